@@ -1,0 +1,83 @@
+/** What a block's view gets. Everything from outside the block comes in here; a view imports no service. */
+import type { Formats } from "#core/formats.ts";
+import type { PictureSource } from "#core/pictures.ts";
+import type { Product } from "#core/products.ts";
+import type { Context } from "#core/questionnaire/context.ts";
+import type { Level, ProductConfiguration, StudySchedule } from "#core/questionnaire/definition.ts";
+import type { ListField, State } from "#core/questionnaire/state.ts";
+import type { Text, TextValues } from "#core/text.ts";
+import type { FunctionComponent, ReactNode } from "react";
+import type { BlockStatus, SignupFields } from "./block.ts";
+
+export interface BlockViewProps<Content> {
+  readonly content: Content;
+  /** Unique on the page; for element ids. */
+  readonly id: string;
+  readonly state: State;
+  readonly context: Context;
+  readonly status: BlockStatus;
+  readonly done: boolean;
+  readonly site: BlockSite;
+}
+
+export type BlockView<Content> = FunctionComponent<BlockViewProps<Content>>;
+
+/** What a block can ask of and say to the page around it. */
+export interface BlockSite {
+  /** An interface text, with ICU arguments. */
+  readonly t: (key: string, values?: TextValues) => string;
+  /** A content's text with the visitor's placeholders filled and inline tags rendered. */
+  readonly say: (text: Text, more?: TextValues) => ReactNode;
+  readonly plain: (text: Text, more?: TextValues) => string;
+  readonly formats: Formats;
+  /** Null for a name that does not exist (the checker proves that none is used). */
+  readonly picture: (name: string) => PictureSource | null;
+  readonly schedules: readonly StudySchedule[];
+  readonly level: { readonly initial: Level | null; readonly target: Level | null };
+  /** Minutes of a week by activity for the chosen schedule, null before one is chosen (spec 001 §3). */
+  readonly weeklyMinutes: { readonly app: number; readonly lessons: number; readonly recordedLessons: number; readonly interactiveExercises: number } | null;
+  /** The block has come to its end (`block` → `pass`). */
+  readonly onDone: () => void;
+  /** As if the way-on button had been pressed. */
+  readonly submit: () => void;
+  readonly chooseSchedule: (scheduleId: number) => void;
+  readonly chooseDays: (days: readonly number[]) => void;
+  readonly toggleListItem: (list: ListField, item: string) => void;
+  readonly signup: {
+    readonly fields: SignupFields;
+    readonly setField: (field: keyof SignupFields, value: string) => void;
+    /** The localised error to show now, if any; shown after blur or a refused submit. */
+    readonly errors: Partial<Record<keyof SignupFields, string>>;
+    readonly onBlur: (field: keyof SignupFields) => void;
+    readonly onEnter: () => void;
+  };
+  readonly offer: Offer;
+  readonly checkout: Checkout;
+  readonly avatarVariant: boolean;
+  readonly appStoreLinks: { readonly android: string | null; readonly apple: string | null };
+  readonly legalLinks: { readonly terms: string; readonly privacy: string };
+  readonly track: (event: "ChatbotOpen" | "PaymentMethodSelected", payload?: Readonly<Record<string, string | number | boolean>>) => void;
+  /** False while the server renders and until the page is hydrated: nothing personal may show before. */
+  readonly live: boolean;
+}
+
+export interface Offer {
+  readonly status: "loading" | "ready" | "failed";
+  /** In the order of GET products: one-time, weekly, monthly. */
+  readonly products: readonly Product[];
+  readonly configurationOf: (product: Product) => ProductConfiguration;
+  readonly selected: Product | null;
+  readonly select: (productId: string) => void;
+  readonly retry: () => void;
+}
+
+export interface Checkout {
+  readonly status: "idle" | "loading" | "open" | "failed";
+  /** Opens (or opens again) the provider's inline form inside the element with this class. */
+  readonly open: (frameTargetClass: string) => void;
+  readonly close: () => void;
+  /** The provider's hosted page for the same order, once there is one. */
+  readonly hostedUrl: string | null;
+  readonly openHosted: () => void;
+  readonly mailLink: () => Promise<boolean>;
+}

@@ -1,0 +1,67 @@
+/** Numbers, dates and money as a locale writes them (spec 001 §9). Dates come and go as YYYY-MM-DD. */
+import { type Locale, localeTraits } from "./locales.ts";
+
+export interface Formats {
+  readonly number: (value: number) => string;
+  readonly percent: (fraction: number) => string;
+  /** Minor units and ISO currency; whole amounts without decimals. BRL R$, EUR €, CHF no symbol, others $ (spec 001 §9). */
+  readonly money: (minorUnits: number, currency: string) => string;
+  /** D/M/YYYY (spec 000 §9). */
+  readonly shortDate: (date: string) => string;
+  /** "27 de noviembre de 2026" */
+  readonly longDate: (date: string) => string;
+  /** "mayo de 2027" */
+  readonly monthAndYear: (date: string) => string;
+  /** "mayo" */
+  readonly month: (date: string) => string;
+  /** "may" */
+  readonly shortMonth: (date: string) => string;
+  /** 0 = Monday; "L", "lunes" */
+  readonly weekday: (day: number, width: "narrow" | "short" | "long") => string;
+  readonly list: (items: readonly string[]) => string;
+}
+
+/** Minor units in one major unit; the catalogue's currencies without decimals are CLP alone. */
+export function minorUnitsOf(currency: string): number {
+  return 10 ** (new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2);
+}
+
+function symbolOf(currency: string): string {
+  if (currency === "BRL") return "R$";
+  if (currency === "EUR") return "€";
+  return currency === "CHF" ? "" : "$";
+}
+
+export function formatsFor(locale: Locale): Formats {
+  const intl = localeTraits[locale].intl;
+  const at = (date: string) => new Date(`${date}T12:00:00Z`);
+  const dates = (options: Intl.DateTimeFormatOptions) => {
+    const format = new Intl.DateTimeFormat(intl, { ...options, timeZone: "UTC" });
+    return (date: string) => format.format(at(date));
+  };
+  const weekdays = { narrow: dates({ weekday: "narrow" }), short: dates({ weekday: "short" }), long: dates({ weekday: "long" }) };
+  return {
+    number: (value) => new Intl.NumberFormat(intl).format(value),
+    percent: (fraction) => new Intl.NumberFormat(intl, { style: "percent", maximumFractionDigits: 0 }).format(fraction),
+    money: (minorUnits, currency) => {
+      const unit = minorUnitsOf(currency);
+      const digits = minorUnits % unit === 0 ? 0 : Math.round(Math.log10(unit));
+      const parts = new Intl.NumberFormat(intl, { style: "currency", currency, currencyDisplay: "narrowSymbol", minimumFractionDigits: digits, maximumFractionDigits: digits }).formatToParts(minorUnits / unit);
+      return parts
+        .map((part) => (part.type === "currency" ? symbolOf(currency) : part.value))
+        .join("")
+        .trim();
+    },
+    shortDate: (date) => {
+      const [year, month, day] = date.split("-").map(Number);
+      return `${day}/${month}/${year}`;
+    },
+    longDate: dates({ day: "numeric", month: "long", year: "numeric" }),
+    monthAndYear: dates({ month: "long", year: "numeric" }),
+    month: dates({ month: "long" }),
+    shortMonth: dates({ month: "short" }),
+    // 5 January 2026 is a Monday.
+    weekday: (day, width) => weekdays[width](`2026-01-${String(5 + day).padStart(2, "0")}`),
+    list: (items) => new Intl.ListFormat(intl, { type: "conjunction" }).format(items),
+  };
+}

@@ -1,0 +1,33 @@
+/** The six locales and everything that follows from a locale alone (spec 000 §2, §9; spec 001 §2, §9). */
+export const locales = ["en-US", "es-419", "es-ES", "pt-BR", "it-IT", "de-DE"] as const;
+export type Locale = (typeof locales)[number];
+
+export interface LocaleTraits {
+  /** First path segment, without slashes (spec 000 §2). */
+  readonly prefix: string;
+  /** Path word of the questionnaire root (spec 001 §2). */
+  readonly rootWord: string;
+  /** What `Intl` formats numbers and dates with: es-419 formats as es-MX (spec 001 §9). */
+  readonly intl: string;
+  /** What pictures and the configuration call use instead: en-US maps to es-419 (spec 000 §7, spec 001 §7). */
+  readonly backend: Locale;
+  /** Where a missing text is looked up next; the last resort is the key itself (spec 000 §8, §9). */
+  readonly fallback: Locale | null;
+  /** The language's own name, as the switcher shows it. */
+  readonly name: string;
+  /** Two letters for the narrow switcher. */
+  readonly short: string;
+}
+
+export const localeTraits: Readonly<Record<Locale, LocaleTraits>> = {
+  "en-US": { prefix: "en", rootWord: "speak-english", intl: "en-US", backend: "es-419", fallback: "es-419", name: "English", short: "EN" },
+  "es-419": { prefix: "es-latam", rootWord: "habla-ingles", intl: "es-MX", backend: "es-419", fallback: "en-US", name: "Español (Latinoamérica)", short: "ES" },
+  "es-ES": { prefix: "es", rootWord: "habla-ingles", intl: "es-ES", backend: "es-ES", fallback: "es-419", name: "Español (España)", short: "ES" },
+  "pt-BR": { prefix: "pt-br", rootWord: "fale-ingles", intl: "pt-BR", backend: "pt-BR", fallback: "es-419", name: "Português", short: "PT" },
+  "it-IT": { prefix: "it", rootWord: "parla-inglese", intl: "it-IT", backend: "it-IT", fallback: "es-419", name: "Italiano", short: "IT" },
+  "de-DE": { prefix: "de", rootWord: "englisch-sprechen", intl: "de-DE", backend: "de-DE", fallback: "es-419", name: "Deutsch", short: "DE" },
+};
+
+export function isLocale(value: unknown): value is Locale {
+  return typeof value === "string" && Object.hasOwn(localeTraits, value);
+}

@@ -1,0 +1,22 @@
+/** The seam between the server and the rendered site: a page is a pure function of this request. */
+export interface PageRequest {
+  /** Path and query as asked for, for example `/es-latam/habla-ingles/76/2/?a=2.1`. */
+  readonly url: string;
+  /** `https://parlando.example`, from configuration, never from the request. */
+  readonly publicUrl: string;
+  readonly acceptLanguage: string;
+  /** The stored locale's cookie, if it came. */
+  readonly localeCookie: string | undefined;
+  /** YYYY-MM-DD */
+  readonly today: string;
+}
+
+export type PageResponse =
+  | { readonly status: 200 | 404 | 500; readonly html: string; /** The same for every visitor. */ readonly cacheable: boolean; readonly headers: Readonly<Record<string, string>> }
+  | { readonly status: 301 | 302; readonly location: string; readonly headers: Readonly<Record<string, string>> };
+
+export interface Site {
+  readonly render: (request: PageRequest) => Promise<PageResponse>;
+  /** CSP sources (`'sha256-…'`) of the inline scripts that pages carry. */
+  readonly scriptHashes: readonly string[];
+}

@@ -1,0 +1,21 @@
+/** What is sold, as GET products gives it (spec 001 §3, §7). Money is an integer in minor units. */
+import * as v from "valibot";
+
+export const productTypes = ["onetime", "subscription"] as const;
+export const paymentProviders = ["paddle", "paddlebilling"] as const;
+
+export const productSchema = v.object({
+  productId: v.string(),
+  productType: v.picklist(productTypes),
+  /** `3M`, `1W`: a number and M or W. */
+  productPlan: v.string(),
+  currency: v.string(),
+  price: v.pipe(v.number(), v.integer(), v.minValue(0)),
+  listPrice: v.pipe(v.number(), v.integer(), v.minValue(0)),
+  /** How often a subscription is charged, in units of its plan; 0 for one-time. */
+  frequency: v.number(),
+  trialDays: v.pipe(v.number(), v.integer(), v.minValue(0)),
+  paymentProvider: v.picklist(paymentProviders),
+});
+export type Product = v.InferOutput<typeof productSchema>;
+export type PaymentProviderName = (typeof paymentProviders)[number];

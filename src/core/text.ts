@@ -1,0 +1,73 @@
+/**
+ * Texts in ICU MessageFormat, compiled at build into data (`#content/texts/compile.ts`) and filled here.
+ * A text without arguments stays a plain string.
+ */
+import * as v from "valibot";
+
+export type TextNode =
+  | string
+  /** `{NAME}` */
+  | readonly ["arg", string]
+  /** `{NAME, plural, …}` and `selectordinal`: name, offset, cases, ordinal */
+  | readonly ["plural", string, number, Readonly<Record<string, readonly TextNode[]>>, boolean]
+  /** `{NAME, select, …}` */
+  | readonly ["select", string, Readonly<Record<string, readonly TextNode[]>>]
+  /** `#` inside a plural */
+  | readonly ["count"]
+  /** `<b>…</b>` and the other inline tags (`b`, `i`, `en` for English words, `nw` for no line break) */
+  | readonly ["tag", string, readonly TextNode[]];
+
+export type Text = string | readonly TextNode[];
+
+export const textSchema: v.GenericSchema<Text> = v.union([v.string(), v.custom<readonly TextNode[]>((value) => Array.isArray(value))]);
+
+/** What fills a text's arguments: numbers are formatted for the locale and choose plurals; strings go in as they are. */
+export type TextValues = Readonly<Record<string, string | number | undefined>>;
+
+/** A filled text: strings, and tags around filled texts. */
+export type TextPart = string | { readonly tag: string; readonly parts: readonly TextPart[] };
+
+/** Fills a text. An argument without a value yields the empty string, never its raw name (see the checker, which proves it does not happen). */
+export function fillText(text: Text, values: TextValues, intlLocale: string): readonly TextPart[] {
+  if (typeof text === "string") return [text];
+  return fillNodes(text, values, intlLocale, undefined);
+}
+
+/** The same without tags, for attributes, titles and mails' subject lines. */
+export function plainText(text: Text, values: TextValues, intlLocale: string): string {
+  return typeof text === "string" ? text : flatten(fillText(text, values, intlLocale));
+}
+
+function flatten(parts: readonly TextPart[]): string {
+  return parts.map((part) => (typeof part === "string" ? part : flatten(part.parts))).join("");
+}
+
+function fillNodes(nodes: readonly TextNode[], values: TextValues, locale: string, count: number | undefined): TextPart[] {
+  return nodes.flatMap((node): TextPart[] => {
+    if (typeof node === "string") return [node];
+    switch (node[0]) {
+      case "arg": {
+        const value = values[node[1]];
+        return [typeof value === "number" ? formatNumber(value, locale) : (value ?? "")];
+      }
+      case "count":
+        return [count === undefined ? "" : formatNumber(count, locale)];
+      case "plural": {
+        const [, name, offset, cases, ordinal] = node;
+        const value = Number(values[name] ?? 0);
+        const rule = new Intl.PluralRules(locale, { type: ordinal ? "ordinal" : "cardinal" }).select(value - offset);
+        return fillNodes(cases[`=${value}`] ?? cases[rule] ?? cases["other"] ?? [], values, locale, value - offset);
+      }
+      case "select": {
+        const [, name, cases] = node;
+        return fillNodes(cases[String(values[name] ?? "other")] ?? cases["other"] ?? [], values, locale, count);
+      }
+      case "tag":
+        return [{ tag: node[1], parts: fillNodes(node[2], values, locale, count) }];
+    }
+  });
+}
+
+function formatNumber(value: number, locale: string): string {
+  return new Intl.NumberFormat(locale).format(value);
+}
