@@ -1,0 +1,310 @@
+/** The HTTP contract as code (design/contract.md): one row per call. The client, the server's routes, the error mapping, OpenAPI and the tests read it. */
+import * as v from "valibot";
+import type { ErrorCode } from "./errors.ts";
+import { sentEventSchema } from "./events.ts";
+import { locales } from "./locales.ts";
+import { paymentProviders, productSchema } from "./products.ts";
+import { levels } from "./questionnaire/definition.ts";
+import { stateSchema } from "./questionnaire/state.ts";
+
+export interface EndpointSpec {
+  readonly method: "GET" | "POST" | "DELETE";
+  /** Under the API base without a leading slash, or the whole path at the site's origin. */
+  readonly path: string;
+  readonly at: "api" | "site";
+  /** `signature`: the handler verifies the raw body itself. */
+  readonly auth: "none" | "optional" | "bearer" | "signature";
+  readonly query?: v.GenericSchema;
+  readonly body?: v.GenericSchema;
+  readonly output: v.GenericSchema;
+  /** 200 unless said. */
+  readonly status?: 200 | 202;
+  /** The expected failures of its row; those of every call (1400, 1404, …) are not repeated. */
+  readonly errors: readonly ErrorCode[];
+}
+
+/** The header fields every call carries. */
+export const clientHeaders = { client: "x-client", device: "x-device-id" } as const;
+export const maxBodyBytes = 256 * 1024;
+/** A saved state is smaller (reference/security.md, limits). */
+export const maxStateBytes = 64 * 1024;
+
+/** An e-mail address (spec 001 §5), lower-cased: addresses are compared without case. */
+export const emailSchema = v.pipe(
+  v.string(),
+  v.trim(),
+  v.nonEmpty("validator_required"),
+  v.maxLength(254, "validator_invalid_email"),
+  v.toLowerCase(),
+  v.regex(/^[^\s@"(),:;<>[\]\\]{1,64}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+\p{L}[\p{L}\p{N}-]{0,61}[\p{L}\p{N}]$/u, "validator_invalid_email"),
+);
+/** A new password: 8 to 128 characters after NFC, nothing cut off (reference/security.md). */
+export const passwordSchema = v.pipe(
+  v.string(),
+  v.normalize("NFC"),
+  v.nonEmpty("validator_required"),
+  v.minLength(8, "validator_at_least_8"),
+  v.maxLength(128, "validator_password_format"),
+);
+
+/** Neither control characters nor lone surrogates: no database keeps them as they came. */
+const printable = v.regex<string, "validator_format">(/^[^\p{Cc}\p{Cs}]*$/u, "validator_format");
+const word = v.pipe(v.string(), v.maxLength(255), printable);
+const nonEmpty = v.pipe(v.string(), v.nonEmpty("validator_required"), v.maxLength(255), printable);
+const uuid = v.pipe(v.string(), v.uuid());
+export const firstnameSchema = v.pipe(v.string(), v.trim(), v.nonEmpty("validator_required"), v.maxLength(50, "validator_too_long"), printable);
+const uiLanguage = v.picklist(locales);
+const versionId = v.pipe(v.string(), v.nonEmpty("validator_required"), v.maxLength(16), printable);
+const appVersion = v.pipe(v.string(), v.regex(/^v\d{1,4}\.\d{1,4}\.\d{1,4}$/));
+const id = v.pipe(v.number(), v.integer(), v.minValue(1));
+const isoTime = v.pipe(v.string(), v.isoTimestamp());
+const opaqueToken = v.pipe(v.string(), v.nonEmpty("validator_required"), v.maxLength(512));
+const target = v.optional(v.pipe(v.string(), v.regex(/^\d{1,2}$/)));
+/** A password that is only compared may be any; the rules are for new ones. */
+const givenPassword = v.pipe(v.string(), v.nonEmpty("validator_required"), v.maxLength(1024));
+const couponCode = v.optional(v.pipe(v.string(), v.maxLength(64), printable));
+const country = v.pipe(v.string(), v.regex(/^[A-Z]{2}$/));
+const nothing = v.object({});
+
+export const sessionSchema = v.object({
+  /** JWT, 15 minutes. */
+  token: v.string(),
+  /** Opaque, 30 days, new at every use. */
+  refreshToken: v.string(),
+  backendUrl: v.string(),
+  user: v.object({ uuid, email: v.string(), firstname: v.nullable(v.string()) }),
+  features: v.object({ questionnaire: v.object({ version: v.string(), completed: v.boolean(), entitlementExists: v.boolean() }) }),
+});
+export type Session = v.InferOutput<typeof sessionSchema>;
+
+export const configSchema = v.object({ uuid, questionnaireVersion: v.string(), completed: v.boolean(), entitlementExists: v.boolean() });
+export type Config = v.InferOutput<typeof configSchema>;
+
+/** A state as it is saved: bounded, and never with a password. */
+export const savedStateInputSchema = v.pipe(
+  stateSchema,
+  v.forward(
+    v.check((state) => state.user.password === undefined, "validator_no_password"),
+    ["user", "password"],
+  ),
+  v.forward(
+    v.check((state) => state.visitedQuestionIds.length <= 500, "validator_too_long"),
+    ["visitedQuestionIds"],
+  ),
+);
+
+export const entitlementStatuses = ["active", "past_due", "deleted", "paused"] as const;
+export const paymentStatuses = ["pending", "completed", "cancelled", "failed"] as const;
+
+export const endpoints = {
+  geo: {
+    method: "GET", path: "/geo.json", at: "site", auth: "none",
+    output: v.object({ backendUrlWeb: v.string(), locale: uiLanguage, country: v.string() }),
+    errors: [],
+  },
+  config: {
+    method: "GET", path: "config", at: "api", auth: "optional",
+    query: v.object({ version: appVersion, uiLanguage, campaignId: v.optional(word), versionId: v.optional(word), advertisementId: v.optional(word) }),
+    output: configSchema,
+    errors: [1000],
+  },
+  checkEmail: {
+    method: "POST", path: "check-email", at: "api", auth: "none",
+    body: v.object({ email: emailSchema }),
+    output: v.object({ available: v.literal(true) }),
+    errors: [1000, 1101, 1429],
+  },
+  signup: {
+    method: "POST", path: "signup", at: "api", auth: "none",
+    body: v.object({ uuid, firstname: v.optional(firstnameSchema), email: emailSchema, password: passwordSchema, uiLanguage, questionnaire: versionId, version: appVersion }),
+    output: v.object({ backendUrl: v.string(), user: v.object({ uuid }) }),
+    errors: [1000, 1100, 1101, 1429],
+  },
+  login: {
+    method: "POST", path: "login", at: "api", auth: "none",
+    body: v.object({ email: emailSchema, password: givenPassword }),
+    output: sessionSchema,
+    errors: [1000, 1001, 1429],
+  },
+  refresh: {
+    method: "POST", path: "refresh", at: "api", auth: "none",
+    body: v.object({ refreshToken: v.string() }),
+    output: sessionSchema,
+    errors: [1000, 1003, 1429],
+  },
+  logout: {
+    method: "POST", path: "logout", at: "api", auth: "bearer",
+    body: v.object({ refreshToken: v.optional(v.string()) }),
+    output: nothing,
+    errors: [1000, 1002],
+  },
+  loginLink: {
+    method: "POST", path: "login-link", at: "api", auth: "none",
+    body: v.object({ email: emailSchema, target, discount: couponCode }),
+    output: nothing, status: 202,
+    errors: [1000, 1429],
+  },
+  token: {
+    method: "POST", path: "token", at: "api", auth: "none",
+    body: v.union([v.object({ token: opaqueToken }), v.object({ email: emailSchema, code: v.pipe(v.string(), v.regex(/^\d{6}$/)) })]),
+    output: sessionSchema,
+    errors: [1000, 1004, 1429],
+  },
+  confirmEmail: {
+    method: "POST", path: "confirm-email", at: "api", auth: "none",
+    body: v.object({ confirmToken: opaqueToken }),
+    output: nothing,
+    errors: [1000, 1005],
+  },
+  forgotPassword: {
+    method: "POST", path: "forgot-password", at: "api", auth: "none",
+    query: v.object({ target }),
+    body: v.object({ email: emailSchema }),
+    output: nothing, status: 202,
+    errors: [1000, 1429],
+  },
+  resetPassword: {
+    method: "POST", path: "reset-password", at: "api", auth: "none",
+    body: v.object({ token: opaqueToken, password: passwordSchema }),
+    output: nothing,
+    errors: [1000, 1004, 1429],
+  },
+  questionnaireGet: {
+    method: "GET", path: "questionnaire", at: "api", auth: "bearer",
+    query: v.object({ uuid }),
+    /** `savedAt` is what a later save sends back to say which state it was built on. */
+    output: v.object({ state: v.nullable(stateSchema), savedAt: v.optional(isoTime) }),
+    errors: [1000, 1002, 1403],
+  },
+  questionnairePost: {
+    method: "POST", path: "questionnaire", at: "api", auth: "bearer",
+    /** With `savedAt`, the state this one was built on, a save over a newer one is refused (1409); without it the last one wins. */
+    body: v.object({ state: savedStateInputSchema, userLevel: v.nullish(v.picklist(levels)), savedAt: v.optional(isoTime) }),
+    output: v.object({ savedAt: isoTime }),
+    errors: [1000, 1002, 1403, 1409, 1429],
+  },
+  studySchedule: {
+    method: "POST", path: "study-schedule", at: "api", auth: "bearer",
+    body: v.object({
+      uuid,
+      id,
+      months: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(60)),
+      practiseDaysPerWeek: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(7)),
+      minutesPerSession: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(600)),
+      days: v.pipe(v.array(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(6))), v.maxLength(7)),
+    }),
+    output: nothing,
+    errors: [1000, 1002, 1403],
+  },
+  updateName: {
+    method: "POST", path: "update-name", at: "api", auth: "bearer",
+    body: v.object({ firstname: firstnameSchema }),
+    output: nothing,
+    errors: [1000, 1002],
+  },
+  updateEmail: {
+    method: "POST", path: "update-email", at: "api", auth: "bearer",
+    body: v.object({ email: emailSchema }),
+    output: nothing,
+    errors: [1000, 1002, 1101],
+  },
+  marketingConsent: {
+    method: "POST", path: "marketing-consent", at: "api", auth: "bearer",
+    body: v.object({ consent: v.boolean() }),
+    output: nothing,
+    errors: [1000, 1002],
+  },
+  popup: {
+    method: "POST", path: "popup", at: "api", auth: "bearer",
+    body: v.object({ uuid, questionnaire: versionId, popupId: nonEmpty }),
+    output: nothing,
+    errors: [1000, 1002, 1403],
+  },
+  sendEvent: {
+    method: "POST", path: "send-event", at: "api", auth: "optional",
+    body: v.union([v.object({ events: v.pipe(v.array(sentEventSchema), v.minLength(1), v.maxLength(100)) }), sentEventSchema]),
+    output: v.object({ accepted: v.number() }), status: 202,
+    errors: [1000, 1429],
+  },
+  reportError: {
+    method: "POST", path: "report-error", at: "api", auth: "none",
+    body: v.object({ message: v.pipe(v.string(), v.maxLength(2_000)), stack: v.optional(v.pipe(v.string(), v.maxLength(20_000))), url: v.pipe(v.string(), v.maxLength(2_000)), appVersion: v.pipe(v.string(), v.maxLength(32)) }),
+    output: nothing, status: 202,
+    errors: [1000, 1429],
+  },
+  courseFee: {
+    method: "POST", path: "feature/course-fee", at: "api", auth: "bearer",
+    body: v.object({
+      trafficId: v.nullish(word),
+      attributes: v.object({ questionnaire: versionId, plan: v.nullish(word), reactivate: v.optional(v.boolean(), false), locale: uiLanguage, country }),
+    }),
+    output: v.object({ value: v.array(v.string()) }),
+    errors: [1000, 1002],
+  },
+  products: {
+    method: "GET", path: "products", at: "api", auth: "none",
+    query: v.object({ productIds: v.pipe(v.string(), v.nonEmpty("validator_required"), v.maxLength(2_000)), customerCountry: country, couponCode }),
+    output: v.object({ products: v.array(productSchema) }),
+    errors: [1000, 1200],
+  },
+  payLink: {
+    method: "POST", path: "pay-link", at: "api", auth: "bearer",
+    body: v.object({ productId: nonEmpty, returnPath: v.pipe(v.string(), v.maxLength(500), v.regex(/^\/(?![/\\])[^\\\s]*$/)), paymentProvider: v.picklist(paymentProviders), language: uiLanguage, plan: v.nullish(word), couponCode }),
+    output: v.object({ url: v.string(), id: v.string() }),
+    errors: [1000, 1002, 1200, 1202, 1429],
+  },
+  createTransaction: {
+    method: "POST", path: "create-transaction", at: "api", auth: "bearer",
+    body: v.object({ couponCode, pricingId: nonEmpty }),
+    output: v.object({ transactionId: v.string() }),
+    errors: [1000, 1002, 1200, 1202, 1429],
+  },
+  paymentStatus: {
+    method: "POST", path: "payment-status", at: "api", auth: "bearer",
+    /** An empty id asks for the account's latest payment. */
+    body: v.object({ paymentId: word, paymentProvider: v.picklist(paymentProviders) }),
+    output: v.object({ status: v.picklist(paymentStatuses) }),
+    errors: [1000, 1002],
+  },
+  entitlement: {
+    method: "GET", path: "entitlement", at: "api", auth: "bearer",
+    /** Newest first; an `end` that contains 0001 means none (spec 001 §3). */
+    output: v.object({ entitlements: v.array(v.object({ status: v.optional(v.picklist(entitlementStatuses)), end: v.string() })) }),
+    errors: [1002],
+  },
+  accountExport: {
+    method: "GET", path: "account", at: "api", auth: "bearer",
+    output: v.record(v.string(), v.unknown()),
+    errors: [1002],
+  },
+  accountErase: {
+    method: "DELETE", path: "account", at: "api", auth: "bearer",
+    body: v.object({ password: v.optional(givenPassword) }),
+    output: nothing,
+    errors: [1000, 1001, 1002],
+  },
+  webhookPaddleBilling: {
+    method: "POST", path: "webhooks/paddle-billing", at: "api", auth: "signature",
+    output: nothing,
+    errors: [1401],
+  },
+  webhookPaddleClassic: {
+    method: "POST", path: "webhooks/paddle-classic", at: "api", auth: "signature",
+    output: nothing,
+    errors: [1401],
+  },
+} as const satisfies Readonly<Record<string, EndpointSpec>>;
+
+/** A key of the contract table. */
+export type Endpoint = keyof typeof endpoints;
+type Row<K extends Endpoint> = (typeof endpoints)[K];
+/** What a handler gets: parsed, defaults filled, unknown fields dropped. */
+export type Query<K extends Endpoint> = Row<K> extends { readonly query: infer S extends v.GenericSchema } ? v.InferOutput<S> : Readonly<Record<never, never>>;
+export type Body<K extends Endpoint> = Row<K> extends { readonly body: infer S extends v.GenericSchema } ? v.InferOutput<S> : Readonly<Record<never, never>>;
+/** What a client sends. */
+export type QueryInput<K extends Endpoint> = Row<K> extends { readonly query: infer S extends v.GenericSchema } ? v.InferInput<S> : Readonly<Record<never, never>>;
+export type BodyInput<K extends Endpoint> = Row<K> extends { readonly body: infer S extends v.GenericSchema } ? v.InferInput<S> : Readonly<Record<never, never>>;
+export type Output<K extends Endpoint> = v.InferOutput<Row<K>["output"]>;
+export type Auth<K extends Endpoint> = Row<K>["auth"];
+/** The codes a call's handler may answer. */
+export type ErrorOf<K extends Endpoint> = Row<K>["errors"][number];

@@ -1,0 +1,62 @@
+/** Every analytics event and what it carries (spec 000 §7). Unknown fields are dropped; lengths are bounded so that an event stays far below 32 KB. */
+import * as v from "valibot";
+import { locales } from "./locales.ts";
+import { paymentProviders } from "./products.ts";
+
+const word = v.pipe(v.string(), v.maxLength(255));
+const id = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1_000_000));
+
+/** Where and for whom it happened; every event may carry these, so that counts can be cut by them. */
+const about = {
+  uuid: v.optional(v.pipe(v.string(), v.uuid())),
+  version: v.optional(word),
+  locale: v.optional(v.picklist(locales)),
+  platform: v.optional(v.picklist(["android", "apple", "other"])),
+  theme: v.optional(word),
+  campaignId: v.optional(word),
+  versionId: v.optional(word),
+  advertisementId: v.optional(word),
+};
+
+/** The stages of a checkout (spec 001 §4), from its opening to its end. */
+export const purchaseStages = ["opened", "customer-details", "payment-selection", "payment-selected", "error", "completed", "closed"] as const;
+export type PurchaseStage = (typeof purchaseStages)[number];
+
+export const events = {
+  GetQuestionnaire: v.object({ ...about }),
+  QuestionnaireQuestionShown: v.object({ ...about, questionId: id }),
+  QuestionnaireAnswer: v.object({ ...about, questionId: id, optionId: id }),
+  StudyScheduleSelected: v.object({ ...about, scheduleId: id }),
+  QuestionnairePopupShown: v.object({ ...about, popupId: word, questionId: v.optional(id) }),
+  CampaignEvent: v.object({ ...about, name: v.optional(word) }),
+  ChatbotOpen: v.object({ ...about, questionId: v.optional(id) }),
+  PaymentMethodSelected: v.object({ ...about, paymentProvider: v.optional(v.picklist(paymentProviders)), productId: v.optional(word), method: v.optional(word) }),
+  PurchaseFlow: v.object({ ...about, stage: v.picklist(purchaseStages), error: v.optional(v.pipe(v.string(), v.maxLength(2_000))), productId: v.optional(word) }),
+} as const satisfies Readonly<Record<string, v.GenericSchema>>;
+
+export type EventType = keyof typeof events;
+export type EventPayload<T extends EventType> = v.InferOutput<(typeof events)[T]>;
+/** An event without its id and time, for example what the engine asks to track. */
+export type TrackedEvent = { [T in EventType]: { readonly eventType: T; readonly payload: EventPayload<T> } }[EventType];
+
+export function isEventType(value: unknown): value is EventType {
+  return typeof value === "string" && Object.hasOwn(events, value);
+}
+
+const envelope = { id: v.pipe(v.string(), v.uuid()), at: v.pipe(v.string(), v.isoTimestamp()) };
+function eventOf<const T extends EventType>(eventType: T) {
+  return v.object({ eventType: v.literal(eventType), payload: events[eventType], ...envelope });
+}
+/** One event as POST send-event takes it: the same `id` counts once; `at` is the device's time, ISO 8601 UTC. */
+export const sentEventSchema = v.variant("eventType", [
+  eventOf("GetQuestionnaire"),
+  eventOf("QuestionnaireQuestionShown"),
+  eventOf("QuestionnaireAnswer"),
+  eventOf("StudyScheduleSelected"),
+  eventOf("QuestionnairePopupShown"),
+  eventOf("CampaignEvent"),
+  eventOf("ChatbotOpen"),
+  eventOf("PaymentMethodSelected"),
+  eventOf("PurchaseFlow"),
+]);
+export type SentEvent = v.InferOutput<typeof sentEventSchema>;
