@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import { productSchema } from "#core/products.ts";
+import * as v from "valibot";
+import { currencyOf } from "./countries.ts";
+import { courseFee } from "./courseFee.ts";
+import { currencies, products } from "./products.ts";
+
+const find = (id: string) => products.find(({ productId }) => productId === id);
+const ask = (attributes: Partial<Parameters<typeof courseFee>[0]>) => courseFee({ questionnaire: "76", plan: "", reactivate: false, locale: "es-419", country: "MX", ...attributes });
+
+describe("the catalogue", () => {
+  it("holds eight offers in nine currencies, each a valid product under an id of its own", () => {
+    expect(products).toHaveLength(8 * currencies.length);
+    expect(new Set(products.map(({ productId }) => productId)).size).toBe(products.length);
+    for (const product of products) v.parse(productSchema, product);
+  });
+
+  it("has a list price above every price", () => {
+    for (const { price, listPrice } of products) expect(listPrice).toBeGreaterThan(price);
+  });
+
+  it("makes a longer subscription cheaper by the month", () => {
+    for (const currency of currencies) {
+      const months = ["1M", "3M", "6M", "12M"].map((plan) => (find(`subscription-${plan}-${currency}`.toLowerCase())?.price ?? 0) / Number.parseInt(plan, 10));
+      expect(months).toEqual(months.toSorted((a, b) => b - a));
+    }
+  });
+
+  it("sells three months in Mexico for 747 pesos after seven days", () => {
+    expect(find("subscription-3m-mxn")).toEqual({ productId: "subscription-3m-mxn", productType: "subscription", productPlan: "3M", currency: "MXN", price: 74_700, listPrice: 99_900, frequency: 3, trialDays: 7, paymentProvider: "paddlebilling" });
+    expect(find("subscription-1m-mxn")).toMatchObject({ price: 34_900, trialDays: 0 });
+    expect(find("subscription-12m-mxn")).toMatchObject({ price: 190_800, listPrice: 298_800 });
+  });
+
+  it("knows each country's currency and falls back to dollars", () => {
+    expect(["MX", "BR", "AR", "CO", "CL", "PE", "CH", "DE", "BG", "GB", "toString", ""].map(currencyOf)).toEqual(["MXN", "BRL", "ARS", "COP", "CLP", "PEN", "CHF", "EUR", "EUR", "USD", "USD", "USD"]);
+  });
+});
+
+describe("the course fee", () => {
+  it("offers one, three and twelve months by default, in the country's currency", () => {
+    expect(ask({})).toEqual(["subscription-1m-mxn", "subscription-3m-mxn", "subscription-12m-mxn"]);
+    expect(ask({ country: "DE" })).toEqual(["subscription-1m-eur", "subscription-3m-eur", "subscription-12m-eur"]);
+  });
+
+  it("narrows the offer to the plan that was asked for", () => {
+    expect(ask({ plan: "3M" })).toEqual(["subscription-3m-mxn"]);
+    expect(ask({ plan: "6m" })).toEqual(["subscription-6m-mxn"]);
+    expect(ask({ plan: "5Y" })).toHaveLength(3);
+  });
+
+  it("follows the version: both kinds for 78, one-time only for 90", () => {
+    expect(ask({ questionnaire: "78", country: "BR" })).toEqual(["onetime-6m-brl", "onetime-12m-brl", "subscription-1m-brl", "subscription-3m-brl"]);
+    expect(ask({ questionnaire: "90" })).toEqual(["onetime-3m-mxn", "onetime-6m-mxn", "onetime-12m-mxn"]);
+    expect(ask({ questionnaire: "90", plan: "12M" })).toEqual(["onetime-12m-mxn"]);
+  });
+
+  it("has one frame for someone who comes back, whatever the version", () => {
+    expect(ask({ questionnaire: "90", reactivate: true })).toEqual(["subscription-6m-mxn"]);
+  });
+
+  it("only ever names products that exist", () => {
+    const ids = new Set(products.map(({ productId }) => productId));
+    for (const questionnaire of ["69", "73", "76", "78", "87", "90", "unheard-of"]) for (const country of ["MX", "BR", "AR", "CO", "CL", "PE", "CH", "DE", "US"]) for (const id of ask({ questionnaire, country })) expect(ids).toContain(id);
+  });
+});

@@ -1,0 +1,17 @@
+/** Discount codes. The same codes exist at the payment provider, which is the one that deducts them. */
+export interface Coupon {
+  /** Upper case; a visitor may type it either way. */
+  readonly code: string;
+  readonly percentage: number;
+  /** Whether renewals are reduced too. */
+  readonly recurring: boolean;
+  /** Plans it is good for; without the field, all. */
+  readonly plans?: readonly string[];
+}
+
+export const coupons: readonly Coupon[] = [
+  // Version 69's half price (design/funnel.md) and the reactivation page's.
+  { code: "PARLANDO50", percentage: 50, recurring: false },
+  { code: "VUELVE30", percentage: 30, recurring: false, plans: ["6M", "12M"] },
+  { code: "AMIGOS20", percentage: 20, recurring: false },
+];

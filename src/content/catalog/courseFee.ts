@@ -1,0 +1,50 @@
+/** Which products a visitor is offered: feature/course-fee (spec 001 §7, contract.md). */
+import { currencyOf } from "./countries.ts";
+import { productId, products } from "./products.ts";
+
+export interface CourseFeeAttributes {
+  readonly questionnaire: string;
+  /** The plan asked for, `3M`; empty or unknown means no wish. */
+  readonly plan: string;
+  readonly reactivate: boolean;
+  readonly locale: string;
+  readonly country: string;
+}
+
+type Choice = readonly `${"onetime" | "subscription"}-${string}`[];
+
+const usual: Choice = ["subscription-1M", "subscription-3M", "subscription-12M"];
+
+/** The first row that fits decides; the last one fits always. */
+const choices: readonly { readonly questionnaires?: readonly string[]; readonly reactivate?: true; readonly countries?: readonly string[]; readonly choice: Choice }[] = [
+  // One frame, "6+1 months" (spec 001 §9).
+  { reactivate: true, choice: ["subscription-6M"] },
+  { questionnaires: ["69"], choice: ["subscription-3M"] },
+  { questionnaires: ["78"], choice: ["onetime-6M", "onetime-12M", "subscription-1M", "subscription-3M"] },
+  { questionnaires: ["87"], choice: ["subscription-1W", "subscription-1M", "subscription-3M"] },
+  { questionnaires: ["90"], choice: ["onetime-3M", "onetime-6M", "onetime-12M"] },
+  { choice: usual },
+];
+
+/**
+ * Product ids in the country's currency. A plan that was asked for narrows the offer to it; where the version's offer
+ * does not hold that plan, the plan is offered in the version's first kind.
+ */
+export function courseFee(attributes: CourseFeeAttributes): string[] {
+  const row = choices.find(
+    ({ questionnaires, reactivate, countries }) =>
+      (questionnaires?.includes(attributes.questionnaire) ?? true) && (reactivate === undefined || reactivate === attributes.reactivate) && (countries?.includes(attributes.country) ?? true),
+  );
+  const offered = (row?.choice ?? usual).map((name) => {
+    const [type, plan] = name.split("-");
+    return { type: type === "onetime" ? ("onetime" as const) : ("subscription" as const), plan: plan ?? "3M" };
+  });
+  const currency = currencyOf(attributes.country);
+  const wanted = attributes.plan.toUpperCase();
+  const ids = (list: typeof offered) => list.map(({ type, plan }) => productId(type, plan, currency));
+  const narrowed = offered.filter(({ plan }) => plan === wanted);
+  if (narrowed.length > 0) return ids(narrowed);
+  const [first] = offered;
+  const other = first && productId(first.type, wanted, currency);
+  return other !== undefined && products.some((product) => product.productId === other) ? [other] : ids(offered);
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { configurationFor, inOfferOrder, usualProduct } from "./offers.ts";
+import type { Product } from "./products.ts";
+import type { ProductConfiguration } from "./questionnaire/definition.ts";
+
+const product = (productType: Product["productType"], productPlan: string, currency = "MXN"): Product => ({ productId: `${productType}-${productPlan}`, productType, productPlan, currency, price: 1, listPrice: 2, frequency: 1, trialDays: 0, paymentProvider: "paddlebilling" });
+const configuration = (productType: Product["productType"], productPlan: string, currency?: string): ProductConfiguration => ({ productType, productPlan, ...(currency === undefined ? {} : { currency }), selectionTexts: { header: `${productType} ${productPlan} ${currency ?? "any"}` }, paymentTexts: { paymentHeader: "" } });
+
+describe("the order of products", () => {
+  it("is one-time, weekly, monthly", () => {
+    const mixed = [product("subscription", "12M"), product("subscription", "3M"), product("subscription", "1W"), product("onetime", "12M"), product("onetime", "6M")];
+    expect(inOfferOrder(mixed).map(({ productId }) => productId)).toEqual(["onetime-6M", "onetime-12M", "subscription-1W", "subscription-3M", "subscription-12M"]);
+  });
+});
+
+describe("the usual choice", () => {
+  it("is the wanted plan, else three months, else the first", () => {
+    const products = [product("onetime", "3M"), product("subscription", "1M"), product("subscription", "3M")];
+    expect(usualProduct(products, "1M").productId).toBe("subscription-1M");
+    expect(usualProduct(products).productId).toBe("subscription-3M");
+    expect(usualProduct([product("onetime", "12M")], "6M").productId).toBe("onetime-12M");
+  });
+
+  it("fails in the spec's words where there is no product", () => {
+    expect(() => usualProduct([])).toThrow("No product found!");
+  });
+});
+
+describe("a product's configuration", () => {
+  const configurations = [configuration("subscription", "1M"), configuration("subscription", "3M"), configuration("subscription", "3M", "ARS"), configuration("onetime", "6M", "BRL")];
+  it("is the one of its currency before the one for all", () => {
+    expect(configurationFor(configurations, product("subscription", "3M", "ARS")).configuration.selectionTexts.header).toBe("subscription 3M ARS");
+    expect(configurationFor(configurations, product("subscription", "3M"))).toMatchObject({ configuration: { productPlan: "3M" }, backup: false });
+  });
+
+  it("is a backup of the same type when none matches, and says so", () => {
+    expect(configurationFor(configurations, product("onetime", "12M"))).toMatchObject({ configuration: { productType: "onetime" }, backup: true });
+    expect(configurationFor(configurations, product("subscription", "12M"))).toMatchObject({ configuration: { productType: "subscription" }, backup: true });
+  });
+
+  it("fails where the questionnaire configures nothing", () => {
+    expect(() => configurationFor([], product("onetime", "12M"))).toThrow("Unknown productType");
+  });
+});

@@ -1,0 +1,42 @@
+/** From products to an offer: their order, the usual choice, and the texts that go with each (spec 001 §3, §7, §8, §9). */
+import type { Product } from "./products.ts";
+import type { ProductConfiguration } from "./questionnaire/definition.ts";
+
+/** Default plan when none is known (spec 001 §9). */
+export const defaultPlan = "3M";
+
+/** A W in the plan means weekly (spec 001 §3). */
+export function isWeekly(plan: string): boolean {
+  return plan.includes("W");
+}
+
+function rank({ productType, productPlan }: Product): number {
+  if (productType === "onetime") return 0;
+  return isWeekly(productPlan) ? 1 : 2;
+}
+
+/** One-time first, then weekly, then monthly (spec 001 §7, §9); shorter plans before longer ones within each. */
+export function inOfferOrder(products: readonly Product[]): Product[] {
+  return products.toSorted((a, b) => rank(a) - rank(b) || Number.parseInt(a.productPlan, 10) - Number.parseInt(b.productPlan, 10));
+}
+
+/** The product that is chosen beforehand: the wanted plan, else three months, else the first; subscriptions before one-time. */
+export function usualProduct(products: readonly Product[], plan: string = defaultPlan): Product {
+  const ofPlan = (wanted: string) => products.find((product) => product.productPlan === wanted && product.productType === "subscription") ?? products.find((product) => product.productPlan === wanted);
+  const found = ofPlan(plan) ?? ofPlan(defaultPlan) ?? products[0];
+  if (found === undefined) throw new Error("No product found!");
+  return found;
+}
+
+/**
+ * The texts of a product: its own type, plan and currency; else without currency; else, as a backup that the caller
+ * warns about, the nearest there is (spec 001 §8).
+ */
+export function configurationFor(configurations: readonly ProductConfiguration[], product: Product): { readonly configuration: ProductConfiguration; readonly backup: boolean } {
+  const ofPlan = configurations.filter(({ productType, productPlan }) => productType === product.productType && productPlan === product.productPlan);
+  const own = ofPlan.find(({ currency }) => currency === product.currency) ?? ofPlan.find(({ currency }) => currency === undefined);
+  if (own !== undefined) return { configuration: own, backup: false };
+  const backup = ofPlan[0] ?? configurations.find(({ productType }) => productType === product.productType) ?? configurations[0];
+  if (backup === undefined) throw new Error(`Unknown productType ${product.productType}: the questionnaire has no product configuration`);
+  return { configuration: backup, backup: true };
+}
