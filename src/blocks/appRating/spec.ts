@@ -1,0 +1,18 @@
+import { ruleGroupSchema } from "#core/questionnaire/definition.ts";
+import { textSchema } from "#core/text.ts";
+import * as v from "valibot";
+import { blockSpec } from "../block.ts";
+
+/** Stars of a full rating. */
+export const maxRating = 5;
+
+const schema = v.strictObject({
+  type: v.literal("appRating"),
+  requirements: v.optional(ruleGroupSchema),
+  rating: v.pipe(v.number(), v.minValue(0), v.maxValue(maxRating)),
+  /** Whose rating it is and of how many. */
+  text: textSchema,
+});
+export type Content = v.InferOutput<typeof schema>;
+
+export const spec = blockSpec({ type: "appRating", schema, validate: () => "pass", uiTexts: ["block.appRating.stars"] });

@@ -1,0 +1,32 @@
+import { ruleGroupSchema } from "#core/questionnaire/definition.ts";
+import { textSchema } from "#core/text.ts";
+import * as v from "valibot";
+import { blockSpec } from "../block.ts";
+
+/** Milliseconds the other side seems to be writing before a message, unless the message says. */
+export const defaultMessageDelay = 1200;
+
+const schema = v.strictObject({
+  type: v.literal("chatbot"),
+  requirements: v.optional(ruleGroupSchema),
+  messages: v.pipe(
+    v.array(
+      v.strictObject({
+        from: v.picklist(["guide", "visitor"]),
+        text: textSchema,
+        /** Milliseconds after the message before it. */
+        delay: v.optional(v.pipe(v.number(), v.minValue(0)), defaultMessageDelay),
+      }),
+    ),
+    v.minLength(1),
+  ),
+});
+export type Content = v.InferOutput<typeof schema>;
+
+export const spec = blockSpec({
+  type: "chatbot",
+  schema,
+  /** Blocks until the last message stands there (spec 001 §4). */
+  validate: (_content, { done }) => (done ? "pass" : "block"),
+  uiTexts: ["block.chatbot.log", "block.chatbot.guide", "block.chatbot.visitor", "block.chatbot.typing"],
+});

@@ -1,0 +1,28 @@
+import { ruleGroupSchema } from "#core/questionnaire/definition.ts";
+import * as v from "valibot";
+import { blockSpec } from "../block.ts";
+
+const schema = v.strictObject({ type: v.literal("paddle"), requirements: v.optional(ruleGroupSchema) });
+export type Content = v.InferOutput<typeof schema>;
+
+export const spec = blockSpec({
+  type: "paddle",
+  schema,
+  /** The provider's form has the button; a completed payment moves on by itself (spec 001 §4). */
+  validate: () => "block",
+  uiTexts: [
+    "block.paddle.secure",
+    "block.paddle.provider",
+    "block.paddle.loading",
+    "block.paddle.failedTitle",
+    "block.paddle.failedText",
+    "block.paddle.help",
+    "block.paddle.retry",
+    "block.paddle.openHosted",
+    "block.paddle.mailLink",
+    "block.paddle.mailSending",
+    "block.paddle.mailSent",
+    "block.paddle.mailFailed",
+  ],
+  needs: ["product", "signup"],
+});

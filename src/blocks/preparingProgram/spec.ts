@@ -1,0 +1,32 @@
+import { ruleGroupSchema } from "#core/questionnaire/definition.ts";
+import { textSchema } from "#core/text.ts";
+import * as v from "valibot";
+import { blockSpec } from "../block.ts";
+
+const schema = v.strictObject({
+  type: v.literal("preparingProgram"),
+  requirements: v.optional(ruleGroupSchema),
+  items: v.pipe(
+    v.array(
+      v.strictObject({
+        label: textSchema,
+        /** Milliseconds the item's bar takes from 0 to 100. */
+        duration: v.pipe(v.number(), v.minValue(1)),
+        /** What is said meanwhile: each stands for an equal share of the bar (spec 001 §9). */
+        titles: v.pipe(v.array(textSchema), v.minLength(1)),
+        /** Design tokens, not colours. */
+        barColor: v.optional(v.picklist(["primary", "accent", "success"]), "primary"),
+        textColor: v.optional(v.picklist(["text", "quiet", "primary", "success"]), "text"),
+      }),
+    ),
+    v.minLength(1),
+  ),
+});
+export type Content = v.InferOutput<typeof schema>;
+
+export const spec = blockSpec({
+  type: "preparingProgram",
+  schema,
+  /** Goes on by itself, so there is never a button (spec 001 §4). */
+  validate: () => "block",
+});

@@ -1,0 +1,14 @@
+import { ruleGroupSchema } from "#core/questionnaire/definition.ts";
+import { textSchema } from "#core/text.ts";
+import * as v from "valibot";
+import { blockSpec } from "../block.ts";
+
+const schema = v.strictObject({ type: v.literal("preparingProgramSimple"), requirements: v.optional(ruleGroupSchema), text: textSchema });
+export type Content = v.InferOutput<typeof schema>;
+
+export const spec = blockSpec({
+  type: "preparingProgramSimple",
+  schema,
+  /** Goes on by itself, so there is never a button (spec 001 §4). */
+  validate: () => "block",
+});

@@ -1,0 +1,21 @@
+import { ruleGroupSchema } from "#core/questionnaire/definition.ts";
+import { textSchema } from "#core/text.ts";
+import * as v from "valibot";
+import { blockSpec } from "../block.ts";
+
+const schema = v.strictObject({
+  type: v.literal("proofProgress"),
+  requirements: v.optional(ruleGroupSchema),
+  label: textSchema,
+  /** What stands there once the counter has reached its end. */
+  text: v.optional(textSchema),
+  proofProgressOptions: v.optional(v.strictObject({ animation: v.optional(v.boolean(), true) }), {}),
+});
+export type Content = v.InferOutput<typeof schema>;
+
+export const spec = blockSpec({
+  type: "proofProgress",
+  schema,
+  /** Blocks until the counter reaches 100, if it moves at all (spec 001 §4). */
+  validate: (content, { done }) => (content.proofProgressOptions.animation && !done ? "block" : "pass"),
+});

@@ -1,0 +1,29 @@
+import { ruleGroupSchema } from "#core/questionnaire/definition.ts";
+import { textSchema } from "#core/text.ts";
+import * as v from "valibot";
+import { blockSpec } from "../block.ts";
+
+/** Milliseconds a slide stands before the next one comes (spec 001 §9). */
+export const defaultSlideDelay = 4500;
+
+const schema = v.strictObject({
+  type: v.literal("slideshow"),
+  requirements: v.optional(ruleGroupSchema),
+  slideshowOptions: v.strictObject({
+    /** `image` is a picture's name. */
+    items: v.pipe(v.array(v.strictObject({ image: v.string(), text: textSchema })), v.minLength(1)),
+    /** Milliseconds per slide. */
+    delay: v.optional(v.pipe(v.number(), v.minValue(1)), defaultSlideDelay),
+    /** Whether bars show which slide this is and how much of it is left. */
+    progress: v.optional(v.boolean(), true),
+  }),
+});
+export type Content = v.InferOutput<typeof schema>;
+
+export const spec = blockSpec({
+  type: "slideshow",
+  schema,
+  /** Goes on by itself after the last slide, so there is never a button (spec 001 §4). */
+  validate: () => "block",
+  uiTexts: ["block.slideshow.pause", "block.slideshow.play", "block.slideshow.next", "block.slideshow.previous", "block.slideshow.position"],
+});

@@ -1,0 +1,117 @@
+/** All block types. A new block is a folder and one line here and in `views.tsx`; the compiler and the conformance test find the forgotten one. */
+import * as v from "valibot";
+import type { BlockInput, BlockSpec, BlockStatus } from "./block.ts";
+import { spec as appRating } from "./appRating/spec.ts";
+import { spec as appStoreButton } from "./appStoreButton/spec.ts";
+import { spec as avatar } from "./avatar/spec.ts";
+import { spec as avatarImage } from "./avatar-image/spec.ts";
+import { spec as avatarVideo } from "./avatar-video/spec.ts";
+import { spec as bubble } from "./bubble/spec.ts";
+import { spec as chatbot } from "./chatbot/spec.ts";
+import { spec as daySelection } from "./daySelection/spec.ts";
+import { spec as daySelectionConfirm } from "./daySelectionConfirm/spec.ts";
+import { spec as description } from "./description/spec.ts";
+import { spec as footnote } from "./footnote/spec.ts";
+import { spec as guarantee } from "./guarantee/spec.ts";
+import { spec as image } from "./image/spec.ts";
+import { spec as list } from "./list/spec.ts";
+import { spec as moreInfoOf } from "./moreInfoOf/spec.ts";
+import { spec as paddle } from "./paddle/spec.ts";
+import { spec as paragraph } from "./paragraph/spec.ts";
+import { spec as paragraphs } from "./paragraphs/spec.ts";
+import { spec as payment } from "./payment/spec.ts";
+import { spec as preparingProgram } from "./preparingProgram/spec.ts";
+import { spec as preparingProgramSimple } from "./preparingProgramSimple/spec.ts";
+import { spec as price } from "./price/spec.ts";
+import { spec as programChangeWish } from "./programChangeWish/spec.ts";
+import { spec as programPromise } from "./programPromise/spec.ts";
+import { spec as proofProgress } from "./proofProgress/spec.ts";
+import { spec as scheduleSummary } from "./scheduleSummary/spec.ts";
+import { spec as signupEmail } from "./signupEmail/spec.ts";
+import { spec as signupMarketingConsent } from "./signupMarketingConsent/spec.ts";
+import { spec as signupName } from "./signupName/spec.ts";
+import { spec as signupPassword } from "./signupPassword/spec.ts";
+import { spec as skillsToImprove } from "./skillsToImprove/spec.ts";
+import { spec as slideshow } from "./slideshow/spec.ts";
+import { spec as startHereImage } from "./startHereImage/spec.ts";
+import { spec as studySchedule } from "./studySchedule/spec.ts";
+import { spec as table } from "./table/spec.ts";
+import { spec as testimonial } from "./testimonial/spec.ts";
+import { spec as title } from "./title/spec.ts";
+import { spec as titleSparkle } from "./title-sparkle/spec.ts";
+import { spec as wait } from "./wait/spec.ts";
+
+const specs = {
+  title,
+  "title-sparkle": titleSparkle,
+  description,
+  footnote,
+  paragraph,
+  paragraphs,
+  signupEmail,
+  signupPassword,
+  signupName,
+  signupMarketingConsent,
+  programPromise,
+  studySchedule,
+  daySelection,
+  daySelectionConfirm,
+  scheduleSummary,
+  proofProgress,
+  list,
+  slideshow,
+  wait,
+  preparingProgram,
+  preparingProgramSimple,
+  guarantee,
+  payment,
+  appRating,
+  appStoreButton,
+  startHereImage,
+  table,
+  testimonial,
+  image,
+  bubble,
+  price,
+  skillsToImprove,
+  moreInfoOf,
+  programChangeWish,
+  paddle,
+  chatbot,
+  "avatar-image": avatarImage,
+  "avatar-video": avatarVideo,
+  avatar,
+};
+
+type Schemas = { readonly [Type in keyof typeof specs]: (typeof specs)[Type]["schema"] };
+export type BlockType = keyof Schemas;
+/** The mapped type makes each key the name that its spec bears. */
+export const blockSpecs: { readonly [Type in BlockType]: BlockSpec<Type, Schemas[Type]> } = specs;
+
+/** What a block's view and validation get: defaults filled in. */
+export type BlockContentOf<Type extends BlockType> = v.InferOutput<Schemas[Type]>;
+export type BlockContent = { [Type in BlockType]: BlockContentOf<Type> }[BlockType];
+/** What an author writes: defaults may be left out. */
+export type BlockContentInput = { [Type in BlockType]: v.InferInput<Schemas[Type]> }[BlockType];
+
+export const blockTypes: readonly BlockType[] = Object.keys(blockSpecs).filter(isBlockType);
+
+export function isBlockType(type: string): type is BlockType {
+  return Object.hasOwn(blockSpecs, type);
+}
+
+/** A content item checked, with its defaults. Throws for an unknown type, naming it (spec 001 §2), and for fields its block does not know. */
+export function parseContent(item: { readonly type: string }): BlockContent {
+  if (!isBlockType(item.type)) throw new Error(`Unsupported content type: ${item.type}`);
+  return v.parse(blockSpecs[item.type].schema, item);
+}
+
+export function validateContent<Type extends BlockType>(type: Type, content: BlockContentOf<Type>, input: BlockInput): BlockStatus {
+  return blockSpecs[type].validate(content, input);
+}
+
+/** One status for a whole question: it blocks if any block does, else fails if any does (spec 001 §4). `done` says which contents have reported their end. */
+export function validateContents(contents: readonly BlockContent[], input: Omit<BlockInput, "done">, done: (index: number) => boolean): BlockStatus {
+  const statuses = contents.map((content, index) => validateContent(content.type, content, { ...input, done: done(index) }));
+  return statuses.find((status) => status === "block") ?? statuses.find((status) => status === "fail") ?? "pass";
+}

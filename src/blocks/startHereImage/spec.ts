@@ -1,0 +1,16 @@
+import { ruleGroupSchema } from "#core/questionnaire/definition.ts";
+import { textSchema } from "#core/text.ts";
+import * as v from "valibot";
+import { blockSpec } from "../block.ts";
+
+const schema = v.strictObject({
+  type: v.literal("startHereImage"),
+  requirements: v.optional(ruleGroupSchema),
+  /** A picture's name. */
+  image: v.string(),
+  /** Said by the figure, above the way on. */
+  text: textSchema,
+});
+export type Content = v.InferOutput<typeof schema>;
+
+export const spec = blockSpec({ type: "startHereImage", schema, validate: () => "pass" });

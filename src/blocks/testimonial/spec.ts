@@ -1,0 +1,21 @@
+import { locales } from "#core/locales.ts";
+import { ruleGroupSchema } from "#core/questionnaire/definition.ts";
+import { textSchema } from "#core/text.ts";
+import * as v from "valibot";
+import { blockSpec } from "../block.ts";
+
+const schema = v.strictObject({
+  type: v.literal("testimonial"),
+  requirements: v.optional(ruleGroupSchema),
+  text: textSchema,
+  name: v.string(),
+  /** The country's name in the page's language. */
+  country: textSchema,
+  /** A picture's name; without one the first letter stands in. */
+  image: v.optional(v.string()),
+  /** The language it was said in, where that is not the page's. */
+  locale: v.optional(v.picklist(locales)),
+});
+export type Content = v.InferOutput<typeof schema>;
+
+export const spec = blockSpec({ type: "testimonial", schema, validate: () => "pass" });
