@@ -1,0 +1,37 @@
+/** The folder table of ARCHITECTURE.md as rules: what stands left may import only what stands right. */
+const tests = "\\.(test|browser\\.test)\\.tsx?$|conformance|examples\\.ts$";
+const allow = (name, from, to, packages) => ({
+  name,
+  severity: "error",
+  from: { path: from, pathNot: tests },
+  to: { pathNot: [...to, ...packages.map((one) => `node_modules/${one}(/|$)`)].join("|") },
+});
+
+export default {
+  forbidden: [
+    { name: "no-cycles", severity: "error", from: {}, to: { circular: true } },
+    { name: "not-to-tests", severity: "error", from: { pathNot: `${tests}|^test/` }, to: { path: "\\.test\\.tsx?$|^test/" } },
+    { name: "resolvable", severity: "error", from: {}, to: { couldNotResolve: true, pathNot: "^virtual:" } },
+    allow("core", "^src/core/", ["^src/core/"], ["valibot"]),
+    allow("ui", "^src/ui/", ["^src/ui/", "^src/core/"], ["react", "react-dom", "lucide-react", "@types/react", "@base-ui", "@fontsource-variable"]),
+    allow("block-specs", "^src/blocks/([^/]+/spec|specs|block)\\.ts$", ["^src/core/", "^src/blocks/block\\.ts$", "^src/blocks/[^/]+/spec\\.ts$"], ["valibot"]),
+    allow("block-views", "^src/blocks/[^/]+/view\\.tsx$", ["^src/core/", "^src/ui/", "^src/blocks/(block|view)\\.ts$", "^src/blocks/[^/]+/"], ["react", "@types/react"]),
+    {
+      name: "a-block-never-knows-another",
+      severity: "error",
+      from: { path: "^src/blocks/([^/]+)/", pathNot: tests },
+      to: { path: "^src/blocks/[^/]+/", pathNot: "^src/blocks/$1/" },
+    },
+    allow("content", "^src/content/", ["^src/content/", "^src/core/", "^src/blocks/(specs|block|[^/]+/spec)\\.ts$"], ["valibot", "@formatjs"]),
+    { name: "web", severity: "error", from: { path: "^src/web/" }, to: { path: "^src/(server|standins)/" } },
+    { name: "server", severity: "error", from: { path: "^src/server/", pathNot: tests }, to: { path: "^src/(web|ui|standins)/|^src/blocks/(?!specs|block|[^/]+/spec)" } },
+    { name: "server-without-react", severity: "error", from: { path: "^src/server/", pathNot: `${tests}|^src/server/mail/templates/` }, to: { path: "node_modules/react(-dom)?/" } },
+    { name: "standins", severity: "error", from: { path: "^src/standins/", pathNot: tests }, to: { path: "^src/(web|ui|server|content|blocks)/" } },
+  ],
+  options: {
+    parser: "swc",
+    doNotFollow: { path: "node_modules" },
+    exclude: { path: "\\.css$|\\.json$|\\.sql$" },
+    enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "node", "default", "types"], extensions: [".ts", ".tsx", ".js"] },
+  },
+};

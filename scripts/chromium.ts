@@ -1,0 +1,37 @@
+/** Finds a Chromium for the browser tests, or installs one: $CHROMIUM, the system's, Debian's package, Playwright's. */
+import { existsSync } from "node:fs";
+import { platform } from "node:os";
+import { join } from "node:path";
+import { run } from "./run.ts";
+
+const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+const applications = ["/Applications/Google Chrome.app/Contents/MacOS/Google Chrome", "/Applications/Chromium.app/Contents/MacOS/Chromium"];
+
+function onPath(): string | undefined {
+  const folders = (process.env["PATH"] ?? "").split(":");
+  return [...folders.flatMap((folder) => names.map((name) => join(folder, name))), ...applications].find((path) => existsSync(path));
+}
+
+/** @returns the executable's path. @throws when none can be had, with what to do. */
+export async function ensureChromium(): Promise<string> {
+  const given = process.env["CHROMIUM"];
+  if (given) {
+    if (!existsSync(given)) throw new Error(`CHROMIUM is set to ${given}, which does not exist.`);
+    return given;
+  }
+  const found = onPath();
+  if (found) return found;
+  if (platform() === "linux" && process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")) {
+    console.log("Installing Debian's chromium …");
+    await run("apt-get", ["update", "-qq"]);
+    await run("apt-get", ["install", "-y", "-qq", "--no-install-recommends", "chromium"], { env: { DEBIAN_FRONTEND: "noninteractive" } });
+    const installed = onPath();
+    if (installed) return installed;
+  }
+  console.log("Installing Playwright's Chromium …");
+  const { code, output } = await run("playwright", ["install", "chromium"]);
+  const { chromium } = await import("playwright-core");
+  const path = chromium.executablePath();
+  if (code === 0 && existsSync(path)) return path;
+  throw new Error(`No Chromium was found or could be installed. Install one and set CHROMIUM to its path.\n${output}`);
+}

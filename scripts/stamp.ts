@@ -1,0 +1,31 @@
+/** Whether the site has to be built again: a fingerprint of everything the build reads. */
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+const stampFile = "build/.stamp";
+const inputs = ["src", "vite.config.ts", "scripts/build.ts", "scripts/media.ts", "package-lock.json"];
+
+/** Names, sizes and times of the inputs, not their contents: a start must not read 20 MB first. */
+export function fingerprint(): string {
+  const hash = createHash("sha256").update(process.versions.node);
+  const add = (path: string) => {
+    if (!existsSync(path)) return;
+    const stat = statSync(path);
+    if (stat.isDirectory()) {
+      for (const name of readdirSync(path).toSorted()) add(join(path, name));
+    } else if (!/\.test\.tsx?$/.test(path)) {
+      hash.update(`${path}\0${stat.size}\0${stat.mtimeMs}\n`);
+    }
+  };
+  for (const input of inputs) add(input);
+  return hash.digest("hex");
+}
+
+export function isBuilt(): boolean {
+  return existsSync(stampFile) && readFileSync(stampFile, "utf8") === fingerprint();
+}
+
+export function markBuilt(): void {
+  writeFileSync(stampFile, fingerprint());
+}

@@ -1,0 +1,50 @@
+/** `npm test`: checks, unit and conformance tests, browser journeys; one closing line counts them all. */
+import { mkdirSync, readFileSync } from "node:fs";
+import * as v from "valibot";
+import { ensureChromium } from "./chromium.ts";
+import { run } from "./run.ts";
+import { isBuilt, markBuilt } from "./stamp.ts";
+
+const vitestReport = v.object({ numPassedTests: v.number(), numFailedTests: v.number(), numFailedTestSuites: v.number(), success: v.boolean() });
+const playwrightReport = v.object({ stats: v.object({ expected: v.number(), unexpected: v.number(), flaky: v.number() }) });
+
+let passed = 0;
+let failed = 0;
+function count(name: string, good: number, bad: number): void {
+  passed += good;
+  failed += bad;
+  console.log(`${name}: ${good} passed, ${bad} failed`);
+}
+/** A runner that died before it could report counts as one failure. */
+function report<T>(file: string, schema: v.GenericSchema<unknown, T>): T | null {
+  try {
+    return v.parse(schema, JSON.parse(readFileSync(file, "utf8")));
+  } catch (error) {
+    console.error(`No report in ${file}: ${String(error)}`);
+    return null;
+  }
+}
+
+const long = process.argv.includes("--long");
+mkdirSync("test-results", { recursive: true });
+const chromium = await ensureChromium();
+const env = { CHROMIUM: chromium };
+
+const checks = await run(process.execPath, ["scripts/check.ts"], { show: true });
+count("checks", checks.code === 0 ? 1 : 0, checks.code === 0 ? 0 : 1);
+
+await run("vitest", ["run", "--reporter=default", "--reporter=json", "--outputFile=test-results/unit.json", ...(long ? ["--config", "vitest.long.config.ts"] : [])], { show: true, env });
+const unit = report("test-results/unit.json", vitestReport);
+count("unit and conformance", unit?.numPassedTests ?? 0, unit === null ? 1 : unit.numFailedTests + (unit.success || unit.numFailedTests > 0 ? 0 : 1));
+
+if (!isBuilt()) {
+  const built = await run(process.execPath, ["scripts/build.ts"], { show: true });
+  if (built.code === 0) markBuilt();
+  else count("build", 0, 1);
+}
+await run("playwright", ["test"], { show: true, env: { ...env, ...(long ? { LONG: "1" } : {}) } });
+const journeys = report("test-results/journeys.json", playwrightReport);
+count("journeys", journeys?.stats.expected ?? 0, journeys === null ? 1 : journeys.stats.unexpected + journeys.stats.flaky);
+
+console.log(`\n${passed} passed, ${failed} failed`);
+process.exit(failed === 0 ? 0 : 1);
