@@ -1,0 +1,44 @@
+/** Checks `docs/spec-coverage.md`: every file and every test that a row names exists. `--open` lists what is still open. */
+import { existsSync, readFileSync } from "node:fs";
+
+interface Row {
+  readonly id: string;
+  readonly statement: string;
+  readonly livesIn: string;
+  readonly heldBy: string;
+}
+
+const document = "docs/spec-coverage.md";
+const rows: Row[] = readFileSync(document, "utf8")
+  .split("\n")
+  .filter((line) => /^\| 00[01]-/.test(line))
+  .map((line) => {
+    const [, id = "", statement = "", livesIn = "", heldBy = ""] = line.split(/(?<!\\)\|/).map((cell) => cell.trim());
+    return { id, statement, livesIn, heldBy };
+  });
+
+const wrong: string[] = [];
+const seen = new Set<string>();
+for (const row of rows) {
+  if (seen.has(row.id)) wrong.push(`${row.id} stands twice`);
+  seen.add(row.id);
+  if (row.statement === "" || row.livesIn === "" || row.heldBy === "") wrong.push(`${row.id} has an empty cell`);
+  if (row.livesIn !== "open") {
+    for (const file of row.livesIn.split(", ")) if (!existsSync(file)) wrong.push(`${row.id}: ${file} does not exist`);
+  }
+  if (row.heldBy !== "open") {
+    if (row.livesIn === "open") wrong.push(`${row.id} names a test but no place`);
+    for (const held of row.heldBy.split("; ")) {
+      const [file = "", name = ""] = held.split(" › ");
+      if (!existsSync(file)) wrong.push(`${row.id}: ${file} does not exist`);
+      else if (name === "" || !readFileSync(file, "utf8").includes(name)) wrong.push(`${row.id}: ${file} has no test "${name}"`);
+    }
+  }
+}
+if (rows.length < 250) wrong.push(`only ${rows.length} rows were found in ${document}`);
+
+const open = rows.filter((row) => row.heldBy === "open");
+if (process.argv.includes("--open")) for (const row of open) console.log(`${row.id}  ${row.statement}`);
+console.log(`${rows.length} statements, ${rows.length - open.length} held by a test, ${open.length} open`);
+for (const line of wrong) console.error(line);
+process.exit(wrong.length === 0 ? 0 : 1);
