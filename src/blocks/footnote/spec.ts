@@ -1,0 +1,18 @@
+import { ruleGroupSchema } from "#core/questionnaire/definition.ts";
+import { textSchema } from "#core/text.ts";
+import * as v from "valibot";
+import { blockSpec } from "../block.ts";
+
+/** Small print. */
+const schema = v.strictObject({
+  type: v.literal("footnote"),
+  requirements: v.optional(ruleGroupSchema),
+  text: textSchema,
+});
+export type Content = v.InferOutput<typeof schema>;
+
+export const spec = blockSpec({
+  type: "footnote",
+  schema,
+  validate: () => "pass",
+});

@@ -1,0 +1,18 @@
+import { ruleGroupSchema } from "#core/questionnaire/definition.ts";
+import * as v from "valibot";
+import { blockSpec } from "../block.ts";
+
+/** What is bought: the order summary beside the payment form. */
+const schema = v.strictObject({
+  type: v.literal("payment"),
+  requirements: v.optional(ruleGroupSchema),
+});
+export type Content = v.InferOutput<typeof schema>;
+
+export const spec = blockSpec({
+  type: "payment",
+  schema,
+  validate: () => "pass",
+  uiTexts: ["block.payment.change", "block.payment.trial", "block.payment.discount"],
+  needs: ["product"],
+});

@@ -1,0 +1,18 @@
+import { ruleGroupSchema } from "#core/questionnaire/definition.ts";
+import * as v from "valibot";
+import { blockSpec } from "../block.ts";
+
+/** The plans to choose from, what is due today and when it renews (spec 001 §3, §7). */
+const schema = v.strictObject({
+  type: v.literal("price"),
+  requirements: v.optional(ruleGroupSchema),
+});
+export type Content = v.InferOutput<typeof schema>;
+
+export const spec = blockSpec({
+  type: "price",
+  schema,
+  validate: () => "pass",
+  uiTexts: ["block.price.label", "block.price.perMonth", "block.price.perWeek", "block.price.once", "block.price.before", "block.price.today", "block.price.free", "block.price.renewsTrial", "block.price.renews", "block.price.onetime", "block.price.taxNote", "block.price.loading", "block.price.late", "block.price.failed", "block.price.retry"],
+  needs: ["product"],
+});

@@ -1,0 +1,27 @@
+import { ruleGroupSchema } from "#core/questionnaire/definition.ts";
+import * as v from "valibot";
+import { blockSpec } from "../block.ts";
+
+/** The promise as a chart: from the level of today to the target level, month by month (spec 001 §2). */
+const schema = v.strictObject({
+  type: v.literal("programPromise"),
+  requirements: v.optional(ruleGroupSchema),
+  programPromiseOptions: v.optional(
+    v.strictObject({
+      /** Whether the band around the line shows how much depends on practice. */
+      range: v.optional(v.boolean(), true),
+      /** Length of the program; the chosen schedule's without it, nine months without both (spec 001 §9). */
+      months: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(36))),
+    }),
+    {},
+  ),
+});
+export type Content = v.InferOutput<typeof schema>;
+
+export const spec = blockSpec({
+  type: "programPromise",
+  schema,
+  validate: () => "pass",
+  uiTexts: ["block.programPromise.sentence", "block.programPromise.sentenceRange", "block.programPromise.path", "block.programPromise.range", "block.programPromise.weeks", "block.programPromise.weeksRest", "block.programPromise.days", "block.programPromise.minutes", "block.programPromise.week", "block.programPromise.app", "block.programPromise.lessons", "block.programPromise.interactiveExercises", "block.programPromise.recordedLessons", "block.programPromise.minutesShort", "block.programPromise.level.beginner", "block.programPromise.level.basic", "block.programPromise.level.intermediate", "block.programPromise.level.upperintermediate"],
+  needs: ["level", "targetLevel"],
+});

@@ -1,0 +1,21 @@
+import { ruleGroupSchema } from "#core/questionnaire/definition.ts";
+import { textSchema } from "#core/text.ts";
+import * as v from "valibot";
+import { blockSpec } from "../block.ts";
+
+/** The e-mail field. */
+const schema = v.strictObject({
+  type: v.literal("signupEmail"),
+  requirements: v.optional(ruleGroupSchema),
+  label: textSchema,
+  placeholder: v.optional(textSchema),
+  hint: v.optional(textSchema),
+});
+export type Content = v.InferOutput<typeof schema>;
+
+export const spec = blockSpec({
+  type: "signupEmail",
+  schema,
+  validate: (_content, { fields }) => (v.is(v.pipe(v.string(), v.email()), fields.email) ? "pass" : "fail"),
+  uiTexts: ["block.signupEmail.suggestion", "block.signupEmail.suggestionUse"],
+});

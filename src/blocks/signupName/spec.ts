@@ -1,0 +1,19 @@
+import { ruleGroupSchema } from "#core/questionnaire/definition.ts";
+import { textSchema } from "#core/text.ts";
+import * as v from "valibot";
+import { blockSpec } from "../block.ts";
+
+/** The first-name field. */
+const schema = v.strictObject({
+  type: v.literal("signupName"),
+  requirements: v.optional(ruleGroupSchema),
+  label: textSchema,
+  hint: v.optional(textSchema),
+});
+export type Content = v.InferOutput<typeof schema>;
+
+export const spec = blockSpec({
+  type: "signupName",
+  schema,
+  validate: (_content, { fields }) => (fields.firstname.trim() !== "" && fields.firstname.length <= 50 ? "pass" : "fail"),
+});

@@ -1,0 +1,22 @@
+import { ruleGroupSchema } from "#core/questionnaire/definition.ts";
+import { textSchema } from "#core/text.ts";
+import * as v from "valibot";
+import { blockSpec } from "../block.ts";
+
+/** The password field, with what signing up agrees to. */
+const schema = v.strictObject({
+  type: v.literal("signupPassword"),
+  requirements: v.optional(ruleGroupSchema),
+  label: textSchema,
+  hint: v.optional(textSchema),
+  /** Instead of the general sentence on terms and privacy; the links to both follow it. */
+  consent: v.optional(textSchema),
+});
+export type Content = v.InferOutput<typeof schema>;
+
+export const spec = blockSpec({
+  type: "signupPassword",
+  schema,
+  validate: (_content, { fields }) => (fields.password.length >= 8 ? "pass" : "fail"),
+  uiTexts: ["block.signupPassword.show", "block.signupPassword.hide", "block.signupPassword.consent", "block.signupPassword.terms", "block.signupPassword.privacy"],
+});
