@@ -1,0 +1,117 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { localeTraits, locales } from "./locales.ts";
+import { type AddressedRoute, type AnyParams, buildPath, isPageRoute, matchPath, routeNames, routes } from "./routes.ts";
+
+const addressed = routeNames.filter((name) => name !== "not-found");
+const example: AnyParams = { version: "76", question: "14" };
+const paramsOf = (route: AddressedRoute): AnyParams => Object.fromEntries(routes[route].params.map((name) => [name, example[name]]));
+
+describe("the table of addresses", () => {
+  test.each(addressed)("%s has the same parameters in every locale", (route) => {
+    for (const locale of locales) {
+      const named = [...routes[route].paths[locale].matchAll(/\{(\w+)\}/g)].map((found) => found[1]);
+      expect(named).toEqual(routes[route].params);
+    }
+  });
+
+  test("no two routes of a locale share an address", () => {
+    for (const locale of locales) {
+      const paths = addressed.map((route) => routes[route].paths[locale]);
+      expect(new Set(paths).size).toBe(paths.length);
+    }
+  });
+
+  test("every path is lower-case ASCII words, so that it can be typed and shared", () => {
+    for (const route of addressed) for (const locale of locales) expect(routes[route].paths[locale].replace(/\{\w+\}/g, "x")).toMatch(/^([a-z0-9-]+(\/[a-z0-9-]+)*)?$/);
+  });
+
+  test("a canonical route is a route of the table and indexable", () => {
+    for (const route of addressed) {
+      const row = routes[route];
+      if (!("canonical" in row)) continue;
+      const target = addressed.find((name) => name === row.canonical);
+      expect(target && routes[target].indexable).toBe(true);
+    }
+  });
+
+  test("a route in the sitemap is indexable", () => {
+    expect(addressed.filter((route) => routes[route].sitemap && !routes[route].indexable)).toEqual([]);
+  });
+
+  test("the questionnaire's root word is the spec's in every locale", () => {
+    expect(locales.map((locale) => buildPath("questionnaire/raffle", locale))).toEqual([
+      "/en/speak-english/",
+      "/es-latam/habla-ingles/",
+      "/es/habla-ingles/",
+      "/pt-br/fale-ingles/",
+      "/it/parla-inglese/",
+      "/de/englisch-sprechen/",
+    ]);
+  });
+
+  test("a question's address ends in a slash below its version", () => {
+    expect(buildPath("questionnaire/question", "es-419", { version: "76", question: "2" })).toBe("/es-latam/habla-ingles/76/2/");
+  });
+});
+
+describe("finding what stands at an address", () => {
+  test("building and matching are inverse for every route with a page, in every locale", () => {
+    for (const route of addressed.filter(isPageRoute)) {
+      for (const locale of locales) {
+        expect(matchPath(buildPath<AddressedRoute>(route, locale, paramsOf(route)))).toEqual({ kind: "page", route, locale, params: paramsOf(route) });
+      }
+    }
+  });
+
+  test("a route whose page is still to come is not found, in the locale of its prefix", () => {
+    for (const route of addressed.filter((name) => !isPageRoute(name))) {
+      for (const locale of locales) expect(matchPath(buildPath<AddressedRoute>(route, locale, paramsOf(route)))).toEqual({ kind: "none", locale });
+    }
+  });
+
+  test("the site's root is home without a locale", () => {
+    expect(matchPath("/")).toEqual({ kind: "root" });
+  });
+
+  test("Latin American pages stand without a prefix too", () => {
+    expect(matchPath("/habla-ingles/")).toEqual({ kind: "page", route: "questionnaire/raffle", locale: "es-419", params: {} });
+    expect(matchPath("/habla-ingles/76/2/")).toEqual({ kind: "page", route: "questionnaire/question", locale: "es-419", params: { version: "76", question: "2" } });
+  });
+
+  test.each([
+    ["/habla-ingles/76/2", "/habla-ingles/76/2/"],
+    ["/es-latam/habla-ingles", "/es-latam/habla-ingles/"],
+    ["/de", "/de/"],
+    ["/englisch-sprechen/83/5", "/de/englisch-sprechen/83/5/"],
+    ["/fale-ingles/", "/pt-br/fale-ingles/"],
+    ["/ES-MX/habla-ingles/76/2", "/es-latam/habla-ingles/76/2/"],
+    ["/es-419/", "/es-latam/"],
+    ["/pt/fale-ingles/78/3/", "/pt-br/fale-ingles/78/3/"],
+    ["/en-US/speak-english/", "/en/speak-english/"],
+    ["/it-it/", "/it/"],
+    ["/de-de/englisch-sprechen", "/de/englisch-sprechen/"],
+    ["/es-es/habla-ingles/", "/es/habla-ingles/"],
+    ["/EN/speak-english/", "/en/speak-english/"],
+    ["//es-latam//habla-ingles/", "/es-latam/habla-ingles/"],
+    ["//", "/"],
+  ])("%s redirects to %s", (from, to) => {
+    expect(matchPath(from)).toEqual({ kind: "redirect", path: to });
+  });
+
+  test.each(["/es-latam/habla-ingles/76/two/", "/fr/", "/es-latam/speak-english/", "/%E0%A4%A/", "/es-latam/habla-ingles/76/2/3/", "/wp-login.php"])("%s is not found", (path) => {
+    expect(matchPath(path).kind).toBe("none");
+  });
+
+  test("whatever is typed ends in a page, nothing, or one redirect to a page", () => {
+    const word = fc.constantFrom("es-latam", "ES-mx", "de", "habla-ingles", "englisch-sprechen", "76", "2", "verify-email", "", "%41", "..", "💬", ...Object.values(localeTraits).map((traits) => traits.rootWord));
+    const path = fc.oneof(fc.array(word, { maxLength: 6 }).map((words) => `/${words.join("/")}`), fc.webPath());
+    fc.assert(
+      fc.property(path, (typed) => {
+        const match = matchPath(typed);
+        if (match.kind === "redirect") expect(["page", "root"]).toContain(matchPath(match.path).kind);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});

@@ -1,0 +1,379 @@
+/**
+ * Every public address, once: route × locale (spec 001 §2, spec 000 §2). Sitemap, alternates, redirects, links and the table of
+ * pages are read from here; no other file spells a path.
+ */
+import { type Locale, locales, localeTraits } from "./locales.ts";
+
+export type Slugs = Readonly<Record<Locale, string>>;
+
+interface Row {
+  /** Path below the locale's prefix, `{parameter}` for a variable segment; null: the page has no address of its own. */
+  readonly paths: Slugs | null;
+  readonly params: readonly ("version" | "question")[];
+  /** The page exists; an address without one is answered 404. */
+  readonly page: boolean;
+  readonly indexable: boolean;
+  readonly sitemap: boolean;
+  /** Name of the route whose address is the canonical one, when it is not this one's. */
+  readonly canonical?: string;
+}
+
+const onlySearchable = { indexable: true, sitemap: true } as const;
+const unlisted = { indexable: false, sitemap: false } as const;
+
+/** The same words in every locale. */
+function everywhere(path: string): Slugs {
+  return slugs(() => path);
+}
+
+/** In the order of the table's columns: English, Latin American Spanish, Spanish, Portuguese, Italian, German. */
+function native(enUS: string, es419: string, esES: string, ptBR: string, itIT: string, deDE: string): Slugs {
+  return { "en-US": enUS, "es-419": es419, "es-ES": esES, "pt-BR": ptBR, "it-IT": itIT, "de-DE": deDE };
+}
+
+function slugs(of: (locale: Locale) => string): Slugs {
+  return { "en-US": of("en-US"), "es-419": of("es-419"), "es-ES": of("es-ES"), "pt-BR": of("pt-BR"), "it-IT": of("it-IT"), "de-DE": of("de-DE") };
+}
+
+/** Below the questionnaire root of each locale. */
+function underRoot(rest: string | Slugs): Slugs {
+  return slugs((locale) => [localeTraits[locale].rootWord, typeof rest === "string" ? rest : `{version}/${rest[locale]}`].filter((part) => part !== "").join("/"));
+}
+
+const login = native("login", "iniciar-sesion", "iniciar-sesion", "entrar", "accedi", "anmelden");
+function underLogin(rest: Slugs): Slugs {
+  return slugs((locale) => `${login[locale]}/${rest[locale]}`);
+}
+const legalWord = native("legal", "legal", "legal", "legal", "note-legali", "rechtliches");
+function underLegal(rest: Slugs): Slugs {
+  return slugs((locale) => `${legalWord[locale]}/${rest[locale]}`);
+}
+const forgotPassword = native("forgot-password", "olvide-mi-contrasena", "he-olvidado-mi-contrasena", "esqueci-minha-senha", "password-dimenticata", "passwort-vergessen");
+
+export const routes = {
+  home: { paths: everywhere(""), params: [], page: true, ...onlySearchable },
+
+  "questionnaire/raffle": { paths: underRoot(""), params: [], page: true, ...unlisted },
+  "questionnaire/root": { paths: underRoot("{version}"), params: ["version"], page: true, ...unlisted },
+  "questionnaire/question": { paths: underRoot("{version}/{question}"), params: ["version", "question"], page: true, ...unlisted },
+
+  "questionnaire/update-email": {
+    paths: underRoot(native("update-email", "cambiar-correo", "cambiar-correo", "alterar-email", "cambia-email", "e-mail-aendern")),
+    params: ["version"],
+    page: false,
+    ...unlisted,
+  },
+  "questionnaire/email-exists": {
+    paths: underRoot(native("email-exists", "correo-en-uso", "correo-en-uso", "email-em-uso", "email-in-uso", "e-mail-vergeben")),
+    params: ["version"],
+    page: false,
+    ...unlisted,
+  },
+  "questionnaire/start-level-test": {
+    paths: underRoot(
+      native("start-level-test", "empezar-prueba-de-nivel", "comenzar-prueba-de-nivel", "comecar-teste-de-nivel", "inizia-test-di-livello", "einstufungstest-starten"),
+    ),
+    params: ["version"],
+    page: true,
+    ...unlisted,
+  },
+  "questionnaire/congratulations": {
+    paths: underRoot(native("congratulations", "felicidades", "enhorabuena", "parabens", "congratulazioni", "glueckwunsch")),
+    params: ["version"],
+    page: false,
+    ...unlisted,
+  },
+  "questionnaire/thank-you": {
+    paths: underRoot(native("thank-you", "gracias", "gracias", "obrigado", "grazie", "danke")),
+    params: ["version"],
+    page: true,
+    ...unlisted,
+  },
+  "questionnaire/new-confirm": {
+    paths: underRoot(native("new-confirm", "confirmar-plan-nuevo", "confirmar-plan-nuevo", "confirmar-plano-novo", "conferma-nuovo-piano", "neuen-plan-bestaetigen")),
+    params: ["version"],
+    page: false,
+    ...unlisted,
+  },
+  "questionnaire/post-purchase": {
+    paths: underRoot(native("post-purchase", "despues-de-la-compra", "despues-de-la-compra", "depois-da-compra", "dopo-l-acquisto", "nach-dem-kauf")),
+    params: ["version"],
+    page: true,
+    ...unlisted,
+  },
+  "questionnaire/reactivate-or-new": {
+    paths: underRoot(native("reactivate-or-new", "reactivar-o-empezar", "reactivar-o-empezar", "reativar-ou-comecar", "riattiva-o-ricomincia", "reaktivieren-oder-neu")),
+    params: ["version"],
+    page: false,
+    ...unlisted,
+  },
+  "questionnaire/reactivate": {
+    paths: underRoot(native("reactivate", "reactivar", "reactivar", "reativar", "riattiva", "reaktivieren")),
+    params: ["version"],
+    page: false,
+    ...unlisted,
+  },
+  "questionnaire/next-steps": {
+    paths: underRoot(native("next-steps", "siguientes-pasos", "proximos-pasos", "proximos-passos", "prossimi-passi", "naechste-schritte")),
+    params: ["version"],
+    page: false,
+    ...unlisted,
+  },
+  "questionnaire/initial-level-test": {
+    paths: underRoot(
+      native("initial-level-test", "prueba-de-nivel-inicial", "prueba-de-nivel-inicial", "teste-de-nivel-inicial", "test-di-livello-iniziale", "erster-einstufungstest"),
+    ),
+    params: ["version"],
+    page: false,
+    ...unlisted,
+  },
+  "questionnaire/user": {
+    paths: underRoot(native("user", "usuario", "usuario", "usuario", "utente", "benutzer")),
+    params: ["version"],
+    page: true,
+    ...unlisted,
+  },
+  "questionnaire/verify-email": {
+    paths: underRoot(native("verify-email", "verificar-correo", "verificar-correo", "verificar-email", "verifica-email", "e-mail-bestaetigen")),
+    params: ["version"],
+    page: true,
+    ...unlisted,
+  },
+
+  "forgot-password": { paths: forgotPassword, params: [], page: false, indexable: true, sitemap: false },
+  "recover-password": {
+    paths: native("recover-password", "recuperar-contrasena", "recuperar-contrasena", "recuperar-senha", "recupera-password", "passwort-zuruecksetzen"),
+    params: [],
+    page: false,
+    ...unlisted,
+  },
+  "handle-your-subscription": {
+    paths: native(
+      "handle-your-subscription",
+      "administrar-tu-suscripcion",
+      "gestionar-tu-suscripcion",
+      "gerenciar-sua-assinatura",
+      "gestisci-il-tuo-abbonamento",
+      "dein-abo-verwalten",
+    ),
+    params: [],
+    page: false,
+    ...onlySearchable,
+  },
+  "payment/failed": {
+    paths: native("payment/failed", "pago/no-completado", "pago/no-completado", "pagamento/nao-concluido", "pagamento/non-riuscito", "zahlung/fehlgeschlagen"),
+    params: [],
+    page: true,
+    ...unlisted,
+  },
+
+  "dev/generate": { paths: everywhere("dev/generate"), params: [], page: false, ...unlisted },
+  "dev/reset": { paths: everywhere("dev/reset"), params: [], page: false, ...unlisted },
+  "dev/reset-root": { paths: everywhere("dev/reset-root"), params: [], page: false, ...unlisted },
+  "dev/seo": { paths: everywhere("dev/seo"), params: [], page: false, ...unlisted },
+  "dev/api": { paths: everywhere("dev/api"), params: [], page: false, ...unlisted },
+
+  "app/dashboard": { paths: native("app/dashboard", "app/inicio", "app/inicio", "app/inicio", "app/home", "app/start"), params: [], page: false, ...unlisted },
+  "app/exercise": { paths: native("app/exercise", "app/ejercicio", "app/ejercicio", "app/exercicio", "app/esercizio", "app/uebung"), params: [], page: false, ...unlisted },
+  "app/forgot-password": { paths: slugs((locale) => `app/${forgotPassword[locale]}`), params: [], page: false, ...unlisted },
+
+  "token-login": {
+    paths: native("token-login", "entrar-con-enlace", "entrar-con-enlace", "entrar-com-link", "accedi-con-link", "anmelden-per-link"),
+    params: [],
+    page: false,
+    ...unlisted,
+  },
+  "link/login": { paths: everywhere("link/login"), params: [], page: false, ...unlisted },
+  "link/confirm-email": { paths: everywhere("link/confirm-email"), params: [], page: false, ...unlisted },
+
+  "legal/terms": {
+    paths: native("terms-of-use", "terminos-de-uso", "condiciones-de-uso", "termos-de-uso", "termini-di-utilizzo", "nutzungsbedingungen"),
+    params: [],
+    page: false,
+    ...unlisted,
+    canonical: "legal/terms-and-conditions",
+  },
+  "legal/terms-and-conditions": {
+    paths: underLegal(
+      native("terms-and-conditions", "terminos-y-condiciones", "terminos-y-condiciones", "termos-e-condicoes", "termini-e-condizioni", "allgemeine-geschaeftsbedingungen"),
+    ),
+    params: [],
+    page: false,
+    ...onlySearchable,
+  },
+  "legal/privacy": {
+    paths: underLegal(
+      native("privacy-policy", "politica-de-privacidad", "politica-de-privacidad", "politica-de-privacidade", "informativa-sulla-privacy", "datenschutzerklaerung"),
+    ),
+    params: [],
+    page: false,
+    ...onlySearchable,
+  },
+  "legal/licenses": { paths: underLegal(native("licenses", "licencias", "licencias", "licencas", "licenze", "lizenzen")), params: [], page: false, ...onlySearchable },
+  "legal/data-protection-authorities": {
+    paths: underLegal(
+      native(
+        "data-protection-authorities",
+        "autoridades-de-proteccion-de-datos",
+        "autoridades-de-proteccion-de-datos",
+        "autoridades-de-protecao-de-dados",
+        "autorita-per-la-protezione-dei-dati",
+        "datenschutzbehoerden",
+      ),
+    ),
+    params: [],
+    page: false,
+    ...unlisted,
+  },
+  "legal/marketing-and-advertising-networks": {
+    paths: underLegal(
+      native(
+        "marketing-and-advertising-networks",
+        "redes-de-marketing-y-publicidad",
+        "redes-de-marketing-y-publicidad",
+        "redes-de-marketing-e-publicidade",
+        "reti-di-marketing-e-pubblicita",
+        "marketing-und-werbenetzwerke",
+      ),
+    ),
+    params: [],
+    page: false,
+    ...unlisted,
+  },
+  "legal/service-providers": {
+    paths: underLegal(native("service-providers", "proveedores-de-servicios", "proveedores-de-servicios", "prestadores-de-servicos", "fornitori-di-servizi", "dienstleister")),
+    params: [],
+    page: false,
+    ...unlisted,
+  },
+  "legal/payment-providers": {
+    paths: underLegal(native("payment-providers", "proveedores-de-pago", "proveedores-de-pago", "provedores-de-pagamento", "fornitori-di-pagamento", "zahlungsanbieter")),
+    params: [],
+    page: false,
+    ...unlisted,
+  },
+
+  "login/link": { paths: login, params: [], page: false, ...onlySearchable },
+  "login/link-sent": { paths: underLogin(native("link", "enlace", "enlace", "link", "link", "link")), params: [], page: false, ...unlisted },
+  "login/expired": { paths: underLogin(native("expired", "caducado", "caducado", "expirado", "scaduto", "abgelaufen")), params: [], page: false, ...unlisted },
+  "login/failed": { paths: underLogin(native("failure", "error", "error", "erro", "errore", "fehler")), params: [], page: false, ...unlisted },
+  "login/account-exists": {
+    paths: underLogin(native("account-exists", "cuenta-existente", "cuenta-existente", "conta-existente", "account-esistente", "konto-vorhanden")),
+    params: [],
+    page: false,
+    ...unlisted,
+  },
+
+  "home-redirect": { paths: native("start", "comenzar", "empezar", "comecar", "inizia", "starten"), params: [], page: false, ...unlisted },
+  "not-found": { paths: null, params: [], page: true, ...unlisted },
+} as const satisfies Readonly<Record<string, Row>>;
+
+export type RouteName = keyof typeof routes;
+export const routeNames = Object.keys(routes).filter((name): name is RouteName => Object.hasOwn(routes, name));
+
+/** Routes that have a page now: the table of pages is keyed by these, so a forgotten one does not compile. */
+export type PageRoute = { [K in RouteName]: (typeof routes)[K]["page"] extends true ? K : never }[RouteName];
+/** Routes that have an address. */
+export type AddressedRoute = Exclude<RouteName, "not-found">;
+
+export type RouteParams<K extends RouteName> = { readonly [P in (typeof routes)[K]["params"][number]]: string };
+/** Any route's parameters, for code that handles all routes alike. */
+export type AnyParams = Readonly<Partial<Record<"version" | "question", string>>>;
+
+export type Match =
+  | { readonly kind: "page"; readonly route: PageRoute; readonly locale: Locale; readonly params: AnyParams }
+  /** `/`: the home page in the stored locale, or else the best of what the browser accepts. */
+  | { readonly kind: "root" }
+  /** 301 to this path; the query goes along. */
+  | { readonly kind: "redirect"; readonly path: string }
+  | { readonly kind: "none"; /** What the not-found page speaks, when the path says so. */ readonly locale: Locale | null };
+
+/** Other spellings of a locale's prefix; they redirect. */
+const alternatePrefixes: Readonly<Record<string, Locale>> = { "es-419": "es-419", "es-mx": "es-419", pt: "pt-BR", "en-us": "en-US", "es-es": "es-ES", "it-it": "it-IT", "de-de": "de-DE" };
+const localeOfPrefix: ReadonlyMap<string, Locale> = new Map([
+  ...Object.entries(alternatePrefixes),
+  ...locales.map((locale): [string, Locale] => [localeTraits[locale].prefix, locale]),
+]);
+/** The one locale whose pages are also reachable without a prefix (spec 001 §2). */
+const unprefixedLocale: Locale = "es-419";
+
+/** The path of a route with its parameters, prefixed and with a trailing slash: `/es-latam/habla-ingles/76/2/`. */
+export function buildPath<K extends AddressedRoute>(route: K, locale: Locale, ...[params]: AddressedRoute extends K ? [AnyParams] : (typeof routes)[K]["params"] extends readonly [] ? [] : [RouteParams<K>]): string {
+  return `/${localeTraits[locale].prefix}${below(route, locale, params ?? {})}`;
+}
+
+function below(route: AddressedRoute, locale: Locale, params: AnyParams): string {
+  const path = routes[route].paths[locale].replace(/\{(version|question)\}/g, (_, name: "version" | "question") => encodeURIComponent(params[name] ?? ""));
+  return path === "" ? "/" : `/${path}/`;
+}
+
+interface Pattern {
+  readonly route: AddressedRoute;
+  readonly segments: readonly string[];
+}
+function patternsOf(locale: Locale, pages: boolean): readonly Pattern[] {
+  const rows = routeNames.filter((name) => name !== "not-found").map((route) => ({ route, segments: routes[route].paths[locale].split("/").filter((segment) => segment !== "") }));
+  // A fixed word is tried before a variable one.
+  return rows.filter(({ route }) => routes[route].page === pages).sort((a, b) => variables(a) - variables(b));
+}
+function variables(pattern: Pattern): number {
+  return pattern.segments.filter((segment) => segment.startsWith("{")).length;
+}
+const patterns = new Map(locales.map((locale) => [locale, patternsOf(locale, true)]));
+
+function matchBelow(locale: Locale, segments: readonly string[]): { readonly route: AddressedRoute & PageRoute; readonly params: AnyParams } | null {
+  for (const pattern of patterns.get(locale) ?? []) {
+    if (pattern.segments.length !== segments.length || !isPageRoute(pattern.route)) continue;
+    const params: Partial<Record<"version" | "question", string>> = {};
+    const fits = pattern.segments.every((wanted, index) => {
+      const segment = segments[index] ?? "";
+      if (wanted === "{version}") params.version = segment;
+      else if (wanted === "{question}") {
+        params.question = segment;
+        return /^\d+$/.test(segment);
+      } else return wanted === segment;
+      return true;
+    });
+    if (fits) return { route: pattern.route, params };
+  }
+  return null;
+}
+
+export function isPageRoute<K extends RouteName>(route: K): route is K & PageRoute {
+  return routes[route].page;
+}
+
+/**
+ * What stands at a path (without query). Redirects take one hop: prefix, missing slash and doubled slashes are mended together
+ * (spec 001 §2). A version is any word here; whether it is one is the page's business.
+ */
+export function matchPath(pathname: string): Match {
+  let segments: readonly string[];
+  try {
+    segments = pathname.split("/").filter((segment) => segment !== "").map(decodeURIComponent);
+  } catch {
+    // Broken percent-encoding names nothing.
+    return { kind: "none", locale: null };
+  }
+  const [first, ...rest] = segments;
+  if (first === undefined) return pathname === "/" ? { kind: "root" } : { kind: "redirect", path: "/" };
+
+  const prefixLocale = localeOfPrefix.get(first.toLowerCase());
+  if (prefixLocale !== undefined) {
+    const found = matchBelow(prefixLocale, rest);
+    if (found === null) return { kind: "none", locale: prefixLocale };
+    return canonical(pathname, `/${localeTraits[prefixLocale].prefix}`, prefixLocale, found);
+  }
+  const unprefixed = matchBelow(unprefixedLocale, segments);
+  if (unprefixed !== null) return canonical(pathname, "", unprefixedLocale, unprefixed);
+  for (const locale of locales) {
+    const found = locale === unprefixedLocale ? null : matchBelow(locale, segments);
+    if (found !== null) return { kind: "redirect", path: `/${localeTraits[locale].prefix}${below(found.route, locale, found.params)}` };
+  }
+  return { kind: "none", locale: null };
+}
+
+function canonical(pathname: string, prefix: string, locale: Locale, found: { readonly route: AddressedRoute & PageRoute; readonly params: AnyParams }): Match {
+  const path = prefix + below(found.route, locale, found.params);
+  return path === pathname ? { kind: "page", locale, ...found } : { kind: "redirect", path };
+}
