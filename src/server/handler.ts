@@ -1,0 +1,50 @@
+/** What a call's handler gets and gives: parsed input in, output or one of its row's refusals out. No HTTP in it. */
+import type { Auth, Body, Endpoint, ErrorOf, Output, Query } from "#core/api.ts";
+import type { ErrorCode } from "#core/errors.ts";
+import type { Locale } from "#core/locales.ts";
+import type { FastifyBaseLogger } from "fastify";
+import type { IncomingHttpHeaders } from "node:http";
+import type { Services } from "./parts.ts";
+
+/** An expected failure as data. `fields` maps a path to a validator's key (or, for 1409, `savedAt` to the newer state's time). */
+export class Refusal<Code extends ErrorCode = ErrorCode> {
+  readonly code: Code;
+  readonly fields: Readonly<Record<string, string>> | undefined;
+  readonly retryAfterSeconds: number | undefined;
+  constructor(code: Code, more: { fields?: Readonly<Record<string, string>>; retryAfterSeconds?: number } = {}) {
+    this.code = code;
+    this.fields = more.fields;
+    this.retryAfterSeconds = more.retryAfterSeconds;
+  }
+}
+
+export function refuse<const Code extends ErrorCode>(code: Code, more?: ConstructorParameters<typeof Refusal>[1]): Refusal<Code> {
+  return new Refusal(code, more);
+}
+
+/** Whom a valid access token speaks for. */
+export interface Actor {
+  readonly accountUuid: string;
+  /** The refresh family that the token came from. */
+  readonly sessionId: string;
+}
+
+export interface Call<K extends Endpoint> {
+  readonly body: Body<K>;
+  readonly query: Query<K>;
+  readonly actor: Auth<K> extends "bearer" ? Actor : Auth<K> extends "optional" ? Actor | null : null;
+  /** The `x-device-id` header where it is a UUID. */
+  readonly device: string | null;
+  /** What limits per network count by: an IPv4 address or an IPv6 /64. */
+  readonly network: string;
+  /** ISO 3166 alpha-2 from the configured CDN header, null when unknown. */
+  readonly country: string | null;
+  readonly headers: IncomingHttpHeaders;
+  readonly acceptedLocale: Locale | null;
+  /** As received, on calls that carry a signature; empty elsewhere. */
+  readonly rawBody: Buffer;
+  readonly log: FastifyBaseLogger;
+}
+
+/** Codes a handler may give besides its row's: not ready (a full queue). */
+export type Handler<K extends Endpoint> = (call: Call<K>, services: Services) => Promise<Output<K> | Refusal<ErrorOf<K> | 1503>>;

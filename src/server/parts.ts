@@ -1,0 +1,56 @@
+/** The parts the server is made of. `main.ts` makes the real ones from the environment, tests make their own. */
+import type { Locale } from "#core/locales.ts";
+import type { Site } from "#core/page.ts";
+import type { Questionnaire } from "#core/questionnaire/definition.ts";
+import type { FastifyInstance, FastifyServerOptions } from "fastify";
+import type { Accounts } from "./accounts/accounts.ts";
+import type { Limits } from "./limits.ts";
+import type { Settings } from "./settings.ts";
+import type { Store } from "./store/store.ts";
+
+/** The world: time and chance come in here. */
+export interface World {
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly uuid: () => string;
+  readonly randomBytes: (size: number) => Buffer;
+}
+
+/** The questionnaires there are (`#content/questionnaires/index.ts`). */
+export interface Questionnaires {
+  readonly versions: readonly string[];
+  readonly defaultVersion: Readonly<Record<Locale, string>>;
+  readonly questionnaireFor: (version: string, locale: Locale) => Questionnaire;
+}
+
+/** What the rest of the server asks of payments. */
+export interface Payments {
+  /** Whether the account has (or had) any entitlement. */
+  readonly entitlementExists: (accountUuid: string) => Promise<boolean>;
+}
+
+export interface Mail {
+  /** Rows were added to `mail_outbox`: look now instead of at the next round. */
+  readonly wake: () => void;
+}
+
+/** What handlers work with. */
+export interface Services {
+  readonly settings: Settings;
+  readonly world: World;
+  readonly store: Store;
+  readonly accounts: Accounts;
+  readonly limits: Limits;
+  readonly questionnaires: Questionnaires;
+  readonly payments: Payments;
+  readonly mail: Mail;
+}
+
+export interface AppParts extends Omit<Services, "accounts" | "limits"> {
+  readonly site: Site;
+  /** Folder with `client/` and `media/` as built; null serves no files (tests, the development server). */
+  readonly buildDir: string | null;
+  /** More routes: the mailbox page, the payment stand-in, the development server's middleware. */
+  readonly extensions?: readonly ((app: FastifyInstance, services: Services) => Promise<void>)[];
+  readonly logger?: FastifyServerOptions["logger"];
+}

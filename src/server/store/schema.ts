@@ -1,0 +1,119 @@
+/**
+ * The tables as the queries see them; db/migrations makes them. Ids are UUIDs as text, times milliseconds since 1970,
+ * JSON is text, flags are 0 or 1: what SQLite and PostgreSQL both keep alike.
+ */
+import type { Kysely } from "kysely";
+
+export interface AccountsTable {
+  uuid: string;
+  email: string;
+  email_confirmed_at: number | null;
+  password_hash: string | null;
+  firstname: string | null;
+  locale: string;
+  questionnaire_version: string;
+  app_version: string;
+  marketing_consent: number | null;
+  created_at: number;
+  updated_at: number;
+}
+export interface SessionsTable {
+  id: string;
+  account_uuid: string;
+  started_at: number;
+  ended_at: number | null;
+  end_reason: string | null;
+}
+export interface RefreshTokensTable {
+  token_hash: string;
+  session_id: string;
+  issued_at: number;
+  expires_at: number;
+  used_at: number | null;
+  successor_hash: string | null;
+}
+export interface LinkTokensTable {
+  id: string;
+  token_hash: string;
+  purpose: string;
+  account_uuid: string;
+  email: string;
+  created_at: number;
+  expires_at: number;
+  used_at: number | null;
+}
+export interface QuestionnaireStatesTable {
+  account_uuid: string;
+  version: string;
+  state: string;
+  user_level: string | null;
+  finished: number;
+  saved_at: number;
+}
+export interface StudySchedulesTable {
+  account_uuid: string;
+  schedule_id: number;
+  months: number;
+  practise_days_per_week: number;
+  minutes_per_session: number;
+  days: string;
+  saved_at: number;
+}
+export interface MarketingConsentsTable {
+  id: string;
+  account_uuid: string;
+  consent: number;
+  given_at: number;
+}
+export interface PopupsTable {
+  account_uuid: string;
+  questionnaire: string;
+  popup_id: string;
+  shown_at: number;
+}
+export interface EventsTable {
+  id: string;
+  event_type: string;
+  account_uuid: string | null;
+  device_id: string | null;
+  country: string | null;
+  payload: string;
+  happened_at: number;
+  received_at: number;
+}
+export interface MailOutboxTable {
+  id: string;
+  template: string;
+  locale: string;
+  recipient: string;
+  data: string;
+  created_at: number;
+  sent_at: number | null;
+  attempts: number;
+  next_attempt_at: number | null;
+  error: string | null;
+}
+export interface AuditTable {
+  id: string;
+  at: number;
+  account_uuid: string | null;
+  kind: string;
+  data: string;
+}
+
+export interface Database {
+  accounts: AccountsTable;
+  sessions: SessionsTable;
+  refresh_tokens: RefreshTokensTable;
+  link_tokens: LinkTokensTable;
+  questionnaire_states: QuestionnaireStatesTable;
+  study_schedules: StudySchedulesTable;
+  marketing_consents: MarketingConsentsTable;
+  popups: PopupsTable;
+  events: EventsTable;
+  mail_outbox: MailOutboxTable;
+  audit: AuditTable;
+}
+
+/** What a query is built on: the database itself or a write that is under way. */
+export type Queries = Kysely<Database>;
