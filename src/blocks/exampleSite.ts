@@ -1,0 +1,128 @@
+/** A complete page around a block, without a page: what the gallery and the blocks' tests hand to the views. */
+import { formatsFor } from "#core/formats.ts";
+import { type Locale, localeTraits } from "#core/locales.ts";
+import type { PictureSource } from "#core/pictures.ts";
+import type { Product } from "#core/products.ts";
+import type { Context } from "#core/questionnaire/context.ts";
+import type { ProductConfiguration, StudySchedule } from "#core/questionnaire/definition.ts";
+import type { State } from "#core/questionnaire/state.ts";
+import { fillText, plainText, type TextValues } from "#core/text.ts";
+import { richText } from "#ui/richText.tsx";
+import type { SignupFields } from "./block.ts";
+import type { BlockSite, Checkout, Offer } from "./view.ts";
+
+export const exampleToday = "2026-11-20";
+
+export const exampleState: State = {
+  id: "76",
+  signupDone: true,
+  finished: false,
+  visitedQuestionIds: [2, 3, 40, 41],
+  selectedOptions: [
+    { questionId: 2, optionId: 1 },
+    { questionId: 3, optionId: 2 },
+    { questionId: 40, optionId: 1 },
+  ],
+  currentQuestionId: 41,
+  user: { uuid: "3f0d0c7e-8a3c-4c76-9f58-6d5f4a1b2c3d", firstname: "Lucía", email: "lucia.ramos@ejemplo.mx" },
+  schedule: 2,
+  days: [0, 1, 3, 5],
+  studySchedule: { id: 2, months: 6, practiseDaysPerWeek: 4, minutesPerSession: 20 },
+  programEndDate: "2027-05-19",
+  skillsToImprove: [],
+  moreInfoOf: [],
+  programChangeWish: [],
+};
+
+export const exampleFields: SignupFields = { firstname: "", email: "", password: "" };
+
+export const exampleSchedules: readonly StudySchedule[] = [
+  schedule(1, 9, 3, 15, "Con calma", "calm"),
+  schedule(2, 6, 4, 20, "A buen ritmo", "steady"),
+  schedule(3, 3, 5, 30, "A toda marcha", "fast"),
+];
+
+function schedule(id: number, months: number, practiseDaysPerWeek: number, minutesPerSession: number, name: string, picture: string): StudySchedule {
+  return {
+    id,
+    months,
+    practiseDaysPerWeek,
+    minutesPerSession,
+    name,
+    picture,
+    monthsText: `${months} meses`,
+    practiseDaysPerWeekText: `${practiseDaysPerWeek} días por semana`,
+    minutesPerSessionText: `${minutesPerSession} minutos por sesión`,
+  };
+}
+
+export const exampleProducts: readonly Product[] = [
+  product("sub-1M", "1M", 34900, 34900, 0),
+  product("sub-3M", "3M", 74700, 99900, 7),
+  product("sub-12M", "12M", 190800, 298800, 0),
+];
+
+function product(productId: string, productPlan: string, price: number, listPrice: number, trialDays: number): Product {
+  return { productId, productType: "subscription", productPlan, currency: "MXN", price, listPrice, frequency: 1, trialDays, paymentProvider: "paddlebilling" };
+}
+
+function configurationOf({ productType, productPlan }: Product): ProductConfiguration {
+  const months = Number.parseInt(productPlan, 10);
+  const name = months === 1 ? "1 mes" : `${months} meses`;
+  return {
+    productType,
+    productPlan,
+    selectionTexts: { header: name, price: `Se renueva cada ${name}` },
+    paymentTexts: { paymentHeader: "Tu suscripción", typeText: `Parlando, ${name}` },
+    ...(productPlan === "3M" && { tag: "Nuestra recomendación" }),
+  };
+}
+
+export function exampleContext(locale: Locale): Context {
+  return { locale, country: "MX", platform: "other", requiresMarketingConsent: false, today: exampleToday };
+}
+
+const nothing = () => {};
+
+export const exampleOffer: Offer = { status: "ready", products: exampleProducts, configurationOf, selected: exampleProducts[1] ?? null, select: nothing, retry: nothing };
+
+export const exampleCheckout: Checkout = { status: "loading", open: nothing, close: nothing, hostedUrl: "https://pay.parlando.example/order", openHosted: nothing, mailLink: () => Promise.resolve(true) };
+
+const exampleValues: TextValues = { FIRSTNAME: "Lucía", EMAIL: "lucia.ramos@ejemplo.mx", MONTHS: 6, DAYS: 4, MINUTES: 20 };
+
+export interface ExampleSiteParts {
+  readonly locale: Locale;
+  readonly t: BlockSite["t"];
+  readonly picture: (name: string) => PictureSource | null;
+  /** Replaces what a test or the gallery wants to see or hear of. */
+  readonly site?: Partial<BlockSite>;
+}
+
+/** A site whose every callback does nothing, unless `site` says otherwise. */
+export function exampleSite({ locale, t, picture, site }: ExampleSiteParts): BlockSite {
+  const intl = localeTraits[locale].intl;
+  return {
+    t,
+    picture,
+    say: (text, more) => richText(fillText(text, { ...exampleValues, ...more }, intl)),
+    plain: (text, more) => plainText(text, { ...exampleValues, ...more }, intl),
+    formats: formatsFor(locale),
+    schedules: exampleSchedules,
+    level: { initial: "basic", target: "intermediate" },
+    weeklyMinutes: { app: 28, lessons: 24, recordedLessons: 12, interactiveExercises: 16 },
+    onDone: nothing,
+    submit: nothing,
+    chooseSchedule: nothing,
+    chooseDays: nothing,
+    toggleListItem: nothing,
+    signup: { fields: exampleFields, setField: nothing, errors: {}, onBlur: nothing, onEnter: nothing },
+    offer: exampleOffer,
+    checkout: exampleCheckout,
+    avatarVariant: false,
+    appStoreLinks: { android: "https://play.google.com/store/apps/details?id=example.parlando", apple: "https://apps.apple.com/app/id0000000000" },
+    legalLinks: { terms: "/es-latam/legal/terminos-y-condiciones/", privacy: "/es-latam/legal/politica-de-privacidad/" },
+    track: nothing,
+    live: true,
+    ...site,
+  };
+}

@@ -1,0 +1,47 @@
+/** What moves by the clock. Durations are milliseconds. */
+import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
+
+/** What is left of any longer wait for somebody who asked for less motion. */
+export const reducedWait = 400;
+
+/** A wait's length, shortened for somebody who asked for less motion. */
+export function waitFor(duration: number, reduced: boolean): number {
+  return reduced ? Math.min(duration, reducedWait) : duration;
+}
+
+const reducedMotionQuery = "(prefers-reduced-motion: reduce)";
+
+function watchReducedMotion(onChange: () => void) {
+  const query = matchMedia(reducedMotionQuery);
+  query.addEventListener("change", onChange);
+  return () => query.removeEventListener("change", onChange);
+}
+
+/** Whether the visitor asked for less motion; false while the server renders. */
+export function useReducedMotion(): boolean {
+  return useSyncExternalStore(
+    watchReducedMotion,
+    () => matchMedia(reducedMotionQuery).matches,
+    () => false,
+  );
+}
+
+/** Calls back once after `delay`; null means never, a new delay starts anew. The callback sees the latest props. */
+export function useTimeout(callback: () => void, delay: number | null): void {
+  const onTime = useEffectEvent(callback);
+  useEffect(() => {
+    if (delay === null) return;
+    const timer = setTimeout(() => onTime(), delay);
+    return () => clearTimeout(timer);
+  }, [delay]);
+}
+
+/** Calls back every `interval`; null stops it. The callback sees the latest props. */
+export function useInterval(callback: () => void, interval: number | null): void {
+  const onTick = useEffectEvent(callback);
+  useEffect(() => {
+    if (interval === null) return;
+    const timer = setInterval(() => onTick(), interval);
+    return () => clearInterval(timer);
+  }, [interval]);
+}
