@@ -26,22 +26,30 @@ export function useReducedMotion(): boolean {
   );
 }
 
-/** Calls back once after `delay`; null means never, a new delay starts anew. The callback sees the latest props. */
-export function useTimeout(callback: () => void, delay: number | null): void {
+/** Calls back once after `delay`; null means never, a new delay or `restart` starts anew. The callback sees the latest props. */
+export function useTimeout(callback: () => void, delay: number | null, restart?: unknown): void {
   const onTime = useEffectEvent(callback);
   useEffect(() => {
     if (delay === null) return;
     const timer = setTimeout(() => onTime(), delay);
     return () => clearTimeout(timer);
-  }, [delay]);
+  }, [delay, restart]);
 }
 
-/** Calls back every `interval`; null stops it. The callback sees the latest props. */
-export function useInterval(callback: () => void, interval: number | null): void {
+/** Calls back every `interval`; null stops it, a new interval or `restart` starts anew. The callback sees the latest props. */
+export function useInterval(callback: () => void, interval: number | null, restart?: unknown): void {
   const onTick = useEffectEvent(callback);
   useEffect(() => {
     if (interval === null) return;
     const timer = setInterval(() => onTick(), interval);
     return () => clearInterval(timer);
-  }, [interval]);
+  }, [interval, restart]);
+}
+
+/** Calls back once it holds, and again when it holds anew. The callback sees the latest props. */
+export function useWhen(holds: boolean, callback: () => void): void {
+  const onHold = useEffectEvent(callback);
+  useEffect(() => {
+    if (holds) onHold();
+  }, [holds]);
 }

@@ -1,0 +1,42 @@
+/** The way on. One primary button per screen; it is a link when it has an address, so it works before the script does. */
+import type { ComponentProps, ReactNode } from "react";
+import styles from "./Button.module.css";
+import { classes } from "./classes.ts";
+import { Icon, type IconName } from "./Icon.tsx";
+import { Spinner } from "./Spinner.tsx";
+
+interface ButtonLook {
+  readonly kind?: "primary" | "secondary" | "link";
+  /** An arrow at the end, for what leads on. */
+  readonly arrow?: boolean;
+  readonly icon?: IconName | undefined;
+  /** Something is under way: the button keeps its width and takes no more taps. */
+  readonly busy?: boolean;
+  readonly children: ReactNode;
+}
+type ButtonProps = ButtonLook & (({ readonly href: string } & ComponentProps<"a">) | ({ readonly href?: undefined } & ComponentProps<"button">));
+
+export function Button(props: ButtonProps) {
+  const { kind = "primary", arrow = false, icon, busy = false, children, className, ...rest } = props;
+  const look = classes(styles["button"], styles[kind], className);
+  const inside = (
+    <>
+      {busy ? <Spinner /> : icon !== undefined && <Icon name={icon} className={styles["icon"]} stroke={2.2} />}
+      <span>{children}</span>
+      {arrow && !busy && <Icon name="arrow-right" className={styles["icon"]} stroke={2.4} />}
+    </>
+  );
+  if (rest.href !== undefined) {
+    return (
+      <a {...rest} className={look} aria-busy={busy || undefined}>
+        {inside}
+      </a>
+    );
+  }
+  const { href: _none, disabled = false, type = "button", ...button } = rest;
+  return (
+    <button {...button} type={type} className={look} disabled={disabled || busy} aria-busy={busy || undefined}>
+      {inside}
+    </button>
+  );
+}

@@ -1,0 +1,85 @@
+/** A text field with its label, hint and error; whatever it has to say is tied to the input. */
+import { useEffect, useId, useRef, useState, type ComponentProps, type ReactNode } from "react";
+import { classes } from "./classes.ts";
+import styles from "./Field.module.css";
+import { Icon } from "./Icon.tsx";
+
+type Passed = Pick<ComponentProps<"input">, "inputMode" | "autoComplete" | "enterKeyHint" | "autoCapitalize" | "spellCheck" | "placeholder" | "name" | "required" | "disabled">;
+
+interface FieldProps extends Passed {
+  readonly id?: string;
+  readonly label: ReactNode;
+  readonly hint?: ReactNode;
+  /** What is wrong, in the visitor's language; shown and announced when it appears. */
+  readonly error?: string | undefined;
+  readonly type?: "text" | "email" | "password";
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly onBlur?: () => void;
+  readonly onEnter?: () => void;
+  /** Spec 001 §5: 255 unless the field has a limit of its own. */
+  readonly maxLength?: number;
+  /** Names of the button that shows and hides a password. */
+  readonly toggle?: { readonly show: string; readonly hide: string };
+  /** Something under the field that belongs to it: a suggestion. */
+  readonly children?: ReactNode;
+}
+
+export function Field({ id: givenId, label, hint, error, type = "text", value, onChange, onBlur, onEnter, maxLength = 255, toggle, children, ...passed }: FieldProps) {
+  const ownId = useId();
+  const id = givenId ?? ownId;
+  const input = useRef<HTMLInputElement>(null);
+  const [shown, setShown] = useState(false);
+  const said = [error !== undefined && `${id}-error`, hint !== undefined && `${id}-hint`].filter(Boolean).join(" ");
+
+  // What was typed or filled in before the script woke is in the element, not yet in the state: it is taken over, once.
+  useEffect(() => {
+    const typed = input.current?.value ?? "";
+    if (typed !== "" && typed !== value) onChange(typed);
+  }, []);
+
+  return (
+    <div className={styles["field"]}>
+      <label htmlFor={id}>{label}</label>
+      <div className={classes(styles["box"], error !== undefined && styles["wrong"])}>
+        <input
+          {...passed}
+          ref={input}
+          id={id}
+          type={type === "password" && shown ? "text" : type}
+          value={value}
+          maxLength={maxLength}
+          aria-invalid={error !== undefined}
+          aria-describedby={said === "" ? undefined : said}
+          onChange={(event) => onChange(event.currentTarget.value)}
+          onBlur={onBlur}
+          onKeyDown={(event) => {
+            // An input method's Enter picks a word; it does not send.
+            if (event.key !== "Enter" || event.nativeEvent.isComposing || onEnter === undefined) return;
+            event.preventDefault();
+            onEnter();
+          }}
+        />
+        {type === "password" && toggle !== undefined && (
+          <button type="button" className={styles["toggle"]} aria-label={shown ? toggle.hide : toggle.show} aria-controls={id} onClick={() => setShown(!shown)}>
+            <Icon name={shown ? "eye-off" : "eye"} />
+          </button>
+        )}
+      </div>
+      <div aria-live="polite">
+        {error !== undefined && (
+          <p id={`${id}-error`} className={styles["error"]}>
+            <Icon name="circle-alert" className={styles["errorIcon"]} stroke={2.2} />
+            {error}
+          </p>
+        )}
+      </div>
+      {hint !== undefined && (
+        <p id={`${id}-hint`} className={styles["hint"]}>
+          {hint}
+        </p>
+      )}
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+/** A picture in webp with its fallback, sharp on dense screens, in the visitor's variant; its space is reserved (spec 001 §7). */
+import type { Locale } from "#core/locales.ts";
+import { pictureSize, pictureUrl, type PictureSource, type PictureVariant } from "#core/pictures.ts";
+
+interface PictureProps {
+  readonly source: PictureSource;
+  readonly locale: Locale;
+  /** Empty for a picture that only decorates. */
+  readonly alt: string;
+  /** The first picture of a page is fetched at once; the others when they come near. */
+  readonly eager?: boolean;
+  readonly className?: string | undefined;
+}
+
+/** The breakpoints of spec 001 §9, the widest first as `<picture>` wants it. */
+const wider = [
+  { variant: "desktop", media: "(min-width: 992px)" },
+  { variant: "tablet", media: "(min-width: 768px)" },
+] as const;
+
+export function Picture({ source, locale, alt, eager = false, className }: PictureProps) {
+  const set = (variant: PictureVariant, ext: PictureSource["ext"] | "webp") => `${pictureUrl(source, variant, 1, locale, ext)}, ${pictureUrl(source, variant, 2, locale, ext)} 2x`;
+  return (
+    <picture className={className}>
+      {wider
+        .filter(({ variant }) => source.variants.includes(variant))
+        .flatMap(({ variant, media }) =>
+          (["webp", source.ext] as const).map((ext) => <source key={variant + ext} media={media} type={ext === "jpg" ? "image/jpeg" : `image/${ext}`} srcSet={set(variant, ext)} {...pictureSize(source, variant)} />),
+        )}
+      <source type="image/webp" srcSet={set("phone", "webp")} />
+      <img src={pictureUrl(source, "phone", 1, locale, source.ext)} srcSet={set("phone", source.ext)} alt={alt} width={source.width} height={source.height} loading={eager ? "eager" : "lazy"} {...(eager ? { fetchPriority: "high" as const } : {})} decoding="async" />
+    </picture>
+  );
+}

@@ -1,0 +1,27 @@
+/**
+ * The side card of a wide page (design/look.md: from 992 px heading across, content left, side card right). A block wraps
+ * what belongs there in `Side`; where the page offers a slot and is wide enough it moves over, else it stays in place.
+ */
+import { createContext, use, useSyncExternalStore, type ReactNode } from "react";
+import { createPortal } from "react-dom";
+
+/** The element a page offers, inside its side card; null while there is none. */
+export const SideSlot = createContext<HTMLElement | null>(null);
+
+const wide = "(min-width: 992px)";
+
+function onWidthChange(changed: () => void): () => void {
+  const query = matchMedia(wide);
+  query.addEventListener("change", changed);
+  return () => query.removeEventListener("change", changed);
+}
+
+export function Side({ children }: { readonly children: ReactNode }) {
+  const slot = use(SideSlot);
+  const isWide = useSyncExternalStore(
+    onWidthChange,
+    () => matchMedia(wide).matches,
+    () => false,
+  );
+  return slot !== null && isWide ? createPortal(children, slot) : children;
+}
