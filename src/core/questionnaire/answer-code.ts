@@ -1,0 +1,44 @@
+/** Answers in a link, for taps before or without JavaScript: `?a=2.1~3.4~s2~d024` (design/architecture.md). */
+import { type CompiledQuestionnaire, scheduleOf } from "./compile.ts";
+import type { Context } from "./context.ts";
+import { visibleOptions } from "./requirements.ts";
+import type { State, StateUser } from "./state.ts";
+import { initialState, step } from "./step.ts";
+
+/** The answers in their order, then the schedule (`s2`) and the days (`d024`); nothing personal. Empty without answers. */
+export function encodeAnswers(state: State): string {
+  const answers = state.selectedOptions.map(({ questionId, optionId }) => `${questionId}.${optionId}`);
+  if (state.schedule !== undefined) answers.push(`s${state.schedule}`);
+  if (state.days.length > 0) answers.push(`d${state.days.join("")}`);
+  return answers.join("~");
+}
+
+/**
+ * Replays a code through the engine from a fresh state. Schedule and days are chosen on the question that asks for them.
+ * A code comes from outside: replay stops at the first answer that is not open to the visitor at that point.
+ */
+export function replayAnswers(compiled: CompiledQuestionnaire, code: string, context: Context, user?: StateUser): State {
+  const segments = code.split("~");
+  const scheduleId = Number(segments.find((segment) => /^s\d{1,4}$/.test(segment))?.slice(1));
+  const days = [...(segments.find((segment) => /^d[0-6]{1,7}$/.test(segment))?.slice(1) ?? "")].map(Number);
+  const schedule = scheduleOf(compiled, scheduleId);
+  let state = initialState(compiled, user);
+
+  const choose = (here: boolean) => {
+    const node = compiled.nodes[state.currentQuestionId];
+    if (schedule !== undefined && (!here || node?.choosesSchedule === true)) state = step(compiled, state, { type: "chooseSchedule", scheduleId: schedule.id }, context).state;
+    if (days.length > 0 && (!here || node?.choosesDays === true)) state = step(compiled, state, { type: "chooseDays", days }, context).state;
+  };
+  for (const segment of segments) {
+    const match = /^(\d{1,4})\.(\d{1,4})$/.exec(segment);
+    if (match === null) continue;
+    choose(true);
+    const questionId = Number(match[1]);
+    const optionId = Number(match[2]);
+    const question = compiled.question(questionId);
+    if (question === undefined || questionId !== state.currentQuestionId || !visibleOptions(compiled, question, state, context).some((option) => option.id === optionId)) break;
+    state = step(compiled, state, { type: "answer", questionId, optionId }, context).state;
+  }
+  choose(false);
+  return state;
+}

@@ -1,0 +1,110 @@
+/** The indexed form of a questionnaire, built once before it runs (design/architecture.md, "The engine"). */
+import type { Option, Question, Questionnaire, QuestionType, StudySchedule } from "./definition.ts";
+
+export interface CompiledQuestion {
+  readonly question: Question;
+  readonly isLevel: boolean;
+  /** The LevelQuestion with the greatest id: its follow-up is fixed (spec 000 §4, rule 1). */
+  readonly isLastLevel: boolean;
+  readonly isSignup: boolean;
+  /** It holds a studySchedule block. */
+  readonly choosesSchedule: boolean;
+  /** It holds a daySelection block. */
+  readonly choosesDays: boolean;
+  /** It holds a signupName block. */
+  readonly asksName: boolean;
+  /** Ids that any rule can lead to from here, whatever the requirements; going back and home aside. */
+  readonly successors: readonly number[];
+  /** Weight of all questions with an id up to this one's (spec 001 §4). */
+  readonly weightUpTo: number;
+  /** Weight of the lightest way to `progress.end`, this question aside; Infinity when there is none. */
+  readonly weightToEnd: number;
+}
+
+export interface CompiledQuestionnaire {
+  readonly definition: Questionnaire;
+  /** Undefined for an id that the definition does not have. */
+  readonly question: (id: number) => Question | undefined;
+  /** By question id, with holes. */
+  readonly nodes: readonly (CompiledQuestion | undefined)[];
+  /** First question of a type in the order of the definition. */
+  readonly firstOfType: Readonly<Partial<Record<QuestionType, Question>>>;
+}
+
+/** Compiles a parsed definition. Never fails: faults of a definition are the checker's to find, or the engine's to name when met. */
+export function compile(definition: Questionnaire): CompiledQuestionnaire {
+  const lastLevelId = Math.max(...definition.questions.filter((question) => question.type === "LevelQuestion").map((question) => question.id));
+  const weights = new Map(definition.questions.map((question) => [question.id, question.weight]));
+  const successors = new Map(definition.questions.map((question) => [question.id, successorsOf(definition, question, question.id === lastLevelId)]));
+  const toEnd = weightsToEnd(weights, successors, definition.progress.end);
+
+  const nodes: (CompiledQuestion | undefined)[] = [];
+  const firstOfType: Partial<Record<QuestionType, Question>> = {};
+  let weightUpTo = 0;
+  for (const question of definition.questions.toSorted((a, b) => a.id - b.id)) {
+    weightUpTo += question.weight;
+    nodes[question.id] = {
+      question,
+      isLevel: question.type === "LevelQuestion",
+      isLastLevel: question.id === lastLevelId,
+      isSignup: question.type === "SignupView",
+      choosesSchedule: holdsBlock(question, "studySchedule"),
+      choosesDays: holdsBlock(question, "daySelection"),
+      asksName: holdsBlock(question, "signupName"),
+      successors: successors.get(question.id) ?? [],
+      weightUpTo,
+      weightToEnd: toEnd.get(question.id) ?? Number.POSITIVE_INFINITY,
+    };
+  }
+  for (const question of definition.questions) if (question.type !== undefined) firstOfType[question.type] ??= question;
+  return { definition, question: (id) => nodes[id]?.question, nodes, firstOfType };
+}
+
+/** The option of a question by id, or undefined. */
+export function optionOf(question: Question, optionId: number): Option | undefined {
+  for (const option of question.options) if (option.id === optionId) return option;
+  return undefined;
+}
+
+/** The study schedule by id, or undefined. */
+export function scheduleOf(compiled: CompiledQuestionnaire, scheduleId: number | undefined): StudySchedule | undefined {
+  return compiled.definition.schedules.find((schedule) => schedule.id === scheduleId);
+}
+
+function holdsBlock(question: Question, type: string): boolean {
+  return question.contents.some((item) => item.type === type);
+}
+
+function successorsOf(definition: Questionnaire, question: Question, isLastLevel: boolean): readonly number[] {
+  if (isLastLevel) return [definition.lastLevelQuestionFollowUpQuestion];
+  const ids = new Set<number>();
+  for (const followUp of question.followUps ?? []) ids.add(followUp.followUpQuestion);
+  if (holdsBlock(question, "studySchedule")) for (const schedule of definition.schedules) if (schedule.followUpQuestion !== undefined) ids.add(schedule.followUpQuestion);
+  for (const option of question.options) {
+    if (option.type === "ToHomePage" || option.type === "ToPrevious") continue;
+    if (option.followUpQuestion !== undefined) ids.add(option.followUpQuestion);
+    if (option.type === "No" && question.type === "LevelQuestion") for (const rule of definition.levelQuestionRules) ids.add(rule.followUpQuestion);
+  }
+  return [...ids];
+}
+
+/** Dijkstra backwards from the end; entering a question costs its weight. */
+function weightsToEnd(weights: ReadonlyMap<number, number>, successors: ReadonlyMap<number, readonly number[]>, end: number): ReadonlyMap<number, number> {
+  const before = new Map<number, number[]>();
+  for (const [from, targets] of successors) for (const to of targets) before.set(to, [...(before.get(to) ?? []), from]);
+  const best = new Map<number, number>(weights.has(end) ? [[end, 0]] : []);
+  const open = new Set(best.keys());
+  while (open.size > 0) {
+    let nearest = -1;
+    for (const id of open) if (nearest < 0 || (best.get(id) ?? 0) < (best.get(nearest) ?? 0)) nearest = id;
+    open.delete(nearest);
+    const through = (best.get(nearest) ?? 0) + (weights.get(nearest) ?? 0);
+    for (const id of before.get(nearest) ?? []) {
+      if (through < (best.get(id) ?? Number.POSITIVE_INFINITY)) {
+        best.set(id, through);
+        open.add(id);
+      }
+    }
+  }
+  return best;
+}

@@ -1,0 +1,54 @@
+/** The visitor's level now and the level aimed at (spec 000 §3, §5; spec 001 §3). */
+import { type CompiledQuestionnaire, optionOf } from "./compile.ts";
+import type { Context } from "./context.ts";
+import type { Level, LevelType, Question } from "./definition.ts";
+import { QuestionnaireError } from "./error.ts";
+import { lastLevelQuestion, selectedOption, visibleOptions } from "./requirements.ts";
+import type { State } from "./state.ts";
+
+/** `advanced` counts as upperintermediate (spec 001 §3). */
+export function levelOf(type: LevelType): Level {
+  return type === "advanced" ? "upperintermediate" : type;
+}
+
+/**
+ * The level by the definition's algorithm: `LevelQuestion` maps the level question answered last, `InitialLevel` takes
+ * the option chosen on the InitialLevelView. Null before there is an answer to go by.
+ * Throws noInitialLevelView and noUserLevelOption (InitialLevel only; spec 000 §5).
+ */
+export function userLevel(compiled: CompiledQuestionnaire, state: State): Level | null {
+  if (compiled.definition.userLevelAlgorithm === "LevelQuestion") {
+    const last = lastLevelQuestion(compiled, state);
+    if (last === undefined) return null;
+    const mapping = compiled.definition.userLevelMappings.find(({ first, last: end }) => first <= last && last <= end);
+    return mapping === undefined ? null : levelOf(mapping.userLevel);
+  }
+  const view = compiled.firstOfType.InitialLevelView;
+  if (view === undefined) throw new QuestionnaireError("noInitialLevelView");
+  const chosen = chosenOption(view, state);
+  if (chosen === undefined) return null;
+  if (chosen.meta?.userLevel === undefined) throw new QuestionnaireError("noUserLevelOption", `question ${view.id}`);
+  return levelOf(chosen.meta.userLevel);
+}
+
+/**
+ * The level chosen on the TargetLevelView. Before it is answered: the level its options offer, when the visitor sees only
+ * one such level; else null. Throws noTargetLevelOption when the chosen option carries no level (spec 000 §5).
+ */
+export function targetLevel(compiled: CompiledQuestionnaire, state: State, context: Context): Level | null {
+  const view = compiled.firstOfType.TargetLevelView;
+  if (view === undefined) return null;
+  const chosen = chosenOption(view, state);
+  if (chosen !== undefined) {
+    if (chosen.meta?.targetLevel === undefined) throw new QuestionnaireError("noTargetLevelOption", `question ${view.id}`);
+    return levelOf(chosen.meta.targetLevel);
+  }
+  const offered = new Set(visibleOptions(compiled, view, state, context).flatMap((option) => (option.meta?.targetLevel === undefined ? [] : [levelOf(option.meta.targetLevel)])));
+  const [only] = offered;
+  return offered.size === 1 && only !== undefined ? only : null;
+}
+
+function chosenOption(view: Question, state: State) {
+  const optionId = selectedOption(state, view.id);
+  return optionId === undefined ? undefined : optionOf(view, optionId);
+}

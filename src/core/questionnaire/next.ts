@@ -1,0 +1,117 @@
+/** Which question follows (spec 000 §4). */
+import { type CompiledQuestion, type CompiledQuestionnaire, optionOf, scheduleOf } from "./compile.ts";
+import type { Context } from "./context.ts";
+import type { Option, Question } from "./definition.ts";
+import { QuestionnaireError } from "./error.ts";
+import { holds, selectedOption } from "./requirements.ts";
+import type { State } from "./state.ts";
+
+/** What the rules give for ToHomePage instead of a question's id (spec 000 §4, rule 3). */
+export const homePage = -1;
+
+/** The first and embedded question (spec 000 §9). */
+export const embeddedQuestion = 2;
+
+/**
+ * The id of the question that follows, or `homePage`. The answer must already be in the state. The rules, in order: last
+ * level question, level rules, ToHomePage, ToPrevious, conditional follow-ups, the chosen schedule's follow-up (on the
+ * question that offers the schedules), the option's follow-up.
+ * Throws unknownQuestion, unknownOption, noHistory, noFollowUpId.
+ */
+export function nextQuestionId(compiled: CompiledQuestionnaire, state: State, questionId: number, optionId: number, context: Context): number {
+  const node = compiled.nodes[questionId];
+  if (node === undefined) throw new QuestionnaireError("unknownQuestion", `question ${questionId}`);
+  const option = optionOf(node.question, optionId);
+  if (option === undefined) throw new QuestionnaireError("unknownOption", `question ${questionId}, option ${optionId}`);
+  return followUpOf(compiled, state, node, option, context);
+}
+
+/** The same for a node and an option that are at hand. */
+export function followUpOf(compiled: CompiledQuestionnaire, state: State, node: CompiledQuestion, option: Option, context: Context): number {
+  const { question } = node;
+  if (node.isLastLevel) return compiled.definition.lastLevelQuestionFollowUpQuestion;
+  if (node.isLevel && option.type === "No") {
+    const stop = levelRuleFollowUp(compiled, state);
+    if (stop !== undefined) return stop;
+  }
+  if (option.type === "ToHomePage") return homePage;
+  if (option.type === "ToPrevious") {
+    const previous = state.visitedQuestionIds.at(-2);
+    if (previous === undefined) throw new QuestionnaireError("noHistory", `question ${question.id}`);
+    return previous;
+  }
+  const next = conditionalFollowUp(compiled, question, state, context) ?? (node.choosesSchedule ? scheduleOf(compiled, state.schedule)?.followUpQuestion : undefined) ?? option.followUpQuestion;
+  if (next === undefined) throw new QuestionnaireError("noFollowUpId", `question ${question.id}, option ${option.id}`);
+  return next;
+}
+
+/** The first follow-up whose requirements hold. */
+export function conditionalFollowUp(compiled: CompiledQuestionnaire, question: Question, state: State, context: Context): number | undefined {
+  if (question.followUps === undefined) return undefined;
+  for (const followUp of question.followUps) if (holds(compiled, followUp.requirements, state, context)) return followUp.followUpQuestion;
+  return undefined;
+}
+
+/** Counts No and Maybe among the answered level questions, this answer included; the first rule that both counts reach decides. */
+function levelRuleFollowUp(compiled: CompiledQuestionnaire, state: State): number | undefined {
+  let no = 0;
+  let maybe = 0;
+  for (const { questionId, optionId } of state.selectedOptions) {
+    const node = compiled.nodes[questionId];
+    if (node?.isLevel !== true) continue;
+    const type = optionOf(node.question, optionId)?.type;
+    if (type === "No") no += 1;
+    else if (type === "Maybe") maybe += 1;
+  }
+  for (const rule of compiled.definition.levelQuestionRules) if (no >= rule.no && maybe >= rule.maybe) return rule.followUpQuestion;
+  return undefined;
+}
+
+/**
+ * The first question after the sign-up screens, from the first of them on: conditional follow-ups, else the answer given,
+ * else the last option. A screen that asks for a name nobody gave yet is not passed over. Undefined without sign-up screens.
+ */
+export function questionAfterSignup(compiled: CompiledQuestionnaire, state: State, context: Context): number | undefined {
+  const first = compiled.firstOfType.SignupView;
+  return first === undefined ? undefined : pastSignup(compiled, state, first.id, context);
+}
+
+/** Follows sign-up screens from `questionId` to the first question that a signed-up visitor still has to see. */
+export function pastSignup(compiled: CompiledQuestionnaire, state: State, questionId: number, context: Context): number {
+  const seen = new Set<number>();
+  let id = questionId;
+  while (!seen.has(id)) {
+    seen.add(id);
+    const node = compiled.nodes[id];
+    if (node === undefined || !node.isSignup || (node.asksName && !state.user.firstname)) return id;
+    id = wayOn(compiled, node.question, state, context);
+  }
+  throw new QuestionnaireError("noFollowUpId", `the sign-up screens from question ${questionId} lead back to themselves`);
+}
+
+/**
+ * The final program view: from the ThankYouView's, else the PreparingProgram's follow-ups, else from its last option (spec 000 §4).
+ * Throws noThankYouView when neither leads anywhere.
+ */
+export function finalProgramView(compiled: CompiledQuestionnaire, state: State, context: Context): number {
+  for (const view of [compiled.firstOfType.ThankYouView, compiled.firstOfType.PreparingProgram]) {
+    const id = view === undefined ? undefined : (conditionalFollowUp(compiled, view, state, context) ?? view.options.at(-1)?.followUpQuestion);
+    if (id !== undefined && compiled.nodes[id] !== undefined) return id;
+  }
+  throw new QuestionnaireError("noThankYouView");
+}
+
+/** The question that prepares the program. Throws noPreparingProgram. */
+export function preparingProgram(compiled: CompiledQuestionnaire): number {
+  const view = compiled.firstOfType.PreparingProgram;
+  if (view === undefined) throw new QuestionnaireError("noPreparingProgram");
+  return view.id;
+}
+
+function wayOn(compiled: CompiledQuestionnaire, question: Question, state: State, context: Context): number {
+  const chosen = selectedOption(state, question.id);
+  const option = (chosen === undefined ? undefined : optionOf(question, chosen)) ?? question.options.at(-1);
+  const next = conditionalFollowUp(compiled, question, state, context) ?? option?.followUpQuestion;
+  if (next === undefined) throw new QuestionnaireError("noFollowUpId", `question ${question.id}`);
+  return next;
+}

@@ -1,0 +1,130 @@
+/** What stands for the placeholders of contents (spec 001 §3). */
+import type { Formats } from "../formats.ts";
+import { discountPercentage, feePerMonth, feePerWeek, halfFee, planMonths, planWeeks, totalFee } from "../money.ts";
+import type { Product } from "../products.ts";
+import type { TextValues } from "../text.ts";
+import { addMonths } from "./calendar.ts";
+import { type CompiledQuestionnaire, scheduleOf } from "./compile.ts";
+import type { Context } from "./context.ts";
+import { targetLevel, userLevel } from "./level.ts";
+import { levelTexts } from "./level-texts.ts";
+import { defaultBreakWeeks, defaultDays, defaultMonths, defaultWeeks, programEndDate, schedulePlan } from "./schedule.ts";
+import type { State } from "./state.ts";
+
+/**
+ * Every placeholder, what must be known for it to have a value ("always" needs nothing), and whether it is a number
+ * (plurals work, and the locale formats it) or a finished text.
+ */
+export const placeholders = {
+  /** Months of the program; 9 before a schedule is chosen. */
+  MONTHS: { needs: "always", kind: "number" },
+  /** Weeks of a quarter (13) and break weeks among them (3). */
+  WEEKS: { needs: "always", kind: "number" },
+  BREAK_WEEKS: { needs: "always", kind: "number" },
+  /** Days a week: those chosen, else the schedule's, else 5. */
+  DAYS: { needs: "always", kind: "number" },
+  /** The chosen days by name: "lunes, martes y viernes". */
+  DAY_NAMES: { needs: "days", kind: "text" },
+  /** Minutes per session. */
+  MINUTES: { needs: "schedule", kind: "number" },
+  MINUTES_PER_SESSION: { needs: "schedule", kind: "number" },
+  PRACTICE_DAYS_PER_WEEK: { needs: "schedule", kind: "number" },
+  /** Minutes a week, and how they are spent. */
+  TOTAL_WEEKLY_TIME: { needs: "schedule", kind: "number" },
+  MINUTES_ON_APP: { needs: "schedule", kind: "number" },
+  MINUTES_ON_LESSONS: { needs: "schedule", kind: "number" },
+  MINUTES_ON_RECORDED_LESSONS: { needs: "schedule", kind: "number" },
+  MINUTES_ON_INTERACTIVE_EXERCISES: { needs: "schedule", kind: "number" },
+  /** Today and the program's last day: D/M/YYYY, and in words. */
+  START_DATE: { needs: "always", kind: "text" },
+  START_DATE_LONG: { needs: "always", kind: "text" },
+  END_DATE: { needs: "always", kind: "text" },
+  END_DATE_LONG: { needs: "always", kind: "text" },
+  /** Names of the months 3, 6 and 9 months from today. */
+  MONTH_IN_3: { needs: "always", kind: "text" },
+  MONTH_IN_6: { needs: "always", kind: "text" },
+  MONTH_IN_9: { needs: "always", kind: "text" },
+  /** The selected product's price, half of it, and all that is charged at once. */
+  SUBSCRIPTION_FEE: { needs: "product", kind: "text" },
+  SUBSCRIPTION_FEE_DISCOUNT_50: { needs: "product", kind: "text" },
+  SUBSCRIPTION_TOTAL_FEE: { needs: "product", kind: "text" },
+  /** The selected product's plan and price; the discount is against its list price, in percent. */
+  ME_MONTHS: { needs: "product", kind: "number" },
+  ME_MONTHS_PLUS_ONE: { needs: "product", kind: "number" },
+  ME_WEEKS_PLUS_ONE: { needs: "product", kind: "number" },
+  ME_FEE: { needs: "product", kind: "text" },
+  ME_FEE_PER_MONTH: { needs: "product", kind: "text" },
+  ME_FEE_PER_WEEK: { needs: "product", kind: "text" },
+  ME_DISCOUNT_PERCENTAGE: { needs: "product", kind: "number" },
+  ME_TOTAL_FEE: { needs: "product", kind: "text" },
+  /** Levels by name ("principiante"), by key for `select` (beginner, basic, intermediate, upperintermediate), and in a sentence. */
+  INITIAL_LEVEL: { needs: "level", kind: "text" },
+  INITIAL_LEVEL_KEY: { needs: "level", kind: "text" },
+  INITIAL_LEVEL_TEXT: { needs: "level", kind: "text" },
+  TARGET_LEVEL: { needs: "targetLevel", kind: "text" },
+  TARGET_LEVEL_KEY: { needs: "targetLevel", kind: "text" },
+  EMAIL: { needs: "email", kind: "text" },
+  FIRSTNAME: { needs: "firstname", kind: "text" },
+} as const satisfies Record<string, { needs: "always" | "schedule" | "days" | "product" | "level" | "targetLevel" | "email" | "firstname"; kind: "number" | "text" }>;
+export type Placeholder = keyof typeof placeholders;
+
+export interface PlaceholderInput {
+  readonly compiled: CompiledQuestionnaire;
+  readonly state: State;
+  readonly context: Context;
+  readonly formats: Formats;
+  readonly product?: Product | null | undefined;
+}
+
+/** The values of all placeholders; undefined where something is not known yet. Throws what `userLevel` and `targetLevel` throw. */
+export function placeholderValues(input: PlaceholderInput): TextValues & Record<Placeholder, string | number | undefined> {
+  const { compiled, state, context, formats, product } = input;
+  const schedule = scheduleOf(compiled, state.schedule);
+  const plan = schedule === undefined ? undefined : schedulePlan(schedule);
+  const months = plan?.months ?? defaultMonths;
+  const end = state.programEndDate ?? programEndDate(months, context.today);
+  const initial = userLevel(compiled, state);
+  const target = targetLevel(compiled, state, context);
+  const names = levelTexts[context.locale];
+  const money = (minorUnits: number | undefined) => (minorUnits === undefined || !product ? undefined : formats.money(minorUnits, product.currency));
+  return {
+    MONTHS: months,
+    WEEKS: plan?.weeks ?? defaultWeeks,
+    BREAK_WEEKS: plan?.breakWeeks ?? defaultBreakWeeks,
+    DAYS: state.days.length || (plan?.practiseDaysPerWeek ?? defaultDays),
+    DAY_NAMES: state.days.length === 0 ? undefined : formats.list(state.days.map((day) => formats.weekday(day, "long"))),
+    MINUTES: plan?.minutesPerSession,
+    MINUTES_PER_SESSION: plan?.minutesPerSession,
+    PRACTICE_DAYS_PER_WEEK: plan?.practiseDaysPerWeek,
+    TOTAL_WEEKLY_TIME: plan?.minutesPerWeek,
+    MINUTES_ON_APP: plan?.minutesOnApp,
+    MINUTES_ON_LESSONS: plan?.minutesOnLessons,
+    MINUTES_ON_RECORDED_LESSONS: plan?.minutesOnRecordedLessons,
+    MINUTES_ON_INTERACTIVE_EXERCISES: plan?.minutesOnInteractiveExercises,
+    START_DATE: formats.shortDate(context.today),
+    START_DATE_LONG: formats.longDate(context.today),
+    END_DATE: formats.shortDate(end),
+    END_DATE_LONG: formats.longDate(end),
+    MONTH_IN_3: formats.month(addMonths(context.today, 3)),
+    MONTH_IN_6: formats.month(addMonths(context.today, 6)),
+    MONTH_IN_9: formats.month(addMonths(context.today, 9)),
+    SUBSCRIPTION_FEE: money(product?.price),
+    SUBSCRIPTION_FEE_DISCOUNT_50: money(product ? halfFee(product.price) : undefined),
+    SUBSCRIPTION_TOTAL_FEE: money(product ? totalFee(product) : undefined),
+    ME_MONTHS: product ? planMonths(product.productPlan) : undefined,
+    ME_MONTHS_PLUS_ONE: product ? planMonths(product.productPlan) + 1 : undefined,
+    ME_WEEKS_PLUS_ONE: product ? planWeeks(product.productPlan) + 1 : undefined,
+    ME_FEE: money(product?.price),
+    ME_FEE_PER_MONTH: money(product ? feePerMonth(product) : undefined),
+    ME_FEE_PER_WEEK: money(product ? feePerWeek(product) : undefined),
+    ME_DISCOUNT_PERCENTAGE: product ? discountPercentage(product) : undefined,
+    ME_TOTAL_FEE: money(product ? totalFee(product) : undefined),
+    INITIAL_LEVEL: initial === null ? undefined : names[initial].name,
+    INITIAL_LEVEL_KEY: initial ?? undefined,
+    INITIAL_LEVEL_TEXT: initial === null ? undefined : names[initial].text,
+    TARGET_LEVEL: target === null ? undefined : names[target].name,
+    TARGET_LEVEL_KEY: target ?? undefined,
+    EMAIL: state.user.email,
+    FIRSTNAME: state.user.firstname,
+  };
+}

@@ -1,0 +1,22 @@
+/** The progress bar (spec 001 §4). */
+import type { CompiledQuestionnaire } from "./compile.ts";
+import { QuestionnaireError } from "./error.ts";
+import type { State } from "./state.ts";
+
+/**
+ * Percent, 0–100, not rounded: weight of the questions up to this id / (that + weight of the lightest way to the end).
+ * A question from which the end cannot be reached lies beyond it and counts as 100. Throws unknownQuestion.
+ */
+export function progressPercent(compiled: CompiledQuestionnaire, questionId: number): number {
+  const node = compiled.nodes[questionId];
+  if (node === undefined) throw new QuestionnaireError("unknownQuestion", `question ${questionId}`);
+  const whole = node.weightUpTo + (Number.isFinite(node.weightToEnd) ? node.weightToEnd : 0);
+  return whole === 0 ? 0 : Math.min(100, (node.weightUpTo / whole) * 100);
+}
+
+/** What the bar shows at a question: the greatest percentage on the visitor's way there, so that it never steps back. */
+export function shownPercent(compiled: CompiledQuestionnaire, state: State, questionId: number): number {
+  const until = state.visitedQuestionIds.indexOf(questionId);
+  const way = until < 0 ? state.visitedQuestionIds : state.visitedQuestionIds.slice(0, until);
+  return Math.max(progressPercent(compiled, questionId), ...way.filter((id) => compiled.nodes[id] !== undefined).map((id) => progressPercent(compiled, id)));
+}

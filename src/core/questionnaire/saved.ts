@@ -1,0 +1,64 @@
+/** The state as it is kept, loaded and taken up again (spec 000 §4, §7; spec 001 §4). */
+import * as v from "valibot";
+import { type CompiledQuestionnaire, optionOf } from "./compile.ts";
+import { type State, stateSchema } from "./state.ts";
+
+export type SavedState = Omit<State, "user"> & { readonly user: Omit<State["user"], "password"> };
+
+/** What is stored: everything but the password; studySchedule and programEndDate only when a schedule exists. */
+export function savedState(state: State): SavedState {
+  const { password: _, ...user } = state.user;
+  const { studySchedule, programEndDate, ...rest } = state;
+  return state.schedule === undefined ? { ...rest, user } : { ...rest, user, studySchedule, programEndDate };
+}
+
+/** A stored state from outside; null fields become undefined, missing lists empty. Null when it is not a state. */
+export function parseSavedState(value: unknown): State | null {
+  const input = withoutNulls(value);
+  if (typeof input !== "object" || input === null) return null;
+  const parsed = v.safeParse(stateSchema, { days: [], skillsToImprove: [], moreInfoOf: [], programChangeWish: [], user: {}, ...input });
+  if (!parsed.success) return null;
+  const state = parsed.output;
+  return { ...state, finishedTimestamp: state.finishedTimestamp, schedule: state.schedule, studySchedule: state.studySchedule, programEndDate: state.programEndDate };
+}
+
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).flatMap(([key, field]) => (field === null || field === undefined ? [] : [[key, withoutNulls(field)]])));
+}
+
+/**
+ * Where a returning visitor goes on: the saved question, or the initial one when the state is missing, of another
+ * version, names an unknown question, or stands before `start`, the stored start (spec 001 §4, "Password login").
+ */
+export function resumePoint(compiled: CompiledQuestionnaire, state: State | null, start = compiled.definition.initialQuestion): number {
+  const { initialQuestion, id } = compiled.definition;
+  if (state === null || state.id !== id || compiled.nodes[state.currentQuestionId] === undefined || state.currentQuestionId < start) return initialQuestion;
+  return state.currentQuestionId;
+}
+
+/**
+ * A state taken into another (or a changed) definition: answers that exist there stay, from the first that does not on
+ * the history is dropped; `target` becomes the current question when it exists (spec 001 §4, "Token login").
+ */
+export function mergeState(compiled: CompiledQuestionnaire, state: State, target?: number): State {
+  const fits = ({ questionId, optionId }: State["selectedOptions"][number]) => {
+    const question = compiled.question(questionId);
+    return question !== undefined && optionOf(question, optionId) !== undefined;
+  };
+  const misfit = state.selectedOptions.findIndex((selected, index) => !fits(selected) || state.visitedQuestionIds[index] !== selected.questionId);
+  const selectedOptions = misfit < 0 ? state.selectedOptions : state.selectedOptions.slice(0, misfit);
+  const visitedQuestionIds = selectedOptions.map((selected) => selected.questionId);
+  const wished = [target, misfit < 0 ? state.currentQuestionId : state.selectedOptions[misfit]?.questionId, compiled.definition.initialQuestion];
+  const currentQuestionId = wished.find((id) => id !== undefined && compiled.nodes[id] !== undefined) ?? compiled.definition.initialQuestion;
+  const known = compiled.definition.schedules.some((schedule) => schedule.id === state.schedule);
+  return {
+    ...state,
+    id: compiled.definition.id,
+    visitedQuestionIds,
+    selectedOptions,
+    currentQuestionId,
+    ...(known ? {} : { schedule: undefined, studySchedule: undefined, programEndDate: undefined }),
+  };
+}

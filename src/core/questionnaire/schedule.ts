@@ -1,0 +1,49 @@
+/** The study schedule's consequences: end date and how a week's minutes are spent (spec 000 §4; spec 001 §3, §9). */
+import { addDays, addMonths } from "./calendar.ts";
+import type { StudySchedule } from "./definition.ts";
+
+/** Default program length, study days, and the weeks and break weeks of a quarter (spec 001 §9). */
+export const defaultMonths = 9;
+export const defaultDays = 5;
+export const defaultWeeks = 13;
+export const defaultBreakWeeks = 3;
+
+export interface SchedulePlan {
+  readonly months: number;
+  /** Weeks of a quarter, and how many of them are breaks. */
+  readonly weeks: number;
+  readonly breakWeeks: number;
+  readonly practiseDaysPerWeek: number;
+  readonly minutesPerSession: number;
+  readonly minutesPerWeek: number;
+  /** Minutes of a week by activity; they add up to `minutesPerWeek`. */
+  readonly minutesOnApp: number;
+  readonly minutesOnLessons: number;
+  readonly minutesOnRecordedLessons: number;
+  readonly minutesOnInteractiveExercises: number;
+}
+
+type Pace = Pick<StudySchedule, "months" | "practiseDaysPerWeek" | "minutesPerSession">;
+
+/** The program's last day: the schedule's months from today, minus one day (spec 000 §4). */
+export function programEndDate(months: number, today: string): string {
+  return addDays(addMonths(today, months), -1);
+}
+
+/** How a schedule's week is spent: a fifth each on lessons, recorded lessons and interactive exercises, the rest in the app. */
+export function schedulePlan(schedule: Pace, weeks = defaultWeeks, breakWeeks = defaultBreakWeeks): SchedulePlan {
+  const minutesPerWeek = schedule.practiseDaysPerWeek * schedule.minutesPerSession;
+  const fifth = Math.floor(minutesPerWeek / 5);
+  return {
+    months: schedule.months,
+    weeks,
+    breakWeeks,
+    practiseDaysPerWeek: schedule.practiseDaysPerWeek,
+    minutesPerSession: schedule.minutesPerSession,
+    minutesPerWeek,
+    minutesOnApp: minutesPerWeek - 3 * fifth,
+    minutesOnLessons: fifth,
+    minutesOnRecordedLessons: fifth,
+    minutesOnInteractiveExercises: fifth,
+  };
+}

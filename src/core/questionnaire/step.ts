@@ -1,0 +1,167 @@
+/** The engine: one pure step from a state and an event to the next state and what is to be done about it (spec 000 §4). */
+import { type CompiledQuestion, type CompiledQuestionnaire, optionOf, scheduleOf } from "./compile.ts";
+import type { Context } from "./context.ts";
+import { QuestionnaireError } from "./error.ts";
+import { embeddedQuestion, followUpOf, homePage, pastSignup } from "./next.ts";
+import { programEndDate } from "./schedule.ts";
+import type { ListField, State, StateUser } from "./state.ts";
+
+export type QuestionnaireEvent =
+  /** An option was chosen. The same answer again only goes on; another one first truncates the history from that question. */
+  | { readonly type: "answer"; readonly questionId: number; readonly optionId: number }
+  /** Goes (back) to a question and truncates the history from it onward. */
+  | { readonly type: "moveTo"; readonly questionId: number }
+  | { readonly type: "chooseSchedule"; readonly scheduleId: number }
+  /** 0 = Monday … 6 = Sunday */
+  | { readonly type: "chooseDays"; readonly days: readonly number[] }
+  | { readonly type: "toggleListItem"; readonly list: ListField; readonly item: string }
+  | { readonly type: "setUser"; readonly user: Partial<StateUser> }
+  | { readonly type: "signedUp"; readonly uuid: string }
+  /** `at`: ISO 8601 */
+  | { readonly type: "finish"; readonly at: string };
+
+export type TrackPayload = Readonly<Record<string, string | number>>;
+export type Effect =
+  | { readonly type: "save" }
+  | { readonly type: "track"; readonly event: "QuestionnaireAnswer" | "StudyScheduleSelected"; readonly payload: TrackPayload }
+  | { readonly type: "goTo"; readonly questionId: number }
+  | { readonly type: "goHome" };
+
+export interface StepResult {
+  readonly state: State;
+  readonly effects: readonly Effect[];
+}
+
+const save: Effect = { type: "save" };
+const saved: readonly Effect[] = [save];
+const nothing: readonly Effect[] = [];
+
+/** The state before the first answer (spec 000 §4). Throws noInitialQuestion. */
+export function initialState(compiled: CompiledQuestionnaire, user: StateUser = {}): State {
+  const { definition } = compiled;
+  if (compiled.nodes[definition.initialQuestion] === undefined) throw new QuestionnaireError("noInitialQuestion", `question ${definition.initialQuestion}`);
+  return {
+    id: definition.id,
+    signupDone: false,
+    finished: false,
+    finishedTimestamp: undefined,
+    visitedQuestionIds: [],
+    selectedOptions: [],
+    currentQuestionId: definition.initialQuestion,
+    user,
+    schedule: undefined,
+    days: [],
+    studySchedule: undefined,
+    programEndDate: undefined,
+    skillsToImprove: [],
+    moreInfoOf: [],
+    programChangeWish: [],
+  };
+}
+
+/**
+ * One step. Neither argument is changed; an event that changes nothing gives back the very same state and no `save`.
+ * Throws QuestionnaireError: unknownQuestion, unknownOption, unknownSchedule, noHistory, noFollowUpId.
+ */
+export function step(compiled: CompiledQuestionnaire, state: State, event: QuestionnaireEvent, context: Context): StepResult {
+  switch (event.type) {
+    case "answer":
+      return answer(compiled, state, event.questionId, event.optionId, context);
+    case "moveTo":
+      return { state: moveTo(compiled, state, event.questionId), effects: [save, { type: "goTo", questionId: event.questionId }] };
+    case "chooseSchedule":
+      return chooseSchedule(compiled, state, event.scheduleId, context);
+    case "chooseDays": {
+      const days = [...new Set(event.days)].filter((day) => Number.isInteger(day) && day >= 0 && day <= 6).toSorted((a, b) => a - b);
+      if (days.join() === state.days.join()) return { state, effects: nothing };
+      return { state: { ...backToChoice(compiled, state, "choosesDays"), days }, effects: saved };
+    }
+    case "toggleListItem": {
+      const list = state[event.list];
+      const items = list.includes(event.item) ? list.filter((item) => item !== event.item) : [...list, event.item];
+      return { state: { ...state, [event.list]: items }, effects: saved };
+    }
+    case "setUser":
+      return { state: { ...state, user: { ...state.user, ...event.user } }, effects: saved };
+    case "signedUp":
+      return { state: { ...state, signupDone: true, user: { ...state.user, uuid: event.uuid } }, effects: saved };
+    case "finish":
+      return { state: { ...state, finished: true, finishedTimestamp: event.at }, effects: saved };
+  }
+}
+
+/**
+ * The fresh state with the embedded first question (id 2) answered by the given option, or by its first one (spec 000 §4).
+ * Throws noEmbeddedQuestion, noInitialQuestion, unknownOption.
+ */
+export function prefillEmbedded(compiled: CompiledQuestionnaire, context: Context, optionId?: number, user?: StateUser): StepResult {
+  const chosen = optionId ?? compiled.nodes[embeddedQuestion]?.question.options[0]?.id;
+  if (chosen === undefined || compiled.nodes[embeddedQuestion] === undefined) throw new QuestionnaireError("noEmbeddedQuestion");
+  return answer(compiled, initialState(compiled, user), embeddedQuestion, chosen, context);
+}
+
+function answer(compiled: CompiledQuestionnaire, before: State, questionId: number, optionId: number, context: Context): StepResult {
+  const node = compiled.nodes[questionId];
+  if (node === undefined) throw new QuestionnaireError("unknownQuestion", `question ${questionId}`);
+  const option = optionOf(node.question, optionId);
+  if (option === undefined) throw new QuestionnaireError("unknownOption", `question ${questionId}, option ${optionId}`);
+
+  let state = before;
+  const at = state.visitedQuestionIds.indexOf(questionId);
+  if (at >= 0) {
+    if (state.selectedOptions.some((selected) => selected.questionId === questionId && selected.optionId === optionId)) {
+      return { state, effects: [option.type === "ToHomePage" && at === state.visitedQuestionIds.length - 1 ? { type: "goHome" } : { type: "goTo", questionId: wayForward(compiled, state, node, at) }] };
+    }
+    state = moveTo(compiled, state, questionId);
+  }
+  state = {
+    ...state,
+    currentQuestionId: questionId,
+    visitedQuestionIds: [...state.visitedQuestionIds, questionId],
+    selectedOptions: [...state.selectedOptions, { questionId, optionId }],
+  };
+  const track: Effect = { type: "track", event: "QuestionnaireAnswer", payload: { questionnaire: state.id, questionId, optionId } };
+  let next = followUpOf(compiled, state, node, option, context);
+  if (next === homePage) return { state, effects: [save, track, { type: "goHome" }] };
+  // The sign-up screens are another area: who has signed up is not asked again on coming back to them (spec 001 §4, step 6).
+  if (state.signupDone && !node.isSignup && compiled.nodes[next]?.isSignup === true) next = pastSignup(compiled, state, next, context);
+  return { state: moveTo(compiled, state, next), effects: [save, track, { type: "goTo", questionId: next }] };
+}
+
+/** Where an unchanged answer leads: along the history, or to the current question at its end. */
+function wayForward(compiled: CompiledQuestionnaire, state: State, from: CompiledQuestion, at: number): number {
+  const rest = state.visitedQuestionIds.slice(at + 1);
+  const next = state.signupDone && !from.isSignup ? rest.find((id) => compiled.nodes[id]?.isSignup !== true) : rest[0];
+  return next ?? state.currentQuestionId;
+}
+
+function moveTo(compiled: CompiledQuestionnaire, state: State, questionId: number): State {
+  if (compiled.nodes[questionId] === undefined) throw new QuestionnaireError("unknownQuestion", `question ${questionId}`);
+  const at = state.visitedQuestionIds.indexOf(questionId);
+  if (at < 0) return { ...state, currentQuestionId: questionId };
+  const kept = state.visitedQuestionIds.slice(0, at);
+  return { ...state, currentQuestionId: questionId, visitedQuestionIds: kept, selectedOptions: state.selectedOptions.filter((selected) => kept.includes(selected.questionId)) };
+}
+
+/** A choice made on a question that was left already takes the visitor back to it: what followed was decided by the old choice. */
+function backToChoice(compiled: CompiledQuestionnaire, state: State, what: "choosesSchedule" | "choosesDays"): State {
+  if (compiled.nodes[state.currentQuestionId]?.[what] === true) return state;
+  const questionId = state.visitedQuestionIds.findLast((id) => compiled.nodes[id]?.[what] === true);
+  return questionId === undefined ? state : moveTo(compiled, state, questionId);
+}
+
+function chooseSchedule(compiled: CompiledQuestionnaire, state: State, scheduleId: number, context: Context): StepResult {
+  const schedule = scheduleOf(compiled, scheduleId);
+  if (schedule === undefined) throw new QuestionnaireError("unknownSchedule", `schedule ${scheduleId}`);
+  if (state.schedule === scheduleId) return { state, effects: nothing };
+  const { months, practiseDaysPerWeek, minutesPerSession } = schedule;
+  return {
+    state: {
+      ...backToChoice(compiled, state, "choosesSchedule"),
+      schedule: scheduleId,
+      studySchedule: { id: scheduleId, months, practiseDaysPerWeek, minutesPerSession },
+      programEndDate: programEndDate(months, context.today),
+    },
+    effects: [save, { type: "track", event: "StudyScheduleSelected", payload: { questionnaire: state.id, schedule: scheduleId, months, practiseDaysPerWeek, minutesPerSession } }],
+  };
+}

@@ -1,0 +1,82 @@
+/** Rules of the sign-up and login fields (spec 001 §5); messages are keys of the interface texts. */
+import * as v from "valibot";
+
+export const emailMaxLength = 254;
+export const emailLocalPartMaxLength = 64;
+export const passwordMinLength = 8;
+export const firstnameMaxLength = 50;
+export const inputMaxLength = 255;
+
+export type ValidatorKey = "validator_required" | "validator_invalid_email" | "validator_at_least_8" | "validator_password_format" | "validator_too_long";
+
+const key = (name: ValidatorKey) => name;
+// RFC 5322's dot-atom before the @; labels of letters (of any alphabet), digits and inner hyphens after it, the last one a top-level domain.
+const address = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@([\p{L}\p{N}]([\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+(\p{L}{2,63}|xn--[a-z0-9-]{1,59})$/iu;
+
+/** A valid address: trimmed, at most 254 characters, at most 64 before the @, with a top-level domain. */
+export const emailSchema = v.pipe(
+  v.string(key("validator_required")),
+  v.trim(),
+  v.nonEmpty(key("validator_required")),
+  v.maxLength(emailMaxLength, key("validator_invalid_email")),
+  v.check((email) => email.lastIndexOf("@") <= emailLocalPartMaxLength && address.test(email), key("validator_invalid_email")),
+);
+
+/** At least 8 characters, at most 255, of which one is not a space (the password-format rule). */
+export const passwordSchema = v.pipe(
+  v.string(key("validator_required")),
+  v.nonEmpty(key("validator_required")),
+  v.minLength(passwordMinLength, key("validator_at_least_8")),
+  v.maxLength(inputMaxLength, key("validator_too_long")),
+  v.check((password) => password.trim() !== "", key("validator_password_format")),
+);
+
+/** Trimmed, 1–50 characters. */
+export const firstnameSchema = v.pipe(v.string(key("validator_required")), v.trim(), v.nonEmpty(key("validator_required")), v.maxLength(firstnameMaxLength, key("validator_too_long")));
+
+const fieldSchemas = { email: emailSchema, password: passwordSchema, firstname: firstnameSchema };
+
+/** The key of the message to show for a field's value, or null when it is valid. */
+export function fieldError(field: keyof typeof fieldSchemas, value: string): ValidatorKey | null {
+  const result = v.safeParse(fieldSchemas[field], value, { abortEarly: true });
+  if (result.success) return null;
+  const message = result.issues[0].message;
+  return isValidatorKey(message) ? message : "validator_required";
+}
+
+function isValidatorKey(message: string): message is ValidatorKey {
+  return ["validator_required", "validator_invalid_email", "validator_at_least_8", "validator_password_format", "validator_too_long"].includes(message);
+}
+
+/** Mail domains that most visitors have; a near miss of one of them is likely a typing error. */
+const commonDomains = ["gmail.com", "hotmail.com", "outlook.com", "yahoo.com", "icloud.com", "live.com", "hotmail.es", "yahoo.es", "outlook.es", "yahoo.com.mx", "yahoo.com.br", "hotmail.com.br", "uol.com.br", "bol.com.br", "terra.com.br", "libero.it", "hotmail.it", "yahoo.it", "virgilio.it", "tiscali.it", "gmx.de", "web.de", "t-online.de", "hotmail.de", "yahoo.de", "gmx.net", "googlemail.com"];
+
+/** The address as it was probably meant ("ana@gmial.com" → "ana@gmail.com"), or null when nothing is likely wrong. */
+export function suggestEmail(email: string): string | null {
+  const at = email.lastIndexOf("@");
+  const domain = email.slice(at + 1).trim().toLowerCase();
+  if (at < 1 || domain.length < 5 || commonDomains.includes(domain)) return null;
+  const meant = commonDomains.find((common) => editDistance(domain, common) === 1);
+  return meant === undefined ? null : `${email.slice(0, at)}@${meant}`;
+}
+
+/** The address with its local part hidden but for the first letter: "a•••@gmail.com". */
+export function maskedEmail(email: string): string {
+  const at = email.lastIndexOf("@");
+  return at < 1 ? email : `${[...email][0]}•••${email.slice(at)}`;
+}
+
+/** Insertions, deletions, replacements and swaps of neighbours between two words. */
+function editDistance(a: string, b: string): number {
+  const rows = Array.from({ length: a.length + 1 }, (_, i) => Array.from({ length: b.length + 1 }, (_, j) => (i === 0 ? j : j === 0 ? i : 0)));
+  const cell = (i: number, j: number) => rows[i]?.[j] ?? 0;
+  for (let i = 1; i <= a.length; i++) {
+    for (let j = 1; j <= b.length; j++) {
+      let best = Math.min(cell(i - 1, j) + 1, cell(i, j - 1) + 1, cell(i - 1, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1));
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) best = Math.min(best, cell(i - 2, j - 2) + 1);
+      const row = rows[i];
+      if (row !== undefined) row[j] = best;
+    }
+  }
+  return cell(a.length, b.length);
+}
