@@ -32,17 +32,30 @@ function symbolOf(currency: string): string {
   return currency === "CHF" ? "" : "$";
 }
 
+const made = new Map<Locale, Formats>();
+
+/** The formats of a locale, made once. */
 export function formatsFor(locale: Locale): Formats {
+  let formats = made.get(locale);
+  if (formats === undefined) made.set(locale, (formats = makeFormats(locale)));
+  return formats;
+}
+
+function makeFormats(locale: Locale): Formats {
   const intl = localeTraits[locale].intl;
   const at = (date: string) => new Date(`${date}T12:00:00Z`);
   const dates = (options: Intl.DateTimeFormatOptions) => {
     const format = new Intl.DateTimeFormat(intl, { ...options, timeZone: "UTC" });
     return (date: string) => format.format(at(date));
   };
+  const shortMonth = dates({ month: "short" });
+  const number = new Intl.NumberFormat(intl);
+  const percent = new Intl.NumberFormat(intl, { style: "percent", maximumFractionDigits: 0 });
+  const list = new Intl.ListFormat(intl, { type: "conjunction" });
   const weekdays = { narrow: dates({ weekday: "narrow" }), short: dates({ weekday: "short" }), long: dates({ weekday: "long" }) };
   return {
-    number: (value) => new Intl.NumberFormat(intl).format(value),
-    percent: (fraction) => new Intl.NumberFormat(intl, { style: "percent", maximumFractionDigits: 0 }).format(fraction),
+    number: (value) => number.format(value),
+    percent: (fraction) => percent.format(fraction),
     money: (minorUnits, currency) => {
       const unit = minorUnitsOf(currency);
       const digits = minorUnits % unit === 0 ? 0 : Math.round(Math.log10(unit));
@@ -59,9 +72,10 @@ export function formatsFor(locale: Locale): Formats {
     longDate: dates({ day: "numeric", month: "long", year: "numeric" }),
     monthAndYear: dates({ month: "long", year: "numeric" }),
     month: dates({ month: "long" }),
-    shortMonth: dates({ month: "short" }),
+    // Portuguese and others abbreviate with a full stop, which a chart's label does without.
+    shortMonth: (date) => shortMonth(date).replace(/\.$/, ""),
     // 5 January 2026 is a Monday.
     weekday: (day, width) => weekdays[width](`2026-01-${String(5 + day).padStart(2, "0")}`),
-    list: (items) => new Intl.ListFormat(intl, { type: "conjunction" }).format(items),
+    list: (items) => list.format(items),
   };
 }

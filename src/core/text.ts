@@ -55,7 +55,7 @@ function fillNodes(nodes: readonly TextNode[], values: TextValues, locale: strin
       case "plural": {
         const [, name, offset, cases, ordinal] = node;
         const value = Number(values[name] ?? 0);
-        const rule = new Intl.PluralRules(locale, { type: ordinal ? "ordinal" : "cardinal" }).select(value - offset);
+        const rule = pluralRules(locale, ordinal ? "ordinal" : "cardinal").select(value - offset);
         return fillNodes(cases[`=${value}`] ?? cases[rule] ?? cases["other"] ?? [], values, locale, value - offset);
       }
       case "select": {
@@ -68,6 +68,19 @@ function fillNodes(nodes: readonly TextNode[], values: TextValues, locale: strin
   });
 }
 
+// Intl objects are dear to make (tens of microseconds) and few: one per locale and kind.
+const numberFormats = new Map<string, Intl.NumberFormat>();
+const rules = new Map<string, Intl.PluralRules>();
+
 function formatNumber(value: number, locale: string): string {
-  return new Intl.NumberFormat(locale).format(value);
+  let format = numberFormats.get(locale);
+  if (format === undefined) numberFormats.set(locale, (format = new Intl.NumberFormat(locale)));
+  return format.format(value);
+}
+
+function pluralRules(locale: string, type: "cardinal" | "ordinal"): Intl.PluralRules {
+  const key = `${locale} ${type}`;
+  let rule = rules.get(key);
+  if (rule === undefined) rules.set(key, (rule = new Intl.PluralRules(locale, { type })));
+  return rule;
 }

@@ -51,11 +51,14 @@ function isValidatorKey(message: string): message is ValidatorKey {
 /** Mail domains that most visitors have; a near miss of one of them is likely a typing error. */
 const commonDomains = ["gmail.com", "hotmail.com", "outlook.com", "yahoo.com", "icloud.com", "live.com", "hotmail.es", "yahoo.es", "outlook.es", "yahoo.com.mx", "yahoo.com.br", "hotmail.com.br", "uol.com.br", "bol.com.br", "terra.com.br", "libero.it", "hotmail.it", "yahoo.it", "virgilio.it", "tiscali.it", "gmx.de", "web.de", "t-online.de", "hotmail.de", "yahoo.de", "gmx.net", "googlemail.com"];
 
+/** Real ones that look like a slip of those. */
+const knownDomains = ["mail.com", "email.com", "ymail.com", "gmx.at", "gmx.ch", "hotmail.se", "yahoo.se"];
+
 /** The address as it was probably meant ("ana@gmial.com" → "ana@gmail.com"), or null when nothing is likely wrong. */
 export function suggestEmail(email: string): string | null {
   const at = email.lastIndexOf("@");
   const domain = email.slice(at + 1).trim().toLowerCase();
-  if (at < 1 || domain.length < 5 || commonDomains.includes(domain)) return null;
+  if (at < 1 || domain.length < 5 || commonDomains.includes(domain) || knownDomains.includes(domain)) return null;
   const meant = commonDomains.find((common) => editDistance(domain, common) === 1);
   return meant === undefined ? null : `${email.slice(0, at)}@${meant}`;
 }

@@ -22,7 +22,7 @@ export type Theme = (typeof themes)[number];
 const id = v.pipe(v.number(), v.integer(), v.minValue(1));
 const onOff = v.picklist(["on", "off"]);
 
-export const ruleSchema = v.strictObject({
+const ruleFields = v.strictObject({
   /** The question has been answered (with `optionId`: with that option). */
   questionId: v.optional(id),
   optionId: v.optional(id),
@@ -38,6 +38,10 @@ export const ruleSchema = v.strictObject({
   platform: v.optional(v.picklist(["android", "apple"])),
   requiresMarketingConsent: v.optional(onOff),
 });
+export const ruleSchema = v.pipe(
+  ruleFields,
+  v.check((rule) => rule.optionId === undefined || rule.questionId !== undefined, "optionId needs a questionId"),
+);
 /** All fields of a rule must hold. */
 export type Rule = v.InferOutput<typeof ruleSchema>;
 

@@ -95,7 +95,7 @@ export function pastSignup(compiled: CompiledQuestionnaire, state: State, questi
  */
 export function finalProgramView(compiled: CompiledQuestionnaire, state: State, context: Context): number {
   for (const view of [compiled.firstOfType.ThankYouView, compiled.firstOfType.PreparingProgram]) {
-    const id = view === undefined ? undefined : (conditionalFollowUp(compiled, view, state, context) ?? view.options.at(-1)?.followUpQuestion);
+    const id = view === undefined ? undefined : (conditionalFollowUp(compiled, view, state, context) ?? lastWayOn(view));
     if (id !== undefined && compiled.nodes[id] !== undefined) return id;
   }
   throw new QuestionnaireError("noThankYouView");
@@ -110,8 +110,13 @@ export function preparingProgram(compiled: CompiledQuestionnaire): number {
 
 function wayOn(compiled: CompiledQuestionnaire, question: Question, state: State, context: Context): number {
   const chosen = selectedOption(state, question.id);
-  const option = (chosen === undefined ? undefined : optionOf(question, chosen)) ?? question.options.at(-1);
-  const next = conditionalFollowUp(compiled, question, state, context) ?? option?.followUpQuestion;
+  const option = chosen === undefined ? undefined : optionOf(question, chosen);
+  const next = conditionalFollowUp(compiled, question, state, context) ?? option?.followUpQuestion ?? lastWayOn(question);
   if (next === undefined) throw new QuestionnaireError("noFollowUpId", `question ${question.id}`);
   return next;
+}
+
+/** Where the last option leads that leads anywhere by itself (back and home do not). */
+function lastWayOn(question: Question): number | undefined {
+  return question.options.findLast((option) => option.followUpQuestion !== undefined)?.followUpQuestion;
 }
