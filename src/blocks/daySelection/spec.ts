@@ -2,10 +2,8 @@ import { ruleGroupSchema } from "#core/questionnaire/definition.ts";
 import { textSchema } from "#core/text.ts";
 import * as v from "valibot";
 import { blockSpec } from "../block.ts";
+import { defaultDays } from "#core/questionnaire/schedule.ts";
 import type { State } from "#core/questionnaire/state.ts";
-
-/** How many days a question asks for unless it says otherwise (spec 001 §3, §9). */
-export const defaultDays = 5;
 
 /** The choice of practice days (spec 001 §3, §4). */
 const schema = v.strictObject({
@@ -13,7 +11,7 @@ const schema = v.strictObject({
   requirements: v.optional(ruleGroupSchema),
   daySelectionOptions: v.optional(
     v.strictObject({
-      /** How many days are needed; "schedule": as many as the chosen schedule practises. */
+      /** How many days are needed, five unless it says otherwise (spec 001 §9); "schedule": as many as the chosen schedule practises. */
       days: v.optional(v.union([v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(7)), v.literal("schedule")]), defaultDays),
       /** Besides the visitor's placeholders these may use CHOSEN, REQUIRED and LEFT. */
       textInProgress: v.optional(textSchema),
@@ -33,5 +31,5 @@ export const spec = blockSpec({
   type: "daySelection",
   schema,
   validate: (content, { state }) => (state.days.length < requiredDays(content, state) ? "fail" : "pass"),
-  uiTexts: ["block.daySelection.label", "block.daySelection.count", "block.daySelection.limit"],
+  uiTexts: ["block.daySelection.label", "block.daySelection.count", "block.daySelection.limit", "block.daySelection.inProgress", "block.daySelection.done"],
 });

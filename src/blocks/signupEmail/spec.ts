@@ -1,5 +1,6 @@
 import { ruleGroupSchema } from "#core/questionnaire/definition.ts";
 import { textSchema } from "#core/text.ts";
+import { fieldError } from "#core/validation.ts";
 import * as v from "valibot";
 import { blockSpec } from "../block.ts";
 
@@ -16,6 +17,6 @@ export type Content = v.InferOutput<typeof schema>;
 export const spec = blockSpec({
   type: "signupEmail",
   schema,
-  validate: (_content, { fields }) => (v.is(v.pipe(v.string(), v.email()), fields.email) ? "pass" : "fail"),
-  uiTexts: ["block.signupEmail.suggestion", "block.signupEmail.suggestionUse"],
+  validate: (_content, { fields }) => (fieldError("email", fields.email) === null ? "pass" : "fail"),
+  uiTexts: ["block.signupEmail.suggestion"],
 });

@@ -1,5 +1,6 @@
 import { ruleGroupSchema } from "#core/questionnaire/definition.ts";
 import { textSchema } from "#core/text.ts";
+import { fieldError } from "#core/validation.ts";
 import * as v from "valibot";
 import { blockSpec } from "../block.ts";
 
@@ -15,5 +16,5 @@ export type Content = v.InferOutput<typeof schema>;
 export const spec = blockSpec({
   type: "signupName",
   schema,
-  validate: (_content, { fields }) => (fields.firstname.trim() !== "" && fields.firstname.length <= 50 ? "pass" : "fail"),
+  validate: (_content, { fields }) => (fieldError("firstname", fields.firstname) === null ? "pass" : "fail"),
 });

@@ -1,5 +1,6 @@
 import { ruleGroupSchema } from "#core/questionnaire/definition.ts";
 import { textSchema } from "#core/text.ts";
+import { fieldError } from "#core/validation.ts";
 import * as v from "valibot";
 import { blockSpec } from "../block.ts";
 
@@ -17,6 +18,6 @@ export type Content = v.InferOutput<typeof schema>;
 export const spec = blockSpec({
   type: "signupPassword",
   schema,
-  validate: (_content, { fields }) => (fields.password.length >= 8 ? "pass" : "fail"),
+  validate: (_content, { fields }) => (fieldError("password", fields.password) === null ? "pass" : "fail"),
   uiTexts: ["block.signupPassword.show", "block.signupPassword.hide", "block.signupPassword.consent", "block.signupPassword.terms", "block.signupPassword.privacy"],
 });

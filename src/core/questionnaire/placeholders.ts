@@ -86,7 +86,6 @@ export function placeholderValues(input: PlaceholderInput): TextValues & Record<
   const initial = userLevel(compiled, state);
   const target = targetLevel(compiled, state, context);
   const names = levelTexts[context.locale];
-  const money = (minorUnits: number | undefined) => (minorUnits === undefined || !product ? undefined : formats.money(minorUnits, product.currency));
   return {
     MONTHS: months,
     WEEKS: plan?.weeks ?? defaultWeeks,
@@ -108,17 +107,7 @@ export function placeholderValues(input: PlaceholderInput): TextValues & Record<
     MONTH_IN_3: formats.month(addMonths(context.today, 3)),
     MONTH_IN_6: formats.month(addMonths(context.today, 6)),
     MONTH_IN_9: formats.month(addMonths(context.today, 9)),
-    SUBSCRIPTION_FEE: money(product?.price),
-    SUBSCRIPTION_FEE_DISCOUNT_50: money(product ? halfFee(product.price) : undefined),
-    SUBSCRIPTION_TOTAL_FEE: money(product ? totalFee(product) : undefined),
-    ME_MONTHS: product ? planMonths(product.productPlan) : undefined,
-    ME_MONTHS_PLUS_ONE: product ? planMonths(product.productPlan) + 1 : undefined,
-    ME_WEEKS_PLUS_ONE: product ? planWeeks(product.productPlan) + 1 : undefined,
-    ME_FEE: money(product?.price),
-    ME_FEE_PER_MONTH: money(product ? feePerMonth(product) : undefined),
-    ME_FEE_PER_WEEK: money(product ? feePerWeek(product) : undefined),
-    ME_DISCOUNT_PERCENTAGE: product ? discountPercentage(product) : undefined,
-    ME_TOTAL_FEE: money(product ? totalFee(product) : undefined),
+    ...(product ? productValues(product, formats) : noProductValues),
     INITIAL_LEVEL: initial === null ? undefined : names[initial].name,
     INITIAL_LEVEL_KEY: initial ?? undefined,
     INITIAL_LEVEL_TEXT: initial === null ? undefined : names[initial].text,
@@ -126,5 +115,39 @@ export function placeholderValues(input: PlaceholderInput): TextValues & Record<
     TARGET_LEVEL_KEY: target ?? undefined,
     EMAIL: state.user.email,
     FIRSTNAME: state.user.firstname,
+  };
+}
+
+type ProductPlaceholder = { [Name in Placeholder]: (typeof placeholders)[Name]["needs"] extends "product" ? Name : never }[Placeholder];
+
+const noProductValues: Readonly<Record<ProductPlaceholder, undefined>> = {
+  SUBSCRIPTION_FEE: undefined,
+  SUBSCRIPTION_FEE_DISCOUNT_50: undefined,
+  SUBSCRIPTION_TOTAL_FEE: undefined,
+  ME_MONTHS: undefined,
+  ME_MONTHS_PLUS_ONE: undefined,
+  ME_WEEKS_PLUS_ONE: undefined,
+  ME_FEE: undefined,
+  ME_FEE_PER_MONTH: undefined,
+  ME_FEE_PER_WEEK: undefined,
+  ME_DISCOUNT_PERCENTAGE: undefined,
+  ME_TOTAL_FEE: undefined,
+};
+
+/** The placeholders of one product, for texts that stand beside each of several offers. */
+export function productValues(product: Product, formats: Formats): Readonly<Record<ProductPlaceholder, string | number>> {
+  const money = (minorUnits: number) => formats.money(minorUnits, product.currency);
+  return {
+    SUBSCRIPTION_FEE: money(product.price),
+    SUBSCRIPTION_FEE_DISCOUNT_50: money(halfFee(product.price)),
+    SUBSCRIPTION_TOTAL_FEE: money(totalFee(product)),
+    ME_MONTHS: planMonths(product.productPlan),
+    ME_MONTHS_PLUS_ONE: planMonths(product.productPlan) + 1,
+    ME_WEEKS_PLUS_ONE: planWeeks(product.productPlan) + 1,
+    ME_FEE: money(product.price),
+    ME_FEE_PER_MONTH: money(feePerMonth(product)),
+    ME_FEE_PER_WEEK: money(feePerWeek(product)),
+    ME_DISCOUNT_PERCENTAGE: discountPercentage(product),
+    ME_TOTAL_FEE: money(totalFee(product)),
   };
 }

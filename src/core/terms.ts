@@ -1,0 +1,36 @@
+/** What an offer comes to: what is due today, when what is paid next, and the price to compare by (design/look.md, "Price card"). */
+import { feePerMonth, feePerWeek, parsePlan } from "./money.ts";
+import type { Product } from "./products.ts";
+import { addDays, addMonths } from "./questionnaire/calendar.ts";
+
+export interface OfferTerms {
+  /** Length of what one charge pays for: three months, one week. */
+  readonly count: number;
+  readonly unit: "week" | "month";
+  readonly renews: boolean;
+  /** Minor units; nothing while a trial runs. */
+  readonly dueToday: number;
+  /** YYYY-MM-DD of the charge after today's; null for what is paid once. */
+  readonly nextCharge: string | null;
+  /** Price per month or week, and the struck list price where there is a saving; minor units. */
+  readonly perUnit: number;
+  readonly listPerUnit: number | null;
+}
+
+/** The terms of a product bought on `today` (YYYY-MM-DD). */
+export function termsOf(product: Product, today: string): OfferTerms {
+  const { count, unit } = parsePlan(product.productPlan);
+  const renews = product.productType === "subscription";
+  const trial = renews && product.trialDays > 0;
+  const perUnit = (price: number) => (unit === "month" ? feePerMonth({ ...product, price }) : feePerWeek({ ...product, price }));
+  const afterPeriod = unit === "month" ? addMonths(today, count) : addDays(today, 7 * count);
+  return {
+    count,
+    unit,
+    renews,
+    dueToday: trial ? 0 : product.price,
+    nextCharge: renews ? (trial ? addDays(today, product.trialDays) : afterPeriod) : null,
+    perUnit: perUnit(product.price),
+    listPerUnit: product.listPrice > product.price ? perUnit(product.listPrice) : null,
+  };
+}
