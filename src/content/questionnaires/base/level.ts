@@ -1,0 +1,137 @@
+/** 40–56: the level, sentence by sentence, and the level to reach. */
+import type { RuleGroup } from "#core/questionnaire/definition.ts";
+import type { Say, Screen } from "../story.ts";
+
+/** From the easiest to the hardest; they are English in every locale. Ids run from `firstLevelQuestion`. */
+const sentences = [
+  { text: "Hi! My name is Anna. What’s your name?", figure: "wave" },
+  { text: "I have two brothers and a little sister.", figure: "explain" },
+  { text: "What time do you get up in the morning?", figure: "coffee" },
+  { text: "We went to the beach, but it rained all day.", figure: "calm" },
+  { text: "I’ll call you as soon as I get home.", figure: "phone" },
+  { text: "You’d better take an umbrella, just in case.", figure: "point" },
+  { text: "I’ve been meaning to call you all week.", figure: "explain" },
+  { text: "If I’d known you were coming, I’d have cooked more.", figure: "steady" },
+  { text: "She turned the job down because it meant moving away.", figure: "sit" },
+  { text: "He’s unlikely to change his mind, whatever we tell him.", figure: "think" },
+  { text: "I’d rather you hadn’t brought that up in front of everyone.", figure: "point" },
+  { text: "Little did we know how much was riding on that one decision.", figure: "explain" },
+];
+const firstLevelQuestion = 41;
+const foundEarly = 53;
+const foundAtTheEnd = 54;
+
+export const userLevelMappings = [
+  { first: 41, last: 43, userLevel: "beginner" },
+  { first: 44, last: 46, userLevel: "basic" },
+  { first: 47, last: 49, userLevel: "intermediate" },
+  { first: 50, last: 51, userLevel: "upperintermediate" },
+  { first: 52, last: 52, userLevel: "advanced" },
+] as const;
+
+/** Holds when the last level question reached lies in this range, both ends included. */
+function stoppedBetween(first: number, last: number): RuleGroup {
+  return { rules: Array.from({ length: last - first + 1 }, (_, index) => ({ lastLevelQuestion: first + index })) };
+}
+
+export const level = (t: Say): Screen[] => [
+  {
+    id: 40,
+    header: { media: "guide", alt: t("level.alt"), flexible: true },
+    contents: [
+      { type: "title", text: t("level.title") },
+      { type: "description", text: t("level.text") },
+      {
+        type: "list",
+        items: [
+          { text: t("level.item1"), icon: "message-circle" },
+          { text: t("level.item2"), icon: "trending-up" },
+          { text: t("level.item3"), icon: "hand" },
+        ],
+      },
+    ],
+    options: [{ id: 1, description: t("level.go") }],
+    next: firstLevelQuestion,
+  },
+  ...sentences.map(({ text, figure }, index): Screen => {
+    const id = firstLevelQuestion + index;
+    return {
+      id,
+      type: "LevelQuestion",
+      layout: "level",
+      weight: 0.5,
+      eyebrow: { text: t("level.eyebrow"), icon: "ear" },
+      contents: [
+        { type: "bubble", text, size: "large", lang: "en", figure, ...(index % 4 === 0 && { hint: t(index === 0 ? "level.hint.first" : index === 4 ? "level.hint.middle" : "level.hint.last") }) },
+        { type: "title", text: t("level.question") },
+      ],
+      options: [
+        { id: 1, type: "Yes", description: t("level.yes"), icon: "check" },
+        { id: 2, type: "Maybe", description: t("level.maybe"), icon: "equal-approximately" },
+        { id: 3, type: "No", description: t("level.no"), icon: "x" },
+      ],
+      next: index === sentences.length - 1 ? foundAtTheEnd : id + 1,
+    };
+  }),
+  {
+    id: foundEarly,
+    header: { media: "sit", alt: t("early.alt"), flexible: true },
+    contents: [
+      { type: "title", text: t("early.title") },
+      { type: "paragraphs", items: [t("early.text1"), t("early.text2")] },
+    ],
+    options: [
+      { id: 1, description: t("early.go") },
+      { id: 2, type: "ToPrevious", description: t("level.change"), buttonStyle: "link" },
+    ],
+    next: 55,
+  },
+  {
+    id: foundAtTheEnd,
+    header: { media: "celebrate", alt: t("late.alt"), flexible: true },
+    contents: [
+      { type: "title-sparkle", text: t("late.title") },
+      { type: "paragraph", text: t("late.text") },
+    ],
+    options: [
+      { id: 1, description: t("early.go") },
+      { id: 2, type: "ToPrevious", description: t("level.change"), buttonStyle: "link" },
+    ],
+    next: 55,
+  },
+  {
+    id: 55,
+    type: "InitialLevelView",
+    eyebrow: { text: t("initial.eyebrow"), icon: "map-pin" },
+    contents: [
+      { type: "title", text: t("initial.title") },
+      { type: "description", text: t("initial.text") },
+      { type: "list", requirements: stoppedBetween(41, 43), items: [t("initial.beginner1"), t("initial.beginner2"), t("initial.beginner3")].map(can) },
+      { type: "list", requirements: stoppedBetween(44, 46), items: [t("initial.basic1"), t("initial.basic2"), t("initial.basic3")].map(can) },
+      { type: "list", requirements: stoppedBetween(47, 49), items: [t("initial.intermediate1"), t("initial.intermediate2"), t("initial.intermediate3")].map(can) },
+      { type: "list", requirements: stoppedBetween(50, 52), items: [t("initial.upper1"), t("initial.upper2"), t("initial.upper3")].map(can) },
+      { type: "footnote", text: t("initial.footnote") },
+    ],
+    options: [{ id: 1, description: t("initial.go") }],
+    next: 56,
+  },
+  {
+    id: 56,
+    type: "TargetLevelView",
+    eyebrow: { text: t("plan.eyebrow"), icon: "target" },
+    contents: [
+      { type: "title", text: t("target.title") },
+      { type: "description", text: t("target.text") },
+    ],
+    options: [
+      { id: 1, description: t("target.basic"), detail: t("target.basic.detail"), icon: "coffee", requirements: stoppedBetween(41, 43), meta: { targetLevel: "basic" } },
+      { id: 2, description: t("target.intermediate"), detail: t("target.intermediate.detail"), icon: "messages-square", requirements: stoppedBetween(41, 46), meta: { targetLevel: "intermediate" } },
+      { id: 3, description: t("target.upper"), detail: t("target.upper.detail"), icon: "mountain", meta: { targetLevel: "upperintermediate" } },
+    ],
+    next: 57,
+  },
+];
+
+function can(text: ReturnType<Say>) {
+  return { text, icon: "check" };
+}

@@ -1,0 +1,74 @@
+/** How a questionnaire is written down: a base story of screens, and small edits that make a version of it. */
+import type { BlockContentInput } from "#blocks/specs.ts";
+import type { OptionInput, QuestionInput } from "#core/questionnaire/definition.ts";
+import type { Text } from "#core/text.ts";
+import type { TextKey } from "../texts/questionnaire.ts";
+
+/** A text in the locale that is being built. */
+export type Say = (key: TextKey) => Text;
+
+/** A question as its author writes it: `next` is where its options lead that name no follow-up of their own. */
+export interface Screen extends Omit<QuestionInput, "contents" | "options"> {
+  readonly contents: BlockContentInput[];
+  readonly options: OptionInput[];
+  readonly next?: number;
+}
+
+/** The questionnaire's questions: `next` is written into the options, contents stay as they are. */
+export function questionsOf(story: readonly Screen[]): QuestionInput[] {
+  return story.map(({ next, ...question }) => ({
+    ...question,
+    options: question.options.map((option) => (next === undefined || option.followUpQuestion !== undefined || isWayBack(option) ? option : { ...option, followUpQuestion: next })),
+  }));
+}
+
+function isWayBack(option: OptionInput): boolean {
+  return option.type === "ToPrevious" || option.type === "ToHomePage";
+}
+
+/** The story with one screen edited. */
+export function replace(story: readonly Screen[], id: number, edit: (screen: Screen) => Screen): Screen[] {
+  indexOf(story, id);
+  return story.map((screen) => (screen.id === id ? edit(screen) : screen));
+}
+
+/** The story with screens put in after one: it leads to the first, each leads to the following, the last leads where it led before. */
+export function insertAfter(story: readonly Screen[], id: number, ...screens: readonly Screen[]): Screen[] {
+  const at = indexOf(story, id);
+  const first = screens[0];
+  if (!first) return [...story];
+  const next = story[at]?.next;
+  const chained = screens.map((screen, index) => {
+    const following = screens[index + 1]?.id ?? next;
+    return screen.next !== undefined || following === undefined ? screen : { ...screen, next: following };
+  });
+  return [...replace(story, id, (screen) => ({ ...screen, next: first.id })).slice(0, at + 1), ...chained, ...story.slice(at + 1)];
+}
+
+/** The story without a screen: what led to it leads where its `next` led. */
+export function remove(story: readonly Screen[], id: number): Screen[] {
+  const next = story[indexOf(story, id)]?.next;
+  if (next === undefined) throw new Error(`Screen ${id} has no next screen that could take its place`);
+  return rewire(
+    story.filter((screen) => screen.id !== id),
+    id,
+    next,
+  );
+}
+
+/** The story with every link to one screen leading to another. */
+export function rewire(story: readonly Screen[], from: number, to: number): Screen[] {
+  const link = (id: number) => (id === from ? to : id);
+  return story.map((screen) => ({
+    ...screen,
+    ...(screen.next !== undefined && { next: link(screen.next) }),
+    ...(screen.followUps && { followUps: screen.followUps.map((followUp) => ({ ...followUp, followUpQuestion: link(followUp.followUpQuestion) })) }),
+    options: screen.options.map((option) => (option.followUpQuestion === undefined ? option : { ...option, followUpQuestion: link(option.followUpQuestion) })),
+  }));
+}
+
+function indexOf(story: readonly Screen[], id: number): number {
+  const at = story.findIndex((screen) => screen.id === id);
+  if (at < 0) throw new Error(`No screen ${id} in the story`);
+  return at;
+}
