@@ -41,7 +41,7 @@ async function encode(drawn: Sharp, kind: PictureSource["ext"], ext: PictureSour
     const opaque = drawn.flatten({ background: "#ffffff" });
     return (ext === "webp" ? opaque.webp({ quality: 80, effort: 6 }) : opaque.jpeg({ quality: 82, mozjpeg: true })).toBuffer();
   }
-  const png = await drawn.png({ palette: true, colours: 64, effort: 10 }).toBuffer();
+  const png = await drawn.png({ palette: true, colours: 64, effort: 7 }).toBuffer();
   return ext === "webp" ? sharp(png).webp({ lossless: true, effort: 6 }).toBuffer() : png;
 }
 

@@ -1,4 +1,4 @@
-/** Every picture there is, by name. `README.md` beside this file tells how to add one; `manifest.test.ts` holds it true. */
+/** Every picture there is, by name. `README.md` beside this file tells how to add one; `scripts/media.test.ts` holds it true. */
 import type { PictureSource } from "#core/pictures.ts";
 
 const everyVariant = ["tablet", "desktop"] as const;
@@ -12,17 +12,43 @@ const all: readonly PictureSource[] = [
   // The home page's two speakers; the mug asks, the finger answers.
   drawing("hero-left", 168, 251),
   drawing("hero-right", 164, 206),
-  // The guide, as a bust, for rewards and large bubbles.
+  // Busts: cut straight at the bottom, so they stand on the edge of a card, a shape or the page.
   drawing("guide", 132, 177),
   drawing("explain", 132, 188),
+  drawing("coffee", 136, 187),
+  drawing("phone", 132, 191),
+  drawing("study", 132, 177),
+  drawing("shy", 140, 187),
+  drawing("think", 168, 188),
+  drawing("celebrate", 210, 189),
+  drawing("family", 200, 224),
+  drawing("crowd", 320, 172),
   // One figure per study schedule.
   drawing("calm", 140, 218),
   drawing("steady", 84, 224),
   drawing("fast", 220, 212),
-  // Whole figures.
+  // Whole figures: they stand or sit free, before a shape.
   drawing("dance", 128, 277),
   drawing("point", 140, 277),
   drawing("sit", 190, 291),
+  drawing("office", 102, 269),
+  drawing("travel", 156, 279),
+  drawing("read", 190, 276),
+  drawing("run", 140, 278),
+  drawing("skate", 150, 280),
+  drawing("dog", 250, 229),
+  drawing("wave", 216, 282),
+  // Heads of the template's example testimonials; square, to be cut round.
+  drawing("testimonial-1", 96, 96),
+  drawing("testimonial-2", 96, 96),
+  drawing("testimonial-3", 96, 96),
+  // Drawn marks, naming no real organisation, and things.
+  drawing("badge-award", 72, 90),
+  drawing("badge-patent", 72, 93),
+  drawing("phone-app", 150, 289),
+  drawing("bubble-waiting", 180, 115),
+  // Soft speech bubbles for a page's background.
+  drawing("wallpaper-bubbles", 390, 488),
 ];
 
 export const pictures: Readonly<Record<string, PictureSource>> = Object.fromEntries(all.map((picture) => [picture.name, picture]));
