@@ -42,7 +42,14 @@ export const exampleSchedules: readonly StudySchedule[] = [
   schedule(3, 3, 5, 30, "A toda marcha", "fast"),
 ];
 
-function schedule(id: number, months: number, practiseDaysPerWeek: number, minutesPerSession: number, name: string, picture: string): StudySchedule {
+function schedule(
+  id: number,
+  months: number,
+  practiseDaysPerWeek: number,
+  minutesPerSession: number,
+  name: string,
+  picture: string,
+): StudySchedule {
   return {
     id,
     months,
@@ -63,7 +70,17 @@ export const exampleProducts: readonly Product[] = [
 ];
 
 function product(productId: string, productPlan: string, price: number, listPrice: number, trialDays: number): Product {
-  return { productId, productType: "subscription", productPlan, currency: "MXN", price, listPrice, frequency: 1, trialDays, paymentProvider: "paddlebilling" };
+  return {
+    productId,
+    productType: "subscription",
+    productPlan,
+    currency: "MXN",
+    price,
+    listPrice,
+    frequency: 1,
+    trialDays,
+    paymentProvider: "paddlebilling",
+  };
 }
 
 function configurationOf({ productType, productPlan }: Product): ProductConfiguration {
@@ -84,9 +101,23 @@ export function exampleContext(locale: Locale): Context {
 
 const nothing = () => {};
 
-export const exampleOffer: Offer = { status: "ready", products: exampleProducts, configurationOf, selected: exampleProducts[1] ?? null, select: nothing, retry: nothing };
+export const exampleOffer: Offer = {
+  status: "ready",
+  products: exampleProducts,
+  configurationOf,
+  selected: exampleProducts[1] ?? null,
+  select: nothing,
+  retry: nothing,
+};
 
-export const exampleCheckout: Checkout = { status: "loading", open: nothing, close: nothing, hostedUrl: "https://pay.parlando.example/order", openHosted: nothing, mailLink: () => Promise.resolve(true) };
+export const exampleCheckout: Checkout = {
+  status: "loading",
+  open: nothing,
+  close: nothing,
+  hostedUrl: "https://pay.parlando.example/order",
+  openHosted: nothing,
+  mailLink: () => Promise.resolve(true),
+};
 
 const exampleValues: TextValues = { FIRSTNAME: "Lucía", EMAIL: "lucia.ramos@ejemplo.mx", MONTHS: 6, DAYS: 4, MINUTES: 20 };
 
@@ -119,7 +150,10 @@ export function exampleSite({ locale, t, picture, site }: ExampleSiteParts): Blo
     offer: exampleOffer,
     checkout: exampleCheckout,
     avatarVariant: false,
-    appStoreLinks: { android: "https://play.google.com/store/apps/details?id=example.parlando", apple: "https://apps.apple.com/app/id0000000000" },
+    appStoreLinks: {
+      android: "https://play.google.com/store/apps/details?id=example.parlando",
+      apple: "https://apps.apple.com/app/id0000000000",
+    },
     legalLinks: { terms: "/es-latam/legal/terminos-y-condiciones/", privacy: "/es-latam/legal/politica-de-privacidad/" },
     track: nothing,
     live: true,

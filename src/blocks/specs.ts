@@ -111,7 +111,11 @@ export function validateContent<Type extends BlockType>(type: Type, content: Blo
 }
 
 /** One status for a whole question: it blocks if any block does, else fails if any does (spec 001 §4). `done` says which contents have reported their end. */
-export function validateContents(contents: readonly BlockContent[], input: Omit<BlockInput, "done">, done: (index: number) => boolean): BlockStatus {
+export function validateContents(
+  contents: readonly BlockContent[],
+  input: Omit<BlockInput, "done">,
+  done: (index: number) => boolean,
+): BlockStatus {
   const statuses = contents.map((content, index) => validateContent(content.type, content, { ...input, done: done(index) }));
   return statuses.find((status) => status === "block") ?? statuses.find((status) => status === "fail") ?? "pass";
 }

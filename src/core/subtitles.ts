@@ -17,7 +17,9 @@ const milliseconds = v.pipe(v.number(), v.minValue(0));
 const timingSchema = v.strictObject({ from: milliseconds, duration: v.optional(milliseconds, defaultSubtitleDuration) });
 export type SubtitleTiming = v.InferOutput<typeof timingSchema>;
 
-export const subtitlesSchema = v.array(v.strictObject({ text: textSchema, timing: v.strictObject(v.entriesFromList(locales, v.optional(timingSchema))) }));
+export const subtitlesSchema = v.array(
+  v.strictObject({ text: textSchema, timing: v.strictObject(v.entriesFromList(locales, v.optional(timingSchema))) }),
+);
 export type Subtitle = v.InferOutput<typeof subtitlesSchema>[number];
 
 /** A subtitle's timing in this locale, or in the nearest one that has one; null when no clip speaks it. */
@@ -41,5 +43,8 @@ export function wordsSaid(wordCount: number, timing: SubtitleTiming, at: number)
 
 /** Milliseconds at which the last subtitle is over; 0 without any. */
 export function subtitlesEnd(subtitles: readonly Subtitle[], locale: Locale): number {
-  return Math.max(0, ...subtitles.map((subtitle) => timingIn(subtitle, locale)).map((timing) => (timing ? timing.from + timing.duration : 0)));
+  return Math.max(
+    0,
+    ...subtitles.map((subtitle) => timingIn(subtitle, locale)).map((timing) => (timing ? timing.from + timing.duration : 0)),
+  );
 }

@@ -3,7 +3,11 @@ import { textSchema } from "#core/text.ts";
 import * as v from "valibot";
 import { blockSpec } from "../block.ts";
 
-const schema = v.strictObject({ type: v.literal("appStoreButton"), requirements: v.optional(ruleGroupSchema), text: v.optional(textSchema) });
+const schema = v.strictObject({
+  type: v.literal("appStoreButton"),
+  requirements: v.optional(ruleGroupSchema),
+  text: v.optional(textSchema),
+});
 export type Content = v.InferOutput<typeof schema>;
 
 export const spec = blockSpec({

@@ -3,7 +3,12 @@ import { textSchema } from "#core/text.ts";
 import * as v from "valibot";
 import { blockSpec } from "../block.ts";
 
-const schema = v.strictObject({ type: v.literal("guarantee"), requirements: v.optional(ruleGroupSchema), title: textSchema, text: textSchema });
+const schema = v.strictObject({
+  type: v.literal("guarantee"),
+  requirements: v.optional(ruleGroupSchema),
+  title: textSchema,
+  text: textSchema,
+});
 export type Content = v.InferOutput<typeof schema>;
 
 export const spec = blockSpec({ type: "guarantee", schema, validate: () => "pass" });

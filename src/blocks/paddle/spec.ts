@@ -2,6 +2,11 @@ import { ruleGroupSchema } from "#core/questionnaire/definition.ts";
 import * as v from "valibot";
 import { blockSpec } from "../block.ts";
 
+/** Milliseconds after which the loader hides, whatever has come (spec 001 §9). */
+export const loaderLimit = 15_000;
+/** Class of the element the provider puts its form into. */
+export const frameTarget = "checkout-frame";
+
 const schema = v.strictObject({ type: v.literal("paddle"), requirements: v.optional(ruleGroupSchema) });
 export type Content = v.InferOutput<typeof schema>;
 
@@ -17,6 +22,9 @@ export const spec = blockSpec({
     "block.paddle.failedTitle",
     "block.paddle.failedText",
     "block.paddle.help",
+    "block.paddle.helpRetry",
+    "block.paddle.helpHosted",
+    "block.paddle.helpMail",
     "block.paddle.retry",
     "block.paddle.openHosted",
     "block.paddle.mailLink",

@@ -3,6 +3,11 @@ import { textSchema } from "#core/text.ts";
 import * as v from "valibot";
 import { blockSpec } from "../block.ts";
 
+/** Steps of a bar, so that it shows whole per cents (spec 001 §4). */
+export const barTicks = 100;
+/** Milliseconds between the last bar's end and going on (spec 001 §4). */
+export const finalWait = 1500;
+
 const schema = v.strictObject({
   type: v.literal("preparingProgram"),
   requirements: v.optional(ruleGroupSchema),

@@ -3,6 +3,9 @@ import { textSchema } from "#core/text.ts";
 import * as v from "valibot";
 import { blockSpec } from "../block.ts";
 
+/** Milliseconds until it goes on (spec 001 §4). */
+export const preparingTime = 2500;
+
 const schema = v.strictObject({ type: v.literal("preparingProgramSimple"), requirements: v.optional(ruleGroupSchema), text: textSchema });
 export type Content = v.InferOutput<typeof schema>;
 

@@ -3,6 +3,13 @@ import { textSchema } from "#core/text.ts";
 import * as v from "valibot";
 import { blockSpec } from "../block.ts";
 
+/** Milliseconds before the counter starts (spec 001 §4). */
+export const counterDelay = 2000;
+/** Where the counter ends (spec 001 §9). */
+export const counterEnd = 100;
+/** Milliseconds from one number to the next. */
+export const counterInterval = 30;
+
 const schema = v.strictObject({
   type: v.literal("proofProgress"),
   requirements: v.optional(ruleGroupSchema),

@@ -25,5 +25,11 @@ export const spec = blockSpec({
   schema,
   /** Goes on by itself after the last slide, so there is never a button (spec 001 §4). */
   validate: () => "block",
-  uiTexts: ["block.slideshow.pause", "block.slideshow.play", "block.slideshow.next", "block.slideshow.previous", "block.slideshow.position"],
+  uiTexts: [
+    "block.slideshow.pause",
+    "block.slideshow.play",
+    "block.slideshow.next",
+    "block.slideshow.previous",
+    "block.slideshow.position",
+  ],
 });

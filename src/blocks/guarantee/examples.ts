@@ -1,0 +1,30 @@
+import type * as v from "valibot";
+import type { BlockExamples } from "../block.ts";
+import type { spec } from "./spec.ts";
+
+export const examples: BlockExamples<v.InferInput<typeof spec.schema>> = {
+  valid: [
+    {
+      name: "thirty days to decide",
+      content: {
+        type: "guarantee",
+        title: "30 días para decidir",
+        text: "Si no es para ti, escríbenos en los primeros 30 días y te devolvemos lo que pagaste.",
+      },
+      status: "pass",
+    },
+    {
+      name: "in German",
+      content: {
+        type: "guarantee",
+        title: "30 Tage Geld-zurück-Garantie ohne Begründung",
+        text: "Passt das Programm nicht zu dir, schreib uns innerhalb der ersten 30 Tage – du bekommst deine Zahlung vollständig zurückerstattet.",
+      },
+      status: "pass",
+    },
+  ],
+  invalid: [
+    { name: "no text", content: { type: "guarantee", title: "30 días" } },
+    { name: "no title", content: { type: "guarantee", text: "Te devolvemos lo que pagaste." } },
+  ],
+};

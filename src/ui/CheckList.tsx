@@ -1,0 +1,40 @@
+import type { ReactNode } from "react";
+import styles from "./CheckList.module.css";
+import { isIconName } from "./Icon.tsx";
+import { OptionCard } from "./OptionCard.tsx";
+
+interface CheckListProps {
+  readonly id: string;
+  /** What is asked for, for example "choose at least one". */
+  readonly hint: ReactNode;
+  /** How many are chosen, in words; empty for none. */
+  readonly chosenText: string;
+  readonly items: readonly { readonly id: string; readonly text: ReactNode; readonly icon?: string | undefined }[];
+  readonly chosen: readonly string[];
+  readonly onToggle: (id: string) => void;
+}
+
+/** Any number of answers, as cards with a mark of choice each. */
+export function CheckList({ id, hint, chosenText, items, chosen, onToggle }: CheckListProps) {
+  return (
+    <div className={styles["list"]} role="group" aria-labelledby={`${id}-hint`}>
+      <p className={styles["head"]}>
+        <span id={`${id}-hint`}>{hint}</span>
+        <b aria-live="polite">{chosenText}</b>
+      </p>
+      {items.map((item, index) => (
+        <OptionCard
+          key={item.id}
+          role="checkbox"
+          aria-checked={chosen.includes(item.id)}
+          chosen={chosen.includes(item.id)}
+          marked
+          title={item.text}
+          icon={isIconName(item.icon) ? item.icon : undefined}
+          shape={([1, 2, 3] as const)[index % 3] ?? 1}
+          onClick={() => onToggle(item.id)}
+        />
+      ))}
+    </div>
+  );
+}

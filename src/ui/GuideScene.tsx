@@ -1,0 +1,22 @@
+import type { ReactNode } from "react";
+import styles from "./GuideScene.module.css";
+import { SpeechBubble } from "./SpeechBubble.tsx";
+
+interface GuideSceneProps {
+  /** Fills the screen's height; else a row of figure and bubble. */
+  readonly fullscreen: boolean;
+  /** Picture or film of whoever speaks; null shows the words alone. */
+  readonly figure: ReactNode;
+  /** The bubble's words; without any there is no bubble. */
+  readonly children?: ReactNode;
+}
+
+/** Somebody speaks: a figure before a coloured shape, the words in a bubble. */
+export function GuideScene({ fullscreen, figure, children }: GuideSceneProps) {
+  return (
+    <div className={styles["scene"]} data-fullscreen={fullscreen}>
+      {figure !== null && <div className={styles["figure"]}>{figure}</div>}
+      {children !== undefined && children !== false && <SpeechBubble className={styles["words"]}>{children}</SpeechBubble>}
+    </div>
+  );
+}
