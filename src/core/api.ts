@@ -6,6 +6,7 @@ import { locales } from "./locales.ts";
 import { paymentProviders, productSchema } from "./products.ts";
 import { levels } from "./questionnaire/definition.ts";
 import { stateSchema } from "./questionnaire/state.ts";
+import { emailSchema, firstnameSchema, passwordSchema } from "./validation.ts";
 
 export interface EndpointSpec {
   readonly method: "GET" | "POST" | "DELETE";
@@ -29,30 +30,16 @@ export const maxBodyBytes = 256 * 1024;
 /** A saved state is smaller (reference/security.md, limits). */
 export const maxStateBytes = 64 * 1024;
 
-/** An e-mail address (spec 001 §5), lower-cased: addresses are compared without case. */
-export const emailSchema = v.pipe(
-  v.string(),
-  v.trim(),
-  v.nonEmpty("validator_required"),
-  v.maxLength(254, "validator_invalid_email"),
-  v.toLowerCase(),
-  v.regex(/^[^\s@"(),:;<>[\]\\]{1,64}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+\p{L}[\p{L}\p{N}-]{0,61}[\p{L}\p{N}]$/u, "validator_invalid_email"),
-);
-/** A new password: 8 to 128 characters after NFC, nothing cut off (reference/security.md). */
-export const passwordSchema = v.pipe(
-  v.string(),
-  v.normalize("NFC"),
-  v.nonEmpty("validator_required"),
-  v.minLength(8, "validator_at_least_8"),
-  v.maxLength(128, "validator_password_format"),
-);
-
+/** Addresses are kept and compared in lower case (spec 001 §5). */
+const email = v.pipe(emailSchema, v.toLowerCase());
+/** A new password: compared in NFC, and hashed whole, so not longer than 128 characters (reference/security.md). */
+const newPassword = v.pipe(v.string(), v.normalize("NFC"), passwordSchema, v.maxLength(128, "validator_too_long"));
 /** Neither control characters nor lone surrogates: no database keeps them as they came. */
 const printable = v.regex<string, "validator_format">(/^[^\p{Cc}\p{Cs}]*$/u, "validator_format");
 const word = v.pipe(v.string(), v.maxLength(255), printable);
 const nonEmpty = v.pipe(v.string(), v.nonEmpty("validator_required"), v.maxLength(255), printable);
 const uuid = v.pipe(v.string(), v.uuid());
-export const firstnameSchema = v.pipe(v.string(), v.trim(), v.nonEmpty("validator_required"), v.maxLength(50, "validator_too_long"), printable);
+const firstname = v.pipe(firstnameSchema, printable);
 const uiLanguage = v.picklist(locales);
 const versionId = v.pipe(v.string(), v.nonEmpty("validator_required"), v.maxLength(16), printable);
 const appVersion = v.pipe(v.string(), v.regex(/^v\d{1,4}\.\d{1,4}\.\d{1,4}$/));
@@ -61,7 +48,7 @@ const isoTime = v.pipe(v.string(), v.isoTimestamp());
 const opaqueToken = v.pipe(v.string(), v.nonEmpty("validator_required"), v.maxLength(512));
 const target = v.optional(v.pipe(v.string(), v.regex(/^\d{1,2}$/)));
 /** A password that is only compared may be any; the rules are for new ones. */
-const givenPassword = v.pipe(v.string(), v.nonEmpty("validator_required"), v.maxLength(1024));
+const givenPassword = v.pipe(v.string(), v.normalize("NFC"), v.nonEmpty("validator_required"), v.maxLength(1024));
 const couponCode = v.optional(v.pipe(v.string(), v.maxLength(64), printable));
 const country = v.pipe(v.string(), v.regex(/^[A-Z]{2}$/));
 const nothing = v.object({});
@@ -110,19 +97,19 @@ export const endpoints = {
   },
   checkEmail: {
     method: "POST", path: "check-email", at: "api", auth: "none",
-    body: v.object({ email: emailSchema }),
+    body: v.object({ email }),
     output: v.object({ available: v.literal(true) }),
     errors: [1000, 1101, 1429],
   },
   signup: {
     method: "POST", path: "signup", at: "api", auth: "none",
-    body: v.object({ uuid, firstname: v.optional(firstnameSchema), email: emailSchema, password: passwordSchema, uiLanguage, questionnaire: versionId, version: appVersion }),
+    body: v.object({ uuid, firstname: v.optional(firstname), email, password: newPassword, uiLanguage, questionnaire: versionId, version: appVersion }),
     output: v.object({ backendUrl: v.string(), user: v.object({ uuid }) }),
     errors: [1000, 1100, 1101, 1429],
   },
   login: {
     method: "POST", path: "login", at: "api", auth: "none",
-    body: v.object({ email: emailSchema, password: givenPassword }),
+    body: v.object({ email, password: givenPassword }),
     output: sessionSchema,
     errors: [1000, 1001, 1429],
   },
@@ -140,13 +127,13 @@ export const endpoints = {
   },
   loginLink: {
     method: "POST", path: "login-link", at: "api", auth: "none",
-    body: v.object({ email: emailSchema, target, discount: couponCode }),
+    body: v.object({ email, target, discount: couponCode }),
     output: nothing, status: 202,
     errors: [1000, 1429],
   },
   token: {
     method: "POST", path: "token", at: "api", auth: "none",
-    body: v.union([v.object({ token: opaqueToken }), v.object({ email: emailSchema, code: v.pipe(v.string(), v.regex(/^\d{6}$/)) })]),
+    body: v.union([v.object({ token: opaqueToken }), v.object({ email, code: v.pipe(v.string(), v.regex(/^\d{6}$/)) })]),
     output: sessionSchema,
     errors: [1000, 1004, 1429],
   },
@@ -159,13 +146,13 @@ export const endpoints = {
   forgotPassword: {
     method: "POST", path: "forgot-password", at: "api", auth: "none",
     query: v.object({ target }),
-    body: v.object({ email: emailSchema }),
+    body: v.object({ email }),
     output: nothing, status: 202,
     errors: [1000, 1429],
   },
   resetPassword: {
     method: "POST", path: "reset-password", at: "api", auth: "none",
-    body: v.object({ token: opaqueToken, password: passwordSchema }),
+    body: v.object({ token: opaqueToken, password: newPassword }),
     output: nothing,
     errors: [1000, 1004, 1429],
   },
@@ -198,15 +185,15 @@ export const endpoints = {
   },
   updateName: {
     method: "POST", path: "update-name", at: "api", auth: "bearer",
-    body: v.object({ firstname: firstnameSchema }),
+    body: v.object({ firstname }),
     output: nothing,
     errors: [1000, 1002],
   },
   updateEmail: {
     method: "POST", path: "update-email", at: "api", auth: "bearer",
-    body: v.object({ email: emailSchema }),
+    body: v.object({ email }),
     output: nothing,
-    errors: [1000, 1002, 1101],
+    errors: [1000, 1002, 1101, 1429],
   },
   marketingConsent: {
     method: "POST", path: "marketing-consent", at: "api", auth: "bearer",

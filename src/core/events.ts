@@ -9,7 +9,8 @@ const id = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1_000_000))
 /** Where and for whom it happened; every event may carry these, so that counts can be cut by them. */
 const about = {
   uuid: v.optional(v.pipe(v.string(), v.uuid())),
-  version: v.optional(word),
+  /** The questionnaire's version. */
+  questionnaire: v.optional(word),
   locale: v.optional(v.picklist(locales)),
   platform: v.optional(v.picklist(["android", "apple", "other"])),
   theme: v.optional(word),
@@ -26,7 +27,7 @@ export const events = {
   GetQuestionnaire: v.object({ ...about }),
   QuestionnaireQuestionShown: v.object({ ...about, questionId: id }),
   QuestionnaireAnswer: v.object({ ...about, questionId: id, optionId: id }),
-  StudyScheduleSelected: v.object({ ...about, scheduleId: id }),
+  StudyScheduleSelected: v.object({ ...about, schedule: id, months: v.optional(v.number()), practiseDaysPerWeek: v.optional(v.number()), minutesPerSession: v.optional(v.number()) }),
   QuestionnairePopupShown: v.object({ ...about, popupId: word, questionId: v.optional(id) }),
   CampaignEvent: v.object({ ...about, name: v.optional(word) }),
   ChatbotOpen: v.object({ ...about, questionId: v.optional(id) }),

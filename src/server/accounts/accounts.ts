@@ -1,0 +1,80 @@
+/** Everything about who somebody is, put together. */
+import type { Config, Session } from "#core/api.ts";
+import { isLocale, type Locale } from "#core/locales.ts";
+import type { Actor } from "../handler.ts";
+import type { Payments, Questionnaires, World } from "../parts.ts";
+import type { Settings } from "../settings.ts";
+import type { Store } from "../store/store.ts";
+import { createAccessTokens } from "./accessTokens.ts";
+import { createLinks, type Links } from "./links.ts";
+import { createPasswords, type Passwords } from "./passwords.ts";
+import { createSessions, type Sessions, type TokenPair } from "./sessions.ts";
+
+export interface Accounts {
+  readonly passwords: Passwords;
+  readonly sessions: Sessions;
+  readonly links: Links;
+  /** Whom the value of an `authorization` header speaks for, or null. */
+  readonly actorOf: (authorization: string | undefined) => Promise<Actor | null>;
+  /** What login and refresh answer; null when the account is gone. */
+  readonly describe: (pair: TokenPair) => Promise<Session | null>;
+  /** Version, completion and entitlement of an account; null when it is gone. */
+  readonly progressOf: (accountUuid: string) => Promise<Omit<Config, "uuid"> | null>;
+}
+
+export interface AccountParts {
+  readonly settings: Settings;
+  readonly store: Store;
+  readonly world: World;
+  readonly questionnaires: Questionnaires;
+  readonly payments: Payments;
+  readonly cores: number;
+}
+
+export function createAccounts({ settings, store, world, questionnaires, payments, cores }: AccountParts): Accounts {
+  const accessTokens = createAccessTokens(settings.secretKeys);
+  const sessions = createSessions({ store, world, accessTokens, secrets: settings.secretKeys });
+
+  async function accountOf(accountUuid: string) {
+    const row = await store.read
+      .selectFrom("accounts")
+      .leftJoin("questionnaire_states", "questionnaire_states.account_uuid", "accounts.uuid")
+      .select(["accounts.uuid", "accounts.email", "accounts.firstname", "accounts.locale", "accounts.questionnaire_version as signedUpVersion", "questionnaire_states.version as savedVersion", "questionnaire_states.finished"])
+      .where("accounts.uuid", "=", accountUuid)
+      .executeTakeFirst();
+    if (!row) return null;
+    const locale: Locale = isLocale(row.locale) ? row.locale : "es-419";
+    const version = row.savedVersion ?? row.signedUpVersion;
+    return {
+      user: { uuid: row.uuid, email: row.email, firstname: row.firstname },
+      // A version that was retired since is replaced by the locale's default (spec 000 §5).
+      questionnaireVersion: questionnaires.versions.includes(version) ? version : questionnaires.defaultVersion[locale],
+      completed: row.finished === 1,
+      entitlementExists: await payments.entitlementExists(accountUuid),
+    };
+  }
+
+  return {
+    passwords: createPasswords(cores),
+    sessions,
+    links: createLinks(settings.secretKeys, world),
+    actorOf: async (authorization) => {
+      const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(authorization ?? "")?.[1];
+      if (token === undefined) return null;
+      const actor = await accessTokens.verify(token, world.now());
+      return actor && (await sessions.isAlive(actor.sessionId)) ? actor : null;
+    },
+    describe: async ({ accountUuid, token, refreshToken }) => {
+      const account = await accountOf(accountUuid);
+      if (!account) return null;
+      const { user, questionnaireVersion, completed, entitlementExists } = account;
+      return { token, refreshToken, backendUrl: settings.backendUrl, user, features: { questionnaire: { version: questionnaireVersion, completed, entitlementExists } } };
+    },
+    progressOf: async (accountUuid) => {
+      const account = await accountOf(accountUuid);
+      if (!account) return null;
+      const { questionnaireVersion, completed, entitlementExists } = account;
+      return { questionnaireVersion, completed, entitlementExists };
+    },
+  };
+}

@@ -1,0 +1,53 @@
+/** Passwords under Argon2id, with few hashes at once so that nothing else slows (reference/security.md, "Accounts"). */
+import { hash, verify, type Options } from "@node-rs/argon2";
+
+/** Argon2id is the library's default algorithm. */
+const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const satisfies Options;
+const currentPrefix = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$`;
+/** What waits longer than this many hashes is better told to come again. */
+const queuePerWorker = 20;
+
+export const busy = Symbol("The hash queue is full");
+export type Busy = typeof busy;
+
+export interface Passwords {
+  readonly hash: (password: string) => Promise<string | Busy>;
+  /** Takes the same time for an account without a password or no account at all (null). */
+  readonly matches: (storedHash: string | null, password: string) => Promise<boolean | Busy>;
+  readonly isOutdated: (storedHash: string) => boolean;
+  /** Hashes under way and waiting. */
+  readonly load: () => number;
+}
+
+export function createPasswords(cores: number): Passwords {
+  const workers = Math.max(1, cores - 1);
+  const longest = workers * (1 + queuePerWorker);
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  const dummy = hash("nobody has this password", cost);
+
+  async function inTurn<T>(work: () => Promise<T>): Promise<T | Busy> {
+    if (running + waiting.length >= longest) return busy;
+    if (running >= workers) await new Promise<void>((resolve) => waiting.push(resolve));
+    else running++;
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      // The place is handed on, so `running` stays.
+      if (next) next();
+      else running--;
+    }
+  }
+
+  return {
+    hash: (password) => inTurn(() => hash(password, cost)),
+    matches: (storedHash, password) =>
+      inTurn(async () => {
+        const matched = await verify(storedHash ?? (await dummy), password);
+        return matched && storedHash !== null;
+      }),
+    isOutdated: (storedHash) => !storedHash.startsWith(currentPrefix),
+    load: () => running + waiting.length,
+  };
+}

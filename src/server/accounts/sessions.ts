@@ -1,0 +1,142 @@
+/** Sessions: families of rotating refresh tokens and the access tokens that come with them (design/contract.md, "session"). */
+import type { World } from "../parts.ts";
+import type { Queries } from "../store/schema.ts";
+import type { Store } from "../store/store.ts";
+import type { AccessTokens } from "./accessTokens.ts";
+import { derivedToken, hashOf, keysFor } from "./keys.ts";
+
+const second = 1_000;
+const day = 24 * 60 * 60 * second;
+export const refreshTokenLife = 30 * day;
+/** A used token presented again within this time gets its successor once more: two tabs, or an answer that was lost. */
+export const reuseGrace = 10 * second;
+/** How long this process trusts that a session it saw alive still is; sessions ended by itself are known at once. */
+export const livenessTrust = 5 * second;
+const rememberedSessions = 20_000;
+const refreshTokenBytes = 32;
+
+export interface TokenPair {
+  readonly accountUuid: string;
+  readonly sessionId: string;
+  readonly token: string;
+  readonly refreshToken: string;
+}
+
+export type EndReason = "logout" | "reuse" | "password" | "email" | "erased" | "unconfirmed";
+
+export interface Sessions {
+  /** Starts a family; the rows are the caller's write. */
+  readonly start: (queries: Queries, accountUuid: string) => Promise<TokenPair>;
+  /** A new pair for a refresh token, or null when it opens nothing (1003). */
+  readonly rotate: (refreshToken: string) => Promise<TokenPair | null>;
+  /** The session a refresh token belongs to, for counting; null when unknown. */
+  readonly sessionOf: (refreshToken: string) => Promise<string | null>;
+  readonly end: (queries: Queries, sessionId: string, reason: EndReason) => Promise<void>;
+  /** Ends the family of a refresh token, if it is the account's. */
+  readonly endByToken: (queries: Queries, accountUuid: string, refreshToken: string, reason: EndReason) => Promise<void>;
+  /** Ends an account's sessions, but for one that may stay. */
+  readonly endAll: (queries: Queries, accountUuid: string, reason: EndReason, except?: string) => Promise<void>;
+  readonly isAlive: (sessionId: string) => Promise<boolean>;
+}
+
+export function createSessions(parts: { readonly store: Store; readonly world: World; readonly accessTokens: AccessTokens; readonly secrets: readonly string[] }): Sessions {
+  const { store, world, accessTokens } = parts;
+  const keys = keysFor("refresh", parts.secrets);
+  const current = keys[0];
+  if (!current) throw new Error("There is no key to derive refresh tokens with");
+  /** Session → until when it is trusted to be alive. */
+  const alive = new Map<string, number>();
+
+  async function insertToken(queries: Queries, sessionId: string, refreshToken: string, issuedAt: number): Promise<void> {
+    await queries
+      .insertInto("refresh_tokens")
+      .values({ token_hash: hashOf(refreshToken), session_id: sessionId, issued_at: issuedAt, expires_at: issuedAt + refreshTokenLife, used_at: null, successor_hash: null })
+      .execute();
+  }
+
+  const rowOf = (queries: Queries, tokenHash: string) =>
+    queries
+      .selectFrom("refresh_tokens")
+      .innerJoin("sessions", "sessions.id", "refresh_tokens.session_id")
+      .select(["sessions.id as sessionId", "sessions.account_uuid as accountUuid", "sessions.ended_at as endedAt", "refresh_tokens.expires_at as expiresAt", "refresh_tokens.used_at as usedAt", "refresh_tokens.successor_hash as successorHash"])
+      .where("refresh_tokens.token_hash", "=", tokenHash)
+      .executeTakeFirst();
+
+  async function end(queries: Queries, sessionId: string, reason: EndReason): Promise<void> {
+    alive.delete(sessionId);
+    await queries.updateTable("sessions").set({ ended_at: world.now(), end_reason: reason }).where("id", "=", sessionId).where("ended_at", "is", null).execute();
+  }
+
+  /** The successor of a token that was used, if the grace holds: used a moment ago, and the successor itself is not used yet. */
+  async function successorWithinGrace(queries: Queries, refreshToken: string, row: { readonly usedAt: number; readonly successorHash: string | null }): Promise<string | null> {
+    if (row.successorHash === null || world.now() - row.usedAt > reuseGrace) return null;
+    const successor = await rowOf(queries, row.successorHash);
+    if (successor?.usedAt !== null) return null;
+    return keys.map((key) => derivedToken(key, refreshToken)).find((candidate) => hashOf(candidate) === row.successorHash) ?? null;
+  }
+
+  return {
+    start: async (queries, accountUuid) => {
+      const now = world.now();
+      const sessionId = world.uuid();
+      const refreshToken = world.randomBytes(refreshTokenBytes).toString("base64url");
+      await queries.insertInto("sessions").values({ id: sessionId, account_uuid: accountUuid, started_at: now, ended_at: null, end_reason: null }).execute();
+      await insertToken(queries, sessionId, refreshToken, now);
+      return { accountUuid, sessionId, refreshToken, token: await accessTokens.issue({ accountUuid, sessionId }, now) };
+    },
+
+    rotate: async (refreshToken) => {
+      const tokenHash = hashOf(refreshToken);
+      const rotated = await store.write(async (queries) => {
+        const now = world.now();
+        const row = await rowOf(queries, tokenHash);
+        if (!row || row.endedAt !== null || row.expiresAt <= now) return null;
+        const { accountUuid, sessionId } = row;
+        const successor = derivedToken(current, refreshToken);
+        // The condition decides between two that come at the same moment: one of them finds the token used.
+        const won = await queries.updateTable("refresh_tokens").set({ used_at: now, successor_hash: hashOf(successor) }).where("token_hash", "=", tokenHash).where("used_at", "is", null).executeTakeFirst();
+        if (won.numUpdatedRows > 0n) {
+          await insertToken(queries, sessionId, successor, now);
+          return { accountUuid, sessionId, refreshToken: successor, issuedAt: now };
+        }
+        const used = await rowOf(queries, tokenHash);
+        if (used?.usedAt === null || used === undefined) return null;
+        const again = await successorWithinGrace(queries, refreshToken, { usedAt: used.usedAt, successorHash: used.successorHash });
+        if (again !== null) return { accountUuid, sessionId, refreshToken: again, issuedAt: used.usedAt };
+        await end(queries, sessionId, "reuse");
+        await queries.insertInto("audit").values({ id: world.uuid(), at: now, account_uuid: accountUuid, kind: "refresh token reused", data: JSON.stringify({ sessionId }) }).execute();
+        return null;
+      });
+      if (!rotated) return null;
+      const { accountUuid, sessionId } = rotated;
+      return { accountUuid, sessionId, refreshToken: rotated.refreshToken, token: await accessTokens.issue({ accountUuid, sessionId }, rotated.issuedAt) };
+    },
+
+    sessionOf: async (refreshToken) => (await rowOf(store.read, hashOf(refreshToken)))?.sessionId ?? null,
+
+    end,
+
+    endByToken: async (queries, accountUuid, refreshToken, reason) => {
+      const row = await rowOf(queries, hashOf(refreshToken));
+      if (row?.accountUuid === accountUuid) await end(queries, row.sessionId, reason);
+    },
+
+    endAll: async (queries, accountUuid, reason, except) => {
+      const open = await queries.selectFrom("sessions").select("id").where("account_uuid", "=", accountUuid).where("ended_at", "is", null).execute();
+      for (const { id } of open) if (id !== except) await end(queries, id, reason);
+    },
+
+    isAlive: async (sessionId) => {
+      const now = world.now();
+      if ((alive.get(sessionId) ?? 0) > now) return true;
+      const row = await store.read.selectFrom("sessions").select("ended_at").where("id", "=", sessionId).executeTakeFirst();
+      if (row?.ended_at !== null) {
+        alive.delete(sessionId);
+        return false;
+      }
+      if (alive.size >= rememberedSessions) alive.clear();
+      alive.set(sessionId, now + livenessTrust);
+      return true;
+    },
+  };
+}

@@ -1,0 +1,170 @@
+/** The only place that reads the environment: checked by schemas, each wrong value one clear sentence. */
+import { locales } from "#core/locales.ts";
+import { randomBytes } from "node:crypto";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import * as v from "valibot";
+import { isLimitName, limitRuleSchema } from "./limits.ts";
+import type { Settings } from "./settings.ts";
+
+/** One sentence a wrong value; `main.ts` prints them and ends with 1. */
+export class EnvError extends Error {
+  readonly sentences: readonly string[];
+  constructor(sentences: readonly string[]) {
+    super(sentences.join("\n"));
+    this.name = "EnvError";
+    this.sentences = sentences;
+  }
+}
+
+const minSecretLength = 32;
+const weakSecret = /^(.)\1*$|secret|change|default|example|password/i;
+
+const isLoopback = (url: URL) => ["localhost", "127.0.0.1", "[::1]"].includes(url.hostname);
+/** An address without user, query and fragment; `https` unless it is this machine. */
+function addressProblem(value: string, allowPath: boolean): string | null {
+  if (!URL.canParse(value)) return "must be an address such as https://parlando.example";
+  const url = new URL(value);
+  if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopback(url))) return "must start with https:// (http:// only for this machine)";
+  if (url.username || url.password || url.search || url.hash) return "must have no user, query or fragment";
+  if (!allowPath && url.pathname !== "/") return "must have no path";
+  return null;
+}
+function address(allowPath: boolean) {
+  return v.pipe(
+    v.string(),
+    v.rawTransform(({ dataset, addIssue, NEVER }) => {
+      const problem = addressProblem(dataset.value, allowPath);
+      if (problem === null) return dataset.value.replace(/\/+$/, "");
+      addIssue({ message: problem });
+      return NEVER;
+    }),
+  );
+}
+function list<T extends v.GenericSchema<string, string>>(item: T) {
+  return v.pipe(
+    v.string(),
+    v.transform((value) => value.split(",").map((part) => part.trim()).filter((part) => part !== "")),
+    v.array(item),
+  );
+}
+function wholeNumber(min: number, max: number) {
+  const sentence = `must be a whole number from ${min} to ${max}`;
+  return v.pipe(v.string(), v.regex(/^\d{1,9}$/, sentence), v.transform(Number), v.minValue(min, sentence), v.maxValue(max, sentence));
+}
+function startsWith(...protocols: readonly string[]) {
+  return v.pipe(v.string(), v.check((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), `must be an address that starts with ${protocols.map((p) => `${p}//`).join(" or ")}`));
+}
+function json<T extends v.GenericSchema>(schema: T, sentence: string) {
+  return v.pipe(v.string(), v.parseJson({}, sentence), v.config(schema, { message: sentence }));
+}
+const filled = v.pipe(v.string(), v.nonEmpty("must not be empty"));
+const raffleSentence = 'must be JSON such as {"es-419":{"76":3,"83":1}}: whole weights by locale and version';
+const limitsSentence = 'must be JSON such as {"signup.network":{"points":20,"seconds":3600}}: limits by their name';
+
+const variables = v.object({
+  NODE_ENV: v.optional(v.picklist(["development", "production", "test"], "must be development, production or test"), "development"),
+  HOST: v.optional(filled, "0.0.0.0"),
+  PORT: v.optional(wholeNumber(0, 65_535), "3000"),
+  DATA_DIR: v.optional(filled, "./data"),
+  PUBLIC_URL: v.optional(address(false)),
+  BACKEND_URL: v.optional(address(true)),
+  BACKENDS: v.optional(list(address(true)), ""),
+  ALLOWED_ORIGINS: v.optional(list(address(false)), ""),
+  DATABASE_URL: v.optional(startsWith("postgres:", "postgresql:")),
+  SMTP_URL: v.optional(startsWith("smtp:", "smtps:")),
+  MAIL_FROM: v.optional(v.pipe(v.string(), v.regex(/^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/, 'must be an address such as "Parlando <hola@parlando.example>"')), "Parlando <hola@parlando.example>"),
+  PADDLE_ENVIRONMENT: v.optional(v.picklist(["sandbox", "production"], "must be sandbox or production"), "sandbox"),
+  PADDLE_API_KEY: v.optional(filled),
+  PADDLE_CLIENT_TOKEN: v.optional(filled),
+  PADDLE_WEBHOOK_SECRET: v.optional(filled),
+  COUNTRY_HEADER: v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z][A-Za-z0-9-]*$/, "must be the name of a header such as CF-IPCountry"), v.toLowerCase())),
+  PROXY_HOPS: v.optional(wholeNumber(0, 10), "0"),
+  SECRET_KEYS: v.optional(
+    v.pipe(
+      list(v.pipe(v.string(), v.minLength(minSecretLength, `must hold keys of at least ${minSecretLength} characters`), v.check((key) => !weakSecret.test(key), "must hold random keys, not a default"))),
+      v.minLength(1, "must hold one key, or two while one is being replaced"),
+      v.maxLength(2, "must hold one key, or two while one is being replaced"),
+    ),
+  ),
+  METRICS_TOKEN: v.optional(v.pipe(v.string(), v.minLength(16, "must be at least 16 characters long"))),
+  RAFFLE: v.optional(json(v.record(v.picklist(locales), v.record(v.string(), v.pipe(v.number(), v.integer(), v.minValue(0)))), raffleSentence), "{}"),
+  LIMITS: v.optional(json(v.record(v.pipe(v.string(), v.check(isLimitName)), limitRuleSchema), limitsSentence), "{}"),
+  LOG_LEVEL: v.optional(v.picklist(["fatal", "error", "warn", "info", "debug", "silent"], "must be fatal, error, warn, info, debug or silent"), "info"),
+});
+
+/**
+ * The settings in an environment. `keptSecret` gives the key that development keeps for itself; production must be
+ * given its keys. Throws EnvError.
+ */
+export function readEnv(env: Readonly<Record<string, string | undefined>>, keptSecret: (dataDir: string) => string = secretIn): Settings {
+  // An empty variable is one that is not set: that is how compose files and shells leave one out.
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ""));
+  const parsed = v.safeParse(variables, given);
+  if (!parsed.success) {
+    const sentences = new Map<string, string>();
+    for (const issue of parsed.issues) {
+      const name = String(issue.path?.[0]?.key);
+      if (!sentences.has(name)) sentences.set(name, `${name} ${issue.message}, but is ${name.startsWith("SECRET") || name.includes("_URL") ? "not" : JSON.stringify(given[name])}.`);
+    }
+    throw new EnvError([...sentences.values()]);
+  }
+  const values = parsed.output;
+  const production = values.NODE_ENV === "production";
+  const paddleKeys = { PADDLE_API_KEY: values.PADDLE_API_KEY, PADDLE_CLIENT_TOKEN: values.PADDLE_CLIENT_TOKEN, PADDLE_WEBHOOK_SECRET: values.PADDLE_WEBHOOK_SECRET };
+  const missingPaddle = Object.entries(paddleKeys).flatMap(([name, value]) => (value === undefined ? [name] : []));
+  const sentences = [
+    ...(missingPaddle.length === 1 || missingPaddle.length === 2 ? [`${missingPaddle.join(" and ")} must be set as well: Paddle needs all three keys.`] : []),
+    ...(production
+      ? [
+          ...(values.SECRET_KEYS === undefined ? ["SECRET_KEYS must be set in production: one random key of at least 32 characters, or two while one is being replaced."] : []),
+          ...(values.PUBLIC_URL === undefined ? ["PUBLIC_URL must be set in production: the site's address as visitors see it."] : []),
+          ...(values.SMTP_URL === undefined ? ["SMTP_URL must be set in production: the mailbox page is for development only."] : []),
+          ...(missingPaddle.length === 3 ? ["PADDLE_API_KEY, PADDLE_CLIENT_TOKEN and PADDLE_WEBHOOK_SECRET must be set in production: the stand-in is for development only."] : []),
+          ...[["PUBLIC_URL", values.PUBLIC_URL], ["BACKEND_URL", values.BACKEND_URL], ...values.BACKENDS.map((url) => ["BACKENDS", url])].flatMap(([name, url]) => (url !== undefined && isLoopback(new URL(url)) ? [`${name} must not be this machine in production.`] : [])),
+        ]
+      : []),
+  ];
+  if (sentences.length > 0) throw new EnvError(sentences);
+
+  const dataDir = resolve(values.DATA_DIR);
+  const publicUrl = values.PUBLIC_URL ?? `http://localhost:${values.PORT}`;
+  const backendUrl = values.BACKEND_URL ?? `${publicUrl}/api`;
+  const { PADDLE_API_KEY: apiKey, PADDLE_CLIENT_TOKEN: clientToken, PADDLE_WEBHOOK_SECRET: webhookSecret } = values;
+  const [firstKey = keptSecret(dataDir), ...olderKeys] = values.SECRET_KEYS ?? [];
+  return {
+    production,
+    host: values.HOST,
+    port: values.PORT,
+    dataDir,
+    publicUrl,
+    backendUrl,
+    backends: [...new Set([backendUrl, ...values.BACKENDS])],
+    allowedOrigins: values.ALLOWED_ORIGINS,
+    databaseUrl: values.DATABASE_URL ?? null,
+    smtpUrl: values.SMTP_URL ?? null,
+    mailFrom: values.MAIL_FROM,
+    paddle: apiKey !== undefined && clientToken !== undefined && webhookSecret !== undefined ? { environment: values.PADDLE_ENVIRONMENT, apiKey, clientToken, webhookSecret } : null,
+    countryHeader: values.COUNTRY_HEADER ?? null,
+    proxyHops: values.PROXY_HOPS,
+    secretKeys: [firstKey, ...olderKeys],
+    metricsToken: values.METRICS_TOKEN ?? null,
+    raffle: values.RAFFLE,
+    limits: values.LIMITS,
+    logLevel: values.LOG_LEVEL,
+  };
+}
+
+/** The key that development made for itself at its first start and keeps beside its data. */
+function secretIn(dataDir: string): string {
+  const file = join(dataDir, "secret-key");
+  try {
+    return readFileSync(file, "utf8").trim();
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+    mkdirSync(dataDir, { recursive: true });
+    const key = randomBytes(48).toString("base64url");
+    writeFileSync(file, `${key}\n`, { mode: 0o600 });
+    return key;
+  }
+}

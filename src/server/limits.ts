@@ -1,0 +1,125 @@
+/** How often what may be asked (reference/security.md, "Limits"). One table; LIMITS in the environment overrides rows. */
+import type { Endpoint } from "#core/api.ts";
+import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import * as v from "valibot";
+import { refuse, type Refusal } from "./handler.ts";
+
+const second = 1;
+const minute = 60 * second;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+export interface LimitRule {
+  readonly points: number;
+  readonly seconds: number;
+}
+const whole = v.pipe(v.number(), v.integer(), v.minValue(1));
+export const limitRuleSchema = v.object({ points: whole, seconds: whole });
+
+const limitRules = {
+  "signup.network": { points: 20, seconds: hour },
+  "signup.email": { points: 3, seconds: 3 * hour },
+  "login.network": { points: 50, seconds: 15 * minute },
+  "login.email": { points: 10, seconds: 15 * minute },
+  "login-link.network": { points: 20, seconds: hour },
+  "forgot-password.network": { points: 20, seconds: hour },
+  "token.network": { points: 30, seconds: 15 * minute },
+  "reset-password.network": { points: 30, seconds: 15 * minute },
+  "check-email.network": { points: 10, seconds: 10 * minute },
+  "refresh.network": { points: 150, seconds: 5 * minute },
+  "refresh.session": { points: 30, seconds: 5 * minute },
+  "update-email.account": { points: 5, seconds: hour },
+  "questionnaire.network": { points: 300, seconds: minute },
+  "questionnaire.uuid": { points: 120, seconds: minute },
+  "events.network": { points: 600, seconds: minute },
+  "report-error.network": { points: 30, seconds: minute },
+  "payment.network": { points: 10, seconds: 10 * minute },
+  "payment.account": { points: 5, seconds: 10 * minute },
+  "coupon.network": { points: 10, seconds: 10 * minute },
+  "coupon.account": { points: 20, seconds: day },
+} as const satisfies Readonly<Record<string, LimitRule>>;
+export type LimitName = keyof typeof limitRules;
+export function isLimitName(name: string): name is LimitName {
+  return Object.hasOwn(limitRules, name);
+}
+
+/** Calls that are counted per network before their input is looked at. Events are counted one by one in their handler. */
+export const networkLimitOf: Readonly<Partial<Record<Endpoint, LimitName>>> = {
+  signup: "signup.network",
+  login: "login.network",
+  loginLink: "login-link.network",
+  forgotPassword: "forgot-password.network",
+  token: "token.network",
+  resetPassword: "reset-password.network",
+  checkEmail: "check-email.network",
+  refresh: "refresh.network",
+  questionnairePost: "questionnaire.network",
+  reportError: "report-error.network",
+  payLink: "payment.network",
+  createTransaction: "payment.network",
+};
+
+/** After too many failed logins the next try waits a minute, then two, four … up to this (reference/security.md). */
+const longestLoginDelay = 15 * minute;
+const loginStrikesKept = day;
+
+export interface Limits {
+  /** Counts `points` (1) for a key; gives the refusal when that is too many. */
+  readonly take: (name: LimitName, key: string, points?: number) => Promise<Refusal<1429> | null>;
+  /** Counts a login for an e-mail address; after the tenth in a row each further one waits longer. */
+  readonly takeLogin: (email: string) => Promise<Refusal<1429> | null>;
+  readonly loginSucceeded: (email: string) => Promise<void>;
+}
+
+function tooMany(msToWait: number): Refusal<1429> {
+  return refuse(1429, { retryAfterSeconds: Math.max(1, Math.ceil(msToWait / 1000)) });
+}
+
+/** Limits in this process's memory. */
+export function createLimits(overrides: Readonly<Partial<Record<LimitName, LimitRule>>>): Limits {
+  const limiters = new Map<LimitName, RateLimiterMemory>();
+  for (const name of Object.keys(limitRules).filter(isLimitName)) {
+    const { points, seconds } = overrides[name] ?? limitRules[name];
+    limiters.set(name, new RateLimiterMemory({ keyPrefix: name, points, duration: seconds }));
+  }
+  const limiter = (name: LimitName): RateLimiterMemory => {
+    const found = limiters.get(name);
+    if (!found) throw new Error(`No limit ${name}`);
+    return found;
+  };
+  const strikes = new RateLimiterMemory({ keyPrefix: "login.strikes", points: Number.MAX_SAFE_INTEGER, duration: loginStrikesKept });
+
+  /** Milliseconds to wait, or null when it was not too many. */
+  async function consume(of: RateLimiterMemory, key: string, points: number): Promise<number | null> {
+    try {
+      await of.consume(key, points);
+      return null;
+    } catch (rejection) {
+      if (rejection instanceof RateLimiterRes) return rejection.msBeforeNext;
+      throw rejection;
+    }
+  }
+
+  return {
+    take: async (name, key, points = 1) => {
+      const wait = await consume(limiter(name), key, points);
+      return wait === null ? null : tooMany(wait);
+    },
+    takeLogin: async (email) => {
+      const tries = limiter("login.email");
+      const before = (await strikes.get(email))?.consumedPoints ?? 0;
+      const blockedUntil = await tries.get(email);
+      if (blockedUntil && blockedUntil.consumedPoints > tries.points) return tooMany(blockedUntil.msBeforeNext);
+      // Once struck, a single try uses the whole window up.
+      const wait = await consume(tries, email, before > 0 ? tries.points : 1);
+      if (wait === null) return null;
+      await strikes.penalty(email);
+      const delay = Math.min(minute * 2 ** before, longestLoginDelay);
+      await tries.block(email, delay);
+      return tooMany(delay * 1000);
+    },
+    loginSucceeded: async (email) => {
+      await Promise.all([limiter("login.email").delete(email), strikes.delete(email)]);
+    },
+  };
+}

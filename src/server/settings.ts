@@ -1,0 +1,43 @@
+/** What is configured, once it has been read and checked (env.ts). */
+import type { Locale } from "#core/locales.ts";
+import type { LimitName, LimitRule } from "./limits.ts";
+
+export interface Settings {
+  /** In production nothing that stands in for an outside service is loaded, and default secrets are refused. */
+  readonly production: boolean;
+  readonly host: string;
+  readonly port: number;
+  readonly dataDir: string;
+  /** Origin of the site as visitors see it, without a slash at the end. */
+  readonly publicUrl: string;
+  /** Base of the API that `/geo.json` and sessions name. */
+  readonly backendUrl: string;
+  /** Every base a `backend-url` in a link may name (reference/security.md, point 1). */
+  readonly backends: readonly string[];
+  /** Origins besides the site's own that may call with credentials. */
+  readonly allowedOrigins: readonly string[];
+  readonly databaseUrl: string | null;
+  readonly smtpUrl: string | null;
+  readonly mailFrom: string;
+  /** Null uses the stand-in. */
+  readonly paddle: PaddleSettings | null;
+  /** Lower-case name of the CDN's country header, null when there is none. */
+  readonly countryHeader: string | null;
+  /** How many proxies stand in front; the client's address is that many entries from the right of X-Forwarded-For. */
+  readonly proxyHops: number;
+  /** The first signs, all verify: two while a key is being replaced. */
+  readonly secretKeys: readonly [string, ...string[]];
+  /** Opens `/metrics` to others than this machine. */
+  readonly metricsToken: string | null;
+  /** Weights of the versions that the raffle draws from; a locale without an entry always gets its default version. */
+  readonly raffle: Readonly<Partial<Record<Locale, Readonly<Record<string, number>>>>>;
+  readonly limits: Readonly<Partial<Record<LimitName, LimitRule>>>;
+  readonly logLevel: "fatal" | "error" | "warn" | "info" | "debug" | "silent";
+}
+
+export interface PaddleSettings {
+  readonly environment: "sandbox" | "production";
+  readonly apiKey: string;
+  readonly clientToken: string;
+  readonly webhookSecret: string;
+}

@@ -1,0 +1,52 @@
+/**
+ * Applies db/migrations/<stamp>_<name>/ in order: `migration.sql` for both databases, or `sqlite.sql` and `postgres.sql`.
+ * Each is recorded with a checksum; a recorded one that changed since is an error.
+ */
+import { sql } from "kysely";
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import * as v from "valibot";
+import type { Store } from "./store.ts";
+
+export const migrationsDir = fileURLToPath(new URL("../../../db/migrations/", import.meta.url));
+const folderName = /^\d{14}_[a-z0-9_]+$/;
+
+export interface MigrationFile {
+  readonly name: string;
+  readonly sql: string;
+}
+
+/** The migrations of a folder for one database, in order. Throws when a folder holds none for it. */
+export function readMigrations(dialect: Store["dialect"], folder: string = migrationsDir): readonly MigrationFile[] {
+  return readdirSync(folder)
+    .filter((name) => folderName.test(name))
+    .sort()
+    .map((name) => {
+      const file = [`${folder}/${name}/migration.sql`, `${folder}/${name}/${dialect}.sql`].find((path) => existsSync(path));
+      if (!file) throw new Error(`The migration ${name} has no SQL for ${dialect}.`);
+      return { name, sql: readFileSync(file, "utf8") };
+    });
+}
+
+const recorded = v.array(v.object({ name: v.string(), checksum: v.string() }));
+
+/** Brings the database up to date; all in one transaction, so a process killed in the middle leaves nothing half done. Returns what it applied. */
+export async function migrate(store: Store, now: number, migrations: readonly MigrationFile[] = readMigrations(store.dialect)): Promise<readonly string[]> {
+  const applied: string[] = [];
+  await store.migrateWith(async ({ queries, execute }) => {
+    await execute("CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY, checksum TEXT NOT NULL, applied_at BIGINT NOT NULL)");
+    const rows = await sql`SELECT name, checksum FROM migrations`.execute(queries);
+    const known = new Map(v.parse(recorded, rows.rows).map((row) => [row.name, row.checksum]));
+    for (const migration of migrations) {
+      const checksum = createHash("sha256").update(migration.sql).digest("hex");
+      const before = known.get(migration.name);
+      if (before === checksum) continue;
+      if (before !== undefined) throw new Error(`The migration ${migration.name} was changed after it was applied: write a new one instead.`);
+      await execute(migration.sql);
+      await sql`INSERT INTO migrations (name, checksum, applied_at) VALUES (${migration.name}, ${checksum}, ${now})`.execute(queries);
+      applied.push(migration.name);
+    }
+  });
+  return applied;
+}
