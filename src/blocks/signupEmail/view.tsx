@@ -1,0 +1,41 @@
+import { emailMaxLength, suggestEmail } from "#core/validation.ts";
+import { Button } from "#ui/Button.tsx";
+import { Field } from "#ui/Field.tsx";
+import type { BlockViewProps } from "../view.ts";
+import type { Content } from "./spec.ts";
+import styles from "./view.module.css";
+
+export function View({ content, id, site }: BlockViewProps<Content>) {
+  const { fields, setField, errors, onBlur, onEnter } = site.signup;
+  // A slip is pointed out, never refused: the address may be right.
+  const meant = suggestEmail(fields.email);
+  return (
+    <Field
+      id={id}
+      name="email"
+      type="email"
+      label={site.say(content.label)}
+      placeholder={content.placeholder && site.plain(content.placeholder)}
+      hint={content.hint && site.say(content.hint)}
+      error={errors.email}
+      value={fields.email}
+      onChange={(value) => setField("email", value)}
+      onBlur={() => onBlur("email")}
+      onEnter={onEnter}
+      maxLength={emailMaxLength}
+      inputMode="email"
+      autoComplete="email"
+      autoCapitalize="none"
+      enterKeyHint="next"
+      spellCheck={false}
+    >
+      <div aria-live="polite" className={styles["suggestion"]}>
+        {meant !== null && (
+          <Button kind="link" onClick={() => setField("email", meant)}>
+            {site.t("block.signupEmail.suggestion", { EMAIL: meant })}
+          </Button>
+        )}
+      </div>
+    </Field>
+  );
+}

@@ -1,0 +1,15 @@
+/** A label and the one amount that counts, on one baseline; the amount is the largest type of its page. */
+import type { ReactNode } from "react";
+import styles from "./AmountRow.module.css";
+
+export function AmountRow({ label, amount, unit }: { readonly label: ReactNode; readonly amount: string; /** Currency code or the like, small. */ readonly unit?: string | null | undefined }) {
+  return (
+    <p className={styles["row"]}>
+      <span className={styles["label"]}>{label}</span>
+      <b className={styles["amount"]}>
+        {amount}
+        {unit && <small> {unit}</small>}
+      </b>
+    </p>
+  );
+}

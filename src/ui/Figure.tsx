@@ -1,0 +1,15 @@
+/** A figure before its coloured patch: the head above the patch's edge, the body cut by its lower one (design/look.md). */
+import type { ReactNode } from "react";
+import { classes } from "./classes.ts";
+import styles from "./Figure.module.css";
+
+interface FigureProps {
+  /** A `Picture`. */
+  readonly children: ReactNode;
+  readonly shape?: 1 | 2 | 3;
+  readonly className?: string | undefined;
+}
+
+export function Figure({ children, shape = 1, className }: FigureProps) {
+  return <span className={classes(styles["figure"], styles[`shape${shape}`], className)}>{children}</span>;
+}

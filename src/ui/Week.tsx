@@ -1,0 +1,51 @@
+/** The seven days of a week as bubbles in a row: to choose from, or to look at. */
+import { classes } from "./classes.ts";
+import { moveFocus } from "./focus.ts";
+import { Icon } from "./Icon.tsx";
+import styles from "./Week.module.css";
+
+interface WeekProps {
+  /** What the row is, for screen readers. */
+  readonly label: string;
+  /** Seven, Monday first. */
+  readonly days: readonly { readonly letter: string; readonly name: string }[];
+  /** Indexes, 0 = Monday. */
+  readonly chosen: readonly number[];
+  /** Without it the week can only be looked at. */
+  readonly onToggle?: (day: number) => void;
+  /** A short shake: no more days can be chosen. */
+  readonly nudged?: boolean;
+}
+
+export function Week({ label, days, chosen, onToggle, nudged = false }: WeekProps) {
+  const face = (letter: string, on: boolean) => (
+    <>
+      <span>{letter}</span>
+      <span className={styles["mark"]}>{on && <Icon name="check" className={styles["icon"]} stroke={3.4} />}</span>
+    </>
+  );
+  return (
+    <div className={styles["frame"]}>
+      {onToggle === undefined ? (
+        <ul className={styles["week"]} aria-label={label}>
+          {days.map(({ letter, name }, day) => (
+            <li key={name} className={classes(styles["day"], chosen.includes(day) ? styles["on"] : styles["off"])}>
+              <span aria-hidden="true" className={styles["face"]}>
+                {face(letter, chosen.includes(day))}
+              </span>
+              {chosen.includes(day) && <span className="sr">{name}</span>}
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <div role="group" aria-label={label} className={classes(styles["week"], nudged && styles["nudged"])} onKeyDown={(event) => moveFocus(event, "button")}>
+          {days.map(({ letter, name }, day) => (
+            <button key={name} type="button" aria-label={name} aria-pressed={chosen.includes(day)} className={classes(styles["day"], chosen.includes(day) && styles["on"])} onClick={() => onToggle(day)}>
+              {face(letter, chosen.includes(day))}
+            </button>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+import type { KeyboardEvent } from "react";
+
+const moves: Readonly<Record<string, (at: number, count: number) => number>> = {
+  ArrowDown: (at, count) => (at + 1) % count,
+  ArrowRight: (at, count) => (at + 1) % count,
+  ArrowUp: (at, count) => (at - 1 + count) % count,
+  ArrowLeft: (at, count) => (at - 1 + count) % count,
+  Home: () => 0,
+  End: (_at, count) => count - 1,
+};
+
+/**
+ * Moves the focus among the elements that match, by arrow keys, Home and End, round and round; nothing is chosen
+ * (reference/conventions.md). Put it on the element around them.
+ */
+export function moveFocus(event: KeyboardEvent<HTMLElement>, selector: string): void {
+  if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  const elements = [...event.currentTarget.querySelectorAll<HTMLElement>(selector)];
+  const at = elements.findIndex((element) => element === event.target);
+  const to = at < 0 ? undefined : moves[event.key]?.(at, elements.length);
+  if (to === undefined) return;
+  event.preventDefault();
+  elements[to]?.focus();
+}
