@@ -1,0 +1,560 @@
+/** Paddle Billing's behaviour, as far as our funnel can tell: transactions, subscriptions, adjustments and the events they cause. */
+import { randomBytes } from "node:crypto";
+import type { CurrencyCode, IAdjustmentNotificationResponse, IDiscountResponse, IEventsResponse, IPriceResponse, ISubscriptionResponse, ITransactionResponse } from "@paddle/paddle-node-sdk";
+import type { RecordFile } from "./records.ts";
+
+export interface StandinPrice {
+  readonly id: string;
+  readonly name: string;
+  /** Minor units. */
+  readonly amount: number;
+  readonly currency: string;
+  /** Null for one-time prices. */
+  readonly every: { readonly interval: "week" | "month"; readonly frequency: number } | null;
+  readonly trialDays: number;
+}
+
+export interface StandinDiscount {
+  readonly id: string;
+  readonly code: string;
+  readonly percentage: number;
+  readonly recurring: boolean;
+  /** Price ids; null for all. */
+  readonly prices: readonly string[] | null;
+}
+
+/** An answer of the API that is not a success. */
+export class PaddleProblem extends Error {
+  readonly status: number;
+  readonly code: string;
+  constructor(status: number, code: string, detail: string) {
+    super(detail);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+export interface CardInput {
+  readonly number: string;
+  readonly expiry: string;
+  readonly cvc: string;
+  readonly name: string;
+}
+
+export interface BuyerInput {
+  readonly email: string;
+  readonly countryCode: string;
+}
+
+export type PaymentResult = { readonly status: "completed" } | { readonly status: "declined"; readonly code: string } | { readonly status: "action_required" };
+
+/** The four test cards (reference/integrations.md); every other number is refused as invalid. */
+const cards: Readonly<Record<string, "ok" | "challenge" | "declined" | "renewal declined">> = {
+  "4242424242424242": "ok",
+  "4000003800000446": "challenge",
+  "4000000000000002": "declined",
+  "4000002760003184": "renewal declined",
+};
+
+const currencyCodes: readonly CurrencyCode[] = ["MXN", "BRL", "ARS", "COP", "CLP", "PEN", "CHF", "EUR", "USD", "GBP"];
+
+interface Customer {
+  readonly id: string;
+  readonly email: string;
+  readonly addressId: string;
+  readonly countryCode: string;
+}
+
+interface Attempt {
+  readonly card: CardInput;
+  readonly attemptId: string;
+}
+
+const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
+function newId(prefix: string): string {
+  return `${prefix}_01${Array.from(randomBytes(24), (byte) => alphabet[byte % alphabet.length]).join("")}`;
+}
+
+/** The end of a period that starts at this time; the 31st of January plus a month is the last of February. */
+export function periodEnd(start: string, interval: string, count: number): string {
+  const date = new Date(start);
+  if (interval === "day" || interval === "week") date.setUTCDate(date.getUTCDate() + count * (interval === "week" ? 7 : 1));
+  else {
+    const day = date.getUTCDate();
+    date.setUTCDate(1);
+    date.setUTCMonth(date.getUTCMonth() + count);
+    date.setUTCDate(Math.min(day, new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate()));
+  }
+  return date.toISOString();
+}
+
+export type Billing = ReturnType<typeof createBilling>;
+
+export function createBilling(parts: {
+  readonly records: RecordFile;
+  readonly prices: readonly StandinPrice[];
+  readonly discounts: readonly StandinDiscount[];
+  readonly checkoutUrl: (transactionId: string) => string;
+  readonly manageUrl: (subscriptionId: string) => string;
+  readonly now: () => number;
+  readonly send: (event: IEventsResponse) => void;
+}) {
+  const transactions = parts.records.kind<ITransactionResponse>("transaction");
+  const subscriptions = parts.records.kind<ISubscriptionResponse>("subscription");
+  const adjustments = parts.records.kind<IAdjustmentNotificationResponse>("adjustment");
+  const customers = parts.records.kind<Customer>("customer");
+  const attempts = parts.records.kind<Attempt>("challenge");
+  const storedCards = parts.records.kind<CardInput>("card");
+  const meters = parts.records.kind<number>("meter");
+
+  /** Never twice the same and never backwards, also when subscriptions were fast-forwarded. */
+  function tick(): string {
+    const time = Math.max(parts.now(), (meters.get("clock") ?? 0) + 1);
+    meters.put("clock", time);
+    return new Date(time).toISOString();
+  }
+  const forwardTo = (time: string) => meters.put("clock", Math.max(meters.get("clock") ?? 0, Date.parse(time)));
+
+  function emit(type: string, data: object): void {
+    parts.send({ event_id: newId("evt"), event_type: type, occurred_at: tick(), notification_id: newId("ntf"), data: structuredClone(data) });
+  }
+
+  const started = "2026-01-01T00:00:00.000Z";
+  const currency = (code: string): CurrencyCode => {
+    const known = currencyCodes.find((candidate) => candidate === code);
+    if (known === undefined) throw new PaddleProblem(400, "transaction_currency_code_invalid", `no price in ${code}`);
+    return known;
+  };
+
+  function priceEntity(price: StandinPrice): IPriceResponse {
+    return {
+      id: price.id,
+      product_id: "pro_parlando",
+      description: price.name,
+      name: price.name,
+      type: "standard",
+      billing_cycle: price.every,
+      trial_period: price.trialDays > 0 ? { interval: "day", frequency: price.trialDays, requires_payment_method: true } : null,
+      tax_mode: "internal",
+      unit_price: { amount: String(price.amount), currency_code: currency(price.currency) },
+      unit_price_overrides: [],
+      quantity: { minimum: 1, maximum: 1 },
+      status: "active",
+      custom_data: null,
+      created_at: started,
+      updated_at: started,
+    };
+  }
+
+  function discountEntity(discount: StandinDiscount): IDiscountResponse {
+    return {
+      id: discount.id,
+      status: "active",
+      description: discount.code,
+      enabled_for_checkout: true,
+      code: discount.code,
+      mode: "standard",
+      type: "percentage",
+      amount: String(discount.percentage),
+      currency_code: null,
+      recur: discount.recurring,
+      maximum_recurring_intervals: null,
+      usage_limit: null,
+      restrict_to: discount.prices === null ? null : [...discount.prices],
+      expires_at: null,
+      custom_data: null,
+      times_used: 0,
+      created_at: started,
+      updated_at: started,
+      discount_group_id: null,
+      discount_group: null,
+      import_meta: null,
+    };
+  }
+
+  function priceOf(id: string): StandinPrice {
+    const price = parts.prices.find((candidate) => candidate.id === id);
+    if (price === undefined) throw new PaddleProblem(404, "not_found", `price ${id} does not exist`);
+    return price;
+  }
+
+  function totalsOf(items: readonly { readonly price: StandinPrice; readonly quantity: number }[], discount: StandinDiscount | undefined, trial: boolean) {
+    const lines = items.map(({ price, quantity }) => {
+      const subtotal = trial && price.trialDays > 0 ? 0 : price.amount * quantity;
+      const reduced = discount !== undefined && (discount.prices?.includes(price.id) ?? true);
+      const off = reduced ? Math.round((subtotal * discount.percentage) / 100) : 0;
+      return { price, quantity, totals: { subtotal: String(subtotal), discount: String(off), tax: "0", total: String(subtotal - off) } };
+    });
+    const sum = (field: "subtotal" | "discount" | "total") => String(lines.reduce((total, line) => total + Number(line.totals[field]), 0));
+    return { lines, subtotal: sum("subtotal"), discount: sum("discount"), total: sum("total") };
+  }
+
+  function detailsOf(currencyCode: CurrencyCode, totals: ReturnType<typeof totalsOf>): NonNullable<ITransactionResponse["details"]> {
+    const { subtotal, discount, total } = totals;
+    return {
+      tax_rates_used: [{ tax_rate: "0", totals: { subtotal, discount, tax: "0", total } }],
+      totals: { subtotal, discount, tax: "0", total, credit: "0", credit_to_balance: "0", balance: total, grand_total: total, grand_total_tax: "0", fee: null, earnings: null, currency_code: currencyCode },
+      adjusted_totals: null,
+      payout_totals: null,
+      adjusted_payout_totals: null,
+      line_items: totals.lines.map((line) => ({ id: newId("txnitm"), price_id: line.price.id, quantity: line.quantity, proration: null, tax_rate: "0", unit_totals: line.totals, totals: line.totals, product: null })),
+    };
+  }
+
+  function save(transaction: ITransactionResponse, changes: Partial<ITransactionResponse>): ITransactionResponse {
+    const next = { ...transaction, ...changes, updated_at: tick() };
+    transactions.put(next.id, next);
+    return next;
+  }
+
+  function getTransaction(id: string): ITransactionResponse {
+    const transaction = transactions.get(id);
+    if (transaction === undefined) throw new PaddleProblem(404, "not_found", `transaction ${id} does not exist`);
+    return transaction;
+  }
+
+  function getSubscription(id: string): ISubscriptionResponse {
+    const subscription = subscriptions.get(id);
+    if (subscription === undefined) throw new PaddleProblem(404, "not_found", `subscription ${id} does not exist`);
+    return subscription;
+  }
+
+  const customerOf = (transaction: ITransactionResponse) => (transaction.customer_id ? customers.get(transaction.customer_id) : undefined);
+
+  function createTransaction(input: {
+    readonly items: readonly { readonly priceId: string; readonly quantity: number }[];
+    readonly discountId?: string | null;
+    readonly customData?: object | null;
+    readonly currencyCode?: string | null;
+    readonly origin: "api" | "web" | "subscription_recurring";
+    readonly subscription?: ISubscriptionResponse;
+  }): ITransactionResponse {
+    const items = input.items.map(({ priceId, quantity }) => ({ price: priceOf(priceId), quantity }));
+    const [first] = items;
+    if (first === undefined) throw new PaddleProblem(400, "invalid_field", "items must not be empty");
+    if (items.some(({ quantity, price }) => quantity < 1 || quantity > 1 || price.currency !== first.price.currency)) throw new PaddleProblem(400, "transaction_item_quantity_out_of_range", "quantity must be 1, in one currency");
+    if (input.currencyCode != null && input.currencyCode !== first.price.currency) throw new PaddleProblem(400, "transaction_currency_code_invalid", `price is in ${first.price.currency}`);
+    const discount = input.discountId == null ? undefined : parts.discounts.find(({ id }) => id === input.discountId);
+    if (input.discountId != null && discount === undefined) throw new PaddleProblem(400, "transaction_discount_not_found", `discount ${input.discountId} does not exist`);
+    const at = tick();
+    const id = newId("txn");
+    const code = currency(first.price.currency);
+    const transaction: ITransactionResponse = {
+      id,
+      status: input.subscription ? "billed" : "draft",
+      customer_id: input.subscription?.customer_id ?? null,
+      address_id: input.subscription?.address_id ?? null,
+      business_id: null,
+      custom_data: input.customData == null ? null : { ...input.customData },
+      currency_code: code,
+      origin: input.origin,
+      subscription_id: input.subscription?.id ?? null,
+      invoice_id: null,
+      invoice_number: null,
+      collection_mode: "automatic",
+      discount_id: discount?.id ?? null,
+      billing_details: null,
+      billing_period: input.subscription?.current_billing_period ?? null,
+      items: items.map(({ price, quantity }) => ({ price_id: price.id, price: priceEntity(price), quantity, proration: null })),
+      details: detailsOf(code, totalsOf(items, discount, input.subscription === undefined)),
+      payments: [],
+      checkout: { url: parts.checkoutUrl(id) },
+      created_at: at,
+      updated_at: at,
+      billed_at: input.subscription ? at : null,
+      revised_at: null,
+    };
+    transactions.put(id, transaction);
+    emit("transaction.created", transaction);
+    return transaction;
+  }
+
+  /** The buyer is known: what Paddle's checkout does once the e-mail and country are there. */
+  function setBuyer(transactionId: string, buyer: BuyerInput): ITransactionResponse {
+    const transaction = getTransaction(transactionId);
+    if (transaction.status !== "draft" && transaction.status !== "ready") return transaction;
+    const before = customerOf(transaction);
+    if (before?.email === buyer.email && before.countryCode === buyer.countryCode) return transaction;
+    const known = customers.all().find((customer) => customer.email === buyer.email && customer.countryCode === buyer.countryCode);
+    const customer = known ?? { id: newId("ctm"), addressId: newId("add"), ...buyer };
+    if (known === undefined) {
+      customers.put(customer.id, customer);
+      const at = tick();
+      emit("customer.created", { id: customer.id, name: null, email: customer.email, marketing_consent: false, status: "active", custom_data: null, locale: "en", created_at: at, updated_at: at, import_meta: null });
+      emit("address.created", { id: customer.addressId, customer_id: customer.id, description: null, first_line: null, second_line: null, city: null, postal_code: null, region: null, country_code: customer.countryCode, custom_data: null, status: "active", created_at: at, updated_at: at, import_meta: null });
+    }
+    const next = save(transaction, { status: "ready", customer_id: customer.id, address_id: customer.addressId });
+    emit(transaction.status === "draft" ? "transaction.ready" : "transaction.updated", next);
+    return next;
+  }
+
+  function payment(card: CardInput, transaction: ITransactionResponse, status: "captured" | "error" | "action_required", attemptId = newId("payatt").slice(7)): ITransactionResponse["payments"][number] {
+    const at = tick();
+    return {
+      payment_attempt_id: attemptId,
+      stored_payment_method_id: newId("paymtd").slice(7),
+      payment_method_id: newId("paymtd"),
+      amount: transaction.details?.totals?.grand_total ?? "0",
+      status,
+      error_code: status === "error" ? "declined" : null,
+      method_details: {
+        type: "card",
+        card: { type: "visa", last4: card.number.slice(-4), expiry_month: Number(card.expiry.slice(0, 2)), expiry_year: 2000 + Number(card.expiry.slice(-2)), cardholder_name: card.name },
+        paypal: null,
+        south_korea_local_card: null,
+        underlying_details: null,
+      },
+      created_at: at,
+      captured_at: status === "captured" ? at : null,
+    };
+  }
+
+  function decline(transaction: ITransactionResponse, card: CardInput, attemptId?: string): ITransactionResponse {
+    const others = transaction.payments.filter((attempt) => attempt.payment_attempt_id !== attemptId);
+    const next = save(transaction, { payments: [payment(card, transaction, "error", attemptId), ...others] });
+    emit("transaction.payment_failed", next);
+    return next;
+  }
+
+  /** Captured: paid, then a subscription if a price recurs, then completed; in Paddle's order. */
+  function capture(open: ITransactionResponse, card: CardInput, attemptId?: string): void {
+    const others = open.payments.filter((attempt) => attempt.payment_attempt_id !== attemptId);
+    const at = tick();
+    let transaction = save(open, { status: "paid", billed_at: at, payments: [payment(card, open, "captured", attemptId), ...others] });
+    emit("transaction.paid", transaction);
+    const recurring = transaction.items.filter((item) => item.price?.billing_cycle != null);
+    const price = recurring[0]?.price;
+    if (transaction.subscription_id == null && price?.billing_cycle != null) {
+      const trial = price.trial_period;
+      const ends = trial ? periodEnd(at, trial.interval, trial.frequency) : periodEnd(at, price.billing_cycle.interval, price.billing_cycle.frequency);
+      const period = { starts_at: at, ends_at: ends };
+      const id = newId("sub");
+      const subscription: ISubscriptionResponse = {
+        id,
+        status: trial ? "trialing" : "active",
+        customer_id: transaction.customer_id ?? "",
+        address_id: transaction.address_id ?? "",
+        business_id: null,
+        currency_code: transaction.currency_code,
+        created_at: at,
+        updated_at: at,
+        started_at: at,
+        first_billed_at: trial ? null : at,
+        next_billed_at: ends,
+        paused_at: null,
+        canceled_at: null,
+        discount: transaction.discount_id ? { id: transaction.discount_id, starts_at: at, ends_at: null } : null,
+        collection_mode: "automatic",
+        billing_details: null,
+        current_billing_period: period,
+        billing_cycle: price.billing_cycle,
+        scheduled_change: null,
+        management_urls: { update_payment_method: parts.manageUrl(id), cancel: parts.manageUrl(id) },
+        items: recurring.flatMap((item) =>
+          item.price == null ? [] : [{ status: trial ? ("trialing" as const) : ("active" as const), quantity: item.quantity, recurring: true, created_at: at, updated_at: at, previously_billed_at: trial ? null : at, next_billed_at: ends, trial_dates: trial ? period : null, price: item.price, product: productEntity() }],
+        ),
+        custom_data: transaction.custom_data ?? null,
+      };
+      subscriptions.put(id, subscription);
+      storedCards.put(id, card);
+      transaction = save(transaction, { subscription_id: id, billing_period: period });
+      emit("subscription.created", { ...withoutUrls(subscription), transaction_id: transaction.id });
+      emit(trial ? "subscription.trialing" : "subscription.activated", withoutUrls(subscription));
+    }
+    emit("transaction.completed", save(transaction, { status: "completed", invoice_id: newId("inv"), invoice_number: `3000-${10_000 + transactions.all().length}` }));
+  }
+
+  function productEntity() {
+    return { id: "pro_parlando", name: "Parlando", type: "standard" as const, description: null, tax_category: "standard" as const, image_url: null, custom_data: null, status: "active" as const, created_at: started, updated_at: started };
+  }
+
+  /** Notifications carry no management links. */
+  function withoutUrls({ management_urls: _, ...subscription }: ISubscriptionResponse) {
+    return subscription;
+  }
+
+  function validCard(card: CardInput): boolean {
+    const [month, year] = card.expiry.split("/").map((part) => Number(part.trim()));
+    const end = month !== undefined && year !== undefined && month >= 1 && month <= 12 ? Date.UTC(2000 + year, month, 1) : 0;
+    return end > parts.now() && /^\d{3,4}$/.test(card.cvc) && card.name.trim() !== "";
+  }
+
+  function pay(transactionId: string, given: CardInput): PaymentResult {
+    const transaction = getTransaction(transactionId);
+    if (transaction.status === "completed" || transaction.status === "paid") throw new PaddleProblem(409, "transaction_already_completed", "this transaction is paid");
+    if (transaction.status !== "ready") throw new PaddleProblem(400, "transaction_not_ready_cannot_be_paid", "who pays is not known yet");
+    const card = { ...given, number: given.number.replace(/\D/g, "") };
+    const behaviour = Object.hasOwn(cards, card.number) ? cards[card.number] : undefined;
+    if (behaviour === undefined || !validCard(card)) return { status: "declined", code: "invalid_payment_details" };
+    if (behaviour === "declined") {
+      decline(transaction, card);
+      return { status: "declined", code: "declined" };
+    }
+    if (behaviour === "challenge") {
+      const attempt = payment(card, transaction, "action_required");
+      save(transaction, { payments: [attempt, ...transaction.payments] });
+      attempts.put(transactionId, { card, attemptId: attempt.payment_attempt_id });
+      return { status: "action_required" };
+    }
+    capture(transaction, card);
+    return { status: "completed" };
+  }
+
+  /** The bank's answer in the 3-D Secure window. */
+  function answerChallenge(transactionId: string, approved: boolean): PaymentResult {
+    const attempt = attempts.get(transactionId);
+    if (attempt === undefined) throw new PaddleProblem(404, "not_found", "no challenge is open");
+    attempts.remove(transactionId);
+    const transaction = getTransaction(transactionId);
+    if (!approved) {
+      decline(transaction, attempt.card, attempt.attemptId);
+      return { status: "declined", code: "authentication_failed" };
+    }
+    capture(transaction, attempt.card, attempt.attemptId);
+    return { status: "completed" };
+  }
+
+  function change(subscription: ISubscriptionResponse, changes: Partial<ISubscriptionResponse>, event: string): ISubscriptionResponse {
+    const next = { ...subscription, ...changes, updated_at: tick() };
+    subscriptions.put(next.id, next);
+    emit(event, withoutUrls(next));
+    return next;
+  }
+
+  const scheduled = (subscription: ISubscriptionResponse, action: "cancel" | "pause") =>
+    change(subscription, { scheduled_change: { action, effective_at: subscription.current_billing_period?.ends_at ?? tick(), resume_at: null } }, "subscription.updated");
+
+  function cancel(id: string, immediately: boolean): ISubscriptionResponse {
+    const subscription = getSubscription(id);
+    if (subscription.status === "canceled") throw new PaddleProblem(400, "subscription_is_canceled_action_invalid", "already canceled");
+    if (!immediately) return scheduled(subscription, "cancel");
+    return change(subscription, { status: "canceled", canceled_at: tick(), next_billed_at: null, current_billing_period: null, scheduled_change: null }, "subscription.canceled");
+  }
+
+  function pause(id: string, immediately: boolean): ISubscriptionResponse {
+    const subscription = getSubscription(id);
+    if (!immediately) return scheduled(subscription, "pause");
+    return change(subscription, { status: "paused", paused_at: tick(), next_billed_at: null, current_billing_period: null, scheduled_change: null }, "subscription.paused");
+  }
+
+  /** Pays the transaction of a period, or leaves it past due. */
+  function collect(transaction: ITransactionResponse, subscription: ISubscriptionResponse, ok: boolean): void {
+    const card = storedCards.get(subscription.id) ?? { number: "4242424242424242", expiry: "12/40", cvc: "100", name: "" };
+    if (ok) {
+      capture(transaction, card);
+      if (subscription.status !== "active") change(subscription, { status: "active", first_billed_at: subscription.first_billed_at ?? transaction.billed_at ?? null }, subscription.status === "paused" ? "subscription.resumed" : "subscription.activated");
+      else emit("subscription.updated", withoutUrls(subscription));
+      return;
+    }
+    const failed = decline(transaction, card);
+    emit("transaction.past_due", save(failed, { status: "past_due" }));
+    change(subscription, { status: "past_due" }, "subscription.past_due");
+  }
+
+  /** The next billing date has come: charges the period, or carries out what was scheduled for it. */
+  function renew(id: string): ISubscriptionResponse {
+    const subscription = getSubscription(id);
+    const due = subscription.scheduled_change?.effective_at ?? subscription.next_billed_at;
+    if (due == null) throw new PaddleProblem(400, "subscription_not_active", `subscription is ${subscription.status}`);
+    forwardTo(due);
+    if (subscription.scheduled_change?.action === "cancel") return cancel(id, true);
+    if (subscription.scheduled_change?.action === "pause") return pause(id, true);
+    charge(subscription, due);
+    return getSubscription(id);
+  }
+
+  function charge(subscription: ISubscriptionResponse, from: string): void {
+    const ends = periodEnd(from, subscription.billing_cycle.interval, subscription.billing_cycle.frequency);
+    const next = { ...subscription, current_billing_period: { starts_at: from, ends_at: ends }, next_billed_at: ends, updated_at: tick() };
+    subscriptions.put(next.id, next);
+    const keepsDiscount = parts.discounts.find((discount) => discount.id === subscription.discount?.id)?.recurring === true;
+    const transaction = createTransaction({
+      items: next.items.map((item) => ({ priceId: item.price.id, quantity: item.quantity })),
+      discountId: keepsDiscount ? (subscription.discount?.id ?? null) : null,
+      customData: subscription.custom_data ?? null,
+      origin: "subscription_recurring",
+      subscription: next,
+    });
+    emit("transaction.billed", transaction);
+    const card = storedCards.get(subscription.id);
+    collect(transaction, next, card === undefined || cards[card.number] !== "renewal declined");
+  }
+
+  /** A new card was left, or the bank changed its mind: what is past due is paid. */
+  function recover(id: string): ISubscriptionResponse {
+    const subscription = getSubscription(id);
+    const open = transactions.all().findLast((transaction) => transaction.subscription_id === id && transaction.status === "past_due");
+    if (open === undefined) throw new PaddleProblem(400, "subscription_not_past_due", "nothing is past due");
+    storedCards.put(id, { number: "4242424242424242", expiry: "12/40", cvc: "100", name: "" });
+    collect(open, subscription, true);
+    return getSubscription(id);
+  }
+
+  function resume(id: string): ISubscriptionResponse {
+    const subscription = getSubscription(id);
+    if (subscription.status !== "paused") return change(subscription, { scheduled_change: null }, "subscription.updated");
+    charge({ ...subscription, paused_at: null }, tick());
+    return getSubscription(id);
+  }
+
+  /** Money goes back: a refund by the seller, or a chargeback by the bank and its reversal. Approved at once. */
+  function adjust(transactionId: string, action: "refund" | "chargeback" | "chargeback_reverse", type: "full" | "partial"): IAdjustmentNotificationResponse {
+    const transaction = getTransaction(transactionId);
+    if (transaction.status !== "completed") throw new PaddleProblem(400, "adjustment_transaction_invalid_status", "only a completed transaction can be adjusted");
+    const at = tick();
+    const total = transaction.details?.totals?.grand_total ?? "0";
+    const amount = type === "full" ? total : String(Math.floor(Number(total) / 2));
+    const adjustment: IAdjustmentNotificationResponse = {
+      id: newId("adj"),
+      action,
+      type,
+      transaction_id: transaction.id,
+      subscription_id: transaction.subscription_id ?? null,
+      customer_id: transaction.customer_id ?? "",
+      reason: "requested_by_customer",
+      credit_applied_to_balance: false,
+      currency_code: transaction.currency_code,
+      status: "pending_approval",
+      items: (transaction.details?.line_items ?? []).map((line) => ({ id: newId("adjitm"), item_id: line.id, type, amount: type === "full" ? null : amount, proration: null, totals: { subtotal: amount, tax: "0", total: amount, fee: "0", earnings: amount, currency_code: transaction.currency_code } })),
+      totals: { subtotal: amount, tax: "0", total: amount, fee: "0", earnings: amount, currency_code: transaction.currency_code, retained_fee: "0" },
+      payout_totals: null,
+      created_at: at,
+      updated_at: at,
+    };
+    adjustments.put(adjustment.id, adjustment);
+    emit("adjustment.created", adjustment);
+    const approved: IAdjustmentNotificationResponse = { ...adjustment, status: "approved", updated_at: tick() };
+    adjustments.put(approved.id, approved);
+    emit("adjustment.updated", approved);
+    return approved;
+  }
+
+  return {
+    createTransaction,
+    getTransaction: (id: string): ITransactionResponse => ({ ...getTransaction(id), adjustments: adjustments.all().filter((adjustment) => adjustment.transaction_id === id) }),
+    transactions: () => transactions.all(),
+    cancelTransaction: (id: string) => {
+      const transaction = getTransaction(id);
+      if (transaction.status === "canceled") return transaction;
+      if (!["draft", "ready", "billed"].includes(transaction.status)) throw new PaddleProblem(400, "transaction_immutable", `transaction is ${transaction.status}`);
+      const next = save(transaction, { status: "canceled" });
+      emit("transaction.canceled", next);
+      return next;
+    },
+    setBuyer,
+    buyerOf: customerOf,
+    pay,
+    answerChallenge,
+    getSubscription,
+    subscriptions: () => subscriptions.all(),
+    cancel,
+    pause,
+    resume,
+    renew,
+    recover,
+    adjust,
+    prices: () => parts.prices.map(priceEntity),
+    discounts: () => parts.discounts.map(discountEntity),
+    discountByCode: (code: string) => parts.discounts.find((discount) => discount.code.toLowerCase() === code.toLowerCase()),
+  };
+}

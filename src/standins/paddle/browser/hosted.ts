@@ -1,0 +1,26 @@
+/** The hosted page's script: opens the form for the transaction in the address. Served as its own source text. */
+import type { Paddle } from "@paddle/paddle-js";
+
+export function runHosted(returnUrl: string): void {
+  const paddle: Pick<Paddle, "Initialize" | "Checkout"> | undefined = window.PaddleBillingV1;
+  const query = new URLSearchParams(location.search);
+  const transactionId = query.get("_ptxn");
+  if (paddle === undefined || transactionId === null) return;
+  const page = document.documentElement;
+  paddle.Initialize({
+    token: "stand-in",
+    eventCallback: (event) => {
+      if (event.data?.currency_code !== undefined) {
+        const money = new Intl.NumberFormat(page.lang, { style: "currency", currency: event.data.currency_code });
+        const [item] = event.data.items;
+        const name = document.querySelector("[data-name]");
+        const today = document.querySelector("[data-today]");
+        if (name) name.textContent = item?.price_name ?? item?.product.name ?? "";
+        if (today) today.textContent = money.format(event.data.totals.total);
+      }
+      if (String(event.name) === "checkout.completed") location.assign(returnUrl);
+      if (String(event.name) === "checkout.error") location.assign(returnUrl);
+    },
+  });
+  paddle.Checkout.open({ transactionId, settings: { displayMode: "inline", frameTarget: "frame", frameInitialHeight: 450, locale: page.lang } });
+}

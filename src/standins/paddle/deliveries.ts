@@ -1,0 +1,92 @@
+/** Signed webhooks, sent as Paddle sends them: at least once, each on its own, again until it is answered 2xx. */
+import { createHmac } from "node:crypto";
+import type { IEventsResponse } from "@paddle/paddle-node-sdk";
+import type { Records } from "./records.ts";
+
+export interface Delivery {
+  readonly event: IEventsResponse;
+  readonly attempts: number;
+}
+
+const firstRetryMs = 1_000;
+const longestRetryMs = 60_000;
+/** Live retries up to 60 times (reference/integrations.md). */
+const mostAttempts = 60;
+/** Paddle waits five seconds for an answer. */
+const answerMs = 5_000;
+
+/** `ts=…;h1=…` over the body as sent. */
+export function signature(secret: string, rawBody: string, unixSeconds: number): string {
+  return `ts=${unixSeconds};h1=${createHmac("sha256", secret).update(`${unixSeconds}:${rawBody}`).digest("hex")}`;
+}
+
+export interface Deliveries {
+  readonly send: (event: IEventsResponse) => void;
+  /** Resolves when nothing is on its way; what waits for a retry does not count. */
+  readonly settled: () => Promise<void>;
+  /** Sends everything that still waits, now. */
+  readonly retryNow: () => void;
+  readonly close: () => Promise<void>;
+}
+
+export function startDeliveries(parts: { readonly pending: Records<Delivery>; readonly url: () => string; readonly secret: string; readonly now: () => number; readonly onFailure: (message: string) => void }): Deliveries {
+  const onTheirWay = new Set<Promise<void>>();
+  const retries = new Map<string, NodeJS.Timeout>();
+  const closing = new AbortController();
+  // One after the other: Paddle gives no order, but a burst of parallel posts would say nothing about a real one either.
+  let last: Promise<void> = Promise.resolve();
+
+  async function attempt(id: string): Promise<void> {
+    const delivery = parts.pending.get(id);
+    if (delivery === undefined || closing.signal.aborted) return;
+    const body = JSON.stringify(delivery.event);
+    const failure = await fetch(parts.url(), {
+      method: "POST",
+      body,
+      headers: { "content-type": "application/json", "user-agent": "Paddle", "paddle-signature": signature(parts.secret, body, Math.floor(parts.now() / 1_000)) },
+      signal: AbortSignal.any([AbortSignal.timeout(answerMs), closing.signal]),
+    }).then(
+      async (response) => {
+        await response.arrayBuffer();
+        return response.ok ? null : `status ${response.status}`;
+      },
+      (error: unknown) => String(error),
+    );
+    if (closing.signal.aborted) return;
+    if (failure === null) return parts.pending.remove(id);
+    const attempts = delivery.attempts + 1;
+    parts.onFailure(`webhook ${delivery.event.event_type} ${id}: ${failure} (attempt ${attempts})`);
+    if (attempts >= mostAttempts) return parts.pending.remove(id);
+    parts.pending.put(id, { ...delivery, attempts });
+    retries.set(id, setTimeout(() => start(id), Math.min(firstRetryMs * 2 ** (attempts - 1), longestRetryMs)).unref());
+  }
+
+  function start(id: string): void {
+    clearTimeout(retries.get(id));
+    retries.delete(id);
+    const work: Promise<void> = last.then(() => attempt(id)).finally(() => onTheirWay.delete(work));
+    last = work;
+    onTheirWay.add(work);
+  }
+
+  // What a stopped process left behind goes out once the server has had time to listen.
+  for (const { event } of parts.pending.all()) retries.set(event.event_id, setTimeout(() => start(event.event_id), firstRetryMs).unref());
+
+  return {
+    send: (event) => {
+      parts.pending.put(event.event_id, { event, attempts: 0 });
+      start(event.event_id);
+    },
+    settled: async () => {
+      while (onTheirWay.size > 0) await Promise.all(onTheirWay);
+    },
+    retryNow: () => {
+      for (const id of [...retries.keys()]) start(id);
+    },
+    close: async () => {
+      closing.abort();
+      for (const timer of retries.values()) clearTimeout(timer);
+      await Promise.allSettled(onTheirWay);
+    },
+  };
+}

@@ -1,0 +1,51 @@
+/** The HTML and CSS of the provider's frame and hosted page. */
+import type { FormTexts } from "./texts.ts";
+
+const escapes: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => escapes[character] ?? character);
+}
+
+const head = (title: string, base: string, scripts: readonly string[]) =>
+  `<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${escapeHtml(title)}</title><link rel="stylesheet" href="${base}/form.css">${scripts.map((script) => `<script src="${base}/${script}" defer></script>`).join("")}`;
+
+export function framePage(locale: string, theme: string, base: string, texts: FormTexts): string {
+  return `<!doctype html><html lang="${escapeHtml(locale)}" data-theme="${theme === "dark" ? "dark" : "light"}"><head>${head(texts.title, base, ["frame.js"])}</head><body class="frame"><main data-base="${escapeHtml(base)}" data-texts="${escapeHtml(JSON.stringify(texts))}"><p class="note">${escapeHtml(texts.paying)}</p></main></body></html>`;
+}
+
+export function hostedPage(locale: string, base: string, texts: FormTexts): string {
+  return `<!doctype html><html lang="${escapeHtml(locale)}"><head>${head(texts.title, base, ["paddle.js", "hosted.js"])}</head><body class="hosted"><main><h1>${escapeHtml(texts.title)}</h1><p class="sum"><span data-name></span><b data-today></b></p><div class="frame"></div></main></body></html>`;
+}
+
+export const formCss = `
+:root { --primary: #4a3aff; --primary-press: #3829d6; --on-primary: #fff; --surface: #fff; --text: #1b1f3b; --quiet: #5a5f7d; --control-line: #857f71; --error: #b3261e; --error-soft: #fbe6e3; --success: #0f7b55; --r-control: 14px; --page-deep: #f2ece1; }
+:root[data-theme="dark"] { --primary: #8b7bff; --on-primary: #0e1020; --surface: #181b33; --text: #f3f1ff; --quiet: #b5b3d6; --control-line: #7478a8; --error: #ff8a80; --error-soft: #43232b; --success: #4ade9c; color-scheme: dark; }
+* { box-sizing: border-box; }
+body { margin: 0; font: 16px/1.5 Figtree, system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; color: var(--text); background: transparent; }
+body.hosted { background: #faf7f2; }
+body.hosted main { max-width: 520px; margin: 0 auto; padding: 32px 20px; }
+body.frame main { padding: 4px; }
+h1 { font-size: 28px; line-height: 1.15; margin: 0 0 16px; }
+.sum { display: flex; justify-content: space-between; gap: 16px; margin: 0 0 24px; padding: 16px; background: var(--surface); border-radius: 14px; min-height: 56px; }
+form { display: grid; gap: 16px; }
+form[hidden] { display: none; }
+label { display: grid; gap: 6px; font-size: 15px; font-weight: 500; min-width: 0; align-content: end; }
+input { width: 100%; height: 54px; padding: 0 16px; font: inherit; font-size: 16px; font-variant-numeric: tabular-nums; color: var(--text); background: var(--surface); border: 1.5px solid var(--control-line); border-radius: min(var(--r-control), 18px); }
+input::placeholder { color: var(--quiet); opacity: 1; }
+input:focus-visible { outline: 3px solid var(--primary); outline-offset: -1.5px; border-color: var(--primary); }
+input[aria-invalid="true"] { border-color: var(--error); background: var(--error-soft); }
+.two { display: grid; grid-template-columns: 1fr 1fr; gap: 12px; }
+button { height: 56px; width: 100%; border: 0; border-radius: var(--r-control); font: inherit; font-size: 18px; font-weight: 700; color: var(--on-primary); background: var(--primary); cursor: pointer; }
+button:hover:not(:disabled) { background: var(--primary-press); }
+button:focus-visible { outline: 3px solid var(--primary); outline-offset: 3px; }
+button:disabled { opacity: .6; cursor: default; }
+button.quiet { margin-top: 12px; color: var(--text); background: transparent; border: 1.5px solid var(--control-line); }
+button.quiet:hover:not(:disabled) { background: var(--page-deep); }
+.problem { margin: 0; color: var(--error); font-weight: 500; }
+.problem:empty { display: none; }
+.note { margin: 0; font-size: 14px; color: var(--quiet); text-align: center; }
+.done { margin: 0; padding: 32px 8px; font-size: 18px; font-weight: 600; text-align: center; color: var(--success); }
+.challenge { padding: 8px 0; }
+.challenge h2 { font-size: 22px; line-height: 1.15; margin: 0 0 8px; }
+.challenge p { margin: 0 0 20px; color: var(--quiet); }
+`;
