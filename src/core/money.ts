@@ -26,9 +26,9 @@ export function halfFee(minorUnits: number): number {
   return Math.round(minorUnits / 2);
 }
 
-/** What is charged at once: the price times the units of the plan that one charge covers. */
-export function totalFee(product: Pick<Product, "price" | "frequency">): number {
-  return product.price * Math.max(1, product.frequency);
+/** What is charged at once: a product's price covers its whole plan, `frequency` months or weeks of it (the catalogue: 3M, 747 pesos, 3). */
+export function totalFee(product: Pick<Product, "price">): number {
+  return product.price;
 }
 
 export function feePerMonth(product: Pick<Product, "price" | "productPlan">): number {

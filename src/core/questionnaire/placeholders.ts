@@ -57,6 +57,8 @@ export const placeholders = {
   ME_FEE_PER_WEEK: { needs: "product", kind: "text" },
   ME_DISCOUNT_PERCENTAGE: { needs: "product", kind: "number" },
   ME_TOTAL_FEE: { needs: "product", kind: "text" },
+  /** Days before the first charge; 0 without a trial. */
+  TRIAL_DAYS: { needs: "product", kind: "number" },
   /** Levels by name ("principiante"), by key for `select` (beginner, basic, intermediate, upperintermediate), and in a sentence. */
   INITIAL_LEVEL: { needs: "level", kind: "text" },
   INITIAL_LEVEL_KEY: { needs: "level", kind: "text" },
@@ -132,6 +134,7 @@ const noProductValues: Readonly<Record<ProductPlaceholder, undefined>> = {
   ME_FEE_PER_WEEK: undefined,
   ME_DISCOUNT_PERCENTAGE: undefined,
   ME_TOTAL_FEE: undefined,
+  TRIAL_DAYS: undefined,
 };
 
 /** The placeholders of one product, for texts that stand beside each of several offers. */
@@ -149,5 +152,6 @@ export function productValues(product: Product, formats: Formats): Readonly<Reco
     ME_FEE_PER_WEEK: money(feePerWeek(product)),
     ME_DISCOUNT_PERCENTAGE: discountPercentage(product),
     ME_TOTAL_FEE: money(totalFee(product)),
+    TRIAL_DAYS: product.trialDays,
   };
 }
