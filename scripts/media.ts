@@ -1,7 +1,7 @@
 /** `npm run media`: every picture of the manifest, drawn from its source into `build/media`, in each size, locale and format. */
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
 import type { Sharp } from "sharp";
@@ -12,12 +12,13 @@ import type { Locale } from "#core/locales.ts";
 
 const root = join(import.meta.dirname, "..");
 const sources = join(root, "src/content/media/sources");
+const clips = join(root, "src/content/media/clips");
 
 /** Raised when the way of drawing changes, so that unchanged sources are drawn anew. */
 const recipe = "1";
 
 /** Writes what `draw` returns unless the file exists and came from the same input. */
-type Keep = (file: string, input: string, draw: () => Promise<Buffer>) => Promise<void>;
+type Keep = (file: string, input: string | Buffer, draw: () => Promise<Buffer>) => Promise<void>;
 
 /** Draws an SVG at exactly this many pixels: the renderer takes its size from the root element, so nothing is scaled afterwards. */
 export function drawSvg(svg: string, width: number, height: number): Sharp {
@@ -36,50 +37,58 @@ function sourceFile(name: string, variant: PictureVariant, locale: Locale | null
  * Flat drawings (png) are reduced to 64 colours, and their webp holds the same pixels without loss: smaller and crisper than a lossy
  * one. Pictures without transparency (jpg) are lossy in both formats.
  */
-async function encode(drawn: Sharp, kind: PictureSource["ext"], ext: PictureSource["ext"] | "webp"): Promise<Buffer> {
-  if (kind === "jpg") {
-    const opaque = drawn.flatten({ background: "#ffffff" });
-    return (ext === "webp" ? opaque.webp({ quality: 80, effort: 6 }) : opaque.jpeg({ quality: 82, mozjpeg: true })).toBuffer();
-  }
-  const png = await drawn.png({ palette: true, colours: 64, effort: 7 }).toBuffer();
-  return ext === "webp" ? sharp(png).webp({ lossless: true, effort: 6 }).toBuffer() : png;
-}
+const encoders = {
+  png: (drawn: Sharp) => drawn.png({ palette: true, colours: 64, effort: 7 }).toBuffer(),
+  jpg: (drawn: Sharp) => drawn.flatten({ background: "#ffffff" }).jpeg({ quality: 82, mozjpeg: true }).toBuffer(),
+};
+const webpEncoders = {
+  png: async (drawn: Sharp) => sharp(await encoders.png(drawn)).webp({ lossless: true, effort: 4 }).toBuffer(),
+  jpg: (drawn: Sharp) => drawn.flatten({ background: "#ffffff" }).webp({ quality: 80, effort: 6 }).toBuffer(),
+};
 
 async function buildPicture(picture: PictureSource, keep: Keep): Promise<void> {
   for (const variant of ["phone", ...picture.variants] as const) {
+    const size = pictureSize(picture, variant);
     for (const locale of [null, ...picture.locales]) {
       const svg = await readFile(sourceFile(picture.name, variant, locale), "utf8");
       for (const density of [1, 2] as const) {
-        const size = pictureSize(picture, variant);
-        const [width, height] = [size.width * density, size.height * density];
         const file = pictureFile(picture.name, variant, locale, density);
-        const input = `${width}x${height}\n${svg}`;
-        // Each format is encoded from the drawing itself; drawing twice costs milliseconds.
-        const encoded = async (ext: PictureSource["ext"] | "webp") => keep(`${file}.${ext}`, input, () => encode(drawSvg(svg, width, height), picture.ext, ext));
-        await Promise.all([encoded("webp"), encoded(picture.ext)]);
+        const drawn = () => drawSvg(svg, size.width * density, size.height * density);
+        const input = `${size.width * density}x${size.height * density}\n${svg}`;
+        await keep(`${file}.webp`, input, () => webpEncoders[picture.ext](drawn()));
+        await keep(`${file}.${picture.ext}`, input, () => encoders[picture.ext](drawn()));
       }
     }
   }
 }
 
+/** The guide's films, as `scripts/clips.ts` made them. */
+async function copyClips(keep: Keep): Promise<void> {
+  for (const file of await readdir(clips)) {
+    const film = await readFile(join(clips, file));
+    await keep(file, film, () => Promise.resolve(film));
+  }
+}
+
 /**
- * Builds all media into `target` and resolves to how many files were written and how many stood unchanged.
+ * Builds the media into `target` and resolves to how many files were written and how many stood unchanged.
+ * `chosen` narrows it to some pictures.
  * Fails when a picture of the manifest has no source.
  */
-export async function buildMedia(target: string): Promise<{ written: number; unchanged: number }> {
+export async function buildMedia(target: string, chosen: readonly PictureSource[] = Object.values(pictures)): Promise<{ written: number; unchanged: number }> {
   await mkdir(target, { recursive: true });
   const ledgerFile = join(target, ".inputs.json");
   const before = new Map(existsSync(ledgerFile) ? readLedger(await readFile(ledgerFile, "utf8")) : []);
   const after = new Map<string, string>();
   let written = 0;
   const keep: Keep = async (file, input, draw) => {
-    const hash = createHash("sha256").update(`${recipe}\n${sharp.versions.sharp}\n${input}`).digest("base64url");
+    const hash = createHash("sha256").update(`${recipe}\n${sharp.versions.sharp}\n`).update(input).digest("base64url");
     after.set(file, hash);
     if (before.get(file) === hash && existsSync(join(target, file))) return;
     await writeFile(join(target, file), await draw());
     written += 1;
   };
-  await Promise.all(Object.values(pictures).map((picture) => buildPicture(picture, keep)));
+  await Promise.all([...chosen.map((picture) => buildPicture(picture, keep)), copyClips(keep)]);
   await writeFile(ledgerFile, JSON.stringify([...after].sort(([a], [b]) => a.localeCompare(b)), null, 1));
   return { written, unchanged: after.size - written };
 }

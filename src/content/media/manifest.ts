@@ -23,6 +23,11 @@ const all: readonly PictureSource[] = [
   drawing("celebrate", 210, 189),
   drawing("family", 200, 224),
   drawing("crowd", 320, 172),
+  // The guide of the films; each stands there until its film plays. `scripts/clips.ts` moves the parts that carry ids.
+  drawing("guide-hello", 200, 240),
+  drawing("guide-level", 200, 240),
+  drawing("guide-plan", 200, 240),
+  drawing("guide-offer", 200, 240),
   // One figure per study schedule.
   drawing("calm", 140, 218),
   drawing("steady", 84, 224),
