@@ -75,7 +75,7 @@ function makeFormats(locale: Locale): Formats {
     // Portuguese and others abbreviate with a full stop, which a chart's label does without.
     shortMonth: (date) => shortMonth(date).replace(/\.$/, ""),
     // 5 January 2026 is a Monday.
-    weekday: (day, width) => weekdays[width](`2026-01-${String(5 + day).padStart(2, "0")}`),
+    weekday: (day, width) => weekdays[width](`2026-01-${String(5 + day).padStart(2, "0")}`).replace(/\.$/, ""),
     list: (items) => list.format(items),
   };
 }

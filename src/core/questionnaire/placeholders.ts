@@ -40,6 +40,8 @@ export const placeholders = {
   START_DATE_LONG: { needs: "always", kind: "text" },
   END_DATE: { needs: "always", kind: "text" },
   END_DATE_LONG: { needs: "always", kind: "text" },
+  /** The month of the program's last day: "mayo de 2027". */
+  END_MONTH_YEAR: { needs: "always", kind: "text" },
   /** Names of the months 3, 6 and 9 months from today. */
   MONTH_IN_3: { needs: "always", kind: "text" },
   MONTH_IN_6: { needs: "always", kind: "text" },
@@ -106,6 +108,7 @@ export function placeholderValues(input: PlaceholderInput): TextValues & Record<
     START_DATE_LONG: formats.longDate(context.today),
     END_DATE: formats.shortDate(end),
     END_DATE_LONG: formats.longDate(end),
+    END_MONTH_YEAR: formats.monthAndYear(end),
     MONTH_IN_3: formats.month(addMonths(context.today, 3)),
     MONTH_IN_6: formats.month(addMonths(context.today, 6)),
     MONTH_IN_9: formats.month(addMonths(context.today, 9)),

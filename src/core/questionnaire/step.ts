@@ -23,7 +23,7 @@ export type QuestionnaireEvent =
 export type TrackPayload = Readonly<Record<string, string | number>>;
 export type Effect =
   | { readonly type: "save" }
-  | { readonly type: "track"; readonly event: "QuestionnaireAnswer" | "StudyScheduleSelected"; readonly payload: TrackPayload }
+  | { readonly type: "track"; readonly event: "QuestionnaireAnswer" | "StudyScheduleSelected" | "CampaignEvent"; readonly payload: TrackPayload }
   | { readonly type: "goTo"; readonly questionId: number }
   | { readonly type: "goHome" };
 
@@ -31,6 +31,9 @@ export interface StepResult {
   readonly state: State;
   readonly effects: readonly Effect[];
 }
+
+/** The question with extra tracking (spec 001 §9). */
+const extraTrackingQuestion = 3;
 
 const save: Effect = { type: "save" };
 const saved: readonly Effect[] = [save];
@@ -74,7 +77,9 @@ export function step(compiled: CompiledQuestionnaire, state: State, event: Quest
     case "chooseDays": {
       const days = [...new Set(event.days)].filter((day) => Number.isInteger(day) && day >= 0 && day <= 6).toSorted((a, b) => a - b);
       if (days.join() === state.days.join()) return { state, effects: nothing };
-      return { state: { ...backToChoice(compiled, state, "choosesDays"), days }, effects: saved };
+      // Rules see only whether days were chosen; other days change nothing of what followed (decisions/003).
+      const kept = days.length > 0 === state.days.length > 0 ? state : backToChoice(compiled, state, "choosesDays");
+      return { state: { ...kept, days }, effects: saved };
     }
     case "toggleListItem": {
       const list = state[event.list];
@@ -120,12 +125,13 @@ function answer(compiled: CompiledQuestionnaire, before: State, questionId: numb
     visitedQuestionIds: [...state.visitedQuestionIds, questionId],
     selectedOptions: [...state.selectedOptions, { questionId, optionId }],
   };
-  const track: Effect = { type: "track", event: "QuestionnaireAnswer", payload: { questionnaire: state.id, questionId, optionId } };
+  const effects: Effect[] = [save, { type: "track", event: "QuestionnaireAnswer", payload: { questionnaire: state.id, questionId, optionId } }];
+  if (questionId === extraTrackingQuestion) effects.push({ type: "track", event: "CampaignEvent", payload: { questionnaire: state.id, name: `question-${questionId}-option-${optionId}` } });
   let next = followUpOf(compiled, state, node, option, context);
-  if (next === homePage) return { state, effects: [save, track, { type: "goHome" }] };
+  if (next === homePage) return { state, effects: [...effects, { type: "goHome" }] };
   // The sign-up screens are another area: who has signed up is not asked again on coming back to them (spec 001 §4, step 6).
   if (state.signupDone && !node.isSignup && compiled.nodes[next]?.isSignup === true) next = pastSignup(compiled, state, next, context);
-  return { state: moveTo(compiled, state, next), effects: [save, track, { type: "goTo", questionId: next }] };
+  return { state: moveTo(compiled, state, next), effects: [...effects, { type: "goTo", questionId: next }] };
 }
 
 /** Where an unchanged answer leads: along the history, or to the current question at its end. */
