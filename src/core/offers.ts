@@ -1,23 +1,16 @@
 /** From products to an offer: their order, the usual choice, and the texts that go with each (spec 001 §3, §7, §8, §9). */
+import { defaultPlan, parsePlan } from "./money.ts";
 import type { Product } from "./products.ts";
 import type { ProductConfiguration } from "./questionnaire/definition.ts";
 
-/** Default plan when none is known (spec 001 §9). */
-export const defaultPlan = "3M";
-
-/** A W in the plan means weekly (spec 001 §3). */
-export function isWeekly(plan: string): boolean {
-  return plan.includes("W");
-}
-
 function rank({ productType, productPlan }: Product): number {
   if (productType === "onetime") return 0;
-  return isWeekly(productPlan) ? 1 : 2;
+  return parsePlan(productPlan).unit === "week" ? 1 : 2;
 }
 
 /** One-time first, then weekly, then monthly (spec 001 §7, §9); shorter plans before longer ones within each. */
 export function inOfferOrder(products: readonly Product[]): Product[] {
-  return products.toSorted((a, b) => rank(a) - rank(b) || Number.parseInt(a.productPlan, 10) - Number.parseInt(b.productPlan, 10));
+  return products.toSorted((a, b) => rank(a) - rank(b) || parsePlan(a.productPlan).count - parsePlan(b.productPlan).count);
 }
 
 /** The product that is chosen beforehand: the wanted plan, else three months, else the first; subscriptions before one-time. */

@@ -27,7 +27,7 @@ describe("the catalogue", () => {
   });
 
   it("sells three months in Mexico for 747 pesos after seven days", () => {
-    expect(find("subscription-3m-mxn")).toEqual({ productId: "subscription-3m-mxn", productType: "subscription", productPlan: "3M", currency: "MXN", price: 74_700, listPrice: 99_900, frequency: 3, trialDays: 7, paymentProvider: "paddlebilling" });
+    expect(find("subscription-3m-mxn")).toEqual({ productId: "subscription-3m-mxn", productType: "subscription", productPlan: "3M", currency: "MXN", price: 74_700, listPrice: 99_900, frequency: 1, trialDays: 7, paymentProvider: "paddlebilling" });
     expect(find("subscription-1m-mxn")).toMatchObject({ price: 34_900, trialDays: 0 });
     expect(find("subscription-12m-mxn")).toMatchObject({ price: 190_800, listPrice: 298_800 });
   });

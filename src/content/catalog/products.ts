@@ -77,7 +77,7 @@ export const products: readonly Product[] = offers.flatMap((offer) =>
     currency,
     price: offer.prices[currency][0],
     listPrice: offer.prices[currency][1],
-    frequency: offer.type === "onetime" ? 0 : Number.parseInt(offer.plan, 10),
+    frequency: offer.type === "onetime" ? 0 : 1,
     trialDays: offer.trialDays,
     paymentProvider: "paddlebilling" as const,
   })),

@@ -182,7 +182,7 @@ export function createBilling(parts: {
     const lines = items.map(({ price, quantity }) => {
       const subtotal = trial && price.trialDays > 0 ? 0 : price.amount * quantity;
       const reduced = discount !== undefined && (discount.prices?.includes(price.id) ?? true);
-      const off = reduced ? Math.round((subtotal * discount.percentage) / 100) : 0;
+      const off = reduced ? subtotal - Math.round((subtotal * (100 - discount.percentage)) / 100) : 0;
       return { price, quantity, totals: { subtotal: String(subtotal), discount: String(off), tax: "0", total: String(subtotal - off) } };
     });
     const sum = (field: "subtotal" | "discount" | "total") => String(lines.reduce((total, line) => total + Number(line.totals[field]), 0));
