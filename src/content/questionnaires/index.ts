@@ -21,6 +21,11 @@ export const defaultVersion: Readonly<Record<Locale, Version>> = { "en-US": "76"
 /** Whose first question stands on the home page. */
 export const embeddedVersion: Readonly<Record<Locale, Version>> = { "en-US": "76", "es-419": "76", "pt-BR": "76", "it-IT": "76", "es-ES": "76", "de-DE": "76" };
 
+/** A version as its author wrote it, said in the words of `say`; `questionnaireFor` is what runs. */
+export function authoredAs(version: Version, say: Say): QuestionnaireInput {
+  return authored[version](say);
+}
+
 const built = new Map<string, Questionnaire>();
 
 /** A version in a locale: checked, with defaults, texts compiled. The same object every time. Throws when the definition does not fit its schemas. */
@@ -30,7 +35,7 @@ export function questionnaireFor(version: Version, locale: Locale): Questionnair
   if (known) return known;
   const questionnaire = v.parse(
     questionnaireSchema,
-    authored[version]((text) => compileText(lookUp(questionnaireTexts, locale, text))),
+    authoredAs(version, (text) => compileText(lookUp(questionnaireTexts, locale, text))),
   );
   const checked = { ...questionnaire, questions: questionnaire.questions.map((question) => ({ ...question, contents: question.contents.map(parseContent) })) };
   built.set(key, checked);

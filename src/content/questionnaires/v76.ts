@@ -18,12 +18,13 @@ export const v76 = (t: Say): QuestionnaireInput => ({
   schedules: schedules(t),
   productConfigurations: subscriptions(t),
   questions: questionsOf(
-    insertAfter(story(t), 15, {
-      id: 17,
+    // Whoever starts from zero is told first how many words the two languages share.
+    insertAfter(story(t), 14, {
+      id: 15,
       eyebrow: { text: t("cognates.eyebrow"), icon: "sparkles" },
       contents: [
         { type: "title", text: t("cognates.title") },
-        { type: "bubble", text: "animal · hotel · idea · final · hospital", lang: "en" },
+        { type: "bubble", text: t("cognates.words"), lang: "en" },
         { type: "paragraph", text: t("cognates.text") },
       ],
       options: [{ id: 1, description: t("cognates.go") }],

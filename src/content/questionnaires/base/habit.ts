@@ -23,18 +23,6 @@ export const habit = (t: Say): Screen[] => [
       { id: 2, description: t("correction.later"), icon: "list-checks" },
       { id: 3, description: t("correction.little"), icon: "feather", reward: { title: t("correction.little.reward.title"), text: t("correction.little.reward.text"), figure: "guide" } },
     ],
-    next: 35,
-  },
-  {
-    id: 35,
-    eyebrow: { text: t("habit.eyebrow"), icon: "sun" },
-    contents: [{ type: "title", text: t("keep.title") }],
-    options: [
-      { id: 1, description: t("keep.reminder"), icon: "bell" },
-      { id: 2, description: t("keep.progress"), icon: "trending-up" },
-      { id: 3, description: t("keep.someone"), icon: "users" },
-      { id: 4, description: t("keep.short"), icon: "timer" },
-    ],
     next: 37,
   },
   {

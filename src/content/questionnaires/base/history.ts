@@ -1,4 +1,4 @@
-/** 11–15: what English has been so far. */
+/** 11–14: what English has been so far. */
 import type { Say, Screen } from "../story.ts";
 
 export const history = (t: Say): Screen[] => [
@@ -11,7 +11,7 @@ export const history = (t: Say): Screen[] => [
       { id: 2, description: t("history.school"), icon: "school" },
       { id: 3, description: t("history.courses"), icon: "repeat", reward: { title: t("history.courses.reward.title"), text: t("history.courses.reward.text"), figure: "guide" } },
       { id: 4, description: t("history.alone"), icon: "smartphone", detail: t("history.alone.detail") },
-      { id: 5, description: t("history.used"), icon: "messages-square", followUpQuestion: 15 },
+      { id: 5, description: t("history.used"), icon: "messages-square", followUpQuestion: 20 },
     ],
     next: 12,
   },
@@ -45,7 +45,7 @@ export const history = (t: Say): Screen[] => [
       },
     ],
     options: [{ id: 1, description: t("go.continue") }],
-    next: 15,
+    next: 20,
   },
   {
     id: 14,
@@ -56,20 +56,6 @@ export const history = (t: Say): Screen[] => [
       { type: "paragraphs", items: [t("zero.text1"), t("zero.text2")] },
     ],
     options: [{ id: 1, description: t("zero.go") }],
-    next: 15,
-  },
-  {
-    id: 15,
-    eyebrow: { text: t("history.eyebrow"), icon: "message-circle" },
-    contents: [
-      { type: "title", text: t("feeling.title") },
-    ],
-    options: [
-      { id: 1, description: t("feeling.freeze"), icon: "snowflake" },
-      { id: 2, description: t("feeling.words"), icon: "puzzle" },
-      { id: 3, description: t("feeling.slow"), icon: "languages", reward: { title: t("feeling.slow.reward.title"), text: t("feeling.slow.reward.text"), figure: "guide" } },
-      { id: 4, description: t("feeling.fine"), icon: "smile" },
-    ],
     next: 20,
   },
 ];

@@ -4,17 +4,17 @@ import type { Say, Screen } from "../story.ts";
 
 /** From the easiest to the hardest; they are English in every locale. Ids run from `firstLevelQuestion`. */
 const sentences = [
-  { text: "Hi! My name is Anna. What’s your name?", figure: "wave" },
-  { text: "I have two brothers and a little sister.", figure: "explain" },
+  { text: "Hi! My name is Anna. What’s your name?", figure: "explain" },
+  { text: "I have two brothers and a little sister.", figure: "family" },
   { text: "What time do you get up in the morning?", figure: "coffee" },
-  { text: "We went to the beach, but it rained all day.", figure: "calm" },
+  { text: "We went to the beach, but it rained all day.", figure: "shy" },
   { text: "I’ll call you as soon as I get home.", figure: "phone" },
-  { text: "You’d better take an umbrella, just in case.", figure: "point" },
+  { text: "You’d better take an umbrella, just in case.", figure: "guide" },
   { text: "I’ve been meaning to call you all week.", figure: "explain" },
-  { text: "If I’d known you were coming, I’d have cooked more.", figure: "steady" },
-  { text: "She turned the job down because it meant moving away.", figure: "sit" },
+  { text: "If I’d known you were coming, I’d have cooked more.", figure: "coffee" },
+  { text: "She turned the job down because it meant moving away.", figure: "study" },
   { text: "He’s unlikely to change his mind, whatever we tell him.", figure: "think" },
-  { text: "I’d rather you hadn’t brought that up in front of everyone.", figure: "point" },
+  { text: "I’d rather you hadn’t brought that up in front of everyone.", figure: "shy" },
   { text: "Little did we know how much was riding on that one decision.", figure: "explain" },
 ];
 const firstLevelQuestion = 41;
@@ -37,7 +37,7 @@ function stoppedBetween(first: number, last: number): RuleGroup {
 export const level = (t: Say): Screen[] => [
   {
     id: 40,
-    header: { media: "guide", alt: t("level.alt"), flexible: true },
+    header: { media: "wave", alt: t("level.alt"), flexible: true },
     contents: [
       { type: "title", text: t("level.title") },
       { type: "description", text: t("level.text") },
@@ -88,7 +88,7 @@ export const level = (t: Say): Screen[] => [
   },
   {
     id: foundAtTheEnd,
-    header: { media: "celebrate", alt: t("late.alt"), flexible: true },
+    header: { media: "skate", alt: t("late.alt"), flexible: true },
     contents: [
       { type: "title-sparkle", text: t("late.title") },
       { type: "paragraph", text: t("late.text") },

@@ -1,5 +1,6 @@
 /** 20–29: what holds the visitor back, and how that changes. */
 import type { RuleGroup } from "#core/questionnaire/definition.ts";
+import type { Text } from "#core/text.ts";
 import type { Say, Screen } from "../story.ts";
 
 /** Options of question 20. */
@@ -9,8 +10,14 @@ const pronunciation = 3;
 const company = 4;
 const time = 5;
 
-function obstacleIs(optionId: number): RuleGroup {
-  return { rules: [{ questionId: 20, optionId }] };
+/** What is said to visitors with this obstacle. */
+function answerTo(obstacle: number, image: string, title: Text, text: Text): Screen["contents"] {
+  const requirements: RuleGroup = { rules: [{ questionId: 20, optionId: obstacle }] };
+  return [
+    { type: "image", requirements, image, alt: "" },
+    { type: "title", requirements, text: title },
+    { type: "paragraph", requirements, text },
+  ];
 }
 
 export const obstacle = (t: Say): Screen[] => [
@@ -123,18 +130,12 @@ export const obstacle = (t: Say): Screen[] => [
   },
   {
     id: 28,
-    header: { media: "hero-right", alt: t("answer.alt"), flexible: true },
     contents: [
-      { type: "title", requirements: obstacleIs(shame), text: t("answer.shame.title") },
-      { type: "paragraph", requirements: obstacleIs(shame), text: t("answer.shame.text") },
-      { type: "title", requirements: obstacleIs(words), text: t("answer.words.title") },
-      { type: "paragraph", requirements: obstacleIs(words), text: t("answer.words.text") },
-      { type: "title", requirements: obstacleIs(pronunciation), text: t("answer.pronunciation.title") },
-      { type: "paragraph", requirements: obstacleIs(pronunciation), text: t("answer.pronunciation.text") },
-      { type: "title", requirements: obstacleIs(company), text: t("answer.company.title") },
-      { type: "paragraph", requirements: obstacleIs(company), text: t("answer.company.text") },
-      { type: "title", requirements: obstacleIs(time), text: t("answer.time.title") },
-      { type: "paragraph", requirements: obstacleIs(time), text: t("answer.time.text") },
+      ...answerTo(shame, "dog", t("answer.shame.title"), t("answer.shame.text")),
+      ...answerTo(words, "explain", t("answer.words.title"), t("answer.words.text")),
+      ...answerTo(pronunciation, "point", t("answer.pronunciation.title"), t("answer.pronunciation.text")),
+      ...answerTo(company, "crowd", t("answer.company.title"), t("answer.company.text")),
+      ...answerTo(time, "coffee", t("answer.time.title"), t("answer.time.text")),
     ],
     options: [{ id: 1, description: t("answer.go") }],
     next: 29,
@@ -143,8 +144,8 @@ export const obstacle = (t: Say): Screen[] => [
     id: 29,
     contents: [
       { type: "title", text: t("voices.title") },
-      { type: "testimonial", text: t("voices.one"), name: "Marina", country: t("voices.one.country") },
-      { type: "testimonial", text: t("voices.two"), name: "Daniel", country: t("voices.two.country") },
+      { type: "testimonial", text: t("voices.one"), name: "Marina", country: t("voices.one.country"), image: "testimonial-1" },
+      { type: "testimonial", text: t("voices.two"), name: "Daniel", country: t("voices.two.country"), image: "testimonial-2" },
     ],
     options: [{ id: 1, description: t("go.continue") }],
     next: 30,

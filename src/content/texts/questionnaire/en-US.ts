@@ -1,6 +1,6 @@
 /**
  * The questionnaires' texts in US English. ICU MessageFormat; tags b, i, en (English words inside another language), nw.
- * Levels come in as keys (`basic`), dates and money formatted.
+ * Arguments are the placeholders of `#core/questionnaire/placeholders.ts`.
  */
 export const texts = {
   // 2–9: the motive
@@ -57,7 +57,7 @@ export const texts = {
   "sounds.text": "Short, everyday, yours. We pick what you practice by what you need, not by chapter.",
   "sounds.go": "That’s what I want",
 
-  // 11–17: the story so far
+  // 11–15: the story so far
   "history.eyebrow": "Your story with English",
   "history.title": "What has English been like for you so far?",
   "history.zero": "I’m starting from zero",
@@ -88,16 +88,10 @@ export const texts = {
   "zero.text1": "You have nothing to unlearn: no fear of grammar, no habits to break.",
   "zero.text2": "Your first lesson is a greeting. You’ll say it out loud on day one.",
   "zero.go": "Sounds good",
-  "feeling.title": "Someone speaks to you in English. What happens?",
-  "feeling.freeze": "I freeze",
-  "feeling.words": "I catch a few words",
-  "feeling.slow": "I understand, but answer slowly",
-  "feeling.slow.reward.title": "Slow is fine.",
-  "feeling.slow.reward.text": "You’re already thinking in two languages. Speed comes with practice.",
-  "feeling.fine": "I get by",
   "cognates.eyebrow": "Good news",
   "cognates.title": "You know more English than you think",
-  "cognates.text": "Thousands of English words look almost the same in Spanish. You have the words. What’s missing is saying them without fear.",
+  "cognates.words": "animal · hotel · idea · final · hospital",
+  "cognates.text": "Thousands of English words look almost the same in other languages. You have the words. What’s missing is saying them without fear.",
   "cognates.go": "I hadn’t seen it that way",
 
   // 20–29: the obstacle
@@ -151,7 +145,6 @@ export const texts = {
   "lesson.slide1": "<b>You listen.</b> One short sentence, the way people really say it.",
   "lesson.slide2": "<b>You say it.</b> As often as you like. You hear what’s already good and what to polish.",
   "lesson.slide3": "<b>You use it.</b> In a short conversation, on a topic of yours.",
-  "answer.alt": "A man raising a finger with an idea",
   "answer.shame.title": "Nobody laughs here",
   "answer.shame.text": "You try every sentence alone first, as often as you want. By the time someone is listening, it’s already yours.",
   "answer.words.title": "Words come when they’re called",
@@ -182,11 +175,6 @@ export const texts = {
   "correction.little": "Only when I’m not understood",
   "correction.little.reward.title": "Understood.",
   "correction.little.reward.text": "First you talk. Corrections wait until you ask for them.",
-  "keep.title": "What helps you keep a habit?",
-  "keep.reminder": "A reminder at the right time",
-  "keep.progress": "Seeing that I’m getting better",
-  "keep.someone": "Someone who’s waiting for me",
-  "keep.short": "Keeping it short",
   "serious.title": "How serious are you this time?",
   "serious.text": "All answers are fine. The pace of your plan depends on it.",
   "serious.all": "I’m all in",
@@ -199,7 +187,7 @@ export const texts = {
   "profile.go": "Find my level",
 
   // 40–56: the level
-  "level.alt": "Your guide, ready to start",
+  "level.alt": "A person waving hello",
   "level.title": "Let’s find your level",
   "level.text": "You’ll read short sentences in English and tell us whether you understand them. That’s all.",
   "level.item1": "12 sentences at most, about 2 minutes",
@@ -220,12 +208,12 @@ export const texts = {
   "early.text1": "Stopping here is good news. You won’t lose time on things you already know, or on things that are still too hard.",
   "early.text2": "Everything you just saw and didn’t understand, you’ll understand soon.",
   "early.go": "See my level",
-  "late.alt": "A person celebrating",
+  "late.alt": "A person gliding along on a skateboard",
   "late.title": "You made it to the last sentence!",
   "late.text": "That one gives even fluent speakers something to think about. What you need now isn’t more rules: it’s more conversation.",
   "initial.eyebrow": "Your starting point",
-  "initial.title": "You’re starting at {INITIAL_LEVEL, select, beginner {beginner} basic {basic} intermediate {intermediate} other {upper intermediate}} level",
-  "initial.text": "With this you can already count on:",
+  "initial.title": "You’re starting at {INITIAL_LEVEL} level",
+  "initial.text": "{INITIAL_LEVEL_TEXT} With this you can already count on:",
   "initial.beginner1": "Greeting people and introducing yourself",
   "initial.beginner2": "Recognizing everyday words",
   "initial.beginner3": "Wanting to go on: that’s the part nobody can teach",
@@ -251,7 +239,7 @@ export const texts = {
   "target.upper.detail": "Work, argue and joke in English",
 
   // 57–66: the plan
-  "promise.title": "This is your way to {TARGET_LEVEL, select, basic {basic} intermediate {intermediate} other {upper intermediate}}",
+  "promise.title": "This is your way to {TARGET_LEVEL}",
   "promise.text": "How long it takes depends on how often you practice. You’ll choose your pace in a moment.",
   "promise.go": "Choose my pace",
   "date.title": "Is there a date you’re working toward?",
@@ -260,7 +248,7 @@ export const texts = {
   "date.soon.reward.text": "A date keeps you going. Look at the fast pace in the next step.",
   "date.year": "Yes, within a year",
   "date.none": "No, I’m in no hurry",
-  "schedule.title": "At what pace do you want to get to {TARGET_LEVEL, select, basic {basic} intermediate {intermediate} other {upper intermediate}}?",
+  "schedule.title": "At what pace do you want to get to {TARGET_LEVEL}?",
   "schedule.calm": "Calm",
   "schedule.calm.months": "9 months",
   "schedule.calm.days": "3 days a week",
@@ -281,7 +269,7 @@ export const texts = {
   "confirm.text": "{PRACTICE_DAYS_PER_WEEK, plural, one {# day} other {# days}} a week, {MINUTES_PER_SESSION, plural, one {# minute} other {# minutes}} each.",
   "confirm.go": "Yes, that works",
   "confirm.change": "Change my days",
-  "summary.title": "Your plan to {TARGET_LEVEL, select, basic {basic} intermediate {intermediate} other {upper intermediate}}",
+  "summary.title": "Your plan to {TARGET_LEVEL}",
   "summary.footnote": "Includes {BREAK_WEEKS, plural, one {# week} other {# weeks}} off. Nobody learns without resting.",
   "summary.go": "Looks good",
   "save.alt": "A person pointing the way",
@@ -319,7 +307,7 @@ export const texts = {
   "preparing.week1": "Spreading your minutes over your days",
   "preparing.week2": "Planning your weeks off",
   "yours.title": "By {END_MONTH_YEAR} you’ll be talking, {FIRSTNAME}",
-  "yours.text": "From {INITIAL_LEVEL, select, beginner {beginner} basic {basic} intermediate {intermediate} other {upper intermediate}} to {TARGET_LEVEL, select, basic {basic} intermediate {intermediate} other {upper intermediate}} in {MONTHS, plural, one {# month} other {# months}}, at your pace.",
+  "yours.text": "From {INITIAL_LEVEL} to {TARGET_LEVEL} in {MONTHS, plural, one {# month} other {# months}}, at your pace.",
   "yours.go": "I want this plan",
   "ready.alt": "A person dancing",
   "ready.title": "Done, {FIRSTNAME}! Your program is ready",

@@ -30,7 +30,8 @@ export const texts = {
     "block.paddle.provider": "with Paddle",
     "block.paddle.loading": "Loading the payment form…",
     "block.paddle.failedTitle": "The payment form didn’t load",
-    "block.paddle.failedText": "Nothing has been charged. An ad blocker or the app you’re browsing in may be the reason. You can still go on:",
+    "block.paddle.failedText":
+      "Nothing has been charged. An ad blocker or the app you’re browsing in may be the reason. You can still go on:",
     "block.paddle.retry": "Try again",
     "block.paddle.openHosted": "Open it on another page",
     "block.paddle.mailLink": "Get the link by e-mail",
@@ -70,7 +71,8 @@ export const texts = {
     "block.paddle.provider": "con Paddle",
     "block.paddle.loading": "Cargando el formulario de pago…",
     "block.paddle.failedTitle": "El formulario de pago no cargó",
-    "block.paddle.failedText": "No se cobró nada. Puede deberse a un bloqueador de anuncios o a la app desde la que navegas. Puedes seguir así:",
+    "block.paddle.failedText":
+      "No se cobró nada. Puede deberse a un bloqueador de anuncios o a la app desde la que navegas. Puedes seguir así:",
     "block.paddle.retry": "Intentar de nuevo",
     "block.paddle.openHosted": "Abrirlo en otra página",
     "block.paddle.mailLink": "Recibir el enlace por correo",
@@ -110,7 +112,8 @@ export const texts = {
     "block.paddle.provider": "con Paddle",
     "block.paddle.loading": "Cargando el formulario de pago…",
     "block.paddle.failedTitle": "El formulario de pago no se ha cargado",
-    "block.paddle.failedText": "No se ha cobrado nada. Puede deberse a un bloqueador de anuncios o a la app desde la que navegas. Puedes continuar así:",
+    "block.paddle.failedText":
+      "No se ha cobrado nada. Puede deberse a un bloqueador de anuncios o a la app desde la que navegas. Puedes continuar así:",
     "block.paddle.retry": "Volver a intentarlo",
     "block.paddle.openHosted": "Abrirlo en otra página",
     "block.paddle.mailLink": "Recibir el enlace por correo",
@@ -150,7 +153,8 @@ export const texts = {
     "block.paddle.provider": "com Paddle",
     "block.paddle.loading": "Carregando o formulário de pagamento…",
     "block.paddle.failedTitle": "O formulário de pagamento não carregou",
-    "block.paddle.failedText": "Nada foi cobrado. Pode ser um bloqueador de anúncios ou o app em que você está navegando. Você pode continuar assim:",
+    "block.paddle.failedText":
+      "Nada foi cobrado. Pode ser um bloqueador de anúncios ou o app em que você está navegando. Você pode continuar assim:",
     "block.paddle.retry": "Tentar de novo",
     "block.paddle.openHosted": "Abrir em outra página",
     "block.paddle.mailLink": "Receber o link por e-mail",
@@ -190,7 +194,8 @@ export const texts = {
     "block.paddle.provider": "con Paddle",
     "block.paddle.loading": "Caricamento del modulo di pagamento…",
     "block.paddle.failedTitle": "Il modulo di pagamento non si è caricato",
-    "block.paddle.failedText": "Non è stato addebitato nulla. Può dipendere da un ad blocker o dall’app in cui stai navigando. Puoi proseguire così:",
+    "block.paddle.failedText":
+      "Non è stato addebitato nulla. Può dipendere da un ad blocker o dall’app in cui stai navigando. Puoi proseguire così:",
     "block.paddle.retry": "Riprova",
     "block.paddle.openHosted": "Apri in un’altra pagina",
     "block.paddle.mailLink": "Ricevi il link via e-mail",
@@ -230,7 +235,8 @@ export const texts = {
     "block.paddle.provider": "über Paddle",
     "block.paddle.loading": "Das Zahlungsformular wird geladen …",
     "block.paddle.failedTitle": "Das Zahlungsformular lädt nicht",
-    "block.paddle.failedText": "Es wurde nichts abgebucht. Vielleicht liegt es an einem Werbeblocker oder an der App, in der du surfst. So geht es trotzdem weiter:",
+    "block.paddle.failedText":
+      "Es wurde nichts abgebucht. Vielleicht liegt es an einem Werbeblocker oder an der App, in der du surfst. So geht es trotzdem weiter:",
     "block.paddle.retry": "Noch einmal versuchen",
     "block.paddle.openHosted": "Auf eigener Seite öffnen",
     "block.paddle.mailLink": "Link per E-Mail erhalten",

@@ -1,3 +1,5 @@
+import { texts as blocksB } from "./blocks-b.ts";
+
 /** The interface's texts in US English, grouped by where they stand. ICU MessageFormat; tags b, i, en, nw. */
 export const texts = {
   // Around every page
@@ -248,4 +250,6 @@ export const texts = {
   "meta.payment/failed.description": "The payment didn’t go through. You haven’t been charged.",
   "meta.not-found.title": "Page not found",
   "meta.not-found.description": "This page doesn’t exist.",
+
+  ...blocksB["en-US"],
 } satisfies Record<string, string>;

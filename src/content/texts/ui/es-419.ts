@@ -1,4 +1,5 @@
 import type { UiKey } from "../ui.ts";
+import { texts as blocksB } from "./blocks-b.ts";
 
 export const texts = {
   // Around every page
@@ -249,4 +250,6 @@ export const texts = {
   "meta.payment/failed.description": "El pago no pasó. No se te cobró nada.",
   "meta.not-found.title": "Página no encontrada",
   "meta.not-found.description": "Esta página no existe.",
+
+  ...blocksB["es-419"],
 } satisfies Record<UiKey, string>;
