@@ -1,0 +1,67 @@
+import { mexico, smallQuestionnaire } from "#test/questionnaires.ts";
+import { describe, expect, it } from "vitest";
+import { encodeAnswers, replayAnswers } from "./answer-code.ts";
+import { compile } from "./compile.ts";
+import { mergeState, parseSavedState, resumePoint, savedState } from "./saved.ts";
+import type { State } from "./state.ts";
+import { initialState } from "./step.ts";
+
+const compiled = compile(smallQuestionnaire);
+const fresh = initialState(compiled);
+const way = replayAnswers(compiled, "2.1~3.1~41.3~42.3~53.1~55.1~56.2~60.1~s2~d024", mexico);
+
+describe("the saved state", () => {
+  it("has no password, but the finished flag and its time", () => {
+    const state: State = { ...fresh, finished: true, finishedTimestamp: "2026-11-20T10:00:00Z", user: { email: "a@b.de", password: "secret-123" } };
+    expect(savedState(state)).toMatchObject({ finished: true, finishedTimestamp: "2026-11-20T10:00:00Z", user: { email: "a@b.de" } });
+    expect(JSON.stringify(savedState(state))).not.toContain("secret-123");
+  });
+  it("has the study schedule and the program's end when there is a schedule, and only then", () => {
+    expect(savedState(way)).toMatchObject({ schedule: 2, studySchedule: { id: 2, months: 6 }, programEndDate: "2027-05-19" });
+    expect(Object.keys(savedState({ ...way, schedule: undefined }))).not.toContain("studySchedule");
+  });
+  it("is read back with null fields as undefined", () => {
+    const stored = { ...savedState(fresh), schedule: null, studySchedule: null, programEndDate: null, finishedTimestamp: null, skillsToImprove: null, user: { firstname: null, email: "a@b.de" } };
+    expect(parseSavedState(stored)).toEqual({ ...fresh, user: { email: "a@b.de" } });
+  });
+  it("is nothing when it is not a state", () => {
+    for (const value of [null, undefined, 7, "state", [], {}, { id: "76" }, { ...fresh, currentQuestionId: "2" }]) expect(parseSavedState(value)).toBeNull();
+  });
+});
+
+describe("the resume point", () => {
+  it("is the saved question", () => {
+    expect(resumePoint(compiled, way)).toBe(61);
+  });
+  it("is the initial question without a state, for another version, an unknown question, or one below the stored start", () => {
+    expect(resumePoint(compiled, null)).toBe(2);
+    expect(resumePoint(compiled, { ...way, id: "83" })).toBe(2);
+    expect(resumePoint(compiled, { ...way, currentQuestionId: 1009 })).toBe(2);
+    expect(resumePoint(compiled, way, 67)).toBe(2);
+    expect(resumePoint(compiled, way, 61)).toBe(61);
+  });
+});
+
+describe("a state taken into another definition", () => {
+  it("keeps what exists there and goes to the target", () => {
+    expect(mergeState(compiled, { ...way, id: "69" })).toEqual(way);
+    expect(mergeState(compiled, way, 80).currentQuestionId).toBe(80);
+    expect(mergeState(compiled, way, 99).currentQuestionId).toBe(61);
+  });
+  it("drops the history from the first answer that does not exist there, and an unknown schedule", () => {
+    const changed: State = { ...way, schedule: 9, selectedOptions: way.selectedOptions.map((selected) => (selected.questionId === 41 ? { questionId: 41, optionId: 9 } : selected)) };
+    expect(mergeState(compiled, changed)).toMatchObject({ visitedQuestionIds: [2, 3], currentQuestionId: 41, schedule: undefined, studySchedule: undefined, programEndDate: undefined });
+  });
+});
+
+describe("answers in a link", () => {
+  it("are the answers, then the schedule and the days", () => {
+    expect(encodeAnswers(fresh)).toBe("");
+    expect(encodeAnswers(way)).toBe("2.1~3.1~41.3~42.3~53.1~55.1~56.2~60.1~s2~d024");
+  });
+  it("are replayed up to the first that is not open to the visitor", () => {
+    expect(replayAnswers(compiled, "2.1~41.1~3.1", mexico)).toMatchObject({ visitedQuestionIds: [2], currentQuestionId: 3 });
+    expect(replayAnswers(compiled, "2.9", mexico)).toEqual(fresh);
+    expect(replayAnswers(compiled, "<script>~s9~d99", mexico)).toEqual(fresh);
+  });
+});

@@ -1,0 +1,47 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { addDays, addMonths } from "./calendar.ts";
+import { programEndDate, schedulePlan } from "./schedule.ts";
+
+describe("the program's end", () => {
+  it.each([
+    [9, "2026-11-20", "2027-08-19"],
+    [3, "2026-11-30", "2027-02-27"],
+    [3, "2023-11-30", "2024-02-28"],
+    [1, "2026-01-31", "2026-02-27"],
+    [12, "2024-02-29", "2025-02-27"],
+    [6, "2026-09-01", "2027-02-28"],
+  ])("is %i months from %s, minus one day", (months, today, end) => {
+    expect(programEndDate(months, today)).toBe(end);
+  });
+});
+
+describe("the calendar", () => {
+  it("takes the last day of a month that has no such day", () => {
+    expect(addMonths("2026-01-31", 1)).toBe("2026-02-28");
+    expect(addMonths("2024-01-31", 1)).toBe("2024-02-29");
+    expect(addMonths("2026-12-31", 9)).toBe("2027-09-30");
+  });
+  it("counts days over months and years", () => {
+    expect(addDays("2026-12-31", 1)).toBe("2027-01-01");
+    expect(addDays("2024-03-01", -1)).toBe("2024-02-29");
+  });
+});
+
+describe("a schedule's plan", () => {
+  it("splits the week's minutes among the activities", () => {
+    expect(schedulePlan({ months: 6, practiseDaysPerWeek: 4, minutesPerSession: 20 })).toEqual({ months: 6, weeks: 13, breakWeeks: 3, practiseDaysPerWeek: 4, minutesPerSession: 20, minutesPerWeek: 80, minutesOnApp: 32, minutesOnLessons: 16, minutesOnRecordedLessons: 16, minutesOnInteractiveExercises: 16 });
+  });
+  it("spends every minute, and most of them in the app", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 7 }), fc.integer({ min: 1, max: 120 }), (practiseDaysPerWeek, minutesPerSession) => {
+        const plan = schedulePlan({ months: 3, practiseDaysPerWeek, minutesPerSession });
+        expect(plan.minutesOnApp + plan.minutesOnLessons + plan.minutesOnRecordedLessons + plan.minutesOnInteractiveExercises).toBe(practiseDaysPerWeek * minutesPerSession);
+        expect(plan.minutesOnApp).toBeGreaterThanOrEqual(plan.minutesOnLessons);
+      }),
+    );
+  });
+  it("takes other weeks and break weeks than 13 and 3 when they are given", () => {
+    expect(schedulePlan({ months: 6, practiseDaysPerWeek: 4, minutesPerSession: 20 }, 26, 2)).toMatchObject({ weeks: 26, breakWeeks: 2 });
+  });
+});

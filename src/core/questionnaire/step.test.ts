@@ -1,0 +1,224 @@
+import { mexico, questionnaire, schedules, smallQuestionnaire, smallQuestions } from "#test/questionnaires.ts";
+import { describe, expect, it } from "vitest";
+import { type CompiledQuestionnaire, compile } from "./compile.ts";
+import type { Context } from "./context.ts";
+import { QuestionnaireError, questionnaireReasons } from "./error.ts";
+import { finalProgramView, nextQuestionId, preparingProgram, questionAfterSignup } from "./next.ts";
+import type { State } from "./state.ts";
+import { initialState, prefillEmbedded, type QuestionnaireEvent, step } from "./step.ts";
+
+const small = compile(smallQuestionnaire);
+
+/** The state after answers given as "2.1 3.1 41.3", starting afresh or from a state. */
+function after(answers: string, from: State = initialState(small), compiled: CompiledQuestionnaire = small, context: Context = mexico): State {
+  return answers.split(" ").reduce((state, answer) => {
+    const [questionId = 0, optionId = 0] = answer.split(".").map(Number);
+    return step(compiled, state, { type: "answer", questionId, optionId }, context).state;
+  }, from);
+}
+const send = (state: State, event: QuestionnaireEvent) => step(small, state, event, mexico);
+const reasonOf = (run: () => unknown) => {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof QuestionnaireError) return error.reason;
+    throw error;
+  }
+  return undefined;
+};
+
+describe("the initial state", () => {
+  it("has nothing done, nothing visited, and stands at the initial question", () => {
+    expect(initialState(small)).toMatchObject({ id: "76", signupDone: false, finished: false, visitedQuestionIds: [], selectedOptions: [], currentQuestionId: 2 });
+  });
+  it("is an error without an initial question", () => {
+    expect(reasonOf(() => initialState(compile(questionnaire(smallQuestions, { initialQuestion: 1 }))))).toBe("noInitialQuestion");
+  });
+  it("takes the embedded first question as answered by its first option, or by the given one", () => {
+    expect(prefillEmbedded(small, mexico).state).toMatchObject({ selectedOptions: [{ questionId: 2, optionId: 1 }], currentQuestionId: 3 });
+    expect(prefillEmbedded(small, mexico, 2).state.selectedOptions).toEqual([{ questionId: 2, optionId: 2 }]);
+    expect(reasonOf(() => prefillEmbedded(compile(questionnaire(smallQuestions.slice(1), { initialQuestion: 3 })), mexico))).toBe("noEmbeddedQuestion");
+    expect(reasonOf(() => prefillEmbedded(small, mexico, 9))).toBe("unknownOption");
+  });
+});
+
+describe("answering", () => {
+  it("records the question as visited, stores the option and asks to save, to track and to go on", () => {
+    const { state, effects } = send(initialState(small), { type: "answer", questionId: 2, optionId: 2 });
+    expect(state).toMatchObject({ visitedQuestionIds: [2], selectedOptions: [{ questionId: 2, optionId: 2 }], currentQuestionId: 3 });
+    expect(effects).toEqual([{ type: "save" }, { type: "track", event: "QuestionnaireAnswer", payload: { questionnaire: "76", questionId: 2, optionId: 2 } }, { type: "goTo", questionId: 3 }]);
+  });
+  it("tracks question 3 once more for campaigns", () => {
+    expect(send(after("2.1"), { type: "answer", questionId: 3, optionId: 1 }).effects).toContainEqual({ type: "track", event: "CampaignEvent", payload: { questionnaire: "76", name: "question-3-option-1" } });
+  });
+  it("changes nothing and goes on when a visited question gets the same answer again", () => {
+    const state = after("2.1 3.1 41.1");
+    expect(send(state, { type: "answer", questionId: 2, optionId: 1 })).toEqual({ state, effects: [{ type: "goTo", questionId: 3 }] });
+    expect(send(state, { type: "answer", questionId: 41, optionId: 1 }).effects).toEqual([{ type: "goTo", questionId: 42 }]);
+    expect(send(state, { type: "answer", questionId: 2, optionId: 1 }).state).toBe(state);
+  });
+  it("replaces an earlier answer and forgets what followed it", () => {
+    expect(after("2.2", after("2.1 3.1 41.1"))).toMatchObject({ visitedQuestionIds: [2], selectedOptions: [{ questionId: 2, optionId: 2 }], currentQuestionId: 3 });
+  });
+  it("names an unknown question and an unknown option", () => {
+    expect(reasonOf(() => after("99.1"))).toBe("unknownQuestion");
+    expect(reasonOf(() => after("2.9"))).toBe("unknownOption");
+    expect(reasonOf(() => nextQuestionId(small, initialState(small), 99, 1, mexico))).toBe("unknownQuestion");
+    expect(reasonOf(() => nextQuestionId(small, initialState(small), 2, 9, mexico))).toBe("unknownOption");
+  });
+});
+
+describe("moving to a question", () => {
+  it("truncates the visited and selected history from that question onward", () => {
+    expect(send(after("2.1 3.1 41.1 42.1"), { type: "moveTo", questionId: 41 }).state).toMatchObject({ visitedQuestionIds: [2, 3], selectedOptions: [{ questionId: 2, optionId: 1 }, { questionId: 3, optionId: 1 }], currentQuestionId: 41 });
+  });
+  it("keeps the history when the question is not part of it", () => {
+    expect(send(after("2.1"), { type: "moveTo", questionId: 60 }).state).toMatchObject({ visitedQuestionIds: [2], currentQuestionId: 60 });
+  });
+  it("refuses an unknown question", () => {
+    expect(reasonOf(() => send(initialState(small), { type: "moveTo", questionId: 99 }))).toBe("unknownQuestion");
+  });
+});
+
+describe("the next question", () => {
+  it("is the fixed follow-up after the last level question, whatever the answer", () => {
+    for (const option of [1, 2, 3]) expect(after(`2.1 3.1 41.1 42.1 43.1 44.${option}`).currentQuestionId).toBe(54);
+  });
+  it("is 53 after two No", () => {
+    expect(after("2.1 3.1 41.3").currentQuestionId).toBe(42);
+    expect(after("2.1 3.1 41.3 42.3").currentQuestionId).toBe(53);
+    expect(after("2.1 3.1 41.3 42.1 43.3").currentQuestionId).toBe(53);
+  });
+  it("is 53 after two Maybe and a No, checked on the No only", () => {
+    expect(after("2.1 3.1 41.2 42.2 43.3").currentQuestionId).toBe(53);
+    expect(after("2.1 3.1 41.3 42.2 43.2").currentQuestionId).toBe(44);
+  });
+  it("counts level questions only", () => {
+    const compiled = compile(questionnaire(smallQuestions.map((question) => (question.id === 3 ? { ...question, options: [{ id: 1, type: "No" as const, description: "No", followUpQuestion: 41 }] } : question))));
+    expect(after("2.1 3.1 41.3", initialState(compiled), compiled).currentQuestionId).toBe(42);
+  });
+  it("follows the definition's own level rules and last follow-up", () => {
+    const compiled = compile(questionnaire(smallQuestions, { levelQuestionRules: [{ no: 1, maybe: 0, followUpQuestion: 55 }], lastLevelQuestionFollowUpQuestion: 56 }));
+    expect(after("2.1 3.1 41.3", initialState(compiled), compiled).currentQuestionId).toBe(55);
+    expect(after("2.1 3.1 41.1 42.1 43.1 44.3", initialState(compiled), compiled).currentQuestionId).toBe(56);
+  });
+  it("is the home page for ToHomePage, and the answer stays where it was given", () => {
+    const { state, effects } = send(initialState(small), { type: "answer", questionId: 2, optionId: 3 });
+    expect(effects.at(-1)).toEqual({ type: "goHome" });
+    expect(state).toMatchObject({ visitedQuestionIds: [2], currentQuestionId: 2 });
+    expect(send(state, { type: "answer", questionId: 2, optionId: 3 }).effects).toEqual([{ type: "goHome" }]);
+    expect(nextQuestionId(small, state, 2, 3, mexico)).toBe(-1);
+  });
+  it("is the second-last visited question for ToPrevious, which is then open again", () => {
+    const { state, effects } = send(after("2.1"), { type: "answer", questionId: 3, optionId: 2 });
+    expect(state).toEqual(initialState(small));
+    expect(effects.at(-1)).toEqual({ type: "goTo", questionId: 2 });
+  });
+  it("is an error for ToPrevious without a history", () => {
+    expect(reasonOf(() => after("3.2"))).toBe("noHistory");
+  });
+  it("is the first conditional follow-up whose rules pass, before the option's own", () => {
+    expect(after("2.1 3.1", undefined, small, { ...mexico, country: "BR" }).currentQuestionId).toBe(4);
+    expect(after("2.1 3.1").currentQuestionId).toBe(41);
+  });
+  it("is the chosen schedule's follow-up, before the option's, on the question that offers the schedules", () => {
+    const compiled = compile(questionnaire(smallQuestions, { schedules: schedules.map((schedule) => (schedule.id === 3 ? { ...schedule, followUpQuestion: 67 } : schedule)) }));
+    const at60 = after("60.1", { ...initialState(compiled), currentQuestionId: 60, schedule: 3 }, compiled);
+    expect(at60.currentQuestionId).toBe(67);
+    expect(after("61.1", { ...at60, currentQuestionId: 61 }, compiled).currentQuestionId).toBe(67);
+    expect(after("60.1", { ...initialState(compiled), currentQuestionId: 60, schedule: 1 }, compiled).currentQuestionId).toBe(61);
+    expect(after("73.1", at60, compiled).currentQuestionId).toBe(79);
+  });
+  it("is an error in the words of the specification when nothing is found", () => {
+    const compiled = compile(questionnaire([{ id: 2, contents: [], options: [{ id: 1, description: "On" }] }]));
+    expect(() => after("2.1", initialState(compiled), compiled)).toThrow("No followUpId found!");
+    expect(reasonOf(() => after("2.1", initialState(compiled), compiled))).toBe("noFollowUpId");
+    expect(questionnaireReasons.noFollowUpId).toBe("No followUpId found!");
+  });
+});
+
+describe("schedule and days", () => {
+  const at60 = after("2.1 3.1 41.3 42.3 53.1 55.1 56.1");
+  it("keeps the schedule, what is saved of it, and the program's end: its months from today, minus one day", () => {
+    const { state, effects } = send(at60, { type: "chooseSchedule", scheduleId: 2 });
+    expect(state).toMatchObject({ schedule: 2, studySchedule: { id: 2, months: 6, practiseDaysPerWeek: 4, minutesPerSession: 20 }, programEndDate: "2027-05-19", currentQuestionId: 60 });
+    expect(effects).toEqual([{ type: "save" }, { type: "track", event: "StudyScheduleSelected", payload: { questionnaire: "76", schedule: 2, months: 6, practiseDaysPerWeek: 4, minutesPerSession: 20 } }]);
+    expect(send(state, { type: "chooseSchedule", scheduleId: 2 })).toEqual({ state, effects: [] });
+  });
+  it("refuses an unknown schedule", () => {
+    expect(reasonOf(() => send(at60, { type: "chooseSchedule", scheduleId: 7 }))).toBe("unknownSchedule");
+  });
+  it("goes back to the schedule question when another schedule is chosen later", () => {
+    const at67 = after("60.1 61.1", send(at60, { type: "chooseSchedule", scheduleId: 1 }).state);
+    const { state } = send(at67, { type: "chooseSchedule", scheduleId: 3 });
+    expect(state).toMatchObject({ schedule: 3, currentQuestionId: 60, visitedQuestionIds: at60.visitedQuestionIds });
+  });
+  it("keeps days sorted, once each, and between Monday and Sunday", () => {
+    expect(send(at60, { type: "chooseDays", days: [4, 0, 4, 7, -1, 2.5, 2] }).state.days).toEqual([0, 2, 4]);
+  });
+  it("keeps what followed when other days are chosen, but not when all are taken away", () => {
+    const at67 = after("61.1", send(after("60.1", at60), { type: "chooseDays", days: [0, 1] }).state);
+    expect(send(at67, { type: "chooseDays", days: [0, 2] }).state).toEqual({ ...at67, days: [0, 2] });
+    expect(send(at67, { type: "chooseDays", days: [0, 1] })).toEqual({ state: at67, effects: [] });
+    expect(send(at67, { type: "chooseDays", days: [] }).state).toMatchObject({ days: [], currentQuestionId: 61 });
+  });
+});
+
+describe("what the visitor says about himself", () => {
+  it("toggles the items of the three lists", () => {
+    for (const list of ["skillsToImprove", "moreInfoOf", "programChangeWish"] as const) {
+      const one = send(initialState(small), { type: "toggleListItem", list, item: "speaking" }).state;
+      expect(one[list]).toEqual(["speaking"]);
+      expect(send(one, { type: "toggleListItem", list, item: "speaking" }).state[list]).toEqual([]);
+    }
+  });
+  it("merges the user's fields, marks sign-up as done with its uuid, and the end with its time", () => {
+    const named = send(initialState(small), { type: "setUser", user: { firstname: "Ana" } }).state;
+    const signedUp = send(named, { type: "signedUp", uuid: "u-1" }).state;
+    expect(signedUp).toMatchObject({ signupDone: true, user: { firstname: "Ana", uuid: "u-1" } });
+    expect(send(signedUp, { type: "finish", at: "2026-11-20T10:00:00Z" }).state).toMatchObject({ finished: true, finishedTimestamp: "2026-11-20T10:00:00Z" });
+  });
+});
+
+describe("after the sign-up", () => {
+  const signedUp: State = { ...initialState(small), signupDone: true, user: { firstname: "Ana" } };
+  it("leads a signed-up visitor past the sign-up screens when coming from elsewhere", () => {
+    expect(after("61.1", signedUp).currentQuestionId).toBe(73);
+    expect(questionAfterSignup(small, signedUp, mexico)).toBe(73);
+  });
+  it("goes on among the sign-up screens themselves, and asks for a name nobody gave", () => {
+    expect(after("68.1", signedUp).currentQuestionId).toBe(69);
+    expect(after("61.1", { ...signedUp, user: {} }).currentQuestionId).toBe(69);
+  });
+  it("passes the sign-up screens over when an unchanged answer leads on along the history", () => {
+    const state: State = { ...after("61.1 67.1 68.1 69.1"), signupDone: true };
+    expect(send(state, { type: "answer", questionId: 61, optionId: 1 }).effects).toEqual([{ type: "goTo", questionId: 73 }]);
+    expect(send(state, { type: "answer", questionId: 67, optionId: 1 }).effects).toEqual([{ type: "goTo", questionId: 68 }]);
+  });
+  it("names sign-up screens that lead back to themselves", () => {
+    const compiled = compile(questionnaire(smallQuestions.map((question) => (question.id === 69 ? { ...question, options: [{ id: 1, description: "On", followUpQuestion: 67 }] } : question))));
+    expect(reasonOf(() => questionAfterSignup(compiled, signedUp, mexico))).toBe("noFollowUpId");
+  });
+  it("has no such question without sign-up screens", () => {
+    expect(questionAfterSignup(compile(questionnaire(smallQuestions.slice(0, 2))), signedUp, mexico)).toBeUndefined();
+  });
+});
+
+describe("the final program view", () => {
+  const without = (...ids: readonly number[]) => compile(questionnaire(smallQuestions.filter((question) => !ids.includes(question.id))));
+  it("comes from the ThankYouView's follow-ups, else from its last option", () => {
+    expect(finalProgramView(small, initialState(small), mexico)).toBe(80);
+    const compiled = compile(questionnaire(smallQuestions.map((question) => (question.id === 79 ? { ...question, followUps: [{ requirements: { rules: [{ countryIs: "MX" }] }, followUpQuestion: 73 }] } : question))));
+    expect(finalProgramView(compiled, initialState(compiled), mexico)).toBe(73);
+    expect(finalProgramView(compiled, initialState(compiled), { ...mexico, country: "AR" })).toBe(80);
+  });
+  it("comes from the PreparingProgram without a ThankYouView", () => {
+    const compiled = compile(questionnaire(smallQuestions.filter((question) => question.id !== 79).map((question) => (question.id === 73 ? { ...question, options: [{ id: 1, description: "On", followUpQuestion: 80 }] } : question))));
+    expect(finalProgramView(compiled, initialState(compiled), mexico)).toBe(80);
+  });
+  it("is an error without either, as is a missing PreparingProgram", () => {
+    expect(reasonOf(() => finalProgramView(without(73, 79), initialState(small), mexico))).toBe("noThankYouView");
+    expect(reasonOf(() => preparingProgram(without(73)))).toBe("noPreparingProgram");
+    expect(preparingProgram(small)).toBe(73);
+  });
+});
