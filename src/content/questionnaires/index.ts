@@ -3,8 +3,7 @@ import { parseContent } from "#blocks/specs.ts";
 import type { Locale } from "#core/locales.ts";
 import { type Questionnaire, type QuestionnaireInput, questionnaireSchema } from "#core/questionnaire/definition.ts";
 import * as v from "valibot";
-import { compileText } from "../texts/compile.ts";
-import { lookUp } from "../texts/lookup.ts";
+import { textIn } from "../texts/load.ts";
 import { questionnaireTexts } from "../texts/questionnaire.ts";
 import type { Say } from "./story.ts";
 import { v76 } from "./v76.ts";
@@ -35,7 +34,7 @@ export function questionnaireFor(version: Version, locale: Locale): Questionnair
   if (known) return known;
   const questionnaire = v.parse(
     questionnaireSchema,
-    authoredAs(version, (text) => compileText(lookUp(questionnaireTexts, locale, text))),
+    authoredAs(version, (text) => textIn(questionnaireTexts, locale, text)),
   );
   const checked = { ...questionnaire, questions: questionnaire.questions.map((question) => ({ ...question, contents: question.contents.map(parseContent) })) };
   built.set(key, checked);

@@ -4,7 +4,7 @@ import { texts as blocksB } from "./blocks-b.ts";
 export const texts = {
   // Around every page
   "shell.skip": "Skip to content",
-  "shell.home": "Parlando, home page",
+  "shell.home": "{BRAND}, home page",
   "shell.menu": "Menu",
   "shell.menu.open": "Open menu",
   "shell.menu.close": "Close menu",
@@ -150,7 +150,7 @@ export const texts = {
   "page.thank-you.alt": "A person walking in with open arms",
   "page.start-level-test.title": "Four steps and you’re speaking",
   "page.start-level-test.text": "The last part happens in the app.",
-  "page.start-level-test.step1": "Download the Parlando app",
+  "page.start-level-test.step1": "Download the {BRAND} app",
   "page.start-level-test.step1.text": "It’s free in your phone’s store.",
   "page.start-level-test.step2": "Log in",
   "page.start-level-test.step2.text": "With <b>{EMAIL}</b> and your password.",
@@ -218,7 +218,7 @@ export const texts = {
   "home.step4.text": "Your first lesson the same day, on your phone or computer.",
   "home.badge.award": "Learning design award",
   "home.badge.patent": "Patented method",
-  "home.business.title": "Parlando for teams",
+  "home.business.title": "{BRAND} for teams",
   "home.business.text": "A group that needs English for the job? You get one plan per person, and a clear view of how everyone is doing.",
   "home.business.go": "Write to us",
   "home.business.alt": "A team talking",
@@ -228,9 +228,9 @@ export const texts = {
   "home.final.alt": "A person running ahead",
 
   // Titles and descriptions for browsers and search engines
-  "meta.site": "Parlando",
-  "meta.title": "{TITLE} · Parlando",
-  "meta.home.title": "Parlando: learn English by speaking",
+  "meta.site": "{BRAND}",
+  "meta.title": "{TITLE} · {BRAND}",
+  "meta.home.title": "{BRAND}: learn English by speaking",
   "meta.home.description": "An English plan made for you: your level, your days, your minutes. Answer a few questions and speak from the first lesson.",
   "meta.questionnaire/question.title": "Your English plan",
   "meta.questionnaire/question.description": "Answer a few questions and get an English plan with your level, your days and your minutes.",

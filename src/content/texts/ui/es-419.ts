@@ -4,7 +4,7 @@ import { texts as blocksB } from "./blocks-b.ts";
 export const texts = {
   // Around every page
   "shell.skip": "Saltar al contenido",
-  "shell.home": "Parlando, página de inicio",
+  "shell.home": "{BRAND}, página de inicio",
   "shell.menu": "Menú",
   "shell.menu.open": "Abrir el menú",
   "shell.menu.close": "Cerrar el menú",
@@ -150,7 +150,7 @@ export const texts = {
   "page.thank-you.alt": "Una persona que llega con los brazos abiertos",
   "page.start-level-test.title": "Cuatro pasos y ya estás hablando",
   "page.start-level-test.text": "Lo que sigue pasa en la app.",
-  "page.start-level-test.step1": "Descarga la app de Parlando",
+  "page.start-level-test.step1": "Descarga la app de {BRAND}",
   "page.start-level-test.step1.text": "Es gratis en la tienda de tu teléfono.",
   "page.start-level-test.step2": "Entra a tu cuenta",
   "page.start-level-test.step2.text": "Con <b>{EMAIL}</b> y tu contraseña.",
@@ -218,7 +218,7 @@ export const texts = {
   "home.step4.text": "Tu primera lección el mismo día, en el teléfono o la computadora.",
   "home.badge.award": "Premio de diseño educativo",
   "home.badge.patent": "Método patentado",
-  "home.business.title": "Parlando para equipos",
+  "home.business.title": "{BRAND} para equipos",
   "home.business.text": "¿Tu gente necesita inglés para trabajar? Un plan por persona y una vista clara de cómo va cada quien.",
   "home.business.go": "Escríbenos",
   "home.business.alt": "Un equipo que conversa",
@@ -228,9 +228,9 @@ export const texts = {
   "home.final.alt": "Una persona que corre hacia adelante",
 
   // Titles and descriptions for browsers and search engines
-  "meta.site": "Parlando",
-  "meta.title": "{TITLE} · Parlando",
-  "meta.home.title": "Parlando: aprende inglés hablando",
+  "meta.site": "{BRAND}",
+  "meta.title": "{TITLE} · {BRAND}",
+  "meta.home.title": "{BRAND}: aprende inglés hablando",
   "meta.home.description": "Un plan de inglés hecho para ti: tu nivel, tus días, tus minutos. Contesta unas preguntas y habla desde la primera lección.",
   "meta.questionnaire/question.title": "Tu plan de inglés",
   "meta.questionnaire/question.description": "Contesta unas preguntas y recibe un plan de inglés con tu nivel, tus días y tus minutos.",

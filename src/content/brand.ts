@@ -1,0 +1,14 @@
+/** Under which name the funnel runs, and who answers for it. A template: an operator writes their own here. */
+export const brand = {
+  /** Stands for `{BRAND}` in every text. */
+  name: "Parlando",
+  company: {
+    name: "Parlando Example Ltd.",
+    address: ["1 Example Street", "00000 Example City"],
+    country: "Example Country",
+    vatId: "XX000000000",
+    email: "hola@parlando.example",
+    /** Where a team asks for an offer. */
+    businessEmail: "equipos@parlando.example",
+  },
+} as const;

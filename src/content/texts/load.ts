@@ -1,0 +1,24 @@
+/** From the tables of messages to texts that can be filled. */
+import type { Locale } from "#core/locales.ts";
+import type { Text } from "#core/text.ts";
+import { brand } from "../brand.ts";
+import { compileText } from "./compile.ts";
+import { lookUp, type TextTables } from "./lookup.ts";
+
+/** One text in a locale, with the brand's name in it. */
+export function textIn<Key extends string>(tables: TextTables<Key>, locale: Locale, key: Key): Text {
+  return compileText(lookUp(tables, locale, key).replaceAll("{BRAND}", brand.name));
+}
+
+/** All texts of a set by locale; `base` is the table that names the keys. A locale's texts are the same object every time. */
+export function textsOf<Key extends string>(base: Readonly<Record<Key, string>>, tables: TextTables<Key>): (locale: Locale) => Readonly<Record<Key, Text>> {
+  const built = new Map<Locale, Readonly<Record<Key, Text>>>();
+  return (locale) => {
+    const known = built.get(locale);
+    if (known) return known;
+    const texts: Record<Key, Text> = { ...base };
+    for (const key in base) texts[key] = textIn(tables, locale, key);
+    built.set(locale, texts);
+    return texts;
+  };
+}

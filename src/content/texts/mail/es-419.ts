@@ -1,0 +1,55 @@
+import type { MailKey } from "../mail.ts";
+
+export const texts = {
+  "mail.greeting": "Hola, {FIRSTNAME}:",
+  "mail.greetingPlain": "Hola:",
+  "mail.linkHint": "Si el botón no funciona, copia esta dirección en tu navegador:",
+  "mail.ignore": "Si no fuiste tú, ignora este correo. No pasa nada.",
+  "mail.sign": "El equipo de {BRAND}",
+  "mail.footer.why": "Te llegó este correo porque alguien dio esta dirección en {BRAND}.",
+  "mail.footer.help": "¿Dudas? Responde este correo.",
+
+  "confirm.subject": "Confirma tu correo",
+  "confirm.preview": "Un toque y tu cuenta es tuya.",
+  "confirm.title": "¿Este correo es tuyo?",
+  "confirm.text": "Toca el botón para confirmarlo. Así tu plan, tu avance y tus recibos siempre te encuentran.",
+  "confirm.button": "Confirmar mi correo",
+  "confirm.life": "El enlace sirve durante {HOURS, plural, one {# hora} other {# horas}}.",
+
+  "loginLink.subject": "Tu enlace para entrar",
+  "loginLink.preview": "Un toque y ya estás dentro, sin contraseña.",
+  "loginLink.title": "Por aquí se entra",
+  "loginLink.text": "Toca el botón y sigue donde ibas. No necesitas contraseña.",
+  "loginLink.button": "Entrar",
+  "loginLink.code": "¿Estás en otro dispositivo? Escribe este código:",
+  "loginLink.life": "El enlace y el código sirven una sola vez, durante {MINUTES, plural, one {# minuto} other {# minutos}}.",
+
+  "loginUnknown.subject": "Todavía no conocemos este correo",
+  "loginUnknown.preview": "Alguien pidió un enlace para entrar con esta dirección.",
+  "loginUnknown.title": "No hay ninguna cuenta con este correo",
+  "loginUnknown.text": "Alguien pidió un enlace para entrar, quizá tú. Puede que te hayas registrado con otra dirección. O tal vez hoy es buen día para empezar.",
+  "loginUnknown.button": "Encontrar mi plan",
+
+  "reset.subject": "Elige una contraseña nueva",
+  "reset.preview": "Aquí está el enlace para cambiarla.",
+  "reset.title": "Una contraseña nueva",
+  "reset.text": "A todos nos pasa. Toca el botón y elige una nueva. En tus otros dispositivos se cierra la sesión.",
+  "reset.button": "Elegir contraseña nueva",
+  "reset.life": "El enlace sirve una sola vez, durante {MINUTES, plural, one {# minuto} other {# minutos}}.",
+
+  "payLink.subject": "Tu enlace de pago",
+  "payLink.preview": "Tu plan te espera tal como lo dejaste.",
+  "payLink.title": "Tu plan te está esperando",
+  "payLink.text": "Nos pediste el enlace a la página de pago. Ábrelo en el dispositivo que quieras: lo que elegiste sigue ahí.",
+  "payLink.button": "Ir a la página de pago",
+
+  "welcome.subject": "Tu plan de {BRAND} ya empezó",
+  "welcome.preview": "Lo que sigue, en tres pasos.",
+  "welcome.title": "Tu inglés ya empezó",
+  "welcome.text": "Gracias por empezar. Esto es lo que sigue:",
+  "welcome.step1": "Descarga la app y entra con este correo.",
+  "welcome.step2": "Haz el test hablado de 5 minutos.",
+  "welcome.step3": "Empieza tu primera lección.",
+  "welcome.trial": "Tu prueba gratis va hasta el {DATE}. Si cancelas antes, no pagas nada.",
+  "welcome.button": "Abrir la app",
+} satisfies Record<MailKey, string>;
