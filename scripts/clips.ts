@@ -12,8 +12,8 @@ import { drawSvg } from "./media.ts";
 
 const media = join(import.meta.dirname, "../src/content/media");
 
-/** Seconds; the guide stops talking `silenceAtEnd` before the end, so that the last frame is her listening smile. */
-const clips = { "guide-hello": 6, "guide-level": 5, "guide-plan": 6, "guide-offer": 6 } as const;
+/** Seconds of each film; the guide stops talking `silenceAtEnd` before the end, so that the last frame is her listening smile. */
+export const clips = { "guide-hello": 6, "guide-level": 5, "guide-plan": 6, "guide-offer": 6 } as const;
 type ClipName = keyof typeof clips;
 
 const [width, height, framesPerSecond] = [640, 768, 12];
@@ -24,10 +24,23 @@ const [silenceAtStart, silenceAtEnd] = [0.3, 0.8];
 /** How wide and how far the mouth opens, in the drawing's units; null is the drawn smile. */
 type Mouth = readonly [halfWidth: number, opening: number] | null;
 const syllables: readonly (readonly Mouth[])[] = [
-  [[30, 20], [34, 40], [28, 18]],
-  [[34, 30], [30, 12]],
-  [[20, 34], [22, 20]],
-  [[36, 46], [32, 22]],
+  [
+    [30, 20],
+    [34, 40],
+    [28, 18],
+  ],
+  [
+    [34, 30],
+    [30, 12],
+  ],
+  [
+    [20, 34],
+    [22, 20],
+  ],
+  [
+    [36, 46],
+    [32, 22],
+  ],
   [[26, 14], null],
 ];
 
@@ -48,7 +61,8 @@ function mouthPath([halfWidth, opening]: readonly [number, number]): string {
   const [x, y] = [543, 412];
   const [left, right, bottom] = [x - halfWidth, x + halfWidth, y + opening];
   const shape = `M${left} ${y + 3}Q${x} ${y - 5} ${right} ${y - 4}C${right + 2} ${y + opening * 0.7} ${x + halfWidth * 0.6} ${bottom} ${x} ${bottom}C${x - halfWidth * 0.6} ${bottom} ${left - 2} ${y + opening * 0.7} ${left} ${y + 3}Z`;
-  const tongue = opening > 24 ? `<ellipse cx="${x}" cy="${y + opening * 0.8}" rx="${halfWidth * 0.5}" ry="${opening * 0.2}" fill="#ff6b4a"/>` : "";
+  const tongue =
+    opening > 24 ? `<ellipse cx="${x}" cy="${y + opening * 0.8}" rx="${halfWidth * 0.5}" ry="${opening * 0.2}" fill="#ff6b4a"/>` : "";
   return `<path fill="#1b1f3b" stroke="#1b1f3b" stroke-width="8" stroke-linejoin="round" d="${shape}"/>${tongue}`;
 }
 
@@ -62,25 +76,70 @@ export function guideFrame(svg: string, seconds: number, mouth: Mouth): string {
   const nod = 3 * Math.sin(seconds * 4.3);
   const breath = 1 + 0.004 * Math.sin(seconds * 2.4);
   const part = (id: string) => new RegExp(`<path id="${id}"[^>]*/>`);
-  const face = svg.replace(part("eyes"), (drawn) => (blinking ? closedEyes : drawn)).replace(part("mouth"), (drawn) => (mouth ? mouthPath(mouth) : drawn));
+  const face = svg
+    .replace(part("eyes"), (drawn) => (blinking ? closedEyes : drawn))
+    .replace(part("mouth"), (drawn) => (mouth ? mouthPath(mouth) : drawn));
   return face
     .replace('<g id="head">', `<g id="head" transform="translate(0 ${nod.toFixed(2)}) rotate(${turn.toFixed(2)} 470 540)">`)
-    .replace(/(<svg[^>]*>)([\s\S]*)<\/svg>/, `$1<g transform="translate(0 ${(1096 * (1 - breath)).toFixed(2)}) scale(1 ${breath.toFixed(5)})">$2</g></svg>`);
+    .replace(
+      /(<svg[^>]*>)([\s\S]*)<\/svg>/,
+      `$1<g transform="translate(0 ${(1096 * (1 - breath)).toFixed(2)}) scale(1 ${breath.toFixed(5)})">$2</g></svg>`,
+    );
 }
 
 async function film(name: ClipName, target: string): Promise<void> {
   const svg = await readFile(join(media, "sources", `${name}.svg`), "utf8");
   const frames = clips[name] * framesPerSecond;
-  const webm = ["-c:v", "libvpx-vp9", "-pix_fmt", "yuva420p", "-crf", "34", "-b:v", "0", "-auto-alt-ref", "0", "-deadline", "good", "-cpu-used", "1"];
+  const webm = [
+    "-c:v",
+    "libvpx-vp9",
+    "-pix_fmt",
+    "yuva420p",
+    "-crf",
+    "34",
+    "-b:v",
+    "0",
+    "-auto-alt-ref",
+    "0",
+    "-deadline",
+    "good",
+    "-cpu-used",
+    "1",
+  ];
   const mp4 = ["-c:v", "libx264", "-pix_fmt", "yuv420p", "-crf", "25", "-preset", "veryslow", "-movflags", "+faststart"];
   const outputs = [...webm, join(target, `${name}.webm`), ...mp4, join(target, `${name}.mp4`)];
-  const ffmpeg = spawn("ffmpeg", ["-y", "-loglevel", "error", "-f", "rawvideo", "-pix_fmt", "rgba", "-s", `${width}x${height}`, "-r", String(framesPerSecond), "-i", "-", ...outputs], { stdio: ["pipe", "inherit", "inherit"] });
+  const ffmpeg = spawn(
+    "ffmpeg",
+    [
+      "-y",
+      "-loglevel",
+      "error",
+      "-f",
+      "rawvideo",
+      "-pix_fmt",
+      "rgba",
+      "-s",
+      `${width}x${height}`,
+      "-r",
+      String(framesPerSecond),
+      "-i",
+      "-",
+      ...outputs,
+    ],
+    { stdio: ["pipe", "inherit", "inherit"] },
+  );
   const closed = once(ffmpeg, "close");
   for (const [frame, mouth] of speech(frames, name.length * 7919 + name.charCodeAt(6)).entries()) {
-    const drawn = await drawSvg(guideFrame(svg, frame / framesPerSecond, mouth), width, height).png().toBuffer();
+    const drawn = await drawSvg(guideFrame(svg, frame / framesPerSecond, mouth), width, height)
+      .png()
+      .toBuffer();
     // Transparent pixels keep the backdrop's colour: a player without transparency shows her before the shape instead of before black.
     const alpha = await sharp(drawn).extractChannel("alpha").raw().toBuffer();
-    const pixels = await sharp(drawn).flatten({ background: backdrop }).joinChannel(alpha, { raw: { width, height, channels: 1 } }).raw().toBuffer();
+    const pixels = await sharp(drawn)
+      .flatten({ background: backdrop })
+      .joinChannel(alpha, { raw: { width, height, channels: 1 } })
+      .raw()
+      .toBuffer();
     if (!ffmpeg.stdin.write(pixels)) await once(ffmpeg.stdin, "drain");
   }
   ffmpeg.stdin.end();
@@ -95,6 +154,7 @@ if (import.meta.main) {
   for (const name of ["guide-hello", "guide-level", "guide-plan", "guide-offer"] as const) {
     if (asked.length > 0 && !asked.includes(name)) continue;
     await film(name, target);
-    for (const ext of ["webm", "mp4"]) console.log(`${name}.${ext}: ${Math.ceil((await stat(join(target, `${name}.${ext}`))).size / 1024)} kB`);
+    for (const ext of ["webm", "mp4"])
+      console.log(`${name}.${ext}: ${Math.ceil((await stat(join(target, `${name}.${ext}`))).size / 1024)} kB`);
   }
 }

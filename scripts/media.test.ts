@@ -2,32 +2,35 @@ import { mkdtemp, readFile, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { pictures } from "#content/media/manifest.ts";
 import { locales } from "#core/locales.ts";
 import { pictureSize, pictureUrl } from "#core/pictures.ts";
+import { clips, guideFrame } from "./clips.ts";
 import { buildMedia } from "./media.ts";
 
-const sources = join(import.meta.dirname, "../src/content/media/sources");
-let built: string;
-let first: Awaited<ReturnType<typeof buildMedia>>;
+const media = join(import.meta.dirname, "../src/content/media");
+/** Kept between runs: drawing everything takes seconds, checking that nothing changed takes none. */
+const built = join(import.meta.dirname, "../.cache/media");
+const all = Object.values(pictures);
+const sizeOf = async (file: string) => (await stat(file)).size;
 
 beforeAll(async () => {
-  built = await mkdtemp(join(tmpdir(), "media-"));
-  first = await buildMedia(built);
+  vi.spyOn(console, "warn").mockReturnValue();
+  await buildMedia(built);
 }, 60_000);
-afterAll(() => rm(built, { recursive: true }));
 
 describe("the manifest", () => {
   test("names every source and nothing else", async () => {
-    const drawn = (await readdir(sources)).map((file) => basename(file, ".svg"));
-    const variantOf = (name: string) => Object.keys(pictures).find((picture) => name === picture || new RegExp(`^${picture}(-tablet|-desktop)?(-(${locales.join("|")}))?$`).test(name));
-    expect(drawn.filter((name) => variantOf(name) === undefined)).toEqual([]);
+    const drawn = (await readdir(join(media, "sources"))).map((file) => basename(file, ".svg"));
+    const variant = `(-tablet|-desktop)?(-(${locales.join("|")}))?`;
+    expect(drawn.filter((file) => !all.some(({ name }) => new RegExp(`^${name}${variant}$`).test(file)))).toEqual([]);
     expect(Object.keys(pictures).filter((name) => !drawn.includes(name))).toEqual([]);
   });
 
-  test.each(Object.values(pictures))("$name has its source's proportions", async ({ name, width, height }) => {
-    const [, , sourceWidth = 0, sourceHeight = 0] = (/viewBox="([^"]+)"/.exec(await readFile(join(sources, `${name}.svg`), "utf8"))?.[1] ?? "").split(" ").map(Number);
+  test.each(all)("$name has its source's proportions", async ({ name, width, height }) => {
+    const svg = await readFile(join(media, "sources", `${name}.svg`), "utf8");
+    const [, , sourceWidth = 0, sourceHeight = 0] = (/viewBox="([^"]+)"/.exec(svg)?.[1] ?? "").split(" ").map(Number);
     expect(height).toBe(Math.round((width * sourceHeight) / sourceWidth));
   });
 });
@@ -35,12 +38,13 @@ describe("the manifest", () => {
 describe("the built pictures", () => {
   test("every address that a page can ask for is a file of the true size", async () => {
     const wrong: string[] = [];
-    for (const picture of Object.values(pictures)) {
+    for (const picture of all) {
       for (const variant of ["phone", "tablet", "desktop"] as const) {
         for (const density of [1, 2] as const) {
           const { width, height } = pictureSize(picture, variant);
-          const urls = new Set(locales.flatMap((locale) => (["webp", picture.ext] as const).map((ext) => pictureUrl(picture, variant, density, locale, ext))));
-          for (const url of urls) {
+          for (const url of new Set(
+            locales.flatMap((locale) => (["webp", picture.ext] as const).map((ext) => pictureUrl(picture, variant, density, locale, ext))),
+          )) {
             const made = await sharp(join(built, basename(url))).metadata();
             if (made.width !== width * density || made.height !== height * density) wrong.push(url);
           }
@@ -52,20 +56,59 @@ describe("the built pictures", () => {
 
   test("a phone is never sent more than 40 kB for one picture", async () => {
     const heavy: string[] = [];
-    for (const picture of Object.values(pictures)) {
+    for (const picture of all) {
       const url = pictureUrl(picture, "phone", 2, "es-419", "webp");
-      if ((await stat(join(built, basename(url)))).size > 40 * 1024) heavy.push(url);
+      if ((await sizeOf(join(built, basename(url)))) > 40 * 1024) heavy.push(url);
     }
     expect(heavy).toEqual([]);
   });
 
-  test("nothing is drawn again from unchanged sources", async () => {
-    expect(first.unchanged).toBe(0);
-    expect(await buildMedia(built)).toEqual({ written: 0, unchanged: first.written });
+  test.each(locales)("a page shared in %s shows a picture of 1200×630", async (locale) => {
+    expect(await sharp(join(built, `open-graph-${locale}.png`)).metadata()).toMatchObject({ width: 1200, height: 630, format: "png" });
   });
 
-  test("a file that was lost is drawn again", async () => {
-    await rm(join(built, "guide.webp"));
-    expect(await buildMedia(built)).toEqual({ written: 1, unchanged: first.written - 1 });
+  test("the tab and the home screen have their icons", async () => {
+    expect(await sharp(join(built, "apple-touch-icon.png")).metadata()).toMatchObject({ width: 180, height: 180 });
+    expect(await sharp((await readFile(join(built, "favicon.ico"))).subarray(22)).metadata()).toMatchObject({
+      width: 32,
+      height: 32,
+      format: "png",
+    });
+  });
+});
+
+describe("building again", () => {
+  let target: string;
+  const chosen = all.slice(0, 1);
+  beforeAll(async () => {
+    vi.spyOn(console, "warn").mockReturnValue();
+    target = await mkdtemp(join(tmpdir(), "media-"));
+    await buildMedia(target, chosen);
+  }, 30_000);
+  afterAll(() => rm(target, { recursive: true }));
+
+  test("draws nothing from unchanged sources, and what was lost", async () => {
+    expect(await buildMedia(target, chosen)).toMatchObject({ written: 0 });
+    await rm(join(target, `${chosen[0]?.name}.webp`));
+    expect(await buildMedia(target, chosen)).toMatchObject({ written: 1 });
+  });
+});
+
+describe("the guide's films", () => {
+  test.each(Object.keys(clips))(
+    "%s comes as webm and mp4 of at most 400 kB, with a picture that stands there until it plays",
+    async (name) => {
+      for (const ext of ["webm", "mp4"]) expect(await sizeOf(join(built, `${name}.${ext}`))).toBeLessThanOrEqual(400 * 1024);
+      expect(pictures[name]).toBeDefined();
+    },
+  );
+
+  test.each(Object.keys(clips))("%s is drawn with a head, eyes and a mouth that can move", async (name) => {
+    const svg = await readFile(join(media, "sources", `${name}.svg`), "utf8");
+    const still = guideFrame(svg, 0, null);
+    expect(guideFrame(svg, 0, [30, 30])).not.toBe(still);
+    expect(guideFrame(svg, 1.5, null).match(/<path id="eyes"/g)).toBeNull();
+    expect(still).toContain('<path id="eyes"');
+    expect(still).toContain('<g id="head" transform=');
   });
 });

@@ -8,11 +8,14 @@ import type { Sharp } from "sharp";
 import { pictures } from "#content/media/manifest.ts";
 import { pictureFile, pictureSize } from "#core/pictures.ts";
 import type { PictureSource, PictureVariant } from "#core/pictures.ts";
+import { locales } from "#core/locales.ts";
 import type { Locale } from "#core/locales.ts";
+import { openGraphSize, openGraphSvg } from "./openGraph.ts";
 
 const root = join(import.meta.dirname, "..");
 const sources = join(root, "src/content/media/sources");
 const clips = join(root, "src/content/media/clips");
+const icons = join(root, "src/content/media/icons");
 
 /** Raised when the way of drawing changes, so that unchanged sources are drawn anew. */
 const recipe = "1";
@@ -27,7 +30,12 @@ export function drawSvg(svg: string, width: number, height: number): Sharp {
 
 /** The most particular source there is: `name-desktop-de-DE.svg`, then `name-de-DE.svg`, `name-desktop.svg`, `name.svg`. */
 function sourceFile(name: string, variant: PictureVariant, locale: Locale | null): string {
-  const candidates = [pictureFile(name, variant, locale, 1), pictureFile(name, "phone", locale, 1), pictureFile(name, variant, null, 1), name];
+  const candidates = [
+    pictureFile(name, variant, locale, 1),
+    pictureFile(name, "phone", locale, 1),
+    pictureFile(name, variant, null, 1),
+    name,
+  ];
   const file = candidates.map((candidate) => join(sources, `${candidate}.svg`)).find((path) => existsSync(path));
   if (file === undefined) throw new Error(`${name}: no source in ${sources}`);
   return file;
@@ -42,7 +50,10 @@ const encoders = {
   jpg: (drawn: Sharp) => drawn.flatten({ background: "#ffffff" }).jpeg({ quality: 82, mozjpeg: true }).toBuffer(),
 };
 const webpEncoders = {
-  png: async (drawn: Sharp) => sharp(await encoders.png(drawn)).webp({ lossless: true, effort: 4 }).toBuffer(),
+  png: async (drawn: Sharp) =>
+    sharp(await encoders.png(drawn))
+      .webp({ lossless: true, effort: 4 })
+      .toBuffer(),
   jpg: (drawn: Sharp) => drawn.flatten({ background: "#ffffff" }).webp({ quality: 80, effort: 6 }).toBuffer(),
 };
 
@@ -70,12 +81,50 @@ async function copyClips(keep: Keep): Promise<void> {
   }
 }
 
+/** The site's own marks: the browser's tab, a phone's home screen, and what shows when a page is shared. */
+async function buildMarks(keep: Keep): Promise<void> {
+  const [tab, app] = await Promise.all(["favicon", "app"].map((name) => readFile(join(icons, `${name}.svg`), "utf8")));
+  if (tab === undefined || app === undefined) return;
+  await keep("favicon.svg", tab, () => Promise.resolve(Buffer.from(tab)));
+  await keep("favicon.ico", tab, async () => ico(await drawSvg(tab, 32, 32).png().toBuffer(), 32));
+  for (const [file, size] of [
+    ["apple-touch-icon", 180],
+    ["icon-192", 192],
+    ["icon-512", 512],
+  ] as const) {
+    await keep(`${file}.png`, app, () => drawSvg(app, size, size).png({ palette: true }).toBuffer());
+  }
+  for (const locale of locales) {
+    const svg = await openGraphSvg(locale);
+    await keep(`open-graph-${locale}.png`, svg, () =>
+      drawSvg(svg, openGraphSize.width, openGraphSize.height).png({ palette: true, colours: 128, effort: 7 }).toBuffer(),
+    );
+  }
+}
+
+/** An .ico file holding one png: a directory of one entry, then the picture. */
+function ico(png: Buffer, size: number): Buffer {
+  const header = Buffer.alloc(22);
+  header.writeUInt16LE(1, 2);
+  header.writeUInt16LE(1, 4);
+  header.writeUInt8(size, 6);
+  header.writeUInt8(size, 7);
+  header.writeUInt16LE(1, 10);
+  header.writeUInt16LE(32, 12);
+  header.writeUInt32LE(png.length, 14);
+  header.writeUInt32LE(header.length, 18);
+  return Buffer.concat([header, png]);
+}
+
 /**
  * Builds the media into `target` and resolves to how many files were written and how many stood unchanged.
  * `chosen` narrows it to some pictures.
  * Fails when a picture of the manifest has no source.
  */
-export async function buildMedia(target: string, chosen: readonly PictureSource[] = Object.values(pictures)): Promise<{ written: number; unchanged: number }> {
+export async function buildMedia(
+  target: string,
+  chosen: readonly PictureSource[] = Object.values(pictures),
+): Promise<{ written: number; unchanged: number }> {
   await mkdir(target, { recursive: true });
   const ledgerFile = join(target, ".inputs.json");
   const before = new Map(existsSync(ledgerFile) ? readLedger(await readFile(ledgerFile, "utf8")) : []);
@@ -88,8 +137,15 @@ export async function buildMedia(target: string, chosen: readonly PictureSource[
     await writeFile(join(target, file), await draw());
     written += 1;
   };
-  await Promise.all([...chosen.map((picture) => buildPicture(picture, keep)), copyClips(keep)]);
-  await writeFile(ledgerFile, JSON.stringify([...after].sort(([a], [b]) => a.localeCompare(b)), null, 1));
+  await Promise.all([...chosen.map((picture) => buildPicture(picture, keep)), copyClips(keep), buildMarks(keep)]);
+  await writeFile(
+    ledgerFile,
+    JSON.stringify(
+      [...after].toSorted(([a], [b]) => a.localeCompare(b)),
+      null,
+      1,
+    ),
+  );
   return { written, unchanged: after.size - written };
 }
 

@@ -36,7 +36,13 @@ export function pictureSize(source: PictureSource, variant: PictureVariant): { r
  * Address of one file of a picture (spec 001 §7). A variant that does not exist falls back to the next narrower one, a locale
  * without a picture of its own to the common picture; en-US takes es-419's (spec 001 §7).
  */
-export function pictureUrl(source: PictureSource, variant: PictureVariant, density: PictureDensity, locale: Locale, ext: PictureSource["ext"] | "webp"): string {
+export function pictureUrl(
+  source: PictureSource,
+  variant: PictureVariant,
+  density: PictureDensity,
+  locale: Locale,
+  ext: PictureSource["ext"] | "webp",
+): string {
   const { backend } = localeTraits[locale];
   return `/media/${pictureFile(source.name, servedVariant(source, variant), source.locales.includes(backend) ? backend : null, density)}.${ext}`;
 }
