@@ -9,6 +9,7 @@ import type { State } from "#core/questionnaire/state.ts";
 import { fillText, plainText, type TextValues } from "#core/text.ts";
 import { richText } from "#ui/richText.tsx";
 import type { SignupFields } from "./block.ts";
+import type { BlockType } from "./specs.ts";
 import type { BlockSite, Checkout, Offer } from "./view.ts";
 
 export const exampleToday = "2026-11-20";
@@ -160,3 +161,27 @@ export function exampleSite({ locale, t, picture, site }: ExampleSiteParts): Blo
     ...site,
   };
 }
+
+const failedOffer: Offer = { ...exampleOffer, status: "failed", products: [], selected: null };
+
+/** What a page around a block can be like besides the usual; shown after the block's examples, with the first of them. */
+export const circumstances: Readonly<
+  Partial<
+    Record<BlockType, readonly { readonly name: string; readonly site: Partial<BlockSite>; readonly platform?: Context["platform"] }[]>
+  >
+> = {
+  proofProgress: [{ name: "second animation, for versions with a talking guide", site: { avatarVariant: true } }],
+  appStoreButton: [
+    { name: "on an Android device", site: {}, platform: "android" },
+    { name: "without configured stores", site: { appStoreLinks: { android: null, apple: null } } },
+  ],
+  price: [
+    { name: "the offers are on their way", site: { offer: { ...exampleOffer, status: "loading", products: [], selected: null } } },
+    { name: "the offers did not come", site: { offer: failedOffer } },
+  ],
+  payment: [{ name: "the offers did not come", site: { offer: failedOffer } }],
+  paddle: [
+    { name: "the form is there", site: { checkout: { ...exampleCheckout, status: "open" } } },
+    { name: "the form did not come", site: { checkout: { ...exampleCheckout, status: "failed" } } },
+  ],
+};

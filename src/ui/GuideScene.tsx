@@ -7,15 +7,21 @@ interface GuideSceneProps {
   readonly fullscreen: boolean;
   /** Picture or film of whoever speaks; null shows the words alone. */
   readonly figure: ReactNode;
+  /** The figure may bring its own background, as films do where a player knows no transparency: it stays inside the shape. */
+  readonly inside?: boolean;
   /** The bubble's words; without any there is no bubble. */
   readonly children?: ReactNode;
 }
 
 /** Somebody speaks: a figure before a coloured shape, the words in a bubble. */
-export function GuideScene({ fullscreen, figure, children }: GuideSceneProps) {
+export function GuideScene({ fullscreen, figure, inside = false, children }: GuideSceneProps) {
   return (
     <div className={styles["scene"]} data-fullscreen={fullscreen}>
-      {figure !== null && <div className={styles["figure"]}>{figure}</div>}
+      {figure !== null && (
+        <div className={styles["figure"]} data-inside={inside}>
+          {figure}
+        </div>
+      )}
       {children !== undefined && children !== false && <SpeechBubble className={styles["words"]}>{children}</SpeechBubble>}
     </div>
   );

@@ -9,6 +9,8 @@ interface PictureProps {
   readonly alt: string;
   /** The first picture of a page is fetched at once; the others when they come near. */
   readonly eager?: boolean;
+  /** Shown larger than its phone size whatever the screen: the widest variant serves everywhere. */
+  readonly large?: boolean;
   readonly className?: string | undefined;
 }
 
@@ -18,17 +20,18 @@ const wider = [
   { variant: "tablet", media: "(min-width: 768px)" },
 ] as const;
 
-export function Picture({ source, locale, alt, eager = false, className }: PictureProps) {
+export function Picture({ source, locale, alt, eager = false, large = false, className }: PictureProps) {
   const set = (variant: PictureVariant, ext: PictureSource["ext"] | "webp") => `${pictureUrl(source, variant, 1, locale, ext)}, ${pictureUrl(source, variant, 2, locale, ext)} 2x`;
+  const base = large ? "desktop" : "phone";
   return (
     <picture className={className}>
       {wider
-        .filter(({ variant }) => source.variants.includes(variant))
+        .filter(({ variant }) => !large && source.variants.includes(variant))
         .flatMap(({ variant, media }) =>
           (["webp", source.ext] as const).map((ext) => <source key={variant + ext} media={media} type={ext === "jpg" ? "image/jpeg" : `image/${ext}`} srcSet={set(variant, ext)} {...pictureSize(source, variant)} />),
         )}
-      <source type="image/webp" srcSet={set("phone", "webp")} />
-      <img src={pictureUrl(source, "phone", 1, locale, source.ext)} srcSet={set("phone", source.ext)} alt={alt} width={source.width} height={source.height} loading={eager ? "eager" : "lazy"} {...(eager ? { fetchPriority: "high" as const } : {})} decoding="async" />
+      <source type="image/webp" srcSet={set(base, "webp")} />
+      <img src={pictureUrl(source, base, 1, locale, source.ext)} srcSet={set(base, source.ext)} alt={alt} {...pictureSize(source, base)} loading={eager ? "eager" : "lazy"} {...(eager ? { fetchPriority: "high" as const } : {})} decoding="async" />
     </picture>
   );
 }

@@ -102,7 +102,7 @@ export function TalkingGuide({
     </>
   );
   return (
-    <GuideScene fullscreen={fullscreen} figure={figure}>
+    <GuideScene fullscreen={fullscreen} figure={figure} inside>
       {subtitles.length > 0 && (
         <div className={styles["subtitles"]} role="group" aria-label={label} aria-live="polite" data-all={reduced}>
           {shown.map((subtitle) => (

@@ -10,7 +10,10 @@ export function View({ content, context, done, site }: BlockViewProps<Content>) 
   const source = site.picture(content.image);
   useTimeout(site.onDone, done ? null : waitFor(content.timer, reduced));
   return (
-    <GuideScene fullscreen={content.fullscreen} figure={source && <Picture source={source} alt="" locale={context.locale} eager />}>
+    <GuideScene
+      fullscreen={content.fullscreen}
+      figure={source && <Picture source={source} alt="" locale={context.locale} eager large={content.fullscreen} />}
+    >
       {content.text !== undefined && <p>{site.say(content.text)}</p>}
     </GuideScene>
   );

@@ -19,7 +19,7 @@ export function View({ content, context, done, site }: BlockViewProps<Content>) 
         url: `/media/${filename}.${ext}`,
         type: `video/${ext}`,
       }))}
-      poster={poster && <Picture source={poster} alt="" locale={context.locale} eager />}
+      poster={poster && <Picture source={poster} alt="" locale={context.locale} eager large={content.fullscreen} />}
       subtitles={content.subtitles.flatMap((subtitle) => {
         const timing = timingIn(subtitle, context.locale);
         return timing ? [{ text: site.plain(subtitle.text), ...timing }] : [];

@@ -39,7 +39,7 @@ export function View({ content: { slideshowOptions }, context, site }: BlockView
       <div className={styles["stage"]} onClick={goOn}>
         <div key={at} className={styles["slide"]}>
           <div className={styles["figure"]} data-shape={(at % 3) + 1}>
-            {source && <Picture source={source} alt="" locale={context.locale} eager />}
+            {source && <Picture source={source} alt="" locale={context.locale} eager large />}
           </div>
           <p className={styles["text"]} aria-live="polite">
             <span className="sr">{position} </span>
