@@ -18,7 +18,7 @@ interface OptionCardLook {
   /** Icon above the title, for two in a row. */
   readonly tile?: boolean;
   /** Colour of the patch behind icon or picture. */
-  readonly shape?: 1 | 2 | 3;
+  readonly shape?: 1 | 2 | 3 | undefined;
   /** A mark of choice that is always there: for several answers, or one that a button confirms. */
   readonly marked?: boolean;
 }

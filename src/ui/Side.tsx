@@ -23,5 +23,5 @@ export function Side({ children }: { readonly children: ReactNode }) {
     () => matchMedia(wide).matches,
     () => false,
   );
-  return slot !== null && isWide ? createPortal(children, slot) : children;
+  return slot !== null && isWide ? createPortal(<div data-side="">{children}</div>, slot) : children;
 }

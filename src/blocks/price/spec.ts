@@ -13,6 +13,6 @@ export const spec = blockSpec({
   type: "price",
   schema,
   validate: () => "pass",
-  uiTexts: ["block.price.label", "block.price.perMonth", "block.price.perWeek", "block.price.once", "block.price.before", "block.price.today", "block.price.free", "block.price.renewsTrial", "block.price.renews", "block.price.onetime", "block.price.taxNote", "block.price.loading", "block.price.late", "block.price.failed", "block.price.retry"],
+  uiTexts: ["block.price.label", "block.price.perMonth", "block.price.perWeek", "block.price.once", "block.price.before", "block.price.every", "block.price.renewsEvery", "block.price.length", "block.price.today", "block.price.renewsTrial", "block.price.renews", "block.price.onetime", "block.price.taxIncluded", "block.price.taxNote", "block.price.loading", "block.price.late", "block.price.failed", "block.price.retry"],
   needs: ["product"],
 });

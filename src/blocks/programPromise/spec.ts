@@ -22,6 +22,6 @@ export const spec = blockSpec({
   type: "programPromise",
   schema,
   validate: () => "pass",
-  uiTexts: ["block.programPromise.sentence", "block.programPromise.sentenceRange", "block.programPromise.path", "block.programPromise.range", "block.programPromise.weeks", "block.programPromise.weeksRest", "block.programPromise.days", "block.programPromise.minutes", "block.programPromise.week", "block.programPromise.app", "block.programPromise.lessons", "block.programPromise.interactiveExercises", "block.programPromise.recordedLessons", "block.programPromise.minutesShort", "block.programPromise.level.beginner", "block.programPromise.level.basic", "block.programPromise.level.intermediate", "block.programPromise.level.upperintermediate"],
+  uiTexts: ["block.programPromise.sentence", "block.programPromise.sentenceRange", "block.programPromise.path", "block.programPromise.range", "block.programPromise.weeks", "block.programPromise.days", "block.programPromise.minutes", "block.programPromise.week", "block.programPromise.app", "block.programPromise.lessons", "block.programPromise.interactiveExercises", "block.programPromise.recordedLessons", "block.programPromise.minutesShort"],
   needs: ["level", "targetLevel"],
 });

@@ -20,5 +20,5 @@ export const spec = blockSpec({
   type: "studySchedule",
   schema,
   validate: (_content, { state }) => (state.schedule === undefined ? "fail" : "pass"),
-  uiTexts: ["block.studySchedule.label", "block.studySchedule.figures"],
+  uiTexts: ["block.studySchedule.label"],
 });

@@ -1,0 +1,86 @@
+import { productValues } from "#core/questionnaire/placeholders.ts";
+import type { Product } from "#core/products.ts";
+import { termsOf } from "#core/terms.ts";
+import { AmountRow } from "#ui/AmountRow.tsx";
+import { Button } from "#ui/Button.tsx";
+import { Note } from "#ui/Note.tsx";
+import { Sentence } from "#ui/Sentence.tsx";
+import { Side } from "#ui/Side.tsx";
+import { TypingBubble } from "#ui/TypingBubble.tsx";
+import type { BlockViewProps } from "../view.ts";
+import type { Content } from "./spec.ts";
+import styles from "./view.module.css";
+
+type Props = BlockViewProps<Content>;
+
+export function View(props: Props) {
+  const { site } = props;
+  const { status, selected } = site.offer;
+  if (status === "ready" && selected !== null) {
+    return (
+      <Side>
+        <Order {...props} product={selected} />
+      </Side>
+    );
+  }
+  return (
+    <div className={styles["waiting"]} role="status">
+      {status === "failed" ? (
+        <>
+          <p>{site.t("block.price.failed")}</p>
+          <Button kind="secondary" icon="refresh-cw" onClick={site.offer.retry}>
+            {site.t("block.price.retry")}
+          </Button>
+        </>
+      ) : (
+        <>
+          <TypingBubble />
+          <p>{site.t("block.price.loading")}</p>
+        </>
+      )}
+    </div>
+  );
+}
+
+function Order({ site, context, product, id }: Props & { readonly product: Product }) {
+  const { paymentTexts, selectionTexts } = site.offer.configurationOf(product);
+  const terms = termsOf(product, context.today);
+  const values = productValues(product, site.formats);
+  const money = (minorUnits: number) => site.formats.money(minorUnits, product.currency);
+  const price = money(product.price);
+  const parts = { DATE: <b>{terms.nextCharge !== null && site.formats.longDate(terms.nextCharge)}</b>, PRICE: <b className="nw">{price}</b> };
+  const charge = !terms.renews ? "block.payment.once" : terms.dueToday === 0 ? "block.payment.charge" : "block.payment.next";
+  return (
+    <section className={styles["order"]} aria-labelledby={`${id}-order`}>
+      <h2 id={`${id}-order`}>{site.say(paymentTexts.paymentHeader, values)}</h2>
+      <dl>
+        <div>
+          <dt>{site.say(paymentTexts.typeText ?? selectionTexts.header, values)}</dt>
+          <dd>
+            {product.listPrice > product.price && (
+              <>
+                <span className="sr">{site.t("block.price.before", { PRICE: money(product.listPrice) })} </span>
+                <s aria-hidden="true">{money(product.listPrice)}</s>{" "}
+              </>
+            )}
+            {price}
+          </dd>
+        </div>
+        {terms.renews && terms.dueToday === 0 && (
+          <div>
+            <dt>{site.t("block.payment.trial", { DAYS: product.trialDays })}</dt>
+            <dd>−{price}</dd>
+          </div>
+        )}
+      </dl>
+      <div className={styles["total"]}>
+        <AmountRow label={site.t("block.price.today")} amount={money(terms.dueToday)} unit={product.currency === "EUR" || product.currency === "BRL" ? null : product.currency} />
+      </div>
+      <Note icon={terms.renews ? "calendar-check" : "check"}>
+        <Sentence fill={(standIns) => site.t(charge, standIns)} parts={parts} /> {paymentTexts.paymentFooter === undefined ? null : site.say(paymentTexts.paymentFooter, values)}
+        {(product.currency === "EUR" || product.currency === "CHF") && <> {site.t("block.price.taxIncluded")}</>}
+      </Note>
+      {context.country === "AR" && <Note icon="info">{site.t("block.price.taxNote")}</Note>}
+    </section>
+  );
+}

@@ -1,0 +1,144 @@
+import { productValues } from "#core/questionnaire/placeholders.ts";
+import type { Product } from "#core/products.ts";
+import { termsOf, type OfferTerms } from "#core/terms.ts";
+import { AmountRow } from "#ui/AmountRow.tsx";
+import { Button } from "#ui/Button.tsx";
+import { classes } from "#ui/classes.ts";
+import { useTimeout } from "#ui/motion.ts";
+import { Note } from "#ui/Note.tsx";
+import { RadioGroup, type RadioProps } from "#ui/RadioGroup.tsx";
+import { Sentence } from "#ui/Sentence.tsx";
+import { Side } from "#ui/Side.tsx";
+import { Tag } from "#ui/Tag.tsx";
+import { Tick } from "#ui/Tick.tsx";
+import { TypingBubble } from "#ui/TypingBubble.tsx";
+import { useState } from "react";
+import type { BlockViewProps } from "../view.ts";
+import type { Content } from "./spec.ts";
+import styles from "./view.module.css";
+
+/** The loader hides after this at the latest (spec 001 §9); then there is a way on. */
+export const loaderLimit = 15_000;
+
+type Props = BlockViewProps<Content>;
+
+export function View(props: Props) {
+  const { site, context } = props;
+  const { status, products, selected } = site.offer;
+  if (status !== "ready" || products.length === 0) return <Waiting {...props} />;
+  return (
+    <div className={styles["price"]}>
+      <RadioGroup label={site.t("block.price.label")} values={products.map(({ productId }) => productId)} chosen={selected?.productId} onChoose={site.offer.select} className={styles["plans"]}>
+        {(id, radio, chosen) => {
+          const product = products.find(({ productId }) => productId === id);
+          return product && <Plan key={id} {...props} product={product} radio={radio} chosen={chosen} />;
+        }}
+      </RadioGroup>
+      {selected !== null && (
+        <Side>
+          <Due {...props} product={selected} terms={termsOf(selected, context.today)} />
+        </Side>
+      )}
+    </div>
+  );
+}
+
+function Waiting({ site }: Props) {
+  const [late, setLate] = useState(false);
+  const loading = site.offer.status === "loading" && !late;
+  useTimeout(() => setLate(true), loading ? loaderLimit : null);
+  return (
+    <div className={styles["waiting"]} role="status">
+      {loading ? (
+        <>
+          <TypingBubble />
+          <p>{site.t("block.price.loading")}</p>
+        </>
+      ) : (
+        <>
+          <p>{site.t(late ? "block.price.late" : "block.price.failed")}</p>
+          <Button
+            kind="secondary"
+            icon="refresh-cw"
+            onClick={() => {
+              setLate(false);
+              site.offer.retry();
+            }}
+          >
+            {site.t("block.price.retry")}
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}
+
+interface PlanProps extends Props {
+  readonly product: Product;
+  readonly radio: RadioProps;
+  readonly chosen: boolean;
+}
+
+function Plan({ site, context, product, radio, chosen }: PlanProps) {
+  const { selectionTexts, tag, discounts } = site.offer.configurationOf(product);
+  const terms = termsOf(product, context.today);
+  const values = productValues(product, site.formats);
+  const money = (minorUnits: number) => site.formats.money(minorUnits, product.currency);
+  const amount = money(terms.renews ? terms.perUnit : product.price);
+  const list = terms.renews ? terms.listPerUnit : product.listPrice > product.price ? product.listPrice : null;
+  // The configured price text holds the amount; the amount stands on its own here, in the largest type of the card.
+  const unit = selectionTexts.price && site.plain(selectionTexts.price, { ...values, ME_FEE: "", ME_FEE_PER_MONTH: "", ME_FEE_PER_WEEK: "", ME_TOTAL_FEE: "" }).trim();
+  const detail = product.trialDays > 0 && terms.renews ? (selectionTexts.trial ?? selectionTexts.footer) : selectionTexts.footer;
+  const discount = discounts?.find(({ currency }) => currency === product.currency);
+  const flag = tag ?? discount?.tag;
+  return (
+    <button type="button" {...radio} className={classes(styles["plan"], chosen && styles["chosen"], (flag ?? discount) !== undefined && styles["tagged"])}>
+      {flag !== undefined ? <Tag className={styles["tag"]}>{site.say(flag, values)}</Tag> : discount && <Tag className={styles["tag"]}>−{site.formats.percent(discount.percentage / 100)}</Tag>}
+      <Tick on={chosen} />
+      <span className={styles["words"]}>
+        <span className={styles["name"]}>{site.say(selectionTexts.header, values)}</span>
+        <span className={styles["detail"]}>
+          {detail === undefined ? site.t(terms.renews ? "block.price.renewsEvery" : "block.price.once", { EVERY: every(site, terms), PRICE: money(product.price) }) : site.say(detail, values)}
+        </span>
+      </span>
+      <span className={styles["amounts"]}>
+        <b>{amount}</b>
+        <small>
+          {list !== null && (
+            <>
+              <span className="sr">{site.t("block.price.before", { PRICE: money(list) })} </span>
+              <s aria-hidden="true">{money(list)}</s>{" "}
+            </>
+          )}
+          {unit || site.t(!terms.renews ? "block.price.once" : terms.unit === "week" ? "block.price.perWeek" : "block.price.perMonth")}
+        </small>
+      </span>
+    </button>
+  );
+}
+
+function every(site: Props["site"], { count, unit }: OfferTerms): string {
+  return site.t("block.price.every", { COUNT: count, UNIT: unit });
+}
+
+function Due({ site, context, product, terms }: Props & { readonly product: Product; readonly terms: OfferTerms }) {
+  const price = site.formats.money(product.price, product.currency);
+  const sentence = !terms.renews ? "block.price.onetime" : terms.dueToday === 0 ? "block.price.renewsTrial" : "block.price.renews";
+  const values = { LENGTH: site.t("block.price.length", { COUNT: terms.count, UNIT: terms.unit }), EVERY: every(site, terms) };
+  const parts = { DATE: <b>{terms.nextCharge !== null && site.formats.longDate(terms.nextCharge)}</b>, PRICE: <b className="nw">{price}</b> };
+  return (
+    <section className={styles["due"]} aria-live="polite">
+      <AmountRow label={site.t("block.price.today")} amount={site.formats.money(terms.dueToday, product.currency)} unit={hasSymbol(product.currency) ? null : product.currency} />
+      <Note icon={terms.renews ? "calendar-check" : "check"}>
+        <Sentence fill={(standIns) => site.t(sentence, { ...values, ...standIns })} parts={parts} />
+        {(product.currency === "EUR" || product.currency === "CHF") && <> {site.t("block.price.taxIncluded")}</>}
+      </Note>
+      {context.country === "AR" && <Note icon="info">{site.t("block.price.taxNote")}</Note>}
+    </section>
+  );
+}
+
+/** Whether an amount says its currency by itself: the others share the dollar sign or have none (spec 001 §9). */
+function hasSymbol(currency: string): boolean {
+  return currency === "EUR" || currency === "BRL";
+}
