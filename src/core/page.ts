@@ -20,3 +20,9 @@ export interface Site {
   /** CSP sources (`'sha256-…'`) of the inline scripts that pages carry. */
   readonly scriptHashes: readonly string[];
 }
+
+/** The cookie in which the browser keeps the stored locale, so that `/` can answer in it (spec 000 §2). */
+export const localeCookieName = "parlando-locale";
+
+/** Query parameters that may change what the server renders; others (campaign ids, tags) are the script's to read, so pages are cached without them. */
+export const pageParameters = ["a", "hf"] as const;

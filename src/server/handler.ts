@@ -29,10 +29,18 @@ export interface Actor {
   readonly sessionId: string;
 }
 
+/** What a call knows of its caller, by the `auth` of its row. */
+export interface ActorByAuth {
+  readonly none: null;
+  readonly optional: Actor | null;
+  readonly bearer: Actor;
+  readonly signature: null;
+}
+
 export interface Call<K extends Endpoint> {
   readonly body: Body<K>;
   readonly query: Query<K>;
-  readonly actor: Auth<K> extends "bearer" ? Actor : Auth<K> extends "optional" ? Actor | null : null;
+  readonly actor: ActorByAuth[Auth<K>];
   /** The `x-device-id` header where it is a UUID. */
   readonly device: string | null;
   /** What limits per network count by: an IPv4 address or an IPv6 /64. */
@@ -40,6 +48,7 @@ export interface Call<K extends Endpoint> {
   /** ISO 3166 alpha-2 from the configured CDN header, null when unknown. */
   readonly country: string | null;
   readonly headers: IncomingHttpHeaders;
+  /** The first of the visitor's languages that there is a locale for. */
   readonly acceptedLocale: Locale | null;
   /** As received, on calls that carry a signature; empty elsewhere. */
   readonly rawBody: Buffer;

@@ -5,6 +5,7 @@ import type { Questionnaire } from "#core/questionnaire/definition.ts";
 import type { FastifyInstance, FastifyServerOptions } from "fastify";
 import type { Accounts } from "./accounts/accounts.ts";
 import type { Limits } from "./limits.ts";
+import type { PaymentService } from "./payments/payments.ts";
 import type { Settings } from "./settings.ts";
 import type { Store } from "./store/store.ts";
 
@@ -24,10 +25,7 @@ export interface Questionnaires {
 }
 
 /** What the rest of the server asks of payments. */
-export interface Payments {
-  /** Whether the account has (or had) any entitlement. */
-  readonly entitlementExists: (accountUuid: string) => Promise<boolean>;
-}
+export type Payments = PaymentService;
 
 export interface Mail {
   /** Rows were added to `mail_outbox`: look now instead of at the next round. */
@@ -50,6 +48,8 @@ export interface AppParts extends Omit<Services, "accounts" | "limits"> {
   readonly site: Site;
   /** Folder with `client/` and `media/` as built; null serves no files (tests, the development server). */
   readonly buildDir: string | null;
+  /** Under `npm run dev`: pages are not kept and the development server's inline scripts may run. */
+  readonly developing?: boolean;
   /** More routes: the mailbox page, the payment stand-in, the development server's middleware. */
   readonly extensions?: readonly ((app: FastifyInstance, services: Services) => Promise<void>)[];
   readonly logger?: FastifyServerOptions["logger"];

@@ -123,3 +123,9 @@ CREATE TABLE audit (
   data TEXT NOT NULL
 );
 CREATE INDEX audit_by_account ON audit (account_uuid, at);
+
+-- Whether the database takes a write: /readyz touches its row.
+CREATE TABLE probes (
+  name TEXT PRIMARY KEY,
+  at BIGINT NOT NULL
+);

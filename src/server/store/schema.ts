@@ -3,6 +3,7 @@
  * JSON is text, flags are 0 or 1: what SQLite and PostgreSQL both keep alike.
  */
 import type { Kysely } from "kysely";
+import type { PaymentTables } from "../payments/schema.ts";
 
 export interface AccountsTable {
   uuid: string;
@@ -101,7 +102,12 @@ export interface AuditTable {
   data: string;
 }
 
-export interface Database {
+export interface ProbesTable {
+  name: string;
+  at: number;
+}
+
+export interface Database extends PaymentTables {
   accounts: AccountsTable;
   sessions: SessionsTable;
   refresh_tokens: RefreshTokensTable;
@@ -113,6 +119,7 @@ export interface Database {
   events: EventsTable;
   mail_outbox: MailOutboxTable;
   audit: AuditTable;
+  probes: ProbesTable;
 }
 
 /** What a query is built on: the database itself or a write that is under way. */

@@ -1,0 +1,96 @@
+/** The server, made from its parts: `main.ts` listens with it, tests call it in process. */
+import { maxBodyBytes } from "#core/api.ts";
+import compress from "@fastify/compress";
+import helmet from "@fastify/helmet";
+import fastifyStatic from "@fastify/static";
+import underPressure from "@fastify/under-pressure";
+import Fastify, { type FastifyInstance } from "fastify";
+import { existsSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { constants } from "node:zlib";
+import { createAccounts } from "./accounts/accounts.ts";
+import { apiPrefix, registerCalls } from "./calls.ts";
+import { answerError, answerRefusal } from "./failures.ts";
+import { refuse } from "./handler.ts";
+import { handlers, implemented } from "./handlers.ts";
+import { createLimits } from "./limits.ts";
+import { createMetrics } from "./metrics.ts";
+import { openapiOf } from "./openapi.ts";
+import { registerOperations } from "./operations.ts";
+import { registerPages } from "./pages.ts";
+import type { AppParts, Services } from "./parts.ts";
+import { apiHeaders } from "./security.ts";
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** What metrics count a route by. */
+    readonly key?: string;
+  }
+}
+
+const daySeconds = 24 * 60 * 60;
+const compressFrom = 1_024;
+const brotliQualityOnTheFly = 5;
+const millisecondsPerSecond = 1_000;
+/** Beyond it new requests are told to come again. */
+const longestEventLoopDelayMs = 1_000;
+
+/** Builds the server; it does not listen. The store must be migrated. */
+export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
+  const { settings, store, world, questionnaires, payments, mail } = parts;
+  const accounts = createAccounts({ settings, store, world, questionnaires, payments, cores: availableParallelism() });
+  const services: Services = { settings, store, world, questionnaires, payments, mail, accounts, limits: createLimits(settings.limits) };
+  const metrics = createMetrics();
+
+  const app = Fastify({
+    logger: parts.logger ?? false,
+    // What went wrong is logged where it is known; a line for every request would only say what /metrics counts.
+    disableRequestLogging: true,
+    genReqId: () => world.uuid(),
+    bodyLimit: maxBodyBytes,
+    // Hop 0 is who is connected: with no proxy in front nobody's X-Forwarded-For counts.
+    trustProxy: (_address, hop) => hop < settings.proxyHops,
+    routerOptions: { maxParamLength: 200 },
+    frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
+  });
+  app.removeContentTypeParser("text/plain");
+  app.setErrorHandler(answerError);
+  app.setNotFoundHandler((_request, reply) => answerRefusal(reply, refuse(1404)));
+  app.addHook("onRequest", async (request, reply) => void reply.header("x-request-id", request.id));
+  app.addHook("onResponse", async (request, reply) => metrics.count(request.routeOptions.config.key ?? request.routeOptions.url ?? "none", reply.statusCode, reply.elapsedTime / millisecondsPerSecond));
+  app.addHook("onClose", async () => metrics.close());
+
+  await app.register(underPressure, { maxEventLoopDelay: longestEventLoopDelayMs });
+  await app.register(compress, { encodings: ["br", "gzip"], threshold: compressFrom, brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: brotliQualityOnTheFly } } });
+
+  await app.register(async (data) => {
+    await data.register(helmet, apiHeaders(settings));
+    registerOperations(data, services, metrics);
+    await registerCalls(data, services, handlers, implemented);
+    const openapi = JSON.stringify(openapiOf(implemented, { backendUrl: settings.backendUrl, publicUrl: settings.publicUrl, version: appVersion }));
+    data.get(`${apiPrefix}/openapi.json`, { config: { key: "openapi" } }, async (_request, reply) => reply.header("content-type", "application/json; charset=utf-8").send(openapi));
+  });
+  for (const extension of parts.extensions ?? []) await app.register(async (scope) => extension(scope, services));
+  await app.register(async (files) => {
+    await files.register(helmet, { contentSecurityPolicy: false, crossOriginEmbedderPolicy: false });
+    await registerFiles(files, parts.buildDir);
+  });
+  await registerPages(app, { site: parts.site, settings, world, developing: parts.developing ?? false });
+  return app;
+}
+
+/** The version the clients name as theirs (spec 000 §9). */
+const appVersion = "5.7.8";
+
+/** `/assets/` carries a hash in every name and never changes; pictures may. */
+async function registerFiles(app: FastifyInstance, buildDir: string | null): Promise<void> {
+  if (buildDir === null) return;
+  const folders = [
+    { prefix: "/assets/", root: join(buildDir, "client/assets"), immutable: true, maxAge: 365 * daySeconds * millisecondsPerSecond },
+    { prefix: "/media/", root: join(buildDir, "media"), immutable: false, maxAge: daySeconds * millisecondsPerSecond },
+  ];
+  for (const { prefix, root, immutable, maxAge } of folders) {
+    if (existsSync(root)) await app.register(fastifyStatic, { prefix, root, immutable, maxAge, decorateReply: false, index: false, preCompressed: true });
+  }
+}

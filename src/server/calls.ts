@@ -1,0 +1,144 @@
+/** Registers the calls of the contract table: limits, auth, input, handler, output (design/contract.md). */
+import { type Auth, type Body, clientHeaders, type Endpoint, endpoints, type EndpointSpec, type Output, type Query, maxBodyBytes, maxStateBytes } from "#core/api.ts";
+import cors from "@fastify/cors";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import * as v from "valibot";
+import { answerRefusal, fieldsOf } from "./failures.ts";
+import { type Actor, type ActorByAuth, type Call, type Handler, Refusal, refuse } from "./handler.ts";
+import { networkLimitOf } from "./limits.ts";
+import type { Services } from "./parts.ts";
+import { acceptedLocale, countryOf, networkOf } from "./visitor.ts";
+
+/** Where the API hangs at this process. */
+export const apiPrefix = "/api";
+const preflightSeconds = 600;
+const allMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] as const;
+const uuidSchema = v.pipe(v.string(), v.uuid());
+
+type Schemas = { readonly [K in Endpoint]: { readonly query?: v.GenericSchema<unknown, Query<K>>; readonly body?: v.GenericSchema<unknown, Body<K>>; readonly output: v.GenericSchema<unknown, Output<K>> } };
+const schemas: Schemas = endpoints;
+
+export type Handlers<K extends Endpoint> = { readonly [Key in K]: Handler<Key> };
+
+/** Registers `handlers` under the API's prefix or at the site's origin, as their rows say; other methods are 405, other paths 404. */
+export async function registerCalls<Implemented extends Endpoint>(app: FastifyInstance, services: Services, handlers: Handlers<Implemented>, keys: readonly Implemented[]): Promise<void> {
+  const { settings } = services;
+  const origins = new Set([new URL(settings.publicUrl).origin, ...settings.allowedOrigins]);
+  const at = (place: EndpointSpec["at"], signed: boolean) => keys.filter((key) => endpoints[key].at === place && (endpoints[key].auth === "signature") === signed);
+
+  await app.register(async (site) => {
+    for (const key of at("site", false)) route(site, key, handlers[key], services);
+  });
+  await app.register(
+    async (api) => {
+      await api.register(cors, {
+        origin: [...origins],
+        credentials: true,
+        methods: ["GET", "POST", "DELETE"],
+        allowedHeaders: ["content-type", "authorization", ...Object.values(clientHeaders)],
+        exposedHeaders: ["retry-after", "x-request-id"],
+        maxAge: preflightSeconds,
+      });
+      api.addHook("onRequest", async (request, reply) => {
+        const { origin, "sec-fetch-site": site } = request.headers;
+        const changes = request.method !== "GET" && request.method !== "HEAD" && request.method !== "OPTIONS";
+        if (changes && site === "cross-site" && (origin === undefined || !origins.has(origin))) return answerRefusal(reply, refuse(1403));
+      });
+      for (const key of at("api", false)) route(api, key, handlers[key], services);
+      registerUnknown(api, keys);
+    },
+    { prefix: apiPrefix },
+  );
+  await app.register(
+    async (signed) => {
+      // A signature is over the bytes as they came, whatever they claim to be.
+      signed.removeAllContentTypeParsers();
+      signed.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
+      for (const key of at("api", true)) route(signed, key, handlers[key], services);
+    },
+    { prefix: apiPrefix },
+  );
+}
+
+function registerUnknown(api: FastifyInstance, keys: readonly Endpoint[]): void {
+  const methodsOf = new Map<string, string[]>();
+  for (const key of keys) {
+    const { at, path, method } = endpoints[key];
+    if (at === "api") methodsOf.set(`${apiPrefix}/${path}`, [...(methodsOf.get(`${apiPrefix}/${path}`) ?? []), method]);
+  }
+  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
+    const methods = methodsOf.get(request.url.split("?")[0] ?? "");
+    if (!methods) return answerRefusal(reply, refuse(1404));
+    return answerRefusal(reply.header("allow", methods.join(", ")), refuse(1405));
+  };
+  // Answered before the body is read: what was sent does not matter to an address that takes nothing.
+  for (const url of ["/", "/*"]) api.route({ method: [...allMethods], url, exposeHeadRoute: false, onRequest: answer, handler: answer });
+}
+
+function route<K extends Endpoint>(app: FastifyInstance, key: K, handler: Handler<K>, services: Services): void {
+  const spec: EndpointSpec = endpoints[key];
+  const auth: Auth<K> = endpoints[key].auth;
+  const { output } = schemas[key];
+  const body = schemas[key].body ?? v.custom<Body<K>>((value) => typeof value === "object");
+  const query = schemas[key].query ?? v.custom<Query<K>>((value) => typeof value === "object");
+  const networkLimit = networkLimitOf[key];
+  const { accounts, limits, settings } = services;
+
+  app.route({
+    method: spec.method,
+    url: spec.at === "site" ? spec.path : `/${spec.path}`,
+    bodyLimit: key === "questionnairePost" ? maxStateBytes : maxBodyBytes,
+    config: { key },
+    handler: async (request, reply) => {
+      const network = networkOf(request.ip);
+      if (networkLimit) {
+        const refusal = await limits.take(networkLimit, network);
+        if (refusal) return answerRefusal(reply, refusal);
+      }
+      const actor = spec.auth === "bearer" || spec.auth === "optional" ? await accounts.actorOf(request.headers.authorization) : null;
+      if (spec.auth === "bearer" && !actor) return answerRefusal(reply, refuse(1002));
+
+      const parsedBody = v.safeParse(body, spec.auth === "signature" ? {} : (request.body ?? {}), { abortPipeEarly: true });
+      const parsedQuery = v.safeParse(query, request.query, { abortPipeEarly: true });
+      if (!parsedBody.success || !parsedQuery.success) {
+        return answerRefusal(reply, refuse(1000, { fields: fieldsOf([...(parsedQuery.issues ?? []), ...(parsedBody.issues ?? [])]) }));
+      }
+      const call: Call<K> = {
+        body: parsedBody.output,
+        query: parsedQuery.output,
+        actor: actorsFor(actor)[auth],
+        device: deviceOf(request),
+        network,
+        country: settings.countryHeader === null ? null : countryOf(request.headers[settings.countryHeader]),
+        headers: request.headers,
+        acceptedLocale: acceptedLocale(request.headers["accept-language"]),
+        rawBody: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
+        log: request.log,
+      };
+      const result = await handler(call, services);
+      if (result instanceof Refusal) return answerRefusal(reply, result);
+      return reply
+        .status(spec.status ?? 200)
+        .header("content-type", "application/json; charset=utf-8")
+        .header("cache-control", "no-store")
+        .send(JSON.stringify(v.parse(output, result)));
+    },
+  });
+}
+
+function actorsFor(actor: Actor | null): ActorByAuth {
+  return {
+    none: null,
+    signature: null,
+    optional: actor,
+    get bearer() {
+      if (!actor) throw new Error("A call that asks for a bearer ran without one");
+      return actor;
+    },
+  };
+}
+
+function deviceOf(request: FastifyRequest): string | null {
+  const device = v.safeParse(uuidSchema, request.headers[clientHeaders.device]);
+  return device.success ? device.output : null;
+}

@@ -1,0 +1,31 @@
+/** Every call of the contract that is answered here, by its key; the file of a handler bears the key as its name. */
+import type { Endpoint } from "#core/api.ts";
+import type { Handlers } from "./calls.ts";
+import { checkEmail } from "./handlers/checkEmail.ts";
+import { config } from "./handlers/config.ts";
+import { confirmEmail } from "./handlers/confirmEmail.ts";
+import { geo } from "./handlers/geo.ts";
+import { login } from "./handlers/login.ts";
+import { logout } from "./handlers/logout.ts";
+import { marketingConsent } from "./handlers/marketingConsent.ts";
+import { popup } from "./handlers/popup.ts";
+import { questionnaireGet } from "./handlers/questionnaireGet.ts";
+import { questionnairePost } from "./handlers/questionnairePost.ts";
+import { refresh } from "./handlers/refresh.ts";
+import { reportError } from "./handlers/reportError.ts";
+import { sendEvent } from "./handlers/sendEvent.ts";
+import { signup } from "./handlers/signup.ts";
+import { studySchedule } from "./handlers/studySchedule.ts";
+import { updateEmail } from "./handlers/updateEmail.ts";
+import { updateName } from "./handlers/updateName.ts";
+
+/** Rows of the contract whose handlers are still to come. */
+type Missing = "loginLink" | "token" | "forgotPassword" | "resetPassword" | "courseFee" | "products" | "payLink" | "createTransaction" | "paymentStatus" | "entitlement" | "accountExport" | "accountErase" | "webhookPaddleBilling" | "webhookPaddleClassic";
+export type Implemented = Exclude<Endpoint, Missing>;
+
+export const handlers: Handlers<Implemented> = { checkEmail, config, confirmEmail, geo, login, logout, marketingConsent, popup, questionnaireGet, questionnairePost, refresh, reportError, sendEvent, signup, studySchedule, updateEmail, updateName };
+
+function isImplemented(key: string): key is Implemented {
+  return Object.hasOwn(handlers, key);
+}
+export const implemented: readonly Implemented[] = Object.keys(handlers).filter(isImplemented);

@@ -1,0 +1,22 @@
+import { busy } from "../accounts/passwords.ts";
+import { type Handler, refuse } from "../handler.ts";
+
+/** E-mail and password for a session; the same answer in the same time whether the address or the password is wrong. */
+export const login: Handler<"login"> = async ({ body }, { limits, store, accounts, world }) => {
+  const tooMany = await limits.takeLogin(body.email);
+  if (tooMany) return tooMany;
+
+  const account = await store.read.selectFrom("accounts").select(["uuid", "password_hash"]).where("email", "=", body.email).executeTakeFirst();
+  const matched = await accounts.passwords.matches(account?.password_hash ?? null, body.password);
+  if (matched === busy) return refuse(1503);
+  if (!matched || !account?.password_hash) return refuse(1001);
+
+  const newHash = accounts.passwords.isOutdated(account.password_hash) ? await accounts.passwords.hash(body.password) : null;
+  const pair = await store.write(async (queries) => {
+    // A full queue only puts the better hash off to the next login.
+    if (newHash !== null && newHash !== busy) await queries.updateTable("accounts").set({ password_hash: newHash, updated_at: world.now() }).where("uuid", "=", account.uuid).execute();
+    return accounts.sessions.start(queries, account.uuid);
+  });
+  await limits.loginSucceeded(body.email);
+  return (await accounts.describe(pair)) ?? refuse(1001);
+};

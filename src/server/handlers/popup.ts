@@ -1,0 +1,14 @@
+import { type Handler, refuse } from "../handler.ts";
+
+/** Records that a popup was shown; the first time counts. */
+export const popup: Handler<"popup"> = async ({ body, actor }, { store, world }) => {
+  if (body.uuid !== actor.accountUuid) return refuse(1403);
+  await store.write((queries) =>
+    queries
+      .insertInto("popups")
+      .values({ account_uuid: actor.accountUuid, questionnaire: body.questionnaire, popup_id: body.popupId, shown_at: world.now() })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute(),
+  );
+  return {};
+};

@@ -1,0 +1,11 @@
+import { type Handler, refuse } from "../handler.ts";
+
+/** A new pair of tokens for a refresh token that is used up by it (design/contract.md, "session"). */
+export const refresh: Handler<"refresh"> = async ({ body }, { accounts, limits }) => {
+  const sessionId = await accounts.sessions.sessionOf(body.refreshToken);
+  if (sessionId === null) return refuse(1003);
+  const tooMany = await limits.take("refresh.session", sessionId);
+  if (tooMany) return tooMany;
+  const pair = await accounts.sessions.rotate(body.refreshToken);
+  return (pair && (await accounts.describe(pair))) ?? refuse(1003);
+};

@@ -1,0 +1,73 @@
+import type { Body } from "#core/api.ts";
+import { queueMail } from "../accounts/links.ts";
+import { busy } from "../accounts/passwords.ts";
+import { type Handler, refuse } from "../handler.ts";
+import type { Services } from "../parts.ts";
+import type { Queries } from "../store/schema.ts";
+import { isUniqueViolation } from "../store/store.ts";
+
+/** Makes an account and queues its confirmation mail; hands out no tokens (design/contract.md, "Signing up"). */
+export const signup: Handler<"signup"> = async ({ body }, services) => {
+  const { limits, store, accounts, mail, settings } = services;
+  const tooMany = await limits.take("signup.email", body.email);
+  if (tooMany) return tooMany;
+  const answer = { backendUrl: settings.backendUrl, user: { uuid: body.uuid } };
+
+  const before = await takenBy(store.read, body);
+  if (before === "email and uuid") return (await isSamePerson(body, services)) ? answer : refuse(1101);
+  if (before === "email") return refuse(1101);
+  if (before === "uuid") return refuse(1100);
+
+  const passwordHash = await accounts.passwords.hash(body.password);
+  if (passwordHash === busy) return refuse(1503);
+  try {
+    await store.write((queries) => createAccount(queries, body, passwordHash, services));
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    // Somebody was quicker in the moment between the look and the write.
+    return refuse((await takenBy(store.read, body)) === "uuid" ? 1100 : 1101);
+  }
+  mail.wake();
+  return answer;
+};
+
+async function takenBy(queries: Queries, { email, uuid }: Body<"signup">): Promise<"email and uuid" | "email" | "uuid" | null> {
+  const rows = await queries
+    .selectFrom("accounts")
+    .select(["email", "uuid"])
+    .where((q) => q.or([q("email", "=", email), q("uuid", "=", uuid)]))
+    .execute();
+  const byEmail = rows.find((row) => row.email === email);
+  if (byEmail) return byEmail.uuid === uuid ? "email and uuid" : "email";
+  return rows.length > 0 ? "uuid" : null;
+}
+
+/** The same sign-up once more, because its answer was lost on the way. */
+async function isSamePerson(body: Body<"signup">, { store, accounts }: Services): Promise<boolean> {
+  const row = await store.read.selectFrom("accounts").select("password_hash").where("uuid", "=", body.uuid).executeTakeFirst();
+  return (await accounts.passwords.matches(row?.password_hash ?? null, body.password)) === true;
+}
+
+async function createAccount(queries: Queries, body: Body<"signup">, passwordHash: string, { world, accounts, questionnaires }: Services): Promise<void> {
+  const { uuid, email, uiLanguage: locale } = body;
+  const now = world.now();
+  await queries
+    .insertInto("accounts")
+    .values({
+      uuid,
+      email,
+      email_confirmed_at: null,
+      password_hash: passwordHash,
+      firstname: body.firstname ?? null,
+      locale,
+      // An unknown version is replaced by the locale's default (spec 000 §5).
+      questionnaire_version: questionnaires.versions.includes(body.questionnaire) ? body.questionnaire : questionnaires.defaultVersion[locale],
+      app_version: body.version,
+      marketing_consent: null,
+      created_at: now,
+      updated_at: now,
+    })
+    .execute();
+  const linkId = await accounts.links.create(queries, "confirm", { accountUuid: uuid, email });
+  await queueMail(queries, world, { template: "confirmEmail", locale, recipient: email, data: { linkId, firstname: body.firstname ?? null } });
+}

@@ -1,0 +1,22 @@
+import { type Handler, refuse } from "../handler.ts";
+
+/** Keeps the account's chosen study schedule and days; the latest counts. */
+export const studySchedule: Handler<"studySchedule"> = async ({ body, actor }, { store, world }) => {
+  if (body.uuid !== actor.accountUuid) return refuse(1403);
+  const row = {
+    schedule_id: body.id,
+    months: body.months,
+    practise_days_per_week: body.practiseDaysPerWeek,
+    minutes_per_session: body.minutesPerSession,
+    days: JSON.stringify([...new Set(body.days)].sort()),
+    saved_at: world.now(),
+  };
+  await store.write((queries) =>
+    queries
+      .insertInto("study_schedules")
+      .values({ account_uuid: actor.accountUuid, ...row })
+      .onConflict((conflict) => conflict.column("account_uuid").doUpdateSet(row))
+      .execute(),
+  );
+  return {};
+};

@@ -1,0 +1,54 @@
+/** The contract as OpenAPI 3.1, generated from the table (design/contract.md). */
+import { type Endpoint, endpoints, type EndpointSpec } from "#core/api.ts";
+import { codesOfEveryCall, errorBodySchema, type ErrorCode, errorCodes } from "#core/errors.ts";
+import { toJsonSchema } from "@valibot/to-json-schema";
+import type * as v from "valibot";
+
+/** What JSON Schema cannot say (checks, transformations) is left out of it; the server still asks for it. */
+function schemaOf(schema: v.GenericSchema, typeMode: "input" | "output") {
+  const { $schema: _, ...rest } = toJsonSchema(schema, { typeMode, errorMode: "ignore" });
+  return rest;
+}
+
+function queryParameters(schema: v.GenericSchema) {
+  const { properties = {}, required = [] } = schemaOf(schema, "input");
+  return Object.entries(properties).map(([name, property]) => ({ name, in: "query", required: required.includes(name), schema: property }));
+}
+
+function responses(spec: EndpointSpec) {
+  const codes: readonly ErrorCode[] = [...spec.errors, ...codesOfEveryCall];
+  const byStatus = Map.groupBy(codes, (code) => errorCodes[code].status);
+  return {
+    [String(spec.status ?? 200)]: { description: "Done", content: { "application/json": { schema: schemaOf(spec.output, "input") } } },
+    ...Object.fromEntries(
+      [...byStatus].map(([status, listed]) => [String(status), { description: listed.map((code) => `${code}: ${errorCodes[code].message}`).join(" "), content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } } }]),
+    ),
+  };
+}
+
+function operation(key: Endpoint, spec: EndpointSpec) {
+  return {
+    operationId: key,
+    ...(spec.auth === "bearer" ? { security: [{ bearer: [] }] } : spec.auth === "optional" ? { security: [{}, { bearer: [] }] } : {}),
+    ...(spec.query ? { parameters: queryParameters(spec.query) } : {}),
+    ...(spec.body ? { requestBody: { required: true, content: { "application/json": { schema: schemaOf(spec.body, "input") } } } } : {}),
+    responses: responses(spec),
+  };
+}
+
+/** The document for the calls that are there; `backendUrl` is the API's base, `publicUrl` the site's origin. */
+export function openapiOf(keys: readonly Endpoint[], { backendUrl, publicUrl, version }: { readonly backendUrl: string; readonly publicUrl: string; readonly version: string }) {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const key of keys) {
+    const spec: EndpointSpec = endpoints[key];
+    const path = spec.at === "site" ? spec.path : `/${spec.path}`;
+    paths[path] = { ...paths[path], ...(spec.at === "site" ? { servers: [{ url: publicUrl }] } : {}), [spec.method.toLowerCase()]: operation(key, spec) };
+  }
+  return {
+    openapi: "3.1.0",
+    info: { title: "Parlando", version },
+    servers: [{ url: backendUrl }],
+    paths,
+    components: { securitySchemes: { bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT" } }, schemas: { Error: schemaOf(errorBodySchema, "output") } },
+  };
+}

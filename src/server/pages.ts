@@ -1,0 +1,127 @@
+/** The pages: rendered by the site, and kept in this process when they are the same for everybody (design/architecture.md). */
+import { localeCookieName, pageParameters, type PageRequest, type PageResponse, type Site } from "#core/page.ts";
+import cookie from "@fastify/cookie";
+import helmet from "@fastify/helmet";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { createHash } from "node:crypto";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import { answerRefusal } from "./failures.ts";
+import { refuse } from "./handler.ts";
+import type { World } from "./parts.ts";
+import { pageHeaders, permissionsPolicy } from "./security.ts";
+import type { Settings } from "./settings.ts";
+
+/** Cached characters at most, about 64 MB with the compressed forms. */
+const cacheCharacters = 24_000_000;
+const longestUrl = 2_000;
+/** A CDN keeps a page as long; a browser asks each time and mostly hears 304. */
+const sharedCache = "public, max-age=0, s-maxage=300, stale-while-revalidate=600";
+const brotliQuality = 9;
+const toBrotli = promisify(brotliCompress);
+const toGzip = promisify(gzip);
+
+type Html = Extract<PageResponse, { readonly html: string }>;
+
+interface CachedPage {
+  readonly page: Html;
+  readonly etag: string;
+  /** Compressed at the first wish for each. */
+  brotli: Promise<Buffer> | null;
+  gzip: Promise<Buffer> | null;
+}
+
+/** The least recently asked for go first; a new day starts anew, because pages show dates. */
+class PageCache {
+  readonly #pages = new Map<string, CachedPage>();
+  #characters = 0;
+  #day = "";
+
+  get(key: string, day: string): CachedPage | undefined {
+    if (day !== this.#day) {
+      this.#pages.clear();
+      this.#characters = 0;
+      this.#day = day;
+    }
+    const found = this.#pages.get(key);
+    if (found) {
+      this.#pages.delete(key);
+      this.#pages.set(key, found);
+    }
+    return found;
+  }
+
+  set(key: string, page: Html): CachedPage {
+    const cached: CachedPage = { page, etag: `"${createHash("sha256").update(page.html).digest("base64url").slice(0, 27)}"`, brotli: null, gzip: null };
+    this.#pages.set(key, cached);
+    this.#characters += page.html.length;
+    for (const [oldest, { page: old }] of this.#pages) {
+      if (this.#characters <= cacheCharacters) break;
+      this.#pages.delete(oldest);
+      this.#characters -= old.html.length;
+    }
+    return cached;
+  }
+}
+
+/** Path and only those parameters that a rendered page may depend on. */
+function sharedUrl(url: string): string {
+  const at = url.indexOf("?");
+  if (at < 0) return url;
+  const asked = new URLSearchParams(url.slice(at + 1));
+  const kept = new URLSearchParams(pageParameters.flatMap((name) => asked.getAll(name).slice(0, 1).map((value) => [name, value])));
+  return kept.size > 0 ? `${url.slice(0, at)}?${kept}` : url.slice(0, at);
+}
+
+export interface PageParts {
+  readonly site: Site;
+  readonly settings: Settings;
+  readonly world: World;
+  /** Pages change under the developer's hands: nothing is kept, and the development server's inline scripts may run. */
+  readonly developing: boolean;
+}
+
+export async function registerPages(app: FastifyInstance, { site, settings, world, developing }: PageParts): Promise<void> {
+  const cache = new PageCache();
+  const permissions = permissionsPolicy(settings);
+  await app.register(async (pages) => {
+    await pages.register(helmet, pageHeaders(settings, site.scriptHashes, developing));
+    await pages.register(cookie);
+    pages.addHook("onRequest", async (_request, reply) => void reply.header("permissions-policy", permissions));
+    pages.get("/*", async (request, reply) => {
+      if (request.url.length > longestUrl) return answerRefusal(reply, refuse(1400));
+      const today = new Date(world.now()).toISOString().slice(0, 10);
+      const key = sharedUrl(request.url);
+      const cached = developing ? undefined : cache.get(key, today);
+      if (cached) return answerCached(request, reply, cached);
+
+      const pageRequest: PageRequest = { url: key, publicUrl: settings.publicUrl, acceptLanguage: request.headers["accept-language"] ?? "", localeCookie: request.cookies[localeCookieName], today };
+      const shared = await site.render(pageRequest);
+      if (!developing && "html" in shared && shared.cacheable && shared.status === 200) return answerCached(request, reply, cache.set(key, shared));
+      return answerPage(reply, key === request.url ? shared : await site.render({ ...pageRequest, url: request.url }));
+    });
+  });
+}
+
+function answerPage(reply: FastifyReply, page: PageResponse): FastifyReply {
+  reply.status(page.status).headers({ "cache-control": "private, no-cache", ...page.headers });
+  if ("location" in page) return reply.header("location", page.location).send();
+  return reply.header("content-type", "text/html; charset=utf-8").send(page.html);
+}
+
+async function answerCached(request: FastifyRequest, reply: FastifyReply, cached: CachedPage): Promise<FastifyReply> {
+  const { page, etag } = cached;
+  reply.headers({ "cache-control": sharedCache, vary: "accept-encoding", ...page.headers, etag });
+  if (request.headers["if-none-match"] === etag) return reply.status(304).send();
+  reply.status(page.status).header("content-type", "text/html; charset=utf-8");
+  const accepted = request.headers["accept-encoding"] ?? "";
+  if (/\bbr\b/.test(accepted)) {
+    cached.brotli ??= toBrotli(page.html, { params: { [constants.BROTLI_PARAM_QUALITY]: brotliQuality, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT } });
+    return reply.header("content-encoding", "br").send(await cached.brotli);
+  }
+  if (/\bgzip\b/.test(accepted)) {
+    cached.gzip ??= toGzip(page.html);
+    return reply.header("content-encoding", "gzip").send(await cached.gzip);
+  }
+  return reply.send(page.html);
+}

@@ -1,0 +1,20 @@
+/** The draw of a questionnaire version (spec 000 §2, "questionnaire/raffle"). */
+import type { Locale } from "#core/locales.ts";
+import { createHash } from "node:crypto";
+import type { Questionnaires } from "./parts.ts";
+
+/** Six bytes are as many as a number holds exactly. */
+const drawnBytes = 6;
+
+/** The same version for the same seed as long as the weights stay; versions that are not known take no part. */
+export function drawVersion(weights: Readonly<Record<string, number>> | undefined, { versions, defaultVersion }: Questionnaires, locale: Locale, seed: string): string {
+  const tickets = Object.entries(weights ?? {}).filter(([version, weight]) => weight > 0 && versions.includes(version));
+  const total = tickets.reduce((sum, [, weight]) => sum + weight, 0);
+  const drawn = (createHash("sha256").update(seed).digest().readUIntBE(0, drawnBytes) / 2 ** (8 * drawnBytes)) * total;
+  let upTo = 0;
+  for (const [version, weight] of tickets) {
+    upTo += weight;
+    if (drawn < upTo) return version;
+  }
+  return defaultVersion[locale];
+}

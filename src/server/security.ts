@@ -1,0 +1,65 @@
+/** Headers by kind of answer (reference/security.md, "Headers"). */
+import type { FastifyHelmetOptions } from "@fastify/helmet";
+import type { Settings } from "./settings.ts";
+
+const yearSeconds = 365 * 24 * 60 * 60;
+
+const shared = (settings: Settings): FastifyHelmetOptions => ({
+  strictTransportSecurity: settings.publicUrl.startsWith("https:") ? { maxAge: yearSeconds, includeSubDomains: true } : false,
+  referrerPolicy: { policy: "strict-origin-when-cross-origin" },
+  crossOriginEmbedderPolicy: false,
+  crossOriginOpenerPolicy: { policy: "same-origin-allow-popups" },
+  xPoweredBy: true,
+});
+
+/** Calls answer data: nothing in it may ever run or be framed. Other origins read it where CORS lets them. */
+export function apiHeaders(settings: Settings): FastifyHelmetOptions {
+  return { ...shared(settings), crossOriginResourcePolicy: { policy: "cross-origin" }, contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } } };
+}
+
+/** Where Paddle's script, styles and inline form come from; live or sandbox, never both. */
+function paddleSources(settings: Settings) {
+  if (settings.paddle === null) return { script: [], style: [], frame: [], connect: [] };
+  const sandbox = settings.paddle.environment === "sandbox";
+  const host = sandbox ? "sandbox-" : "";
+  return {
+    script: ["https://cdn.paddle.com", ...(sandbox ? ["https://sandbox-cdn.paddle.com"] : [])],
+    style: ["https://cdn.paddle.com", ...(sandbox ? ["https://sandbox-cdn.paddle.com"] : [])],
+    frame: [`https://${host}buy.paddle.com`],
+    connect: [`https://${host}checkout-service.paddle.com`],
+  };
+}
+
+/** Pages: scripts of our own by file or hash, vendors only when configured. The development server's own scripts are inline. */
+export function pageHeaders(settings: Settings, scriptHashes: readonly string[], developing: boolean): FastifyHelmetOptions {
+  const paddle = paddleSources(settings);
+  const backends = [...new Set(settings.backends.map((url) => new URL(url).origin))];
+  return {
+    ...shared(settings),
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        baseUri: ["'none'"],
+        objectSrc: ["'none'"],
+        frameAncestors: ["'none'"],
+        formAction: ["'self'"],
+        scriptSrc: ["'self'", ...(developing ? ["'unsafe-inline'"] : scriptHashes), ...paddle.script],
+        // Measures of a bar or a picture's place are style attributes.
+        styleSrc: ["'self'", "'unsafe-inline'", ...paddle.style],
+        imgSrc: ["'self'", "data:"],
+        fontSrc: ["'self'"],
+        mediaSrc: ["'self'"],
+        manifestSrc: ["'self'"],
+        connectSrc: ["'self'", ...backends, ...(developing ? ["ws:"] : []), ...paddle.connect],
+        frameSrc: ["'self'", ...paddle.frame],
+      },
+    },
+  };
+}
+
+/** Features the pages never use are off; payment is open to Paddle's frame where it is configured. */
+export function permissionsPolicy(settings: Settings): string {
+  const payment = paddleSources(settings).frame.map((origin) => ` "${origin}"`).join("");
+  return `accelerometer=(), camera=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), usb=(), payment=(self${payment})`;
+}

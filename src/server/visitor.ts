@@ -1,0 +1,54 @@
+/** What a request says of where its visitor is and which language they read. */
+import { isLocale, type Locale, locales } from "#core/locales.ts";
+import { isIPv6 } from "node:net";
+
+/** An ISO 3166 alpha-2 code as a CDN's header gives it; null for none, unknown (XX) and Tor (T1). */
+export function countryOf(header: string | string[] | undefined): string | null {
+  if (typeof header !== "string" || !/^[A-Za-z]{2}$/.test(header)) return null;
+  const country = header.toUpperCase();
+  return country === "XX" ? null : country;
+}
+
+const localeOfCountry: Readonly<Record<string, Locale>> = { BR: "pt-BR", PT: "pt-BR", IT: "it-IT", DE: "de-DE", AT: "de-DE", CH: "de-DE", ES: "es-ES", US: "en-US", GB: "en-US" };
+export function localeForCountry(country: string | null): Locale {
+  return localeOfCountry[country ?? ""] ?? "es-419";
+}
+
+const localeOfLanguage: Readonly<Record<string, Locale>> = { en: "en-US", es: "es-419", pt: "pt-BR", it: "it-IT", de: "de-DE" };
+function localeOfTag(tag: string): Locale | null {
+  const exact = locales.find((locale) => locale.toLowerCase() === tag.toLowerCase());
+  return exact ?? localeOfLanguage[tag.slice(0, 2).toLowerCase()] ?? null;
+}
+
+/** The best locale for an `accept-language` header; null when it names none of ours. */
+export function acceptedLocale(header: string | undefined): Locale | null {
+  const wishes = (header ?? "")
+    .slice(0, 500)
+    .split(",")
+    .map((part) => {
+      const [tag = "", ...parameters] = part.trim().split(";");
+      const q = parameters.map((parameter) => /^\s*q=([\d.]+)$/.exec(parameter)?.[1]).find((value) => value !== undefined);
+      return { tag, weight: q === undefined ? 1 : Number(q) };
+    })
+    .filter(({ tag, weight }) => /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(tag) && weight > 0)
+    .sort((a, b) => b.weight - a.weight);
+  for (const { tag } of wishes) {
+    const locale = localeOfTag(tag);
+    if (locale !== null && isLocale(locale)) return locale;
+  }
+  return null;
+}
+
+/** What limits count by: an IPv4 address whole, an IPv6 address by its /64, which one customer has. */
+export function networkOf(ip: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
+  if (mapped !== undefined) return mapped;
+  const address = ip.split("%")[0] ?? "";
+  if (!isIPv6(address)) return ip;
+  const [head = "", tail] = address.split("::");
+  const groups = head === "" ? [] : head.split(":");
+  const rest = tail === undefined || tail === "" ? [] : tail.split(":");
+  const zeros = tail === undefined ? 0 : 8 - groups.length - rest.length;
+  const all = [...groups, ...Array.from({ length: zeros }, () => "0"), ...rest];
+  return `${all.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16)).join(":")}::/64`;
+}
