@@ -1,0 +1,134 @@
+/** The catalogue in the database: loaded at every start, read by every offer. */
+import { discounted } from "#core/money.ts";
+import { inOfferOrder } from "#core/offers.ts";
+import { type Product, productSchema } from "#core/products.ts";
+import { coupons } from "#content/catalog/coupons.ts";
+import { currencyOf } from "#content/catalog/countries.ts";
+import { productId, products } from "#content/catalog/products.ts";
+import * as v from "valibot";
+import type { Store } from "../store/store.ts";
+
+/** The provider's id of a product's price, null where it has none. */
+export type PriceIdOf = (productId: string) => string | null;
+
+/** The ids under which the stand-in has the catalogue. */
+export function standinPriceId(id: string): string {
+  return `pri_${id.replaceAll("-", "_")}`;
+}
+
+/** The catalogue as the stand-in serves it: the same prices and coupons as ours. */
+export const standinCatalogue = {
+  prices: products.map((product) => ({
+    id: standinPriceId(product.productId),
+    name: `${product.productPlan} ${product.productType}`,
+    amount: product.price,
+    currency: product.currency,
+    every: product.productType === "onetime" ? null : { interval: product.productPlan.includes("W") ? ("week" as const) : ("month" as const), frequency: Number.parseInt(product.productPlan, 10) },
+    trialDays: product.trialDays,
+  })),
+  discounts: coupons.map((coupon) => ({
+    id: `dsc_${coupon.code.toLowerCase()}`,
+    code: coupon.code,
+    percentage: coupon.percentage,
+    recurring: coupon.recurring,
+    prices: coupon.plans === undefined ? null : products.filter(({ productPlan }) => coupon.plans?.includes(productPlan)).map((product) => standinPriceId(product.productId)),
+  })),
+};
+
+/** Brings products and coupons up to the content's. What has no price at the provider is not sold; returns its ids. */
+export async function loadCatalogue(store: Store, priceIdOf: PriceIdOf): Promise<readonly string[]> {
+  const priced = products.map((product) => ({ product, priceId: priceIdOf(product.productId) }));
+  await store.write(async (queries) => {
+    await queries.updateTable("products").set({ sold: 0 }).execute();
+    await queries
+      .insertInto("products")
+      .values(
+        priced.map(({ product, priceId }) => ({
+          product_id: product.productId,
+          product_type: product.productType,
+          product_plan: product.productPlan,
+          currency: product.currency,
+          price: product.price,
+          list_price: product.listPrice,
+          frequency: product.frequency,
+          trial_days: product.trialDays,
+          payment_provider: product.paymentProvider,
+          price_id: priceId ?? "",
+          sold: priceId === null ? 0 : 1,
+        })),
+      )
+      .onConflict((conflict) =>
+        conflict.column("product_id").doUpdateSet((expression) => ({
+          price: expression.ref("excluded.price"),
+          list_price: expression.ref("excluded.list_price"),
+          frequency: expression.ref("excluded.frequency"),
+          trial_days: expression.ref("excluded.trial_days"),
+          payment_provider: expression.ref("excluded.payment_provider"),
+          price_id: expression.ref("excluded.price_id"),
+          sold: expression.ref("excluded.sold"),
+        })),
+      )
+      .execute();
+    await queries.updateTable("coupons").set({ valid: 0 }).execute();
+    await queries
+      .insertInto("coupons")
+      .values(coupons.map(({ code, percentage, recurring, plans }) => ({ code, percentage, recurring: recurring ? 1 : 0, plans: plans === undefined ? null : JSON.stringify(plans), valid: 1 })))
+      .onConflict((conflict) =>
+        conflict.column("code").doUpdateSet((expression) => ({
+          percentage: expression.ref("excluded.percentage"),
+          recurring: expression.ref("excluded.recurring"),
+          plans: expression.ref("excluded.plans"),
+          valid: expression.ref("excluded.valid"),
+        })),
+      )
+      .execute();
+  });
+  return priced.filter(({ priceId }) => priceId === null).map(({ product }) => product.productId);
+}
+
+/** A product as it is sold now, with a coupon's price where the coupon is good for it. */
+export interface Sale {
+  readonly product: Product;
+  readonly priceId: string;
+  /** The coupon that was applied; null when none was given or it does not hold for this product. */
+  readonly couponCode: string | null;
+}
+
+const plansSchema = v.pipe(v.string(), v.parseJson(), v.array(v.string()));
+
+/** The products of these ids that are sold, in no order. A coupon that does not exist changes nothing. */
+export async function salesOf(store: Store, ids: readonly string[], couponCode: string | undefined): Promise<readonly Sale[]> {
+  if (ids.length === 0) return [];
+  const rows = await store.read.selectFrom("products").selectAll().where("product_id", "in", [...ids]).where("sold", "=", 1).execute();
+  const code = couponCode?.trim().toUpperCase();
+  const coupon = code ? await store.read.selectFrom("coupons").selectAll().where("code", "=", code).where("valid", "=", 1).executeTakeFirst() : undefined;
+  const plans = coupon?.plans == null ? null : v.parse(plansSchema, coupon.plans);
+  return rows.map((row) => {
+    const holds = coupon !== undefined && (plans?.includes(row.product_plan) ?? true);
+    const product = v.parse(productSchema, {
+      productId: row.product_id,
+      productType: row.product_type,
+      productPlan: row.product_plan,
+      currency: row.currency,
+      price: holds ? discounted(row.price, coupon.percentage) : row.price,
+      listPrice: row.list_price,
+      frequency: row.frequency,
+      trialDays: row.trial_days,
+      paymentProvider: row.payment_provider,
+    });
+    return { product, priceId: row.price_id, couponCode: holds ? coupon.code : null };
+  });
+}
+
+/** The same product in a country's currency: nobody is shown, say, Argentina's prices in Germany. */
+export function inCurrencyOf(country: string, id: string): string {
+  const [type, plan] = id.split("-");
+  return type === "onetime" || type === "subscription" ? productId(type, plan ?? "", currencyOf(country)) : id;
+}
+
+/** What GET products answers; null when one of the ids is not sold there (1200). */
+export async function offer(store: Store, ids: readonly string[], country: string, couponCode: string | undefined): Promise<readonly Product[] | null> {
+  const wanted = [...new Set(ids.map((id) => inCurrencyOf(country, id)))];
+  const sales = await salesOf(store, wanted, couponCode);
+  return wanted.length > 0 && sales.length === wanted.length ? inOfferOrder(sales.map(({ product }) => product)) : null;
+}

@@ -1,0 +1,81 @@
+/** What an order entitles to, from the facts alone: the same whatever order they came in (spec 001 §3, §4). */
+import { parsePlan } from "#core/money.ts";
+import type { AdjustmentFact, Fact, SubscriptionFact, TransactionFact } from "./provider.ts";
+
+export interface OrderTerms {
+  readonly productType: string;
+  readonly productPlan: string;
+  readonly trialDays: number;
+  readonly priceId: string;
+  readonly quantity: number;
+  readonly transactionId: string | null;
+}
+
+export interface EntitlementState {
+  readonly status: "active" | "past_due" | "deleted" | "paused";
+  /** Milliseconds since 1970; null means none. */
+  readonly end: number | null;
+}
+
+export interface OrderOutcome {
+  readonly status: "pending" | "completed" | "cancelled" | "failed";
+  readonly entitlement: EntitlementState | null;
+}
+
+const dayMs = 86_400_000;
+/** How long a subscription stays usable past its end when no word of a renewal came: as long as webhooks are sent again. */
+const silenceMs = 3 * dayMs;
+
+/** The end of a plan that starts at a time; the 31st plus a month is the last of the next. */
+export function planEnd(start: number, plan: string): number {
+  const { count, unit } = parsePlan(plan);
+  const date = new Date(start);
+  if (unit === "week") return start + count * 7 * dayMs;
+  const day = date.getUTCDate();
+  date.setUTCDate(1);
+  date.setUTCMonth(date.getUTCMonth() + count);
+  date.setUTCDate(Math.min(day, new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate()));
+  return date.getTime();
+}
+
+/** The money of a transaction is back with the buyer or their bank. */
+function isTakenBack(transaction: TransactionFact, adjustments: readonly AdjustmentFact[]): boolean {
+  const own = adjustments.filter(({ transactionId, approved }) => approved && transactionId === transaction.id);
+  const count = (action: AdjustmentFact["action"]) => own.filter((adjustment) => adjustment.action === action).length;
+  return own.some(({ action, full }) => action === "refund" && full) || count("chargeback") > count("chargeback_reverse");
+}
+
+/** Only what was bought: our price, our quantity. Whatever else a transaction says, the browser may have written. */
+function isForOrder(transaction: TransactionFact, order: OrderTerms): boolean {
+  return transaction.items.some(({ priceId, quantity }) => priceId === order.priceId && quantity === order.quantity);
+}
+
+/** @param facts of this order: its transaction, its subscription with its renewals, their adjustments */
+export function outcomeOf(order: OrderTerms, facts: readonly Fact[]): OrderOutcome {
+  const transactions = facts.filter((fact): fact is TransactionFact => fact.kind === "transaction");
+  const adjustments = facts.filter((fact): fact is AdjustmentFact => fact.kind === "adjustment");
+  const subscription = facts.find((fact): fact is SubscriptionFact => fact.kind === "subscription");
+  const first = transactions.find(({ id }) => id === order.transactionId);
+  if (first === undefined || first.status === "open" || first.status === "past_due") return { status: "pending", entitlement: null };
+  if (first.status === "canceled") return { status: "cancelled", entitlement: null };
+  if (!isForOrder(first, order)) return { status: "failed", entitlement: null };
+  const latest = transactions.filter((transaction) => transaction.status === "completed" && isForOrder(transaction, order)).reduce((a, b) => ((b.billedAt ?? 0) > (a.billedAt ?? 0) ? b : a), first);
+  const start = latest.billedAt ?? 0;
+  const paidUntil = latest.periodEnd ?? (order.trialDays > 0 && latest === first ? start + order.trialDays * dayMs : planEnd(start, order.productPlan));
+  if (isTakenBack(latest, adjustments)) return { status: "completed", entitlement: { status: "deleted", end: paidUntil } };
+  if (order.productType === "onetime" || subscription === undefined) return { status: "completed", entitlement: { status: "active", end: paidUntil } };
+  const status = subscription.status === "canceled" ? "deleted" : subscription.status;
+  return { status: "completed", entitlement: { status, end: subscription.end ?? paidUntil } };
+}
+
+/** What to answer at a time: something that has ended is over, whether or not a provider says so. */
+export function entitlementNow(state: EntitlementState, productType: string, now: number): EntitlementState {
+  if (state.end === null || state.status === "deleted" || state.status === "paused") return state;
+  const over = state.end + (productType === "onetime" ? 0 : silenceMs) <= now;
+  return over ? { ...state, status: "deleted" } : state;
+}
+
+/** Usable: there is an end, and the status is active or past_due (spec 001 §4). */
+export function isUsable({ status, end }: EntitlementState): boolean {
+  return end !== null && (status === "active" || status === "past_due");
+}

@@ -1,0 +1,187 @@
+/**
+ * The books: webhooks stored once, facts kept in their newest state, and what follows for orders and entitlements. Each
+ * application recomputes an order from all its facts, so neither order nor repetition of events matters.
+ */
+import { isLocale } from "#core/locales.ts";
+import { sql } from "kysely";
+import * as v from "valibot";
+import { queueMail } from "../accounts/links.ts";
+import type { World } from "../parts.ts";
+import type { Queries } from "../store/schema.ts";
+import type { Store } from "../store/store.ts";
+import { outcomeOf } from "./entitlement.ts";
+import { factSchema, type PaymentProvider, type SignedEvent, type VersionedFact } from "./provider.ts";
+
+export interface LedgerLog {
+  readonly warn: (details: object, message: string) => void;
+  readonly error: (details: object, message: string) => void;
+}
+
+export interface Ledger {
+  /** Durable once it resolves; the same event counts once. */
+  readonly store: (event: SignedEvent) => Promise<void>;
+  /** Applies what is stored and not applied yet, oldest first. */
+  readonly applyStored: () => Promise<void>;
+  /** Applies facts that were asked for instead of told. */
+  readonly apply: (facts: readonly VersionedFact[]) => Promise<void>;
+}
+
+const storedFact = v.pipe(v.string(), v.parseJson(), factSchema);
+const batchSize = 100;
+
+export function createLedger(parts: { readonly store: Store; readonly world: World; readonly provider: PaymentProvider; readonly log: LedgerLog; readonly onMail: () => void }): Ledger {
+  const { store, world, provider, log } = parts;
+
+  /** Keeps the newer of the known and the new state; links, once known, stay known. */
+  async function keep(queries: Queries, { version, fact }: VersionedFact): Promise<void> {
+    const transactionId = fact.kind === "transaction" ? fact.id : fact.transactionId;
+    const subscriptionId = fact.kind === "subscription" ? fact.id : fact.subscriptionId;
+    await queries
+      .insertInto("provider_facts")
+      .values({ payment_provider: provider.name, id: fact.id, version, fact: JSON.stringify(fact), transaction_id: transactionId, subscription_id: subscriptionId })
+      .onConflict((conflict) =>
+        conflict.columns(["payment_provider", "id"]).doUpdateSet({
+          fact: sql`CASE WHEN excluded.version > provider_facts.version THEN excluded.fact ELSE provider_facts.fact END`,
+          version: sql`CASE WHEN excluded.version > provider_facts.version THEN excluded.version ELSE provider_facts.version END`,
+          transaction_id: sql`COALESCE(provider_facts.transaction_id, excluded.transaction_id)`,
+          subscription_id: sql`COALESCE(provider_facts.subscription_id, excluded.subscription_id)`,
+        }),
+      )
+      .execute();
+  }
+
+  /** The order that a fact belongs to, if it is one of ours. Locks its row, so that two processes recompute one after the other. */
+  async function orderIdOf(queries: Queries, { fact }: VersionedFact): Promise<string | null> {
+    const links = await queries.selectFrom("provider_facts").select(["transaction_id", "subscription_id"]).where("payment_provider", "=", provider.name).where("id", "=", fact.id).executeTakeFirst();
+    const { transaction_id: transactionId = null, subscription_id: subscriptionId = null } = links ?? {};
+    const found = await queries
+      .selectFrom("orders")
+      .select("id")
+      .where("payment_provider", "=", provider.name)
+      .where((expression) => expression.or([expression("transaction_id", "=", transactionId), expression("subscription_id", "=", subscriptionId)]))
+      .executeTakeFirst();
+    if (found !== undefined) return found.id;
+    // An adjustment or renewal whose subscription is known only through the first transaction.
+    const cousins = subscriptionId === null ? [] : await queries.selectFrom("provider_facts").select("transaction_id").where("payment_provider", "=", provider.name).where("subscription_id", "=", subscriptionId).where("transaction_id", "is not", null).execute();
+    const cousinIds = cousins.flatMap(({ transaction_id: id }) => (id === null ? [] : [id]));
+    const related = cousinIds.length === 0 ? undefined : await queries.selectFrom("orders").select("id").where("payment_provider", "=", provider.name).where("transaction_id", "in", cousinIds).executeTakeFirst();
+    if (related !== undefined) return related.id;
+    // The answer to its creation was lost: the transaction itself says whose it is.
+    if (fact.kind !== "transaction" || fact.orderId === null) return null;
+    const bound = await queries.updateTable("orders").set({ transaction_id: fact.id, updated_at: world.now() }).where("id", "=", fact.orderId).where("payment_provider", "=", provider.name).where("transaction_id", "is", null).returning("id").executeTakeFirst();
+    return bound?.id ?? null;
+  }
+
+  /** Brings an order and its entitlement to what its facts say. Returns whether a mail was queued. */
+  async function settle(queries: Queries, orderId: string): Promise<boolean> {
+    const now = world.now();
+    const order = await queries.updateTable("orders").set({ updated_at: now }).where("id", "=", orderId).returningAll().executeTakeFirst();
+    if (order?.transaction_id == null) return false;
+    const facts = queries.selectFrom("provider_facts").select(["fact", "subscription_id"]).where("payment_provider", "=", provider.name);
+    const own = await facts.where("transaction_id", "=", order.transaction_id).execute();
+    const subscriptionId = order.subscription_id ?? own.find((row) => row.subscription_id !== null)?.subscription_id ?? null;
+    const rows = subscriptionId === null ? own : await facts.where((expression) => expression.or([expression("transaction_id", "=", order.transaction_id), expression("subscription_id", "=", subscriptionId)])).execute();
+    const outcome = outcomeOf(
+      { productType: order.product_type, productPlan: order.product_plan, trialDays: order.trial_days, priceId: order.price_id, quantity: order.quantity, transactionId: order.transaction_id },
+      rows.map(({ fact }) => v.parse(storedFact, fact)),
+    );
+    if (outcome.status === "failed" && order.status !== "failed") {
+      log.error({ order: order.id, transaction: order.transaction_id }, "A completed transaction is not for what was ordered: nothing is granted.");
+      await queries.insertInto("audit").values({ id: world.uuid(), at: now, account_uuid: order.account_uuid, kind: "payment-mismatch", data: JSON.stringify({ order: order.id, transaction: order.transaction_id }) }).execute();
+    }
+    // Open again is no state an order returns to: one that was given up stays so until it is paid.
+    const status = outcome.status === "pending" ? order.status : outcome.status;
+    if (status !== order.status || subscriptionId !== order.subscription_id) await queries.updateTable("orders").set({ status, subscription_id: subscriptionId }).where("id", "=", order.id).execute();
+    if (outcome.entitlement === null) return false;
+    const { status: entitled, end } = outcome.entitlement;
+    const granted = await queries
+      .insertInto("entitlements")
+      .values({ order_id: order.id, account_uuid: order.account_uuid, status: entitled, ends_at: end, created_at: now, updated_at: now })
+      .onConflict((conflict) => conflict.column("order_id").doNothing())
+      .returning("order_id")
+      .executeTakeFirst();
+    if (granted === undefined) {
+      await queries.updateTable("entitlements").set({ status: entitled, ends_at: end, updated_at: now }).where("order_id", "=", order.id).execute();
+      return false;
+    }
+    if (entitled !== "active" || order.account_uuid === null) return false;
+    const account = await queries.selectFrom("accounts").select(["email", "firstname", "locale"]).where("uuid", "=", order.account_uuid).executeTakeFirst();
+    if (account === undefined) return false;
+    await queueMail(queries, world, {
+      template: "receipt",
+      locale: isLocale(account.locale) ? account.locale : "es-419",
+      recipient: account.email,
+      data: {
+        firstname: account.firstname,
+        orderId: order.id,
+        plan: order.product_plan,
+        productType: order.product_type,
+        currency: order.currency,
+        price: order.price,
+        trialDays: order.trial_days,
+        paidOn: new Date(now).toISOString().slice(0, 10),
+        until: end === null ? null : new Date(end).toISOString().slice(0, 10),
+      },
+    });
+    return true;
+  }
+
+  async function applyFact(queries: Queries, fact: VersionedFact): Promise<boolean> {
+    await keep(queries, fact);
+    const orderId = await orderIdOf(queries, fact);
+    return orderId !== null && (await settle(queries, orderId));
+  }
+
+  async function applyEvent(eventId: string): Promise<void> {
+    const mailed = await store.write(async (queries) => {
+      const event = await queries
+        .updateTable("provider_events")
+        .set({ applied_at: world.now() })
+        .where("payment_provider", "=", provider.name)
+        .where("event_id", "=", eventId)
+        .where("applied_at", "is", null)
+        .returning("payload")
+        .executeTakeFirst();
+      if (event === undefined) return false;
+      let fact: VersionedFact | null;
+      try {
+        fact = provider.factOf(event.payload);
+      } catch (error) {
+        // Signed, yet not the shape we know: kept for a person to look at, and it must not hold up what comes after it.
+        log.error({ event: eventId, error }, "A webhook's payload could not be read.");
+        return false;
+      }
+      return fact !== null && (await applyFact(queries, fact));
+    });
+    if (mailed) parts.onMail();
+  }
+
+  let applying: Promise<void> = Promise.resolve();
+  async function drain(): Promise<void> {
+    for (;;) {
+      const waiting = await store.read.selectFrom("provider_events").select("event_id").where("payment_provider", "=", provider.name).where("applied_at", "is", null).orderBy("received_at").limit(batchSize).execute();
+      if (waiting.length === 0) return;
+      for (const { event_id: id } of waiting) await applyEvent(id);
+    }
+  }
+
+  return {
+    store: ({ eventId, eventType, payload }) =>
+      store.write(async (queries) => {
+        await queries
+          .insertInto("provider_events")
+          .values({ payment_provider: provider.name, event_id: eventId, event_type: eventType, payload, received_at: world.now(), applied_at: null })
+          .onConflict((conflict) => conflict.columns(["payment_provider", "event_id"]).doNothing())
+          .execute();
+      }),
+    applyStored: () => (applying = applying.catch(() => undefined).then(drain)),
+    apply: async (facts) => {
+      const mailed = await store.write(async (queries) => {
+        let any = false;
+        for (const fact of facts) any = (await applyFact(queries, fact)) || any;
+        return any;
+      });
+      if (mailed) parts.onMail();
+    },
+  };
+}

@@ -1,0 +1,219 @@
+/** Paddle Billing through its official SDK; its webhooks read by ourselves (reference/integrations.md). */
+import { type Adjustment, ApiError, type Environment, LogLevel, Paddle, type Subscription, type Transaction } from "@paddle/paddle-node-sdk";
+import * as v from "valibot";
+import { isPaddleSigned } from "./paddleSignature.ts";
+import { type CheckoutOrder, type OpenCheckout, type PaymentProvider, ProviderFailure, type VersionedFact } from "./provider.ts";
+
+export interface PaddleBillingOptions {
+  readonly apiKey: string;
+  /** `sandbox`, `production`, or an address that speaks the same API (the stand-in's is known only once it listens). */
+  readonly environment: string | (() => string);
+  /** All that are valid now: two while one is being replaced. */
+  readonly webhookSecrets: readonly string[];
+  readonly timeoutMs?: number;
+}
+
+const defaultTimeoutMs = 10_000;
+/** How far back a lost creation is looked for, in transactions. */
+const searchDepth = 200;
+
+/** The SDK takes any address as its environment, which its types do not say (pinned, and held by a test). */
+function isEnvironment(value: string): value is Environment {
+  return value === "sandbox" || value === "production" || URL.canParse(value);
+}
+
+// What webhooks and API answers have in common, in the spelling of webhooks.
+const period = v.nullish(v.object({ ends_at: v.string() }));
+const transactionSchema = v.object({
+  id: v.string(),
+  status: v.string(),
+  origin: v.string(),
+  subscription_id: v.nullish(v.string()),
+  custom_data: v.nullish(v.record(v.string(), v.unknown())),
+  items: v.array(v.object({ price: v.nullish(v.object({ id: v.string() })), quantity: v.number() })),
+  details: v.nullish(v.object({ totals: v.nullish(v.object({ grand_total: v.string() })) })),
+  billing_period: period,
+  billed_at: v.nullish(v.string()),
+  updated_at: v.string(),
+});
+const subscriptionSchema = v.object({
+  id: v.string(),
+  status: v.string(),
+  transaction_id: v.nullish(v.string()),
+  next_billed_at: v.nullish(v.string()),
+  paused_at: v.nullish(v.string()),
+  canceled_at: v.nullish(v.string()),
+  current_billing_period: period,
+  updated_at: v.string(),
+});
+const adjustmentSchema = v.object({
+  id: v.string(),
+  action: v.string(),
+  type: v.nullish(v.string()),
+  transaction_id: v.string(),
+  subscription_id: v.nullish(v.string()),
+  status: v.string(),
+  updated_at: v.string(),
+});
+const eventSchema = v.object({ event_id: v.pipe(v.string(), v.nonEmpty(), v.maxLength(100)), event_type: v.pipe(v.string(), v.maxLength(100)), occurred_at: v.string(), data: v.looseObject({}) });
+
+const ms = (time: string | null | undefined) => (time ? Date.parse(time) : null);
+/** Microseconds to the same length everywhere, so that text sorts as time does. */
+function stamp(time: string): string {
+  const [, whole = time, fraction = ""] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d+))?/.exec(time) ?? [];
+  return `${whole}.${fraction.padEnd(9, "0").slice(0, 9)}`;
+}
+
+/** A transaction only ever moves up this list, so its status outweighs the clock. */
+const transactionOrder = ["draft", "ready", "billed", "past_due", "paid", "canceled", "completed"];
+
+function transactionFact(entity: v.InferOutput<typeof transactionSchema>, at: string): VersionedFact {
+  // Paid is captured, not yet processed: what counts is completed.
+  const status = entity.status === "completed" || entity.status === "canceled" || entity.status === "past_due" ? entity.status : "open";
+  const order = entity.origin === "api" ? entity.custom_data?.["order"] : undefined;
+  return {
+    version: `${String(transactionOrder.indexOf(entity.status) + 1).padStart(2, "0")} ${stamp(at)}`,
+    fact: {
+      kind: "transaction",
+      id: entity.id,
+      status,
+      items: entity.items.flatMap(({ price, quantity }) => (price ? [{ priceId: price.id, quantity }] : [])),
+      subscriptionId: entity.subscription_id ?? null,
+      orderId: typeof order === "string" ? order : null,
+      total: Number(entity.details?.totals?.grand_total ?? "0"),
+      billedAt: ms(entity.billed_at),
+      periodEnd: ms(entity.billing_period?.ends_at),
+    },
+  };
+}
+
+function subscriptionFact(entity: v.InferOutput<typeof subscriptionSchema>, at: string): VersionedFact | null {
+  const status = entity.status === "trialing" ? "active" : entity.status;
+  if (status !== "active" && status !== "past_due" && status !== "paused" && status !== "canceled") return null;
+  const periodEnd = ms(entity.current_billing_period?.ends_at) ?? ms(entity.next_billed_at);
+  const end = status === "canceled" ? ms(entity.canceled_at) : status === "paused" ? (ms(entity.paused_at) ?? periodEnd) : periodEnd;
+  // `created` and `activated` can carry the same moment; what was changed later is newer, and a status that ends outweighs.
+  const weight = ["active", "past_due", "paused", "canceled"].indexOf(status);
+  return { version: `${stamp(at)} ${stamp(entity.updated_at)} ${weight}`, fact: { kind: "subscription", id: entity.id, status, transactionId: entity.transaction_id ?? null, end } };
+}
+
+function adjustmentFact(entity: v.InferOutput<typeof adjustmentSchema>, at: string): VersionedFact {
+  const action = entity.action === "refund" || entity.action === "chargeback" || entity.action === "chargeback_reverse" ? entity.action : "other";
+  return {
+    version: `${stamp(at)} ${entity.status === "pending_approval" ? 0 : 1}`,
+    fact: { kind: "adjustment", id: entity.id, transactionId: entity.transaction_id, subscriptionId: entity.subscription_id ?? null, action, full: entity.type === "full", approved: entity.status === "approved" },
+  };
+}
+
+// The SDK spells what it has read in camelCase.
+const fromTransaction = (entity: Transaction) =>
+  transactionFact(
+    {
+      id: entity.id,
+      status: entity.status,
+      origin: entity.origin,
+      subscription_id: entity.subscriptionId,
+      custom_data: v.parse(v.nullish(v.record(v.string(), v.unknown())), entity.customData),
+      items: entity.items.map(({ price, quantity }) => ({ price: price ? { id: price.id } : null, quantity })),
+      details: entity.details?.totals ? { totals: { grand_total: entity.details.totals.grandTotal } } : null,
+      billing_period: entity.billingPeriod ? { ends_at: entity.billingPeriod.endsAt } : null,
+      billed_at: entity.billedAt,
+      updated_at: entity.updatedAt,
+    },
+    entity.updatedAt,
+  );
+const fromSubscription = (entity: Subscription) =>
+  subscriptionFact(
+    {
+      id: entity.id,
+      status: entity.status,
+      next_billed_at: entity.nextBilledAt,
+      paused_at: entity.pausedAt,
+      canceled_at: entity.canceledAt,
+      current_billing_period: entity.currentBillingPeriod ? { ends_at: entity.currentBillingPeriod.endsAt } : null,
+      updated_at: entity.updatedAt,
+    },
+    entity.updatedAt,
+  );
+const fromAdjustment = (entity: Pick<Adjustment, "id" | "action" | "transactionId" | "subscriptionId" | "status" | "updatedAt">, full: boolean) =>
+  adjustmentFact({ id: entity.id, action: entity.action, type: full ? "full" : "partial", transaction_id: entity.transactionId, subscription_id: entity.subscriptionId, status: entity.status, updated_at: entity.updatedAt }, entity.updatedAt);
+
+export function createPaddleBilling(options: PaddleBillingOptions): PaymentProvider {
+  let client: Paddle | null = null;
+  function paddle(): Paddle {
+    const environment = typeof options.environment === "string" ? options.environment : options.environment();
+    if (!isEnvironment(environment)) throw new Error(`Paddle's environment is neither sandbox, production nor an address: ${environment}`);
+    return (client ??= new Paddle(options.apiKey, { environment, logLevel: LogLevel.none }));
+  }
+  const timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
+
+  /** The SDK has no time-out, and throws a SyntaxError for a 5xx that is not JSON. */
+  async function ask<T>(what: string, work: () => Promise<T>): Promise<T> {
+    const late = Promise.withResolvers<never>();
+    const timer = setTimeout(() => late.reject(new ProviderFailure("timeout", `Paddle did not answer within ${timeoutMs} ms: ${what}`)), timeoutMs);
+    try {
+      return await Promise.race([work(), late.promise]);
+    } catch (error) {
+      if (error instanceof ProviderFailure) throw error;
+      if (error instanceof ApiError && error.type === "request_error") throw new ProviderFailure("refused", `Paddle refused: ${what}: ${error.code} ${error.detail}`, error);
+      throw new ProviderFailure("unavailable", `Paddle did not do it: ${what}: ${String(error)}`, error);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Transactions take a discount's id, not its code. */
+  async function discountId(code: string): Promise<string> {
+    const found = await ask(`discount ${code}`, () => paddle().discounts.list({ code: [code], status: ["active"] }).next());
+    const [discount] = found;
+    if (discount === undefined) throw new ProviderFailure("refused", `Paddle has no discount ${code}`);
+    return discount.id;
+  }
+
+  const opened = (transaction: Transaction): OpenCheckout => ({ transactionId: transaction.id, hostedUrl: transaction.checkout?.url ?? null });
+
+  return {
+    name: "paddlebilling",
+    createCheckout: async (order: CheckoutOrder) => {
+      const discount = order.couponCode === null ? null : await discountId(order.couponCode);
+      return ask(`transaction for order ${order.id}`, async () => opened(await paddle().transactions.create({ items: [{ priceId: order.priceId, quantity: order.quantity }], discountId: discount, customData: { order: order.id } })));
+    },
+    findCheckout: (orderId, since) =>
+      ask(`transactions since ${since}`, async () => {
+        let seen = 0;
+        // Newest first; whatever the order's creation left behind is among the last ones.
+        for await (const transaction of paddle().transactions.list({ "createdAt[GTE]": new Date(since).toISOString(), origin: ["api"], perPage: 100 })) {
+          if (transaction.status !== "canceled" && v.is(v.looseObject({ order: v.literal(orderId) }), transaction.customData)) return opened(transaction);
+          if (++seen >= searchDepth) return null;
+        }
+        return null;
+      }),
+    readTransaction: (id) =>
+      ask(`transaction ${id}`, async () => {
+        const transaction = await paddle().transactions.get(id, { include: ["adjustment"] });
+        const total = transaction.details?.totals?.grandTotal;
+        return [fromTransaction(transaction), ...(transaction.adjustments ?? []).map((adjustment) => fromAdjustment(adjustment, adjustment.totals?.total === total))];
+      }),
+    readSubscription: (id) =>
+      ask(`subscription ${id}`, async () => {
+        const fact = fromSubscription(await paddle().subscriptions.get(id));
+        if (fact === null) throw new Error(`subscription ${id} has a status we do not know`);
+        return fact;
+      }),
+    verify: (rawBody, headers, now) => {
+      const signature = headers["paddle-signature"];
+      if (typeof signature !== "string" || !isPaddleSigned(rawBody, signature, options.webhookSecrets, now)) return null;
+      const payload = rawBody.toString("utf8");
+      const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), eventSchema), payload);
+      return parsed.success ? { eventId: parsed.output.event_id, eventType: parsed.output.event_type, payload } : null;
+    },
+    factOf: (payload) => {
+      const event = v.parse(v.pipe(v.string(), v.parseJson(), eventSchema), payload);
+      const [entity] = event.event_type.split(".");
+      if (entity === "transaction") return transactionFact(v.parse(transactionSchema, event.data), event.occurred_at);
+      if (entity === "subscription") return subscriptionFact(v.parse(subscriptionSchema, event.data), event.occurred_at);
+      if (entity === "adjustment") return adjustmentFact(v.parse(adjustmentSchema, event.data), event.occurred_at);
+      return null;
+    },
+  };
+}

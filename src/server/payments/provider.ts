@@ -1,0 +1,98 @@
+/**
+ * What a payment provider is to us, whichever it is: it opens a checkout for an order of ours, and it tells facts about
+ * transactions, subscriptions and adjustments. What follows from the facts is decided elsewhere, the same for all.
+ */
+import type { PaymentProviderName } from "#core/products.ts";
+import type { IncomingHttpHeaders } from "node:http";
+import * as v from "valibot";
+
+const time = v.nullable(v.number());
+
+const transactionSchema = v.object({
+  kind: v.literal("transaction"),
+  id: v.string(),
+  status: v.picklist(["open", "completed", "past_due", "canceled"]),
+  items: v.array(v.object({ priceId: v.string(), quantity: v.number() })),
+  subscriptionId: v.nullable(v.string()),
+  /** What we wrote to it when we made it; null for transactions that others made. Only ever used to find an order. */
+  orderId: v.nullable(v.string()),
+  /** Minor units, as charged now. */
+  total: v.number(),
+  /** Milliseconds since 1970. */
+  billedAt: time,
+  periodEnd: time,
+});
+const subscriptionSchema = v.object({
+  kind: v.literal("subscription"),
+  id: v.string(),
+  status: v.picklist(["active", "past_due", "paused", "canceled"]),
+  /** Its first transaction, where the provider says it. */
+  transactionId: v.nullable(v.string()),
+  /** The end of what is paid, or when it was paused or canceled. */
+  end: time,
+});
+const adjustmentSchema = v.object({
+  kind: v.literal("adjustment"),
+  id: v.string(),
+  transactionId: v.string(),
+  subscriptionId: v.nullable(v.string()),
+  action: v.picklist(["refund", "chargeback", "chargeback_reverse", "other"]),
+  full: v.boolean(),
+  approved: v.boolean(),
+});
+export const factSchema = v.variant("kind", [transactionSchema, subscriptionSchema, adjustmentSchema]);
+export type TransactionFact = v.InferOutput<typeof transactionSchema>;
+export type SubscriptionFact = v.InferOutput<typeof subscriptionSchema>;
+export type AdjustmentFact = v.InferOutput<typeof adjustmentSchema>;
+export type Fact = v.InferOutput<typeof factSchema>;
+
+/** A fact and where it stands among states of the same thing: strings that sort from old to new. */
+export interface VersionedFact {
+  readonly version: string;
+  readonly fact: Fact;
+}
+
+export interface SignedEvent {
+  readonly eventId: string;
+  readonly eventType: string;
+  /** As it came, for the record. */
+  readonly payload: string;
+}
+
+export interface CheckoutOrder {
+  readonly id: string;
+  readonly priceId: string;
+  readonly quantity: number;
+  readonly couponCode: string | null;
+}
+
+export interface OpenCheckout {
+  readonly transactionId: string;
+  /** The provider's own page for it. */
+  readonly hostedUrl: string | null;
+}
+
+/** The provider did not answer, answered nonsense, or refused. */
+export class ProviderFailure extends Error {
+  readonly kind: "timeout" | "unavailable" | "refused";
+  constructor(kind: "timeout" | "unavailable" | "refused", message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = "ProviderFailure";
+    this.kind = kind;
+  }
+}
+
+/** Every call may throw ProviderFailure. */
+export interface PaymentProvider {
+  readonly name: PaymentProviderName;
+  readonly createCheckout: (order: CheckoutOrder) => Promise<OpenCheckout>;
+  /** The open checkout that was made for an order at or after a time; for when the answer to its creation was lost. */
+  readonly findCheckout: (orderId: string, since: number) => Promise<OpenCheckout | null>;
+  /** How a transaction stands, with its adjustments. */
+  readonly readTransaction: (transactionId: string) => Promise<readonly VersionedFact[]>;
+  readonly readSubscription: (subscriptionId: string) => Promise<VersionedFact>;
+  /** Checks a webhook's signature and age; null when it is not the provider's. */
+  readonly verify: (rawBody: Buffer, headers: IncomingHttpHeaders, now: number) => SignedEvent | null;
+  /** What an event says that matters to us; null when nothing. Throws on a payload that is not the provider's shape. */
+  readonly factOf: (payload: string) => VersionedFact | null;
+}

@@ -1,0 +1,75 @@
+/** The payments' tables (db/migrations/*_payments), in the conventions of `../store/schema.ts`. */
+export interface ProductsTable {
+  product_id: string;
+  product_type: string;
+  product_plan: string;
+  currency: string;
+  price: number;
+  list_price: number;
+  frequency: number;
+  trial_days: number;
+  payment_provider: string;
+  price_id: string;
+  sold: number;
+}
+export interface CouponsTable {
+  code: string;
+  percentage: number;
+  recurring: number;
+  plans: string | null;
+  valid: number;
+}
+export interface OrdersTable {
+  id: string;
+  account_uuid: string | null;
+  product_id: string;
+  product_type: string;
+  product_plan: string;
+  trial_days: number;
+  price_id: string;
+  quantity: number;
+  currency: string;
+  price: number;
+  coupon_code: string | null;
+  payment_provider: string;
+  status: string;
+  transaction_id: string | null;
+  hosted_url: string | null;
+  subscription_id: string | null;
+  created_at: number;
+  updated_at: number;
+  checked_at: number | null;
+}
+export interface ProviderEventsTable {
+  payment_provider: string;
+  event_id: string;
+  event_type: string;
+  payload: string;
+  received_at: number;
+  applied_at: number | null;
+}
+export interface ProviderFactsTable {
+  payment_provider: string;
+  id: string;
+  version: string;
+  fact: string;
+  transaction_id: string | null;
+  subscription_id: string | null;
+}
+export interface EntitlementsTable {
+  order_id: string;
+  account_uuid: string | null;
+  status: string;
+  ends_at: number | null;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface PaymentTables {
+  products: ProductsTable;
+  coupons: CouponsTable;
+  orders: OrdersTable;
+  provider_events: ProviderEventsTable;
+  provider_facts: ProviderFactsTable;
+  entitlements: EntitlementsTable;
+}
