@@ -90,23 +90,13 @@ export function guideFrame(svg: string, seconds: number, mouth: Mouth): string {
 async function film(name: ClipName, target: string): Promise<void> {
   const svg = await readFile(join(media, "sources", `${name}.svg`), "utf8");
   const frames = clips[name] * framesPerSecond;
-  const webm = [
-    "-c:v",
-    "libvpx-vp9",
-    "-pix_fmt",
-    "yuva420p",
-    "-crf",
-    "34",
-    "-b:v",
-    "0",
-    "-auto-alt-ref",
-    "0",
-    "-deadline",
-    "good",
-    "-cpu-used",
-    "1",
-  ];
-  const mp4 = ["-c:v", "libx264", "-pix_fmt", "yuv420p", "-crf", "25", "-preset", "veryslow", "-movflags", "+faststart"];
+  // Named colours: players guess the matrix of an unnamed one, each its own way, and her clothes change colour.
+  const colours = (pixels: string) =>
+    `-vf scale=out_color_matrix=bt709:out_range=tv,format=${pixels} -colorspace bt709 -color_primaries bt709 -color_trc bt709 -color_range tv`.split(
+      " ",
+    );
+  const webm = [...colours("yuva420p"), ..."-c:v libvpx-vp9 -crf 34 -b:v 0 -auto-alt-ref 0 -deadline good -cpu-used 1".split(" ")];
+  const mp4 = [...colours("yuv420p"), ..."-c:v libx264 -crf 25 -preset veryslow -movflags +faststart".split(" ")];
   const outputs = [...webm, join(target, `${name}.webm`), ...mp4, join(target, `${name}.mp4`)];
   const ffmpeg = spawn(
     "ffmpeg",
