@@ -35,6 +35,9 @@ export interface StepResult {
 /** The question with extra tracking (spec 001 §9). */
 const extraTrackingQuestion = 3;
 
+type Writable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
+
+const goHome: Effect = { type: "goHome" };
 const save: Effect = { type: "save" };
 const saved: readonly Effect[] = [save];
 const nothing: readonly Effect[] = [];
@@ -111,27 +114,35 @@ function answer(compiled: CompiledQuestionnaire, before: State, questionId: numb
   const option = optionOf(node.question, optionId);
   if (option === undefined) throw new QuestionnaireError("unknownOption", `question ${questionId}, option ${optionId}`);
 
-  let state = before;
-  const at = state.visitedQuestionIds.indexOf(questionId);
+  let base = before;
+  const at = before.visitedQuestionIds.indexOf(questionId);
   if (at >= 0) {
-    if (state.selectedOptions.some((selected) => selected.questionId === questionId && selected.optionId === optionId)) {
-      return { state, effects: [option.type === "ToHomePage" && at === state.visitedQuestionIds.length - 1 ? { type: "goHome" } : { type: "goTo", questionId: wayForward(compiled, state, node, at) }] };
+    if (before.selectedOptions.some((selected) => selected.questionId === questionId && selected.optionId === optionId)) {
+      return { state: before, effects: [option.type === "ToHomePage" && at === before.visitedQuestionIds.length - 1 ? goHome : { type: "goTo", questionId: wayForward(compiled, before, node, at) }] };
     }
-    state = moveTo(compiled, state, questionId);
+    base = moveTo(compiled, before, questionId);
   }
-  state = {
-    ...state,
-    currentQuestionId: questionId,
-    visitedQuestionIds: [...state.visitedQuestionIds, questionId],
-    selectedOptions: [...state.selectedOptions, { questionId, optionId }],
-  };
-  const effects: Effect[] = [save, { type: "track", event: "QuestionnaireAnswer", payload: { questionnaire: state.id, questionId, optionId } }];
-  if (questionId === extraTrackingQuestion) effects.push({ type: "track", event: "CampaignEvent", payload: { questionnaire: state.id, name: `question-${questionId}-option-${optionId}` } });
+  const state: Writable<State> = { ...base };
+  state.currentQuestionId = questionId;
+  state.visitedQuestionIds = [...base.visitedQuestionIds, questionId];
+  state.selectedOptions = [...base.selectedOptions, { questionId, optionId }];
+
   let next = followUpOf(compiled, state, node, option, context);
-  if (next === homePage) return { state, effects: [...effects, { type: "goHome" }] };
   // The sign-up screens are another area: who has signed up is not asked again on coming back to them (spec 001 §4, step 6).
   if (state.signupDone && !node.isSignup && compiled.nodes[next]?.isSignup === true) next = pastSignup(compiled, state, next, context);
-  return { state: moveTo(compiled, state, next), effects: [...effects, { type: "goTo", questionId: next }] };
+
+  const lead: Effect = next === homePage ? goHome : { type: "goTo", questionId: next };
+  const track: Effect = { type: "track", event: "QuestionnaireAnswer", payload: { questionnaire: state.id, questionId, optionId } };
+  const effects: readonly Effect[] = questionId === extraTrackingQuestion ? [save, track, extraTracking(state, optionId), lead] : [save, track, lead];
+  if (next === homePage) return { state, effects };
+  if (compiled.nodes[next] === undefined || state.visitedQuestionIds.indexOf(next) >= 0) return { state: moveTo(compiled, state, next), effects };
+  // Nobody else has seen this object yet: setting its last field here spares a second copy.
+  state.currentQuestionId = next;
+  return { state, effects };
+}
+
+function extraTracking(state: State, optionId: number): Effect {
+  return { type: "track", event: "CampaignEvent", payload: { questionnaire: state.id, name: `question-${extraTrackingQuestion}-option-${optionId}` } };
 }
 
 /** Where an unchanged answer leads: along the history, or to the current question at its end. */

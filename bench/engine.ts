@@ -1,0 +1,129 @@
+/**
+ * Walks of 63 answers per second: our engine, an XState actor and survey-core, each keeping the history and the chosen
+ * options of the same questionnaire, in rounds that take turns so that the machine's mood hits all alike.
+ * `npm run bench:engine` fails below ten times XState's actor.
+ */
+import { compile } from "#core/questionnaire/compile.ts";
+import type { Context } from "#core/questionnaire/context.ts";
+import { questionnaireSchema } from "#core/questionnaire/definition.ts";
+import { initialState, step } from "#core/questionnaire/step.ts";
+import { Model } from "survey-core";
+import * as v from "valibot";
+import { assign, createActor, setup } from "xstate";
+
+const answers = 63;
+const rounds = 7;
+const roundMilliseconds = 400;
+const leastRatio = 10;
+
+const first = 2;
+const ids = Array.from({ length: answers }, (_, index) => first + index);
+const end = first + answers;
+const isLevel = (id: number) => id >= 41 && id <= 52;
+const isBranch = (id: number) => id % 10 === 5;
+
+const compiled = compile(
+  v.parse(questionnaireSchema, {
+    id: "76",
+    version: 1,
+    theme: "parlando",
+    initialQuestion: first,
+    progress: { type: "weight", end },
+    userLevelAlgorithm: "LevelQuestion",
+    userLevelMappings: [{ first: 41, last: 52, userLevel: "basic" }],
+    lastLevelQuestionFollowUpQuestion: 53,
+    schedules: [],
+    productConfigurations: [],
+    questions: [
+      ...ids.map((id) => ({
+        id,
+        type: isLevel(id) ? "LevelQuestion" : undefined,
+        contents: [{ type: "title", text: `Question ${id}` }],
+        options: [1, 2, 3].map((option) => ({ id: option, description: `Option ${option}`, followUpQuestion: id + 1 })),
+        followUps: isBranch(id) ? [{ requirements: { rules: [{ questionId: id, optionId: 2 }] }, followUpQuestion: end }] : undefined,
+      })),
+      { id: end, contents: [], options: [] },
+    ],
+  }),
+);
+const context: Context = { locale: "es-419", country: "MX", platform: "android", requiresMarketingConsent: false, today: "2026-11-20" };
+
+function walkOurs(): number {
+  let state = initialState(compiled);
+  for (let answer = 0; answer < answers; answer++) state = step(compiled, state, { type: "answer", questionId: state.currentQuestionId, optionId: 1 }, context).state;
+  return state.visitedQuestionIds.length;
+}
+
+interface Walk {
+  visited: readonly number[];
+  selected: readonly { questionId: number; optionId: number }[];
+}
+const types: { context: Walk; events: { type: "ANSWER"; questionId: number; optionId: number } } = { context: { visited: [], selected: [] }, events: { type: "ANSWER", questionId: 0, optionId: 0 } };
+const machine = setup({
+  types,
+  actions: {
+    record: assign({
+      visited: ({ context: walk, event }) => [...walk.visited, event.questionId],
+      selected: ({ context: walk, event }) => [...walk.selected, { questionId: event.questionId, optionId: event.optionId }],
+    }),
+  },
+  guards: { second: ({ event }) => event.optionId === 2 },
+}).createMachine({
+  id: "questionnaire",
+  initial: `q${first}`,
+  context: { visited: [], selected: [] },
+  states: Object.fromEntries([
+    ...ids.map((id) => [`q${id}`, { on: { ANSWER: [...(isBranch(id) ? [{ guard: "second" as const, target: `q${end}`, actions: "record" as const }] : []), { target: `q${id + 1}`, actions: "record" as const }] } }]),
+    [`q${end}`, {}],
+  ]),
+});
+
+function walkXState(): number {
+  const actor = createActor(machine).start();
+  for (let answer = 0; answer < answers; answer++) actor.send({ type: "ANSWER", questionId: first + answer, optionId: 1 });
+  const visited = actor.getSnapshot().context.visited.length;
+  actor.stop();
+  return visited;
+}
+
+const survey = { pages: [...ids, end].map((id) => ({ name: `p${id}`, elements: [{ type: "radiogroup", name: `q${id}`, choices: [1, 2, 3] }] })) };
+
+function walkSurvey(): number {
+  const model = new Model(survey);
+  for (let answer = 0; answer < answers; answer++) {
+    model.setValue(`q${first + answer}`, 1);
+    model.nextPage();
+  }
+  return model.currentPageNo;
+}
+
+/** Walks per second of one round. */
+function round(walk: () => number): number {
+  const started = performance.now();
+  const until = started + roundMilliseconds;
+  let walks = 0;
+  do {
+    if (walk() !== answers) throw new Error("a walk did not come to its end");
+    walks += 1;
+  } while (performance.now() < until);
+  return (walks * 1000) / (performance.now() - started);
+}
+
+const contestants = { ours: walkOurs, xstate: walkXState, survey: walkSurvey };
+const results = { ours: [] as number[], xstate: [] as number[], survey: [] as number[] };
+for (const walk of Object.values(contestants)) round(walk);
+for (let turn = 0; turn < rounds; turn++) {
+  results.ours.push(round(walkOurs));
+  results.xstate.push(round(walkXState));
+  results.survey.push(round(walkSurvey));
+}
+const median = (numbers: readonly number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
+const perSecond = { ours: median(results.ours), xstate: median(results.xstate), survey: median(results.survey) };
+const ratio = perSecond.ours / perSecond.xstate;
+const shown = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
+console.log(`walks of ${answers} answers per second (median of ${rounds} rounds):`);
+console.log(`  parlando     ${shown.format(perSecond.ours)}`);
+console.log(`  xstate actor ${shown.format(perSecond.xstate)}`);
+console.log(`  survey-core  ${shown.format(perSecond.survey)}`);
+console.log(`ratio to xstate: ${shown.format(ratio)} (must be at least ${leastRatio}); to survey-core: ${shown.format(perSecond.ours / perSecond.survey)}`);
+if (ratio < leastRatio) process.exitCode = 1;
