@@ -5,7 +5,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { pictures } from "#content/media/manifest.ts";
 import { locales } from "#core/locales.ts";
-import { pictureSize, pictureUrl } from "#core/pictures.ts";
+import { openGraphUrl, pictureSize, pictureUrl } from "#core/pictures.ts";
 import { clips, guideFrame } from "./clips.ts";
 import { buildMedia } from "./media.ts";
 
@@ -64,7 +64,7 @@ describe("the built pictures", () => {
   });
 
   test.each(locales)("a page shared in %s shows a picture of 1200×630", async (locale) => {
-    expect(await sharp(join(built, `open-graph-${locale}.png`)).metadata()).toMatchObject({ width: 1200, height: 630, format: "png" });
+    expect(await sharp(join(built, basename(openGraphUrl(locale)))).metadata()).toMatchObject({ width: 1200, height: 630, format: "png" });
   });
 
   test("the tab and the home screen have their icons", async () => {

@@ -2,11 +2,11 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import sharp from "sharp";
 import type { Sharp } from "sharp";
 import { pictures } from "#content/media/manifest.ts";
-import { pictureFile, pictureSize } from "#core/pictures.ts";
+import { openGraphUrl, pictureFile, pictureSize } from "#core/pictures.ts";
 import type { PictureSource, PictureVariant } from "#core/pictures.ts";
 import { locales } from "#core/locales.ts";
 import type { Locale } from "#core/locales.ts";
@@ -96,7 +96,7 @@ async function buildMarks(keep: Keep): Promise<void> {
   }
   for (const locale of locales) {
     const svg = await openGraphSvg(locale);
-    await keep(`open-graph-${locale}.png`, svg, () =>
+    await keep(basename(openGraphUrl(locale)), svg, () =>
       drawSvg(svg, openGraphSize.width, openGraphSize.height).png({ palette: true, colours: 128, effort: 7 }).toBuffer(),
     );
   }

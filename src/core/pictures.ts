@@ -51,3 +51,8 @@ export function pictureUrl(
 export function pictureFile(name: string, variant: PictureVariant, locale: Locale | null, density: PictureDensity): string {
   return `${name}${variant === "phone" ? "" : `-${variant}`}${locale === null ? "" : `-${locale}`}${density === 1 ? "" : "@2x"}`;
 }
+
+/** Address of the picture (1200×630) that shows when a page of this locale is shared. */
+export function openGraphUrl(locale: Locale): string {
+  return `/media/open-graph-${locale}.png`;
+}
