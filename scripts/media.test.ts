@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, readdir, rm, stat } from "node:fs/promises";
+import { mkdtemp, readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import sharp from "sharp";
@@ -86,6 +86,11 @@ describe("building again", () => {
     await buildMedia(target, chosen);
   }, 30_000);
   afterAll(() => rm(target, { recursive: true }));
+
+  test("an unreadable ledger only costs drawing everything again", async () => {
+    await writeFile(join(target, ".inputs.json"), '[["guide');
+    expect((await buildMedia(target, chosen)).unchanged).toBe(0);
+  });
 
   test("draws nothing from unchanged sources, and what was lost", async () => {
     expect(await buildMedia(target, chosen)).toMatchObject({ written: 0 });

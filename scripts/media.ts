@@ -5,6 +5,7 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import sharp from "sharp";
 import type { Sharp } from "sharp";
+import * as v from "valibot";
 import { pictures } from "#content/media/manifest.ts";
 import { openGraphUrl, pictureFile, pictureSize } from "#core/pictures.ts";
 import type { PictureSource, PictureVariant } from "#core/pictures.ts";
@@ -83,8 +84,8 @@ async function copyClips(keep: Keep): Promise<void> {
 
 /** The site's own marks: the browser's tab, a phone's home screen, and what shows when a page is shared. */
 async function buildMarks(keep: Keep): Promise<void> {
-  const [tab, app] = await Promise.all(["favicon", "app"].map((name) => readFile(join(icons, `${name}.svg`), "utf8")));
-  if (tab === undefined || app === undefined) return;
+  const tab = await readFile(join(icons, "favicon.svg"), "utf8");
+  const app = await readFile(join(icons, "app.svg"), "utf8");
   await keep("favicon.svg", tab, () => Promise.resolve(Buffer.from(tab)));
   await keep("favicon.ico", tab, async () => ico(await drawSvg(tab, 32, 32).png().toBuffer(), 32));
   for (const [file, size] of [
@@ -150,10 +151,9 @@ export async function buildMedia(
 }
 
 /** The ledger of the last build; an unreadable one only costs drawing everything again. */
-function readLedger(json: string): [string, string][] {
-  const parsed: unknown = JSON.parse(json);
-  if (!Array.isArray(parsed)) return [];
-  return parsed.filter((row): row is [string, string] => Array.isArray(row) && typeof row[0] === "string" && typeof row[1] === "string");
+function readLedger(json: string): readonly (readonly [file: string, hash: string])[] {
+  const ledger = v.safeParse(v.pipe(v.string(), v.parseJson(), v.array(v.tuple([v.string(), v.string()]))), json);
+  return ledger.success ? ledger.output : [];
 }
 
 if (import.meta.main) {
