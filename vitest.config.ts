@@ -14,6 +14,7 @@ export default defineConfig({
           include: ["src/**/*.test.{ts,tsx}", "test/**/*.test.ts", "scripts/**/*.test.ts"],
           exclude: ["src/**/*.browser.test.{ts,tsx}", "test/e2e/**", "test/long/**"],
           setupFiles: ["./test/setup.ts"],
+          globalSetup: ["./test/postgres.ts"],
           css: { modules: { classNameStrategy: "non-scoped" } },
         },
       },

@@ -1,0 +1,193 @@
+/** The server in process for tests: a database of its own, a clock and a chance in the test's hand, stand-in services. */
+import type { Site } from "#core/page.ts";
+import type { Endpoint, Output, Session } from "#core/api.ts";
+import { endpoints, type EndpointSpec } from "#core/api.ts";
+import type { ErrorCode } from "#core/errors.ts";
+import { errorBodySchema, errorCodes } from "#core/errors.ts";
+import { buildApp } from "#server/app.ts";
+import type { AppParts, Questionnaires, World } from "#server/parts.ts";
+import type { PaymentService } from "#server/payments/payments.ts";
+import { readEnv } from "#server/env.ts";
+import type { Settings } from "#server/settings.ts";
+import { migrate } from "#server/store/migrate.ts";
+import { openPostgres } from "#server/store/postgres.ts";
+import { openSqlite } from "#server/store/sqlite.ts";
+import type { Store } from "#server/store/store.ts";
+import { smallQuestionnaire } from "#test/questionnaires.ts";
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from "fastify";
+import { createHash } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as v from "valibot";
+import { afterAll, expect, inject } from "vitest";
+
+export type DatabaseKind = "sqlite" | "postgres";
+export const databases: readonly DatabaseKind[] = ["sqlite", "postgres"];
+
+/** A moment every test starts at. */
+export const startTime = Date.parse("2026-11-20T12:00:00Z");
+
+export interface TestWorld extends World {
+  /** Milliseconds. */
+  readonly pass: (time: number) => void;
+}
+
+/** Time stands until the test lets it pass; chance is the same in every run. */
+export function createTestWorld(): TestWorld {
+  let now = startTime;
+  let drawn = 0;
+  const bytes = (size: number): Buffer => {
+    const parts = Array.from({ length: Math.ceil(size / 32) }, () => createHash("sha256").update(`${drawn++}`).digest());
+    return Buffer.concat(parts).subarray(0, size);
+  };
+  return {
+    now: () => now,
+    pass: (time) => void (now += time),
+    randomBytes: bytes,
+    uuid: () => bytes(16).toString("hex").replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, "$1-$2-4$3-8$4-$5"),
+  };
+}
+
+/** A store of its own, empty and migrated; gone after the test file. */
+export async function createTestStore(kind: DatabaseKind): Promise<Store> {
+  if (kind === "postgres") {
+    const answer = await fetch(inject("postgresBroker"));
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(text);
+    const store = openPostgres(text, (error) => console.error(error));
+    await migrate(store, startTime);
+    return store;
+  }
+  const folder = mkdtempSync(join(tmpdir(), "parlando-test-"));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const store = openSqlite(join(folder, "parlando.db"));
+  await migrate(store, startTime);
+  return store;
+}
+
+/** The small questionnaire under three version ids. */
+export const testQuestionnaires: Questionnaires = {
+  versions: ["76", "78", "83"],
+  defaultVersion: { "en-US": "76", "es-419": "76", "pt-BR": "78", "it-IT": "83", "es-ES": "83", "de-DE": "83" },
+  questionnaireFor: () => smallQuestionnaire,
+};
+
+const nobodyPays: PaymentService = {
+  entitlementExists: async () => false,
+  offer: async () => null,
+  open: async () => ({ kind: "not sold" }),
+  statusOf: async () => "failed",
+  entitlementsOf: async () => [],
+  receive: async () => false,
+  reconcile: async () => {},
+  start: () => {},
+  settled: async () => {},
+  stop: async () => {},
+};
+
+const plainSite: Site = {
+  render: async ({ url }) => ({ status: 200, html: `<!doctype html><title>${url.replaceAll("<", "&lt;")}</title>`, cacheable: true, headers: {} }),
+  scriptHashes: ["'sha256-AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA='"],
+};
+
+/** As an environment without any variable makes them, with a key and the changes. */
+export function testSettings(changes: Partial<Settings> = {}): Settings {
+  return { ...readEnv({ NODE_ENV: "test", DATA_DIR: tmpdir() }, () => "a-key-for-tests-that-is-long-enough"), publicUrl: "https://parlando.example", backendUrl: "https://parlando.example/api", backends: ["https://parlando.example/api"], ...changes };
+}
+
+export interface TestAppOptions {
+  readonly database: DatabaseKind;
+  readonly settings?: Partial<Settings>;
+  /** Parts in place of the stand-ins; payments may be made from the store and the clock. */
+  readonly parts?: Partial<AppParts> | ((made: { readonly store: Store; readonly world: TestWorld; readonly settings: Settings }) => Partial<AppParts>);
+}
+
+export interface Person {
+  readonly uuid: string;
+  readonly email: string;
+  readonly password: string;
+}
+
+type CallInput = { readonly body?: unknown; readonly query?: Readonly<Record<string, string>>; readonly token?: string; readonly headers?: Readonly<Record<string, string>>; readonly from?: string };
+
+export interface TestApp {
+  readonly app: FastifyInstance;
+  readonly store: Store;
+  readonly world: TestWorld;
+  /** A call of the contract, whatever is sent. */
+  readonly send: (endpoint: Endpoint, input?: CallInput) => Promise<LightMyRequestResponse>;
+  /** The parsed output of a call that must succeed. */
+  readonly call: <K extends Endpoint>(endpoint: K, input?: CallInput) => Promise<Output<K>>;
+  /** The code and fields of a call that must fail; its status is checked against the table. */
+  readonly refusal: (endpoint: Endpoint, input?: CallInput) => Promise<{ readonly code: ErrorCode | number; readonly fields: Readonly<Record<string, string>>; readonly retryAfter: number | null }>;
+  /** Signs somebody new up; nobody twice. */
+  readonly signUp: (changes?: Partial<Person> & { readonly firstname?: string }) => Promise<Person>;
+  readonly logIn: (person: Person) => Promise<Session>;
+  readonly close: () => Promise<void>;
+}
+
+const outputs: { readonly [K in Endpoint]: { readonly output: v.GenericSchema<unknown, Output<K>> } } = endpoints;
+
+/** Builds the app on a fresh database. Close it with `close`. */
+export async function createTestApp({ database, settings: changes, parts = {} }: TestAppOptions): Promise<TestApp> {
+  const world = createTestWorld();
+  const store = await createTestStore(database);
+  const settings = testSettings(changes);
+  const app = await buildApp({
+    settings,
+    world,
+    store,
+    questionnaires: testQuestionnaires,
+    payments: nobodyPays,
+    mail: { wake: () => {} },
+    site: plainSite,
+    buildDir: null,
+    ...(typeof parts === "function" ? parts({ store, world, settings }) : parts),
+  });
+  let people = 0;
+
+  async function send(endpoint: Endpoint, { body, query, token, headers = {}, from }: CallInput = {}) {
+    const spec: EndpointSpec = endpoints[endpoint];
+    const request: InjectOptions = {
+      method: spec.method,
+      url: spec.at === "site" ? spec.path : `/api/${spec.path}`,
+      headers: { "x-client": "parlando-web/5.7.8", ...(token === undefined ? {} : { authorization: `Bearer ${token}` }), ...headers },
+      ...(query ? { query } : {}),
+      ...(body === undefined ? {} : typeof body === "string" || Buffer.isBuffer(body) || (typeof body === "object" && body !== null) ? { payload: body } : { payload: JSON.stringify(body), headers: { "content-type": "application/json" } }),
+      ...(from === undefined ? {} : { remoteAddress: from }),
+    };
+    return app.inject(request);
+  }
+
+  const test: TestApp = {
+    app,
+    store,
+    world,
+    send,
+    call: async (endpoint, input) => {
+      const response = await send(endpoint, input);
+      const spec: EndpointSpec = endpoints[endpoint];
+      expect(response.statusCode, response.body).toBe(spec.status ?? 200);
+      return v.parse(outputs[endpoint].output, response.json());
+    },
+    refusal: async (endpoint, input) => {
+      const response = await send(endpoint, input);
+      const { code, fields = {} } = v.parse(errorBodySchema, response.json());
+      expect(response.statusCode).toBe(Object.entries(errorCodes).find(([known]) => Number(known) === code)?.[1].status);
+      const retryAfter = response.headers["retry-after"];
+      return { code, fields, retryAfter: retryAfter === undefined ? null : Number(retryAfter) };
+    },
+    signUp: async ({ firstname, ...given } = {}) => {
+      const person = { uuid: world.uuid(), email: `person${++people}@example.com`, password: "correct horse", ...given };
+      await test.call("signup", { body: { ...person, ...(firstname === undefined ? {} : { firstname }), uiLanguage: "es-419", questionnaire: "76", version: "v5.7.8" }, from: `10.0.${people >> 8}.${people & 255}` });
+      return person;
+    },
+    logIn: ({ email, password }) => test.call("login", { body: { email, password }, from: "10.1.0.1" }),
+    close: async () => {
+      await app.close();
+      await store.close();
+    },
+  };
+  return test;
+}
