@@ -1,0 +1,108 @@
+/** For tests: payments over the real SDK against the stand-in on a port of its own, its webhooks coming back in. */
+import { createPaddleStandin, type PaddleStandin, paddlePrefix } from "#standins/paddle/plugin.ts";
+import Fastify from "fastify";
+import { randomBytes, randomUUID } from "node:crypto";
+import type { Store } from "../store/store.ts";
+import { loadCatalogue, standinCatalogue, standinPriceId } from "./catalogue.ts";
+import { createPaddleBilling } from "./paddleBilling.ts";
+import { createPayments, type PaymentService } from "./payments.ts";
+
+export interface PaymentBed {
+  readonly payments: PaymentService;
+  readonly standin: PaddleStandin;
+  readonly clock: { now: number };
+  readonly problems: string[];
+  /** Bodies and headers of the webhooks that came in. */
+  readonly hooks: { readonly raw: Buffer; readonly signature: string }[];
+  /** While false, webhooks are refused, as by a server that is down. */
+  hooksArrive: boolean;
+  readonly account: () => Promise<string>;
+  /** Opens a checkout for a product and gives its transaction. */
+  readonly open: (accountUuid: string, productId: string, couponCode?: string) => Promise<string>;
+  /** Pays with a card number; all webhooks of it have been applied when it resolves. */
+  readonly pay: (transactionId: string, card?: string) => Promise<string>;
+  readonly settled: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+export const goodCard = "4242 4242 4242 4242";
+export const webhookSecret = "pdl_ntfset_test";
+
+/** @param store migrated; it stays open */
+export async function paymentBed(store: Store): Promise<PaymentBed> {
+  const clock = { now: Date.UTC(2026, 10, 20, 12) };
+  const problems: string[] = [];
+  const hooks: PaymentBed["hooks"] = [];
+  const app = Fastify();
+  let origin = "";
+  const standin = createPaddleStandin({
+    ...standinCatalogue,
+    apiKey: "standin",
+    webhookSecret,
+    webhookUrl: () => `${origin}/hook`,
+    publicUrl: () => origin,
+    returnPath: "/",
+    dataFile: ":memory:",
+    now: () => clock.now,
+  });
+  const payments = createPayments({
+    store,
+    world: { now: () => clock.now, uuid: randomUUID, randomBytes },
+    provider: createPaddleBilling({ apiKey: "standin", environment: () => `${origin}${paddlePrefix}/api`, webhookSecrets: [webhookSecret], timeoutMs: 300 }),
+    log: { warn: (_details, message) => problems.push(message), error: (_details, message) => problems.push(message) },
+    onMail: () => undefined,
+  });
+  await app.register(standin.plugin);
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
+    scope.post("/hook", async (request, reply) => {
+      if (!bed.hooksArrive || !Buffer.isBuffer(request.body)) return reply.code(503).send();
+      hooks.push({ raw: request.body, signature: String(request.headers["paddle-signature"]) });
+      return reply.code((await payments.receive(request.body, request.headers)) ? 200 : 401).send();
+    });
+  });
+  origin = await app.listen({ port: 0, host: "127.0.0.1" });
+  await loadCatalogue(store, standinPriceId);
+
+  const bed: PaymentBed = {
+    payments,
+    standin,
+    clock,
+    problems,
+    hooks,
+    hooksArrive: true,
+    account: async () => {
+      const uuid = randomUUID();
+      const now = clock.now;
+      await store.write((queries) =>
+        queries
+          .insertInto("accounts")
+          .values({ uuid, email: `${uuid}@ejemplo.mx`, email_confirmed_at: null, password_hash: null, firstname: "Lucía", locale: "es-419", questionnaire_version: "76", app_version: "v5.7.8", marketing_consent: null, created_at: now, updated_at: now })
+          .execute(),
+      );
+      return uuid;
+    },
+    open: async (accountUuid, productId, couponCode) => {
+      const result = await payments.open({ accountUuid, productId, couponCode, mayCreate: async () => null });
+      if (result.kind !== "open") throw new Error(result.kind);
+      return result.checkout.transactionId;
+    },
+    pay: async (transactionId, card = goodCard) => {
+      standin.billing.setBuyer(transactionId, { email: "lucia@ejemplo.mx", countryCode: "MX" });
+      const { status } = standin.billing.pay(transactionId, { number: card, expiry: "12/40", cvc: "123", name: "Lucía Ramos" });
+      await bed.settled();
+      return status;
+    },
+    settled: async () => {
+      await standin.deliveries.settled();
+      await payments.settled();
+    },
+    close: async () => {
+      await standin.close();
+      await app.close();
+      await payments.stop();
+    },
+  };
+  return bed;
+}
