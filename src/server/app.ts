@@ -4,7 +4,7 @@ import compress from "@fastify/compress";
 import helmet from "@fastify/helmet";
 import fastifyStatic from "@fastify/static";
 import underPressure from "@fastify/under-pressure";
-import Fastify, { type FastifyInstance } from "fastify";
+import Fastify, { type FastifyInstance, LogController } from "fastify";
 import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
@@ -44,9 +44,10 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const metrics = createMetrics();
 
   const app = Fastify({
-    logger: parts.logger ?? false,
+    ...(parts.log ? { loggerInstance: parts.log } : {}),
     // What went wrong is logged where it is known; a line for every request would only say what /metrics counts.
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
+    forceCloseConnections: "idle",
     genReqId: () => world.uuid(),
     bodyLimit: maxBodyBytes,
     // Hop 0 is who is connected: with no proxy in front nobody's X-Forwarded-For counts.
@@ -60,6 +61,9 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   app.addHook("onRequest", async (request, reply) => void reply.header("x-request-id", request.id));
   app.addHook("onResponse", async (request, reply) => metrics.count(request.routeOptions.config.key ?? request.routeOptions.url ?? "none", reply.statusCode, reply.elapsedTime / millisecondsPerSecond));
   app.addHook("onClose", async () => metrics.close());
+
+  const { middleware } = parts;
+  if (middleware) app.addHook("onRequest", (request, reply, done) => middleware(request.raw, reply.raw, (error) => done(error instanceof Error ? error : undefined)));
 
   await app.register(underPressure, { maxEventLoopDelay: longestEventLoopDelayMs });
   await app.register(compress, { encodings: ["br", "gzip"], threshold: compressFrom, brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: brotliQualityOnTheFly } } });
@@ -76,7 +80,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     await files.register(helmet, { contentSecurityPolicy: false, crossOriginEmbedderPolicy: false });
     await registerFiles(files, parts.buildDir);
   });
-  await registerPages(app, { site: parts.site, settings, world, developing: parts.developing ?? false });
+  await registerPages(app, { site: parts.site, settings, world });
   return app;
 }
 

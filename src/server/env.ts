@@ -60,10 +60,12 @@ function json<T extends v.GenericSchema>(schema: T, sentence: string) {
 }
 const filled = v.pipe(v.string(), v.nonEmpty("must not be empty"));
 const raffleSentence = 'must be JSON such as {"es-419":{"76":3,"83":1}}: whole weights by locale and version';
+const pricesSentence = 'must be JSON such as {"3M-subscription-MXN":"pri_01"}: Paddle\'s price by our product';
 const limitsSentence = 'must be JSON such as {"signup.network":{"points":20,"seconds":3600}}: limits by their name';
 
 const variables = v.object({
-  NODE_ENV: v.optional(v.picklist(["development", "production", "test"], "must be development, production or test"), "development"),
+  /** Not set: the built site with everything inside, as `npm start` serves it. */
+  NODE_ENV: v.optional(v.picklist(["development", "production", "test"], "must be development, production, test or not set")),
   HOST: v.optional(filled, "0.0.0.0"),
   PORT: v.optional(wholeNumber(0, 65_535), "3000"),
   DATA_DIR: v.optional(filled, "./data"),
@@ -78,6 +80,7 @@ const variables = v.object({
   PADDLE_API_KEY: v.optional(filled),
   PADDLE_CLIENT_TOKEN: v.optional(filled),
   PADDLE_WEBHOOK_SECRET: v.optional(filled),
+  PADDLE_PRICES: v.optional(json(v.record(v.string(), v.string()), pricesSentence), "{}"),
   COUNTRY_HEADER: v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z][A-Za-z0-9-]*$/, "must be the name of a header such as CF-IPCountry"), v.toLowerCase())),
   PROXY_HOPS: v.optional(wholeNumber(0, 10), "0"),
   SECRET_KEYS: v.optional(
@@ -134,6 +137,7 @@ export function readEnv(env: Readonly<Record<string, string | undefined>>, keptS
   const [firstKey = keptSecret(dataDir), ...olderKeys] = values.SECRET_KEYS ?? [];
   return {
     production,
+    developing: values.NODE_ENV === "development",
     host: values.HOST,
     port: values.PORT,
     dataDir,
@@ -144,7 +148,7 @@ export function readEnv(env: Readonly<Record<string, string | undefined>>, keptS
     databaseUrl: values.DATABASE_URL ?? null,
     smtpUrl: values.SMTP_URL ?? null,
     mailFrom: values.MAIL_FROM,
-    paddle: apiKey !== undefined && clientToken !== undefined && webhookSecret !== undefined ? { environment: values.PADDLE_ENVIRONMENT, apiKey, clientToken, webhookSecret } : null,
+    paddle: apiKey !== undefined && clientToken !== undefined && webhookSecret !== undefined ? { environment: values.PADDLE_ENVIRONMENT, apiKey, clientToken, webhookSecret, prices: values.PADDLE_PRICES } : null,
     countryHeader: values.COUNTRY_HEADER ?? null,
     proxyHops: values.PROXY_HOPS,
     secretKeys: [firstKey, ...olderKeys],

@@ -77,15 +77,14 @@ export interface PageParts {
   readonly site: Site;
   readonly settings: Settings;
   readonly world: World;
-  /** Pages change under the developer's hands: nothing is kept, and the development server's inline scripts may run. */
-  readonly developing: boolean;
 }
 
-export async function registerPages(app: FastifyInstance, { site, settings, world, developing }: PageParts): Promise<void> {
+export async function registerPages(app: FastifyInstance, { site, settings, world }: PageParts): Promise<void> {
+  const { developing } = settings;
   const cache = new PageCache();
   const permissions = permissionsPolicy(settings);
   await app.register(async (pages) => {
-    await pages.register(helmet, pageHeaders(settings, site.scriptHashes, developing));
+    await pages.register(helmet, pageHeaders(settings, site.scriptHashes));
     await pages.register(cookie);
     pages.addHook("onRequest", async (_request, reply) => void reply.header("permissions-policy", permissions));
     pages.get("/*", async (request, reply) => {

@@ -2,7 +2,8 @@
 import type { Locale } from "#core/locales.ts";
 import type { Site } from "#core/page.ts";
 import type { Questionnaire } from "#core/questionnaire/definition.ts";
-import type { FastifyInstance, FastifyServerOptions } from "fastify";
+import type { FastifyBaseLogger, FastifyInstance } from "fastify";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Accounts } from "./accounts/accounts.ts";
 import type { Limits } from "./limits.ts";
 import type { PaymentService } from "./payments/payments.ts";
@@ -48,9 +49,10 @@ export interface AppParts extends Omit<Services, "accounts" | "limits"> {
   readonly site: Site;
   /** Folder with `client/` and `media/` as built; null serves no files (tests, the development server). */
   readonly buildDir: string | null;
-  /** Under `npm run dev`: pages are not kept and the development server's inline scripts may run. */
-  readonly developing?: boolean;
   /** More routes: the mailbox page, the payment stand-in, the development server's middleware. */
   readonly extensions?: readonly ((app: FastifyInstance, services: Services) => Promise<void>)[];
-  readonly logger?: FastifyServerOptions["logger"];
+  /** Without it nothing is logged. */
+  readonly log?: FastifyBaseLogger;
+  /** What the development server answers itself; it calls `next` for all else. */
+  readonly middleware?: (request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void) => void;
 }

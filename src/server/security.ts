@@ -31,7 +31,7 @@ function paddleSources(settings: Settings) {
 }
 
 /** Pages: scripts of our own by file or hash, vendors only when configured. The development server's own scripts are inline. */
-export function pageHeaders(settings: Settings, scriptHashes: readonly string[], developing: boolean): FastifyHelmetOptions {
+export function pageHeaders(settings: Settings, scriptHashes: readonly string[]): FastifyHelmetOptions {
   const paddle = paddleSources(settings);
   const backends = [...new Set(settings.backends.map((url) => new URL(url).origin))];
   return {
@@ -44,14 +44,14 @@ export function pageHeaders(settings: Settings, scriptHashes: readonly string[],
         objectSrc: ["'none'"],
         frameAncestors: ["'none'"],
         formAction: ["'self'"],
-        scriptSrc: ["'self'", ...(developing ? ["'unsafe-inline'"] : scriptHashes), ...paddle.script],
+        scriptSrc: ["'self'", ...(settings.developing ? ["'unsafe-inline'"] : scriptHashes), ...paddle.script],
         // Measures of a bar or a picture's place are style attributes.
         styleSrc: ["'self'", "'unsafe-inline'", ...paddle.style],
         imgSrc: ["'self'", "data:"],
         fontSrc: ["'self'"],
         mediaSrc: ["'self'"],
         manifestSrc: ["'self'"],
-        connectSrc: ["'self'", ...backends, ...(developing ? ["ws:"] : []), ...paddle.connect],
+        connectSrc: ["'self'", ...backends, ...(settings.developing ? ["ws:"] : []), ...paddle.connect],
         frameSrc: ["'self'", ...paddle.frame],
       },
     },

@@ -5,6 +5,8 @@ import type { LimitName, LimitRule } from "./limits.ts";
 export interface Settings {
   /** In production nothing that stands in for an outside service is loaded, and default secrets are refused. */
   readonly production: boolean;
+  /** `npm run dev`: pages are not kept, and the development server's inline scripts may run. */
+  readonly developing: boolean;
   readonly host: string;
   readonly port: number;
   readonly dataDir: string;
@@ -40,4 +42,6 @@ export interface PaddleSettings {
   readonly apiKey: string;
   readonly clientToken: string;
   readonly webhookSecret: string;
+  /** Paddle's price ids by our product ids; what has none is not sold. */
+  readonly prices: Readonly<Record<string, string>>;
 }

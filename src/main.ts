@@ -1,0 +1,121 @@
+/** Environment → services → listen. The only file that sees both the site and the server. */
+import { defaultVersion, isVersion, questionnaireFor, versions } from "#content/questionnaires/index.ts";
+import { buildPath } from "#core/routes.ts";
+import { buildApp } from "#server/app.ts";
+import { EnvError, readEnv } from "#server/env.ts";
+import { loggerOptions } from "#server/logging.ts";
+import type { AppParts, Questionnaires, World } from "#server/parts.ts";
+import { loadCatalogue, standinCatalogue, standinPriceId } from "#server/payments/catalogue.ts";
+import { createPaddleBilling } from "#server/payments/paddleBilling.ts";
+import { createPayments } from "#server/payments/payments.ts";
+import type { Settings } from "#server/settings.ts";
+import { migrate } from "#server/store/migrate.ts";
+import { openPostgres } from "#server/store/postgres.ts";
+import { openSqlite } from "#server/store/sqlite.ts";
+import type { ClientConfig } from "#web/clientConfig.ts";
+import { defaultClientConfig } from "#web/clientConfig.ts";
+import { createSite } from "#web/site.ts";
+import { randomBytes, randomUUID } from "node:crypto";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { pino } from "pino";
+
+const shutdownWithinMs = 5_000;
+const paddleScript = "https://cdn.paddle.com/paddle/v2/paddle.js";
+
+const world: World = { now: Date.now, uuid: randomUUID, randomBytes };
+
+const questionnaires: Questionnaires = {
+  versions,
+  defaultVersion,
+  questionnaireFor: (version, locale) => {
+    if (!isVersion(version)) throw new Error(`There is no version ${version}`);
+    return questionnaireFor(version, locale);
+  },
+};
+
+/** Everything inside the site's own process, unless real keys are given. Production never loads a stand-in. */
+async function paymentProviderOf(settings: Settings) {
+  if (settings.paddle !== null) {
+    const { apiKey, environment, webhookSecret, clientToken, prices } = settings.paddle;
+    const provider = createPaddleBilling({ apiKey, environment, webhookSecrets: [webhookSecret] });
+    const client: ClientConfig["paddle"] = { token: clientToken, environment, script: paddleScript };
+    return { provider, client, priceIdOf: (productId: string) => prices[productId] ?? null, standin: null };
+  }
+  const { createPaddleStandin, paddlePrefix } = await import("#standins/paddle/plugin.ts");
+  const apiKey = randomBytes(24).toString("hex");
+  const webhookSecret = randomBytes(24).toString("hex");
+  const here = `http://127.0.0.1:${settings.port}`;
+  const standin = createPaddleStandin({
+    ...standinCatalogue,
+    apiKey,
+    webhookSecret,
+    webhookUrl: () => `${here}/api/webhooks/paddle-billing`,
+    publicUrl: () => settings.publicUrl,
+    returnPath: buildPath("questionnaire/post-purchase", "es-419", { version: defaultVersion["es-419"] }),
+    dataFile: join(settings.dataDir, "paddle-standin.sqlite"),
+    now: world.now,
+    onFailure: (message) => console.warn(message),
+  });
+  return { provider: createPaddleBilling({ apiKey, environment: `${here}${paddlePrefix}/api`, webhookSecrets: [webhookSecret] }), client: defaultClientConfig.paddle, priceIdOf: standinPriceId, standin };
+}
+
+async function start(settings: Settings): Promise<void> {
+  mkdirSync(settings.dataDir, { recursive: true });
+  const log = pino(loggerOptions(settings));
+  const store = settings.databaseUrl === null ? openSqlite(join(settings.dataDir, "parlando.sqlite")) : openPostgres(settings.databaseUrl, (err) => log.warn({ err }, "A database connection was lost"));
+  await migrate(store, world.now());
+
+  const { provider, client, priceIdOf, standin } = await paymentProviderOf(settings);
+  const unpriced = await loadCatalogue(store, priceIdOf);
+  if (unpriced.length > 0) log.warn({ products: unpriced }, "Products without a price at the provider are not sold");
+  const site = await createSite({ mode: settings.developing ? "development" : "production", client: { ...defaultClientConfig, paddle: client } });
+  const mail: AppParts["mail"] = { wake: () => {} };
+  const payments = createPayments({ store, world, provider, log, onMail: mail.wake });
+
+  const app = await buildApp({
+    settings,
+    world,
+    store,
+    questionnaires,
+    payments,
+    mail,
+    site,
+    buildDir: settings.developing ? null : "build",
+    log,
+    extensions: [...(standin ? [standin.plugin] : [])],
+    ...(site.middleware ? { middleware: site.middleware } : {}),
+  });
+  const address = await app.listen({ host: settings.host, port: settings.port });
+  payments.start();
+
+  console.log(`Parlando:  ${settings.publicUrl}`);
+  if (settings.smtpUrl === null) console.log(`Mailbox:   ${settings.publicUrl}/dev/mail`);
+  if (standin) console.log(`Payments:  ${settings.publicUrl}/standins/paddle (stand-in)`);
+  log.info({ address }, "Listening");
+
+  let ending = false;
+  const end = async (signal: string) => {
+    if (ending) return;
+    ending = true;
+    log.info({ signal }, "Ending");
+    // What does not end by itself in time has acknowledged nothing that is not durable.
+    setTimeout(() => process.exit(1), shutdownWithinMs).unref();
+    await app.close();
+    await payments.stop();
+    await standin?.close();
+    await site.close();
+    await store.close();
+    process.exit(0);
+  };
+  for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void end(signal));
+}
+
+try {
+  await start(readEnv(process.env));
+} catch (error) {
+  const inUse = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
+  const sentences = error instanceof EnvError ? error.sentences : inUse ? ["The port is in use already: set PORT to another one."] : [error instanceof Error ? (error.stack ?? error.message) : String(error)];
+  for (const sentence of sentences) process.stderr.write(`${sentence}\n`);
+  process.exit(1);
+}
