@@ -1,0 +1,34 @@
+import { preferReducedMotion, renderBlock } from "#test/renderBlock.tsx";
+import { reducedWait } from "#ui/motion.ts";
+import { expect, test } from "vitest";
+import { defaultTimer } from "./spec.ts";
+
+const content = { type: "avatar-image", image: "guide", text: "Hola" } as const;
+
+test("fullscreen it blocks until its timer is over", async () => {
+  const block = await renderBlock({ ...content, timer: 1500 });
+  await block.advance(1499);
+  expect(block.status()).toBe("block");
+  await block.advance(1);
+  expect(block.status()).toBe("pass");
+});
+
+test("without a timer of its own it has two seconds", async () => {
+  expect(defaultTimer).toBe(2000);
+  const block = await renderBlock(content);
+  await block.advance(defaultTimer - 1);
+  expect(block.status()).toBe("block");
+  await block.advance(1);
+  expect(block.status()).toBe("pass");
+});
+
+test("not fullscreen it never blocks", async () => {
+  expect((await renderBlock({ ...content, fullscreen: false })).status()).toBe("pass");
+});
+
+test("with less motion the way on comes soon", async () => {
+  await preferReducedMotion();
+  const block = await renderBlock({ ...content, timer: 9000 });
+  await block.advance(reducedWait);
+  expect(block.status()).toBe("pass");
+});

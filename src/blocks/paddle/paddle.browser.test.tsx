@@ -1,0 +1,97 @@
+import { renderBlock } from "#test/renderBlock.tsx";
+import { exampleCheckout } from "#blocks/exampleSite.ts";
+import { expect, test, vi } from "vitest";
+import { frameTarget, loaderLimit } from "./spec.ts";
+
+const content = { type: "paddle" } as const;
+
+function checkout(status: "idle" | "loading" | "open" | "failed", mailed = true) {
+  return { ...exampleCheckout, status, open: vi.fn(), close: vi.fn(), openHosted: vi.fn(), mailLink: vi.fn(() => Promise.resolve(mailed)) };
+}
+
+test("it opens the provider's form in its frame once, and blocks all the while", async () => {
+  const loading = checkout("loading");
+  const block = await renderBlock(content, { site: { checkout: loading } });
+  expect(loading.open.mock.calls).toEqual([[frameTarget]]);
+  expect(block.all(`.${frameTarget}`)).toHaveLength(1);
+  const open = checkout("open");
+  await block.rerender({ checkout: open });
+  expect(open.open).not.toHaveBeenCalled();
+  expect(block.status()).toBe("block");
+});
+
+test("the panel is at least 200 px high before the form is there", async () => {
+  const block = await renderBlock(content, { site: { checkout: checkout("loading") } });
+  expect(getComputedStyle(block.one("[aria-busy]")).minHeight).toBe("200px");
+  expect(block.one("[aria-busy]").clientHeight).toBeGreaterThanOrEqual(200);
+});
+
+test("the loader shows until the form is open", async () => {
+  const block = await renderBlock(content, { site: { checkout: checkout("loading") } });
+  expect(block.element.textContent).toContain("block.paddle.loading");
+  await block.rerender({ checkout: checkout("open") });
+  expect(block.element.textContent).not.toContain("block.paddle.loading");
+  expect(block.one(`.${frameTarget}`).hidden).toBe(false);
+});
+
+test("after 15 s without a form the loader hides and the ways on are offered", async () => {
+  expect(loaderLimit).toBe(15_000);
+  const block = await renderBlock(content, { site: { checkout: checkout("loading") } });
+  await block.advance(loaderLimit - 1);
+  expect(block.element.textContent).toContain("block.paddle.loading");
+  expect(block.all("[role=alert]")).toHaveLength(0);
+  await block.advance(1);
+  expect(block.element.textContent).not.toContain("block.paddle.loading");
+  expect(block.all("[role=alert]")).toHaveLength(1);
+});
+
+test("a form that comes late is shown all the same", async () => {
+  const block = await renderBlock(content, { site: { checkout: checkout("loading") } });
+  await block.advance(loaderLimit);
+  await block.rerender({ checkout: checkout("open") });
+  expect(block.all("[role=alert]")).toHaveLength(0);
+  expect(block.one(`.${frameTarget}`).hidden).toBe(false);
+});
+
+test("when it failed one can try again, and the loader's time begins anew", async () => {
+  const failed = checkout("failed");
+  const block = await renderBlock(content, { site: { checkout: failed } });
+  expect(block.all("[role=alert]")).toHaveLength(1);
+  await block.click(block.button("block.paddle.retry"));
+  expect(failed.close).toHaveBeenCalledOnce();
+  expect(failed.open).toHaveBeenCalledTimes(2);
+  await block.rerender({ checkout: checkout("loading") });
+  await block.advance(loaderLimit - 1);
+  expect(block.element.textContent).toContain("block.paddle.loading");
+});
+
+test("when it failed the hosted page can be opened", async () => {
+  const failed = checkout("failed");
+  const block = await renderBlock(content, { site: { checkout: failed } });
+  await block.click(block.button("block.paddle.openHosted"));
+  expect(failed.openHosted).toHaveBeenCalledOnce();
+});
+
+test.each([
+  [true, "block.paddle.mailSent lucia.ramos@ejemplo.mx"],
+  [false, "block.paddle.mailFailed"],
+])("the link can be mailed, and it says whether it was (%s)", async (mailed, words) => {
+  const failed = checkout("failed", mailed);
+  const block = await renderBlock(content, { site: { checkout: failed } });
+  await block.click(block.button("block.paddle.mailLink"));
+  expect(failed.mailLink).toHaveBeenCalledOnce();
+  expect(block.all("[role=status]").map((status) => status.textContent)).toContain(words);
+});
+
+test("the three ways on also stand below a form that seems to work", async () => {
+  const open = checkout("open");
+  const t = (key: string, values?: Readonly<Record<string, string | number | undefined>>) =>
+    key === "block.paddle.help" ? `No form? ${values?.["RETRY"]}, ${values?.["HOSTED"]} or ${values?.["MAIL"]}.` : key;
+  const block = await renderBlock(content, { site: { checkout: open, t } });
+  await block.click(block.button("block.paddle.helpHosted"));
+  await block.click(block.button("block.paddle.helpMail"));
+  await block.click(block.button("block.paddle.helpRetry"));
+  expect(open.openHosted).toHaveBeenCalledOnce();
+  expect(open.mailLink).toHaveBeenCalledOnce();
+  expect(open.open).toHaveBeenCalledTimes(2);
+});

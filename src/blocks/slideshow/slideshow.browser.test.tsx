@@ -1,0 +1,72 @@
+import { preferReducedMotion, renderBlock } from "#test/renderBlock.tsx";
+import { expect, test } from "vitest";
+import { defaultSlideDelay } from "./spec.ts";
+
+const items = [
+  { image: "guide", text: "Uno" },
+  { image: "explain", text: "Dos" },
+  { image: "point", text: "Tres" },
+];
+const content = { type: "slideshow", slideshowOptions: { items } } as const;
+
+const slide = (block: Awaited<ReturnType<typeof renderBlock>>) => block.one("[aria-live]").lastChild?.textContent;
+
+test("a slide stands for 4500 ms unless the content says otherwise", async () => {
+  expect(defaultSlideDelay).toBe(4500);
+  const block = await renderBlock(content);
+  await block.advance(defaultSlideDelay - 1);
+  expect(slide(block)).toBe("Uno");
+  await block.advance(1);
+  expect(slide(block)).toBe("Dos");
+  const slow = await renderBlock({ type: "slideshow", slideshowOptions: { items, delay: 8000 } });
+  await slow.advance(7999);
+  expect(slide(slow)).toBe("Uno");
+  await slow.advance(1);
+  expect(slide(slow)).toBe("Dos");
+});
+
+test("after the last slide it goes on, once, and it never shows a button to do so", async () => {
+  const block = await renderBlock(content);
+  await block.advance(3 * defaultSlideDelay - 1);
+  expect(block.submit).not.toHaveBeenCalled();
+  await block.advance(1);
+  await block.advance(3 * defaultSlideDelay);
+  expect(block.submit).toHaveBeenCalledOnce();
+  expect(block.status()).toBe("block");
+});
+
+test("paused it stays, going on it begins the slide's time anew", async () => {
+  const block = await renderBlock(content);
+  await block.advance(3000);
+  await block.click(block.button("block.slideshow.pause"));
+  await block.advance(3 * defaultSlideDelay);
+  expect(slide(block)).toBe("Uno");
+  await block.click(block.button("block.slideshow.play"));
+  await block.advance(defaultSlideDelay);
+  expect(slide(block)).toBe("Dos");
+});
+
+test("next and previous move by hand, and next on the last slide goes on", async () => {
+  const block = await renderBlock(content);
+  await block.click(block.button("block.slideshow.next"));
+  await block.click(block.button("block.slideshow.next"));
+  expect(slide(block)).toBe("Tres");
+  await block.click(block.button("block.slideshow.previous"));
+  expect(slide(block)).toBe("Dos");
+  await block.click(block.button("block.slideshow.next"));
+  await block.click(block.button("block.slideshow.next"));
+  await block.click(block.button("block.slideshow.next"));
+  expect(block.submit).toHaveBeenCalledOnce();
+});
+
+test("bars show only where the content wants them", async () => {
+  expect((await renderBlock(content)).all("ol li")).toHaveLength(3);
+  expect((await renderBlock({ type: "slideshow", slideshowOptions: { items, progress: false } })).all("ol li")).toHaveLength(0);
+});
+
+test("less motion does not take reading time away", async () => {
+  await preferReducedMotion();
+  const block = await renderBlock(content);
+  await block.advance(defaultSlideDelay - 1);
+  expect(slide(block)).toBe("Uno");
+});

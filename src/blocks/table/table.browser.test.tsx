@@ -1,0 +1,40 @@
+import { renderBlock } from "#test/renderBlock.tsx";
+import { expect, test } from "vitest";
+
+const content = {
+  type: "table",
+  caption: "Comparación",
+  columns: [
+    { type: "text", content: "" },
+    { type: "title", content: "Parlando", icon: "star" },
+    { type: "text", content: "Otros", width: 30, align: "end", small: true },
+  ],
+  rows: [[{ type: "title", content: "Hablas" }, { type: "positive-icon" }, { type: "negative-icon", content: "casi nunca" }]],
+} as const satisfies Parameters<typeof renderBlock>[0];
+
+test("columns and rows have headings", async () => {
+  const block = await renderBlock(content);
+  expect(block.all("th[scope=col]")).toHaveLength(3);
+  expect(block.all("th[scope=row]").map((heading) => heading.textContent)).toEqual(["Hablas"]);
+  expect(block.one("caption").textContent).toBe("Comparación");
+});
+
+test("a mark is never a colour alone: it says yes, no, or its own words", async () => {
+  const block = await renderBlock(content);
+  expect(block.all("td").map((cell) => cell.textContent)).toEqual(["block.table.yes", "casi nunca"]);
+});
+
+test("width, alignment, size and icon are the column's", async () => {
+  const block = await renderBlock(content);
+  expect(block.all("col").map((column) => column.style.width)).toEqual(["", "", "30%"]);
+  expect(block.all("td").map((cell) => [cell.dataset["align"], cell.dataset["small"]])).toEqual([
+    ["center", undefined],
+    ["end", "true"],
+  ]);
+  expect(block.all("th svg")).toHaveLength(1);
+});
+
+test("our column stands out, the one that names the rows does not", async () => {
+  const block = await renderBlock(content);
+  expect(block.all("[data-ours]").map((cell) => cell.textContent)).toEqual(["Parlando", "block.table.yes"]);
+});

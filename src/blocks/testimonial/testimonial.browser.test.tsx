@@ -1,0 +1,15 @@
+import { renderBlock } from "#test/renderBlock.tsx";
+import { expect, test } from "vitest";
+
+const content = { type: "testimonial", text: "Ya contesto yo.", name: "Mariana", country: "México" } as const;
+
+test("the person's first letter stands in for a missing picture", async () => {
+  expect((await renderBlock(content)).one("figcaption [aria-hidden]").textContent).toBe("M");
+  expect((await renderBlock({ ...content, image: "missing" })).one("figcaption [aria-hidden]").textContent).toBe("M");
+  expect((await renderBlock({ ...content, image: "guide" })).all("img")).toHaveLength(1);
+});
+
+test("words in another language than the page's say which", async () => {
+  expect((await renderBlock({ ...content, locale: "de-DE" })).one("blockquote").lang).toBe("de-DE");
+  expect((await renderBlock({ ...content, locale: "es-419" })).one("blockquote").hasAttribute("lang")).toBe(false);
+});

@@ -1,0 +1,109 @@
+/** One block in the browser on a fake clock, with everything it says of itself to the page. */
+import type { Locale } from "#core/locales.ts";
+import type { Context } from "#core/questionnaire/context.ts";
+import type { State } from "#core/questionnaire/state.ts";
+import { exampleContext, exampleFields, exampleSite, exampleState } from "#blocks/exampleSite.ts";
+import { type BlockContentInput, parseContent, validateContent } from "#blocks/specs.ts";
+import type { BlockSite } from "#blocks/view.ts";
+import { Block } from "#blocks/views.tsx";
+import { pictures } from "#content/media/manifest.ts";
+import { act, useState } from "react";
+import { createRoot } from "react-dom/client";
+import { onTestFinished, vi } from "vitest";
+import { cdp } from "vitest/browser";
+
+declare global {
+  var IS_REACT_ACT_ENVIRONMENT: boolean;
+}
+globalThis.IS_REACT_ACT_ENVIRONMENT = true;
+
+/** Milliseconds; every duration is a multiple of it. */
+const clockStep = 5;
+
+interface RenderOptions {
+  readonly locale?: Locale;
+  readonly context?: Partial<Context>;
+  readonly state?: Partial<State>;
+  readonly done?: boolean;
+  readonly site?: Partial<BlockSite>;
+}
+
+/** Renders the block with the clock standing still; interface texts show as their keys. Gone when the test is. */
+export async function renderBlock(input: BlockContentInput, { locale = "es-419", context, state, done = false, site }: RenderOptions = {}) {
+  const content = parseContent(input);
+  const onDone = vi.fn();
+  const submit = vi.fn();
+  vi.useFakeTimers();
+  const element = document.body.appendChild(document.createElement("div"));
+  const root = createRoot(element);
+
+  function Page({ around }: { readonly around: Partial<BlockSite> | undefined }) {
+    const [isDone, setIsDone] = useState(done);
+    const input = { state: { ...exampleState, ...state }, context: { ...exampleContext(locale), ...context }, done: isDone };
+    const status = validateContent(content.type, content, { ...input, fields: exampleFields });
+    const end = () => {
+      onDone();
+      setIsDone(true);
+    };
+    const t: BlockSite["t"] = (key, values) => [key, ...Object.values(values ?? {})].join(" ");
+    return (
+      <div data-status={status}>
+        <Block
+          content={content}
+          id="block"
+          {...input}
+          status={status}
+          site={exampleSite({ locale, t, picture: (name) => pictures[name] ?? null, site: { onDone: end, submit, ...around } })}
+        />
+      </div>
+    );
+  }
+  const render = (around: Partial<BlockSite> | undefined) => act(() => root.render(<Page around={around} />));
+  await render(site);
+  onTestFinished(async () => {
+    await act(() => root.unmount());
+    element.remove();
+    vi.useRealTimers();
+  });
+
+  let now = 0;
+  const all = (selector: string) => [...element.querySelectorAll<HTMLElement>(selector)];
+  return {
+    element,
+    onDone,
+    submit,
+    all,
+    /** The first match; throws when there is none. */
+    one(selector: string): HTMLElement {
+      const [found] = all(selector);
+      if (!found) throw new Error(`Nothing matches ${selector}`);
+      return found;
+    },
+    /** The button that bears this text or label; throws when there is none. */
+    button(name: string): HTMLElement {
+      const found = all("button").find((button) => button.textContent.trim() === name || button.ariaLabel === name);
+      if (!found) throw new Error(`No button ${name}`);
+      return found;
+    },
+    status: () => element.querySelector<HTMLElement>("[data-status]")?.dataset["status"],
+    /** Milliseconds of the fake clock, in steps: what a timer changes must be rendered before it can start the next timer. */
+    async advance(time: number) {
+      for (const end = now + time; now < end;) {
+        const next = Math.min(end, (Math.floor(now / clockStep) + 1) * clockStep);
+        await act(() => vi.advanceTimersByTimeAsync(next - now));
+        now = next;
+      }
+    },
+    click: (target: HTMLElement) => act(async () => target.click()),
+    rerender: render,
+  };
+}
+
+/** The visitor asks for less motion, until the test is over. */
+export async function preferReducedMotion(): Promise<void> {
+  const ask = (value: "reduce" | "") => cdp().send("Emulation.setEmulatedMedia", { features: [{ name: "prefers-reduced-motion", value }] });
+  await ask("reduce");
+  onTestFinished(async () => {
+    await ask("");
+  });
+}
