@@ -1,0 +1,10 @@
+/** `npm run build`: pictures, the site for browsers, and what renders pages and mails on the server. */
+import { build } from "vite";
+import { run } from "./run.ts";
+
+if (!process.argv.includes("--no-media")) {
+  const { code } = await run(process.execPath, ["scripts/media.ts"], { show: true });
+  if (code !== 0) process.exit(code);
+}
+await build({ logLevel: "warn" });
+await build({ logLevel: "warn", build: { ssr: true } });

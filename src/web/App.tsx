@@ -1,0 +1,94 @@
+/** Shows the page of the current address and changes over to the next one: fade out, swap, fade in (spec 001 §4). */
+import { type AnyParams, matchPath, type PageRoute } from "#core/routes.ts";
+import { useReducedMotion } from "#ui/motion.ts";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { usePathname } from "wouter/use-browser-location";
+import styles from "./App.module.css";
+import type { Page } from "./page.ts";
+import { pages } from "./pages.ts";
+import { SiteProvider, useSite, type WebSite } from "./siteContext.tsx";
+
+/** Half of a change of questions, ms (spec 001 §9). */
+export const fade = 200;
+
+export interface Shown {
+  readonly path: string;
+  readonly route: PageRoute;
+  readonly params: AnyParams;
+  readonly page: Page;
+}
+
+interface AppProps {
+  readonly site: WebSite;
+  readonly first: Shown;
+  readonly onHydrated?: () => void;
+}
+
+export function App({ site, first, onHydrated }: AppProps) {
+  const hydrated = useEffectEvent(() => onHydrated?.());
+  useEffect(() => hydrated(), []);
+  return (
+    <SiteProvider value={site}>
+      <Pages first={first} />
+    </SiteProvider>
+  );
+}
+
+function Pages({ first }: { readonly first: Shown }) {
+  const site = useSite();
+  const path = usePathname({ ssrPath: first.path });
+  const [shown, setShown] = useState(first);
+  const [phase, setPhase] = useState<"still" | "leaving" | "entering">("still");
+  const reduced = useReducedMotion();
+  const root = useRef<HTMLDivElement>(null);
+
+  const change = useEffectEvent(async (signal: AbortSignal) => {
+    const { definition } = site.session.compiled;
+    const match = matchPath(path);
+    const servedHere = match.kind === "page" && match.locale === site.locale && (match.params.version ?? definition.id) === definition.id;
+    if (!servedHere) return location.reload();
+    // No fade between the dark theme's questions (spec 001 §4).
+    const half = reduced || definition.theme === "Kosmo" ? 0 : fade;
+    if (half > 0) setPhase("leaving");
+    try {
+      const [{ page }] = await Promise.all([pages[match.route](), new Promise((resolve) => setTimeout(resolve, half))]);
+      if (signal.aborted) return;
+      setShown({ path, route: match.route, params: match.params, page });
+      setPhase(half > 0 ? "entering" : "still");
+    } catch {
+      // A page's module that does not load is of an older build, or the connection is gone: the server decides (spec 000 §8).
+      if (!signal.aborted) location.reload();
+    }
+  });
+  useEffect(() => {
+    if (path === shown.path) {
+      setPhase((now) => (now === "leaving" ? "still" : now));
+      return;
+    }
+    const control = new AbortController();
+    void change(control.signal);
+    return () => control.abort();
+  }, [path]);
+
+  const title = shown.page.title(site, shown.params);
+  const arrived = useEffectEvent(() => {
+    scrollTo(0, 0);
+    const heading = root.current?.querySelector<HTMLElement>("main h1[tabindex]") ?? root.current?.querySelector("main");
+    heading?.focus({ preventScroll: true });
+  });
+  const isFirst = useRef(true);
+  useEffect(() => {
+    if (!isFirst.current) arrived();
+    isFirst.current = false;
+  }, [shown]);
+  useEffect(() => {
+    document.title = `${title} · ${site.client.brand}`;
+  }, [title]);
+
+  const { View } = shown.page;
+  return (
+    <div ref={root} className={styles["app"]} data-phase={phase} onAnimationEnd={() => setPhase((now) => (now === "entering" ? "still" : now))}>
+      <View params={shown.params} />
+    </div>
+  );
+}

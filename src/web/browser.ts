@@ -1,0 +1,169 @@
+/** Ties the session to this browser: storage, clock, network, address bar. */
+import { marketingConsentCountries } from "#core/countries.ts";
+import type { TrackedEvent } from "#core/events.ts";
+import type { CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
+import type { Context } from "#core/questionnaire/context.ts";
+import { buildPath, matchPath } from "#core/routes.ts";
+import { type Api, appVersion, createApi } from "./api/client.ts";
+import type { ClientConfig } from "./clientConfig.ts";
+import { goToPath, questionPath } from "./navigation.ts";
+import { createCheckout } from "./payment/checkout.ts";
+import { createOffer } from "./payment/offer.ts";
+import type { Services } from "./services.ts";
+import { type Device, localDate, openDevice, platformOf, saveDevice } from "./session/device.ts";
+import { createOutbox } from "./session/outbox.ts";
+import { createSession, type Session, type Snapshot } from "./session/session.ts";
+import { deviceStore } from "./session/storage.ts";
+import { fetchConfig } from "./session/submit.ts";
+
+/** Where the API is until `/geo.json` has said otherwise. */
+const defaultBase = "/api";
+
+export interface Browser {
+  readonly session: Session;
+  readonly services: Services;
+  /** To be called once the page is hydrated. */
+  readonly afterHydration: () => void;
+}
+
+export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot, client: ClientConfig): Browser {
+  const { locale } = rendered.context;
+  const { definition } = compiled;
+  const here = { locale, version: definition.id };
+  const now = () => new Date();
+  const uuid = () => crypto.randomUUID();
+  const store = deviceStore(() => localStorage);
+  let device: Device = openDevice(store, locale, new URLSearchParams(location.search), uuid);
+  const context: Context = {
+    locale,
+    country: device.country ?? rendered.context.country,
+    platform: platformOf(navigator.userAgent, navigator.maxTouchPoints),
+    requiresMarketingConsent: marketingConsentCountries.has(device.country ?? ""),
+    today: localDate(now()),
+  };
+
+  const api = createApi({
+    fetch: (...request) => fetch(...request),
+    store,
+    deviceUuid: device.deviceUuid,
+    base: () => device.backendUrlWeb ?? defaultBase,
+    now,
+    onSignedOut: () => goToPath(buildPath("questionnaire/user", locale, { version: definition.id }), here),
+  });
+  const outbox = createOutbox({ uuid, now, send: async (events, leaving) => void (await api.call("sendEvent", { body: { events: [...events] }, leaving })) });
+
+  function track(event: TrackedEvent) {
+    const { uuid: visitor } = session.snapshot().state.user;
+    const about = { ...(visitor === undefined ? {} : { uuid: visitor }), questionnaire: definition.id, locale, platform: context.platform, theme: definition.theme, campaignId: device.cid, versionId: device.vid, advertisementId: device.adid };
+    outbox.add(withAbout(event, about));
+  }
+
+  function report(error: unknown) {
+    const { message, stack } = error instanceof Error ? error : new Error(String(error));
+    // A report that does not arrive is not reported.
+    void api.call("reportError", { body: { message: message.slice(0, 2000), stack: stack?.slice(0, 20_000), url: location.href.slice(0, 2000), appVersion } }).catch(() => undefined);
+  }
+
+  const session = createSession(compiled, rendered, {
+    store,
+    api,
+    track,
+    now,
+    context,
+    goTo: (questionId) => goToPath(questionPath(locale, definition.id, questionId), here),
+    goHome: () => goToPath(buildPath("home", locale), here),
+    leaveTo(outcome) {
+      if ("questionId" in outcome) goToPath(questionPath(locale, definition.id, outcome.questionId), here);
+      else if ("route" in outcome) goToPath(buildPath(outcome.route, locale, { version: definition.id }), here);
+    },
+  });
+  const offer = createOffer({ api, store, compiled, context: () => session.snapshot().context, warn: (message) => console.warn(message) });
+  const checkout = createCheckout({
+    api,
+    config: client.paddle,
+    // Paddle's package is fetched with the form, not before.
+    loadPaddle: async (config, onEvent) => (await import("./payment/paddleScript.ts")).loadPaddle(config, onEvent),
+    locale,
+    theme: () => definition.theme,
+    product: offer.chosen,
+    couponCode: definition.coupon?.code,
+    email: () => session.snapshot().state.user.email,
+    returnTo() {
+      const match = matchPath(location.pathname);
+      return { path: location.pathname, questionId: match.kind === "page" && match.params.question !== undefined ? Number(match.params.question) : null };
+    },
+    onStage(stage, error) {
+      const productId = offer.snapshot().selected?.productId;
+      track({ eventType: "PurchaseFlow", payload: { stage, ...(error === undefined ? {} : { error: error.slice(0, 2000) }), ...(productId === undefined ? {} : { productId }) } });
+      if (stage === "opened") store.set("paymentRetryUrl", location.pathname);
+    },
+    onCompleted() {
+      const provider = offer.snapshot().selected?.paymentProvider;
+      if (provider !== undefined) store.set("paymentProvider", provider);
+      store.set("paymentStatus", "pending");
+      // Back must not lead to a form that charges again.
+      goToPath(buildPath("questionnaire/post-purchase", locale, { version: definition.id }), here, { replace: true });
+    },
+    leaveTo: (url) => location.assign(url),
+  });
+
+  async function findOutWhere() {
+    try {
+      const geo = await api.call("geo");
+      device = { ...device, country: geo.country, backendUrlWeb: geo.backendUrlWeb };
+      saveDevice(store, device);
+      session.setContext({ country: geo.country, requiresMarketingConsent: marketingConsentCountries.has(geo.country) });
+      if (session.snapshot().state.user.uuid === undefined) session.dispatch({ type: "setUser", user: { uuid: (await fetchConfig(api, store, { locale })).uuid } });
+    } catch {
+      // No connection: the defaults serve, and signing up asks again.
+    }
+  }
+
+  return {
+    session,
+    services: { api, store, offer, checkout, track, report },
+    afterHydration() {
+      const query = new URLSearchParams(location.search);
+      if (query.has("a")) {
+        // The answers are in the session now; the address is free of them.
+        query.delete("a");
+        history.replaceState(history.state, "", location.pathname + (query.size > 0 ? `?${query}` : ""));
+      }
+      document.documentElement.dataset["ready"] = "true";
+      addEventListener("pagehide", () => {
+        void session.flush(true);
+        void outbox.flush(true);
+      });
+      addEventListener("online", () => void session.flush(false));
+      addEventListener("error", (event) => report(event.error));
+      addEventListener("unhandledrejection", (event) => report(event.reason));
+      void findOutWhere();
+    },
+  };
+}
+
+type About = Pick<TrackedEvent["payload"], "uuid" | "questionnaire" | "locale" | "platform" | "theme" | "campaignId" | "versionId" | "advertisementId">;
+
+/** Each kind of event carries where and for whom it happened; undefined fields are left out when it is sent. */
+function withAbout(event: TrackedEvent, about: About): TrackedEvent {
+  switch (event.eventType) {
+    case "QuestionnaireQuestionShown":
+      return { ...event, payload: { ...about, ...event.payload } };
+    case "QuestionnaireAnswer":
+      return { ...event, payload: { ...about, ...event.payload } };
+    case "StudyScheduleSelected":
+      return { ...event, payload: { ...about, ...event.payload } };
+    case "PurchaseFlow":
+      return { ...event, payload: { ...about, ...event.payload } };
+    case "ChatbotOpen":
+      return { ...event, payload: { ...about, ...event.payload } };
+    case "PaymentMethodSelected":
+      return { ...event, payload: { ...about, ...event.payload } };
+    case "GetQuestionnaire":
+      return { ...event, payload: { ...about, ...event.payload } };
+    case "QuestionnairePopupShown":
+      return { ...event, payload: { ...about, ...event.payload } };
+    case "CampaignEvent":
+      return { ...event, payload: { ...about, ...event.payload } };
+  }
+}

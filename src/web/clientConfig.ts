@@ -1,0 +1,24 @@
+/** What an operator configures and the browser has to know. Everything here is public. */
+import * as v from "valibot";
+
+export const clientConfigSchema = v.object({
+  brand: v.string(),
+  /** `https://parlando.example`, without a slash at the end. */
+  publicUrl: v.string(),
+  paddle: v.object({
+    token: v.string(),
+    environment: v.picklist(["production", "sandbox"]),
+    /** What sets `window.PaddleBillingV1`: Paddle's own script, or the stand-in's. */
+    script: v.string(),
+  }),
+  storeLinks: v.object({ android: v.nullable(v.string()), apple: v.nullable(v.string()) }),
+});
+export type ClientConfig = v.InferOutput<typeof clientConfigSchema>;
+
+/** Everything inside, as `npm start` serves it without configuration. */
+export const defaultClientConfig: ClientConfig = {
+  brand: "Parlando",
+  publicUrl: "http://localhost:3000",
+  paddle: { token: "test_standin00000000000000000", environment: "sandbox", script: "/standins/paddle/paddle.js" },
+  storeLinks: { android: "https://play.google.com/store/apps/details?id=example.parlando", apple: "https://apps.apple.com/app/id0000000000" },
+};

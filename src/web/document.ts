@@ -1,0 +1,50 @@
+/** The document around a rendered page, as text: React hydrates only what is inside the root, so whatever in-app browsers put into head or body disturbs nothing. */
+import type { Locale } from "#core/locales.ts";
+import type { Theme } from "#core/questionnaire/definition.ts";
+import { appRootId, pageDataId, type PageData } from "./page.ts";
+
+export interface DocumentParts {
+  readonly locale: Locale;
+  readonly theme: Theme;
+  readonly title: string;
+  readonly description: string | null;
+  readonly indexable: boolean;
+  readonly canonical: string | null;
+  readonly alternates: readonly { readonly hreflang: string; readonly href: string }[];
+  readonly stylesheets: readonly string[];
+  readonly modules: readonly string[];
+  readonly fonts: readonly string[];
+  /** Modules to run, in order. */
+  readonly scripts: readonly string[];
+  readonly data: PageData;
+  /** The page as React rendered it. */
+  readonly html: string;
+}
+
+export function document(parts: DocumentParts): string {
+  const { title, description, canonical } = parts;
+  const head = [
+    `<meta charset="utf-8">`,
+    `<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content">`,
+    `<title>${escape(title)}</title>`,
+    description === null ? "" : `<meta name="description" content="${escape(description)}">`,
+    parts.indexable ? "" : `<meta name="robots" content="noindex">`,
+    ...parts.stylesheets.map((href) => `<link rel="stylesheet" href="${href}">`),
+    ...parts.fonts.map((href) => `<link rel="preload" as="font" type="font/woff2" href="${href}" crossorigin>`),
+    ...parts.modules.map((href) => `<link rel="modulepreload" href="${href}">`),
+    ...parts.scripts.map((src) => `<script type="module" src="${src}"></script>`),
+    canonical === null ? "" : `<link rel="canonical" href="${escape(canonical)}">`,
+    ...parts.alternates.map(({ hreflang, href }) => `<link rel="alternate" hreflang="${hreflang}" href="${escape(href)}">`),
+    `<meta name="format-detection" content="telephone=no">`,
+  ];
+  return `<!doctype html><html lang="${parts.locale}" data-theme="${parts.theme}"><head>${head.join("")}</head><body><div id="${appRootId}">${parts.html}</div><script type="application/json" id="${pageDataId}">${dataBlock(parts.data)}</script></body></html>`;
+}
+
+/** JSON that cannot end its script element early. */
+function dataBlock(value: PageData): string {
+  return JSON.stringify(value).replaceAll("<", "\\u003c");
+}
+
+function escape(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}

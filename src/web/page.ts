@@ -1,0 +1,41 @@
+/** What a page is, and what the server tells the script about the page it rendered. */
+import { locales } from "#core/locales.ts";
+import { type AnyParams, isPageRoute, type PageRoute, routeNames } from "#core/routes.ts";
+import type { FunctionComponent } from "react";
+import * as v from "valibot";
+import { clientConfigSchema } from "./clientConfig.ts";
+import type { WebSite } from "./siteContext.tsx";
+
+export interface PageProps {
+  readonly params: AnyParams;
+}
+
+export interface Page {
+  /** Without the brand's name. */
+  readonly title: (site: WebSite, params: AnyParams) => string;
+  readonly description?: (site: WebSite, params: AnyParams) => string;
+  readonly View: FunctionComponent<PageProps>;
+}
+
+/** In the page as JSON, nothing personal: the same for everybody who asks for this address. */
+export const pageDataSchema = v.object({
+  locale: v.picklist(locales),
+  route: v.custom<PageRoute>((value) => routeNames.some((name) => name === value && isPageRoute(name))),
+  params: v.object({ version: v.exactOptional(v.string()), question: v.exactOptional(v.string()) }),
+  /** Path and answers the server rendered, and its date. */
+  path: v.string(),
+  answers: v.string(),
+  today: v.string(),
+  /** Version of the questionnaire that came with the page. */
+  version: v.string(),
+  bare: v.boolean(),
+  questionnaireUrl: v.string(),
+  textsUrl: v.string(),
+  client: clientConfigSchema,
+});
+export type PageData = v.InferOutput<typeof pageDataSchema>;
+
+/** Id of the element that holds it. */
+export const pageDataId = "page-data";
+/** Id of the element that React hydrates. */
+export const appRootId = "app";

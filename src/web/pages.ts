@@ -1,0 +1,17 @@
+/** Every page by its route: a route without a page does not compile, nor does a page without a route. */
+import type { PageRoute } from "#core/routes.ts";
+import type { Page } from "./page.ts";
+
+export const pages: { readonly [K in PageRoute]: () => Promise<{ readonly page: Page }> } = {
+  home: () => import("./pages/home/page.tsx"),
+  "questionnaire/raffle": () => import("./pages/questionnaire/raffle/page.tsx"),
+  "questionnaire/root": () => import("./pages/questionnaire/root/page.tsx"),
+  "questionnaire/question": () => import("./pages/questionnaire/question/page.tsx"),
+  "questionnaire/start-level-test": () => import("./pages/questionnaire/start-level-test/page.tsx"),
+  "questionnaire/thank-you": () => import("./pages/questionnaire/thank-you/page.tsx"),
+  "questionnaire/post-purchase": () => import("./pages/questionnaire/post-purchase/page.tsx"),
+  "questionnaire/user": () => import("./pages/questionnaire/user/page.tsx"),
+  "questionnaire/verify-email": () => import("./pages/questionnaire/verify-email/page.tsx"),
+  "payment/failed": () => import("./pages/payment/failed/page.tsx"),
+  "not-found": () => import("./pages/not-found/page.tsx"),
+};

@@ -1,0 +1,213 @@
+/** Home: a hero that already is the first question, then what the program is (spec 001 §2). */
+import type { UiKey } from "#content/texts/ui.ts";
+import { pictures } from "#content/media/manifest.ts";
+import { localeTraits } from "#core/locales.ts";
+import { embeddedQuestion } from "#core/questionnaire/next.ts";
+import { placeholderValues } from "#core/questionnaire/placeholders.ts";
+import { selectedOption, visibleOptions } from "#core/questionnaire/requirements.ts";
+import { fillText, type Text } from "#core/text.ts";
+import { Button } from "#ui/Button.tsx";
+import { Icon, type IconName } from "#ui/Icon.tsx";
+import { Picture } from "#ui/Picture.tsx";
+import { richText } from "#ui/richText.tsx";
+import { questionPath } from "../../navigation.ts";
+import type { Page } from "../../page.ts";
+import { Footer } from "../../shell/Footer.tsx";
+import { SiteHeader } from "../../shell/SiteHeader.tsx";
+import { useSession, useSite } from "../../siteContext.tsx";
+import { optionLink } from "../questionnaire/question/options.ts";
+import { Options } from "../questionnaire/question/Options.tsx";
+import styles from "./home.module.css";
+
+const points = [
+  { icon: "messages-square", title: "home.point1.title", text: "home.point1.text" },
+  { icon: "mic", title: "home.point2.title", text: "home.point2.text" },
+  { icon: "chart-line", title: "home.point3.title", text: "home.point3.text" },
+] as const satisfies readonly { readonly icon: IconName; readonly title: UiKey; readonly text: UiKey }[];
+
+const steps = [
+  { title: "home.step1.title", text: "home.step1.text" },
+  { title: "home.step2.title", text: "home.step2.text" },
+  { title: "home.step3.title", text: "home.step3.text" },
+  { title: "home.step4.title", text: "home.step4.text" },
+] as const satisfies readonly { readonly title: UiKey; readonly text: UiKey }[];
+
+function View() {
+  const { t, rich, locale, session } = useSite();
+  const { compiled } = session;
+  const { state, context, live } = useSession();
+  const { definition } = compiled;
+  const start = questionPath(locale, definition.id, definition.initialQuestion);
+  const begun = live && state.selectedOptions.length > 0 ? questionPath(locale, definition.id, state.currentQuestionId) : null;
+  return (
+    <>
+      <SiteHeader />
+      <main tabIndex={-1} data-route="home" data-version={definition.id} data-question-id={embeddedQuestion}>
+        <section className={styles["hero"]}>
+          <div className={styles["words"]}>
+            <h1 tabIndex={-1}>{rich("home.title")}</h1>
+            <p>{t("home.text")}</p>
+          </div>
+          <HeroScene />
+          <FirstQuestion />
+        </section>
+
+        <section className={styles["band"]}>
+          <div className={styles["in"]}>
+            <div>
+              <h2>{t("home.lady.title")}</h2>
+              <p>{t("home.lady.text")}</p>
+              <a className={styles["more"]} href="#steps">
+                {t("home.lady.go")} <Icon name="arrow-right" />
+              </a>
+            </div>
+            <Cut name="explain" alt={t("home.lady.alt")} />
+          </div>
+        </section>
+
+        <section className={styles["section"]} aria-labelledby="points">
+          <h2 id="points">{t("home.points.title")}</h2>
+          <ul role="list" className={styles["points"]}>
+            {points.map(({ icon, title, text }) => (
+              <li key={title}>
+                <span className={styles["tile"]}>
+                  <Icon name={icon} />
+                </span>
+                <h3>{t(title)}</h3>
+                <p>{t(text)}</p>
+              </li>
+            ))}
+          </ul>
+        </section>
+
+        <section className={`${styles["band"]} ${styles["second"]}`}>
+          <div className={styles["in"]}>
+            <Cut name="sit" alt={t("home.man.alt")} />
+            <div>
+              <h2>{t("home.man.title")}</h2>
+              <p>{t("home.man.text")}</p>
+              <a className={styles["more"]} href={start}>
+                {t("home.man.go")} <Icon name="arrow-right" />
+              </a>
+            </div>
+          </div>
+        </section>
+
+        <section className={styles["section"]} aria-labelledby="steps">
+          <h2 id="steps">{t("home.steps.title")}</h2>
+          <ol role="list" className={styles["steps"]}>
+            {steps.map(({ title, text }, index) => (
+              <li key={title}>
+                <span className={styles["number"]} aria-hidden="true">
+                  {index + 1}
+                </span>
+                <h3>{t(title)}</h3>
+                <p>{t(text)}</p>
+              </li>
+            ))}
+          </ol>
+          <ul role="list" className={styles["badges"]}>
+            <Badge name="badge-award" text={t("home.badge.award")} />
+            <Badge name="badge-patent" text={t("home.badge.patent")} />
+          </ul>
+        </section>
+
+        <section className={styles["section"]}>
+          <div className={styles["business"]}>
+            <div>
+              <h2>{t("home.business.title")}</h2>
+              <p>{t("home.business.text")}</p>
+            </div>
+            <Cut name="office" alt={t("home.business.alt")} />
+          </div>
+        </section>
+
+        <section className={styles["final"]}>
+          <h2>{t("home.final.title")}</h2>
+          <p>{t("home.final.text")}</p>
+          <Button arrow href={begun ?? start} className={styles["go"]}>
+            {t(begun === null ? "home.final.go" : "home.continue")}
+          </Button>
+        </section>
+      </main>
+      <Footer />
+    </>
+  );
+}
+
+/** Two people talk in English: one offers, the other accepts. */
+function HeroScene() {
+  const { t, locale } = useSite();
+  const left = pictures["hero-left"];
+  const right = pictures["hero-right"];
+  return (
+    <div className={styles["scene"]} role="img" aria-label={t("home.hero.alt")}>
+      <div className={styles["left"]}>
+        <div className={styles["clip"]}>{left && <Picture source={left} locale={locale} alt="" eager />}</div>
+      </div>
+      <div className={styles["right"]}>
+        <div className={styles["clip"]}>{right && <Picture source={right} locale={locale} alt="" eager />}</div>
+      </div>
+      <span className={styles["ask"]} lang="en">
+        {t("home.bubble.ask")}
+      </span>
+      <span className={styles["answer"]} lang="en">
+        {t("home.bubble.answer")}
+      </span>
+    </div>
+  );
+}
+
+/** The embedded question (id 2): its answers lead into the questionnaire at once. */
+function FirstQuestion() {
+  const { t, locale, session, formats } = useSite();
+  const { compiled } = session;
+  const { state, context, busy, live } = useSession();
+  const question = compiled.question(embeddedQuestion);
+  if (question === undefined) return null;
+  const values = placeholderValues({ compiled, state, context, formats });
+  const text = (value: Text) => richText(fillText(value, values, localeTraits[locale].intl));
+  const heading = question.contents.find((content) => content.type === "title");
+  const headingText = heading && "text" in heading ? heading["text"] : undefined;
+  return (
+    <div className={styles["question"]}>
+      <h2>{isText(headingText) && text(headingText)}</h2>
+      <Options
+        question={{ tiles: true }}
+        options={visibleOptions(compiled, question, state, context)}
+        chosen={live ? (selectedOption(state, embeddedQuestion) ?? null) : null}
+        busy={busy}
+        linkOf={(option) => optionLink(locale, compiled, state, context, question, option)}
+        onChoose={(option) => void session.choose(embeddedQuestion, option.id)}
+        text={text}
+      />
+      <p className={styles["note"]}>
+        <Icon name="clock" /> {t("home.note")}
+      </p>
+    </div>
+  );
+}
+
+function isText(value: unknown): value is Text {
+  return typeof value === "string" || Array.isArray(value);
+}
+
+/** A figure that the lower edge of its section cuts. */
+function Cut({ name, alt }: { readonly name: string; readonly alt: string }) {
+  const { locale } = useSite();
+  const source = pictures[name];
+  return <div className={styles["cut"]}>{source && <Picture source={source} locale={locale} alt={alt} />}</div>;
+}
+
+function Badge({ name, text }: { readonly name: string; readonly text: string }) {
+  const { locale } = useSite();
+  const source = pictures[name];
+  return (
+    <li>
+      {source && <Picture source={source} locale={locale} alt="" />}
+      <span>{text}</span>
+    </li>
+  );
+}
+
+export const page: Page = { title: ({ t }) => t("meta.home.title"), description: ({ t }) => t("meta.home.description"), View };

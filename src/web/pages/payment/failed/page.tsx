@@ -1,0 +1,16 @@
+import { buildPath } from "#core/routes.ts";
+import { Button } from "#ui/Button.tsx";
+import type { Page } from "../../../page.ts";
+import { Scene } from "../../../shell/Scene.tsx";
+import { useSession, useSite } from "../../../siteContext.tsx";
+
+function View() {
+  const { t, locale, services } = useSite();
+  const { live } = useSession();
+  // The stored way back, or the site's start (spec 001 §2).
+  const stored = live ? services.store.get("paymentRetryUrl") : null;
+  const back = stored !== null && /^\/(?![/\\])/.test(stored) ? stored : buildPath("home", locale);
+  return <Scene route="payment/failed" figure="think" title={t("page.payment-failed.title")} text={t("page.payment-failed.text")} action={<Button arrow href={back}>{t("page.payment-failed.go")}</Button>} />;
+}
+
+export const page: Page = { title: ({ t }) => t("meta.payment/failed.title"), description: ({ t }) => t("meta.payment/failed.description"), View };

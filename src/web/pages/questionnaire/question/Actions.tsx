@@ -1,0 +1,71 @@
+import type { Option } from "#core/questionnaire/definition.ts";
+import { buildPath } from "#core/routes.ts";
+import { Button } from "#ui/Button.tsx";
+import { Icon } from "#ui/Icon.tsx";
+import type { ReactNode, Ref } from "react";
+import { isPlainClick } from "../../../clicks.ts";
+import type { Problem } from "../../../session/submit.ts";
+import { useSite } from "../../../siteContext.tsx";
+import { isWayBack, type OptionLook } from "./options.ts";
+import styles from "./question.module.css";
+
+interface ActionsProps {
+  readonly ref: Ref<HTMLDivElement>;
+  readonly options: readonly Option[];
+  readonly look: (option: Option) => OptionLook;
+  /** A block fails: the way on is there and says so (spec 001 §4). */
+  readonly disabled: boolean;
+  readonly busy: boolean;
+  readonly problem: Problem | null;
+  readonly linkOf: (option: Option) => string | null;
+  readonly onChoose: (option: Option) => void;
+  readonly text: (value: Option["description"]) => ReactNode;
+}
+
+/** The way on, at the lower edge of a phone; quiet ways beside it. */
+export function Actions({ ref, options, look, disabled, busy, problem, linkOf, onChoose, text }: ActionsProps) {
+  const { t, locale, session } = useSite();
+  if (options.length === 0 && problem === null) return <div ref={ref} />;
+  return (
+    <div ref={ref} className={styles["actions"]}>
+      <div className={styles["in"]}>
+        <div role="alert">
+          {problem !== null && (
+            <p className={styles["problem"]}>
+              <Icon name="circle-alert" stroke={2.2} />
+              <span>
+                {t(`problem.${problem}`)} {problem === "accountExists" && <a href={buildPath("questionnaire/user", locale, { version: session.compiled.definition.id })}>{t("signup.exists.login")}</a>}
+              </span>
+            </p>
+          )}
+        </div>
+        {options.map((option) => {
+          const kind = look(option);
+          const href = linkOf(option);
+          const wayOn = !isWayBack(option);
+          const shared = {
+            kind: kind === "card" ? "secondary" : kind,
+            arrow: kind === "primary" && wayOn,
+            "data-option-id": option.id,
+            busy: busy && kind === "primary",
+            children: text(option.description),
+          } as const;
+          return href === null ? (
+            <Button key={option.id} {...shared} disabled={disabled && wayOn} onClick={() => onChoose(option)} />
+          ) : (
+            <Button
+              key={option.id}
+              {...shared}
+              href={href}
+              onClick={(event) => {
+                if (!isPlainClick(event)) return;
+                event.preventDefault();
+                onChoose(option);
+              }}
+            />
+          );
+        })}
+      </div>
+    </div>
+  );
+}

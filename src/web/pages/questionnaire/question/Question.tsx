@@ -1,0 +1,264 @@
+import { type BlockContent, isBlockType, parseContent, validateContents } from "#blocks/specs.ts";
+import { Block } from "#blocks/views.tsx";
+import { pictures } from "#content/media/manifest.ts";
+import type { Option, Question as QuestionDefinition } from "#core/questionnaire/definition.ts";
+import { selectedOption, visibleContents, visibleOptions } from "#core/questionnaire/requirements.ts";
+import { fillText } from "#core/text.ts";
+import { classes } from "#ui/classes.ts";
+import { Icon, isIconName } from "#ui/Icon.tsx";
+import { useReducedMotion, useTimeout } from "#ui/motion.ts";
+import { Picture } from "#ui/Picture.tsx";
+import { richText } from "#ui/richText.tsx";
+import { SideSlot } from "#ui/Side.tsx";
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
+import { Footer } from "../../../shell/Footer.tsx";
+import { useSession, useSite } from "../../../siteContext.tsx";
+import { Actions } from "./Actions.tsx";
+import { isWayBack, optionLink, optionLook } from "./options.ts";
+import { Options } from "./Options.tsx";
+import { prefetchFollowing } from "./prefetch.ts";
+import styles from "./question.module.css";
+import { Reward } from "./Reward.tsx";
+import { useBlockSite } from "./useBlockSite.tsx";
+
+/** Pictures of what can follow are fetched this long after a question shows, ms (spec 001 §9). */
+const prefetchDelay = 250;
+/** `scroll: afterDelay` scrolls to the actions after this, ms. */
+const scrollDelay = 1500;
+/** Shift-clicks on the header picture that jump to the shortcut question (spec 001 §9). */
+const shortcutClicks = 6;
+/** Contents that stand across a wide page, above its two columns. */
+const headings: ReadonlySet<string> = new Set(["title", "title-sparkle", "description"]);
+
+export function Question({ question }: { readonly question: QuestionDefinition }) {
+  const site = useSite();
+  const snapshot = useSession();
+  const { state, context, fields, live } = snapshot;
+  const { compiled } = site.session;
+  const [done, setDone] = useState<ReadonlySet<string>>(new Set());
+  const [pressed, setPressed] = useState<number | null>(null);
+  const [reward, setReward] = useState<Option | null>(null);
+  const [side, setSide] = useState<HTMLElement | null>(null);
+  const actions = useRef<HTMLDivElement>(null);
+  const reduced = useReducedMotion();
+  const isSignup = question.type === "SignupView";
+
+  const contents = visibleContents(compiled, question, state, context).map((item, index) => ({ content: parsed(item), key: `${item.type}-${index}` }));
+  const options = visibleOptions(compiled, question, state, context);
+  const status = validateContents(
+    contents.map(({ content }) => content),
+    { state, context, fields },
+    (index) => done.has(contents[index]?.key ?? ""),
+  );
+
+  async function choose(option: Option) {
+    if (pressed !== null || snapshot.busy) return;
+    // Enter in a sign-up field asks even when its value is wrong: then the field says what is.
+    const open = status === "pass" || isWayBack(option) || isSignup || contents.some(({ content }) => submitsItself.has(content.type));
+    if (!open) return;
+    setPressed(option.id);
+    if (option.reward !== undefined && reward === null) setReward(option);
+    else await send(option);
+  }
+  async function send(option: Option) {
+    await site.session.choose(question.id, option.id);
+    // Still here: the answer was refused, or leads to where it stands.
+    setPressed(null);
+    setReward(null);
+  }
+  const submit = () => {
+    const way = options.find((option) => !isWayBack(option));
+    if (way !== undefined) void choose(way);
+  };
+
+  const blockSite = useBlockSite({ question, submit, onDone: (key) => setDone((before) => new Set([...before, key])) });
+  const text = (value: QuestionDefinition["footnote"]): ReactNode => (value === undefined ? null : richText(fillText(value, blockSite.values, blockSite.intl)));
+
+  const show = useEffectEvent(() => {
+    site.services.track({ eventType: "QuestionnaireQuestionShown", payload: { questionId: question.id } });
+    if (contents.some(({ content }) => content.type === "price" || content.type === "payment" || content.type === "paddle")) site.services.offer.load();
+  });
+  useEffect(() => {
+    if (live) show();
+  }, [live]);
+  useTimeout(() => prefetchFollowing(compiled, question.id, site.locale), live ? prefetchDelay : null);
+
+  const scrollToActions = useEffectEvent(() => actions.current?.scrollIntoView({ block: "end", behavior: reduced ? "auto" : "smooth" }));
+  useTimeout(() => scrollToActions(), live && question.scroll === "afterDelay" ? scrollDelay : null);
+  const passed = status === "pass";
+  const passedBefore = useRef(passed);
+  useEffect(() => {
+    if (question.scroll === "onPass" && passed && !passedBefore.current) scrollToActions();
+    passedBefore.current = passed;
+  }, [passed]);
+
+  const look = optionLook(options);
+  const shown = options.filter((option) => status !== "block" || isWayBack(option));
+  const choices = shown.filter((option) => look(option) === "card");
+  const chosen = pressed ?? selectedOption(state, question.id) ?? null;
+  const linkOf = (option: Option) => (status === "pass" || isWayBack(option) ? optionLink(site.locale, compiled, state, context, question, option) : null);
+
+  const layout = question.layout ?? "column";
+  const titleAt = contents.findIndex(({ content }) => content.type === "title" || content.type === "title-sparkle");
+  const [above, below] = layout === "level" ? [contents.slice(0, Math.max(titleAt, 0)), contents.slice(Math.max(titleAt, 0))] : layout === "wide" ? [contents.filter(isHeading), contents.filter((item) => !isHeading(item))] : [[], contents];
+  const blocks = (items: typeof contents) => items.map(({ content, key }) => <Block key={key} content={content} id={`q${question.id}-${key}`} state={state} context={context} status={statusOf(content, key)} done={done.has(key)} site={{ ...blockSite, onDone: () => blockSite.onDoneOf(key) }} />);
+  const statusOf = (content: BlockContent, key: string) => validateContents([content], { state, context, fields }, () => done.has(key));
+
+  const eyebrow = question.eyebrow && (
+    <p className={styles["eyebrow"]}>
+      {isIconName(question.eyebrow.icon) && <Icon name={question.eyebrow.icon} />}
+      {text(question.eyebrow.text)}
+    </p>
+  );
+  const answers = choices.length > 0 && <Options question={question} options={choices} chosen={chosen} busy={snapshot.busy || pressed !== null} linkOf={linkOf} onChoose={(option) => void choose(option)} text={text} />;
+  const ways = (
+    <Actions
+      ref={actions}
+      options={shown.filter((option) => look(option) !== "card")}
+      look={look}
+      disabled={status === "fail"}
+      busy={snapshot.busy}
+      problem={snapshot.problem}
+      linkOf={linkOf}
+      onChoose={(option) => void choose(option)}
+      text={text}
+    />
+  );
+  const footnote = question.footnote !== undefined && <p className={styles["footnote"]}>{text(question.footnote)}</p>;
+
+  return (
+    <main
+      tabIndex={-1}
+      data-route="questionnaire/question"
+      data-version={compiled.definition.id}
+      data-question-id={question.id}
+      {...(question.dark ? { "data-theme": "Kosmo" } : {})}
+      className={classes(question.dark && styles["dark"], layout === "column" && styles["plain"])}
+    >
+      {question.wallpaper !== undefined && <Wallpaper image={question.wallpaper.image} gradient={question.wallpaper.gradient ?? false} />}
+      <div className={classes(styles["page"], styles[layout], shown.some((option) => look(option) !== "card") && styles["acts"])}>
+        {question.badge !== undefined && <Named name={question.badge} className={styles["badge"]} />}
+        {question.header !== undefined && <Header question={question} alt={blockSite.plain(question.header.alt)} />}
+        {layout === "level" ? (
+          <>
+            <div className={styles["main"]}>
+              {eyebrow}
+              {blocks(above)}
+            </div>
+            <div className={styles["answer"]}>
+              <div className="flow">{blocks(below)}</div>
+              {answers}
+              {ways}
+              {footnote}
+            </div>
+          </>
+        ) : layout === "wide" ? (
+          <SideSlot value={side}>
+            <div className={classes(styles["across"], "flow")}>
+              {eyebrow}
+              {blocks(above)}
+            </div>
+            <div className={classes(styles["main"], "flow")}>
+              {blocks(below)}
+              {answers}
+            </div>
+            <div className={styles["side"]}>
+              <div ref={setSide} className={styles["slot"]} />
+              {ways}
+              {footnote}
+            </div>
+          </SideSlot>
+        ) : (
+          <>
+            {eyebrow}
+            <div className="flow">{blocks(below)}</div>
+            {answers}
+            {footnote}
+            {ways}
+          </>
+        )}
+        {reward?.reward !== undefined && <Reward reward={reward.reward} text={text} onEnd={() => void send(reward)} />}
+      </div>
+      {/* Without script nothing ever ends or is filled in: the way on is shown, as far as it leads (design/architecture.md). */}
+      {status !== "pass" && !isSignup && <WithoutScript options={options} links={(option) => optionLink(site.locale, compiled, state, context, question, option)} text={text} />}
+      {isSignup && (
+        <noscript>
+          <p className={styles["noscript"]}>{site.t("shell.noScript")}</p>
+        </noscript>
+      )}
+      {question.footer && <Footer />}
+    </main>
+  );
+}
+
+/** Blocks that go on by themselves when they end. */
+const submitsItself: ReadonlySet<string> = new Set(["preparingProgram", "preparingProgramSimple", "slideshow", "wait"]);
+
+function isHeading({ content }: { readonly content: BlockContent }): boolean {
+  return headings.has(content.type);
+}
+
+const parsedContents = new WeakMap<object, BlockContent>();
+
+/** A content item as its block's type says; checked once. Throws for a type that does not exist (spec 001 §2). */
+function parsed(item: { readonly type: string }): BlockContent {
+  const known = parsedContents.get(item);
+  if (known !== undefined) return known;
+  if (!isBlockType(item.type)) throw new Error(`Unsupported content type: ${item.type}`);
+  const content = parseContent(item);
+  parsedContents.set(item, content);
+  return content;
+}
+
+function Named({ name, className, alt = "", eager = false }: { readonly name: string; readonly className: string | undefined; readonly alt?: string; readonly eager?: boolean }) {
+  const { locale } = useSite();
+  const source = pictures[name];
+  return source === undefined ? null : <Picture source={source} locale={locale} alt={alt} eager={eager} className={className} />;
+}
+
+function Wallpaper({ image, gradient }: { readonly image: string; readonly gradient: boolean }) {
+  return (
+    <div className={classes(styles["wallpaper"], gradient && styles["gradient"])} aria-hidden="true">
+      <Named name={image} className={undefined} />
+    </div>
+  );
+}
+
+/** The picture above the heading. Six shift-clicks jump to the shortcut question: for whoever tests the funnel by hand. */
+function Header({ question, alt }: { readonly question: QuestionDefinition; readonly alt: string }) {
+  const { session } = useSite();
+  const clicks = useRef(0);
+  const { header } = question;
+  const { shortcutQuestion } = session.compiled.definition;
+  if (header === undefined) return null;
+  return (
+    <div
+      className={classes(styles["header"], header.flexible && styles["flexible"])}
+      onClick={(event) => {
+        if (!event.shiftKey || shortcutQuestion === undefined) return;
+        clicks.current += 1;
+        if (clicks.current === shortcutClicks) session.dispatch({ type: "moveTo", questionId: shortcutQuestion });
+      }}
+    >
+      <Named name={header.media} alt={alt} eager className={styles["media"]} />
+      {header.badge !== undefined && <Named name={header.badge} className={styles["headerBadge"]} />}
+    </div>
+  );
+}
+
+function WithoutScript({ options, links, text }: { readonly options: readonly Option[]; readonly links: (option: Option) => string | null; readonly text: (value: Option["description"]) => ReactNode }) {
+  return (
+    <noscript>
+      {options.map((option) => {
+        const href = links(option);
+        return (
+          href !== null && (
+            <a key={option.id} href={href} className={styles["noscript"]} data-option-id={option.id}>
+              {text(option.description)}
+            </a>
+          )
+        );
+      })}
+    </noscript>
+  );
+}

@@ -1,0 +1,59 @@
+/** One question a screen (spec 001 §2, "Question page layout"). */
+import { parseContent } from "#blocks/specs.ts";
+import type { Page, PageProps } from "../../../page.ts";
+import { localeTraits } from "#core/locales.ts";
+import { encodeAnswers } from "#core/questionnaire/answer-code.ts";
+import type { CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
+import { placeholderValues } from "#core/questionnaire/placeholders.ts";
+import { shownPercent } from "#core/questionnaire/progress.ts";
+import type { State } from "#core/questionnaire/state.ts";
+import { buildPath } from "#core/routes.ts";
+import { plainText } from "#core/text.ts";
+import { questionPath } from "../../../navigation.ts";
+import { QuestionHeader } from "../../../shell/QuestionHeader.tsx";
+import { useSession, useSite } from "../../../siteContext.tsx";
+import { Question } from "./Question.tsx";
+
+function View({ params }: PageProps) {
+  const { locale, session, bare } = useSite();
+  const { state } = useSession();
+  const { compiled } = session;
+  const id = Number(params.question);
+  const question = compiled.question(id);
+  if (question === undefined) {
+    console.warn(`Missing question ${id} in version ${compiled.definition.id}`);
+    return null;
+  }
+  const before = questionBefore(compiled, state, id);
+  const back = before === null ? { path: buildPath("home", locale), query: "" } : { path: questionPath(locale, compiled.definition.id, before), query: answersQuery(state) };
+  return (
+    <>
+      {!bare && question.navbar !== false && <QuestionHeader back={back} progress={question.progress === false ? null : shownPercent(compiled, state, id)} />}
+      <Question key={id} question={question} />
+    </>
+  );
+}
+
+function answersQuery(state: State): string {
+  const code = encodeAnswers(state);
+  return code === "" || state.signupDone ? "" : `?a=${code}`;
+}
+
+/** The question seen before this one: in the visitor's history, or its end when this one is not part of it. */
+function questionBefore(compiled: CompiledQuestionnaire, state: State, id: number): number | null {
+  if (id === compiled.definition.initialQuestion) return null;
+  const at = state.visitedQuestionIds.indexOf(id);
+  return (at < 0 ? state.visitedQuestionIds.at(-1) : state.visitedQuestionIds[at - 1]) ?? null;
+}
+
+export const page: Page = {
+  title({ session, formats, locale, t }, { question: id }) {
+    const { compiled } = session;
+    const heading = compiled.question(Number(id))?.contents.map(parseContent).find((content) => content.type === "title" || content.type === "title-sparkle");
+    if (heading === undefined) return t("meta.questionnaire/question.title");
+    const { state, context } = session.snapshot();
+    return plainText(heading.text, placeholderValues({ compiled, state, context, formats }), localeTraits[locale].intl);
+  },
+  description: ({ t }) => t("meta.questionnaire/question.description"),
+  View,
+};

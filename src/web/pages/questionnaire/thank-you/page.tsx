@@ -1,0 +1,41 @@
+import { buildPath } from "#core/routes.ts";
+import { Button } from "#ui/Button.tsx";
+import type { Page } from "../../../page.ts";
+import { Scene, Steps } from "../../../shell/Scene.tsx";
+import { useSession, useSite } from "../../../siteContext.tsx";
+import { nextStudyDay } from "./nextStudyDay.ts";
+
+function View() {
+  const { t, rich, locale, session, formats } = useSite();
+  const { state, context } = useSession();
+  const { firstname, email } = state.user;
+  const day = nextStudyDay(state.days, context.today);
+  const steps = [
+    { title: t("page.thank-you.step1"), text: rich("page.thank-you.step1.text", { EMAIL: email ?? "…" }) },
+    { title: t("page.thank-you.step2"), text: t("page.thank-you.step2.text") },
+    {
+      title: t("page.thank-you.step3"),
+      text: day !== null && state.studySchedule !== undefined ? t("page.thank-you.step3.text", { WEEKDAY: formats.weekday(day, "long"), MINUTES: state.studySchedule.minutesPerSession }) : t("page.thank-you.step3.plain"),
+    },
+  ];
+  return (
+    <Scene
+      route="questionnaire/thank-you"
+      questionId={1004}
+      figure="dance"
+      says={t("page.thank-you.welcome")}
+      confetti
+      title={firstname ? t("page.thank-you.title", { FIRSTNAME: firstname }) : t("page.thank-you.titlePlain")}
+      text={t("page.thank-you.text")}
+      action={
+        <Button arrow href={buildPath("questionnaire/verify-email", locale, { version: session.compiled.definition.id })}>
+          {t("page.thank-you.go")}
+        </Button>
+      }
+    >
+      <Steps steps={steps} />
+    </Scene>
+  );
+}
+
+export const page: Page = { title: ({ t }) => t("meta.questionnaire/thank-you.title"), description: ({ t }) => t("meta.questionnaire/thank-you.description"), View };

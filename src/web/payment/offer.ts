@@ -1,0 +1,96 @@
+/** What is sold to this visitor (spec 001 §7): which products, what they cost here, and which one is chosen. */
+import type { Offer } from "#blocks/view.ts";
+import { configurationFor, inOfferOrder, usualProduct } from "#core/offers.ts";
+import type { Product } from "#core/products.ts";
+import type { CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
+import type { Context } from "#core/questionnaire/context.ts";
+import type { Api } from "../api/client.ts";
+import { readDevice } from "../session/device.ts";
+import type { KeyValueStore } from "../session/storage.ts";
+
+export type OfferSnapshot = Pick<Offer, "status" | "products" | "selected">;
+
+export interface OfferService {
+  readonly subscribe: (changed: () => void) => () => void;
+  readonly snapshot: () => OfferSnapshot;
+  readonly configurationOf: Offer["configurationOf"];
+  /** Asks for the products unless they are here or on their way. */
+  readonly load: () => void;
+  readonly select: (productId: string) => void;
+  readonly retry: () => void;
+  /** The chosen product, as soon as there is one. Rejects when the offer failed. */
+  readonly chosen: () => Promise<Product>;
+}
+
+export interface OfferParts {
+  readonly api: Api;
+  readonly store: KeyValueStore;
+  readonly compiled: CompiledQuestionnaire;
+  readonly context: () => Context;
+  readonly warn: (message: string) => void;
+}
+
+export const loadingOffer: OfferSnapshot = { status: "loading", products: [], selected: null };
+
+export function createOffer({ api, store, compiled, context, warn }: OfferParts): OfferService {
+  const listeners = new Set<() => void>();
+  const warned = new Set<string>();
+  let current = loadingOffer;
+  let asking: Promise<void> | null = null;
+
+  function set(change: Partial<OfferSnapshot>) {
+    current = { ...current, ...change };
+    for (const listener of listeners) listener();
+  }
+
+  async function ask() {
+    const { locale, country } = context();
+    try {
+      const { value } = await api.call("courseFee", { body: { trafficId: readDevice(store)?.cid ?? null, attributes: { questionnaire: compiled.definition.id, plan: null, reactivate: false, locale, country } } });
+      const { products } = await api.call("products", { query: { productIds: value.join(","), customerCountry: country, couponCode: compiled.definition.coupon?.code } });
+      const ordered = inOfferOrder(products);
+      const kept = ordered.find(({ productId }) => productId === store.get("product"));
+      set({ status: "ready", products: ordered, selected: kept ?? usualProduct(ordered) });
+    } catch (error) {
+      // The block offers to try again; why it failed is for the operator.
+      warn(`No offer: ${String(error)}`);
+      set({ status: "failed" });
+    }
+  }
+
+  return {
+    subscribe(changed) {
+      listeners.add(changed);
+      return () => listeners.delete(changed);
+    },
+    snapshot: () => current,
+    configurationOf(product: Product) {
+      const { configuration, backup } = configurationFor(compiled.definition.productConfigurations, product);
+      if (backup && !warned.has(product.productId)) {
+        warned.add(product.productId);
+        warn(`No matching product configuration for ${product.productId}, a backup is used`);
+      }
+      return configuration;
+    },
+    load() {
+      asking ??= ask();
+    },
+    select(productId) {
+      const selected = current.products.find((product) => product.productId === productId);
+      if (selected === undefined) return;
+      store.set("product", productId);
+      store.set("paymentProvider", selected.paymentProvider);
+      set({ selected });
+    },
+    retry() {
+      set(loadingOffer);
+      asking = ask();
+    },
+    async chosen() {
+      asking ??= ask();
+      await asking;
+      if (current.selected === null) throw new Error("No product found!");
+      return current.selected;
+    },
+  };
+}

@@ -1,0 +1,36 @@
+/** Paddle's script, loaded when it is needed and not before. */
+import { initializePaddle, type PaddleEventData } from "@paddle/paddle-js";
+import { type PaddleLoader, scriptLimit } from "./checkout.ts";
+
+/**
+ * We add the script ourselves: Paddle's own loader caches a failure until the page reloads and waits for ever on a script that
+ * was blocked. With the global there it adds none. Rejects when the script does not come in time.
+ */
+export const loadPaddle: PaddleLoader = async (config, onEvent) => {
+  listener = onEvent;
+  await script(config.script);
+  const paddle = await initializePaddle({ token: config.token, environment: config.environment, eventCallback: (event) => listener(event) });
+  if (paddle === undefined) throw new Error("Paddle did not start");
+  return paddle;
+};
+
+/** Paddle is started once a page; who listens may change. */
+let listener: (event: PaddleEventData) => void = () => {};
+
+function script(src: string): Promise<void> {
+  if ("PaddleBillingV1" in window) return Promise.resolve();
+  return new Promise((resolve, reject) => {
+    const element = document.createElement("script");
+    const end = (settle: () => void) => {
+      clearTimeout(timer);
+      if (!("PaddleBillingV1" in window)) element.remove();
+      settle();
+    };
+    const timer = setTimeout(() => end(() => reject(new Error(`${src} did not come in time`))), scriptLimit);
+    element.src = src;
+    element.async = true;
+    element.addEventListener("load", () => end(resolve));
+    element.addEventListener("error", () => end(() => reject(new Error(`${src} did not load`))));
+    document.head.append(element);
+  });
+}

@@ -1,0 +1,41 @@
+/** What pages can ask of the world; on the server it is silent. */
+import type { TrackedEvent } from "#core/events.ts";
+import type { Api } from "./api/client.ts";
+import { type CheckoutService, idleCheckout } from "./payment/checkout.ts";
+import { loadingOffer, type OfferService } from "./payment/offer.ts";
+import { type KeyValueStore, memoryStore } from "./session/storage.ts";
+
+export interface Services {
+  readonly api: Api;
+  readonly store: KeyValueStore;
+  readonly offer: OfferService;
+  readonly checkout: CheckoutService;
+  readonly track: (event: TrackedEvent) => void;
+  /** An error nobody expected, for the operator. */
+  readonly report: (error: unknown) => void;
+}
+
+const nothing = () => {};
+const unsubscribe = () => nothing;
+
+/** For rendering on the server: nothing is asked, nothing happens. */
+export function silentServices(): Services {
+  return {
+    api: { call: () => Promise.reject(new Error("No calls while the server renders")), saveTokens: nothing, signedIn: () => false },
+    store: memoryStore(),
+    offer: {
+      subscribe: unsubscribe,
+      snapshot: () => loadingOffer,
+      configurationOf: () => {
+        throw new Error("No ProductsProvider found!");
+      },
+      load: nothing,
+      select: nothing,
+      retry: nothing,
+      chosen: () => Promise.reject(new Error("No product found!")),
+    },
+    checkout: { subscribe: unsubscribe, snapshot: () => idleCheckout, open: nothing, close: nothing, openHosted: nothing, mailLink: () => Promise.resolve(false) },
+    track: nothing,
+    report: nothing,
+  };
+}

@@ -1,0 +1,48 @@
+/** What a device knows about itself and where it came from (spec 000 §3, "Device store"). */
+import { type Locale, locales } from "#core/locales.ts";
+import type { Platform } from "#core/questionnaire/context.ts";
+import * as v from "valibot";
+import type { KeyValueStore } from "./storage.ts";
+
+const deviceSchema = v.object({
+  backendUrlWeb: v.optional(v.string()),
+  country: v.optional(v.string()),
+  locale: v.optional(v.picklist(locales)),
+  deviceUuid: v.string(),
+  /** Version, campaign and advertisement ids of the link that led here. */
+  vid: v.optional(v.string()),
+  cid: v.optional(v.string()),
+  adid: v.optional(v.string()),
+  brazeUserId: v.optional(v.string()),
+  brazeInAppMessage: v.optional(v.boolean()),
+});
+export type Device = v.InferOutput<typeof deviceSchema>;
+
+/** The stored device, or null. */
+export function readDevice(store: KeyValueStore): Device | null {
+  const stored = v.safeParse(v.pipe(v.string(), v.parseJson(), deviceSchema), store.get("parlando"));
+  return stored.success ? stored.output : null;
+}
+
+/** The stored device, or a new one; ids of campaign links in the query replace older ones. */
+export function openDevice(store: KeyValueStore, locale: Locale, query: URLSearchParams, uuid: () => string): Device {
+  const fromLink = Object.fromEntries((["vid", "cid", "adid"] as const).flatMap((name) => (query.get(name) ? [[name, query.get(name)?.slice(0, 255)]] : [])));
+  const device = { ...(readDevice(store) ?? { deviceUuid: uuid() }), ...v.parse(v.partial(v.pick(deviceSchema, ["vid", "cid", "adid"])), fromLink), locale };
+  saveDevice(store, device);
+  return device;
+}
+
+export function saveDevice(store: KeyValueStore, device: Device): void {
+  store.set("parlando", JSON.stringify(device));
+}
+
+/** Android, Apple's phones and tablets (an iPad calls itself a Macintosh, but has touch points), or anything else. */
+export function platformOf(userAgent: string, touchPoints: number): Platform {
+  if (/android/i.test(userAgent)) return "android";
+  return /iPhone|iPad|iPod/.test(userAgent) || (userAgent.includes("Macintosh") && touchPoints > 1) ? "apple" : "other";
+}
+
+/** YYYY-MM-DD in the device's time zone. */
+export function localDate(now: Date): string {
+  return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
+}

@@ -1,0 +1,258 @@
+/** The visitor's session: the pure engine, a place to keep its state, and what its effects ask for (design/architecture.md, "The engine"). */
+import type { SignupFields } from "#blocks/block.ts";
+import { events, type TrackedEvent } from "#core/events.ts";
+import { encodeAnswers, replayAnswers } from "#core/questionnaire/answer-code.ts";
+import type { CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
+import type { Context } from "#core/questionnaire/context.ts";
+import { userLevel } from "#core/questionnaire/level.ts";
+import { mergeState, parseSavedState, savedState } from "#core/questionnaire/saved.ts";
+import { type State, stateSchema } from "#core/questionnaire/state.ts";
+import { type Effect, initialState, type QuestionnaireEvent, step } from "#core/questionnaire/step.ts";
+import { fieldError } from "#core/validation.ts";
+import * as v from "valibot";
+import type { Api } from "../api/client.ts";
+import { type Problem, problemOf, type SubmitOutcome, submitAnswer } from "./submit.ts";
+import type { KeyValueStore } from "./storage.ts";
+
+/** How long changes are gathered before they are saved on the server, ms. */
+const autosaveAfter = 400;
+
+export interface Snapshot {
+  readonly state: State;
+  readonly context: Context;
+  /** False while the server renders and until the page is hydrated. */
+  readonly live: boolean;
+  readonly fields: SignupFields;
+  /** Keys of the messages that show at the fields now. */
+  readonly errors: Readonly<Partial<Record<keyof SignupFields, string>>>;
+  /** An answer is on its way. */
+  readonly busy: boolean;
+  /** Why the last answer could not be taken; what was typed is still there. */
+  readonly problem: Problem | null;
+}
+
+export interface Session {
+  readonly compiled: CompiledQuestionnaire;
+  readonly subscribe: (changed: () => void) => () => void;
+  readonly snapshot: () => Snapshot;
+  /** The same for everybody: what the server rendered and hydration starts from. */
+  readonly rendered: () => Snapshot;
+  readonly dispatch: (event: QuestionnaireEvent) => void;
+  readonly setContext: (context: Partial<Context>) => void;
+  readonly setField: (field: keyof SignupFields, value: string) => void;
+  readonly blurField: (field: keyof SignupFields) => void;
+  /** The submit flow of spec 001 §4. Resolves when the answer is taken or refused. */
+  readonly choose: (questionId: number, optionId: number) => Promise<void>;
+  /** Takes over a state from the server, after login. */
+  readonly adopt: (state: State) => void;
+  /** Saves what is waiting, at once. */
+  readonly flush: (leaving: boolean) => Promise<void>;
+}
+
+/** What the session does to the world around it. */
+export interface SessionParts {
+  readonly store: KeyValueStore;
+  readonly api: Api;
+  readonly track: (event: TrackedEvent) => void;
+  readonly goTo: (questionId: number) => void;
+  readonly leaveTo: (outcome: Exclude<SubmitOutcome, "answered">) => void;
+  readonly goHome: () => void;
+  readonly now: () => Date;
+  /** Country, platform and date as the device has them. */
+  readonly context: Context;
+}
+
+const noFields: SignupFields = { firstname: "", email: "", password: "" };
+
+/** What the server renders for a link's answers; a code that does not fit is cut where it stops fitting. */
+export function renderedSnapshot(compiled: CompiledQuestionnaire, context: Context, answers: string): Snapshot {
+  const state = answers === "" ? initialState(compiled) : replayAnswers(compiled, answers, context);
+  return { state, context, live: false, fields: noFields, errors: {}, busy: false, problem: null };
+}
+
+/** A session that never changes, for the server. */
+export function frozenSession(compiled: CompiledQuestionnaire, rendered: Snapshot): Session {
+  const nothing = () => {};
+  const nothingAsync = () => Promise.resolve();
+  return { compiled, subscribe: () => nothing, snapshot: () => rendered, rendered: () => rendered, dispatch: nothing, setContext: nothing, setField: nothing, blurField: nothing, choose: nothingAsync, adopt: nothing, flush: nothingAsync };
+}
+
+export function createSession(compiled: CompiledQuestionnaire, rendered: Snapshot, parts: SessionParts): Session {
+  const { store, api } = parts;
+  const listeners = new Set<() => void>();
+  let current = startingSnapshot();
+  let autosave: ReturnType<typeof setTimeout> | undefined;
+  let unsaved = false;
+
+  function startingSnapshot(): Snapshot {
+    const { context } = parts;
+    const stored = readState(store);
+    const kept = stored?.id === compiled.definition.id ? mergeState(compiled, stored) : { ...initialState(compiled), user: { uuid: stored?.user.uuid } };
+    const state = takeOver(compiled, kept, rendered.state, context);
+    return { ...rendered, state, context, live: true, fields: { ...noFields, email: state.user.email ?? store.get("signupEmail") ?? "", firstname: state.user.firstname ?? store.get("signupName") ?? "" } };
+  }
+
+  function set(change: Partial<Snapshot>) {
+    current = { ...current, ...change };
+    for (const listener of listeners) listener();
+  }
+
+  function keep(state: State) {
+    store.set("questionnaireState", JSON.stringify(savedState(state)));
+    store.set("questionnaireVersion", compiled.definition.id);
+    store.set("theme", compiled.definition.theme);
+    if (!state.signupDone) return;
+    unsaved = true;
+    clearTimeout(autosave);
+    autosave = setTimeout(() => void flush(false), autosaveAfter);
+  }
+
+  async function flush(leaving: boolean) {
+    clearTimeout(autosave);
+    if (!unsaved || !api.signedIn()) return;
+    unsaved = false;
+    try {
+      await api.call("questionnairePost", { body: { state: v.parse(stateSchema, savedState(current.state)), userLevel: userLevel(compiled, current.state) }, leaving });
+    } catch {
+      // The device has it; the next change, the next connection or the next visit saves it.
+      unsaved = true;
+    }
+  }
+
+  function perform(effects: readonly Effect[]) {
+    for (const effect of effects) {
+      switch (effect.type) {
+        case "save":
+          keep(current.state);
+          break;
+        case "track":
+          parts.track(trackedEvent(effect));
+          break;
+        case "goTo":
+          parts.goTo(effect.questionId);
+          break;
+        case "goHome":
+          parts.goHome();
+          break;
+      }
+    }
+  }
+
+  function dispatch(event: QuestionnaireEvent) {
+    const { state, effects } = step(compiled, current.state, event, current.context);
+    const paceChanged = state.schedule !== current.state.schedule || state.days !== current.state.days;
+    set({ state });
+    perform(effects);
+    if (paceChanged && state.signupDone) void saveSchedule();
+  }
+
+  /** The schedule is saved for the account as soon as there is both (spec 001 §7). */
+  async function saveSchedule() {
+    const { state } = current;
+    if (state.studySchedule === undefined || state.user.uuid === undefined) return;
+    try {
+      await api.call("studySchedule", { body: { ...state.studySchedule, uuid: state.user.uuid, days: [...state.days] } });
+    } catch {
+      // It is part of the saved state as well, which is sent again until it arrives.
+      unsaved = true;
+    }
+  }
+
+  async function choose(questionId: number, optionId: number) {
+    if (current.busy) return;
+    set({ busy: true, problem: null, errors: {} });
+    try {
+      const outcome = await submitAnswer(
+        { compiled, questionId, optionId, state: current.state, context: current.context, fields: current.fields },
+        {
+          api,
+          store,
+          setUser: (user) => dispatch({ type: "setUser", user }),
+          async signedUp(uuid) {
+            dispatch({ type: "signedUp", uuid });
+            set({ fields: { ...current.fields, password: "" } });
+            await saveSchedule();
+          },
+        },
+      );
+      if (outcome === "answered") dispatch({ type: "answer", questionId, optionId });
+      else if ("errors" in outcome) set({ errors: outcome.errors });
+      else parts.leaveTo(outcome);
+    } catch (error) {
+      const problem = problemOf(error);
+      set({ problem });
+      if (problem === "unexpected") throw error;
+    } finally {
+      set({ busy: false });
+    }
+  }
+
+  return {
+    compiled,
+    subscribe(changed) {
+      listeners.add(changed);
+      return () => listeners.delete(changed);
+    },
+    snapshot: () => current,
+    rendered: () => rendered,
+    dispatch,
+    setContext: (context) => set({ context: { ...current.context, ...context } }),
+    setField(field, value) {
+      const errors = { ...current.errors };
+      // An error that shows is judged again while it is mended; a new one waits for blur or submit.
+      const error = errors[field] === undefined ? null : fieldError(field, value);
+      if (error === null) delete errors[field];
+      else errors[field] = error;
+      set({ fields: { ...current.fields, [field]: value }, errors, problem: null });
+    },
+    blurField(field) {
+      const value = current.fields[field];
+      const error = value === "" ? null : fieldError(field, value);
+      if (error !== null) set({ errors: { ...current.errors, [field]: error } });
+    },
+    choose,
+    adopt(state) {
+      set({ state: mergeState(compiled, state) });
+      keep(current.state);
+    },
+    flush,
+  };
+}
+
+/** The state the device kept, or null. */
+export function readState(store: KeyValueStore): State | null {
+  const text = store.get("questionnaireState");
+  if (text === null) return null;
+  try {
+    return parseSavedState(JSON.parse(text));
+  } catch {
+    // Not JSON: as good as nothing kept.
+    return null;
+  }
+}
+
+/**
+ * Answers that came in by a link are the visitor's latest: they are given again on top of what the device kept. The same answer
+ * again changes nothing, so a link into the middle of a kept history keeps it whole.
+ */
+function takeOver(compiled: CompiledQuestionnaire, kept: State, linked: State, context: Context): State {
+  if (encodeAnswers(linked) === "" || kept.signupDone) return kept;
+  if (kept.selectedOptions.length === 0) return { ...linked, user: kept.user };
+  const choices: QuestionnaireEvent[] = [
+    ...linked.selectedOptions.map((selected): QuestionnaireEvent => ({ type: "answer", ...selected })),
+    ...(linked.schedule === undefined ? [] : [{ type: "chooseSchedule", scheduleId: linked.schedule } as const]),
+    ...(linked.days.length === 0 ? [] : [{ type: "chooseDays", days: linked.days } as const]),
+  ];
+  return choices.reduce((state, event) => step(compiled, state, event, context).state, kept);
+}
+
+function trackedEvent({ event, payload }: Effect & { readonly type: "track" }): TrackedEvent {
+  switch (event) {
+    case "QuestionnaireAnswer":
+      return { eventType: event, payload: v.parse(events.QuestionnaireAnswer, payload) };
+    case "StudyScheduleSelected":
+      return { eventType: event, payload: v.parse(events.StudyScheduleSelected, payload) };
+    case "CampaignEvent":
+      return { eventType: event, payload: v.parse(events.CampaignEvent, payload) };
+  }
+}

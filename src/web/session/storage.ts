@@ -1,0 +1,67 @@
+/** Where the device keeps things between visits. In-app browsers can block it: then it lasts as long as the page. */
+export interface KeyValueStore {
+  readonly get: (key: StorageKey) => string | null;
+  readonly set: (key: StorageKey, value: string) => void;
+  readonly remove: (key: StorageKey) => void;
+}
+
+/** Every key we write (spec 000 §3); the device store is one JSON value under the product's name. */
+export const storageKeys = [
+  "token",
+  "refreshToken",
+  "signupEmail",
+  "signupName",
+  "config",
+  "paymentStatus",
+  "paymentRetryUrl",
+  "paymentProvider",
+  "product",
+  "theme",
+  "oldOSWarning",
+  "questionnaireVersion",
+  "questionnaireTarget",
+  "questionnaireState",
+  "questionnaireRoot",
+  "questionnaireReset",
+  "questionnaireSkip",
+  "parlando",
+] as const;
+export type StorageKey = (typeof storageKeys)[number];
+
+/** What leaving or starting over takes away (spec 000 §4, "Logout or reset"): all but the device's own store and the warning already seen. */
+export const personalKeys: readonly StorageKey[] = storageKeys.filter((key) => key !== "parlando" && key !== "oldOSWarning");
+
+export function memoryStore(): KeyValueStore {
+  const values = new Map<StorageKey, string>();
+  return { get: (key) => values.get(key) ?? null, set: (key, value) => void values.set(key, value), remove: (key) => void values.delete(key) };
+}
+
+/** Local storage, with a copy in memory that serves when it is blocked or full. `open` may throw: reading the property already does in some browsers. */
+export function deviceStore(open: () => Storage): KeyValueStore {
+  const memory = memoryStore();
+  let storage: Storage | null = null;
+  try {
+    storage = open();
+    storage.getItem("parlando");
+  } catch {
+    // Blocked: the visit goes on, and is forgotten with the page.
+    storage = null;
+  }
+  return {
+    get: (key) => memory.get(key) ?? storage?.getItem(key) ?? null,
+    set(key, value) {
+      try {
+        if (storage === null) memory.set(key, value);
+        else storage.setItem(key, value);
+        if (storage !== null) memory.remove(key);
+      } catch {
+        // Full: an older value would be wrong, the memory has the right one.
+        memory.set(key, value);
+      }
+    },
+    remove(key) {
+      memory.remove(key);
+      storage?.removeItem(key);
+    },
+  };
+}

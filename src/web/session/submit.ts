@@ -1,0 +1,170 @@
+/** What has to happen before an answer counts (spec 001 §4, "Submit flow on choosing an option"). */
+import type { SignupFields } from "#blocks/block.ts";
+import { type Config, configSchema } from "#core/api.ts";
+import { type AddressedRoute, isPageRoute } from "#core/routes.ts";
+import { localeTraits } from "#core/locales.ts";
+import { type CompiledQuestionnaire, optionOf } from "#core/questionnaire/compile.ts";
+import type { Context } from "#core/questionnaire/context.ts";
+import { visibleContents } from "#core/questionnaire/requirements.ts";
+import type { State, StateUser } from "#core/questionnaire/state.ts";
+import { fieldError } from "#core/validation.ts";
+import * as v from "valibot";
+import { type Api, ApiError, appVersion, ConnectionError } from "../api/client.ts";
+import { readDevice } from "./device.ts";
+import type { KeyValueStore } from "./storage.ts";
+
+/** The version that wins back campaign traffic: it asks for the e-mail without checking it (spec 001 §4). */
+const discountVersion = "69";
+
+/** Why nothing happened; each has its words in the texts (`problem.<name>`). */
+export type Problem = "connection" | "tooMany" | "accountExists" | "unexpected";
+
+export type SubmitOutcome = "answered" | { readonly errors: Partial<Record<keyof SignupFields, string>> } | { readonly route: AddressedRoute } | { readonly questionId: number };
+
+export interface Answering {
+  readonly compiled: CompiledQuestionnaire;
+  readonly questionId: number;
+  readonly optionId: number;
+  readonly state: State;
+  readonly context: Context;
+  readonly fields: SignupFields;
+}
+
+export interface SubmitParts {
+  readonly api: Api;
+  readonly store: KeyValueStore;
+  readonly setUser: (user: Partial<StateUser>) => void;
+  readonly signedUp: (uuid: string) => Promise<void>;
+}
+
+/** A refusal that has no page of its own yet: the visitor is told on the spot. */
+class Refusal extends Error {
+  readonly problem: Problem;
+  constructor(problem: Problem, cause: unknown) {
+    super(problem === "accountExists" ? "Signup failed!" : problem, { cause });
+    this.name = "Refusal";
+    this.problem = problem;
+  }
+}
+
+export function problemOf(error: unknown): Problem {
+  if (error instanceof Refusal) return error.problem;
+  if (error instanceof ConnectionError) return "connection";
+  return error instanceof ApiError && error.code === 1429 ? "tooMany" : "unexpected";
+}
+
+/** Sends what the question asks for. Throws what `problemOf` names. */
+export async function submitAnswer(answering: Answering, parts: SubmitParts): Promise<SubmitOutcome> {
+  const { compiled, questionId, optionId, state, context } = answering;
+  const question = compiled.question(questionId);
+  const option = question && optionOf(question, optionId);
+  if (!question || !option || option.type === "ToPrevious" || option.type === "ToHomePage") return "answered";
+
+  const types = new Set(visibleContents(compiled, question, state, context).map((content) => content.type));
+  const errors = fieldErrors(types, answering.fields);
+  if (errors !== null) return { errors };
+  if (types.has("signupEmail")) {
+    const refused = await checkEmail(answering, parts);
+    if (refused !== null) return refused;
+  }
+  if (types.has("signupPassword") && !state.signupDone) {
+    const refused = await signUp(answering, parts);
+    if (refused !== null) return refused;
+  }
+  if (types.has("signupName")) {
+    const firstname = answering.fields.firstname.trim();
+    if (parts.api.signedIn()) await parts.api.call("updateName", { body: { firstname } });
+    parts.setUser({ firstname });
+    parts.store.set("signupName", firstname);
+  }
+  if (types.has("signupMarketingConsent") && (option.type === "Yes" || option.type === "No")) {
+    // Failures are ignored (spec 001 §7): no consent is what holds without an answer.
+    await parts.api.call("marketingConsent", { body: { consent: option.type === "Yes" } }).catch(() => undefined);
+  }
+  return "answered";
+}
+
+const fieldBlocks = { signupEmail: "email", signupPassword: "password", signupName: "firstname" } as const;
+
+function fieldErrors(types: ReadonlySet<string>, fields: SignupFields): Partial<Record<keyof SignupFields, string>> | null {
+  const errors: Partial<Record<keyof SignupFields, string>> = {};
+  for (const [type, field] of Object.entries(fieldBlocks)) {
+    const error = types.has(type) ? fieldError(field, fields[field]) : null;
+    if (error !== null) errors[field] = error;
+  }
+  return Object.keys(errors).length > 0 ? errors : null;
+}
+
+async function checkEmail({ compiled, fields, state }: Answering, { api, store, setUser }: SubmitParts): Promise<SubmitOutcome | null> {
+  const email = fields.email.trim();
+  store.set("signupEmail", email);
+  // Who has signed up is not asked again whether the address is free: it is theirs.
+  if (compiled.definition.id !== discountVersion && !state.signupDone) {
+    try {
+      await api.call("checkEmail", { body: { email } });
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (error.code === 1101) return { route: "questionnaire/user" };
+      if (error.code === 1000) return { errors: { email: error.fields["email"] ?? "validator_invalid_email" } };
+      throw error;
+    }
+  }
+  setUser({ email });
+  return null;
+}
+
+async function signUp({ compiled, state, context, fields }: Answering, { api, store, setUser, signedUp }: SubmitParts): Promise<SubmitOutcome | null> {
+  const email = state.user.email ?? (fields.email.trim() || null);
+  if (email === null) return emailQuestion(compiled);
+  const version = compiled.definition.id;
+  const register = (uuid: string) =>
+    api.call("signup", { body: { uuid, email, password: fields.password, uiLanguage: context.locale, questionnaire: version, version: `v${appVersion}`, ...(state.user.firstname ? { firstname: state.user.firstname } : {}) } });
+  try {
+    try {
+      await register(state.user.uuid ?? (await fetchConfig(api, store, context)).uuid);
+    } catch (error) {
+      if (!(error instanceof ApiError && error.code === 1100)) throw error;
+      // The uuid belongs to another account: once more with a fresh one (spec 001 §8).
+      await register((await fetchConfig(api, store, context, true)).uuid);
+    }
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code === 1429 || error.status >= 500) throw error;
+    if (error.code === 1000 && error.fields["password"] !== undefined) return { errors: { password: error.fields["password"] } };
+    // The answer to an earlier try may have been lost on its way: then this password opens the account.
+    if (error.code !== 1101) return accountExists(version, error);
+  }
+  let session;
+  try {
+    session = await api.call("login", { body: { email, password: fields.password } });
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code === 1429 || error.status >= 500) throw error;
+    return accountExists(version, error);
+  }
+  api.saveTokens(session);
+  setUser({ email, uiLanguage: context.locale });
+  await signedUp(session.user.uuid);
+  return null;
+}
+
+function accountExists(version: string, cause: unknown): SubmitOutcome {
+  const route = version === discountVersion ? "questionnaire/reactivate" : "login/account-exists";
+  if (isPageRoute(route)) return { route };
+  throw new Refusal("accountExists", cause);
+}
+
+function emailQuestion(compiled: CompiledQuestionnaire): SubmitOutcome {
+  const question = compiled.definition.questions.find(({ contents }) => contents.some(({ type }) => type === "signupEmail"));
+  return { questionId: question?.id ?? compiled.definition.initialQuestion };
+}
+
+/** The visitor's uuid and drawn version: kept for the visit, asked for when there is none or a fresh one is needed (spec 000 §7). */
+export async function fetchConfig(api: Api, store: KeyValueStore, context: Pick<Context, "locale">, fresh = false): Promise<Config> {
+  const kept = v.safeParse(v.pipe(v.string(), v.parseJson(), configSchema), store.get("config"));
+  if (kept.success && !fresh) return kept.output;
+  const device = readDevice(store);
+  const config = await api.call("config", {
+    query: { version: `v${appVersion}`, uiLanguage: localeTraits[context.locale].backend, campaignId: device?.cid, versionId: device?.vid, advertisementId: device?.adid },
+  });
+  store.set("config", JSON.stringify(config));
+  return config;
+}

@@ -1,0 +1,32 @@
+/** Legal documents and help, as far as their pages exist. */
+import type { UiKey } from "#content/texts/ui.ts";
+import { buildPath, isPageRoute } from "#core/routes.ts";
+import { useSession, useSite } from "../siteContext.tsx";
+import styles from "./shell.module.css";
+
+const links = [
+  ["legal/terms-and-conditions", "shell.footer.terms"],
+  ["legal/privacy", "shell.footer.privacy"],
+  ["legal/licenses", "shell.footer.licenses"],
+  ["handle-your-subscription", "shell.footer.help"],
+] as const satisfies readonly (readonly [string, UiKey])[];
+
+export function Footer() {
+  const { t, locale, client } = useSite();
+  const { context } = useSession();
+  const there = links.filter(([route]) => isPageRoute(route));
+  return (
+    <footer className={styles["footer"]} aria-label={t("shell.footer")}>
+      <p>{t("shell.footer.company", { YEAR: context.today.slice(0, 4), COMPANY: client.brand })}</p>
+      {there.length > 0 && (
+        <ul role="list">
+          {there.map(([route, text]) => (
+            <li key={route}>
+              <a href={buildPath(route, locale)}>{t(text)}</a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </footer>
+  );
+}

@@ -1,0 +1,77 @@
+/** A page with one figure, one thing to say and one way on: what follows the funnel, and what went wrong. */
+import { pictures } from "#content/media/manifest.ts";
+import type { PageRoute } from "#core/routes.ts";
+import { Picture } from "#ui/Picture.tsx";
+import type { ReactNode } from "react";
+import { useSite } from "../siteContext.tsx";
+import { QuestionHeader } from "./QuestionHeader.tsx";
+import styles from "./scene.module.css";
+
+interface SceneProps {
+  readonly route: PageRoute;
+  /** The page's own question id, 1000 to 1012 (design/funnel.md). */
+  readonly questionId?: number;
+  /** Name of the picture. */
+  readonly figure: string;
+  /** What the figure says, in English. */
+  readonly says?: string;
+  readonly confetti?: boolean;
+  readonly title: ReactNode;
+  readonly text?: ReactNode;
+  readonly children?: ReactNode;
+  /** The way on, at the lower edge of a phone. */
+  readonly action?: ReactNode;
+}
+
+export function Scene({ route, questionId, figure, says, confetti = false, title, text, children, action }: SceneProps) {
+  const { locale, bare, session } = useSite();
+  const picture = pictures[figure];
+  return (
+    <>
+      {!bare && <QuestionHeader back={null} progress={null} />}
+      <main tabIndex={-1} data-route={route} data-version={session.compiled.definition.id} {...(questionId === undefined ? {} : { "data-question-id": questionId })}>
+        <div className={styles["scene"]}>
+          <div className={styles["party"]}>
+            <div className={styles["shape"]} />
+            {confetti && <div className={styles["confetti"]} aria-hidden="true">{Array.from({ length: 9 }, (_, index) => <i key={index} />)}</div>}
+            {picture !== undefined && <Picture source={picture} locale={locale} alt="" eager className={styles["figure"]} />}
+            {says !== undefined && (
+              <span className={styles["says"]} lang="en" aria-hidden="true">
+                {says}
+              </span>
+            )}
+          </div>
+          <div className={styles["words"]}>
+            <h1 tabIndex={-1}>{title}</h1>
+            {text !== undefined && <p className={styles["text"]}>{text}</p>}
+            {children}
+            {action !== undefined && (
+              <div className={styles["action"]}>
+                <div className={styles["in"]}>{action}</div>
+              </div>
+            )}
+          </div>
+        </div>
+      </main>
+    </>
+  );
+}
+
+/** Numbered steps joined by a dotted line; the first is the one to do now. */
+export function Steps({ steps }: { readonly steps: readonly { readonly title: ReactNode; readonly text: ReactNode }[] }) {
+  return (
+    <ol role="list" className={styles["steps"]}>
+      {steps.map(({ title, text }, index) => (
+        <li key={index}>
+          <span className={styles["number"]} aria-hidden="true">
+            {index + 1}
+          </span>
+          <div>
+            <h2>{title}</h2>
+            <p>{text}</p>
+          </div>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,128 @@
+/** The rendered site as the server uses it: built files in production, Vite's own server in development. */
+import type { Locale } from "#core/locales.ts";
+import type { Site } from "#core/page.ts";
+import type { PageRoute } from "#core/routes.ts";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import * as v from "valibot";
+import type { Assets } from "./assets.ts";
+import { type ClientConfig, defaultClientConfig } from "./clientConfig.ts";
+
+type RenderMail = typeof import("#server/mail/templates/index.tsx").renderMail;
+type EntryServer = typeof import("./entry-server.tsx");
+
+export interface BuiltSite extends Site {
+  /** Renders a mail's html and text. */
+  readonly renderMail: RenderMail;
+  /** Vite's own requests (development only). */
+  readonly middleware?: (request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void) => void;
+  readonly close: () => Promise<void>;
+}
+
+export interface SiteOptions {
+  readonly mode: "production" | "development";
+  /** What the browser has to know; the public address comes with each request. */
+  readonly client?: Omit<ClientConfig, "publicUrl">;
+  readonly root?: string;
+}
+
+/** Pages carry no inline script that runs. */
+const scriptHashes: readonly string[] = [];
+
+export function createSite({ mode, client = defaultClientConfig, root = process.cwd() }: SiteOptions): Promise<BuiltSite> {
+  return mode === "production" ? builtSite(root, client) : developmentSite(root, client);
+}
+
+async function builtSite(root: string, client: Omit<ClientConfig, "publicUrl">): Promise<BuiltSite> {
+  const entry: EntryServer = await import(pathToFileURL(join(root, "build/server/entry-server.js")).href);
+  const mail: { renderMail: RenderMail } = await import(pathToFileURL(join(root, "build/server/mail.js")).href);
+  const { render } = entry.createRenderer(await builtAssets(root), client);
+  return { render, scriptHashes, renderMail: mail.renderMail, close: () => Promise.resolve() };
+}
+
+const manifestSchema = v.record(v.string(), v.object({ file: v.string(), css: v.optional(v.array(v.string()), []), imports: v.optional(v.array(v.string()), []) }));
+
+/** Fonts of the first view; the others come when a letter needs them. */
+const preloadedFonts = [/bricolage-grotesque-latin-opsz-normal\.woff2$/, /figtree-latin-wght-normal\.woff2$/];
+
+async function builtAssets(root: string): Promise<Assets> {
+  const folder = join(root, "build/client/.vite");
+  const read = async <Schema extends v.GenericSchema>(name: string, schema: Schema) => v.parse(v.pipe(v.string(), v.parseJson(), schema), await readFile(join(folder, name), "utf8"));
+  const manifest = await read("manifest.json", manifestSchema);
+  const content = await read("content.json", v.record(v.string(), v.string()));
+  const fonts = Object.entries(manifest).flatMap(([source, { file }]) => (preloadedFonts.some((font) => font.test(source)) ? [`/${file}`] : []));
+  const chunk = (key: string) => {
+    const found = manifest[key];
+    if (found === undefined) throw new Error(`${key} is not in the built site; run npm run build`);
+    return found;
+  };
+  const closure = (key: string, seen = new Set<string>()): ReadonlySet<string> => {
+    if (!seen.has(key)) {
+      seen.add(key);
+      for (const imported of chunk(key).imports) closure(imported, seen);
+    }
+    return seen;
+  };
+  return {
+    forPage(route, version, locale) {
+      const keys = [...new Set([...closure("src/web/entry-client.tsx"), ...closure(pageSource(route))])];
+      const questionnaire = content[`questionnaire-${version}-${locale}`] ?? "";
+      const texts = content[`texts-${locale}`] ?? "";
+      return {
+        stylesheets: [...new Set(keys.flatMap((key) => chunk(key).css))].map((file) => `/${file}`),
+        modules: [...keys.map((key) => `/${chunk(key).file}`), questionnaire, texts],
+        fonts,
+        scripts: [`/${chunk("src/web/entry-client.tsx").file}`],
+        questionnaire,
+        texts,
+      };
+    },
+  };
+}
+
+function pageSource(route: PageRoute): string {
+  return `src/web/pages/${route}/page.tsx`;
+}
+
+async function developmentSite(root: string, client: Omit<ClientConfig, "publicUrl">): Promise<BuiltSite> {
+  const { createServer } = await import("vite");
+  const { developmentPrefix } = await import("./build/contentModules.ts");
+  const vite = await createServer({ root, server: { middlewareMode: true, hmr: { port: Number(process.env["HMR_PORT"] ?? 24678) } }, appType: "custom" });
+
+  const assets: Assets = {
+    forPage(_route: PageRoute, version: string, locale: Locale) {
+      const styles = [...vite.environments.ssr.moduleGraph.urlToModuleMap.keys()].filter((url) => /\.css$/.test(url));
+      return {
+        // Without them the first paint would be bare: in development styles come with the script.
+        stylesheets: styles.map((url) => `${url}?direct`),
+        modules: [],
+        fonts: [],
+        scripts: ["/@vite/client", "/src/web/entry-client.tsx"],
+        questionnaire: `${developmentPrefix}questionnaire-${version}-${locale}.js`,
+        texts: `${developmentPrefix}texts-${locale}.js`,
+      };
+    },
+  };
+  return {
+    scriptHashes,
+    async render(request) {
+      try {
+        const entry = await vite.ssrLoadModule("/src/web/entry-server.tsx");
+        const createRenderer: EntryServer["createRenderer"] = entry["createRenderer"];
+        return await createRenderer(assets, client).render(request);
+      } catch (error) {
+        if (error instanceof Error) vite.ssrFixStacktrace(error);
+        throw error;
+      }
+    },
+    async renderMail(...args) {
+      const templates = await vite.ssrLoadModule("/src/server/mail/templates/index.tsx");
+      const renderMail: RenderMail = templates["renderMail"];
+      return renderMail(...args);
+    },
+    middleware: vite.middlewares,
+    close: () => vite.close(),
+  };
+}

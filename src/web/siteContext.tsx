@@ -1,0 +1,53 @@
+/** What every page has at hand. */
+import type { UiKey } from "#content/texts/ui.ts";
+import { type Formats, formatsFor } from "#core/formats.ts";
+import { type Locale, localeTraits } from "#core/locales.ts";
+import { fillText, plainText, type Text, type TextValues } from "#core/text.ts";
+import { richText } from "#ui/richText.tsx";
+import { createContext, type ReactNode, use, useSyncExternalStore } from "react";
+import type { ClientConfig } from "./clientConfig.ts";
+import type { Services } from "./services.ts";
+import type { Session, Snapshot } from "./session/session.ts";
+
+export interface WebSite {
+  readonly locale: Locale;
+  /** An interface text; a missing key logs a warning and shows the key (spec 000 §8). */
+  readonly t: (key: UiKey, values?: TextValues) => string;
+  /** The same for keys that come from blocks. */
+  readonly say: (key: string, values?: TextValues) => string;
+  /** The same with its inline tags. */
+  readonly rich: (key: UiKey, values?: TextValues) => ReactNode;
+  readonly formats: Formats;
+  readonly session: Session;
+  readonly services: Services;
+  readonly client: ClientConfig;
+  /** The query has `hf`: the navbar is hidden (spec 001 §2). */
+  readonly bare: boolean;
+}
+
+export function webSite(parts: Pick<WebSite, "locale" | "session" | "services" | "client" | "bare"> & { readonly texts: Readonly<Record<string, Text>> }): WebSite {
+  const { texts, ...rest } = parts;
+  const intl = localeTraits[parts.locale].intl;
+  const text = (key: string): Text => {
+    const found = texts[key];
+    if (found === undefined) console.warn(`Missing text "${key}" in ${parts.locale}`);
+    return found ?? key;
+  };
+  const say: WebSite["say"] = (key, values = {}) => plainText(text(key), values, intl);
+  return { ...rest, say, t: say, rich: (key, values = {}) => richText(fillText(text(key), values, intl)), formats: formatsFor(parts.locale) };
+}
+
+const SiteContext = createContext<WebSite | null>(null);
+export const SiteProvider = SiteContext.Provider;
+
+export function useSite(): WebSite {
+  const site = use(SiteContext);
+  if (site === null) throw new Error("No site around this page");
+  return site;
+}
+
+/** The session's snapshot; what the server rendered until the page is hydrated. */
+export function useSession(): Snapshot {
+  const { session } = useSite();
+  return useSyncExternalStore(session.subscribe, session.snapshot, session.rendered);
+}

@@ -1,0 +1,32 @@
+import { existsSync } from "node:fs";
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vite";
+import { contentModules } from "./src/web/build/contentModules.ts";
+
+/** Two builds: `vite build` for the browser, `vite build --ssr` for what renders pages and mails on the server (`scripts/build.ts`). */
+export default defineConfig(({ isSsrBuild }) => ({
+  plugins: [react(), contentModules()],
+  appType: "custom",
+  publicDir: false,
+  build: isSsrBuild
+    ? {
+        outDir: "build/server",
+        ssr: true,
+        target: "node26",
+        minify: false,
+        rolldownOptions: {
+          input: { "entry-server": "src/web/entry-server.tsx", ...(existsSync("src/server/mail/templates/index.tsx") ? { mail: "src/server/mail/templates/index.tsx" } : {}) },
+          // Plain TypeScript runs as it is: the server and the rendered site share one copy of the contents.
+          external: /^#(core|content)\//,
+        },
+      }
+    : {
+        outDir: "build/client",
+        manifest: true,
+        target: "baseline-widely-available",
+        modulePreload: { polyfill: false },
+        // Pictures and fonts stay files: what is inlined cannot be cached on its own.
+        assetsInlineLimit: 0,
+        rolldownOptions: { input: { app: "src/web/entry-client.tsx" } },
+      },
+}));
