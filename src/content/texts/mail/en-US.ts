@@ -51,4 +51,16 @@ export const texts = {
   "welcome.step3": "Start your first lesson.",
   "welcome.trial": "Your free trial runs until {DATE}. If you cancel before then, you pay nothing.",
   "welcome.button": "Open the app",
+
+  "receipt.heading": "Your receipt",
+  "receipt.item": "Plan",
+  "receipt.months": "{BRAND}, {COUNT, plural, one {# month} other {# months}}",
+  "receipt.weeks": "{BRAND}, {COUNT, plural, one {# week} other {# weeks}}",
+  "receipt.paid": "Paid today",
+  "receipt.date": "Date",
+  "receipt.order": "Order number",
+  "receipt.trialThen": "On {DATE} your plan begins and you pay {PRICE}. After that it renews by itself at the price of the plan until you cancel.",
+  "receipt.renews": "Your plan runs until {DATE} and then renews by itself at the price of the plan until you cancel.",
+  "receipt.oneTime": "You paid once. Your access runs until {DATE} and nothing renews.",
+  "receipt.manage": "See or cancel your plan",
 } satisfies Record<string, string>;

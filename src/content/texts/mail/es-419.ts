@@ -52,4 +52,16 @@ export const texts = {
   "welcome.step3": "Empieza tu primera lección.",
   "welcome.trial": "Tu prueba gratis va hasta el {DATE}. Si cancelas antes, no pagas nada.",
   "welcome.button": "Abrir la app",
+
+  "receipt.heading": "Tu recibo",
+  "receipt.item": "Plan",
+  "receipt.months": "{BRAND}, {COUNT, plural, one {# mes} other {# meses}}",
+  "receipt.weeks": "{BRAND}, {COUNT, plural, one {# semana} other {# semanas}}",
+  "receipt.paid": "Pagaste hoy",
+  "receipt.date": "Fecha",
+  "receipt.order": "Número de pedido",
+  "receipt.trialThen": "El {DATE} empieza tu plan y pagas {PRICE}. Después se renueva solo, al precio del plan, hasta que canceles.",
+  "receipt.renews": "Tu plan va hasta el {DATE} y luego se renueva solo, al precio del plan, hasta que canceles.",
+  "receipt.oneTime": "Pagaste una sola vez. Tienes acceso hasta el {DATE} y nada se renueva.",
+  "receipt.manage": "Ver o cancelar mi plan",
 } satisfies Record<MailKey, string>;
