@@ -1,6 +1,7 @@
 /** Ties the session to this browser: storage, clock, network, address bar. */
 import { marketingConsentCountries } from "#core/countries.ts";
 import type { TrackedEvent } from "#core/events.ts";
+import { localeCookieName } from "#core/page.ts";
 import type { CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
 import type { Context } from "#core/questionnaire/context.ts";
 import { buildPath, matchPath } from "#core/routes.ts";
@@ -18,6 +19,8 @@ import { fetchConfig } from "./session/submit.ts";
 
 /** Where the API is until `/geo.json` has said otherwise. */
 const defaultBase = "/api";
+/** How long the chosen language is remembered, seconds. */
+const localeMemory = 365 * 24 * 60 * 60;
 
 export interface Browser {
   readonly session: Session;
@@ -129,6 +132,7 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
         query.delete("a");
         history.replaceState(history.state, "", location.pathname + (query.size > 0 ? `?${query}` : ""));
       }
+      document.cookie = `${localeCookieName}=${locale}; path=/; max-age=${localeMemory}; samesite=lax`;
       document.documentElement.dataset["ready"] = "true";
       addEventListener("pagehide", () => {
         void session.flush(true);

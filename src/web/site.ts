@@ -37,9 +37,17 @@ export function createSite({ mode, client = defaultClientConfig, root = process.
 
 async function builtSite(root: string, client: Omit<ClientConfig, "publicUrl">): Promise<BuiltSite> {
   const entry: EntryServer = await import(pathToFileURL(join(root, "build/server/entry-server.js")).href);
-  const mail: { renderMail: RenderMail } = await import(pathToFileURL(join(root, "build/server/mail.js")).href);
   const { render } = entry.createRenderer(await builtAssets(root), client);
-  return { render, scriptHashes, renderMail: mail.renderMail, close: () => Promise.resolve() };
+  return {
+    render,
+    scriptHashes,
+    // Loaded with the first mail: pages do not wait for it.
+    async renderMail(...mail: Parameters<RenderMail>) {
+      const { renderMail }: { renderMail: RenderMail } = await import(pathToFileURL(join(root, "build/server/mail.js")).href);
+      return renderMail(...mail);
+    },
+    close: () => Promise.resolve(),
+  };
 }
 
 const manifestSchema = v.record(v.string(), v.object({ file: v.string(), css: v.optional(v.array(v.string()), []), imports: v.optional(v.array(v.string()), []) }));
@@ -117,10 +125,10 @@ async function developmentSite(root: string, client: Omit<ClientConfig, "publicU
         throw error;
       }
     },
-    async renderMail(...args) {
+    async renderMail(...mail: Parameters<RenderMail>) {
       const templates = await vite.ssrLoadModule("/src/server/mail/templates/index.tsx");
       const renderMail: RenderMail = templates["renderMail"];
-      return renderMail(...args);
+      return renderMail(...mail);
     },
     middleware: vite.middlewares,
     close: () => vite.close(),

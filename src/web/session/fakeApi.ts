@@ -1,0 +1,35 @@
+/** A server of answers for tests: each call is written down and answered by a function or a value. */
+import type { Endpoint, Output } from "#core/api.ts";
+import { errorCodes, type ErrorCode } from "#core/errors.ts";
+import { type Api, ApiError } from "../api/client.ts";
+
+type Answers = { readonly [K in Endpoint]?: (input: unknown, time: number) => Output<K> };
+
+export interface FakeApi extends Api {
+  readonly calls: readonly (readonly [Endpoint, unknown])[];
+  readonly tokens: readonly string[];
+}
+
+/** The contract's refusal with a code. */
+export function refusal(code: ErrorCode, fields: Readonly<Record<string, string>> = {}): ApiError {
+  return new ApiError(errorCodes[code].status, "/api/test", code, errorCodes[code].message, fields);
+}
+
+/** @param answers what each call gives, by the input and how often it was asked before; a call without an answer fails the test */
+export function fakeApi(answers: Answers): FakeApi {
+  const calls: [Endpoint, unknown][] = [];
+  const tokens: string[] = [];
+  return {
+    calls,
+    tokens,
+    async call(endpoint, input = {}) {
+      const time = calls.filter(([name]) => name === endpoint).length;
+      calls.push([endpoint, input.body ?? input.query ?? null]);
+      const answer = answers[endpoint];
+      if (answer === undefined) throw new Error(`No answer to ${endpoint}`);
+      return answer(input.body ?? input.query, time);
+    },
+    saveTokens: ({ token }) => void tokens.push(token),
+    signedIn: () => tokens.length > 0,
+  };
+}

@@ -1,0 +1,251 @@
+import type { TrackedEvent } from "#core/events.ts";
+import type { AddressedRoute } from "#core/routes.ts";
+import { encodeAnswers } from "#core/questionnaire/answer-code.ts";
+import { compile } from "#core/questionnaire/compile.ts";
+import { mexico, smallQuestionnaire } from "#test/questionnaires.ts";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { ConnectionError } from "../api/client.ts";
+import { fakeApi, refusal } from "./fakeApi.ts";
+import { createSession, readState, renderedSnapshot, type SessionParts } from "./session.ts";
+import { deviceStore, type KeyValueStore, memoryStore } from "./storage.ts";
+import type { SubmitOutcome } from "./submit.ts";
+
+const compiled = compile(smallQuestionnaire);
+const uuids = ["8a0b6c0e-0f55-4d5c-8f0b-1a2b3c4d5e6f", "0b1c2d3e-4f50-4152-8384-95a6b7c8d9e0"] as const;
+const account = { token: "t1", refreshToken: "r1", backendUrl: "", user: { uuid: uuids[1], email: "ana@example.com", firstname: null }, features: { questionnaire: { version: "76", completed: false, entitlementExists: false } } };
+const config = { uuid: uuids[0], questionnaireVersion: "76", completed: false, entitlementExists: false };
+
+/** Everything a sign-up needs when all goes well. */
+const well = {
+  config: () => config,
+  checkEmail: () => ({ available: true as const }),
+  signup: () => ({ backendUrl: "", user: { uuid: uuids[1] } }),
+  login: () => account,
+  updateName: () => ({}),
+  marketingConsent: () => ({}),
+  studySchedule: () => ({}),
+  questionnairePost: () => ({ savedAt: "2026-11-20T10:00:00Z" }),
+};
+
+function visit({ answers = "", store = memoryStore(), api = fakeApi(well) }: { readonly answers?: string; readonly store?: KeyValueStore; readonly api?: ReturnType<typeof fakeApi> } = {}) {
+  const went: (number | "home" | AddressedRoute)[] = [];
+  const tracked: TrackedEvent[] = [];
+  const parts: SessionParts = {
+    store,
+    api,
+    track: (event) => void tracked.push(event),
+    goTo: (questionId) => void went.push(questionId),
+    goHome: () => void went.push("home"),
+    leaveTo: (outcome: Exclude<SubmitOutcome, "answered">) => void went.push("route" in outcome ? outcome.route : "questionId" in outcome ? outcome.questionId : "home"),
+    now: () => new Date("2026-11-20T10:00:00Z"),
+    context: mexico,
+  };
+  const session = createSession(compiled, renderedSnapshot(compiled, mexico, answers), parts);
+  return { session, went, tracked, store, api };
+}
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+describe("answering", () => {
+  test("an answer is kept on the device, tracked, and leads on", async () => {
+    const { session, went, tracked, store } = visit();
+    await session.choose(2, 1);
+    expect(went).toEqual([3]);
+    expect(readState(store)?.selectedOptions).toEqual([{ questionId: 2, optionId: 1 }]);
+    expect(tracked).toContainEqual({ eventType: "QuestionnaireAnswer", payload: { questionnaire: "76", questionId: 2, optionId: 1 } });
+  });
+
+  test("an option that leaves goes home", async () => {
+    const { session, went } = visit();
+    await session.choose(2, 3);
+    expect(went).toEqual(["home"]);
+  });
+
+  test("nothing is saved on the server before there is an account", async () => {
+    const { session, api } = visit();
+    await session.choose(2, 1);
+    await vi.runAllTimersAsync();
+    expect(api.calls).toEqual([]);
+  });
+});
+
+describe("coming back", () => {
+  test("a reload resumes with the kept answers", async () => {
+    const { session, store } = visit();
+    await session.choose(2, 1);
+    await session.choose(3, 1);
+    const again = visit({ store });
+    expect(again.session.snapshot().state.currentQuestionId).toBe(41);
+    expect(again.session.rendered().state.currentQuestionId).toBe(2);
+    expect(again.session.rendered().live).toBe(false);
+  });
+
+  test("answers of a link are taken over by a device that has none", () => {
+    const { session } = visit({ answers: "2.2~3.1" });
+    expect(encodeAnswers(session.snapshot().state)).toBe("2.2~3.1");
+  });
+
+  test("a link into the middle of the kept history keeps it whole", async () => {
+    const { session, store } = visit();
+    for (const [questionId, optionId] of [[2, 2], [3, 1], [41, 1]] as const) await session.choose(questionId, optionId);
+    expect(encodeAnswers(visit({ store, answers: "2.2" }).session.snapshot().state)).toBe("2.2~3.1~41.1");
+  });
+
+  test("a link with another answer cuts what followed it", async () => {
+    const { session, store } = visit();
+    for (const [questionId, optionId] of [[2, 2], [3, 1], [41, 1]] as const) await session.choose(questionId, optionId);
+    expect(encodeAnswers(visit({ store, answers: "2.1" }).session.snapshot().state)).toBe("2.1");
+  });
+
+  test("a kept state that is not one is nothing", () => {
+    const store = memoryStore();
+    store.set("questionnaireState", "{broken");
+    expect(visit({ store }).session.snapshot().state.selectedOptions).toEqual([]);
+  });
+
+  test("blocked storage is no hindrance: the visit lasts as long as the page", async () => {
+    const blocked = deviceStore(() => {
+      throw new DOMException("denied", "SecurityError");
+    });
+    const { session, went } = visit({ store: blocked });
+    await session.choose(2, 1);
+    expect(went).toEqual([3]);
+    expect(readState(blocked)?.currentQuestionId).toBe(3);
+  });
+
+  test("full storage keeps the newest value in memory", () => {
+    const full = { getItem: () => "old", setItem: () => { throw new DOMException("full", "QuotaExceededError"); }, removeItem: () => {}, clear: () => {}, key: () => null, length: 1 };
+    const store = deviceStore(() => full);
+    store.set("theme", "Kosmo");
+    expect(store.get("theme")).toBe("Kosmo");
+  });
+});
+
+/** At the e-mail screen, with a schedule and days chosen. */
+const toEmail = "2.1~3.1~41.1~42.1~43.1~44.1~54.1~55.1~56.1~60.1~61.1~s2~d0134";
+
+async function signUp(api: ReturnType<typeof fakeApi>, store = memoryStore()) {
+  const visitor = visit({ api, answers: toEmail, store });
+  visitor.session.setField("email", "ana@example.com");
+  await visitor.session.choose(67, 1);
+  visitor.session.setField("password", "hablo-mucho-9");
+  await visitor.session.choose(68, 1);
+  return visitor;
+}
+
+describe("signing up", () => {
+  test("e-mail, password and name go out in turn; the account's uuid replaces the visitor's; the password is kept nowhere", async () => {
+    const { session, went, api, store } = await signUp(fakeApi(well));
+    session.setField("firstname", " Ana ");
+    await session.choose(69, 1);
+    await vi.runAllTimersAsync();
+    expect(went).toEqual([68, 69, 73]);
+    const { state, fields } = session.snapshot();
+    expect(state).toMatchObject({ signupDone: true, user: { uuid: uuids[1], email: "ana@example.com", firstname: "Ana" } });
+    expect(api.calls.map(([name]) => name)).toEqual(["checkEmail", "config", "signup", "login", "studySchedule", "updateName", "questionnairePost"]);
+    expect(api.calls[2]?.[1]).toMatchObject({ uuid: uuids[0], email: "ana@example.com", uiLanguage: "es-419", questionnaire: "76", version: "v5.7.8" });
+    expect(api.calls[4]?.[1]).toEqual({ uuid: uuids[1], id: 2, months: 6, practiseDaysPerWeek: 4, minutesPerSession: 20, days: [0, 1, 3, 4] });
+    expect(JSON.stringify(api.calls[6])).not.toContain("hablo-mucho-9");
+    expect(store.get("questionnaireState")).not.toContain("hablo-mucho-9");
+    expect(fields.password).toBe("");
+  });
+
+  test("a wrong value shows at its field and sends nothing", async () => {
+    const { session, went, api } = visit({ answers: toEmail });
+    session.setField("email", "ana@");
+    await session.choose(67, 1);
+    expect(session.snapshot().errors).toEqual({ email: "validator_invalid_email" });
+    expect([api.calls, went]).toEqual([[], []]);
+    session.setField("email", "ana@example.com");
+    expect(session.snapshot().errors).toEqual({});
+  });
+
+  test("a registered address leads to the login with password", async () => {
+    const { session, went, store } = visit({ answers: toEmail, api: fakeApi({ ...well, checkEmail: () => { throw refusal(1101); } }) });
+    session.setField("email", "ana@example.com");
+    await session.choose(67, 1);
+    expect(went).toEqual(["questionnaire/user"]);
+    expect(store.get("signupEmail")).toBe("ana@example.com");
+  });
+
+  test.each([
+    ["no connection", () => { throw new ConnectionError("/api/check-email", null); }, "connection"],
+    ["too many tries", () => { throw refusal(1429); }, "tooMany"],
+  ] as const)("%s: the screen says so, keeps what was typed, and can be tried again", async (_name, checkEmail, problem) => {
+    let works = false;
+    const { session, went } = visit({ answers: toEmail, api: fakeApi({ ...well, checkEmail: () => (works ? { available: true as const } : checkEmail()) }) });
+    session.setField("email", "ana@example.com");
+    await session.choose(67, 1);
+    expect(session.snapshot()).toMatchObject({ problem, busy: false, fields: { email: "ana@example.com" } });
+    works = true;
+    await session.choose(67, 1);
+    expect([went, session.snapshot().problem]).toEqual([[68], null]);
+  });
+
+  test("a uuid of another account is exchanged for a fresh one, once", async () => {
+    const fresh = { ...config, uuid: uuids[1] };
+    const api = fakeApi({ ...well, config: (_input, time) => (time === 0 ? config : fresh), signup: (_input, time) => { if (time === 0) throw refusal(1100); return { backendUrl: "", user: { uuid: uuids[1] } }; } });
+    const { went } = await signUp(api);
+    expect(api.calls.filter(([name]) => name === "signup").map(([, body]) => body)).toMatchObject([{ uuid: uuids[0] }, { uuid: uuids[1] }]);
+    expect(went).toEqual([68, 69]);
+  });
+
+  test("a second 1100 is a failed sign-up", async () => {
+    const { session, went } = await signUp(fakeApi({ ...well, signup: () => { throw refusal(1100); } }));
+    expect(went).toEqual([68]);
+    expect(session.snapshot()).toMatchObject({ problem: "accountExists", fields: { password: "hablo-mucho-9" }, state: { signupDone: false } });
+  });
+
+  test("an address registered meanwhile with another password is told on the spot", async () => {
+    const { session } = await signUp(fakeApi({ ...well, signup: () => { throw refusal(1101); }, login: () => { throw refusal(1001); } }));
+    expect(session.snapshot().problem).toBe("accountExists");
+  });
+
+  test("a sign-up whose answer was lost is finished by the next try", async () => {
+    const api = fakeApi({ ...well, signup: (_input, time) => { throw time === 0 ? new ConnectionError("/api/signup", null) : refusal(1101); } });
+    const { session, went } = await signUp(api);
+    expect(session.snapshot().problem).toBe("connection");
+    await session.choose(68, 1);
+    expect([went, session.snapshot().state.signupDone]).toEqual([[68, 69], true]);
+  });
+
+  test("a refused login after sign-up is a failed sign-up", async () => {
+    const { session } = await signUp(fakeApi({ ...well, login: () => { throw refusal(1001); } }));
+    expect(session.snapshot()).toMatchObject({ problem: "accountExists", state: { signupDone: false } });
+  });
+
+  test("going back from a sign-up screen asks and sends nothing", async () => {
+    const { session, went, api } = visit({ answers: toEmail });
+    session.setField("email", "ana@example.com");
+    await session.choose(67, 1);
+    await session.choose(68, 2);
+    expect([went, api.calls.map(([name]) => name)]).toEqual([[68, 67], ["checkEmail"]]);
+  });
+});
+
+describe("saving on the server", () => {
+  test("changes are gathered and saved once", async () => {
+    const { session, api } = await signUp(fakeApi(well));
+    session.setField("firstname", "Ana");
+    await session.choose(69, 1);
+    await session.choose(73, 1);
+    await vi.runAllTimersAsync();
+    expect(api.calls.filter(([name]) => name === "questionnairePost")).toHaveLength(1);
+  });
+
+  test("what could not be saved is saved by the next chance", async () => {
+    const { session, api } = await signUp(fakeApi({ ...well, questionnairePost: (_input, time) => { if (time === 0) throw new ConnectionError("/api/questionnaire", null); return { savedAt: "2026-11-20T10:00:00Z" }; } }));
+    await vi.runAllTimersAsync();
+    await session.flush(false);
+    await session.flush(false);
+    expect(api.calls.filter(([name]) => name === "questionnairePost")).toHaveLength(2);
+  });
+
+  test("a schedule changed after sign-up is saved for the account", async () => {
+    const { session, api } = await signUp(fakeApi(well));
+    session.dispatch({ type: "chooseSchedule", scheduleId: 3 });
+    await vi.runAllTimersAsync();
+    expect(api.calls.filter(([name]) => name === "studySchedule").at(-1)?.[1]).toMatchObject({ id: 3, months: 3 });
+  });
+});
