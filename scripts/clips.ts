@@ -1,14 +1,14 @@
 /**
  * `node scripts/clips.ts [name …]`: films of the drawn guide, talking and blinking, into `src/content/media/clips`. They are committed,
  * because the machine that builds the site may lack ffmpeg. Each is drawn frame by frame from `sources/{name}.svg`, whose head, eyes
- * and mouth carry ids. There is no sound: the words are subtitles.
+ * and mouth (and a hand that waves) carry ids. There is no sound: the words are subtitles.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
-import { drawSvg } from "./media.ts";
+import { drawSvg } from "./drawSvg.ts";
 
 const media = join(import.meta.dirname, "../src/content/media");
 
@@ -68,6 +68,9 @@ function mouthPath([halfWidth, opening]: readonly [number, number]): string {
 
 const closedEyes = `<path fill="none" stroke="#1b1f3b" stroke-width="11" stroke-linecap="round" d="M460 300q17 12 34 0M576 298q15 11 30 -1"/>`;
 
+/** Seconds she waves, where the drawing has a hand for it. */
+const wavingFor = 2.6;
+
 /** One frame: she breathes, her head sways, she blinks every few seconds, and her mouth follows `mouth`. */
 export function guideFrame(svg: string, seconds: number, mouth: Mouth): string {
   const blinking = (seconds + 1.1) % 2.6 < 2 / framesPerSecond;
@@ -75,12 +78,14 @@ export function guideFrame(svg: string, seconds: number, mouth: Mouth): string {
   const turn = 1.4 * Math.sin(seconds * 2.1) + talking * 0.5 * Math.sin(seconds * 9);
   const nod = 3 * Math.sin(seconds * 4.3);
   const breath = 1 + 0.004 * Math.sin(seconds * 2.4);
+  const wave = seconds < wavingFor ? 6 * Math.sin(seconds * 10) * Math.sin((Math.PI * seconds) / wavingFor) : 0;
   const part = (id: string) => new RegExp(`<path id="${id}"[^>]*/>`);
   const face = svg
     .replace(part("eyes"), (drawn) => (blinking ? closedEyes : drawn))
     .replace(part("mouth"), (drawn) => (mouth ? mouthPath(mouth) : drawn));
   return face
     .replace('<g id="head">', `<g id="head" transform="translate(0 ${nod.toFixed(2)}) rotate(${turn.toFixed(2)} 470 540)">`)
+    .replace('<g id="hand">', `<g id="hand" transform="rotate(${wave.toFixed(2)} 700 1120)">`)
     .replace(
       /(<svg[^>]*>)([\s\S]*)<\/svg>/,
       `$1<g transform="translate(0 ${(1096 * (1 - breath)).toFixed(2)}) scale(1 ${breath.toFixed(5)})">$2</g></svg>`,

@@ -11,6 +11,7 @@ import { openGraphUrl, pictureFile, pictureSize } from "#core/pictures.ts";
 import type { PictureSource, PictureVariant } from "#core/pictures.ts";
 import { locales } from "#core/locales.ts";
 import type { Locale } from "#core/locales.ts";
+import { drawSvg } from "./drawSvg.ts";
 import { openGraphSize, openGraphSvg } from "./openGraph.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -23,11 +24,6 @@ const recipe = "1";
 
 /** Writes what `draw` returns unless the file exists and came from the same input. */
 type Keep = (file: string, input: string | Buffer, draw: () => Promise<Buffer>) => Promise<void>;
-
-/** Draws an SVG at exactly this many pixels: the renderer takes its size from the root element, so nothing is scaled afterwards. */
-export function drawSvg(svg: string, width: number, height: number): Sharp {
-  return sharp(Buffer.from(svg.replace("<svg ", `<svg width="${width}" height="${height}" `)));
-}
 
 /** The most particular source there is: `name-desktop-de-DE.svg`, then `name-de-DE.svg`, `name-desktop.svg`, `name.svg`. */
 function sourceFile(name: string, variant: PictureVariant, locale: Locale | null): string {

@@ -23,6 +23,7 @@ const all: readonly PictureSource[] = [
   drawing("celebrate", 210, 189),
   drawing("family", 200, 224),
   drawing("crowd", 320, 172),
+  drawing("shrug", 200, 187),
   // The guide of the films; each stands there until its film plays. `scripts/clips.ts` moves the parts that carry ids.
   drawing("guide-hello", 200, 240),
   drawing("guide-level", 200, 240),
@@ -39,6 +40,7 @@ const all: readonly PictureSource[] = [
   drawing("office", 102, 269),
   drawing("travel", 156, 279),
   drawing("read", 190, 276),
+  drawing("sit-coffee", 190, 274),
   drawing("run", 140, 278),
   drawing("skate", 150, 280),
   drawing("dog", 250, 229),
