@@ -126,7 +126,8 @@ export const level = (t: Say): Screen[] => [
     options: [
       { id: 1, description: t("target.basic"), detail: t("target.basic.detail"), icon: "coffee", requirements: stoppedBetween(41, 43), meta: { targetLevel: "basic" } },
       { id: 2, description: t("target.intermediate"), detail: t("target.intermediate.detail"), icon: "messages-square", requirements: stoppedBetween(41, 46), meta: { targetLevel: "intermediate" } },
-      { id: 3, description: t("target.upper"), detail: t("target.upper.detail"), icon: "mountain", meta: { targetLevel: "upperintermediate" } },
+      { id: 3, description: t("target.upper"), detail: t("target.upper.detail"), icon: "mountain", requirements: stoppedBetween(41, 49), meta: { targetLevel: "upperintermediate" } },
+      { id: 4, description: t("target.fluent"), detail: t("target.fluent.detail"), icon: "mountain", requirements: stoppedBetween(50, 52), meta: { targetLevel: "advanced" } },
     ],
     next: 57,
   },

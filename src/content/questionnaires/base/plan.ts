@@ -49,7 +49,7 @@ export const plan = (t: Say): Screen[] => [
     contents: [
       { type: "title", text: t("days.title") },
       { type: "description", text: t("days.text") },
-      { type: "daySelection", daySelectionOptions: { days: "schedule", textInProgress: t("days.inProgress"), textDone: t("days.done") } },
+      { type: "daySelection", daySelectionOptions: { days: "schedule", textDone: t("days.done") } },
     ],
     options: [{ id: 1, description: t("go.continue") }],
     next: 62,

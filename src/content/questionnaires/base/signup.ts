@@ -17,7 +17,7 @@ export const signup = (t: Say): Screen[] => [
     type: "SignupView",
     contents: [
       { type: "title", text: t("password.title") },
-      { type: "signupPassword", label: t("password.label"), hint: t("password.hint"), consent: t("password.consent") },
+      { type: "signupPassword", label: t("password.label"), hint: t("password.hint") },
     ],
     options: [{ id: 1, description: t("password.go") }],
     next: 69,

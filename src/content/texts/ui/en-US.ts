@@ -1,3 +1,4 @@
+import { blocksATexts as blocksA } from "./blocks-a.ts";
 import { texts as blocksB } from "./blocks-b.ts";
 
 /** The interface's texts in US English, grouped by where they stand. ICU MessageFormat; tags b, i, en, nw. */
@@ -251,5 +252,6 @@ export const texts = {
   "meta.not-found.title": "Page not found",
   "meta.not-found.description": "This page doesn’t exist.",
 
+  ...blocksA["en-US"],
   ...blocksB["en-US"],
 } satisfies Record<string, string>;

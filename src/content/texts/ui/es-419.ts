@@ -1,4 +1,5 @@
 import type { UiKey } from "../ui.ts";
+import { blocksATexts as blocksA } from "./blocks-a.ts";
 import { texts as blocksB } from "./blocks-b.ts";
 
 export const texts = {
@@ -251,5 +252,6 @@ export const texts = {
   "meta.not-found.title": "Página no encontrada",
   "meta.not-found.description": "Esta página no existe.",
 
+  ...blocksA["es-419"],
   ...blocksB["es-419"],
 } satisfies Record<UiKey, string>;
