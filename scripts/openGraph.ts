@@ -23,15 +23,18 @@ const colour = {
   white: "#ffffff",
 } as const;
 
+type Setting = (text: string, size: number) => { readonly path: string; readonly width: number };
+
 interface Word {
-  readonly text: string;
   readonly marked: boolean;
+  /** Space before it: none at punctuation that follows a marked word. */
+  readonly space: number;
   readonly width: number;
   readonly path: string;
 }
 
 /** The heading's typeface at its default instance, which is the boldest and largest cut. Text becomes outlines: no font need be installed. */
-async function headingFont(): Promise<(text: string, size: number) => { readonly path: string; readonly width: number }> {
+async function headingFont(): Promise<Setting> {
   const file = createRequire(import.meta.url).resolve(
     "@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-opsz-normal.woff2",
   );
@@ -54,19 +57,60 @@ function wording(part: TextPart): string {
   return typeof part === "string" ? part : part.parts.map(wording).join("");
 }
 
-/** Words set into lines no wider than `width`. */
-function lines(words: readonly Word[], space: number, width: number): readonly (readonly Word[])[] {
+/** Words set into lines no wider than `width`; punctuation never starts one. */
+function lines(words: readonly Word[], width: number): readonly (readonly Word[])[] {
   const set: Word[][] = [[]];
   let used = 0;
   for (const word of words) {
-    if (used > 0 && used + space + word.width > width) {
+    if (used > 0 && word.space > 0 && used + word.space + word.width > width) {
       set.push([]);
       used = 0;
     }
     set.at(-1)?.push(word);
-    used += (used > 0 ? space : 0) + word.width;
+    used += (used > 0 ? word.space : 0) + word.width;
   }
   return set;
+}
+
+/** The headline left of the figures, marked words on a marker's stroke, in the largest size that fits: long words get a smaller one. */
+function headline(parts: readonly TextPart[], set: Setting): string {
+  const column = { left: 72, middle: 340, width: 520, rows: 4 };
+  const sized = [76, 68, 60, 52, 44].map((size) => {
+    const space = set(" ", size).width;
+    const words = parts.flatMap((part) =>
+      (wording(part).match(/\S+/g) ?? []).map((text): Word => {
+        const { path, width } = set(text, size);
+        return { marked: typeof part !== "string", space: /^[.,:!?…]+$/.test(text) ? 0 : space, path, width };
+      }),
+    );
+    const rows = lines(words, column.width);
+    return { size, rows, fits: rows.length <= column.rows && words.every(({ width }) => width <= column.width) };
+  });
+  const chosen = sized.find(({ fits }) => fits);
+  if (chosen === undefined) throw new Error("the home page's headline is too long for the picture of shared pages");
+  const { size, rows } = chosen;
+  const leading = size * 1.12;
+  const top = column.middle - (rows.length * leading) / 2 + size * 0.72;
+  return rows
+    .flatMap((row, index) => {
+      const y = top + index * leading;
+      let end = column.left;
+      return row.map((word, place) => {
+        const x = end + (place > 0 ? word.space : 0);
+        end = x + word.width;
+        const marker = `<rect x="${x - 6}" y="${y - size * 0.2}" width="${word.width + 12}" height="${size * 0.32}" rx="6" fill="${colour.sun}"/>`;
+        return `${word.marked ? marker : ""}<g transform="translate(${x} ${y})">${word.path}</g>`;
+      });
+    })
+    .join("");
+}
+
+/** A white bubble around some words; `x` is the edge on the speaker's side. */
+function chip(text: string, x: number, y: number, side: "left" | "right", set: Setting): string {
+  const { width, path } = set(text, 36);
+  const padding = 28;
+  const left = side === "left" ? x : x - width - 2 * padding;
+  return `${bubble(left, y, width + 2 * padding, 76, side, colour.white)}<g transform="translate(${left + padding} ${y + 50})">${path}</g>`;
 }
 
 /** A speech bubble: three round corners and a tight one below, on the side of whoever speaks. */
@@ -90,38 +134,6 @@ export async function openGraphSvg(locale: Locale): Promise<string> {
   const { intl } = localeTraits[locale];
   const texts = uiTexts(locale);
   const set = await headingFont();
-  const size = 76;
-  const words = fillText(texts["home.title"], {}, intl).flatMap((part) =>
-    (wording(part).match(/\S+/g) ?? []).map((text): Word => {
-      const { path, width } = set(text, size);
-      return { text, marked: typeof part !== "string", path, width };
-    }),
-  );
-  const space = set(" ", size).width;
-  const rows = lines(words, space, 520);
-  const leading = size * 1.12;
-  const top = 340 - (rows.length * leading) / 2 + size * 0.72;
-  const headline = rows.map((row, index) => {
-    let x = 72;
-    const y = top + index * leading;
-    return row
-      .map((word, place) => {
-        // Punctuation that follows a marked word closes up to it, as in the text.
-        const closing = /^[.,!?…]+$/.test(word.text);
-        x += place > 0 && !closing ? space : 0;
-        const at = x;
-        x += word.width;
-        const marker = word.marked
-          ? `<rect x="${at - 6}" y="${y - size * 0.2}" width="${word.width + 12}" height="${size * 0.32}" rx="6" fill="${colour.sun}"/>`
-          : "";
-        return `${marker}<g transform="translate(${at} ${y})">${word.path}</g>`;
-      })
-      .join("");
-  });
-  const chip = (text: string, x: number, y: number, side: "left" | "right") => {
-    const words = set(text, 36);
-    return `${bubble(side === "left" ? x : x - words.width - 56, y, words.width + 56, 76, side, colour.white)}<g transform="translate(${(side === "left" ? x : x - words.width - 56) + 28} ${y + 50})">${words.path}</g>`;
-  };
   const plain = (key: "home.bubble.ask" | "home.bubble.answer") => plainText(texts[key], {}, intl);
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${openGraphSize.width} ${openGraphSize.height}">
 <rect width="1200" height="630" fill="${colour.page}"/>
@@ -129,8 +141,8 @@ export async function openGraphSvg(locale: Locale): Promise<string> {
 ${await figure("hero-left", 582, 96, 372, 556)}
 <path fill="${colour.peach}" stroke="${colour.page}" stroke-width="14" d="M916 650V424a96 96 0 0 1 96-96h130a96 96 0 0 1 96 96v226Z"/>
 ${await figure("hero-right", 892, 254, 318, 400)}
-<g fill="${colour.text}">${chip(plain("home.bubble.ask"), 916, 62, "left")}${chip(plain("home.bubble.answer"), 1164, 162, "right")}</g>
+<g fill="${colour.text}">${chip(plain("home.bubble.ask"), 916, 62, "left", set)}${chip(plain("home.bubble.answer"), 1164, 162, "right", set)}</g>
 <g transform="translate(72 64) scale(2.4)"><path fill="${colour.primary}" d="M0 20V11a11 11 0 1 1 11 11H2a2 2 0 0 1-2-2Z"/><path fill="${colour.accent}" stroke="${colour.page}" stroke-width="2.4" paint-order="stroke" d="M14.4 18a7.6 7.6 0 0 1 15.2 0v6.2a1.4 1.4 0 0 1-1.4 1.4H22a7.6 7.6 0 0 1-7.6-7.6Z"/></g>
-<g fill="${colour.text}">${headline.join("")}</g>
+<g fill="${colour.text}">${headline(fillText(texts["home.title"], {}, intl), set)}</g>
 </svg>`;
 }
