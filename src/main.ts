@@ -81,7 +81,7 @@ async function start(settings: Settings): Promise<void> {
     payments,
     mail,
     site,
-    buildDir: settings.developing ? null : "build",
+    buildDir: settings.developing ? null : join(import.meta.dirname, "../build"),
     log,
     extensions: [...(standin ? [standin.plugin] : [])],
     ...(site.middleware ? { middleware: site.middleware } : {}),
