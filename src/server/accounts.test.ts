@@ -1,16 +1,292 @@
-import { createTestApp, databases, type TestApp } from "#test/app.ts";
+import { accessTokenSeconds } from "#server/accounts/accessTokens.ts";
+import { linkLife } from "#server/accounts/links.ts";
+import { livenessTrust, refreshTokenLife, reuseGrace } from "#server/accounts/sessions.ts";
+import { createTestApp, databases, type Person, type TestApp } from "#test/app.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 describe.each(databases)("accounts on %s", (database) => {
   let t: TestApp;
+  const mailsWoken: number[] = [];
   beforeAll(async () => {
-    t = await createTestApp({ database });
+    t = await createTestApp({ database, settings: { limits: { "signup.network": { points: 1_000, seconds: 3_600 }, "login.network": { points: 1_000, seconds: 900 }, "refresh.network": { points: 1_000, seconds: 300 }, "check-email.network": { points: 1_000, seconds: 600 } } }, parts: { mail: { wake: () => void mailsWoken.push(1) } } });
   });
   afterAll(() => t.close());
 
-  it("signs somebody up who can then log in", async () => {
-    const person = await t.signUp({ firstname: "Ana" });
-    const session = await t.logIn(person);
-    expect(session.user).toEqual({ uuid: person.uuid, email: person.email, firstname: "Ana" });
+  const signupBody = (person: Person, more: Record<string, unknown> = {}) => ({ ...person, uiLanguage: "es-419", questionnaire: "76", version: "v5.7.8", ...more });
+  const someone = (name: string): Person => ({ uuid: t.world.uuid(), email: `${name}@example.com`, password: "correct horse" });
+  const row = (uuid: string) => t.store.read.selectFrom("accounts").selectAll().where("uuid", "=", uuid).executeTakeFirstOrThrow();
+  const confirmTokenOf = async (email: string) => {
+    const { data } = await t.store.read.selectFrom("mail_outbox").select("data").where("recipient", "=", email).orderBy("created_at", "desc").orderBy("id").executeTakeFirstOrThrow();
+    const { linkId } = JSON.parse(data);
+    return (await import("#server/accounts/links.ts")).createLinks(["a-key-for-tests-that-is-long-enough"], t.world).tokenOf(t.store.read, linkId);
+  };
+
+  describe("signup", () => {
+    it("makes an account that can log in and tells where to", async () => {
+      const person = await t.signUp({ firstname: "Ana" });
+      const session = await t.logIn(person);
+      expect(session.user).toEqual({ uuid: person.uuid, email: person.email, firstname: "Ana" });
+      expect(session.backendUrl).toBe("https://parlando.example/api");
+      expect(session.features.questionnaire).toEqual({ version: "76", completed: false, entitlementExists: false });
+    });
+
+    it("hands out no tokens", async () => {
+      const person = someone("notokens");
+      expect(await t.call("signup", { body: signupBody(person) })).toEqual({ backendUrl: "https://parlando.example/api", user: { uuid: person.uuid } });
+    });
+
+    it("queues one confirmation mail in the same write and wakes the mailer; no token stands in the outbox", async () => {
+      const before = mailsWoken.length;
+      const person = await t.signUp();
+      const mails = await t.store.read.selectFrom("mail_outbox").selectAll().where("recipient", "=", person.email).execute();
+      expect(mails).toHaveLength(1);
+      expect(mails[0]).toMatchObject({ template: "confirmEmail", locale: "es-419", sent_at: null, attempts: 0, next_attempt_at: t.world.now() });
+      expect(mailsWoken.length).toBe(before + 1);
+      expect(mails[0]?.data).not.toContain(await confirmTokenOf(person.email));
+    });
+
+    it("refuses an e-mail that is registered, in whatever case, with 1101", async () => {
+      const person = await t.signUp();
+      expect(await t.refusal("signup", { body: signupBody({ ...someone("x"), email: person.email.toUpperCase() }) })).toMatchObject({ code: 1101 });
+    });
+
+    it("refuses a uuid of another account with 1100", async () => {
+      const person = await t.signUp();
+      expect(await t.refusal("signup", { body: signupBody({ ...someone("other-uuid"), uuid: person.uuid }) })).toMatchObject({ code: 1100 });
+    });
+
+    it("answers the very same sign-up again as the first time, but not with another password", async () => {
+      const person = await t.signUp();
+      expect(await t.call("signup", { body: signupBody(person) })).toMatchObject({ user: { uuid: person.uuid } });
+      expect(await t.refusal("signup", { body: signupBody({ ...person, password: "another horse" }) })).toMatchObject({ code: 1101 });
+    });
+
+    it("lets exactly one of three sign-ups with the same e-mail at the same moment win", async () => {
+      const email = "race@example.com";
+      const answers = await Promise.all(Array.from({ length: 3 }, () => t.send("signup", { body: signupBody({ ...someone("race"), email }) })));
+      expect(answers.map((answer) => answer.statusCode).sort()).toEqual([200, 409, 409]);
+    });
+
+    it("says which field is wrong and why (1000)", async () => {
+      expect(await t.refusal("signup", { body: signupBody({ uuid: "no", email: "a@b", password: "short" }, { firstname: "x".repeat(51) }) })).toMatchObject({
+        code: 1000,
+        fields: { uuid: "validator_format", email: "validator_invalid_email", password: "validator_at_least_8", firstname: "validator_too_long" },
+      });
+      expect(await t.refusal("signup", { body: {} })).toMatchObject({ code: 1000, fields: { email: "validator_required", password: "validator_required" } });
+    });
+
+    it("changes nothing for fields that are none of its own", async () => {
+      const person = someone("mass");
+      await t.call("signup", { body: signupBody(person, { role: "admin", entitlement: "active", email_confirmed_at: 1, emailConfirmed: true, createdAt: 1, created_at: 1, id: "x", price: 0 }) });
+      expect(await row(person.uuid)).toMatchObject({ email_confirmed_at: null, created_at: t.world.now() });
+    });
+
+    it("keeps the default version when the named one is not known", async () => {
+      const person = someone("retired");
+      await t.call("signup", { body: signupBody(person, { questionnaire: "12" }) });
+      expect(await row(person.uuid)).toMatchObject({ questionnaire_version: "76" });
+    });
+
+    it("keeps no password in clear", async () => {
+      const person = await t.signUp();
+      expect((await row(person.uuid)).password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    });
+  });
+
+  describe("check-email", () => {
+    it("says that an address is available, or 1101", async () => {
+      const person = await t.signUp();
+      expect(await t.call("checkEmail", { body: { email: "free@example.com" } })).toEqual({ available: true });
+      expect(await t.refusal("checkEmail", { body: { email: ` ${person.email.toUpperCase()} ` } })).toMatchObject({ code: 1101 });
+      expect(await t.refusal("checkEmail", { body: { email: "nobody" } })).toMatchObject({ code: 1000, fields: { email: "validator_invalid_email" } });
+    });
+  });
+
+  describe("login", () => {
+    it("answers 1001 alike for a wrong password and an unknown address", async () => {
+      const person = await t.signUp();
+      const wrong = await t.send("login", { body: { email: person.email, password: "wrong horse" } });
+      const unknown = await t.send("login", { body: { email: "unknown@example.com", password: "wrong horse" } });
+      expect(wrong.statusCode).toBe(401);
+      expect(wrong.body).toBe(unknown.body);
+      expect(wrong.json()).toMatchObject({ code: 1001 });
+    });
+
+    it("refuses an empty password with 1000", async () => {
+      expect(await t.refusal("login", { body: { email: "a@example.com", password: "" } })).toMatchObject({ code: 1000, fields: { password: "validator_required" } });
+    });
+
+    it("makes the eleventh try in a row wait a minute, then longer, though another address may go on", async () => {
+      const person = await t.signUp();
+      for (let n = 1; n <= 10; n++) expect(await t.refusal("login", { body: { email: person.email, password: `wrong ${n} horse` } })).toMatchObject({ code: 1001 });
+      expect(await t.refusal("login", { body: { email: person.email, password: person.password } })).toMatchObject({ code: 1429, retryAfter: 60 });
+      await t.logIn(await t.signUp());
+    });
+
+    it("hashes anew on login when the stored hash is weaker than today's", async () => {
+      const person = await t.signUp();
+      const { hash } = await import("@node-rs/argon2");
+      const weak = await hash(person.password, { memoryCost: 8_192, timeCost: 2, parallelism: 1 });
+      await t.store.write((queries) => queries.updateTable("accounts").set({ password_hash: weak }).where("uuid", "=", person.uuid).execute());
+      await t.logIn(person);
+      expect((await row(person.uuid)).password_hash).toMatch(/m=19456/);
+      await t.logIn(person);
+    });
+  });
+
+  describe("access tokens", () => {
+    it("open for 15 minutes and not a second longer", async () => {
+      const { token, user } = await t.logIn(await t.signUp());
+      t.world.pass(accessTokenSeconds * 1_000 - 1_000);
+      expect((await t.send("questionnaireGet", { token, query: { uuid: user.uuid } })).statusCode).toBe(200);
+      t.world.pass(1_000);
+      expect(await t.refusal("questionnaireGet", { token, query: { uuid: user.uuid } })).toMatchObject({ code: 1002 });
+    });
+
+    it.each([
+      ["none at all", () => undefined],
+      ["nonsense", () => "nonsense"],
+      ["one of 10 kB", () => `${"a".repeat(10_000)}.b.c`],
+      ["one with another signature", (token: string) => `${token.slice(0, -3)}AAA`],
+      ["one without an algorithm", (token: string) => `${Buffer.from('{"alg":"none","typ":"at+jwt"}').toString("base64url")}.${token.split(".")[1]}.`],
+      ["a refresh token", (_token: string, refreshToken: string) => refreshToken],
+    ])("do not open with %s (1002)", async (_name, change) => {
+      const { token, refreshToken, user } = await t.logIn(await t.signUp());
+      const changed = change(token, refreshToken);
+      expect(await t.refusal("questionnaireGet", { query: { uuid: user.uuid }, ...(changed === undefined ? {} : { token: changed }) })).toMatchObject({ code: 1002 });
+    });
+  });
+
+  describe("refresh", () => {
+    it("gives a new pair, and the old refresh token after the grace ends the family (1003)", async () => {
+      const first = await t.logIn(await t.signUp());
+      const second = await t.call("refresh", { body: { refreshToken: first.refreshToken } });
+      expect(second.refreshToken).not.toBe(first.refreshToken);
+      expect(second.user).toEqual(first.user);
+      t.world.pass(reuseGrace + 1);
+      expect(await t.refusal("refresh", { body: { refreshToken: first.refreshToken } })).toMatchObject({ code: 1003 });
+      expect(await t.refusal("refresh", { body: { refreshToken: second.refreshToken } })).toMatchObject({ code: 1003 });
+      const audit = await t.store.read.selectFrom("audit").select("kind").where("account_uuid", "=", first.user.uuid).execute();
+      expect(audit).toEqual([{ kind: "refresh token reused" }]);
+    });
+
+    it("gives the very same pair to the direct parent within 10 seconds", async () => {
+      const { refreshToken } = await t.logIn(await t.signUp());
+      const first = await t.call("refresh", { body: { refreshToken } });
+      t.world.pass(reuseGrace);
+      expect(await t.call("refresh", { body: { refreshToken } })).toEqual(first);
+    });
+
+    it("ends the family when an older ancestor comes, even within the grace", async () => {
+      const a = await t.logIn(await t.signUp());
+      const b = await t.call("refresh", { body: { refreshToken: a.refreshToken } });
+      const c = await t.call("refresh", { body: { refreshToken: b.refreshToken } });
+      expect(await t.refusal("refresh", { body: { refreshToken: a.refreshToken } })).toMatchObject({ code: 1003 });
+      expect(await t.refusal("refresh", { body: { refreshToken: c.refreshToken } })).toMatchObject({ code: 1003 });
+    });
+
+    it("gives ten tabs that refresh at the same moment one and the same pair", async () => {
+      const { refreshToken } = await t.logIn(await t.signUp());
+      const pairs = await Promise.all(Array.from({ length: 10 }, () => t.call("refresh", { body: { refreshToken } })));
+      expect(new Set(pairs.map((pair) => `${pair.token} ${pair.refreshToken}`)).size).toBe(1);
+    });
+
+    it("refuses unknown and expired tokens with 1003", async () => {
+      expect(await t.refusal("refresh", { body: { refreshToken: "unknown" } })).toMatchObject({ code: 1003 });
+      const { refreshToken } = await t.logIn(await t.signUp());
+      t.world.pass(refreshTokenLife);
+      expect(await t.refusal("refresh", { body: { refreshToken } })).toMatchObject({ code: 1003 });
+    });
+  });
+
+  describe("logout", () => {
+    it("ends the family of the token: neither of the pair opens anything afterwards", async () => {
+      const { token, refreshToken, user } = await t.logIn(await t.signUp());
+      expect(await t.call("logout", { token, body: { refreshToken } })).toEqual({});
+      expect(await t.refusal("refresh", { body: { refreshToken } })).toMatchObject({ code: 1003 });
+      expect(await t.refusal("questionnaireGet", { token, query: { uuid: user.uuid } })).toMatchObject({ code: 1002 });
+    });
+
+    it("leaves the account's other sessions, and never ends those of others", async () => {
+      const person = await t.signUp();
+      const [here, there, stranger] = [await t.logIn(person), await t.logIn(person), await t.logIn(await t.signUp())];
+      await t.call("logout", { token: here.token, body: { refreshToken: stranger.refreshToken } });
+      await t.call("refresh", { body: { refreshToken: there.refreshToken } });
+      await t.call("refresh", { body: { refreshToken: stranger.refreshToken } });
+    });
+
+    it("asks for a bearer (1002)", async () => {
+      expect(await t.refusal("logout", { body: {} })).toMatchObject({ code: 1002 });
+    });
+
+    it("in another process ends an access token within five seconds", async () => {
+      const { token, user } = await t.logIn(await t.signUp());
+      await t.call("questionnaireGet", { token, query: { uuid: user.uuid } });
+      await t.store.write((queries) => queries.updateTable("sessions").set({ ended_at: t.world.now() }).where("account_uuid", "=", user.uuid).execute());
+      t.world.pass(livenessTrust);
+      expect(await t.refusal("questionnaireGet", { token, query: { uuid: user.uuid } })).toMatchObject({ code: 1002 });
+    });
+  });
+
+  describe("confirm-email", () => {
+    it("confirms the address, and again within the token's life is no error", async () => {
+      const person = await t.signUp();
+      const confirmToken = await confirmTokenOf(person.email);
+      expect(await t.call("confirmEmail", { body: { confirmToken } })).toEqual({});
+      const confirmedAt = t.world.now();
+      t.world.pass(1_000);
+      expect(await t.call("confirmEmail", { body: { confirmToken } })).toEqual({});
+      expect(await row(person.uuid)).toMatchObject({ email_confirmed_at: confirmedAt });
+    });
+
+    it("refuses unknown and expired tokens with 1005", async () => {
+      expect(await t.refusal("confirmEmail", { body: { confirmToken: "unknown" } })).toMatchObject({ code: 1005 });
+      const confirmToken = await confirmTokenOf((await t.signUp()).email);
+      t.world.pass(linkLife.confirm);
+      expect(await t.refusal("confirmEmail", { body: { confirmToken } })).toMatchObject({ code: 1005 });
+    });
+  });
+
+  describe("update-email", () => {
+    it("changes the address, sends a new mail, and ends the older link and the other sessions", async () => {
+      const person = await t.signUp();
+      const [here, there] = [await t.logIn(person), await t.logIn(person)];
+      const olderToken = await confirmTokenOf(person.email);
+      expect(await t.call("updateEmail", { token: here.token, body: { email: "New.Address@example.com" } })).toEqual({});
+      expect(await row(person.uuid)).toMatchObject({ email: "new.address@example.com", email_confirmed_at: null });
+      expect(await t.refusal("confirmEmail", { body: { confirmToken: olderToken } })).toMatchObject({ code: 1005 });
+      expect(await t.refusal("refresh", { body: { refreshToken: there.refreshToken } })).toMatchObject({ code: 1003 });
+      await t.call("refresh", { body: { refreshToken: here.refreshToken } });
+      await t.call("confirmEmail", { body: { confirmToken: await confirmTokenOf("new.address@example.com") } });
+      expect(await row(person.uuid)).toMatchObject({ email_confirmed_at: t.world.now() });
+    });
+
+    it("refuses a taken address (1101), a bad one (1000) and nobody (1002)", async () => {
+      const [person, other] = [await t.signUp(), await t.signUp()];
+      const { token } = await t.logIn(person);
+      expect(await t.refusal("updateEmail", { token, body: { email: other.email } })).toMatchObject({ code: 1101 });
+      expect(await t.refusal("updateEmail", { token, body: { email: "@" } })).toMatchObject({ code: 1000 });
+      expect(await t.refusal("updateEmail", { body: { email: "x@example.com" } })).toMatchObject({ code: 1002 });
+    });
+  });
+
+  describe("update-name and marketing-consent", () => {
+    it("keep what was given, with every consent on record", async () => {
+      const person = await t.signUp();
+      const { token } = await t.logIn(person);
+      await t.call("updateName", { token, body: { firstname: " José " } });
+      await t.call("marketingConsent", { token, body: { consent: true } });
+      await t.call("marketingConsent", { token, body: { consent: false } });
+      expect(await row(person.uuid)).toMatchObject({ firstname: "José", marketing_consent: 0 });
+      expect(await t.store.read.selectFrom("marketing_consents").select("consent").where("account_uuid", "=", person.uuid).execute()).toHaveLength(2);
+    });
+
+    it("refuse what does not fit (1000) and nobody (1002)", async () => {
+      const { token } = await t.logIn(await t.signUp());
+      for (const firstname of ["", "x".repeat(51), "a\u0000b", "\ud800"]) expect(await t.refusal("updateName", { token, body: { firstname } })).toMatchObject({ code: 1000 });
+      expect(await t.refusal("marketingConsent", { token, body: { consent: "yes" } })).toMatchObject({ code: 1000, fields: { consent: "validator_format" } });
+      expect(await t.refusal("updateName", { body: { firstname: "A" } })).toMatchObject({ code: 1002 });
+      expect(await t.refusal("marketingConsent", { body: { consent: true } })).toMatchObject({ code: 1002 });
+    });
   });
 });

@@ -137,17 +137,8 @@ export function openSqlite(file: string): Store {
     dialect: "sqlite",
     read: queriesOn(reader),
     write: (work) => queue.write(work),
-    migrateWith: async (work) => {
-      await queue.idle();
-      writer.exec("BEGIN EXCLUSIVE");
-      try {
-        await work({ queries, execute: async (sql) => writer.exec(sql) });
-        writer.exec("COMMIT");
-      } catch (error) {
-        if (writer.isTransaction) writer.exec("ROLLBACK");
-        throw error;
-      }
-    },
+    // A write is already alone in the file, among processes too.
+    migrateWith: (work) => queue.write((queries) => work({ queries, execute: async (sql) => writer.exec(sql) })),
     close: async () => {
       await queue.idle();
       reader.close();

@@ -1,0 +1,80 @@
+import type { Endpoint } from "#core/api.ts";
+import { createLimits, type LimitName, networkLimitOf } from "#server/limits.ts";
+import { networkOf } from "#server/visitor.ts";
+import { createTestApp, type TestApp } from "#test/app.ts";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+
+describe("limits per network", () => {
+  let t: TestApp;
+  beforeEach(async () => {
+    t = await createTestApp({ database: "sqlite", settings: { proxyHops: 1 } });
+  });
+  afterEach(() => t.close());
+
+  const limited: readonly (readonly [Endpoint, number])[] = [["signup", 20], ["login", 50], ["checkEmail", 10], ["refresh", 150], ["questionnairePost", 300], ["reportError", 30]];
+  it.each(limited)("let %s be called %i times and tell the next when to come again (1429), though another network may", async (endpoint, times) => {
+    for (let n = 0; n < times; n++) expect((await t.send(endpoint, { body: {} })).statusCode).not.toBe(429);
+    const { code, retryAfter } = await t.refusal(endpoint, { body: {} });
+    expect(code).toBe(1429);
+    expect(retryAfter).toBeGreaterThan(0);
+    expect((await t.send(endpoint, { body: {}, from: "203.0.113.1" })).statusCode).not.toBe(429);
+  });
+
+  it("cannot be escaped by a made-up X-Forwarded-For: only the proxy's own entry counts", async () => {
+    for (let n = 0; n < 10; n++) await t.send("checkEmail", { body: {}, headers: { "x-forwarded-for": `198.51.100.${n}, 203.0.113.5` } });
+    expect(await t.refusal("checkEmail", { body: {}, headers: { "x-forwarded-for": "198.51.100.99, 203.0.113.5" } })).toMatchObject({ code: 1429 });
+  });
+
+  it("count an e-mail's sign-ups wherever they come from", async () => {
+    const body = () => ({ uuid: t.world.uuid(), email: "often@example.com", password: "correct horse", uiLanguage: "es-419", questionnaire: "76", version: "v5.7.8" });
+    const codes = [];
+    for (let n = 0; n < 4; n++) codes.push((await t.send("signup", { body: body(), headers: { "x-forwarded-for": `203.0.113.${n}` } })).statusCode);
+    expect(codes).toEqual([200, 409, 409, 429]);
+  });
+
+  it("count a session's refreshes", async () => {
+    let { refreshToken } = await t.logIn(await t.signUp());
+    for (let n = 0; n < 30; n++) refreshToken = (await t.call("refresh", { body: { refreshToken } })).refreshToken;
+    expect(await t.refusal("refresh", { body: { refreshToken } })).toMatchObject({ code: 1429 });
+  });
+});
+
+describe("the growing delay of failed logins", () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  it("lets ten by, then one after one, two, four and eight minutes, then each quarter of an hour", async () => {
+    const limits = createLimits({});
+    const waits: (number | undefined)[] = [];
+    for (let n = 0; n < 10; n++) expect(await limits.takeLogin("a@example.com")).toBeNull();
+    for (let n = 0; n < 6; n++) {
+      const refusal = await limits.takeLogin("a@example.com");
+      waits.push(refusal?.retryAfterSeconds);
+      vi.advanceTimersByTime((refusal?.retryAfterSeconds ?? 0) * 1_000);
+      expect(await limits.takeLogin("a@example.com")).toBeNull();
+    }
+    expect(waits).toEqual([60, 120, 240, 480, 900, 900]);
+    await limits.loginSucceeded("a@example.com");
+    for (let n = 0; n < 10; n++) expect(await limits.takeLogin("a@example.com")).toBeNull();
+  });
+});
+
+it("every limit per network is a row of the table and can be changed by name", async () => {
+  const limits = createLimits({ "check-email.network": { points: 1, seconds: 60 } });
+  expect(await limits.take("check-email.network", "a")).toBeNull();
+  expect(await limits.take("check-email.network", "a")).toMatchObject({ code: 1429, retryAfterSeconds: 60 });
+  const names: readonly LimitName[] = Object.values(networkLimitOf);
+  for (const name of names) expect(await createLimits({}).take(name, "b")).toBeNull();
+});
+
+it.each([
+  ["203.0.113.7", "203.0.113.7"],
+  ["::ffff:203.0.113.7", "203.0.113.7"],
+  ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
+  ["2001:0db8:0001:0002::9", "2001:db8:1:2::/64"],
+  ["2001:db8::1", "2001:db8:0:0::/64"],
+  ["::1", "0:0:0:0::/64"],
+  ["fe80::1%eth0", "fe80:0:0:0::/64"],
+])("the network of %s is %s", (ip, network) => {
+  expect(networkOf(ip)).toBe(network);
+});

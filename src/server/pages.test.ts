@@ -1,0 +1,118 @@
+import type { PageRequest, PageResponse } from "#core/page.ts";
+import { createTestApp, type TestApp } from "#test/app.ts";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+
+const dayMs = 24 * 60 * 60 * 1_000;
+
+describe("pages", () => {
+  let t: TestApp;
+  let rendered: PageRequest[];
+  let answer: (request: PageRequest) => PageResponse;
+  let buildDir: string;
+  const shared = (request: PageRequest): PageResponse => ({ status: 200, html: `<!doctype html><p>${request.url} ${request.today}</p>${"x".repeat(2_000)}`, cacheable: true, headers: {} });
+
+  beforeEach(async () => {
+    rendered = [];
+    answer = shared;
+    buildDir = mkdtempSync(join(tmpdir(), "parlando-build-"));
+    mkdirSync(join(buildDir, "client/assets"), { recursive: true });
+    mkdirSync(join(buildDir, "media"));
+    writeFileSync(join(buildDir, "client/assets/app-abc123.js"), "export {};");
+    writeFileSync(join(buildDir, "media/logo.png"), "png");
+    writeFileSync(join(buildDir, "client/secret.txt"), "not served");
+    t = await createTestApp({
+      database: "sqlite",
+      parts: { buildDir, site: { scriptHashes: ["'sha256-abc='"], render: async (request) => (rendered.push(request), answer(request)) } },
+    });
+  });
+  afterEach(async () => {
+    await t.close();
+    rmSync(buildDir, { recursive: true, force: true });
+  });
+  const get = (url: string, headers: Record<string, string> = {}) => t.app.inject({ url, headers });
+
+  it("that are the same for everybody are rendered once, whatever a campaign adds to the address", async () => {
+    const first = await get("/es-latam/habla-ingles/76/2/");
+    const again = await get("/es-latam/habla-ingles/76/2/?utm_source=mail&gclid=1");
+    expect(again.body).toBe(first.body);
+    expect(rendered.map(({ url }) => url)).toEqual(["/es-latam/habla-ingles/76/2/"]);
+    expect(first.headers).toMatchObject({ "content-type": "text/html; charset=utf-8", "cache-control": "public, max-age=0, s-maxage=300, stale-while-revalidate=600", vary: "accept-encoding" });
+  });
+
+  it("differ by the answers in the link", async () => {
+    await get("/es-latam/habla-ingles/76/3/?a=2.1");
+    await get("/es-latam/habla-ingles/76/3/?a=2.2&utm=1");
+    expect(rendered.map(({ url }) => url)).toEqual(["/es-latam/habla-ingles/76/3/?a=2.1", "/es-latam/habla-ingles/76/3/?a=2.2"]);
+  });
+
+  it("are rendered anew on a new day", async () => {
+    await get("/a/");
+    t.world.pass(dayMs);
+    expect((await get("/a/")).body).toContain("2026-11-21");
+  });
+
+  it("come compressed as the browser takes them, and not at all when it has them", async () => {
+    const plain = await get("/a/");
+    const brotli = await get("/a/", { "accept-encoding": "gzip, br" });
+    expect(brotli.headers["content-encoding"]).toBe("br");
+    expect(brotliDecompressSync(brotli.rawPayload).toString()).toBe(plain.body);
+    const gzip = await get("/a/", { "accept-encoding": "gzip" });
+    expect(gunzipSync(gzip.rawPayload).toString()).toBe(plain.body);
+    const known = await get("/a/", { "if-none-match": String(plain.headers.etag) });
+    expect([known.statusCode, known.body]).toEqual([304, ""]);
+  });
+
+  it("that are not the same for everybody are rendered for each, with the whole address and the visitor's wishes", async () => {
+    answer = (request) => ({ ...shared(request), status: 200, cacheable: false, html: "<p>own</p>", headers: { vary: "Cookie" } });
+    await get("/?token=1", { cookie: "parlando-locale=it-IT", "accept-language": "it" });
+    const response = await get("/", { cookie: "parlando-locale=de-DE" });
+    expect(rendered.map(({ url, localeCookie, acceptLanguage }) => [url, localeCookie, acceptLanguage])).toEqual([["/", "it-IT", "it"], ["/?token=1", "it-IT", "it"], ["/", "de-DE", ""]]);
+    expect(response.headers).toMatchObject({ "cache-control": "private, no-cache", vary: expect.stringContaining("Cookie") });
+  });
+
+  it("may redirect, keeping the whole query", async () => {
+    answer = ({ url }) => ({ status: 301, location: `/es-latam${url}`, headers: {} });
+    const response = await get("/habla-ingles/?gclid=1");
+    expect([response.statusCode, response.headers.location]).toEqual([301, "/es-latam/habla-ingles/?gclid=1"]);
+  });
+
+  it("that are not found say so and are not kept", async () => {
+    answer = () => ({ status: 404, html: "<p>not here</p>", cacheable: true, headers: {} });
+    expect((await get("/nothing")).statusCode).toBe(404);
+    await get("/nothing");
+    expect(rendered).toHaveLength(2);
+  });
+
+  it("let only our own scripts and the hashed ones run, and nobody frame them", async () => {
+    const policy = String((await get("/a/")).headers["content-security-policy"]);
+    expect(policy).toBe("default-src 'none';base-uri 'none';object-src 'none';frame-ancestors 'none';form-action 'self';script-src 'self' 'sha256-abc=';style-src 'self' 'unsafe-inline';img-src 'self' data:;font-src 'self';media-src 'self';manifest-src 'self';connect-src 'self' https://parlando.example;frame-src 'self'");
+  });
+
+  it("name Paddle's hosts only when Paddle is configured, live or sandbox", async () => {
+    const paddle = { apiKey: "a", clientToken: "b", webhookSecret: "c", prices: {} };
+    const policyWith = async (environment: "sandbox" | "production") => {
+      const other = await createTestApp({ database: "sqlite", settings: { paddle: { ...paddle, environment } } });
+      const { headers } = await other.app.inject({ url: "/a/" });
+      await other.close();
+      return String(headers["content-security-policy"]);
+    };
+    expect(await policyWith("production")).toMatch(/frame-src 'self' https:\/\/buy\.paddle\.com$/);
+    expect(await policyWith("sandbox")).toMatch(/frame-src 'self' https:\/\/sandbox-buy\.paddle\.com$/);
+    expect(await policyWith("production")).not.toContain("sandbox");
+  });
+
+  it("have files beside them: hashed ones for good, pictures for a day, nothing else of the build", async () => {
+    expect((await get("/assets/app-abc123.js")).headers["cache-control"]).toBe("public, max-age=31536000, immutable");
+    expect((await get("/media/logo.png")).headers["cache-control"]).toBe("public, max-age=86400");
+    for (const url of ["/assets/none.js", "/assets/../secret.txt", "/assets/..%2fsecret.txt", "/media/%2e%2e/client/secret.txt"]) expect([url, (await get(url)).body]).not.toEqual([url, "not served"]);
+    expect((await get("/assets/none.js")).statusCode).toBe(404);
+  });
+
+  it("take no address over 2,000 characters", async () => {
+    expect((await get(`/a/?a=${"1".repeat(2_000)}`)).statusCode).toBe(400);
+  });
+});

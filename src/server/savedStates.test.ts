@@ -1,0 +1,164 @@
+import { maxStateBytes } from "#core/api.ts";
+import { savedState } from "#core/questionnaire/saved.ts";
+import type { State } from "#core/questionnaire/state.ts";
+import { initialState, type QuestionnaireEvent, step } from "#core/questionnaire/step.ts";
+import { createTestApp, databases, type TestApp } from "#test/app.ts";
+import { mexico, smallQuestionnaire } from "#test/questionnaires.ts";
+import { compiledOf } from "#server/savedStates.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+const compiled = compiledOf(smallQuestionnaire);
+const answers = (...pairs: readonly (readonly [number, number])[]): QuestionnaireEvent[] => pairs.map(([questionId, optionId]) => ({ type: "answer", questionId, optionId }));
+const walked = (events: readonly QuestionnaireEvent[], from: State = initialState(compiled)): State => events.reduce((state, event) => step(compiled, state, event, mexico).state, from);
+/** To the schedule question and past it. */
+const midway = walked([...answers([2, 1], [3, 1], [41, 1], [42, 3], [43, 3], [53, 1], [55, 1], [56, 1]), { type: "chooseSchedule", scheduleId: 2 }, ...answers([60, 1])]);
+
+describe.each(databases)("saved states on %s", (database) => {
+  let t: TestApp;
+  let uuid = "";
+  let token = "";
+  const save = (state: unknown, more: Record<string, unknown> = {}) => ({ token, body: { state, userLevel: "beginner", ...more } });
+
+  beforeAll(async () => {
+    t = await createTestApp({ database });
+  });
+  afterAll(() => t.close());
+  const freshAccount = async () => {
+    const session = await t.logIn(await t.signUp());
+    uuid = session.user.uuid;
+    token = session.token;
+  };
+
+  it("are null before the first save", async () => {
+    await freshAccount();
+    expect(await t.call("questionnaireGet", { token, query: { uuid } })).toEqual({ state: null });
+  });
+
+  it("come back as they were saved, with the account's uuid", async () => {
+    await freshAccount();
+    const { savedAt } = await t.call("questionnairePost", save(savedState(midway)));
+    const kept = await t.call("questionnaireGet", { token, query: { uuid } });
+    expect(kept).toEqual({ state: { ...midway, user: { uuid } }, savedAt });
+    expect(savedAt).toBe(new Date(t.world.now()).toISOString());
+  });
+
+  it("are the same after the same save again, which changes nothing", async () => {
+    await freshAccount();
+    const first = await t.call("questionnairePost", save(savedState(midway)));
+    t.world.pass(5_000);
+    expect(await t.call("questionnairePost", save(savedState(midway)))).toEqual(first);
+    expect(await t.call("questionnairePost", save(savedState(midway), { savedAt: "2020-01-01T00:00:00.000Z" }))).toEqual(first);
+  });
+
+  it("are not overwritten by one built on an older save (1409), which learns the newer one's time", async () => {
+    await freshAccount();
+    const first = await t.call("questionnairePost", save(savedState(midway)));
+    const further = walked(answers([61, 1]), midway);
+    const second = await t.call("questionnairePost", save(savedState(further), { savedAt: first.savedAt }));
+    const elsewhere = walked(answers([2, 2]), midway);
+    expect(await t.refusal("questionnairePost", save(savedState(elsewhere), { savedAt: first.savedAt }))).toMatchObject({ code: 1409, fields: { savedAt: second.savedAt } });
+    await t.call("questionnairePost", save(savedState(elsewhere), { savedAt: second.savedAt }));
+    expect((await t.call("questionnaireGet", { token, query: { uuid } })).state?.selectedOptions).toEqual([{ questionId: 2, optionId: 2 }]);
+  });
+
+  it("never share a time, even when the clock stands still or steps back", async () => {
+    await freshAccount();
+    const times = [];
+    for (const option of [1, 2, 1, 2]) times.push((await t.call("questionnairePost", save(savedState(walked(answers([2, option])))))).savedAt);
+    expect(new Set(times).size).toBe(4);
+    expect(times.toSorted()).toEqual(times);
+  });
+
+  it("let exactly one of several built on the same save win", async () => {
+    await freshAccount();
+    const { savedAt } = await t.call("questionnairePost", save(savedState(midway)));
+    const states = [1, 2].flatMap((first) => [1, 2].map((third) => walked(answers([2, first], [3, 1], [41, third]))));
+    const statuses = await Promise.all(states.map(async (state) => (await t.send("questionnairePost", save(savedState(state), { savedAt }))).statusCode));
+    expect(statuses.toSorted()).toEqual([200, 409, 409, 409]);
+  });
+
+  it("with a password are refused, and none is kept (1000)", async () => {
+    await freshAccount();
+    const state = { ...midway, user: { uuid, password: "correct horse" } };
+    expect(await t.refusal("questionnairePost", save(state))).toMatchObject({ code: 1000, fields: { "state.user.password": "validator_no_password" } });
+  });
+
+  it.each<[string, Record<string, unknown>, string]>([
+    ["of an unknown version", { id: "12" }, "state.id"],
+    ["with an unknown question", { selectedOptions: [{ questionId: 7, optionId: 1 }], visitedQuestionIds: [7] }, "state.selectedOptions"],
+    ["with an unknown option", { selectedOptions: [{ questionId: 2, optionId: 9 }], visitedQuestionIds: [2] }, "state.selectedOptions"],
+    ["with an answer given twice", { selectedOptions: [{ questionId: 2, optionId: 1 }, { questionId: 2, optionId: 2 }], visitedQuestionIds: [2, 2] }, "state.visitedQuestionIds"],
+    ["with a visit that has no answer", { selectedOptions: [{ questionId: 2, optionId: 1 }], visitedQuestionIds: [2, 3] }, "state.visitedQuestionIds"],
+    ["at an unknown question", { currentQuestionId: 700 }, "state.currentQuestionId"],
+    ["with an unknown schedule", { schedule: 9 }, "state.schedule"],
+    ["with a day that no week has", { days: [7] }, "state.days.0"],
+    ["without a list", { visitedQuestionIds: undefined }, "state.visitedQuestionIds"],
+  ])("%s are refused (1000)", async (_name, change, field) => {
+    await freshAccount();
+    expect(await t.refusal("questionnairePost", save({ ...midway, ...change }))).toMatchObject({ code: 1000, fields: { [field]: expect.any(String) } });
+  });
+
+  it("take the schedule's months and minutes from the definition, and drop what is no field", async () => {
+    await freshAccount();
+    await t.call("questionnairePost", save({ ...midway, studySchedule: { id: 2, months: 99, practiseDaysPerWeek: 1, minutesPerSession: 1 }, entitlement: "active" }));
+    const { state } = await t.call("questionnaireGet", { token, query: { uuid } });
+    expect(state?.studySchedule).toEqual({ id: 2, months: 6, practiseDaysPerWeek: 4, minutesPerSession: 20 });
+    expect(state).not.toHaveProperty("entitlement");
+  });
+
+  it("over 64 KB are too large (1413)", async () => {
+    await freshAccount();
+    expect(await t.refusal("questionnairePost", save({ ...midway, skillsToImprove: ["x".repeat(maxStateBytes)] }))).toMatchObject({ code: 1413 });
+  });
+
+  it("of somebody else and of nobody answer alike (1403)", async () => {
+    const stranger = await t.signUp();
+    await freshAccount();
+    expect(await t.refusal("questionnaireGet", { token, query: { uuid: stranger.uuid } })).toMatchObject({ code: 1403 });
+    expect(await t.refusal("questionnaireGet", { token, query: { uuid: t.world.uuid() } })).toMatchObject({ code: 1403 });
+    expect(await t.refusal("questionnairePost", save({ ...midway, user: { uuid: stranger.uuid } }))).toMatchObject({ code: 1403 });
+    expect(await t.refusal("questionnaireGet", { query: { uuid } })).toMatchObject({ code: 1002 });
+    expect(await t.refusal("questionnairePost", { body: { state: midway } })).toMatchObject({ code: 1002 });
+    expect(await t.refusal("questionnaireGet", { token, query: { uuid: "x" } })).toMatchObject({ code: 1000 });
+  });
+
+  it("make login and config tell the version and that it is completed", async () => {
+    const person = await t.signUp();
+    const session = await t.logIn(person);
+    const finished = walked([{ type: "finish", at: "2026-11-20T12:00:00.000Z" }], midway);
+    await t.call("questionnairePost", { token: session.token, body: { state: savedState(finished), userLevel: null } });
+    expect((await t.logIn(person)).features.questionnaire).toEqual({ version: "76", completed: true, entitlementExists: false });
+    const config = await t.call("config", { token: session.token, query: { version: "v5.7.8", uiLanguage: "es-419" } });
+    expect(config).toEqual({ uuid: person.uuid, questionnaireVersion: "76", completed: true, entitlementExists: false });
+  });
+
+  it("more than 120 times a minute are too many for one account (1429)", async () => {
+    await freshAccount();
+    const statuses = [];
+    for (let n = 0; n <= 120; n++) statuses.push((await t.send("questionnairePost", save(savedState(midway)))).statusCode);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(120);
+    expect(statuses.at(-1)).toBe(429);
+  });
+
+  it("have the chosen schedule beside them, the latest of it", async () => {
+    await freshAccount();
+    const body = { uuid, id: 2, months: 6, practiseDaysPerWeek: 4, minutesPerSession: 20, days: [4, 0, 2, 0] };
+    await t.call("studySchedule", { token, body });
+    await t.call("studySchedule", { token, body: { ...body, id: 3, months: 3 } });
+    expect(await t.store.read.selectFrom("study_schedules").select(["schedule_id", "months", "days"]).where("account_uuid", "=", uuid).execute()).toEqual([{ schedule_id: 3, months: 3, days: "[0,2,4]" }]);
+    expect(await t.refusal("studySchedule", { token, body: { ...body, uuid: t.world.uuid() } })).toMatchObject({ code: 1403 });
+    expect(await t.refusal("studySchedule", { token, body: { ...body, days: [9] } })).toMatchObject({ code: 1000 });
+    expect(await t.refusal("studySchedule", { body })).toMatchObject({ code: 1002 });
+  });
+
+  it("have popups beside them that were shown, each once", async () => {
+    await freshAccount();
+    const body = { uuid, questionnaire: "76", popupId: "MarketingConsent" };
+    await t.call("popup", { token, body });
+    await t.call("popup", { token, body });
+    expect(await t.store.read.selectFrom("popups").selectAll().where("account_uuid", "=", uuid).execute()).toHaveLength(1);
+    expect(await t.refusal("popup", { token, body: { ...body, popupId: "" } })).toMatchObject({ code: 1000 });
+    expect(await t.refusal("popup", { token, body: { ...body, uuid: t.world.uuid() } })).toMatchObject({ code: 1403 });
+    expect(await t.refusal("popup", { body })).toMatchObject({ code: 1002 });
+  });
+});
