@@ -162,6 +162,11 @@ export function exampleSite({ locale, t, picture, site }: ExampleSiteParts): Blo
   };
 }
 
+/** What the form says once it was left or sent with a mistake. */
+function mistaken(fields: Partial<SignupFields>, errors: BlockSite["signup"]["errors"]): Partial<BlockSite> {
+  return { signup: { fields: { ...exampleFields, ...fields }, errors, setField: nothing, onBlur: nothing, onEnter: nothing } };
+}
+
 const failedOffer: Offer = { ...exampleOffer, status: "failed", products: [], selected: null };
 
 /** What a page around a block can be like besides the usual; shown after the block's examples, with the first of them. */
@@ -170,6 +175,14 @@ export const circumstances: Readonly<
     Record<BlockType, readonly { readonly name: string; readonly site: Partial<BlockSite>; readonly platform?: Context["platform"] }[]>
   >
 > = {
+  signupEmail: [
+    {
+      name: "a mistake is shown",
+      site: mistaken({ email: "lucia@" }, { email: "Escribe un correo válido, por ejemplo nombre@correo.com." }),
+    },
+  ],
+  signupPassword: [{ name: "a mistake is shown", site: mistaken({ password: "1234" }, { password: "Usa 8 caracteres o más." }) }],
+  signupName: [{ name: "a mistake is shown", site: mistaken({}, { firstname: "Escribe tu nombre." }) }],
   proofProgress: [{ name: "second animation, for versions with a talking guide", site: { avatarVariant: true } }],
   appStoreButton: [
     { name: "on an Android device", site: {}, platform: "android" },

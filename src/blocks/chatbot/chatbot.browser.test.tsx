@@ -14,13 +14,13 @@ const content = {
 
 test("messages come one after the other, the first at once", async () => {
   const block = await renderBlock(content);
-  expect(block.all("li")).toHaveLength(1);
+  expect(block.all("[data-from]")).toHaveLength(1);
   await block.advance(500);
-  expect(block.all("li")).toHaveLength(2);
+  expect(block.all("[data-from]")).toHaveLength(2);
   await block.advance(defaultMessageDelay - 1);
-  expect(block.all("li")).toHaveLength(2);
+  expect(block.all("[data-from]")).toHaveLength(2);
   await block.advance(1);
-  expect(block.all("li")).toHaveLength(3);
+  expect(block.all("[data-from]")).toHaveLength(3);
 });
 
 test("it blocks until the last message is there", async () => {
@@ -49,9 +49,9 @@ test("that it opened is tracked once", async () => {
 });
 
 test("who has read it finds it whole, and with less motion so does everybody", async () => {
-  expect((await renderBlock(content, { done: true })).all("li")).toHaveLength(3);
+  expect((await renderBlock(content, { done: true })).all("[data-from]")).toHaveLength(3);
   await preferReducedMotion();
   const block = await renderBlock(content);
   await block.advance(reducedWait);
-  expect(block.all("li")).toHaveLength(3);
+  expect(block.all("[data-from]")).toHaveLength(3);
 });

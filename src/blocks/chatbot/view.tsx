@@ -20,9 +20,9 @@ export function View({ content: { messages }, context, done, site }: BlockViewPr
 
   return (
     <div className={styles["chat"]}>
-      <ol className={styles["log"]} role="log" aria-label={site.t("block.chatbot.log")}>
+      <div className={styles["log"]} role="log" aria-label={site.t("block.chatbot.log")}>
         {messages.slice(0, shown).map((message, index) => (
-          <li key={index} data-from={message.from}>
+          <div key={index} data-from={message.from}>
             {message.from === "guide" && messages[index - 1]?.from !== "guide" && guide && (
               <span className={styles["face"]}>
                 <Picture source={guide} alt="" locale={context.locale} eager />
@@ -32,9 +32,9 @@ export function View({ content: { messages }, context, done, site }: BlockViewPr
               <span className="sr">{site.t(`block.chatbot.${message.from}`)} </span>
               {site.say(message.text)}
             </SpeechBubble>
-          </li>
+          </div>
         ))}
-      </ol>
+      </div>
       {next?.from === "guide" && (
         <p className={styles["typing"]}>
           <TypingBubble size="small" />

@@ -1,0 +1,135 @@
+/** What every block keeps. One suite for all of them: whoever adds a block adds nothing here. */
+import { locales, localeTraits } from "#core/locales.ts";
+import { plainText } from "#core/text.ts";
+import { pictures } from "#content/media/manifest.ts";
+import { uiTexts } from "#content/texts/ui.ts";
+import { readdirSync } from "node:fs";
+import { renderToString } from "react-dom/server";
+import * as v from "valibot";
+import { describe, expect, test } from "vitest";
+import type { BlockExample } from "./block.ts";
+import { blockExamples } from "./examples.ts";
+import { exampleContext, exampleFields, exampleSite, exampleState } from "./exampleSite.ts";
+import { type BlockContentInput, blockSpecs, blockTypes, parseContent, validateContent, validateContents } from "./specs.ts";
+import { Block, blockViews } from "./views.tsx";
+
+const specified =
+  "title title-sparkle description footnote paragraph signupEmail signupPassword signupName signupMarketingConsent programPromise studySchedule daySelection daySelectionConfirm proofProgress list slideshow wait preparingProgram preparingProgramSimple paragraphs guarantee payment appRating appStoreButton startHereImage table testimonial image bubble price skillsToImprove moreInfoOf programChangeWish paddle scheduleSummary chatbot avatar-image avatar-video avatar";
+
+test("the blocks are the specification's 39", () => {
+  expect(blockTypes.toSorted()).toEqual(specified.split(" ").toSorted());
+});
+
+test("each folder is a block and each block a folder, with spec, view and examples", () => {
+  const folders = readdirSync(import.meta.dirname, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  expect(folders.map(({ name }) => name).toSorted()).toEqual(blockTypes.toSorted());
+  expect(Object.keys(blockViews).toSorted()).toEqual(blockTypes.toSorted());
+  expect(Object.keys(blockExamples).toSorted()).toEqual(blockTypes.toSorted());
+  for (const { name, parentPath } of folders)
+    expect(readdirSync(`${parentPath}/${name}`), name).toEqual(expect.arrayContaining(["spec.ts", "view.tsx", "examples.ts"]));
+});
+
+test("an unknown type is an error with its name", () => {
+  expect(() => parseContent({ type: "carousel" })).toThrow("Unsupported content type: carousel");
+  expect(() => parseContent({ type: "toString" })).toThrow("Unsupported content type: toString");
+});
+
+test("one block that blocks hides the button of the whole question, else one that fails disables it", () => {
+  const waiting: BlockContentInput = { type: "wait", duration: 1 };
+  const choosing: BlockContentInput = { type: "moreInfoOf", items: [{ id: "one", text: "Uno" }] };
+  const plain: BlockContentInput = { type: "title", text: "Hola" };
+  const statusOf = (contents: readonly BlockContentInput[], done = false) =>
+    validateContents(
+      contents.map(parseContent),
+      { state: exampleState, context: exampleContext("es-419"), fields: exampleFields },
+      () => done,
+    );
+  expect(statusOf([plain, choosing, waiting])).toBe("block");
+  expect(statusOf([plain, choosing, waiting], true)).toBe("fail");
+  expect(statusOf([plain, waiting], true)).toBe("pass");
+  expect(statusOf([])).toBe("pass");
+});
+
+test("which content has come to its end is told by its place", () => {
+  const waits: readonly BlockContentInput[] = [
+    { type: "wait", duration: 1 },
+    { type: "wait", duration: 2 },
+  ];
+  const contents = waits.map(parseContent);
+  const around = { state: exampleState, context: exampleContext("es-419"), fields: exampleFields };
+  expect(validateContents(contents, around, (index) => index === 0)).toBe("block");
+  expect(validateContents(contents, around, () => true)).toBe("pass");
+});
+
+describe.each(blockTypes)("%s", (type) => {
+  const {
+    valid,
+    invalid,
+  }: {
+    readonly valid: readonly BlockExample<{ readonly type: string }>[];
+    readonly invalid: readonly { readonly name: string; readonly content: unknown }[];
+  } = blockExamples[type];
+
+  test("has examples of contents that are right and of such that are not", () => {
+    expect(valid.length).toBeGreaterThan(0);
+    expect(invalid.length).toBeGreaterThan(0);
+    const names = [...valid, ...invalid].map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  test.each(valid)("$name: is accepted, and with its defaults again", ({ content }) => {
+    const parsed = parseContent(content);
+    expect(parsed.type).toBe(type);
+    expect(parseContent(parsed)).toEqual(parsed);
+    expect(JSON.parse(JSON.stringify(content))).toEqual(content);
+  });
+
+  test.each(valid)("$name: $status", ({ content, state, fields, done = false, status }) => {
+    const input = {
+      state: { ...exampleState, ...state },
+      context: exampleContext("es-419"),
+      done,
+      fields: { ...exampleFields, ...fields },
+    };
+    expect(validateContent(type, parseContent(content), input)).toBe(status);
+  });
+
+  test.each(invalid)("$name: is refused", ({ content }) => {
+    expect(v.safeParse(blockSpecs[type].schema, content).success).toBe(false);
+  });
+
+  test("a field it does not know is refused", () => {
+    expect(v.safeParse(blockSpecs[type].schema, { ...valid[0]?.content, colour: "red" }).success).toBe(false);
+  });
+
+  test("its requirements may be given with every content", () => {
+    const content = { ...valid[0]?.content, type, requirements: { rules: [{ countryIs: "MX" }] } };
+    expect(parseContent(content)).toMatchObject({ requirements: { rules: [{ countryIs: "MX" }] } });
+  });
+
+  test.each(locales)("its interface texts exist in %s", (locale) => {
+    const texts: Readonly<Record<string, unknown>> = uiTexts(locale);
+    const missing = (blockSpecs[type].uiTexts ?? []).filter((key) => texts[key] === undefined);
+    expect(missing).toEqual([]);
+  });
+
+  test.each(locales)("renders on the server in %s, and asks for no text it did not declare", (locale) => {
+    const texts = uiTexts(locale);
+    const asked = new Set<string>();
+    const site = exampleSite({
+      locale,
+      picture: (name) => pictures[name] ?? null,
+      t: (key, values = {}) => {
+        asked.add(key);
+        return plainText(Object.entries(texts).find(([name]) => name === key)?.[1] ?? key, values, localeTraits[locale].intl);
+      },
+    });
+    for (const { content, state, fields, done = false, status } of valid) {
+      const around = { state: { ...exampleState, ...state }, context: exampleContext(locale), status, done };
+      const signup = { ...site.signup, fields: { ...exampleFields, ...fields } };
+      const html = renderToString(<Block content={parseContent(content)} id="block" {...around} site={{ ...site, signup }} />);
+      expect(html).toContain(`data-block="${type}"`);
+    }
+    expect([...asked].filter((key) => !(blockSpecs[type].uiTexts ?? []).includes(key))).toEqual([]);
+  });
+});
