@@ -1,0 +1,33 @@
+/** `npm run icons`: draws `src/ui/icons.svg` anew from the names in `src/ui/Icon.tsx` and Lucide's outlines. */
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import * as v from "valibot";
+
+const root = join(import.meta.dirname, "..");
+const outline = v.object({ __iconData: v.object({ node: v.array(v.tuple([v.string(), v.record(v.string(), v.string())])) }) });
+
+/** The names as the source lists them: the component itself cannot be run without a bundler. */
+export async function namedIcons(): Promise<readonly string[]> {
+  const list = /iconNames = \[([^\]]*)\]/.exec(await readFile(join(root, "src/ui/Icon.tsx"), "utf8"))?.[1] ?? "";
+  return [...list.matchAll(/"([a-z0-9-]+)"/g)].flatMap(([, name]) => (name === undefined ? [] : [name]));
+}
+
+export async function iconSheet(names: readonly string[]): Promise<string> {
+  const symbols = names.map(async (name) => {
+    const shapes = (await outlineOf(name)).__iconData.node.map(([tag, { key: _, ...attributes }]) => `<${tag}${Object.entries(attributes).map(([key, value]) => ` ${key}="${value}"`).join("")}/>`);
+    return `<symbol id="${name}" viewBox="0 0 24 24">${shapes.join("")}</symbol>`;
+  });
+  return `<svg xmlns="http://www.w3.org/2000/svg">\n${(await Promise.all(symbols)).join("\n")}\n</svg>\n`;
+}
+
+/** A name that was given up refers to the icon that bears the drawing now. */
+async function outlineOf(name: string): Promise<v.InferOutput<typeof outline>> {
+  const file = join(root, `node_modules/lucide-react/dist/esm/icons/${name}.mjs`);
+  const successor = /export \{[^}]*\} from '\.\/([a-z0-9-]+)\.mjs'/.exec(await readFile(file, "utf8"))?.[1];
+  if (successor !== undefined) return outlineOf(successor);
+  const module: unknown = await import(pathToFileURL(file).href);
+  return v.parse(outline, module);
+}
+
+if (import.meta.main) await writeFile(join(root, "src/ui/icons.svg"), await iconSheet(await namedIcons()));
