@@ -1,7 +1,7 @@
 /** Paddle Billing's behaviour, as far as our funnel can tell: transactions, subscriptions, adjustments and the events they cause. */
 import { randomBytes } from "node:crypto";
 import type { CurrencyCode, IAdjustmentNotificationResponse, IDiscountResponse, IEventsResponse, IPriceResponse, ISubscriptionResponse, ITransactionResponse } from "@paddle/paddle-node-sdk";
-import type { RecordFile } from "./records.ts";
+import type { RecordFile } from "../records.ts";
 
 export interface StandinPrice {
   readonly id: string;

@@ -1,7 +1,7 @@
 /** Signed webhooks, sent as Paddle sends them: at least once, each on its own, again until it is answered 2xx. */
 import { createHmac } from "node:crypto";
 import type { IEventsResponse } from "@paddle/paddle-node-sdk";
-import type { Records } from "./records.ts";
+import type { Records } from "../records.ts";
 
 export interface Delivery {
   readonly event: IEventsResponse;

@@ -12,7 +12,7 @@ import { runHosted } from "./browser/hosted.ts";
 import { checkoutRoutes } from "./checkout.ts";
 import { type Deliveries, type Delivery, startDeliveries } from "./deliveries.ts";
 import { formCss, framePage, hostedPage } from "./page.ts";
-import { openRecords } from "./records.ts";
+import { openRecords } from "../records.ts";
 import { formTextsFor } from "./texts.ts";
 
 export const paddlePrefix = "/standins/paddle";

@@ -1,4 +1,4 @@
-/** What the stand-in remembers: one JSON record per id, written through, so that a restart of the process forgets nothing. */
+/** What a stand-in remembers: one JSON record per id, written through, so that a restart of the process forgets nothing. */
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";

@@ -1,0 +1,50 @@
+/** What each mail is filled with: as it lies in the outbox, and as its template takes it. */
+import { productTypes } from "#core/products.ts";
+import type { Locale } from "#core/locales.ts";
+import * as v from "valibot";
+
+const name = v.nullish(v.string(), null);
+const date = v.pipe(v.string(), v.isoDate());
+const receipt = {
+  firstname: name,
+  orderId: v.string(),
+  plan: v.string(),
+  productType: v.picklist(productTypes),
+  currency: v.string(),
+  /** Minor units, coupon taken off. */
+  price: v.number(),
+  trialDays: v.number(),
+  paidOn: date,
+  /** The end of the trial or of what is paid; null where none is known. */
+  until: v.nullable(date),
+};
+
+/** In the outbox: never a token in clear (see `accounts/links.ts`). */
+export const outboxSchemas = {
+  confirmEmail: v.object({ firstname: name, linkId: v.string() }),
+  receipt: v.object(receipt),
+  payLink: v.object({ firstname: name, url: v.pipe(v.string(), v.url()) }),
+} as const;
+
+/** For the template: with its addresses. */
+export const mailSchemas = {
+  confirmEmail: v.object({ firstname: name, link: v.string() }),
+  receipt: v.object({ ...receipt, appLink: v.string(), manageLink: v.string() }),
+  payLink: v.object({ firstname: name, link: v.string() }),
+} as const;
+
+export type MailTemplate = keyof typeof mailSchemas;
+export type MailData<T extends MailTemplate> = v.InferOutput<(typeof mailSchemas)[T]>;
+
+export function isMailTemplate(name: string): name is MailTemplate {
+  return Object.hasOwn(mailSchemas, name);
+}
+
+export interface RenderedMail {
+  readonly subject: string;
+  readonly html: string;
+  readonly text: string;
+}
+
+/** Node cannot run `.tsx`: the site's build gives this, tests import it. Rejects data that is not the template's. */
+export type RenderMail = (template: MailTemplate, locale: Locale, data: unknown) => Promise<RenderedMail>;

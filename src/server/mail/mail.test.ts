@@ -1,0 +1,240 @@
+import { createMailbox } from "#standins/mailbox/mailbox.ts";
+import { mailTexts } from "#content/texts/mail.ts";
+import { type Locale, locales } from "#core/locales.ts";
+import { createTestStore, createTestWorld, databases, type TestWorld } from "#test/app.ts";
+import PostalMime, { type Email } from "postal-mime";
+import Fastify from "fastify";
+import { SMTPServer } from "smtp-server";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { queueMail } from "../accounts/links.ts";
+import type { Store } from "../store/store.ts";
+import type { MailTemplate } from "./contents.ts";
+import { createMailer, type Mailer } from "./mailer.ts";
+import { renderMail } from "./templates/index.tsx";
+import { type MailTransport, smtpTransport } from "./transport.ts";
+
+const receipt = { firstname: "Lucía", orderId: "0f0e0d0c-0b0a-4908-8706-050403020100", plan: "3M", productType: "subscription", currency: "MXN", price: 74_700, trialDays: 7, paidOn: "2026-11-20", until: "2026-11-27" };
+const examples: Readonly<Record<MailTemplate, Readonly<Record<string, string | number | null>>>> = {
+  confirmEmail: { firstname: "Lucía", link: "https://parlando.example/es-latam/link/confirm-email/?confirm_token=abc" },
+  receipt: { ...receipt, appLink: "https://parlando.example/app", manageLink: "https://parlando.example/manage" },
+  payLink: { firstname: null, link: "https://pay.example/txn_1?x=1&y=2" },
+};
+const templates = ["confirmEmail", "receipt", "payLink"] as const;
+
+describe.each(locales)("mails in %s", (locale) => {
+  it.each(templates)("%s renders as HTML and text, complete and without a hole", async (template) => {
+    const { subject, html, text } = await renderMail(template, locale, examples[template]);
+    for (const part of [subject, html, text]) expect(part).not.toMatch(/undefined|\[object|\{[A-Z_]+\}|NaN/);
+    expect(html).toContain(`<html dir="ltr" lang="${locale}"`);
+    expect(html.length).toBeLessThan(102_400);
+    const link = examples[template]["link"] ?? examples[template]["appLink"];
+    expect(text).toContain(link);
+    expect(html).toContain(`href="${String(link).replaceAll("&", "&amp;")}"`);
+  });
+
+  it("has a text of its own for every key", () => {
+    const own = mailTexts(locale);
+    const english = Object.entries(mailTexts("en-US"));
+    const same = Object.entries(own).flatMap(([key, text]) => (english.some(([name, other]) => name === key && JSON.stringify(other) === JSON.stringify(text)) ? [key] : []));
+    if (locale !== "en-US") expect(same.filter((key) => key !== "receipt.item")).toEqual([]);
+  });
+});
+
+describe("what a mail says", () => {
+  const text = async (locale: Locale, data: object) => (await renderMail("receipt", locale, { ...examples.receipt, ...data })).text;
+
+  it("the receipt names the plan, what was paid today, and what comes when", async () => {
+    const trial = await text("es-419", {});
+    expect(trial).toContain("Hola, Lucía:");
+    expect(trial).toMatch(/Parlando, 3 meses/);
+    expect(trial).toContain("$0 MXN");
+    expect(trial).toContain("El 27 de noviembre de 2026 empieza tu plan y pagas $747 MXN");
+    const once = await text("de-DE", { productType: "onetime", plan: "6M", trialDays: 0, currency: "EUR", price: 9_490, until: "2027-05-20" });
+    expect(once).toMatch(/94,90\s€ EUR/);
+    expect(once).toContain("läuft bis zum 20. Mai 2027");
+    expect(once).not.toContain("kündigen");
+    expect(await text("pt-BR", { plan: "1W", trialDays: 0, currency: "BRL", price: 2_990 })).toContain("Parlando, 1 semana");
+  });
+
+  it("greets without a name where none is known", async () => {
+    expect((await renderMail("confirmEmail", "pt-BR", { firstname: null, link: "https://parlando.example/" })).text).toContain("Oi!");
+  });
+
+  it("shows a name as text, whatever it is", async () => {
+    expect((await renderMail("confirmEmail", "en-US", { firstname: "<b>x</b>", link: "https://parlando.example/" })).html).not.toContain("<b>x</b>");
+  });
+
+  it("is refused when its data is not the template's", async () => {
+    await expect(renderMail("confirmEmail", "en-US", { firstname: "Ana" })).rejects.toThrow();
+  });
+});
+
+describe.each(databases)("the outbox on %s", (database) => {
+  let store: Store;
+  let world: TestWorld;
+  let smtp: SMTPServer;
+  let received: Email[];
+  let answers: (Error & { responseCode?: number })[];
+  let transport: MailTransport;
+  let mailer: Mailer;
+  let problems: string[];
+  let closed: boolean;
+
+  beforeEach(async () => {
+    store = await createTestStore(database);
+    world = createTestWorld();
+    received = [];
+    answers = [];
+    problems = [];
+    closed = false;
+    smtp = new SMTPServer({
+      authOptional: true,
+      // Idle connections of the pool must not hold up its end.
+      closeTimeout: 10,
+      disabledCommands: ["STARTTLS"],
+      onData: (stream, _session, done) => {
+        const chunks: Buffer[] = [];
+        stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+        stream.on("end", () => {
+          const answer = answers.shift();
+          if (answer) return done(answer);
+          void PostalMime.parse(Buffer.concat(chunks)).then((mail) => {
+            received.push(mail);
+            done();
+          });
+        });
+      },
+    });
+    await new Promise<void>((resolve) => smtp.listen(0, "127.0.0.1", resolve));
+    const address = smtp.server.address();
+    if (address === null || typeof address === "string") throw new Error("The SMTP server has no port");
+    transport = smtpTransport(`smtp://127.0.0.1:${address.port}`);
+    mailer = newMailer();
+  });
+  afterEach(async () => {
+    await mailer.stop();
+    if (!closed) await new Promise<void>((resolve) => smtp.close(() => resolve()));
+    await store.close();
+  });
+
+  const newMailer = () =>
+    createMailer({
+      store,
+      world,
+      publicUrl: "https://parlando.example",
+      mailFrom: "Parlando <hola@parlando.example>",
+      links: { tokenOf: async (_queries, id) => (id === "known" ? "the-token" : null) },
+      renderMail,
+      transport,
+      log: { warn: (_details, message) => problems.push(message), error: (_details, message) => problems.push(message) },
+    });
+  const queue = (template: string, data: Readonly<Record<string, string | number | null>>, recipient = "lucia@ejemplo.mx") => store.write((queries) => queueMail(queries, world, { template, locale: "es-419", recipient, data }));
+  const run = async () => {
+    mailer.wake();
+    await mailer.settled();
+  };
+  const rows = () => store.read.selectFrom("mail_outbox").select(["sent_at", "attempts", "next_attempt_at", "error"]).execute();
+  const temporary = () => Object.assign(new Error("Try again later"), { responseCode: 451 });
+  const refused = () => Object.assign(new Error("No such mailbox"), { responseCode: 550 });
+
+  it("sends a confirmation over SMTP, as HTML and text, with the link of the configured site", async () => {
+    await queue("confirmEmail", { linkId: "known", firstname: "Lucía" });
+    await run();
+    const [mail] = received;
+    expect(mail).toMatchObject({ subject: "Confirma tu correo", from: { name: "Parlando", address: "hola@parlando.example" }, to: [{ address: "lucia@ejemplo.mx" }] });
+    const link = "https://parlando.example/es-latam/link/confirm-email/?platform=web&confirm_token=the-token";
+    expect(mail?.text).toContain(link);
+    expect(mail?.html).toContain(link.replaceAll("&", "&amp;"));
+    expect(mail?.messageId).toMatch(/^<[0-9a-f-]{36}@parlando\.example>$/);
+    expect(await rows()).toEqual([{ sent_at: world.now(), attempts: 1, next_attempt_at: null, error: null }]);
+  });
+
+  it("tries again after a while when the server says later, with the same Message-ID, and then is done", async () => {
+    answers = [temporary(), temporary()];
+    await queue("payLink", { firstname: null, url: "https://pay.example/1" });
+    await run();
+    expect(received).toEqual([]);
+    expect(await rows()).toMatchObject([{ sent_at: null, attempts: 1, next_attempt_at: world.now() + 30_000 }]);
+    await run();
+    expect((await rows())[0]?.attempts).toBe(1);
+    world.pass(30_000);
+    await run();
+    expect(await rows()).toMatchObject([{ attempts: 2, next_attempt_at: world.now() + 120_000 }]);
+    world.pass(120_000);
+    await run();
+    expect(received).toHaveLength(1);
+    expect(problems).toEqual(["A mail could not be sent yet.", "A mail could not be sent yet."]);
+  });
+
+  it("gives up at once when the address is refused, and after seven tries in any case", async () => {
+    answers = [refused()];
+    await queue("payLink", { firstname: null, url: "https://pay.example/1" });
+    await run();
+    expect(await rows()).toMatchObject([{ sent_at: null, attempts: 1, next_attempt_at: null }]);
+    expect((await rows())[0]?.error).toContain("No such mailbox");
+    answers = Array.from({ length: 10 }, temporary);
+    await queue("payLink", { firstname: null, url: "https://pay.example/2" });
+    for (let round = 0; round < 10; round++) {
+      await run();
+      world.pass(24 * 3_600_000);
+    }
+    expect((await rows()).map(({ attempts, next_attempt_at: next }) => [attempts, next])).toEqual(expect.arrayContaining([[1, null], [7, null]]));
+    expect(answers).toHaveLength(3);
+  });
+
+  it("waits while the server is gone, and the others still go out when one cannot", async () => {
+    await queue("nonsense", {});
+    await queue("confirmEmail", { linkId: "replaced", firstname: null });
+    await queue("payLink", { firstname: null, url: "not an address" });
+    await queue("payLink", { firstname: null, url: "https://pay.example/1" });
+    await run();
+    expect(received).toHaveLength(1);
+    expect((await rows()).filter(({ next_attempt_at: next }) => next !== null)).toEqual([]);
+    closed = true;
+    await new Promise<void>((resolve) => smtp.close(() => resolve()));
+    await queue("payLink", { firstname: null, url: "https://pay.example/2" });
+    await run();
+    expect((await rows()).filter(({ next_attempt_at: next }) => next !== null)).toMatchObject([{ attempts: 1 }]);
+  });
+
+  it("is emptied once by two processes at the same time", async () => {
+    for (let index = 0; index < 30; index++) await queue("payLink", { firstname: null, url: `https://pay.example/${index}` });
+    const other = newMailer();
+    mailer.wake();
+    other.wake();
+    await Promise.all([mailer.settled(), other.settled()]);
+    expect(received).toHaveLength(30);
+    expect(new Set(received.map(({ messageId }) => messageId)).size).toBe(30);
+  });
+
+  it("takes up what a process left behind in the middle of a try, once its claim has run out", async () => {
+    await queue("payLink", { firstname: null, url: "https://pay.example/1" });
+    await store.write((queries) => queries.updateTable("mail_outbox").set({ attempts: 1, next_attempt_at: world.now() + 120_000 }).execute());
+    await run();
+    expect(received).toEqual([]);
+    world.pass(120_000);
+    await run();
+    expect(received).toHaveLength(1);
+  });
+});
+
+describe("the mailbox of development", () => {
+  it("keeps mails and shows them as list, page, HTML, text and JSON", async () => {
+    const mailbox = createMailbox({ dataFile: ":memory:", now: () => 0 });
+    const app = Fastify();
+    await app.register(mailbox.plugin);
+    expect((await app.inject("/dev/mail")).body).toContain("No mail yet");
+    const mail = { from: "Parlando <hola@parlando.example>", to: "a@b.example", subject: "<One>", html: "<html><head></head><body>hello</body></html>", text: "hello", language: "en-US" };
+    await mailbox.transport.send({ messageId: "<first@parlando.example>", ...mail });
+    await mailbox.transport.send({ messageId: "<second@parlando.example>", ...mail, to: "c@d.example" });
+    await mailbox.transport.send({ messageId: "<second@parlando.example>", ...mail, to: "c@d.example" });
+    expect((await app.inject("/dev/mail")).body).toMatch(/c@d\.example.*a@b\.example/);
+    expect((await app.inject("/dev/mail/first")).body).toContain("<h1>&lt;One&gt;</h1>");
+    expect((await app.inject("/dev/mail/first/html")).body).toContain('<base target="_top">');
+    expect((await app.inject("/dev/mail/first/text")).body).toBe("hello");
+    expect((await app.inject("/dev/mail.json?to=a@b.example")).json()).toMatchObject([{ id: "first", subject: "<One>" }]);
+    expect((await app.inject("/dev/mail/third")).statusCode).toBe(404);
+    mailbox.transport.close();
+    await app.close();
+  });
+});

@@ -1,0 +1,147 @@
+/**
+ * Sends what lies in the outbox. A row is claimed before it is sent, so two processes do not send it twice; a claim that
+ * a dead process left behind runs out. At least once: a mail whose acknowledgement was lost may come again, under the
+ * same Message-ID.
+ */
+import { isLocale, type Locale } from "#core/locales.ts";
+import { buildPath } from "#core/routes.ts";
+import * as v from "valibot";
+import type { Links } from "../accounts/links.ts";
+import type { World } from "../parts.ts";
+import type { MailOutboxTable } from "../store/schema.ts";
+import type { Store } from "../store/store.ts";
+import { isMailTemplate, type MailData, type MailTemplate, outboxSchemas, type RenderMail } from "./contents.ts";
+import { type MailTransport, PermanentMailFailure } from "./transport.ts";
+
+export interface Mailer {
+  /** Rows were added: look now instead of at the next round. */
+  readonly wake: () => void;
+  /** Looks every few seconds, for retries and for rows of other processes. */
+  readonly start: () => void;
+  /** Resolves when everything that is due has been tried. */
+  readonly settled: () => Promise<void>;
+  readonly stop: () => Promise<void>;
+}
+
+export interface MailerParts {
+  readonly store: Store;
+  readonly world: World;
+  /** Origin of the site, from configuration: no mail's link ever depends on a request. */
+  readonly publicUrl: string;
+  readonly mailFrom: string;
+  readonly links: Pick<Links, "tokenOf">;
+  readonly renderMail: RenderMail;
+  readonly transport: MailTransport;
+  readonly log: { readonly warn: (details: object, message: string) => void; readonly error: (details: object, message: string) => void };
+}
+
+const secondMs = 1_000;
+const minuteMs = 60 * secondMs;
+const hourMs = 60 * minuteMs;
+const lookEveryMs = 5 * secondMs;
+/** Longer than a try can take. */
+const claimMs = 2 * minuteMs;
+const batchSize = 20;
+/** The wait after each failed try; after the last one the mail is given up. */
+const retryAfterMs = [30 * secondMs, 2 * minuteMs, 10 * minuteMs, hourMs, 4 * hourMs, 12 * hourMs] as const;
+
+type Prepared = { readonly [T in MailTemplate]: { readonly template: T; readonly data: MailData<T> } }[MailTemplate];
+
+export function createMailer(parts: MailerParts): Mailer {
+  const { store, world, publicUrl, links, renderMail, transport, log } = parts;
+  const domain = /@([^\s>]+)>?$/.exec(parts.mailFrom)?.[1] ?? "localhost";
+
+  /** A mail's data with its addresses; null when what it is about is gone, such as a link that a newer mail replaced. */
+  async function prepare(template: MailTemplate, locale: Locale, stored: unknown): Promise<Prepared | null> {
+    switch (template) {
+      case "confirmEmail": {
+        const { firstname, linkId } = v.parse(outboxSchemas.confirmEmail, stored);
+        const token = await links.tokenOf(store.read, linkId);
+        if (token === null) return null;
+        const query = new URLSearchParams({ platform: "web", confirm_token: token });
+        return { template, data: { firstname, link: `${publicUrl}${buildPath("link/confirm-email", locale)}?${query}` } };
+      }
+      case "receipt":
+        return { template, data: { ...v.parse(outboxSchemas.receipt, stored), appLink: `${publicUrl}${buildPath("app/dashboard", locale)}`, manageLink: `${publicUrl}${buildPath("handle-your-subscription", locale)}` } };
+      case "payLink": {
+        const { firstname, url } = v.parse(outboxSchemas.payLink, stored);
+        return { template, data: { firstname, link: url } };
+      }
+    }
+  }
+
+  async function sendOne(row: MailOutboxTable): Promise<void> {
+    if (!isMailTemplate(row.template)) throw new PermanentMailFailure(`There is no mail ${row.template}.`);
+    const locale = isLocale(row.locale) ? row.locale : "es-419";
+    const stored: unknown = JSON.parse(row.data);
+    const prepared = await prepare(row.template, locale, stored);
+    if (prepared === null) throw new PermanentMailFailure("What it is about is gone.");
+    const { subject, html, text } = await renderMail(prepared.template, locale, prepared.data);
+    await transport.send({ messageId: `<${row.id}@${domain}>`, from: parts.mailFrom, to: row.recipient, subject, html, text, language: locale });
+  }
+
+  const finish = (id: string, changes: Partial<Pick<MailOutboxTable, "sent_at" | "next_attempt_at" | "error">>) => store.write((queries) => queries.updateTable("mail_outbox").set(changes).where("id", "=", id).execute());
+
+  async function tryRow(row: MailOutboxTable): Promise<void> {
+    const due = row.next_attempt_at;
+    const claimed = await store.write((queries) =>
+      queries
+        .updateTable("mail_outbox")
+        .set({ attempts: row.attempts + 1, next_attempt_at: world.now() + claimMs })
+        .where("id", "=", row.id)
+        .where("next_attempt_at", "=", due)
+        .executeTakeFirst(),
+    );
+    if (claimed.numUpdatedRows === 0n) return;
+    try {
+      await sendOne(row);
+      await finish(row.id, { sent_at: world.now(), next_attempt_at: null, error: null });
+    } catch (error) {
+      const wait = error instanceof PermanentMailFailure || error instanceof v.ValiError ? undefined : retryAfterMs[row.attempts];
+      const reason = error instanceof Error ? error.message.slice(0, 500) : String(error);
+      await finish(row.id, { next_attempt_at: wait === undefined ? null : world.now() + wait, error: reason });
+      if (wait === undefined) log.error({ mail: row.id, template: row.template, reason }, "A mail was given up.");
+      else log.warn({ mail: row.id, template: row.template, reason }, "A mail could not be sent yet.");
+    }
+  }
+
+  async function sendDue(): Promise<void> {
+    for (;;) {
+      const rows = await store.read.selectFrom("mail_outbox").selectAll().where("next_attempt_at", "<=", world.now()).orderBy("next_attempt_at").limit(batchSize).execute();
+      if (rows.length === 0 || stopped) return;
+      for (const row of rows) await tryRow(row);
+    }
+  }
+
+  let stopped = false;
+  let running: Promise<void> | null = null;
+  let again = false;
+  let timer: NodeJS.Timeout | null = null;
+  function wake(): void {
+    again = true;
+    running ??= (async () => {
+      while (again && !stopped) {
+        again = false;
+        await sendDue().catch((error: unknown) => log.error({ error }, "The outbox could not be read."));
+      }
+      running = null;
+    })();
+  }
+
+  return {
+    wake,
+    start: () => {
+      timer = setInterval(wake, lookEveryMs).unref();
+      wake();
+    },
+    settled: async () => {
+      while (running !== null) await running;
+    },
+    stop: async () => {
+      stopped = true;
+      if (timer !== null) clearInterval(timer);
+      await running;
+      transport.close();
+    },
+  };
+}

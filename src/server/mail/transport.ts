@@ -1,0 +1,41 @@
+/** How a mail leaves the house: SMTP, or in development a mailbox of our own. */
+import nodemailer from "nodemailer";
+
+export interface OutgoingMail {
+  /** The same for every try, so that a mailbox can tell a repetition. */
+  readonly messageId: string;
+  readonly from: string;
+  readonly to: string;
+  readonly subject: string;
+  readonly html: string;
+  readonly text: string;
+  readonly language: string;
+}
+
+/** Sending again would end the same way: the address or the message is refused. */
+export class PermanentMailFailure extends Error {}
+
+export interface MailTransport {
+  /** Resolves when the mail is handed over; throws PermanentMailFailure when it never will be, anything else when it may. */
+  readonly send: (mail: OutgoingMail) => Promise<void>;
+  readonly close: () => void;
+}
+
+const connectMs = 10_000;
+const silenceMs = 20_000;
+
+/** @param url `smtp://user:password@host:587` or `smtps://…` */
+export function smtpTransport(url: string): MailTransport {
+  const transport = nodemailer.createTransport({ url, pool: true, maxConnections: 2, connectionTimeout: connectMs, greetingTimeout: connectMs, socketTimeout: silenceMs, disableFileAccess: true, disableUrlAccess: true });
+  return {
+    send: async ({ messageId, from, to, subject, html, text, language }) => {
+      try {
+        await transport.sendMail({ messageId, from, to: { name: "", address: to }, subject, html, text, headers: { "Content-Language": language, "Auto-Submitted": "auto-generated" } });
+      } catch (error) {
+        if (error instanceof Error && "permanent" in error && error.permanent === true) throw new PermanentMailFailure(error.message, { cause: error });
+        throw error;
+      }
+    },
+    close: () => transport.close(),
+  };
+}
