@@ -27,7 +27,7 @@ export function View({ content, state, context, site }: BlockViewProps<Content>)
               <>
                 <span className={styles["months"]}>{site.say(schedule.monthsText)}</span>
                 <span className={styles["figures"]}>
-                  {site.say(schedule.practiseDaysPerWeekText)} · {site.say(schedule.minutesPerSessionText)}
+                  <span className={styles["half"]}>{site.say(schedule.practiseDaysPerWeekText)} ·</span> <span className={styles["half"]}>{site.say(schedule.minutesPerSessionText)}</span>
                 </span>
                 {schedule.monthsTextBottom !== undefined && <span className={styles["figures"]}>{site.say(schedule.monthsTextBottom)}</span>}
               </>
