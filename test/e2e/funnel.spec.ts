@@ -1,0 +1,55 @@
+/** Version 76 from the first question to the entitlement, by every kind of path, on a phone and on a desktop. */
+import { expect, test } from "./site.ts";
+import { answer, cards, currentQuestion, entitlementsOf, moved, newVisitor, pay, type Plan, ready, walkToBlock } from "./walk.ts";
+
+const phone = { width: 390, height: 844 };
+const desktop = { width: 1280, height: 800 };
+const no = 3;
+const maybe = 2;
+
+const paths: readonly { readonly name: string; readonly plan: Plan; readonly passes: readonly number[]; readonly skips: readonly number[] }[] = [
+  { name: "stopped by two No", plan: { options: { 43: no, 44: no } }, passes: [41, 44, 53], skips: [45, 54] },
+  { name: "stopped by one No and two Maybe", plan: { options: { 42: maybe, 45: maybe, 47: no }, schedule: 0 }, passes: [47, 53], skips: [48, 54] },
+  { name: "to the last level question", plan: { options: { 2: 2 }, schedule: 2 }, passes: [41, 52, 54], skips: [53] },
+];
+
+for (const viewport of [phone, desktop]) {
+  test.describe(`at ${viewport.width} px`, () => {
+    test.use({ viewport, reducedMotion: "reduce" });
+
+    for (const { name, plan, passes, skips } of paths) {
+      test(`a visitor ${name} pays and is entitled`, async ({ page, site }) => {
+        const visitor = newVisitor();
+        await page.goto(`${site.url}/es-latam/habla-ingles/76/2/`);
+        const path = await walkToBlock(page, "paddle", visitor, plan);
+        expect(path).toEqual(expect.arrayContaining([...passes]));
+        for (const id of skips) expect(path).not.toContain(id);
+        await pay(page, cards.good);
+        await expect(page.locator("main")).toHaveAttribute("data-route", "questionnaire/thank-you", { timeout: 30_000 });
+        await expect(page.locator("h1")).toContainText(visitor.firstname);
+        await expect.poll(() => entitlementsOf(site, visitor.email)).toEqual([{ status: "active", ends_at: expect.any(Number) }]);
+      });
+    }
+
+    test("a visitor who changes an answer in the middle goes the new way and pays", async ({ page, site }) => {
+      const visitor = newVisitor();
+      await page.goto(`${site.url}/es-latam/habla-ingles/76/2/`);
+      await ready(page);
+      await answer(page, visitor, { options: { 2: 1 } });
+      const firstWay = await answer(page, visitor);
+      const after = await currentQuestion(page);
+      await page.goBack();
+      await moved(page, after);
+      await page.goBack();
+      await expect(page.locator("main")).toHaveAttribute("data-question-id", "2");
+      await expect(page.locator('main [data-option-id="1"]')).toHaveAttribute("aria-current", "true");
+      const plan: Plan = { options: { 2: 2 } };
+      const path = await walkToBlock(page, "paddle", visitor, plan);
+      expect(path[0]).toBe(2);
+      expect(firstWay.questionId).toBeGreaterThan(2);
+      await pay(page, cards.good);
+      await expect(page.locator("main")).toHaveAttribute("data-route", "questionnaire/thank-you", { timeout: 30_000 });
+      await expect.poll(() => entitlementsOf(site, visitor.email).length).toBe(1);
+    });
+  });
+}

@@ -1,0 +1,100 @@
+/** What goes wrong on the way, and that nothing is lost by it. */
+import { expect, startSite, test } from "./site.ts";
+import { answer, cards, currentQuestion, entitlementsOf, newVisitor, pay, ready, walkToBlock } from "./walk.ts";
+
+test.use({ viewport: { width: 390, height: 844 }, reducedMotion: "reduce" });
+
+test("a reload in the middle resumes with the answers given", async ({ page, site }) => {
+  const visitor = newVisitor();
+  await page.goto(`${site.url}/es-latam/habla-ingles/76/2/`);
+  await ready(page);
+  for (let step = 0; step < 6; step += 1) await answer(page, visitor);
+  const before = await currentQuestion(page);
+  await page.reload();
+  await ready(page);
+  expect(await currentQuestion(page)).toBe(before);
+  await answer(page, visitor);
+  await page.goBack();
+  await expect(page.locator("main")).toHaveAttribute("data-question-id", String(before));
+  await page.goBack();
+  await expect(page.locator('main [data-option-id][aria-current="true"], main [data-option-id][aria-pressed="true"]')).toHaveCount(1);
+});
+
+test("a tap on an option moves on with JavaScript switched off", async ({ browser, site }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } });
+  const page = await context.newPage();
+  await page.goto(`${site.url}/es-latam/habla-ingles/76/2/`);
+  await page.locator('main [data-option-id="2"]').click();
+  const second = await currentQuestion(page);
+  expect(second).not.toBe(2);
+  expect(new URL(page.url()).searchParams.get("a")).toBe("2.2");
+  await page.locator("main [data-option-id]").first().click();
+  expect(await currentQuestion(page)).not.toBe(second);
+  await context.close();
+});
+
+test("a declined card is told at the form, and a good one afterwards is charged once", async ({ page, site }) => {
+  const visitor = newVisitor();
+  await page.goto(`${site.url}/es-latam/habla-ingles/76/2/`);
+  await walkToBlock(page, "paddle", visitor, { options: { 43: 3, 44: 3 } });
+  await pay(page, cards.declined);
+  await expect(page.frameLocator("[data-block=paddle] iframe").getByRole("alert")).not.toBeEmpty();
+  expect(entitlementsOf(site, visitor.email)).toEqual([]);
+  await pay(page, cards.good);
+  await expect(page.locator("main")).toHaveAttribute("data-route", "questionnaire/thank-you", { timeout: 30_000 });
+  await expect.poll(() => entitlementsOf(site, visitor.email).length).toBe(1);
+});
+
+test("a taken address sends to the login, with the address kept", async ({ page, site, browser }) => {
+  const visitor = newVisitor();
+  await page.goto(`${site.url}/es-latam/habla-ingles/76/2/`);
+  await walkToBlock(page, "signupName", visitor, { options: { 43: 3, 44: 3 } });
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, reducedMotion: "reduce" });
+  const again = await context.newPage();
+  await again.goto(`${site.url}/es-latam/habla-ingles/76/2/`);
+  await walkToBlock(again, "signupEmail", visitor, { options: { 43: 3, 44: 3 } });
+  await answer(again, visitor);
+  await expect(again.locator("main")).toHaveAttribute("data-route", "questionnaire/user");
+  await expect(again.locator("input[type=email]")).toHaveValue(visitor.email);
+  await context.close();
+});
+
+test("a lost connection during sign-up keeps what was typed and goes on when tried again", async ({ page, site, context }) => {
+  const visitor = newVisitor();
+  await page.goto(`${site.url}/es-latam/habla-ingles/76/2/`);
+  await walkToBlock(page, "signupEmail", visitor, { options: { 43: 3, 44: 3 } });
+  const question = await currentQuestion(page);
+  await page.locator("input[type=email]").fill(visitor.email);
+  await context.setOffline(true);
+  await page.locator("main [data-option-id]").first().click();
+  await expect(page.getByRole("alert").filter({ hasText: /\S/ })).toBeVisible();
+  await expect(page.locator("input[type=email]")).toHaveValue(visitor.email);
+  expect(await currentQuestion(page)).toBe(question);
+  await context.setOffline(false);
+  await page.locator("main [data-option-id]").first().click();
+  await expect(page.locator("main")).not.toHaveAttribute("data-question-id", String(question));
+});
+
+test("a server killed and started again in the middle loses nothing it acknowledged", async ({ page }) => {
+  const site = await startSite();
+  try {
+    const visitor = newVisitor();
+    await page.goto(`${site.url}/es-latam/habla-ingles/76/2/`);
+    const saved = page.waitForResponse((response) => response.url().endsWith("/api/questionnaire") && response.request().method() === "POST" && response.ok());
+    await walkToBlock(page, "price", visitor, { options: { 43: 3, 44: 3 } });
+    const acknowledged: unknown = (await saved).request().postDataJSON();
+    await site.kill();
+    await site.restart();
+    const rows = site.rows("SELECT state FROM questionnaire_states q JOIN accounts a ON a.uuid = q.account_uuid WHERE a.email = ?", visitor.email);
+    expect(rows).toHaveLength(1);
+    const stored: unknown = JSON.parse(String(rows[0]?.["state"]));
+    expect(stored).toMatchObject({ signupDone: true });
+    expect(acknowledged).toHaveProperty("state");
+    await walkToBlock(page, "paddle", visitor);
+    await pay(page, cards.good);
+    await expect(page.locator("main")).toHaveAttribute("data-route", "questionnaire/thank-you", { timeout: 30_000 });
+    await expect.poll(() => entitlementsOf(site, visitor.email).length).toBe(1);
+  } finally {
+    await site.stop();
+  }
+});

@@ -1,0 +1,99 @@
+/**
+ * A real server for a browser journey: the built site, its own data folder and port, SQLite inside. One per worker; a journey that
+ * kills or configures its server starts another of its own.
+ */
+import { test as base } from "@playwright/test";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+
+export interface RunningSite {
+  readonly url: string;
+  /** Ends the process as a power cut would. */
+  readonly kill: () => Promise<void>;
+  /** Starts it again on the same port and data. */
+  readonly restart: () => Promise<void>;
+  readonly stop: () => Promise<void>;
+  /** Reads the database file; the server may run meanwhile. */
+  readonly rows: (sql: string, ...values: readonly string[]) => readonly Record<string, unknown>[];
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const address = probe.address();
+  probe.close();
+  await once(probe, "close");
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return address.port;
+}
+
+/** @param env added to the server's environment */
+export async function startSite(env: Readonly<Record<string, string>> = {}): Promise<RunningSite> {
+  const port = await freePort();
+  const dataDir = mkdtempSync(join(tmpdir(), "parlando-journey-"));
+  const url = `http://localhost:${port}`;
+  let child: ChildProcess | null = null;
+
+  async function start(): Promise<void> {
+    let output = "";
+    const started = spawn(process.execPath, ["src/main.ts"], {
+      env: { ...process.env, NODE_ENV: "", PORT: String(port), DATA_DIR: dataDir, PUBLIC_URL: url, ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    child = started;
+    started.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
+    started.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()));
+    for (let attempt = 0; attempt < 300; attempt += 1) {
+      if (started.exitCode !== null) throw new Error(`the server ended with ${started.exitCode}:\n${output}`);
+      const ready = await fetch(`${url}/readyz`).then(
+        (response) => response.ok,
+        () => false,
+      );
+      if (ready) return;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    throw new Error(`the server did not become ready:\n${output}`);
+  }
+  async function end(signal: "SIGKILL" | "SIGTERM"): Promise<void> {
+    if (child === null || child.exitCode !== null || child.signalCode !== null) return;
+    const gone = once(child, "exit");
+    child.kill(signal);
+    await gone;
+  }
+
+  await start();
+  return {
+    url,
+    kill: () => end("SIGKILL"),
+    restart: start,
+    stop: async () => {
+      await end("SIGTERM");
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+    rows: (sql, ...values) => {
+      const database = new DatabaseSync(join(dataDir, "parlando.sqlite"), { readOnly: true });
+      try {
+        return database.prepare(sql).all(...values);
+      } finally {
+        database.close();
+      }
+    },
+  };
+}
+
+export const test = base.extend<object, { readonly site: RunningSite }>({
+  site: [
+    async ({}, use) => {
+      const site = await startSite();
+      await use(site);
+      await site.stop();
+    },
+    { scope: "worker" },
+  ],
+});
+export { expect } from "@playwright/test";

@@ -1,0 +1,92 @@
+/** Walks the funnel as a visitor would: by what the page shows, never by its addresses. */
+import { expect, type Locator, type Page } from "@playwright/test";
+import { randomUUID } from "node:crypto";
+import type { RunningSite } from "./site.ts";
+
+export interface Visitor {
+  readonly email: string;
+  readonly password: string;
+  readonly firstname: string;
+}
+
+export function newVisitor(): Visitor {
+  return { email: `lucia.${randomUUID()}@example.com`, password: "hablo-con-todos-9", firstname: "Lucía" };
+}
+
+export interface Plan {
+  /** Question id → option id; a question that is not named gets its first option that leads on. */
+  readonly options?: Readonly<Record<number, number>>;
+  /** Which of the schedules, from 0. */
+  readonly schedule?: number;
+}
+
+/** Waits until the script has taken the page over. */
+export async function ready(page: Page): Promise<void> {
+  await expect(page.locator("html")).toHaveAttribute("data-ready", "true");
+}
+
+export async function currentQuestion(page: Page): Promise<number> {
+  return Number(await page.locator("main").getAttribute("data-question-id"));
+}
+
+/** Until the page shows another question, or no question at all. */
+export async function moved(page: Page, from: number): Promise<void> {
+  await expect(page.locator("main")).not.toHaveAttribute("data-question-id", String(from), { timeout: 30_000 });
+}
+
+/** Answers the question that shows and waits for the next one. */
+export async function answer(page: Page, visitor: Visitor, plan: Plan = {}): Promise<{ readonly questionId: number; readonly blocks: readonly string[] }> {
+  const questionId = await currentQuestion(page);
+  const main = page.locator("main");
+  const blocks = await main.locator("[data-block]").evaluateAll((elements) => elements.map((element) => element.getAttribute("data-block") ?? ""));
+  if (blocks.includes("signupEmail")) await main.locator("input[type=email]").fill(visitor.email);
+  if (blocks.includes("signupPassword")) await main.locator("input[autocomplete=new-password]").fill(visitor.password);
+  if (blocks.includes("signupName")) await main.locator("input[autocomplete=given-name]").fill(visitor.firstname);
+  if (blocks.includes("studySchedule")) await main.getByRole("radio").nth(plan.schedule ?? 1).click();
+  if (blocks.includes("daySelection")) await chooseDays(main);
+  await moveOn(page, questionId, plan.options?.[questionId]);
+  return { questionId, blocks };
+}
+
+async function chooseDays(main: Locator): Promise<void> {
+  const days = main.locator("[data-block=daySelection] button[aria-pressed]");
+  const wayOn = main.locator("[data-option-id]").first();
+  for (let day = 0; day < 7 && (await wayOn.isDisabled()); day += 1) {
+    if ((await days.nth(day).getAttribute("aria-pressed")) === "false") await days.nth(day).click();
+  }
+}
+
+async function moveOn(page: Page, questionId: number, optionId: number | undefined): Promise<void> {
+  const option = optionId === undefined ? page.locator("main [data-option-id]").first() : page.locator(`main [data-option-id="${optionId}"]`);
+  // A screen that prepares something moves on by itself; any other one waits for a choice.
+  await Promise.race([option.click({ timeout: 30_000 }).catch(() => undefined), moved(page, questionId)]);
+  await moved(page, questionId);
+}
+
+/** Answers on until a question with this block shows. @returns the ids of the questions that were answered */
+export async function walkToBlock(page: Page, block: string, visitor: Visitor, plan: Plan = {}): Promise<readonly number[]> {
+  const path: number[] = [];
+  for (let steps = 0; steps < 90; steps += 1) {
+    await ready(page);
+    if ((await page.locator(`main [data-block="${block}"]`).count()) > 0) return path;
+    path.push((await answer(page, visitor, plan)).questionId);
+  }
+  throw new Error(`no question with ${block} after ${path.join(" → ")}`);
+}
+
+export const cards = { good: "4242 4242 4242 4242", challenged: "4000 0038 0000 0446", declined: "4000 0000 0000 0002" } as const;
+
+/** Fills the provider's form and presses its button. */
+export async function pay(page: Page, card: string): Promise<void> {
+  const form = page.frameLocator("[data-block=paddle] iframe");
+  await form.locator("input[name=number]").fill(card);
+  await form.locator("input[name=expiry]").fill("12 / 30");
+  await form.locator("input[name=cvc]").fill("123");
+  await form.locator("input[name=name]").fill("Lucía Ramos");
+  await form.locator("form button").click();
+}
+
+/** What the database says the account is entitled to now. */
+export function entitlementsOf(site: RunningSite, email: string): readonly Record<string, unknown>[] {
+  return site.rows("SELECT e.status, e.ends_at FROM entitlements e JOIN accounts a ON a.uuid = e.account_uuid WHERE a.email = ?", email);
+}
