@@ -4,11 +4,17 @@ import type { Handlers } from "./calls.ts";
 import { checkEmail } from "./handlers/checkEmail.ts";
 import { config } from "./handlers/config.ts";
 import { confirmEmail } from "./handlers/confirmEmail.ts";
+import { courseFee } from "./handlers/courseFee.ts";
+import { createTransaction } from "./handlers/createTransaction.ts";
+import { entitlement } from "./handlers/entitlement.ts";
 import { geo } from "./handlers/geo.ts";
 import { login } from "./handlers/login.ts";
 import { logout } from "./handlers/logout.ts";
 import { marketingConsent } from "./handlers/marketingConsent.ts";
+import { payLink } from "./handlers/payLink.ts";
+import { paymentStatus } from "./handlers/paymentStatus.ts";
 import { popup } from "./handlers/popup.ts";
+import { products } from "./handlers/products.ts";
 import { questionnaireGet } from "./handlers/questionnaireGet.ts";
 import { questionnairePost } from "./handlers/questionnairePost.ts";
 import { refresh } from "./handlers/refresh.ts";
@@ -18,12 +24,13 @@ import { signup } from "./handlers/signup.ts";
 import { studySchedule } from "./handlers/studySchedule.ts";
 import { updateEmail } from "./handlers/updateEmail.ts";
 import { updateName } from "./handlers/updateName.ts";
+import { webhookPaddleBilling } from "./handlers/webhookPaddleBilling.ts";
 
 /** Rows of the contract whose handlers are still to come. */
-type Missing = "loginLink" | "token" | "forgotPassword" | "resetPassword" | "courseFee" | "products" | "payLink" | "createTransaction" | "paymentStatus" | "entitlement" | "accountExport" | "accountErase" | "webhookPaddleBilling" | "webhookPaddleClassic";
+type Missing = "loginLink" | "token" | "forgotPassword" | "resetPassword" | "accountExport" | "accountErase" | "webhookPaddleClassic";
 export type Implemented = Exclude<Endpoint, Missing>;
 
-export const handlers: Handlers<Implemented> = { checkEmail, config, confirmEmail, geo, login, logout, marketingConsent, popup, questionnaireGet, questionnairePost, refresh, reportError, sendEvent, signup, studySchedule, updateEmail, updateName };
+export const handlers: Handlers<Implemented> = { checkEmail, config, confirmEmail, courseFee, createTransaction, entitlement, geo, login, logout, marketingConsent, payLink, paymentStatus, popup, products, questionnaireGet, questionnairePost, refresh, reportError, sendEvent, signup, studySchedule, updateEmail, updateName, webhookPaddleBilling };
 
 function isImplemented(key: string): key is Implemented {
   return Object.hasOwn(handlers, key);

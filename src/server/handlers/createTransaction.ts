@@ -3,7 +3,12 @@ import { mayOpenCheckout } from "../payments/checkoutLimits.ts";
 
 /** Opens the provider's transaction for an order of the account, or gives the one that is open or paid already. */
 export const createTransaction: Handler<"createTransaction"> = async (call, services) => {
-  const result = await services.payments.open({ accountUuid: call.actor.accountUuid, productId: call.body.pricingId, couponCode: call.body.couponCode, mayCreate: mayOpenCheckout(call, services) });
+  const result = await services.payments.open({
+    accountUuid: call.actor.accountUuid,
+    productId: call.body.pricingId,
+    couponCode: call.body.couponCode,
+    mayCreate: mayOpenCheckout(call, services),
+  });
   switch (result.kind) {
     case "open":
       return { transactionId: result.checkout.transactionId };

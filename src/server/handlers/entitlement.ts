@@ -5,5 +5,8 @@ const noEnd = "0001-01-01T00:00:00.000Z";
 
 /** What the account is entitled to, newest first. */
 export const entitlement: Handler<"entitlement"> = async ({ actor }, { payments }) => ({
-  entitlements: (await payments.entitlementsOf(actor.accountUuid)).map(({ status, end }) => ({ status, end: end === null ? noEnd : new Date(end).toISOString() })),
+  entitlements: (await payments.entitlementsOf(actor.accountUuid)).map(({ status, end }) => ({
+    status,
+    end: end === null ? noEnd : new Date(end).toISOString(),
+  })),
 });

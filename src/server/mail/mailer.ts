@@ -62,7 +62,14 @@ export function createMailer(parts: MailerParts): Mailer {
         return { template, data: { firstname, link: `${publicUrl}${buildPath("link/confirm-email", locale)}?${query}` } };
       }
       case "receipt":
-        return { template, data: { ...v.parse(outboxSchemas.receipt, stored), appLink: `${publicUrl}${buildPath("app/dashboard", locale)}`, manageLink: `${publicUrl}${buildPath("handle-your-subscription", locale)}` } };
+        return {
+          template,
+          data: {
+            ...v.parse(outboxSchemas.receipt, stored),
+            appLink: `${publicUrl}${buildPath("app/dashboard", locale)}`,
+            manageLink: `${publicUrl}${buildPath("handle-your-subscription", locale)}`,
+          },
+        };
       case "payLink": {
         const { firstname, url } = v.parse(outboxSchemas.payLink, stored);
         return { template, data: { firstname, link: url } };
@@ -77,10 +84,19 @@ export function createMailer(parts: MailerParts): Mailer {
     const prepared = await prepare(row.template, locale, stored);
     if (prepared === null) throw new PermanentMailFailure("What it is about is gone.");
     const { subject, html, text } = await renderMail(prepared.template, locale, prepared.data);
-    await transport.send({ messageId: `<${row.id}@${domain}>`, from: parts.mailFrom, to: row.recipient, subject, html, text, language: locale });
+    await transport.send({
+      messageId: `<${row.id}@${domain}>`,
+      from: parts.mailFrom,
+      to: row.recipient,
+      subject,
+      html,
+      text,
+      language: locale,
+    });
   }
 
-  const finish = (id: string, changes: Partial<Pick<MailOutboxTable, "sent_at" | "next_attempt_at" | "error">>) => store.write((queries) => queries.updateTable("mail_outbox").set(changes).where("id", "=", id).execute());
+  const finish = (id: string, changes: Partial<Pick<MailOutboxTable, "sent_at" | "next_attempt_at" | "error">>) =>
+    store.write((queries) => queries.updateTable("mail_outbox").set(changes).where("id", "=", id).execute());
 
   async function tryRow(row: MailOutboxTable): Promise<void> {
     const due = row.next_attempt_at;
@@ -107,7 +123,13 @@ export function createMailer(parts: MailerParts): Mailer {
 
   async function sendDue(): Promise<void> {
     for (;;) {
-      const rows = await store.read.selectFrom("mail_outbox").selectAll().where("next_attempt_at", "<=", world.now()).orderBy("next_attempt_at").limit(batchSize).execute();
+      const rows = await store.read
+        .selectFrom("mail_outbox")
+        .selectAll()
+        .where("next_attempt_at", "<=", world.now())
+        .orderBy("next_attempt_at")
+        .limit(batchSize)
+        .execute();
       if (rows.length === 0 || stopped) return;
       for (const row of rows) await tryRow(row);
     }

@@ -26,13 +26,31 @@ const silenceMs = 20_000;
 
 /** @param url `smtp://user:password@host:587` or `smtps://…` */
 export function smtpTransport(url: string): MailTransport {
-  const transport = nodemailer.createTransport({ url, pool: true, maxConnections: 2, connectionTimeout: connectMs, greetingTimeout: connectMs, socketTimeout: silenceMs, disableFileAccess: true, disableUrlAccess: true });
+  const transport = nodemailer.createTransport({
+    url,
+    pool: true,
+    maxConnections: 2,
+    connectionTimeout: connectMs,
+    greetingTimeout: connectMs,
+    socketTimeout: silenceMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
   return {
     send: async ({ messageId, from, to, subject, html, text, language }) => {
       try {
-        await transport.sendMail({ messageId, from, to: { name: "", address: to }, subject, html, text, headers: { "Content-Language": language, "Auto-Submitted": "auto-generated" } });
+        await transport.sendMail({
+          messageId,
+          from,
+          to: { name: "", address: to },
+          subject,
+          html,
+          text,
+          headers: { "Content-Language": language, "Auto-Submitted": "auto-generated" },
+        });
       } catch (error) {
-        if (error instanceof Error && "permanent" in error && error.permanent === true) throw new PermanentMailFailure(error.message, { cause: error });
+        if (error instanceof Error && "permanent" in error && error.permanent === true)
+          throw new PermanentMailFailure(error.message, { cause: error });
         throw error;
       }
     },

@@ -23,7 +23,13 @@ export const standinCatalogue = {
     name: `${product.productPlan} ${product.productType}`,
     amount: product.price,
     currency: product.currency,
-    every: product.productType === "onetime" ? null : { interval: product.productPlan.includes("W") ? ("week" as const) : ("month" as const), frequency: Number.parseInt(product.productPlan, 10) },
+    every:
+      product.productType === "onetime"
+        ? null
+        : {
+            interval: product.productPlan.includes("W") ? ("week" as const) : ("month" as const),
+            frequency: Number.parseInt(product.productPlan, 10),
+          },
     trialDays: product.trialDays,
   })),
   discounts: coupons.map((coupon) => ({
@@ -31,7 +37,10 @@ export const standinCatalogue = {
     code: coupon.code,
     percentage: coupon.percentage,
     recurring: coupon.recurring,
-    prices: coupon.plans === undefined ? null : products.filter(({ productPlan }) => coupon.plans?.includes(productPlan)).map((product) => standinPriceId(product.productId)),
+    prices:
+      coupon.plans === undefined
+        ? null
+        : products.filter(({ productPlan }) => coupon.plans?.includes(productPlan)).map((product) => standinPriceId(product.productId)),
   })),
 };
 
@@ -72,7 +81,15 @@ export async function loadCatalogue(store: Store, priceIdOf: PriceIdOf): Promise
     await queries.updateTable("coupons").set({ valid: 0 }).execute();
     await queries
       .insertInto("coupons")
-      .values(coupons.map(({ code, percentage, recurring, plans }) => ({ code, percentage, recurring: recurring ? 1 : 0, plans: plans === undefined ? null : JSON.stringify(plans), valid: 1 })))
+      .values(
+        coupons.map(({ code, percentage, recurring, plans }) => ({
+          code,
+          percentage,
+          recurring: recurring ? 1 : 0,
+          plans: plans === undefined ? null : JSON.stringify(plans),
+          valid: 1,
+        })),
+      )
       .onConflict((conflict) =>
         conflict.column("code").doUpdateSet((expression) => ({
           percentage: expression.ref("excluded.percentage"),
@@ -99,9 +116,16 @@ const plansSchema = v.pipe(v.string(), v.parseJson(), v.array(v.string()));
 /** The products of these ids that are sold, in no order. A coupon that does not exist changes nothing. */
 export async function salesOf(store: Store, ids: readonly string[], couponCode: string | undefined): Promise<readonly Sale[]> {
   if (ids.length === 0) return [];
-  const rows = await store.read.selectFrom("products").selectAll().where("product_id", "in", [...ids]).where("sold", "=", 1).execute();
+  const rows = await store.read
+    .selectFrom("products")
+    .selectAll()
+    .where("product_id", "in", [...ids])
+    .where("sold", "=", 1)
+    .execute();
   const code = couponCode?.trim().toUpperCase();
-  const coupon = code ? await store.read.selectFrom("coupons").selectAll().where("code", "=", code).where("valid", "=", 1).executeTakeFirst() : undefined;
+  const coupon = code
+    ? await store.read.selectFrom("coupons").selectAll().where("code", "=", code).where("valid", "=", 1).executeTakeFirst()
+    : undefined;
   const plans = coupon?.plans == null ? null : v.parse(plansSchema, coupon.plans);
   return rows.map((row) => {
     const holds = coupon !== undefined && (plans?.includes(row.product_plan) ?? true);
@@ -127,7 +151,12 @@ export function inCurrencyOf(country: string, id: string): string {
 }
 
 /** What GET products answers; null when one of the ids is not sold there (1200). */
-export async function offer(store: Store, ids: readonly string[], country: string, couponCode: string | undefined): Promise<readonly Product[] | null> {
+export async function offer(
+  store: Store,
+  ids: readonly string[],
+  country: string,
+  couponCode: string | undefined,
+): Promise<readonly Product[] | null> {
   const wanted = [...new Set(ids.map((id) => inCurrencyOf(country, id)))];
   const sales = await salesOf(store, wanted, couponCode);
   return wanted.length > 0 && sales.length === wanted.length ? inOfferOrder(sales.map(({ product }) => product)) : null;

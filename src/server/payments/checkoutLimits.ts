@@ -8,8 +8,13 @@ interface CheckoutCall {
   readonly network: string;
 }
 
-export function mayOpenCheckout({ actor, body, network }: CheckoutCall, { limits }: Pick<Services, "limits">): () => Promise<Refusal<1429> | null> {
+export function mayOpenCheckout(
+  { actor, body, network }: CheckoutCall,
+  { limits }: Pick<Services, "limits">,
+): () => Promise<Refusal<1429> | null> {
   return async () =>
     (await limits.take("payment.account", actor.accountUuid)) ??
-    (body.couponCode === undefined ? null : ((await limits.take("coupon.account", actor.accountUuid)) ?? (await limits.take("coupon.network", network))));
+    (body.couponCode === undefined
+      ? null
+      : ((await limits.take("coupon.account", actor.accountUuid)) ?? (await limits.take("coupon.network", network))));
 }

@@ -59,11 +59,15 @@ export function outcomeOf(order: OrderTerms, facts: readonly Fact[]): OrderOutco
   if (first === undefined || first.status === "open" || first.status === "past_due") return { status: "pending", entitlement: null };
   if (first.status === "canceled") return { status: "cancelled", entitlement: null };
   if (!isForOrder(first, order)) return { status: "failed", entitlement: null };
-  const latest = transactions.filter((transaction) => transaction.status === "completed" && isForOrder(transaction, order)).reduce((a, b) => ((b.billedAt ?? 0) > (a.billedAt ?? 0) ? b : a), first);
+  const latest = transactions
+    .filter((transaction) => transaction.status === "completed" && isForOrder(transaction, order))
+    .reduce((a, b) => ((b.billedAt ?? 0) > (a.billedAt ?? 0) ? b : a), first);
   const start = latest.billedAt ?? 0;
-  const paidUntil = latest.periodEnd ?? (order.trialDays > 0 && latest === first ? start + order.trialDays * dayMs : planEnd(start, order.productPlan));
+  const paidUntil =
+    latest.periodEnd ?? (order.trialDays > 0 && latest === first ? start + order.trialDays * dayMs : planEnd(start, order.productPlan));
   if (isTakenBack(latest, adjustments)) return { status: "completed", entitlement: { status: "deleted", end: paidUntil } };
-  if (order.productType === "onetime" || subscription === undefined) return { status: "completed", entitlement: { status: "active", end: paidUntil } };
+  if (order.productType === "onetime" || subscription === undefined)
+    return { status: "completed", entitlement: { status: "active", end: paidUntil } };
   const status = subscription.status === "canceled" ? "deleted" : subscription.status;
   return { status: "completed", entitlement: { status, end: subscription.end ?? paidUntil } };
 }

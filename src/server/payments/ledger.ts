@@ -29,7 +29,13 @@ export interface Ledger {
 const storedFact = v.pipe(v.string(), v.parseJson(), factSchema);
 const batchSize = 100;
 
-export function createLedger(parts: { readonly store: Store; readonly world: World; readonly provider: PaymentProvider; readonly log: LedgerLog; readonly onMail: () => void }): Ledger {
+export function createLedger(parts: {
+  readonly store: Store;
+  readonly world: World;
+  readonly provider: PaymentProvider;
+  readonly log: LedgerLog;
+  readonly onMail: () => void;
+}): Ledger {
   const { store, world, provider, log } = parts;
 
   /** Keeps the newer of the known and the new state; links, once known, stay known. */
@@ -38,7 +44,14 @@ export function createLedger(parts: { readonly store: Store; readonly world: Wor
     const subscriptionId = fact.kind === "subscription" ? fact.id : fact.subscriptionId;
     await queries
       .insertInto("provider_facts")
-      .values({ payment_provider: provider.name, id: fact.id, version, fact: JSON.stringify(fact), transaction_id: transactionId, subscription_id: subscriptionId })
+      .values({
+        payment_provider: provider.name,
+        id: fact.id,
+        version,
+        fact: JSON.stringify(fact),
+        transaction_id: transactionId,
+        subscription_id: subscriptionId,
+      })
       .onConflict((conflict) =>
         conflict.columns(["payment_provider", "id"]).doUpdateSet({
           fact: sql`CASE WHEN excluded.version > provider_facts.version THEN excluded.fact ELSE provider_facts.fact END`,
@@ -52,23 +65,54 @@ export function createLedger(parts: { readonly store: Store; readonly world: Wor
 
   /** The order that a fact belongs to, if it is one of ours. Locks its row, so that two processes recompute one after the other. */
   async function orderIdOf(queries: Queries, { fact }: VersionedFact): Promise<string | null> {
-    const links = await queries.selectFrom("provider_facts").select(["transaction_id", "subscription_id"]).where("payment_provider", "=", provider.name).where("id", "=", fact.id).executeTakeFirst();
+    const links = await queries
+      .selectFrom("provider_facts")
+      .select(["transaction_id", "subscription_id"])
+      .where("payment_provider", "=", provider.name)
+      .where("id", "=", fact.id)
+      .executeTakeFirst();
     const { transaction_id: transactionId = null, subscription_id: subscriptionId = null } = links ?? {};
     const found = await queries
       .selectFrom("orders")
       .select("id")
       .where("payment_provider", "=", provider.name)
-      .where((expression) => expression.or([expression("transaction_id", "=", transactionId), expression("subscription_id", "=", subscriptionId)]))
+      .where((expression) =>
+        expression.or([expression("transaction_id", "=", transactionId), expression("subscription_id", "=", subscriptionId)]),
+      )
       .executeTakeFirst();
     if (found !== undefined) return found.id;
     // An adjustment or renewal whose subscription is known only through the first transaction.
-    const cousins = subscriptionId === null ? [] : await queries.selectFrom("provider_facts").select("transaction_id").where("payment_provider", "=", provider.name).where("subscription_id", "=", subscriptionId).where("transaction_id", "is not", null).execute();
+    const cousins =
+      subscriptionId === null
+        ? []
+        : await queries
+            .selectFrom("provider_facts")
+            .select("transaction_id")
+            .where("payment_provider", "=", provider.name)
+            .where("subscription_id", "=", subscriptionId)
+            .where("transaction_id", "is not", null)
+            .execute();
     const cousinIds = cousins.flatMap(({ transaction_id: id }) => (id === null ? [] : [id]));
-    const related = cousinIds.length === 0 ? undefined : await queries.selectFrom("orders").select("id").where("payment_provider", "=", provider.name).where("transaction_id", "in", cousinIds).executeTakeFirst();
+    const related =
+      cousinIds.length === 0
+        ? undefined
+        : await queries
+            .selectFrom("orders")
+            .select("id")
+            .where("payment_provider", "=", provider.name)
+            .where("transaction_id", "in", cousinIds)
+            .executeTakeFirst();
     if (related !== undefined) return related.id;
     // The answer to its creation was lost: the transaction itself says whose it is.
     if (fact.kind !== "transaction" || fact.orderId === null) return null;
-    const bound = await queries.updateTable("orders").set({ transaction_id: fact.id, updated_at: world.now() }).where("id", "=", fact.orderId).where("payment_provider", "=", provider.name).where("transaction_id", "is", null).returning("id").executeTakeFirst();
+    const bound = await queries
+      .updateTable("orders")
+      .set({ transaction_id: fact.id, updated_at: world.now() })
+      .where("id", "=", fact.orderId)
+      .where("payment_provider", "=", provider.name)
+      .where("transaction_id", "is", null)
+      .returning("id")
+      .executeTakeFirst();
     return bound?.id ?? null;
   }
 
@@ -80,18 +124,45 @@ export function createLedger(parts: { readonly store: Store; readonly world: Wor
     const facts = queries.selectFrom("provider_facts").select(["fact", "subscription_id"]).where("payment_provider", "=", provider.name);
     const own = await facts.where("transaction_id", "=", order.transaction_id).execute();
     const subscriptionId = order.subscription_id ?? own.find((row) => row.subscription_id !== null)?.subscription_id ?? null;
-    const rows = subscriptionId === null ? own : await facts.where((expression) => expression.or([expression("transaction_id", "=", order.transaction_id), expression("subscription_id", "=", subscriptionId)])).execute();
+    const rows =
+      subscriptionId === null
+        ? own
+        : await facts
+            .where((expression) =>
+              expression.or([expression("transaction_id", "=", order.transaction_id), expression("subscription_id", "=", subscriptionId)]),
+            )
+            .execute();
     const outcome = outcomeOf(
-      { productType: order.product_type, productPlan: order.product_plan, trialDays: order.trial_days, priceId: order.price_id, quantity: order.quantity, transactionId: order.transaction_id },
+      {
+        productType: order.product_type,
+        productPlan: order.product_plan,
+        trialDays: order.trial_days,
+        priceId: order.price_id,
+        quantity: order.quantity,
+        transactionId: order.transaction_id,
+      },
       rows.map(({ fact }) => v.parse(storedFact, fact)),
     );
     if (outcome.status === "failed" && order.status !== "failed") {
-      log.error({ order: order.id, transaction: order.transaction_id }, "A completed transaction is not for what was ordered: nothing is granted.");
-      await queries.insertInto("audit").values({ id: world.uuid(), at: now, account_uuid: order.account_uuid, kind: "payment-mismatch", data: JSON.stringify({ order: order.id, transaction: order.transaction_id }) }).execute();
+      log.error(
+        { order: order.id, transaction: order.transaction_id },
+        "A completed transaction is not for what was ordered: nothing is granted.",
+      );
+      await queries
+        .insertInto("audit")
+        .values({
+          id: world.uuid(),
+          at: now,
+          account_uuid: order.account_uuid,
+          kind: "payment-mismatch",
+          data: JSON.stringify({ order: order.id, transaction: order.transaction_id }),
+        })
+        .execute();
     }
     // Open again is no state an order returns to: one that was given up stays so until it is paid.
     const status = outcome.status === "pending" ? order.status : outcome.status;
-    if (status !== order.status || subscriptionId !== order.subscription_id) await queries.updateTable("orders").set({ status, subscription_id: subscriptionId }).where("id", "=", order.id).execute();
+    if (status !== order.status || subscriptionId !== order.subscription_id)
+      await queries.updateTable("orders").set({ status, subscription_id: subscriptionId }).where("id", "=", order.id).execute();
     if (outcome.entitlement === null) return false;
     const { status: entitled, end } = outcome.entitlement;
     const granted = await queries
@@ -101,11 +172,19 @@ export function createLedger(parts: { readonly store: Store; readonly world: Wor
       .returning("order_id")
       .executeTakeFirst();
     if (granted === undefined) {
-      await queries.updateTable("entitlements").set({ status: entitled, ends_at: end, updated_at: now }).where("order_id", "=", order.id).execute();
+      await queries
+        .updateTable("entitlements")
+        .set({ status: entitled, ends_at: end, updated_at: now })
+        .where("order_id", "=", order.id)
+        .execute();
       return false;
     }
     if (entitled !== "active" || order.account_uuid === null) return false;
-    const account = await queries.selectFrom("accounts").select(["email", "firstname", "locale"]).where("uuid", "=", order.account_uuid).executeTakeFirst();
+    const account = await queries
+      .selectFrom("accounts")
+      .select(["email", "firstname", "locale"])
+      .where("uuid", "=", order.account_uuid)
+      .executeTakeFirst();
     if (account === undefined) return false;
     await queueMail(queries, world, {
       template: "receipt",
@@ -159,7 +238,14 @@ export function createLedger(parts: { readonly store: Store; readonly world: Wor
   let applying: Promise<void> = Promise.resolve();
   async function drain(): Promise<void> {
     for (;;) {
-      const waiting = await store.read.selectFrom("provider_events").select("event_id").where("payment_provider", "=", provider.name).where("applied_at", "is", null).orderBy("received_at").limit(batchSize).execute();
+      const waiting = await store.read
+        .selectFrom("provider_events")
+        .select("event_id")
+        .where("payment_provider", "=", provider.name)
+        .where("applied_at", "is", null)
+        .orderBy("received_at")
+        .limit(batchSize)
+        .execute();
       if (waiting.length === 0) return;
       for (const { event_id: id } of waiting) await applyEvent(id);
     }
@@ -170,7 +256,14 @@ export function createLedger(parts: { readonly store: Store; readonly world: Wor
       store.write(async (queries) => {
         await queries
           .insertInto("provider_events")
-          .values({ payment_provider: provider.name, event_id: eventId, event_type: eventType, payload, received_at: world.now(), applied_at: null })
+          .values({
+            payment_provider: provider.name,
+            event_id: eventId,
+            event_type: eventType,
+            payload,
+            received_at: world.now(),
+            applied_at: null,
+          })
           .onConflict((conflict) => conflict.columns(["payment_provider", "event_id"]).doNothing())
           .execute();
       }),

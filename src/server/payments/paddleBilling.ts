@@ -1,5 +1,13 @@
 /** Paddle Billing through its official SDK; its webhooks read by ourselves (reference/integrations.md). */
-import { type Adjustment, ApiError, type Environment, LogLevel, Paddle, type Subscription, type Transaction } from "@paddle/paddle-node-sdk";
+import {
+  type Adjustment,
+  ApiError,
+  type Environment,
+  LogLevel,
+  Paddle,
+  type Subscription,
+  type Transaction,
+} from "@paddle/paddle-node-sdk";
 import * as v from "valibot";
 import { isPaddleSigned } from "./paddleSignature.ts";
 import { type CheckoutOrder, type OpenCheckout, type PaymentProvider, ProviderFailure, type VersionedFact } from "./provider.ts";
@@ -55,7 +63,12 @@ const adjustmentSchema = v.object({
   status: v.string(),
   updated_at: v.string(),
 });
-const eventSchema = v.object({ event_id: v.pipe(v.string(), v.nonEmpty(), v.maxLength(100)), event_type: v.pipe(v.string(), v.maxLength(100)), occurred_at: v.string(), data: v.looseObject({}) });
+const eventSchema = v.object({
+  event_id: v.pipe(v.string(), v.nonEmpty(), v.maxLength(100)),
+  event_type: v.pipe(v.string(), v.maxLength(100)),
+  occurred_at: v.string(),
+  data: v.looseObject({}),
+});
 
 const ms = (time: string | null | undefined) => (time ? Date.parse(time) : null);
 /** Microseconds to the same length everywhere, so that text sorts as time does. */
@@ -94,14 +107,26 @@ function subscriptionFact(entity: v.InferOutput<typeof subscriptionSchema>, at: 
   const end = status === "canceled" ? ms(entity.canceled_at) : status === "paused" ? (ms(entity.paused_at) ?? periodEnd) : periodEnd;
   // `created` and `activated` can carry the same moment; what was changed later is newer, and a status that ends outweighs.
   const weight = ["active", "past_due", "paused", "canceled"].indexOf(status);
-  return { version: `${stamp(at)} ${stamp(entity.updated_at)} ${weight}`, fact: { kind: "subscription", id: entity.id, status, transactionId: entity.transaction_id ?? null, end } };
+  return {
+    version: `${stamp(at)} ${stamp(entity.updated_at)} ${weight}`,
+    fact: { kind: "subscription", id: entity.id, status, transactionId: entity.transaction_id ?? null, end },
+  };
 }
 
 function adjustmentFact(entity: v.InferOutput<typeof adjustmentSchema>, at: string): VersionedFact {
-  const action = entity.action === "refund" || entity.action === "chargeback" || entity.action === "chargeback_reverse" ? entity.action : "other";
+  const action =
+    entity.action === "refund" || entity.action === "chargeback" || entity.action === "chargeback_reverse" ? entity.action : "other";
   return {
     version: `${stamp(at)} ${entity.status === "pending_approval" ? 0 : 1}`,
-    fact: { kind: "adjustment", id: entity.id, transactionId: entity.transaction_id, subscriptionId: entity.subscription_id ?? null, action, full: entity.type === "full", approved: entity.status === "approved" },
+    fact: {
+      kind: "adjustment",
+      id: entity.id,
+      transactionId: entity.transaction_id,
+      subscriptionId: entity.subscription_id ?? null,
+      action,
+      full: entity.type === "full",
+      approved: entity.status === "approved",
+    },
   };
 }
 
@@ -135,8 +160,22 @@ const fromSubscription = (entity: Subscription) =>
     },
     entity.updatedAt,
   );
-const fromAdjustment = (entity: Pick<Adjustment, "id" | "action" | "transactionId" | "subscriptionId" | "status" | "updatedAt">, full: boolean) =>
-  adjustmentFact({ id: entity.id, action: entity.action, type: full ? "full" : "partial", transaction_id: entity.transactionId, subscription_id: entity.subscriptionId, status: entity.status, updated_at: entity.updatedAt }, entity.updatedAt);
+const fromAdjustment = (
+  entity: Pick<Adjustment, "id" | "action" | "transactionId" | "subscriptionId" | "status" | "updatedAt">,
+  full: boolean,
+) =>
+  adjustmentFact(
+    {
+      id: entity.id,
+      action: entity.action,
+      type: full ? "full" : "partial",
+      transaction_id: entity.transactionId,
+      subscription_id: entity.subscriptionId,
+      status: entity.status,
+      updated_at: entity.updatedAt,
+    },
+    entity.updatedAt,
+  );
 
 export function createPaddleBilling(options: PaddleBillingOptions): PaymentProvider {
   let client: Paddle | null = null;
@@ -150,12 +189,16 @@ export function createPaddleBilling(options: PaddleBillingOptions): PaymentProvi
   /** The SDK has no time-out, and throws a SyntaxError for a 5xx that is not JSON. */
   async function ask<T>(what: string, work: () => Promise<T>): Promise<T> {
     const late = Promise.withResolvers<never>();
-    const timer = setTimeout(() => late.reject(new ProviderFailure("timeout", `Paddle did not answer within ${timeoutMs} ms: ${what}`)), timeoutMs);
+    const timer = setTimeout(
+      () => late.reject(new ProviderFailure("timeout", `Paddle did not answer within ${timeoutMs} ms: ${what}`)),
+      timeoutMs,
+    );
     try {
       return await Promise.race([work(), late.promise]);
     } catch (error) {
       if (error instanceof ProviderFailure) throw error;
-      if (error instanceof ApiError && error.type === "request_error") throw new ProviderFailure("refused", `Paddle refused: ${what}: ${error.code} ${error.detail}`, error);
+      if (error instanceof ApiError && error.type === "request_error")
+        throw new ProviderFailure("refused", `Paddle refused: ${what}: ${error.code} ${error.detail}`, error);
       throw new ProviderFailure("unavailable", `Paddle did not do it: ${what}: ${String(error)}`, error);
     } finally {
       clearTimeout(timer);
@@ -164,26 +207,46 @@ export function createPaddleBilling(options: PaddleBillingOptions): PaymentProvi
 
   /** Transactions take a discount's id, not its code. */
   async function discountId(code: string): Promise<string> {
-    const found = await ask(`discount ${code}`, () => paddle().discounts.list({ code: [code], status: ["active"] }).next());
+    const found = await ask(`discount ${code}`, () =>
+      paddle()
+        .discounts.list({ code: [code], status: ["active"] })
+        .next(),
+    );
     const [discount] = found;
     if (discount === undefined) throw new ProviderFailure("refused", `Paddle has no discount ${code}`);
     return discount.id;
   }
 
-  const opened = (transaction: Transaction): OpenCheckout => ({ transactionId: transaction.id, hostedUrl: transaction.checkout?.url ?? null });
+  const opened = (transaction: Transaction): OpenCheckout => ({
+    transactionId: transaction.id,
+    hostedUrl: transaction.checkout?.url ?? null,
+  });
 
   return {
     name: "paddlebilling",
     createCheckout: async (order: CheckoutOrder) => {
       const discount = order.couponCode === null ? null : await discountId(order.couponCode);
-      return ask(`transaction for order ${order.id}`, async () => opened(await paddle().transactions.create({ items: [{ priceId: order.priceId, quantity: order.quantity }], discountId: discount, customData: { order: order.id } })));
+      return ask(`transaction for order ${order.id}`, async () =>
+        opened(
+          await paddle().transactions.create({
+            items: [{ priceId: order.priceId, quantity: order.quantity }],
+            discountId: discount,
+            customData: { order: order.id },
+          }),
+        ),
+      );
     },
     findCheckout: (orderId, since) =>
       ask(`transactions since ${since}`, async () => {
         let seen = 0;
         // Newest first; whatever the order's creation left behind is among the last ones.
-        for await (const transaction of paddle().transactions.list({ "createdAt[GTE]": new Date(since).toISOString(), origin: ["api"], perPage: 100 })) {
-          if (transaction.status !== "canceled" && v.is(v.looseObject({ order: v.literal(orderId) }), transaction.customData)) return opened(transaction);
+        for await (const transaction of paddle().transactions.list({
+          "createdAt[GTE]": new Date(since).toISOString(),
+          origin: ["api"],
+          perPage: 100,
+        })) {
+          if (transaction.status !== "canceled" && v.is(v.looseObject({ order: v.literal(orderId) }), transaction.customData))
+            return opened(transaction);
           if (++seen >= searchDepth) return null;
         }
         return null;
@@ -192,7 +255,10 @@ export function createPaddleBilling(options: PaddleBillingOptions): PaymentProvi
       ask(`transaction ${id}`, async () => {
         const transaction = await paddle().transactions.get(id, { include: ["adjustment"] });
         const total = transaction.details?.totals?.grandTotal;
-        return [fromTransaction(transaction), ...(transaction.adjustments ?? []).map((adjustment) => fromAdjustment(adjustment, adjustment.totals?.total === total))];
+        return [
+          fromTransaction(transaction),
+          ...(transaction.adjustments ?? []).map((adjustment) => fromAdjustment(adjustment, adjustment.totals?.total === total)),
+        ];
       }),
     readSubscription: (id) =>
       ask(`subscription ${id}`, async () => {

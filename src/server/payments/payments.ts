@@ -37,7 +37,11 @@ export interface OrderRequest<Refused> {
   readonly mayCreate: () => Promise<Refused | null>;
 }
 
-export type OpenResult<Refused> = { readonly kind: "open"; readonly checkout: OpenCheckout } | { readonly kind: "not sold" } | { readonly kind: "provider failed" } | { readonly kind: "refused"; readonly refusal: Refused };
+export type OpenResult<Refused> =
+  | { readonly kind: "open"; readonly checkout: OpenCheckout }
+  | { readonly kind: "not sold" }
+  | { readonly kind: "provider failed" }
+  | { readonly kind: "refused"; readonly refusal: Refused };
 
 export interface PaymentParts {
   readonly store: Store;
@@ -71,7 +75,8 @@ export function createPayments(parts: PaymentParts): PaymentService {
     background = background.then(work).catch((error: unknown) => log.error({ error }, what));
   };
 
-  const ordersOf = (accountUuid: string) => store.read.selectFrom("orders").selectAll().where("account_uuid", "=", accountUuid).orderBy("created_at", "desc").orderBy("id");
+  const ordersOf = (accountUuid: string) =>
+    store.read.selectFrom("orders").selectAll().where("account_uuid", "=", accountUuid).orderBy("created_at", "desc").orderBy("id");
 
   async function entitledOrders(accountUuid: string) {
     const rows = await store.read
@@ -81,7 +86,11 @@ export function createPayments(parts: PaymentParts): PaymentService {
       .where("entitlements.account_uuid", "=", accountUuid)
       .orderBy("entitlements.created_at", "desc")
       .execute();
-    return rows.flatMap(({ status, ends_at: end, ...order }) => (status === "active" || status === "past_due" || status === "paused" || status === "deleted" ? [{ ...order, state: entitlementNow({ status, end }, order.product_type, world.now()) }] : []));
+    return rows.flatMap(({ status, ends_at: end, ...order }) =>
+      status === "active" || status === "past_due" || status === "paused" || status === "deleted"
+        ? [{ ...order, state: entitlementNow({ status, end }, order.product_type, world.now()) }]
+        : [],
+    );
   }
 
   /** The open order for this product and coupon, made if there is none. Written before anything is sent. */
@@ -95,8 +104,17 @@ export function createPayments(parts: PaymentParts): PaymentService {
       return (coupon === null ? query.where("coupon_code", "is", null) : query.where("coupon_code", "=", coupon)).executeTakeFirst();
     };
     const known = await find();
-    if (known !== undefined && known.price === product.price && known.price_id === priceId && now - known.created_at < orderLifeMs) return known;
-    if (known !== undefined) await store.write((queries) => queries.updateTable("orders").set({ status: "cancelled", updated_at: now }).where("id", "=", known.id).where("status", "=", "pending").execute());
+    if (known !== undefined && known.price === product.price && known.price_id === priceId && now - known.created_at < orderLifeMs)
+      return known;
+    if (known !== undefined)
+      await store.write((queries) =>
+        queries
+          .updateTable("orders")
+          .set({ status: "cancelled", updated_at: now })
+          .where("id", "=", known.id)
+          .where("status", "=", "pending")
+          .execute(),
+      );
     const order = {
       id: world.uuid(),
       account_uuid: accountUuid,
@@ -135,17 +153,34 @@ export function createPayments(parts: PaymentParts): PaymentService {
     if (paid?.transaction_id != null) return { kind: "open", checkout: { transactionId: paid.transaction_id, hostedUrl: paid.hosted_url } };
     const order = await openOrder(accountUuid, productId, couponCode);
     if (order === null) return { kind: "not sold" };
-    if (order.transaction_id !== null) return { kind: "open", checkout: { transactionId: order.transaction_id, hostedUrl: order.hosted_url } };
+    if (order.transaction_id !== null)
+      return { kind: "open", checkout: { transactionId: order.transaction_id, hostedUrl: order.hosted_url } };
     const refusal = await mayCreate();
     if (refusal !== null) return { kind: "refused", refusal };
     try {
       // `checked_at` is set once the provider was asked: an answer may have been lost, so look before asking again.
       const lost = order.checked_at === null ? null : await provider.findCheckout(order.id, order.created_at);
       await store.write((queries) => queries.updateTable("orders").set({ checked_at: world.now() }).where("id", "=", order.id).execute());
-      const checkout = lost ?? (await provider.createCheckout({ id: order.id, priceId: order.price_id, quantity: order.quantity, couponCode: order.coupon_code }));
-      await store.write((queries) => queries.updateTable("orders").set({ transaction_id: checkout.transactionId, hosted_url: checkout.hostedUrl, updated_at: world.now() }).where("id", "=", order.id).where("transaction_id", "is", null).execute());
-      const row = await store.read.selectFrom("orders").select(["transaction_id", "hosted_url"]).where("id", "=", order.id).executeTakeFirst();
-      return { kind: "open", checkout: { transactionId: row?.transaction_id ?? checkout.transactionId, hostedUrl: row?.hosted_url ?? checkout.hostedUrl } };
+      const checkout =
+        lost ??
+        (await provider.createCheckout({ id: order.id, priceId: order.price_id, quantity: order.quantity, couponCode: order.coupon_code }));
+      await store.write((queries) =>
+        queries
+          .updateTable("orders")
+          .set({ transaction_id: checkout.transactionId, hosted_url: checkout.hostedUrl, updated_at: world.now() })
+          .where("id", "=", order.id)
+          .where("transaction_id", "is", null)
+          .execute(),
+      );
+      const row = await store.read
+        .selectFrom("orders")
+        .select(["transaction_id", "hosted_url"])
+        .where("id", "=", order.id)
+        .executeTakeFirst();
+      return {
+        kind: "open",
+        checkout: { transactionId: row?.transaction_id ?? checkout.transactionId, hostedUrl: row?.hosted_url ?? checkout.hostedUrl },
+      };
     } catch (error) {
       if (!(error instanceof ProviderFailure)) throw error;
       log.warn({ order: order.id, kind: error.kind, error }, "The payment provider failed to open a checkout.");
@@ -157,14 +192,21 @@ export function createPayments(parts: PaymentParts): PaymentService {
   const opening = new Map<string, Promise<unknown>>();
   function oneAtATime<T>(key: string, work: () => Promise<T>): Promise<T> {
     const run = (opening.get(key) ?? Promise.resolve()).then(work);
-    const settled = run.then(() => undefined, () => undefined);
+    const settled = run.then(
+      () => undefined,
+      () => undefined,
+    );
     opening.set(key, settled);
     void settled.then(() => opening.get(key) === settled && opening.delete(key));
     return run;
   }
 
   /** Asks the provider how an order stands; a provider that does not answer is asked again later. */
-  async function recheck(order: { readonly id: string; readonly transaction_id: string | null; readonly subscription_id: string | null }): Promise<void> {
+  async function recheck(order: {
+    readonly id: string;
+    readonly transaction_id: string | null;
+    readonly subscription_id: string | null;
+  }): Promise<void> {
     if (order.transaction_id === null) return;
     await store.write((queries) => queries.updateTable("orders").set({ checked_at: world.now() }).where("id", "=", order.id).execute());
     try {
@@ -198,18 +240,23 @@ export function createPayments(parts: PaymentParts): PaymentService {
       .where("entitlements.status", "in", ["active", "past_due"])
       .where("entitlements.ends_at", "<", now)
       .where("orders.product_type", "=", "subscription")
-      .where((expression) => expression.or([expression("orders.checked_at", "is", null), expression("orders.checked_at", "<", now - 60 * reconcileEveryMs)]))
+      .where((expression) =>
+        expression.or([expression("orders.checked_at", "is", null), expression("orders.checked_at", "<", now - 60 * reconcileEveryMs)]),
+      )
       .limit(reconcileBatch)
       .execute();
     for (const order of [...waiting, ...silent]) await recheck(order);
   }
 
   return {
-    entitlementExists: async (accountUuid) => (await store.read.selectFrom("entitlements").select("order_id").where("account_uuid", "=", accountUuid).executeTakeFirst()) !== undefined,
+    entitlementExists: async (accountUuid) =>
+      (await store.read.selectFrom("entitlements").select("order_id").where("account_uuid", "=", accountUuid).executeTakeFirst()) !==
+      undefined,
     offer: (productIds, country, couponCode) => offer(store, productIds, country, couponCode),
     open: (order) => oneAtATime(order.accountUuid, () => open(order)),
     statusOf: async (accountUuid, paymentId) => {
-      const find = () => (paymentId === "" ? ordersOf(accountUuid) : ordersOf(accountUuid).where("transaction_id", "=", paymentId)).executeTakeFirst();
+      const find = () =>
+        (paymentId === "" ? ordersOf(accountUuid) : ordersOf(accountUuid).where("transaction_id", "=", paymentId)).executeTakeFirst();
       let order = await find();
       const now = world.now();
       if (order?.status === "pending" && now - order.created_at > webhookHeadStartMs && now - (order.checked_at ?? 0) > askAgainMs) {

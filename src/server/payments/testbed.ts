@@ -48,7 +48,12 @@ export async function paymentBed(store: Store): Promise<PaymentBed> {
   const payments = createPayments({
     store,
     world: { now: () => clock.now, uuid: randomUUID, randomBytes },
-    provider: createPaddleBilling({ apiKey: "standin", environment: () => `${origin}${paddlePrefix}/api`, webhookSecrets: [webhookSecret], timeoutMs: 300 }),
+    provider: createPaddleBilling({
+      apiKey: "standin",
+      environment: () => `${origin}${paddlePrefix}/api`,
+      webhookSecrets: [webhookSecret],
+      timeoutMs: 300,
+    }),
     log: { warn: (_details, message) => problems.push(message), error: (_details, message) => problems.push(message) },
     onMail: () => undefined,
   });
@@ -78,7 +83,19 @@ export async function paymentBed(store: Store): Promise<PaymentBed> {
       await store.write((queries) =>
         queries
           .insertInto("accounts")
-          .values({ uuid, email: `${uuid}@ejemplo.mx`, email_confirmed_at: null, password_hash: null, firstname: "Lucía", locale: "es-419", questionnaire_version: "76", app_version: "v5.7.8", marketing_consent: null, created_at: now, updated_at: now })
+          .values({
+            uuid,
+            email: `${uuid}@ejemplo.mx`,
+            email_confirmed_at: null,
+            password_hash: null,
+            firstname: "Lucía",
+            locale: "es-419",
+            questionnaire_version: "76",
+            app_version: "v5.7.8",
+            marketing_consent: null,
+            created_at: now,
+            updated_at: now,
+          })
           .execute(),
       );
       return uuid;

@@ -6,7 +6,15 @@ import type { Say } from "./say.ts";
 
 const linkHours = 24;
 
-export function ConfirmEmail({ locale, say, data }: { readonly locale: Locale; readonly say: Say; readonly data: MailData<"confirmEmail"> }) {
+export function ConfirmEmail({
+  locale,
+  say,
+  data,
+}: {
+  readonly locale: Locale;
+  readonly say: Say;
+  readonly data: MailData<"confirmEmail">;
+}) {
   return (
     <Layout locale={locale} say={say} preview={say("confirm.preview")} title={say("confirm.title")} firstname={data.firstname}>
       <Text style={styles.text}>{say("confirm.text")}</Text>

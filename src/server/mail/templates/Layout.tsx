@@ -5,7 +5,16 @@ import { Body, Button, Container, Head, Heading, Hr, Html, Link, Preview, Sectio
 import type { CSSProperties, ReactNode } from "react";
 import type { Say } from "./say.ts";
 
-export const colours = { page: "#FAF7F2", surface: "#FFFFFF", text: "#1B1F3B", quiet: "#5A5F7D", line: "#E6DED1", primary: "#4A3AFF", onPrimary: "#FFFFFF", accent: "#FF6B4A" } as const;
+export const colours = {
+  page: "#FAF7F2",
+  surface: "#FFFFFF",
+  text: "#1B1F3B",
+  quiet: "#5A5F7D",
+  line: "#E6DED1",
+  primary: "#4A3AFF",
+  onPrimary: "#FFFFFF",
+  accent: "#FF6B4A",
+} as const;
 const textFont = "Figtree, 'Helvetica Neue', Helvetica, Arial, sans-serif";
 const headFont = `'Bricolage Grotesque', ${textFont}`;
 
@@ -14,15 +23,47 @@ export const styles = {
   quiet: { margin: "0 0 8px", fontFamily: textFont, fontSize: "14px", lineHeight: "21px", color: colours.quiet },
   title: { margin: "0 0 16px", fontFamily: headFont, fontSize: "28px", lineHeight: "32px", fontWeight: 700, color: colours.text },
   subtitle: { margin: "8px 0 12px", fontFamily: headFont, fontSize: "18px", lineHeight: "24px", fontWeight: 700, color: colours.text },
-  button: { display: "inline-block", padding: "16px 28px", borderRadius: "14px", backgroundColor: colours.primary, color: colours.onPrimary, fontFamily: textFont, fontSize: "18px", lineHeight: "24px", fontWeight: 700, textDecoration: "none", textAlign: "center" },
+  button: {
+    display: "inline-block",
+    padding: "16px 28px",
+    borderRadius: "14px",
+    backgroundColor: colours.primary,
+    color: colours.onPrimary,
+    fontFamily: textFont,
+    fontSize: "18px",
+    lineHeight: "24px",
+    fontWeight: 700,
+    textDecoration: "none",
+    textAlign: "center",
+  },
   rule: { margin: "24px 0", borderColor: colours.line },
 } as const satisfies Record<string, CSSProperties>;
 
 /** The logo's two bubbles, drawn with corners: pictures are blocked in many mailboxes until one allows them. */
 function Logo() {
-  const bubble = (size: number, colour: string, corners: string, more: CSSProperties = {}): CSSProperties => ({ display: "inline-block", width: size, height: size, backgroundColor: colour, borderRadius: corners, verticalAlign: "middle", fontSize: 0, lineHeight: 0, ...more });
+  const bubble = (size: number, colour: string, corners: string, more: CSSProperties = {}): CSSProperties => ({
+    display: "inline-block",
+    width: size,
+    height: size,
+    backgroundColor: colour,
+    borderRadius: corners,
+    verticalAlign: "middle",
+    fontSize: 0,
+    lineHeight: 0,
+    ...more,
+  });
   return (
-    <Text style={{ margin: "0 0 24px", fontFamily: headFont, fontSize: "26px", lineHeight: "32px", fontWeight: 700, letterSpacing: "-0.5px", color: colours.text }}>
+    <Text
+      style={{
+        margin: "0 0 24px",
+        fontFamily: headFont,
+        fontSize: "26px",
+        lineHeight: "32px",
+        fontWeight: 700,
+        letterSpacing: "-0.5px",
+        color: colours.text,
+      }}
+    >
       <span style={bubble(22, colours.primary, "11px 11px 11px 3px")} />
       <span style={bubble(15, colours.accent, "8px 8px 3px 8px", { margin: "12px 0 0 -8px", border: `2px solid ${colours.page}` })} />
       <span style={{ verticalAlign: "middle" }}>&nbsp;{brand.name.toLowerCase()}</span>
@@ -53,7 +94,21 @@ export function LinkInWords({ href, say }: { readonly href: string; readonly say
   );
 }
 
-export function Layout({ locale, say, preview, title, firstname, children }: { readonly locale: Locale; readonly say: Say; readonly preview: string; readonly title: string; readonly firstname: string | null; readonly children: ReactNode }) {
+export function Layout({
+  locale,
+  say,
+  preview,
+  title,
+  firstname,
+  children,
+}: {
+  readonly locale: Locale;
+  readonly say: Say;
+  readonly preview: string;
+  readonly title: string;
+  readonly firstname: string | null;
+  readonly children: ReactNode;
+}) {
   const { company } = brand;
   return (
     <Html lang={locale} dir="ltr">
@@ -65,7 +120,9 @@ export function Layout({ locale, say, preview, title, firstname, children }: { r
       <Body style={{ margin: 0, padding: "32px 12px", backgroundColor: colours.page }}>
         <Container style={{ maxWidth: "560px", margin: "0 auto" }}>
           <Logo />
-          <Section style={{ padding: "32px 28px", backgroundColor: colours.surface, border: `1px solid ${colours.line}`, borderRadius: "20px" }}>
+          <Section
+            style={{ padding: "32px 28px", backgroundColor: colours.surface, border: `1px solid ${colours.line}`, borderRadius: "20px" }}
+          >
             <Heading as="h1" style={styles.title}>
               {title}
             </Heading>

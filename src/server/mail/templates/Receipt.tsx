@@ -8,12 +8,18 @@ import type { Say } from "./say.ts";
 
 export function Receipt({ locale, say, data }: { readonly locale: Locale; readonly say: Say; readonly data: MailData<"receipt"> }) {
   const formats = formatsFor(locale);
-  // With the currency's code: several currencies here are written with the same sign.
-  const amount = (minorUnits: number) => `${formats.money(minorUnits, data.currency)} ${data.currency}`;
+  // With the currency's code, unless its sign is its own: seven currencies here are written with a dollar sign or none.
+  const ownSign = data.currency === "EUR" || data.currency === "BRL";
+  const amount = (minorUnits: number) => `${formats.money(minorUnits, data.currency)}${ownSign ? "" : ` ${data.currency}`}`;
   const { count, unit } = parsePlan(data.plan);
   const until = data.until === null ? "" : formats.longDate(data.until);
   const trial = data.trialDays > 0;
-  const next = data.productType === "onetime" ? say("receipt.oneTime", { DATE: until }) : trial ? say("receipt.trialThen", { DATE: until, PRICE: amount(data.price) }) : say("receipt.renews", { DATE: until });
+  const next =
+    data.productType === "onetime"
+      ? say("receipt.oneTime", { DATE: until })
+      : trial
+        ? say("receipt.trialThen", { DATE: until, PRICE: amount(data.price) })
+        : say("receipt.renews", { DATE: until });
   const rows = [
     [say("receipt.item"), say(unit === "week" ? "receipt.weeks" : "receipt.months", { COUNT: count })],
     [say("receipt.date"), formats.longDate(data.paidOn)],
@@ -37,7 +43,10 @@ export function Receipt({ locale, say, data }: { readonly locale: Locale; readon
         {rows.map(([label, value], index) => (
           <Row key={label}>
             <Column style={{ ...styles.quiet, padding: "6px 12px 6px 0", verticalAlign: "top" }}>{label}</Column>
-            <Column align="right" style={{ ...styles.text, padding: "6px 0", verticalAlign: "top", fontWeight: index === rows.length - 1 ? 700 : 400 }}>
+            <Column
+              align="right"
+              style={{ ...styles.text, padding: "6px 0", verticalAlign: "top", fontWeight: index === rows.length - 1 ? 700 : 400 }}
+            >
               {value}
             </Column>
           </Row>

@@ -10,15 +10,30 @@ import { PayLink } from "./PayLink.tsx";
 import { Receipt } from "./Receipt.tsx";
 import { type Say, sayIn } from "./say.ts";
 
-const templates: { readonly [T in MailTemplate]: { readonly subject: MailKey; readonly element: (locale: Locale, say: Say, data: unknown) => ReactElement } } = {
-  confirmEmail: { subject: "confirm.subject", element: (locale, say, data) => <ConfirmEmail locale={locale} say={say} data={v.parse(mailSchemas.confirmEmail, data)} /> },
-  receipt: { subject: "welcome.subject", element: (locale, say, data) => <Receipt locale={locale} say={say} data={v.parse(mailSchemas.receipt, data)} /> },
-  payLink: { subject: "payLink.subject", element: (locale, say, data) => <PayLink locale={locale} say={say} data={v.parse(mailSchemas.payLink, data)} /> },
+const templates: {
+  readonly [T in MailTemplate]: { readonly subject: MailKey; readonly element: (locale: Locale, say: Say, data: unknown) => ReactElement };
+} = {
+  confirmEmail: {
+    subject: "confirm.subject",
+    element: (locale, say, data) => <ConfirmEmail locale={locale} say={say} data={v.parse(mailSchemas.confirmEmail, data)} />,
+  },
+  receipt: {
+    subject: "welcome.subject",
+    element: (locale, say, data) => <Receipt locale={locale} say={say} data={v.parse(mailSchemas.receipt, data)} />,
+  },
+  payLink: {
+    subject: "payLink.subject",
+    element: (locale, say, data) => <PayLink locale={locale} say={say} data={v.parse(mailSchemas.payLink, data)} />,
+  },
 };
 
 export const renderMail: RenderMail = async (template, locale, data): Promise<RenderedMail> => {
   const { subject, element } = templates[template];
   const say = sayIn(locale);
   const html = await render(element(locale, say, data));
-  return { subject: say(subject), html, text: toPlainText(html) };
+  return {
+    subject: say(subject),
+    html,
+    text: toPlainText(html, { selectors: ["h1", "h2"].map((selector) => ({ selector, options: { uppercase: false } })) }).trim(),
+  };
 };
