@@ -3,13 +3,41 @@ import { configurationFor, inOfferOrder, usualProduct } from "./offers.ts";
 import type { Product } from "./products.ts";
 import type { ProductConfiguration } from "./questionnaire/definition.ts";
 
-const product = (productType: Product["productType"], productPlan: string, currency = "MXN"): Product => ({ productId: `${productType}-${productPlan}`, productType, productPlan, currency, price: 1, listPrice: 2, frequency: 1, trialDays: 0, paymentProvider: "paddlebilling" });
-const configuration = (productType: Product["productType"], productPlan: string, currency?: string): ProductConfiguration => ({ productType, productPlan, ...(currency === undefined ? {} : { currency }), selectionTexts: { header: `${productType} ${productPlan} ${currency ?? "any"}` }, paymentTexts: { paymentHeader: "" } });
+const product = (productType: Product["productType"], productPlan: string, currency = "MXN"): Product => ({
+  productId: `${productType}-${productPlan}`,
+  productType,
+  productPlan,
+  currency,
+  price: 1,
+  listPrice: 2,
+  frequency: 1,
+  trialDays: 0,
+  paymentProvider: "paddlebilling",
+});
+const configuration = (productType: Product["productType"], productPlan: string, currency?: string): ProductConfiguration => ({
+  productType,
+  productPlan,
+  ...(currency === undefined ? {} : { currency }),
+  selectionTexts: { header: `${productType} ${productPlan} ${currency ?? "any"}` },
+  paymentTexts: { paymentHeader: "" },
+});
 
 describe("the order of products", () => {
   it("is one-time, weekly, monthly", () => {
-    const mixed = [product("subscription", "12M"), product("subscription", "3M"), product("subscription", "1W"), product("onetime", "12M"), product("onetime", "6M")];
-    expect(inOfferOrder(mixed).map(({ productId }) => productId)).toEqual(["onetime-6M", "onetime-12M", "subscription-1W", "subscription-3M", "subscription-12M"]);
+    const mixed = [
+      product("subscription", "12M"),
+      product("subscription", "3M"),
+      product("subscription", "1W"),
+      product("onetime", "12M"),
+      product("onetime", "6M"),
+    ];
+    expect(inOfferOrder(mixed).map(({ productId }) => productId)).toEqual([
+      "onetime-6M",
+      "onetime-12M",
+      "subscription-1W",
+      "subscription-3M",
+      "subscription-12M",
+    ]);
   });
 });
 
@@ -27,15 +55,31 @@ describe("the usual choice", () => {
 });
 
 describe("a product's configuration", () => {
-  const configurations = [configuration("subscription", "1M"), configuration("subscription", "3M"), configuration("subscription", "3M", "ARS"), configuration("onetime", "6M", "BRL")];
+  const configurations = [
+    configuration("subscription", "1M"),
+    configuration("subscription", "3M"),
+    configuration("subscription", "3M", "ARS"),
+    configuration("onetime", "6M", "BRL"),
+  ];
   it("is the one of its currency before the one for all", () => {
-    expect(configurationFor(configurations, product("subscription", "3M", "ARS")).configuration.selectionTexts.header).toBe("subscription 3M ARS");
-    expect(configurationFor(configurations, product("subscription", "3M"))).toMatchObject({ configuration: { productPlan: "3M" }, backup: false });
+    expect(configurationFor(configurations, product("subscription", "3M", "ARS")).configuration.selectionTexts.header).toBe(
+      "subscription 3M ARS",
+    );
+    expect(configurationFor(configurations, product("subscription", "3M"))).toMatchObject({
+      configuration: { productPlan: "3M" },
+      backup: false,
+    });
   });
 
   it("is a backup of the same type when none matches, and says so", () => {
-    expect(configurationFor(configurations, product("onetime", "12M"))).toMatchObject({ configuration: { productType: "onetime" }, backup: true });
-    expect(configurationFor(configurations, product("subscription", "12M"))).toMatchObject({ configuration: { productType: "subscription" }, backup: true });
+    expect(configurationFor(configurations, product("onetime", "12M"))).toMatchObject({
+      configuration: { productType: "onetime" },
+      backup: true,
+    });
+    expect(configurationFor(configurations, product("subscription", "12M"))).toMatchObject({
+      configuration: { productType: "subscription" },
+      backup: true,
+    });
   });
 
   it("fails where the questionnaire configures nothing", () => {

@@ -15,7 +15,9 @@ export function inOfferOrder(products: readonly Product[]): Product[] {
 
 /** The product that is chosen beforehand: the wanted plan, else three months, else the first; subscriptions before one-time. */
 export function usualProduct(products: readonly Product[], plan: string = defaultPlan): Product {
-  const ofPlan = (wanted: string) => products.find((product) => product.productPlan === wanted && product.productType === "subscription") ?? products.find((product) => product.productPlan === wanted);
+  const ofPlan = (wanted: string) =>
+    products.find((product) => product.productPlan === wanted && product.productType === "subscription") ??
+    products.find((product) => product.productPlan === wanted);
   const found = ofPlan(plan) ?? ofPlan(defaultPlan) ?? products[0];
   if (found === undefined) throw new Error("No product found!");
   return found;
@@ -25,8 +27,13 @@ export function usualProduct(products: readonly Product[], plan: string = defaul
  * The texts of a product: its own type, plan and currency; else without currency; else, as a backup that the caller
  * warns about, the nearest there is (spec 001 §8).
  */
-export function configurationFor(configurations: readonly ProductConfiguration[], product: Product): { readonly configuration: ProductConfiguration; readonly backup: boolean } {
-  const ofPlan = configurations.filter(({ productType, productPlan }) => productType === product.productType && productPlan === product.productPlan);
+export function configurationFor(
+  configurations: readonly ProductConfiguration[],
+  product: Product,
+): { readonly configuration: ProductConfiguration; readonly backup: boolean } {
+  const ofPlan = configurations.filter(
+    ({ productType, productPlan }) => productType === product.productType && productPlan === product.productPlan,
+  );
   const own = ofPlan.find(({ currency }) => currency === product.currency) ?? ofPlan.find(({ currency }) => currency === undefined);
   if (own !== undefined) return { configuration: own, backup: false };
   const backup = ofPlan[0] ?? configurations.find(({ productType }) => productType === product.productType) ?? configurations[0];

@@ -20,9 +20,13 @@ export interface RecordFile {
 export function openRecords(path: string): RecordFile {
   if (path !== ":memory:") mkdirSync(dirname(path), { recursive: true });
   const database = new DatabaseSync(path);
-  database.exec("pragma journal_mode = wal; create table if not exists record (kind text not null, id text not null, seq integer primary key autoincrement, value text not null, unique (kind, id))");
+  database.exec(
+    "pragma journal_mode = wal; create table if not exists record (kind text not null, id text not null, seq integer primary key autoincrement, value text not null, unique (kind, id))",
+  );
   const load = database.prepare("select id, value from record where kind = ? order by seq");
-  const write = database.prepare("insert into record (kind, id, value) values (?, ?, ?) on conflict (kind, id) do update set value = excluded.value");
+  const write = database.prepare(
+    "insert into record (kind, id, value) values (?, ?, ?) on conflict (kind, id) do update set value = excluded.value",
+  );
   const erase = database.prepare("delete from record where kind = ? and id = ?");
   return {
     kind: <T>(name: string): Records<T> => {

@@ -6,7 +6,8 @@ import { courseFee } from "./courseFee.ts";
 import { currencies, products } from "./products.ts";
 
 const find = (id: string) => products.find(({ productId }) => productId === id);
-const ask = (attributes: Partial<Parameters<typeof courseFee>[0]>) => courseFee({ questionnaire: "76", plan: "", reactivate: false, locale: "es-419", country: "MX", ...attributes });
+const ask = (attributes: Partial<Parameters<typeof courseFee>[0]>) =>
+  courseFee({ questionnaire: "76", plan: "", reactivate: false, locale: "es-419", country: "MX", ...attributes });
 
 describe("the catalogue", () => {
   it("holds eight offers in nine currencies, each a valid product under an id of its own", () => {
@@ -21,19 +22,44 @@ describe("the catalogue", () => {
 
   it("makes a longer subscription cheaper by the month", () => {
     for (const currency of currencies) {
-      const months = ["1M", "3M", "6M", "12M"].map((plan) => (find(`subscription-${plan}-${currency}`.toLowerCase())?.price ?? 0) / Number.parseInt(plan, 10));
+      const months = ["1M", "3M", "6M", "12M"].map(
+        (plan) => (find(`subscription-${plan}-${currency}`.toLowerCase())?.price ?? 0) / Number.parseInt(plan, 10),
+      );
       expect(months).toEqual(months.toSorted((a, b) => b - a));
     }
   });
 
   it("sells three months in Mexico for 747 pesos after seven days", () => {
-    expect(find("subscription-3m-mxn")).toEqual({ productId: "subscription-3m-mxn", productType: "subscription", productPlan: "3M", currency: "MXN", price: 74_700, listPrice: 99_900, frequency: 1, trialDays: 7, paymentProvider: "paddlebilling" });
+    expect(find("subscription-3m-mxn")).toEqual({
+      productId: "subscription-3m-mxn",
+      productType: "subscription",
+      productPlan: "3M",
+      currency: "MXN",
+      price: 74_700,
+      listPrice: 99_900,
+      frequency: 1,
+      trialDays: 7,
+      paymentProvider: "paddlebilling",
+    });
     expect(find("subscription-1m-mxn")).toMatchObject({ price: 34_900, trialDays: 0 });
     expect(find("subscription-12m-mxn")).toMatchObject({ price: 190_800, listPrice: 298_800 });
   });
 
   it("knows each country's currency and falls back to dollars", () => {
-    expect(["MX", "BR", "AR", "CO", "CL", "PE", "CH", "DE", "BG", "GB", "toString", ""].map(currencyOf)).toEqual(["MXN", "BRL", "ARS", "COP", "CLP", "PEN", "CHF", "EUR", "EUR", "USD", "USD", "USD"]);
+    expect(["MX", "BR", "AR", "CO", "CL", "PE", "CH", "DE", "BG", "GB", "toString", ""].map(currencyOf)).toEqual([
+      "MXN",
+      "BRL",
+      "ARS",
+      "COP",
+      "CLP",
+      "PEN",
+      "CHF",
+      "EUR",
+      "EUR",
+      "USD",
+      "USD",
+      "USD",
+    ]);
   });
 });
 
@@ -50,7 +76,12 @@ describe("the course fee", () => {
   });
 
   it("follows the version: both kinds for 78, one-time only for 90", () => {
-    expect(ask({ questionnaire: "78", country: "BR" })).toEqual(["onetime-6m-brl", "onetime-12m-brl", "subscription-1m-brl", "subscription-3m-brl"]);
+    expect(ask({ questionnaire: "78", country: "BR" })).toEqual([
+      "onetime-6m-brl",
+      "onetime-12m-brl",
+      "subscription-1m-brl",
+      "subscription-3m-brl",
+    ]);
     expect(ask({ questionnaire: "90" })).toEqual(["onetime-3m-mxn", "onetime-6m-mxn", "onetime-12m-mxn"]);
     expect(ask({ questionnaire: "90", plan: "12M" })).toEqual(["onetime-12m-mxn"]);
   });
@@ -61,6 +92,8 @@ describe("the course fee", () => {
 
   it("only ever names products that exist", () => {
     const ids = new Set(products.map(({ productId }) => productId));
-    for (const questionnaire of ["69", "73", "76", "78", "87", "90", "unheard-of"]) for (const country of ["MX", "BR", "AR", "CO", "CL", "PE", "CH", "DE", "US"]) for (const id of ask({ questionnaire, country })) expect(ids).toContain(id);
+    for (const questionnaire of ["69", "73", "76", "78", "87", "90", "unheard-of"])
+      for (const country of ["MX", "BR", "AR", "CO", "CL", "PE", "CH", "DE", "US"])
+        for (const id of ask({ questionnaire, country })) expect(ids).toContain(id);
   });
 });

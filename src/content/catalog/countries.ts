@@ -1,10 +1,21 @@
 /** Country → currency (design/funnel.md, "Prices"). */
 import type { Currency } from "./products.ts";
 
-const ownCurrency: Readonly<Record<string, Currency>> = { MX: "MXN", BR: "BRL", AR: "ARS", CO: "COP", CL: "CLP", PE: "PEN", CH: "CHF", LI: "CHF" };
+const ownCurrency: Readonly<Record<string, Currency>> = {
+  MX: "MXN",
+  BR: "BRL",
+  AR: "ARS",
+  CO: "COP",
+  CL: "CLP",
+  PE: "PEN",
+  CH: "CHF",
+  LI: "CHF",
+};
 
 /** Members of the euro area and the small states that use the euro. */
-const euroCountries: ReadonlySet<string> = new Set("AD AT BE BG CY DE EE ES FI FR GR HR IE IT LT LU LV MC ME MT NL PT SI SK SM VA XK".split(" "));
+const euroCountries: ReadonlySet<string> = new Set(
+  "AD AT BE BG CY DE EE ES FI FR GR HR IE IT LT LU LV MC ME MT NL PT SI SK SM VA XK".split(" "),
+);
 
 /** The currency of an ISO 3166 alpha-2 country; US dollars where the table has nothing. */
 export function currencyOf(country: string): Currency {

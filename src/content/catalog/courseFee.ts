@@ -16,7 +16,12 @@ type Choice = readonly `${"onetime" | "subscription"}-${string}`[];
 const usual: Choice = ["subscription-1M", "subscription-3M", "subscription-12M"];
 
 /** The first row that fits decides; the last one fits always. */
-const choices: readonly { readonly questionnaires?: readonly string[]; readonly reactivate?: true; readonly countries?: readonly string[]; readonly choice: Choice }[] = [
+const choices: readonly {
+  readonly questionnaires?: readonly string[];
+  readonly reactivate?: true;
+  readonly countries?: readonly string[];
+  readonly choice: Choice;
+}[] = [
   // One frame, "6+1 months" (spec 001 §9).
   { reactivate: true, choice: ["subscription-6M"] },
   { questionnaires: ["69"], choice: ["subscription-3M"] },
@@ -33,7 +38,9 @@ const choices: readonly { readonly questionnaires?: readonly string[]; readonly 
 export function courseFee(attributes: CourseFeeAttributes): string[] {
   const row = choices.find(
     ({ questionnaires, reactivate, countries }) =>
-      (questionnaires?.includes(attributes.questionnaire) ?? true) && (reactivate === undefined || reactivate === attributes.reactivate) && (countries?.includes(attributes.country) ?? true),
+      (questionnaires?.includes(attributes.questionnaire) ?? true) &&
+      (reactivate === undefined || reactivate === attributes.reactivate) &&
+      (countries?.includes(attributes.country) ?? true),
   );
   const offered = (row?.choice ?? usual).map((name) => {
     const [type, plan] = name.split("-");

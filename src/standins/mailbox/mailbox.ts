@@ -17,7 +17,10 @@ export interface KeptMail {
 
 export interface Mailbox {
   /** In place of SMTP. */
-  readonly transport: { readonly send: (mail: Omit<KeptMail, "id" | "at"> & { readonly messageId: string }) => Promise<void>; readonly close: () => void };
+  readonly transport: {
+    readonly send: (mail: Omit<KeptMail, "id" | "at"> & { readonly messageId: string }) => Promise<void>;
+    readonly close: () => void;
+  };
   readonly plugin: (app: FastifyInstance) => Promise<void>;
   /** Newest first. */
   readonly mails: () => readonly KeptMail[];
@@ -49,10 +52,15 @@ a { color: #4a3aff; }
 
 function page(reply: FastifyReply, title: string, body: string): FastifyReply {
   return reply
-    .header("content-security-policy", "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
+    .header(
+      "content-security-policy",
+      "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    )
     .header("cache-control", "no-store")
     .type("text/html; charset=utf-8")
-    .send(`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${escapeHtml(title)}</title><style>${css}</style></head><body><main>${body}</main></body></html>`);
+    .send(
+      `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${escapeHtml(title)}</title><style>${css}</style></head><body><main>${body}</main></body></html>`,
+    );
 }
 
 /** @param dataFile a file of its own, or `:memory:` */
@@ -61,7 +69,8 @@ export function createMailbox({ dataFile, now }: { readonly dataFile: string; re
   const records = file.kind<KeptMail>("mail");
   const mails = () => records.all().toReversed();
   const find = (params: unknown) => records.get(v.parse(v.object({ id: v.string() }), params).id);
-  const notFound = (reply: FastifyReply) => page(reply.code(404), "No such mail", `<h1>No such mail</h1><p><a href="${mailboxPath}">All mails</a></p>`);
+  const notFound = (reply: FastifyReply) =>
+    page(reply.code(404), "No such mail", `<h1>No such mail</h1><p><a href="${mailboxPath}">All mails</a></p>`);
 
   return {
     mails,
@@ -75,8 +84,15 @@ export function createMailbox({ dataFile, now }: { readonly dataFile: string; re
     },
     plugin: async (app) => {
       app.get(mailboxPath, async (_request, reply) => {
-        const rows = mails().map((mail) => `<li><a href="${mailboxPath}/${mail.id}"><b>${escapeHtml(mail.subject)}</b><span>${escapeHtml(mail.to)}</span><small>${escapeHtml(mail.at)} · ${escapeHtml(mail.language)}</small></a></li>`);
-        return page(reply, "Mailbox", `<h1>Mailbox</h1>${rows.length === 0 ? "<p>No mail yet. What the site sends shows here.</p>" : `<ul>${rows.join("")}</ul>`}`);
+        const rows = mails().map(
+          (mail) =>
+            `<li><a href="${mailboxPath}/${mail.id}"><b>${escapeHtml(mail.subject)}</b><span>${escapeHtml(mail.to)}</span><small>${escapeHtml(mail.at)} · ${escapeHtml(mail.language)}</small></a></li>`,
+        );
+        return page(
+          reply,
+          "Mailbox",
+          `<h1>Mailbox</h1>${rows.length === 0 ? "<p>No mail yet. What the site sends shows here.</p>" : `<ul>${rows.join("")}</ul>`}`,
+        );
       });
       // For tests and scripts: newest first, of one address or all.
       app.get(`${mailboxPath}.json`, async (request, reply) => {
@@ -96,17 +112,24 @@ export function createMailbox({ dataFile, now }: { readonly dataFile: string; re
       app.get(`${mailboxPath}/:id/html`, async (request, reply) => {
         const mail = find(request.params);
         if (mail === undefined) return notFound(reply);
-        return reply
-          .header("content-security-policy", "default-src 'none'; style-src 'unsafe-inline'; img-src https: data:; frame-ancestors 'self'")
-          .header("x-frame-options", "SAMEORIGIN")
-          .header("cache-control", "no-store")
-          .type("text/html; charset=utf-8")
-          // Links in a mail open as they would from a mail program, not inside the frame.
-          .send(mail.html.replace("<head>", '<head><base target="_top">'));
+        return (
+          reply
+            .header(
+              "content-security-policy",
+              "default-src 'none'; style-src 'unsafe-inline'; img-src https: data:; frame-ancestors 'self'",
+            )
+            .header("x-frame-options", "SAMEORIGIN")
+            .header("cache-control", "no-store")
+            .type("text/html; charset=utf-8")
+            // Links in a mail open as they would from a mail program, not inside the frame.
+            .send(mail.html.replace("<head>", '<head><base target="_top">'))
+        );
       });
       app.get(`${mailboxPath}/:id/text`, async (request, reply) => {
         const mail = find(request.params);
-        return mail === undefined ? notFound(reply) : reply.header("cache-control", "no-store").type("text/plain; charset=utf-8").send(mail.text);
+        return mail === undefined
+          ? notFound(reply)
+          : reply.header("cache-control", "no-store").type("text/plain; charset=utf-8").send(mail.text);
       });
     },
   };

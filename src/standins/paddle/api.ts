@@ -22,7 +22,10 @@ function one(data: object): object {
 }
 
 function page(all: readonly object[]): object {
-  return { data: all, meta: { request_id: randomUUID(), pagination: { per_page: 200, next: "", has_more: false, estimated_total: all.length } } };
+  return {
+    data: all,
+    meta: { request_id: randomUUID(), pagination: { per_page: 200, next: "", has_more: false, estimated_total: all.length } },
+  };
 }
 
 /** Sends what went wrong in Paddle's form; unknown errors go on. */
@@ -30,21 +33,39 @@ export function answerProblem(error: unknown, reply: FastifyReply): FastifyReply
   if (!(error instanceof PaddleProblem) && !(error instanceof v.ValiError)) throw error;
   const status = error instanceof PaddleProblem ? error.status : 400;
   const code = error instanceof PaddleProblem ? error.code : "bad_request";
-  return reply.code(status).send({ error: { type: status >= 500 ? "api_error" : "request_error", code, detail: error.message, documentation_url: `https://developer.paddle.com/errors/${code}` }, meta: { request_id: randomUUID() } });
+  return reply
+    .code(status)
+    .send({
+      error: {
+        type: status >= 500 ? "api_error" : "request_error",
+        code,
+        detail: error.message,
+        documentation_url: `https://developer.paddle.com/errors/${code}`,
+      },
+      meta: { request_id: randomUUID() },
+    });
 }
 
 /** Routes under `{prefix}/api`. `mode` says how well the service is today; `wake` resolves when a slow one may answer. */
-export function apiRoutes(app: FastifyInstance, parts: { readonly billing: Billing; readonly apiKey: string; readonly mode: () => ApiMode; readonly slow: () => Promise<void> }): void {
+export function apiRoutes(
+  app: FastifyInstance,
+  parts: { readonly billing: Billing; readonly apiKey: string; readonly mode: () => ApiMode; readonly slow: () => Promise<void> },
+): void {
   const { billing } = parts;
   app.setErrorHandler((error, _request, reply) => answerProblem(error, reply));
   app.addHook("onRequest", async (request, reply) => {
     if (parts.mode() === "slow") await parts.slow();
     // What a gateway in front of a service answers: not even JSON.
     if (parts.mode() === "broken") return reply.code(503).type("text/html").send("<html><body>Service Unavailable</body></html>");
-    if (request.headers.authorization?.toLowerCase() !== `bearer ${parts.apiKey}`.toLowerCase()) throw new PaddleProblem(403, "authentication_malformed", "the API key is wrong");
+    if (request.headers.authorization?.toLowerCase() !== `bearer ${parts.apiKey}`.toLowerCase())
+      throw new PaddleProblem(403, "authentication_malformed", "the API key is wrong");
   });
 
-  const matching = <T extends { readonly id: string }>(all: readonly T[], query: Readonly<Record<string, string>>, fields: readonly (keyof T & string)[]): T[] =>
+  const matching = <T extends { readonly id: string }>(
+    all: readonly T[],
+    query: Readonly<Record<string, string>>,
+    fields: readonly (keyof T & string)[],
+  ): T[] =>
     all.filter((entity) =>
       fields.every((field) => {
         const wanted = query[field];
@@ -66,7 +87,9 @@ export function apiRoutes(app: FastifyInstance, parts: { readonly billing: Billi
   app.get("/transactions", async (request) => {
     const query = v.parse(listQuery, request.query);
     const after = query["created_at[GTE]"];
-    const found = matching(billing.transactions(), query, ["id", "status", "subscription_id", "customer_id", "origin"]).filter((transaction) => after === undefined || transaction.created_at >= after);
+    const found = matching(billing.transactions(), query, ["id", "status", "subscription_id", "customer_id", "origin"]).filter(
+      (transaction) => after === undefined || transaction.created_at >= after,
+    );
     return page(found.toReversed());
   });
   app.get("/transactions/:id", async (request) => one(billing.getTransaction(v.parse(idParams, request.params).id)));
@@ -78,9 +101,15 @@ export function apiRoutes(app: FastifyInstance, parts: { readonly billing: Billi
   app.get("/discounts", async (request) => {
     const query = v.parse(listQuery, request.query);
     const codes = query["code"]?.toUpperCase().split(",");
-    return page(matching(billing.discounts(), query, ["id", "status"]).filter(({ code }) => codes === undefined || codes.includes((code ?? "").toUpperCase())));
+    return page(
+      matching(billing.discounts(), query, ["id", "status"]).filter(
+        ({ code }) => codes === undefined || codes.includes((code ?? "").toUpperCase()),
+      ),
+    );
   });
-  app.get("/prices", async (request) => page(matching(billing.prices(), v.parse(listQuery, request.query), ["id", "status", "product_id"])));
+  app.get("/prices", async (request) =>
+    page(matching(billing.prices(), v.parse(listQuery, request.query), ["id", "status", "product_id"])),
+  );
   app.get("/prices/:id", async (request) => {
     const { id } = v.parse(idParams, request.params);
     const price = billing.prices().find((candidate) => candidate.id === id);
@@ -88,9 +117,15 @@ export function apiRoutes(app: FastifyInstance, parts: { readonly billing: Billi
     return one(price);
   });
 
-  app.get("/subscriptions", async (request) => page(matching(billing.subscriptions(), v.parse(listQuery, request.query), ["id", "status", "customer_id"])));
+  app.get("/subscriptions", async (request) =>
+    page(matching(billing.subscriptions(), v.parse(listQuery, request.query), ["id", "status", "customer_id"])),
+  );
   app.get("/subscriptions/:id", async (request) => one(billing.getSubscription(v.parse(idParams, request.params).id)));
-  app.post("/subscriptions/:id/cancel", async (request) => one(billing.cancel(v.parse(idParams, request.params).id, v.parse(effectiveBody, request.body ?? {}).effective_from === "immediately")));
-  app.post("/subscriptions/:id/pause", async (request) => one(billing.pause(v.parse(idParams, request.params).id, v.parse(effectiveBody, request.body ?? {}).effective_from === "immediately")));
+  app.post("/subscriptions/:id/cancel", async (request) =>
+    one(billing.cancel(v.parse(idParams, request.params).id, v.parse(effectiveBody, request.body ?? {}).effective_from === "immediately")),
+  );
+  app.post("/subscriptions/:id/pause", async (request) =>
+    one(billing.pause(v.parse(idParams, request.params).id, v.parse(effectiveBody, request.body ?? {}).effective_from === "immediately")),
+  );
   app.post("/subscriptions/:id/resume", async (request) => one(billing.resume(v.parse(idParams, request.params).id)));
 }

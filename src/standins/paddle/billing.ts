@@ -1,6 +1,14 @@
 /** Paddle Billing's behaviour, as far as our funnel can tell: transactions, subscriptions, adjustments and the events they cause. */
 import { randomBytes } from "node:crypto";
-import type { CurrencyCode, IAdjustmentNotificationResponse, IDiscountResponse, IEventsResponse, IPriceResponse, ISubscriptionResponse, ITransactionResponse } from "@paddle/paddle-node-sdk";
+import type {
+  CurrencyCode,
+  IAdjustmentNotificationResponse,
+  IDiscountResponse,
+  IEventsResponse,
+  IPriceResponse,
+  ISubscriptionResponse,
+  ITransactionResponse,
+} from "@paddle/paddle-node-sdk";
 import type { RecordFile } from "../records.ts";
 
 export interface StandinPrice {
@@ -46,7 +54,10 @@ export interface BuyerInput {
   readonly countryCode: string;
 }
 
-export type PaymentResult = { readonly status: "completed" } | { readonly status: "declined"; readonly code: string } | { readonly status: "action_required" };
+export type PaymentResult =
+  | { readonly status: "completed" }
+  | { readonly status: "declined"; readonly code: string }
+  | { readonly status: "action_required" };
 
 /** The four test cards (reference/integrations.md); every other number is refused as invalid. */
 const cards: Readonly<Record<string, "ok" | "challenge" | "declined" | "renewal declined">> = {
@@ -116,7 +127,13 @@ export function createBilling(parts: {
   const forwardTo = (time: string) => meters.put("clock", Math.max(meters.get("clock") ?? 0, Date.parse(time)));
 
   function emit(type: string, data: object): void {
-    parts.send({ event_id: newId("evt"), event_type: type, occurred_at: tick(), notification_id: newId("ntf"), data: structuredClone(data) });
+    parts.send({
+      event_id: newId("evt"),
+      event_type: type,
+      occurred_at: tick(),
+      notification_id: newId("ntf"),
+      data: structuredClone(data),
+    });
   }
 
   const started = "2026-01-01T00:00:00.000Z";
@@ -178,7 +195,11 @@ export function createBilling(parts: {
     return price;
   }
 
-  function totalsOf(items: readonly { readonly price: StandinPrice; readonly quantity: number }[], discount: StandinDiscount | undefined, trial: boolean) {
+  function totalsOf(
+    items: readonly { readonly price: StandinPrice; readonly quantity: number }[],
+    discount: StandinDiscount | undefined,
+    trial: boolean,
+  ) {
     const lines = items.map(({ price, quantity }) => {
       const subtotal = trial && price.trialDays > 0 ? 0 : price.amount * quantity;
       const reduced = discount !== undefined && (discount.prices?.includes(price.id) ?? true);
@@ -193,11 +214,33 @@ export function createBilling(parts: {
     const { subtotal, discount, total } = totals;
     return {
       tax_rates_used: [{ tax_rate: "0", totals: { subtotal, discount, tax: "0", total } }],
-      totals: { subtotal, discount, tax: "0", total, credit: "0", credit_to_balance: "0", balance: total, grand_total: total, grand_total_tax: "0", fee: null, earnings: null, currency_code: currencyCode },
+      totals: {
+        subtotal,
+        discount,
+        tax: "0",
+        total,
+        credit: "0",
+        credit_to_balance: "0",
+        balance: total,
+        grand_total: total,
+        grand_total_tax: "0",
+        fee: null,
+        earnings: null,
+        currency_code: currencyCode,
+      },
       adjusted_totals: null,
       payout_totals: null,
       adjusted_payout_totals: null,
-      line_items: totals.lines.map((line) => ({ id: newId("txnitm"), price_id: line.price.id, quantity: line.quantity, proration: null, tax_rate: "0", unit_totals: line.totals, totals: line.totals, product: null })),
+      line_items: totals.lines.map((line) => ({
+        id: newId("txnitm"),
+        price_id: line.price.id,
+        quantity: line.quantity,
+        proration: null,
+        tax_rate: "0",
+        unit_totals: line.totals,
+        totals: line.totals,
+        product: null,
+      })),
     };
   }
 
@@ -232,10 +275,13 @@ export function createBilling(parts: {
     const items = input.items.map(({ priceId, quantity }) => ({ price: priceOf(priceId), quantity }));
     const [first] = items;
     if (first === undefined) throw new PaddleProblem(400, "invalid_field", "items must not be empty");
-    if (items.some(({ quantity, price }) => quantity < 1 || quantity > 1 || price.currency !== first.price.currency)) throw new PaddleProblem(400, "transaction_item_quantity_out_of_range", "quantity must be 1, in one currency");
-    if (input.currencyCode != null && input.currencyCode !== first.price.currency) throw new PaddleProblem(400, "transaction_currency_code_invalid", `price is in ${first.price.currency}`);
+    if (items.some(({ quantity, price }) => quantity < 1 || quantity > 1 || price.currency !== first.price.currency))
+      throw new PaddleProblem(400, "transaction_item_quantity_out_of_range", "quantity must be 1, in one currency");
+    if (input.currencyCode != null && input.currencyCode !== first.price.currency)
+      throw new PaddleProblem(400, "transaction_currency_code_invalid", `price is in ${first.price.currency}`);
     const discount = input.discountId == null ? undefined : parts.discounts.find(({ id }) => id === input.discountId);
-    if (input.discountId != null && discount === undefined) throw new PaddleProblem(400, "transaction_discount_not_found", `discount ${input.discountId} does not exist`);
+    if (input.discountId != null && discount === undefined)
+      throw new PaddleProblem(400, "transaction_discount_not_found", `discount ${input.discountId} does not exist`);
     const at = tick();
     const id = newId("txn");
     const code = currency(first.price.currency);
@@ -280,15 +326,46 @@ export function createBilling(parts: {
     if (known === undefined) {
       customers.put(customer.id, customer);
       const at = tick();
-      emit("customer.created", { id: customer.id, name: null, email: customer.email, marketing_consent: false, status: "active", custom_data: null, locale: "en", created_at: at, updated_at: at, import_meta: null });
-      emit("address.created", { id: customer.addressId, customer_id: customer.id, description: null, first_line: null, second_line: null, city: null, postal_code: null, region: null, country_code: customer.countryCode, custom_data: null, status: "active", created_at: at, updated_at: at, import_meta: null });
+      emit("customer.created", {
+        id: customer.id,
+        name: null,
+        email: customer.email,
+        marketing_consent: false,
+        status: "active",
+        custom_data: null,
+        locale: "en",
+        created_at: at,
+        updated_at: at,
+        import_meta: null,
+      });
+      emit("address.created", {
+        id: customer.addressId,
+        customer_id: customer.id,
+        description: null,
+        first_line: null,
+        second_line: null,
+        city: null,
+        postal_code: null,
+        region: null,
+        country_code: customer.countryCode,
+        custom_data: null,
+        status: "active",
+        created_at: at,
+        updated_at: at,
+        import_meta: null,
+      });
     }
     const next = save(transaction, { status: "ready", customer_id: customer.id, address_id: customer.addressId });
     emit(transaction.status === "draft" ? "transaction.ready" : "transaction.updated", next);
     return next;
   }
 
-  function payment(card: CardInput, transaction: ITransactionResponse, status: "captured" | "error" | "action_required", attemptId = newId("payatt").slice(7)): ITransactionResponse["payments"][number] {
+  function payment(
+    card: CardInput,
+    transaction: ITransactionResponse,
+    status: "captured" | "error" | "action_required",
+    attemptId = newId("payatt").slice(7),
+  ): ITransactionResponse["payments"][number] {
     const at = tick();
     return {
       payment_attempt_id: attemptId,
@@ -299,7 +376,13 @@ export function createBilling(parts: {
       error_code: status === "error" ? "declined" : null,
       method_details: {
         type: "card",
-        card: { type: "visa", last4: card.number.slice(-4), expiry_month: Number(card.expiry.slice(0, 2)), expiry_year: 2000 + Number(card.expiry.slice(-2)), cardholder_name: card.name },
+        card: {
+          type: "visa",
+          last4: card.number.slice(-4),
+          expiry_month: Number(card.expiry.slice(0, 2)),
+          expiry_year: 2000 + Number(card.expiry.slice(-2)),
+          cardholder_name: card.name,
+        },
         paypal: null,
         south_korea_local_card: null,
         underlying_details: null,
@@ -326,7 +409,9 @@ export function createBilling(parts: {
     const price = recurring[0]?.price;
     if (transaction.subscription_id == null && price?.billing_cycle != null) {
       const trial = price.trial_period;
-      const ends = trial ? periodEnd(at, trial.interval, trial.frequency) : periodEnd(at, price.billing_cycle.interval, price.billing_cycle.frequency);
+      const ends = trial
+        ? periodEnd(at, trial.interval, trial.frequency)
+        : periodEnd(at, price.billing_cycle.interval, price.billing_cycle.frequency);
       const period = { starts_at: at, ends_at: ends };
       const id = newId("sub");
       const subscription: ISubscriptionResponse = {
@@ -351,7 +436,22 @@ export function createBilling(parts: {
         scheduled_change: null,
         management_urls: { update_payment_method: parts.manageUrl(id), cancel: parts.manageUrl(id) },
         items: recurring.flatMap((item) =>
-          item.price == null ? [] : [{ status: trial ? ("trialing" as const) : ("active" as const), quantity: item.quantity, recurring: true, created_at: at, updated_at: at, previously_billed_at: trial ? null : at, next_billed_at: ends, trial_dates: trial ? period : null, price: item.price, product: productEntity() }],
+          item.price == null
+            ? []
+            : [
+                {
+                  status: trial ? ("trialing" as const) : ("active" as const),
+                  quantity: item.quantity,
+                  recurring: true,
+                  created_at: at,
+                  updated_at: at,
+                  previously_billed_at: trial ? null : at,
+                  next_billed_at: ends,
+                  trial_dates: trial ? period : null,
+                  price: item.price,
+                  product: productEntity(),
+                },
+              ],
         ),
         custom_data: transaction.custom_data ?? null,
       };
@@ -361,11 +461,25 @@ export function createBilling(parts: {
       emit("subscription.created", { ...withoutUrls(subscription), transaction_id: transaction.id });
       emit(trial ? "subscription.trialing" : "subscription.activated", withoutUrls(subscription));
     }
-    emit("transaction.completed", save(transaction, { status: "completed", invoice_id: newId("inv"), invoice_number: `3000-${10_000 + transactions.all().length}` }));
+    emit(
+      "transaction.completed",
+      save(transaction, { status: "completed", invoice_id: newId("inv"), invoice_number: `3000-${10_000 + transactions.all().length}` }),
+    );
   }
 
   function productEntity() {
-    return { id: "pro_parlando", name: "Parlando", type: "standard" as const, description: null, tax_category: "standard" as const, image_url: null, custom_data: null, status: "active" as const, created_at: started, updated_at: started };
+    return {
+      id: "pro_parlando",
+      name: "Parlando",
+      type: "standard" as const,
+      description: null,
+      tax_category: "standard" as const,
+      image_url: null,
+      custom_data: null,
+      status: "active" as const,
+      created_at: started,
+      updated_at: started,
+    };
   }
 
   /** Notifications carry no management links. */
@@ -381,7 +495,8 @@ export function createBilling(parts: {
 
   function pay(transactionId: string, given: CardInput): PaymentResult {
     const transaction = getTransaction(transactionId);
-    if (transaction.status === "completed" || transaction.status === "paid") throw new PaddleProblem(409, "transaction_already_completed", "this transaction is paid");
+    if (transaction.status === "completed" || transaction.status === "paid")
+      throw new PaddleProblem(409, "transaction_already_completed", "this transaction is paid");
     if (transaction.status !== "ready") throw new PaddleProblem(400, "transaction_not_ready_cannot_be_paid", "who pays is not known yet");
     const card = { ...given, number: given.number.replace(/\D/g, "") };
     const behaviour = Object.hasOwn(cards, card.number) ? cards[card.number] : undefined;
@@ -422,19 +537,31 @@ export function createBilling(parts: {
   }
 
   const scheduled = (subscription: ISubscriptionResponse, action: "cancel" | "pause") =>
-    change(subscription, { scheduled_change: { action, effective_at: subscription.current_billing_period?.ends_at ?? tick(), resume_at: null } }, "subscription.updated");
+    change(
+      subscription,
+      { scheduled_change: { action, effective_at: subscription.current_billing_period?.ends_at ?? tick(), resume_at: null } },
+      "subscription.updated",
+    );
 
   function cancel(id: string, immediately: boolean): ISubscriptionResponse {
     const subscription = getSubscription(id);
     if (subscription.status === "canceled") throw new PaddleProblem(400, "subscription_is_canceled_action_invalid", "already canceled");
     if (!immediately) return scheduled(subscription, "cancel");
-    return change(subscription, { status: "canceled", canceled_at: tick(), next_billed_at: null, current_billing_period: null, scheduled_change: null }, "subscription.canceled");
+    return change(
+      subscription,
+      { status: "canceled", canceled_at: tick(), next_billed_at: null, current_billing_period: null, scheduled_change: null },
+      "subscription.canceled",
+    );
   }
 
   function pause(id: string, immediately: boolean): ISubscriptionResponse {
     const subscription = getSubscription(id);
     if (!immediately) return scheduled(subscription, "pause");
-    return change(subscription, { status: "paused", paused_at: tick(), next_billed_at: null, current_billing_period: null, scheduled_change: null }, "subscription.paused");
+    return change(
+      subscription,
+      { status: "paused", paused_at: tick(), next_billed_at: null, current_billing_period: null, scheduled_change: null },
+      "subscription.paused",
+    );
   }
 
   /** Pays the transaction of a period, or leaves it past due. */
@@ -442,7 +569,12 @@ export function createBilling(parts: {
     const card = storedCards.get(subscription.id) ?? { number: "4242424242424242", expiry: "12/40", cvc: "100", name: "" };
     if (ok) {
       capture(transaction, card);
-      if (subscription.status !== "active") change(subscription, { status: "active", first_billed_at: subscription.first_billed_at ?? transaction.billed_at ?? null }, subscription.status === "paused" ? "subscription.resumed" : "subscription.activated");
+      if (subscription.status !== "active")
+        change(
+          subscription,
+          { status: "active", first_billed_at: subscription.first_billed_at ?? transaction.billed_at ?? null },
+          subscription.status === "paused" ? "subscription.resumed" : "subscription.activated",
+        );
       else emit("subscription.updated", withoutUrls(subscription));
       return;
     }
@@ -498,9 +630,14 @@ export function createBilling(parts: {
   }
 
   /** Money goes back: a refund by the seller, or a chargeback by the bank and its reversal. Approved at once. */
-  function adjust(transactionId: string, action: "refund" | "chargeback" | "chargeback_reverse", type: "full" | "partial"): IAdjustmentNotificationResponse {
+  function adjust(
+    transactionId: string,
+    action: "refund" | "chargeback" | "chargeback_reverse",
+    type: "full" | "partial",
+  ): IAdjustmentNotificationResponse {
     const transaction = getTransaction(transactionId);
-    if (transaction.status !== "completed") throw new PaddleProblem(400, "adjustment_transaction_invalid_status", "only a completed transaction can be adjusted");
+    if (transaction.status !== "completed")
+      throw new PaddleProblem(400, "adjustment_transaction_invalid_status", "only a completed transaction can be adjusted");
     const at = tick();
     const total = transaction.details?.totals?.grand_total ?? "0";
     const amount = type === "full" ? total : String(Math.floor(Number(total) / 2));
@@ -515,8 +652,23 @@ export function createBilling(parts: {
       credit_applied_to_balance: false,
       currency_code: transaction.currency_code,
       status: "pending_approval",
-      items: (transaction.details?.line_items ?? []).map((line) => ({ id: newId("adjitm"), item_id: line.id, type, amount: type === "full" ? null : amount, proration: null, totals: { subtotal: amount, tax: "0", total: amount, fee: "0", earnings: amount, currency_code: transaction.currency_code } })),
-      totals: { subtotal: amount, tax: "0", total: amount, fee: "0", earnings: amount, currency_code: transaction.currency_code, retained_fee: "0" },
+      items: (transaction.details?.line_items ?? []).map((line) => ({
+        id: newId("adjitm"),
+        item_id: line.id,
+        type,
+        amount: type === "full" ? null : amount,
+        proration: null,
+        totals: { subtotal: amount, tax: "0", total: amount, fee: "0", earnings: amount, currency_code: transaction.currency_code },
+      })),
+      totals: {
+        subtotal: amount,
+        tax: "0",
+        total: amount,
+        fee: "0",
+        earnings: amount,
+        currency_code: transaction.currency_code,
+        retained_fee: "0",
+      },
       payout_totals: null,
       created_at: at,
       updated_at: at,
@@ -531,12 +683,16 @@ export function createBilling(parts: {
 
   return {
     createTransaction,
-    getTransaction: (id: string): ITransactionResponse => ({ ...getTransaction(id), adjustments: adjustments.all().filter((adjustment) => adjustment.transaction_id === id) }),
+    getTransaction: (id: string): ITransactionResponse => ({
+      ...getTransaction(id),
+      adjustments: adjustments.all().filter((adjustment) => adjustment.transaction_id === id),
+    }),
     transactions: () => transactions.all(),
     cancelTransaction: (id: string) => {
       const transaction = getTransaction(id);
       if (transaction.status === "canceled") return transaction;
-      if (!["draft", "ready", "billed"].includes(transaction.status)) throw new PaddleProblem(400, "transaction_immutable", `transaction is ${transaction.status}`);
+      if (!["draft", "ready", "billed"].includes(transaction.status))
+        throw new PaddleProblem(400, "transaction_immutable", `transaction is ${transaction.status}`);
       const next = save(transaction, { status: "canceled" });
       emit("transaction.canceled", next);
       return next;

@@ -14,7 +14,10 @@ const openBody = v.object({
   customer: v.nullish(v.object({ email: v.optional(v.string()), address: v.nullish(v.object({ countryCode: v.optional(v.string()) })) })),
   settings: v.optional(v.object({ displayMode: v.optional(v.string()), theme: v.optional(v.string()) })),
 });
-const buyerBody = v.object({ email: v.pipe(v.string(), v.trim(), v.email(), v.maxLength(320)), countryCode: v.pipe(v.string(), v.regex(/^[A-Z]{2}$/)) });
+const buyerBody = v.object({
+  email: v.pipe(v.string(), v.trim(), v.email(), v.maxLength(320)),
+  countryCode: v.pipe(v.string(), v.regex(/^[A-Z]{2}$/)),
+});
 const payBody = v.object({ number: v.string(), expiry: v.string(), cvc: v.string(), name: v.string() });
 const challengeBody = v.object({ approved: v.boolean() });
 const idParams = v.object({ id: v.string() });
@@ -27,14 +30,24 @@ export function checkoutData(billing: Billing, transaction: ITransactionResponse
   const buyer = billing.buyerOf(transaction);
   const [attempt] = transaction.payments;
   const card = attempt?.method_details?.card;
-  const recurring = transaction.items.filter((item) => item.price?.billing_cycle != null).reduce((sum, item) => sum + Number(item.price?.unit_price.amount ?? 0) * item.quantity, 0) / digits;
+  const recurring =
+    transaction.items
+      .filter((item) => item.price?.billing_cycle != null)
+      .reduce((sum, item) => sum + Number(item.price?.unit_price.amount ?? 0) * item.quantity, 0) / digits;
   return {
     id: transaction.id.replace("txn", "che"),
     transaction_id: transaction.id,
     status: transaction.status,
     custom_data: transaction.custom_data ?? null,
     currency_code: transaction.currency_code,
-    customer: { id: buyer?.id ?? null, email: buyer?.email ?? null, business: null, address: buyer ? { id: buyer.addressId, country_code: buyer.countryCode, city: null, first_line: null, postal_code: null, region: null } : null },
+    customer: {
+      id: buyer?.id ?? null,
+      email: buyer?.email ?? null,
+      business: null,
+      address: buyer
+        ? { id: buyer.addressId, country_code: buyer.countryCode, city: null, first_line: null, postal_code: null, region: null }
+        : null,
+    },
     items: transaction.items.map((item, index) => {
       const line = transaction.details?.line_items[index]?.totals;
       return {
@@ -48,10 +61,25 @@ export function checkoutData(billing: Billing, transaction: ITransactionResponse
         recurring_totals: item.price?.billing_cycle ? { subtotal: recurring, discount: 0, tax: 0, total: recurring } : undefined,
       };
     }),
-    totals: { subtotal: major(totals?.subtotal), discount: major(totals?.discount), tax: 0, total: major(totals?.total), credit: 0, balance: major(totals?.balance) },
-    recurring_totals: recurring > 0 ? { subtotal: recurring, discount: 0, tax: 0, total: recurring, credit: 0, balance: recurring } : undefined,
-    payment: { method_details: { type: card ? "card" : "none", card: card ? { type: card.type, last4: card.last4, expiry_month: card.expiry_month, expiry_year: card.expiry_year } : null } },
-    discount: transaction.discount_id ? { id: transaction.discount_id, code: billing.discounts().find(({ id }) => id === transaction.discount_id)?.code ?? "" } : null,
+    totals: {
+      subtotal: major(totals?.subtotal),
+      discount: major(totals?.discount),
+      tax: 0,
+      total: major(totals?.total),
+      credit: 0,
+      balance: major(totals?.balance),
+    },
+    recurring_totals:
+      recurring > 0 ? { subtotal: recurring, discount: 0, tax: 0, total: recurring, credit: 0, balance: recurring } : undefined,
+    payment: {
+      method_details: {
+        type: card ? "card" : "none",
+        card: card ? { type: card.type, last4: card.last4, expiry_month: card.expiry_month, expiry_year: card.expiry_year } : null,
+      },
+    },
+    discount: transaction.discount_id
+      ? { id: transaction.discount_id, code: billing.discounts().find(({ id }) => id === transaction.discount_id)?.code ?? "" }
+      : null,
     settings: { display_mode: "inline", theme: "light" },
     upsell: null,
   };
@@ -66,14 +94,22 @@ export function checkoutRoutes(app: FastifyInstance, billing: Billing): void {
   app.post("/open", async (request) => {
     const body = v.parse(openBody, request.body);
     const discount = body.discountCode ? billing.discountByCode(body.discountCode) : undefined;
-    if (body.discountCode && discount === undefined) throw new PaddleProblem(400, "transaction_discount_not_found", "the discount code does not exist");
+    if (body.discountCode && discount === undefined)
+      throw new PaddleProblem(400, "transaction_discount_not_found", "the discount code does not exist");
     const transaction =
       body.transactionId === undefined
-        ? billing.createTransaction({ items: body.items ?? [], discountId: discount?.id ?? body.discountId ?? null, customData: body.customData ?? null, origin: "web" })
+        ? billing.createTransaction({
+            items: body.items ?? [],
+            discountId: discount?.id ?? body.discountId ?? null,
+            customData: body.customData ?? null,
+            origin: "web",
+          })
         : billing.getTransaction(body.transactionId);
-    if (!["draft", "ready"].includes(transaction.status)) throw new PaddleProblem(400, "transaction_not_payable", `the transaction is ${transaction.status}`);
+    if (!["draft", "ready"].includes(transaction.status))
+      throw new PaddleProblem(400, "transaction_not_payable", `the transaction is ${transaction.status}`);
     const email = body.customer?.email;
-    if (email !== undefined && email !== "") billing.setBuyer(transaction.id, v.parse(buyerBody, { email, countryCode: body.customer?.address?.countryCode ?? "MX" }));
+    if (email !== undefined && email !== "")
+      billing.setBuyer(transaction.id, v.parse(buyerBody, { email, countryCode: body.customer?.address?.countryCode ?? "MX" }));
     return dataOf(transaction.id);
   });
   app.get("/:id", async (request) => dataOf(idOf(request.params)));

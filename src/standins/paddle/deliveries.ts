@@ -29,7 +29,13 @@ export interface Deliveries {
   readonly close: () => Promise<void>;
 }
 
-export function startDeliveries(parts: { readonly pending: Records<Delivery>; readonly url: () => string; readonly secret: string; readonly now: () => number; readonly onFailure: (message: string) => void }): Deliveries {
+export function startDeliveries(parts: {
+  readonly pending: Records<Delivery>;
+  readonly url: () => string;
+  readonly secret: string;
+  readonly now: () => number;
+  readonly onFailure: (message: string) => void;
+}): Deliveries {
   const onTheirWay = new Set<Promise<void>>();
   const retries = new Map<string, NodeJS.Timeout>();
   const closing = new AbortController();
@@ -43,7 +49,11 @@ export function startDeliveries(parts: { readonly pending: Records<Delivery>; re
     const failure = await fetch(parts.url(), {
       method: "POST",
       body,
-      headers: { "content-type": "application/json", "user-agent": "Paddle", "paddle-signature": signature(parts.secret, body, Math.floor(parts.now() / 1_000)) },
+      headers: {
+        "content-type": "application/json",
+        "user-agent": "Paddle",
+        "paddle-signature": signature(parts.secret, body, Math.floor(parts.now() / 1_000)),
+      },
       signal: AbortSignal.any([AbortSignal.timeout(answerMs), closing.signal]),
     }).then(
       async (response) => {

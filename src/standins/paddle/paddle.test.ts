@@ -98,13 +98,19 @@ describe("the API, by the official SDK", () => {
 
   it("lists transactions by state", async () => {
     const id = await ready("pri_once");
-    expect((await paddle.transactions.list({ status: ["ready"], "createdAt[GTE]": new Date(start - 1_000).toISOString() }).next()).map((transaction) => transaction.id)).toEqual([id]);
+    expect(
+      (await paddle.transactions.list({ status: ["ready"], "createdAt[GTE]": new Date(start - 1_000).toISOString() }).next()).map(
+        (transaction) => transaction.id,
+      ),
+    ).toEqual([id]);
     expect(await paddle.transactions.list({ status: ["completed"] }).next()).toEqual([]);
   });
 
   it("answers errors in Paddle's form", async () => {
     await expect(paddle.transactions.get("txn_none")).rejects.toThrow(ApiError);
-    await expect(paddle.transactions.create({ items: [{ priceId: "pri_none", quantity: 1 }] })).rejects.toMatchObject({ code: "not_found" });
+    await expect(paddle.transactions.create({ items: [{ priceId: "pri_none", quantity: 1 }] })).rejects.toMatchObject({
+      code: "not_found",
+    });
     await expect(connect("wrong").transactions.get("txn_none")).rejects.toMatchObject({ code: "authentication_malformed" });
   });
 
@@ -119,7 +125,16 @@ describe("paying", () => {
     const id = await ready("pri_sub");
     expect(standin.billing.pay(id, good)).toEqual({ status: "completed" });
     await standin.deliveries.settled();
-    expect(types()).toEqual(["transaction.created", "customer.created", "address.created", "transaction.ready", "transaction.paid", "subscription.created", "subscription.trialing", "transaction.completed"]);
+    expect(types()).toEqual([
+      "transaction.created",
+      "customer.created",
+      "address.created",
+      "transaction.ready",
+      "transaction.paid",
+      "subscription.created",
+      "subscription.trialing",
+      "transaction.completed",
+    ]);
     for (const { header, raw } of received) expect(header).toBe(signature("secret", raw, start / 1_000));
     const created = received[5]?.event.data;
     expect(created).toMatchObject({ transaction_id: id, status: "trialing" });
@@ -137,7 +152,10 @@ describe("paying", () => {
     await standin.deliveries.settled();
     expect(types().slice(-3)).toEqual(["transaction.payment_failed", "transaction.paid", "transaction.completed"]);
     const { payments } = await paddle.transactions.get(id);
-    expect(payments.map(({ status, errorCode }) => [status, errorCode])).toEqual([["captured", null], ["error", "declined"]]);
+    expect(payments.map(({ status, errorCode }) => [status, errorCode])).toEqual([
+      ["captured", null],
+      ["error", "declined"],
+    ]);
   });
 
   it("asks the bank for the 3-D Secure card and abides by its answer", async () => {
@@ -151,7 +169,8 @@ describe("paying", () => {
 
   it("refuses unknown, expired and incomplete cards without an event", async () => {
     const id = await ready("pri_once");
-    for (const wrong of [card("1111 1111 1111 1111"), { ...good, expiry: "01 / 20" }, { ...good, cvc: "" }, { ...good, name: " " }]) expect(standin.billing.pay(id, wrong)).toEqual({ status: "declined", code: "invalid_payment_details" });
+    for (const wrong of [card("1111 1111 1111 1111"), { ...good, expiry: "01 / 20" }, { ...good, cvc: "" }, { ...good, name: " " }])
+      expect(standin.billing.pay(id, wrong)).toEqual({ status: "declined", code: "invalid_payment_details" });
     await standin.deliveries.settled();
     expect(types()).not.toContain("transaction.payment_failed");
   });
@@ -171,7 +190,13 @@ describe("a subscription's life", () => {
     const after = await paddle.subscriptions.get(id);
     expect(after.currentBillingPeriod?.startsAt).toBe(before.nextBilledAt);
     await standin.deliveries.settled();
-    expect(types().slice(-5)).toEqual(["transaction.created", "transaction.billed", "transaction.paid", "transaction.completed", "subscription.updated"]);
+    expect(types().slice(-5)).toEqual([
+      "transaction.created",
+      "transaction.billed",
+      "transaction.paid",
+      "transaction.completed",
+      "subscription.updated",
+    ]);
   });
 
   it("goes past due with the card whose renewal is declined, and recovers", async () => {
@@ -181,12 +206,22 @@ describe("a subscription's life", () => {
     standin.billing.recover(id);
     expect((await paddle.subscriptions.get(id)).status).toBe("active");
     await standin.deliveries.settled();
-    expect(types().slice(-6)).toEqual(["transaction.payment_failed", "transaction.past_due", "subscription.past_due", "transaction.paid", "transaction.completed", "subscription.activated"]);
+    expect(types().slice(-6)).toEqual([
+      "transaction.payment_failed",
+      "transaction.past_due",
+      "subscription.past_due",
+      "transaction.paid",
+      "transaction.completed",
+      "subscription.activated",
+    ]);
   });
 
   it("cancels at the end of its period, or at once", async () => {
     const later = await subscribed();
-    expect(await paddle.subscriptions.cancel(later, { effectiveFrom: "next_billing_period" })).toMatchObject({ status: "active", scheduledChange: { action: "cancel" } });
+    expect(await paddle.subscriptions.cancel(later, { effectiveFrom: "next_billing_period" })).toMatchObject({
+      status: "active",
+      scheduledChange: { action: "cancel" },
+    });
     expect(standin.billing.renew(later).status).toBe("canceled");
     const now = await subscribed();
     expect((await paddle.subscriptions.cancel(now, { effectiveFrom: "immediately" })).status).toBe("canceled");
@@ -236,17 +271,31 @@ describe("the browser's side", () => {
 
   it("opens, learns the buyer and pays over HTTP", async () => {
     const post = (path: string, payload: object) => app.inject({ method: "POST", url: `${paddlePrefix}/checkout${path}`, payload });
-    const opened = (await post("/open", { items: [{ priceId: "pri_sub" }], discountCode: "PARLANDO50", customer: { email: "lucia@ejemplo.mx" } })).json();
-    expect(opened).toMatchObject({ status: "ready", currency_code: "MXN", customer: { email: "lucia@ejemplo.mx" }, totals: { total: 0 }, recurring_totals: { total: 747 }, discount: { code: "PARLANDO50" } });
+    const opened = (
+      await post("/open", { items: [{ priceId: "pri_sub" }], discountCode: "PARLANDO50", customer: { email: "lucia@ejemplo.mx" } })
+    ).json();
+    expect(opened).toMatchObject({
+      status: "ready",
+      currency_code: "MXN",
+      customer: { email: "lucia@ejemplo.mx" },
+      totals: { total: 0 },
+      recurring_totals: { total: 747 },
+      discount: { code: "PARLANDO50" },
+    });
     const paid = (await post(`/${opened.transaction_id}/pay`, good)).json();
-    expect(paid).toMatchObject({ result: { status: "completed" }, data: { status: "completed", payment: { method_details: { type: "card", card: { last4: "4242" } } } } });
-    expect((await post("/open", { transactionId: opened.transaction_id })).json()).toMatchObject({ error: { code: "transaction_not_payable" } });
+    expect(paid).toMatchObject({
+      result: { status: "completed" },
+      data: { status: "completed", payment: { method_details: { type: "card", card: { last4: "4242" } } } },
+    });
+    expect((await post("/open", { transactionId: opened.transaction_id })).json()).toMatchObject({
+      error: { code: "transaction_not_payable" },
+    });
   });
 
   it("speaks the visitor's language and lets itself be framed by the site alone", async () => {
     const { body, headers } = await app.inject(`${paddlePrefix}/frame?_ptxn=txn_1&locale=de`);
     expect(body).toContain("Kartennummer");
     expect(headers["content-security-policy"]).toContain("frame-ancestors 'self'");
-    expect((await app.inject(`${paddlePrefix}/frame?locale="><script>`)).body).not.toContain("<script>\"");
+    expect((await app.inject(`${paddlePrefix}/frame?locale="><script>`)).body).not.toContain('<script>"');
   });
 });

@@ -44,11 +44,21 @@ export interface PaddleStandin {
 }
 
 const frameQuery = v.object({ locale: v.optional(v.string(), "en"), theme: v.optional(v.string(), "light") });
-const control = v.object({ id: v.optional(v.string(), ""), mode: v.optional(v.picklist(["ok", "slow", "broken"])), type: v.optional(v.picklist(["full", "partial"]), "full") });
+const control = v.object({
+  id: v.optional(v.string(), ""),
+  mode: v.optional(v.picklist(["ok", "slow", "broken"])),
+  type: v.optional(v.picklist(["full", "partial"]), "full"),
+});
 
 export function createPaddleStandin(options: PaddleStandinOptions): PaddleStandin {
   const records = openRecords(options.dataFile);
-  const deliveries = startDeliveries({ pending: records.kind<Delivery>("delivery"), url: options.webhookUrl, secret: options.webhookSecret, now: options.now, onFailure: options.onFailure ?? (() => undefined) });
+  const deliveries = startDeliveries({
+    pending: records.kind<Delivery>("delivery"),
+    url: options.webhookUrl,
+    secret: options.webhookSecret,
+    now: options.now,
+    onFailure: options.onFailure ?? (() => undefined),
+  });
   const billing = createBilling({
     records,
     prices: options.prices,
@@ -81,23 +91,34 @@ export function createPaddleStandin(options: PaddleStandinOptions): PaddleStandi
   /** The site's own policy forbids frames; these pages are framed by it and load nothing but their own files. */
   function page(reply: FastifyReply, html: string): FastifyReply {
     return reply
-      .header("content-security-policy", "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; frame-src 'self'; frame-ancestors 'self'; base-uri 'none'; form-action 'self'")
+      .header(
+        "content-security-policy",
+        "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; frame-src 'self'; frame-ancestors 'self'; base-uri 'none'; form-action 'self'",
+      )
       .header("x-frame-options", "SAMEORIGIN")
       .header("cache-control", "no-store")
       .type("text/html; charset=utf-8")
       .send(html);
   }
-  const script = (reply: FastifyReply, source: string) => reply.header("cache-control", "no-cache").type("text/javascript; charset=utf-8").send(source);
+  const script = (reply: FastifyReply, source: string) =>
+    reply.header("cache-control", "no-cache").type("text/javascript; charset=utf-8").send(source);
 
   const plugin = async (app: FastifyInstance) => {
     await app.register(
       async (site) => {
-        await site.register(async (api) => apiRoutes(api, { billing, apiKey: options.apiKey, mode: () => mode, slow: () => slowEnds.promise }), { prefix: "/api" });
+        await site.register(
+          async (api) => apiRoutes(api, { billing, apiKey: options.apiKey, mode: () => mode, slow: () => slowEnds.promise }),
+          { prefix: "/api" },
+        );
         await site.register(async (checkout) => checkoutRoutes(checkout, billing), { prefix: "/checkout" });
-        site.get("/paddle.js", async (_request, reply) => script(reply, `(${installPaddle})(new URL(".", document.currentScript.src).href.replace(/\\/$/, ""));`));
+        site.get("/paddle.js", async (_request, reply) =>
+          script(reply, `(${installPaddle})(new URL(".", document.currentScript.src).href.replace(/\\/$/, ""));`),
+        );
         site.get("/frame.js", async (_request, reply) => script(reply, `(${runFrame})();`));
         site.get("/hosted.js", async (_request, reply) => script(reply, `(${runHosted})(${JSON.stringify(options.returnPath)});`));
-        site.get("/form.css", async (_request, reply) => reply.header("cache-control", "no-cache").type("text/css; charset=utf-8").send(formCss));
+        site.get("/form.css", async (_request, reply) =>
+          reply.header("cache-control", "no-cache").type("text/css; charset=utf-8").send(formCss),
+        );
         site.get("/frame", async (request, reply) => {
           const { locale, theme } = v.parse(frameQuery, request.query);
           return page(reply, framePage(locale, theme, paddlePrefix, formTextsFor(locale)));

@@ -26,7 +26,8 @@ export const texts = {
   "loginUnknown.subject": "We don’t know this email yet",
   "loginUnknown.preview": "Someone asked for a link to log in with this address.",
   "loginUnknown.title": "There’s no account with this email",
-  "loginUnknown.text": "Someone asked for a link to log in, maybe you. Perhaps you signed up with another address. Or this is a good day to begin.",
+  "loginUnknown.text":
+    "Someone asked for a link to log in, maybe you. Perhaps you signed up with another address. Or this is a good day to begin.",
   "loginUnknown.button": "Find my plan",
 
   "reset.subject": "Choose a new password",
@@ -59,7 +60,8 @@ export const texts = {
   "receipt.paid": "Paid today",
   "receipt.date": "Date",
   "receipt.order": "Order number",
-  "receipt.trialThen": "On {DATE} your plan begins and you pay {PRICE}. After that it renews by itself at the price of the plan until you cancel.",
+  "receipt.trialThen":
+    "On {DATE} your plan begins and you pay {PRICE}. After that it renews by itself at the price of the plan until you cancel.",
   "receipt.renews": "Your plan runs until {DATE} and then renews by itself at the price of the plan until you cancel.",
   "receipt.oneTime": "You paid once. Your access runs until {DATE} and nothing renews.",
   "receipt.manage": "See or cancel your plan",

@@ -27,7 +27,8 @@ export const texts = {
   "loginUnknown.subject": "Todavía no conocemos este correo",
   "loginUnknown.preview": "Alguien pidió un enlace para entrar con esta dirección.",
   "loginUnknown.title": "No hay ninguna cuenta con este correo",
-  "loginUnknown.text": "Alguien pidió un enlace para entrar, quizá tú. Puede que te hayas registrado con otra dirección. O tal vez hoy es buen día para empezar.",
+  "loginUnknown.text":
+    "Alguien pidió un enlace para entrar, quizá tú. Puede que te hayas registrado con otra dirección. O tal vez hoy es buen día para empezar.",
   "loginUnknown.button": "Encontrar mi plan",
 
   "reset.subject": "Elige una contraseña nueva",

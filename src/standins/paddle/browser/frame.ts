@@ -16,7 +16,10 @@ export function runFrame(): void {
   new ResizeObserver(() => say({ kind: "height", height: Math.ceil(root.getBoundingClientRect().height) })).observe(root);
 
   async function call(path: string, body?: object) {
-    const response = await fetch(`${base}/checkout/${id}${path}`, body === undefined ? {} : { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+    const response = await fetch(
+      `${base}/checkout/${id}${path}`,
+      body === undefined ? {} : { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) },
+    );
     const answer = await response.json();
     if (!response.ok) throw Object.assign(new Error(answer.error?.detail), { problem: answer.error });
     return answer;
@@ -36,8 +39,18 @@ export function runFrame(): void {
   const form = document.createElement("form");
   form.noValidate = true;
   const email = field("email", texts.email, { type: "email", autocomplete: "email", inputmode: "email" });
-  const number = field("number", texts.number, { inputmode: "numeric", autocomplete: "cc-number", placeholder: "1234 1234 1234 1234", maxlength: "23" });
-  const expiry = field("expiry", texts.expiry, { inputmode: "numeric", autocomplete: "cc-exp", placeholder: texts.expiryPlaceholder, maxlength: "7" });
+  const number = field("number", texts.number, {
+    inputmode: "numeric",
+    autocomplete: "cc-number",
+    placeholder: "1234 1234 1234 1234",
+    maxlength: "23",
+  });
+  const expiry = field("expiry", texts.expiry, {
+    inputmode: "numeric",
+    autocomplete: "cc-exp",
+    placeholder: texts.expiryPlaceholder,
+    maxlength: "7",
+  });
   const cvc = field("cvc", texts.cvc, { inputmode: "numeric", autocomplete: "cc-csc", placeholder: "123", maxlength: "4" });
   const name = field("name", texts.name, { autocomplete: "cc-name", placeholder: texts.namePlaceholder });
   const two = document.createElement("div");
@@ -146,7 +159,13 @@ export function runFrame(): void {
     busy(false);
     problem.textContent = texts.failed;
     const details = error instanceof Error && "problem" in error && typeof error.problem === "object" ? error.problem : {};
-    event("checkout.payment.error", undefined, { type: "api_error", code: "unknown", detail: String(error), documentation_url: "", ...details });
+    event("checkout.payment.error", undefined, {
+      type: "api_error",
+      code: "unknown",
+      detail: String(error),
+      documentation_url: "",
+      ...details,
+    });
   }
 
   async function submit(): Promise<void> {
@@ -157,7 +176,9 @@ export function runFrame(): void {
       email.input.focus();
       return;
     }
-    const wrong = [number, expiry, cvc, name].find(({ input }) => input.value.trim() === "" || (input === number.input && input.value.replace(/\D/g, "").length < 12));
+    const wrong = [number, expiry, cvc, name].find(
+      ({ input }) => input.value.trim() === "" || (input === number.input && input.value.replace(/\D/g, "").length < 12),
+    );
     if (wrong !== undefined) {
       busy(false);
       wrong.input.setAttribute("aria-invalid", "true");
@@ -167,7 +188,12 @@ export function runFrame(): void {
     }
     try {
       event("checkout.payment.initiated", await call(""));
-      const { result, data } = await call("/pay", { number: number.input.value, expiry: expiry.input.value, cvc: cvc.input.value, name: name.input.value });
+      const { result, data } = await call("/pay", {
+        number: number.input.value,
+        expiry: expiry.input.value,
+        cvc: cvc.input.value,
+        name: name.input.value,
+      });
       if (result.status === "completed") ended(data);
       else if (result.status === "action_required") {
         busy(false);
@@ -194,5 +220,7 @@ export function runFrame(): void {
     event("checkout.customer.created", data);
     event("checkout.payment.selected", data);
   }
-  void start().catch((error: unknown) => event("checkout.error", undefined, { type: "api_error", code: "unknown", detail: String(error), documentation_url: "" }));
+  void start().catch((error: unknown) =>
+    event("checkout.error", undefined, { type: "api_error", code: "unknown", detail: String(error), documentation_url: "" }),
+  );
 }

@@ -22,5 +22,8 @@ export function runHosted(returnUrl: string): void {
       if (String(event.name) === "checkout.error") location.assign(returnUrl);
     },
   });
-  paddle.Checkout.open({ transactionId, settings: { displayMode: "inline", frameTarget: "frame", frameInitialHeight: 450, locale: page.lang } });
+  paddle.Checkout.open({
+    transactionId,
+    settings: { displayMode: "inline", frameTarget: "frame", frameInitialHeight: 450, locale: page.lang },
+  });
 }

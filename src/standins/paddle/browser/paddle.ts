@@ -7,9 +7,15 @@
 import type { CheckoutOpenOptions, CheckoutSettings, Paddle, PaddleSetupOptions } from "@paddle/paddle-js";
 
 /** Every way to open a checkout in one shape. */
-type Opening = { readonly [K in "transactionId" | "items" | "discountId" | "discountCode" | "customData" | "customer"]?: CheckoutOpenOptions[K] } & { readonly settings?: CheckoutSettings };
+type Opening = {
+  readonly [K in "transactionId" | "items" | "discountId" | "discountCode" | "customData" | "customer"]?: CheckoutOpenOptions[K];
+} & { readonly settings?: CheckoutSettings };
 
-type Part = Pick<Paddle, "Checkout" | "Environment" | "Initialized" | "Initialize" | "Update" | "Status" | "Version"> & { readonly PricePreview: (params: { readonly items: readonly { readonly priceId: string; readonly quantity: number }[] }) => Promise<object> };
+type Part = Pick<Paddle, "Checkout" | "Environment" | "Initialized" | "Initialize" | "Update" | "Status" | "Version"> & {
+  readonly PricePreview: (params: {
+    readonly items: readonly { readonly priceId: string; readonly quantity: number }[];
+  }) => Promise<object>;
+};
 
 /** @param base the stand-in's address, for example `http://localhost:3000/standins/paddle` */
 export function installPaddle(base: string): void {
@@ -22,7 +28,10 @@ export function installPaddle(base: string): void {
   const tell = (event: object) => options.eventCallback?.(event);
 
   async function ask(path: string, body?: object): Promise<object> {
-    const response = await fetch(`${base}/checkout${path}`, body === undefined ? {} : { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+    const response = await fetch(
+      `${base}/checkout${path}`,
+      body === undefined ? {} : { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) },
+    );
     const answer: unknown = await response.json();
     const data = typeof answer === "object" && answer !== null ? answer : {};
     if (response.ok) return data;
@@ -32,7 +41,14 @@ export function installPaddle(base: string): void {
 
   function failed(error: unknown): void {
     const problem = error instanceof Error && "problem" in error && typeof error.problem === "object" ? error.problem : {};
-    tell({ name: "checkout.error", type: "front_end_error", code: "unknown_error", detail: String(error), documentation_url: "", ...problem });
+    tell({
+      name: "checkout.error",
+      type: "front_end_error",
+      code: "unknown_error",
+      detail: String(error),
+      documentation_url: "",
+      ...problem,
+    });
   }
 
   function listen(message: MessageEvent): void {
@@ -71,10 +87,28 @@ export function installPaddle(base: string): void {
     // Another open or a close came first.
     if (opened !== input) return;
     const id = "transaction_id" in data ? String(data.transaction_id) : "";
-    const query = new URLSearchParams({ _ptxn: id, locale: settings.locale ?? navigator.language, theme: settings.theme ?? "light", country: input.customer?.address?.countryCode ?? "MX" });
+    const query = new URLSearchParams({
+      _ptxn: id,
+      locale: settings.locale ?? navigator.language,
+      theme: settings.theme ?? "light",
+      country: input.customer?.address?.countryCode ?? "MX",
+    });
     // Paddle's form takes the seller's colours from its dashboard; this one takes them from the page.
     const page = getComputedStyle(document.documentElement);
-    for (const name of ["primary", "primary-press", "on-primary", "surface", "text", "quiet", "control-line", "error", "error-soft", "success", "r-control", "page-deep"]) {
+    for (const name of [
+      "primary",
+      "primary-press",
+      "on-primary",
+      "surface",
+      "text",
+      "quiet",
+      "control-line",
+      "error",
+      "error-soft",
+      "success",
+      "r-control",
+      "page-deep",
+    ]) {
       const value = page.getPropertyValue(`--${name}`).trim();
       if (value !== "") query.set(`--${name}`, value);
     }
@@ -88,7 +122,8 @@ export function installPaddle(base: string): void {
     window.addEventListener("message", listen);
     if (!inline) {
       backdrop = document.createElement("div");
-      backdrop.style.cssText = "position: fixed; inset: 0; z-index: 9999; display: grid; place-items: center; background: rgb(0 0 0 / 60%); padding: 16px;";
+      backdrop.style.cssText =
+        "position: fixed; inset: 0; z-index: 9999; display: grid; place-items: center; background: rgb(0 0 0 / 60%); padding: 16px;";
       frame.style.maxWidth = "440px";
       backdrop.append(frame);
       target.append(backdrop);
@@ -125,7 +160,18 @@ export function installPaddle(base: string): void {
     PricePreview: async ({ items }) => {
       const found = await ask(`/prices/preview?ids=${items.map((item) => item.priceId).join(",")}`);
       const list = Array.isArray(found) ? found : [];
-      return { data: { currencyCode: list[0]?.price.unit_price.currency_code, details: { lineItems: list.map(({ price }, index) => ({ price, quantity: items[index]?.quantity ?? 1, totals: { subtotal: price.unit_price.amount, discount: "0", tax: "0", total: price.unit_price.amount } })) } } };
+      return {
+        data: {
+          currencyCode: list[0]?.price.unit_price.currency_code,
+          details: {
+            lineItems: list.map(({ price }, index) => ({
+              price,
+              quantity: items[index]?.quantity ?? 1,
+              totals: { subtotal: price.unit_price.amount, discount: "0", tax: "0", total: price.unit_price.amount },
+            })),
+          },
+        },
+      };
     },
   };
   Object.assign(window, { PaddleBillingV1: paddle });
