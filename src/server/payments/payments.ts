@@ -169,7 +169,10 @@ export function createPayments(parts: PaymentParts): PaymentService {
           .updateTable("orders")
           .set({ transaction_id: checkout.transactionId, hosted_url: checkout.hostedUrl, updated_at: world.now() })
           .where("id", "=", order.id)
-          .where("transaction_id", "is", null)
+          // The webhook of its creation may have been quicker than the answer.
+          .where((expression) =>
+            expression.or([expression("transaction_id", "is", null), expression("transaction_id", "=", checkout.transactionId)]),
+          )
           .execute(),
       );
       const row = await store.read
