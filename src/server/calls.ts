@@ -7,7 +7,7 @@ import { answerRefusal, fieldsOf } from "./failures.ts";
 import { type Actor, type ActorByAuth, type Call, type Handler, Refusal, refuse } from "./handler.ts";
 import { networkLimitOf } from "./limits.ts";
 import type { Services } from "./parts.ts";
-import { acceptedLocale, countryOf, networkOf } from "./visitor.ts";
+import { countryOf, networkOf } from "./visitor.ts";
 
 /** Where the API hangs at this process. */
 export const apiPrefix = "/api";
@@ -111,7 +111,6 @@ function route<K extends Endpoint>(app: FastifyInstance, key: K, handler: Handle
         network,
         country: settings.countryHeader === null ? null : countryOf(request.headers[settings.countryHeader]),
         headers: request.headers,
-        acceptedLocale: acceptedLocale(request.headers["accept-language"]),
         rawBody: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
         log: request.log,
       };

@@ -1,7 +1,6 @@
 /** What a call's handler gets and gives: parsed input in, output or one of its row's refusals out. No HTTP in it. */
 import type { Auth, Body, Endpoint, ErrorOf, Output, Query } from "#core/api.ts";
 import type { ErrorCode } from "#core/errors.ts";
-import type { Locale } from "#core/locales.ts";
 import type { FastifyBaseLogger } from "fastify";
 import type { IncomingHttpHeaders } from "node:http";
 import type { Services } from "./parts.ts";
@@ -48,8 +47,6 @@ export interface Call<K extends Endpoint> {
   /** ISO 3166 alpha-2 from the configured CDN header, null when unknown. */
   readonly country: string | null;
   readonly headers: IncomingHttpHeaders;
-  /** The first of the visitor's languages that there is a locale for. */
-  readonly acceptedLocale: Locale | null;
   /** As received, on calls that carry a signature; empty elsewhere. */
   readonly rawBody: Buffer;
   readonly log: FastifyBaseLogger;

@@ -1,10 +1,7 @@
-/** Whether a state that is to be saved could have come about: its answers are replayed through the engine (spec 000 §4). */
-import { compile, type CompiledQuestionnaire, scheduleOf } from "#core/questionnaire/compile.ts";
-import type { Context } from "#core/questionnaire/context.ts";
+/** Whether a state that is to be saved could have come about in its questionnaire (spec 000 §4). */
+import { compile, type CompiledQuestionnaire, optionOf, scheduleOf } from "#core/questionnaire/compile.ts";
 import type { Questionnaire } from "#core/questionnaire/definition.ts";
-import { QuestionnaireError } from "#core/questionnaire/error.ts";
 import type { State } from "#core/questionnaire/state.ts";
-import { initialState, step } from "#core/questionnaire/step.ts";
 
 const compiledOnes = new WeakMap<Questionnaire, CompiledQuestionnaire>();
 /** Compiled once for each definition. */
@@ -17,26 +14,23 @@ export function compiledOf(questionnaire: Questionnaire): CompiledQuestionnaire 
 }
 
 /**
- * The state with what follows from the definition taken from there, or the field that does not fit. The visitor's own
- * country and platform may differ from what this request shows, so the order of the questions is not compared with
- * the rules' choice, only the history with itself.
+ * The state with what follows from the definition taken from there, or the field that does not fit: every answer must be
+ * one the definition has, and the history must be the answers' own. Which question came after which is not judged:
+ * that depended on the visitor's country and platform, which this request need not show.
  */
-export function checkedState(compiled: CompiledQuestionnaire, state: State, context: Context): { readonly state: State } | { readonly misfit: string } {
+export function checkedState(compiled: CompiledQuestionnaire, state: State): { readonly state: State } | { readonly misfit: string } {
+  const { visitedQuestionIds, selectedOptions } = state;
   const schedule = scheduleOf(compiled, state.schedule);
   if (state.schedule !== undefined && schedule === undefined) return { misfit: "state.schedule" };
   if (compiled.question(state.currentQuestionId) === undefined) return { misfit: "state.currentQuestionId" };
 
-  let replayed: State = { ...state, visitedQuestionIds: [], selectedOptions: [] };
-  try {
-    const first = initialState(compiled).currentQuestionId;
-    replayed = { ...replayed, currentQuestionId: first };
-    for (const { questionId, optionId } of state.selectedOptions) replayed = step(compiled, replayed, { type: "answer", questionId, optionId }, context).state;
-  } catch (error) {
-    if (error instanceof QuestionnaireError) return { misfit: "state.selectedOptions" };
-    throw error;
+  if (visitedQuestionIds.length !== selectedOptions.length || new Set(visitedQuestionIds).size !== visitedQuestionIds.length) return { misfit: "state.visitedQuestionIds" };
+  for (const [index, { questionId, optionId }] of selectedOptions.entries()) {
+    const question = compiled.question(questionId);
+    if (question === undefined || optionOf(question, optionId) === undefined) return { misfit: "state.selectedOptions" };
+    if (visitedQuestionIds[index] !== questionId) return { misfit: "state.visitedQuestionIds" };
   }
-  // An answer given twice truncates on replay; a visited question without an answer never appears.
-  if (replayed.selectedOptions.length !== state.selectedOptions.length || replayed.visitedQuestionIds.join() !== state.visitedQuestionIds.join()) return { misfit: "state.visitedQuestionIds" };
+
   if (schedule === undefined) return { state: { ...state, studySchedule: undefined, programEndDate: undefined } };
   const { id, months, practiseDaysPerWeek, minutesPerSession } = schedule;
   return { state: { ...state, studySchedule: { id, months, practiseDaysPerWeek, minutesPerSession } } };

@@ -9,7 +9,12 @@ const shared = (settings: Settings): FastifyHelmetOptions => ({
   referrerPolicy: { policy: "strict-origin-when-cross-origin" },
   crossOriginEmbedderPolicy: false,
   crossOriginOpenerPolicy: { policy: "same-origin-allow-popups" },
-  xPoweredBy: true,
+  // Headers of browsers that are gone.
+  xDnsPrefetchControl: false,
+  xDownloadOptions: false,
+  xPermittedCrossDomainPolicies: false,
+  xXssProtection: false,
+  originAgentCluster: false,
 });
 
 /** Calls answer data: nothing in it may ever run or be framed. Other origins read it where CORS lets them. */
