@@ -49,7 +49,7 @@ export const smallQuestions: readonly QuestionInput[] = [
   { id: 41, type: "LevelQuestion", contents: [], options: understands(42) },
   { id: 42, type: "LevelQuestion", contents: [], options: understands(43) },
   { id: 43, type: "LevelQuestion", contents: [], options: understands(44) },
-  { id: 44, type: "LevelQuestion", contents: [], options: understands(55) },
+  { id: 44, type: "LevelQuestion", contents: [], options: understands(54) },
   { id: 53, contents: [], options: go(55) },
   { id: 54, contents: [], options: go(55) },
   { id: 55, type: "InitialLevelView", contents: [], options: go(56) },

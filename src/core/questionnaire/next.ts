@@ -1,7 +1,7 @@
 /** Which question follows (spec 000 §4). */
 import { type CompiledQuestion, type CompiledQuestionnaire, optionOf, scheduleOf } from "./compile.ts";
 import type { Context } from "./context.ts";
-import type { Option, Question } from "./definition.ts";
+import type { Option, Question, Questionnaire } from "./definition.ts";
 import { QuestionnaireError } from "./error.ts";
 import { holds, selectedOption } from "./requirements.ts";
 import type { State } from "./state.ts";
@@ -31,8 +31,8 @@ export function followUpOf(compiled: CompiledQuestionnaire, state: State, node: 
   const { question } = node;
   if (node.isLastLevel) return compiled.definition.lastLevelQuestionFollowUpQuestion;
   if (node.isLevel && option.type === "No") {
-    const stop = levelRuleFollowUp(compiled, state);
-    if (stop !== undefined) return stop;
+    const rule = levelRuleOf(compiled, state);
+    if (rule !== undefined) return rule.followUpQuestion;
   }
   if (option.type === "ToHomePage") return homePage;
   if (option.type === "ToPrevious") {
@@ -53,7 +53,7 @@ export function conditionalFollowUp(compiled: CompiledQuestionnaire, question: Q
 }
 
 /** Counts No and Maybe among the answered level questions, this answer included; the first rule that both counts reach decides. */
-function levelRuleFollowUp(compiled: CompiledQuestionnaire, state: State): number | undefined {
+export function levelRuleOf(compiled: CompiledQuestionnaire, state: State): Questionnaire["levelQuestionRules"][number] | undefined {
   let no = 0;
   let maybe = 0;
   for (const { questionId, optionId } of state.selectedOptions) {
@@ -63,8 +63,7 @@ function levelRuleFollowUp(compiled: CompiledQuestionnaire, state: State): numbe
     if (type === "No") no += 1;
     else if (type === "Maybe") maybe += 1;
   }
-  for (const rule of compiled.definition.levelQuestionRules) if (no >= rule.no && maybe >= rule.maybe) return rule.followUpQuestion;
-  return undefined;
+  return compiled.definition.levelQuestionRules.find((rule) => no >= rule.no && maybe >= rule.maybe);
 }
 
 /**

@@ -1,0 +1,295 @@
+/**
+ * Every situation a visitor can come to, up to what the definition can tell apart (decisions/010). A situation is a class
+ * of states that no rule will ever treat differently; it is held by one real state, reached by the engine itself, so every
+ * path that is shown can be walked.
+ */
+import { type CompiledQuestionnaire, compile } from "./compile.ts";
+import type { Context, Platform } from "./context.ts";
+import type { ContentItem, Option, Questionnaire, Rule, RuleGroup } from "./definition.ts";
+import { locales } from "../locales.ts";
+import { QuestionnaireError } from "./error.ts";
+import { targetLevel, userLevel } from "./level.ts";
+import { lastLevelQuestion, selectedOption, visibleContents, visibleOptions } from "./requirements.ts";
+import type { State } from "./state.ts";
+import { initialState, step } from "./step.ts";
+
+export interface Way {
+  readonly option: Option;
+  /** Before the answer, with schedule and days chosen where the question asks for them. */
+  readonly before: State;
+  /** The answer recorded, nothing decided yet: what follow-ups look at. */
+  readonly recorded: State;
+  /** Where it leads; undefined when the engine has no answer. */
+  readonly next: number | "home" | undefined;
+  readonly error: QuestionnaireError | undefined;
+  /** Index of the situation it leads to; -1 for home and errors. */
+  readonly to: number;
+}
+
+export interface Situation {
+  readonly context: Context;
+  /** On arrival; the question is its `currentQuestionId`. */
+  readonly state: State;
+  /** The same after every possible choice that the question asks for (schedule, days); one entry where it asks for none. */
+  readonly ready: readonly State[];
+  readonly ways: readonly Way[];
+}
+
+export interface Exploration {
+  readonly compiled: CompiledQuestionnaire;
+  readonly contexts: readonly Context[];
+  readonly situations: readonly Situation[];
+  /** False when the limit was met: then nothing is proved. */
+  readonly complete: boolean;
+  /** Whether a state, met on arrival at its question by a visitor of one of the contexts, falls into one of the situations. */
+  readonly knows: (state: State, context: Context) => boolean;
+}
+
+export interface ExploreOptions {
+  /** Whether a country requires marketing consent; without it, both are tried for every country. */
+  readonly requiresConsent?: ((country: string) => boolean) | undefined;
+  /** Questions whose visit is told apart (the program views). */
+  readonly landmarks?: ReadonlySet<number> | undefined;
+  /** Questions whose texts or blocks need the target level. */
+  readonly targetLevelAt?: ReadonlySet<number> | undefined;
+  readonly limit?: number | undefined;
+}
+
+/** Who begins: a new visitor, one who had signed up before (by a link), and one whose name is known as well. */
+export type Visitor = "new" | "signedUp" | "named";
+
+/** The state in which each kind of visitor begins. */
+export function startsOf(compiled: CompiledQuestionnaire): Readonly<Record<Visitor, State>> {
+  const fresh = initialState(compiled);
+  const start = (uuid: Visitor, firstname: string | undefined): State => ({ ...fresh, signupDone: true, user: { uuid, email: "visitor@example.com", firstname } });
+  return { new: fresh, signedUp: start("signedUp", undefined), named: start("named", "Visitor") };
+}
+
+/** Who the visitor of a state began as. */
+export function visitorOf(state: State): Visitor {
+  const { uuid } = state.user;
+  return uuid === "signedUp" || uuid === "named" ? uuid : "new";
+}
+
+const someDay = "2026-11-20";
+const defaultLimit = 200_000;
+
+/** All situations from the initial question, for visitors who have not signed up, who have, and who gave a name as well. Throws noInitialQuestion. */
+export function explore(definition: Questionnaire, options: ExploreOptions = {}): Exploration {
+  const compiled = compile(definition);
+  const keyOf = keyMaker(compiled, options);
+  const contexts = contextClasses(definition, options.requiresConsent);
+  const situations: Situation[] = [];
+  const knownIn = new Map<Context, ReadonlyMap<string, number>>();
+  let complete = true;
+  const limit = options.limit ?? defaultLimit;
+
+  for (const context of contexts) {
+    const known = new Map<string, number>();
+    knownIn.set(context, known);
+    const found: State[] = [];
+    const offset = situations.length;
+    const indexOf = (state: State) => {
+      const key = keyOf(state, context);
+      const index = known.get(key);
+      if (index !== undefined) return index;
+      if (offset + found.length >= limit) {
+        complete = false;
+        return -1;
+      }
+      known.set(key, offset + found.length);
+      return offset + found.push(state) - 1;
+    };
+    // New visitors first, so that a path is theirs where there is one.
+    for (const start of Object.values(startsOf(compiled))) {
+      indexOf(start);
+      for (let state = found[situations.length - offset]; state !== undefined; state = found[situations.length - offset]) situations.push(situationOf(compiled, state, context, indexOf));
+    }
+  }
+  return { compiled, contexts, situations, complete, knows: (state, context) => knownIn.get(context)?.has(keyOf(state, context)) === true };
+}
+
+function situationOf(compiled: CompiledQuestionnaire, state: State, context: Context, indexOf: (state: State) => number): Situation {
+  const question = compiled.question(state.currentQuestionId);
+  if (question === undefined) return { context, state, ready: [state], ways: [] };
+  const shows = (from: State, type: string) => visibleContents(compiled, question, from, context).some((item) => item.type === type);
+
+  const { schedules } = compiled.definition;
+  const scheduled = shows(state, "studySchedule") && schedules.length > 0 ? schedules.map((schedule) => step(compiled, state, { type: "chooseSchedule", scheduleId: schedule.id }, context).state) : [state];
+  const ready = scheduled.map((each) => (shows(each, "daySelection") ? step(compiled, each, { type: "chooseDays", days: [0, 1, 2, 3, 4] }, context).state : each));
+
+  const ways = ready.flatMap((each) =>
+    visibleOptions(compiled, question, each, context).map((option): Way => {
+      const back = option.type === "ToPrevious" || option.type === "ToHomePage";
+      const before = back ? each : withFields(each, visibleContents(compiled, question, each, context));
+      const recorded: State = { ...before, visitedQuestionIds: [...before.visitedQuestionIds, question.id], selectedOptions: [...before.selectedOptions, { questionId: question.id, optionId: option.id }] };
+      try {
+        const after = step(compiled, before, { type: "answer", questionId: question.id, optionId: option.id }, context);
+        const home = after.effects.some((effect) => effect.type === "goHome");
+        return { option, before, recorded, next: home ? "home" : after.state.currentQuestionId, error: undefined, to: home ? -1 : indexOf(after.state) };
+      } catch (error) {
+        if (!(error instanceof QuestionnaireError)) throw error;
+        return { option, before, recorded, next: undefined, error, to: -1 };
+      }
+    }),
+  );
+  return { context, state, ready, ways };
+}
+
+/** What the sign-up fields that show have put into the state when the visitor goes on. */
+function withFields(state: State, contents: readonly ContentItem[]): State {
+  const has = (type: string) => contents.some((item) => item.type === type);
+  const user = { ...state.user, ...(has("signupEmail") ? { email: "visitor@example.com" } : {}), ...(has("signupName") ? { firstname: "Visitor" } : {}) };
+  if (has("signupPassword")) return { ...state, signupDone: true, user: { uuid: "visitor", ...user } };
+  return has("signupEmail") || has("signupName") ? { ...state, user } : state;
+}
+
+/** All rules below a group, groups themselves included. */
+export function rulesIn(group: RuleGroup | undefined): readonly Rule[] {
+  return (group?.rules ?? []).flatMap((rule) => ("rules" in rule ? rulesIn(rule) : [rule]));
+}
+
+/** All requirement groups of a definition with the question they stand on. */
+export function requirementsOf(question: Questionnaire["questions"][number]): readonly RuleGroup[] {
+  return [...question.contents, ...question.options, ...(question.followUps ?? [])].flatMap(({ requirements }) => (requirements === undefined ? [] : [requirements]));
+}
+
+/** One context for every class of visitors that the rules tell apart. */
+function contextClasses(definition: Questionnaire, requiresConsent: ExploreOptions["requiresConsent"]): readonly Context[] {
+  const rules = definition.questions.flatMap(requirementsOf).flatMap(rulesIn);
+  const among = (wanted: string | readonly string[] | undefined, value: string) => wanted !== undefined && (typeof wanted === "string" ? wanted === value : wanted.includes(value));
+  const named = rules.flatMap((rule) => [rule.countryIs, rule.countryIsNot].flatMap((countries) => countries ?? []));
+  // Some nobody names stand for all the others, with and without consent.
+  const countries = oneOfEach(["MX", "DE", "US", "JP", "AT", ...named], (country) => `${rules.map((rule) => `${among(rule.countryIs, country)}${among(rule.countryIsNot, country)}`).join()} ${requiresConsent?.(country)}`);
+  const localeClasses = oneOfEach(["es-419", ...locales] as const, (locale) => rules.map((rule) => among(rule.localeIs, locale)).join());
+  const platforms: readonly Platform[] = rules.some((rule) => rule.platform !== undefined) ? ["android", "apple", "other"] : ["android"];
+  const consents = rules.some((rule) => rule.requiresMarketingConsent !== undefined) ? [false, true] : [false];
+  return countries.flatMap((country) =>
+    localeClasses.flatMap((locale) =>
+      platforms.flatMap((platform) => (requiresConsent === undefined ? consents : [requiresConsent(country)]).map((requiresMarketingConsent): Context => ({ locale, country, platform, requiresMarketingConsent, today: someDay }))),
+    ),
+  );
+}
+
+function oneOfEach<Item>(items: readonly Item[], classOf: (item: Item) => string): readonly Item[] {
+  const first = new Map<string, Item>();
+  for (const item of items) {
+    const name = classOf(item);
+    if (!first.has(name)) first.set(name, item);
+  }
+  return [...first.values()];
+}
+
+/** What of a state can still make a difference from its question on, as a string. */
+function keyMaker(compiled: CompiledQuestionnaire, { landmarks, targetLevelAt }: ExploreOptions): (state: State, context: Context) => string {
+  const { definition } = compiled;
+  const live = liveAtoms(compiled, targetLevelAt);
+  const rings = ringsOf(compiled);
+  const most = { no: Math.max(0, ...definition.levelQuestionRules.map((rule) => rule.no)), maybe: Math.max(0, ...definition.levelQuestionRules.map((rule) => rule.maybe)) };
+
+  return (state, context) => {
+    const id = state.currentQuestionId;
+    const atoms = live.get(id) ?? emptyAtoms;
+    const parts: (string | number | boolean)[] = [id, state.visitedQuestionIds.length > 0, state.signupDone, state.user.email !== undefined, state.user.firstname !== undefined, state.days.length > 0];
+    for (const [questionId, options] of atoms.answers) {
+      const selected = selectedOption(state, questionId);
+      parts.push(selected === undefined ? "-" : options.has(selected) ? selected : "*");
+    }
+    const last = lastLevelQuestion(compiled, state);
+    parts.push(last !== undefined && atoms.lastLevels.has(last) ? last : last === undefined ? "-" : "*");
+    if (atoms.counts) {
+      const count = (type: string) => state.selectedOptions.filter(({ questionId, optionId }) => compiled.nodes[questionId]?.isLevel === true && compiled.question(questionId)?.options.some((option) => option.id === optionId && option.type === type)).length;
+      parts.push(Math.min(count("No"), most.no), Math.min(count("Maybe"), most.maybe));
+    }
+    // Chosen, and chosen where it counts already, are two things after going back.
+    parts.push(state.schedule === undefined ? "-" : atoms.schedules.has(state.schedule) ? state.schedule : "*");
+    parts.push(state.visitedQuestionIds.some((visited) => compiled.nodes[visited]?.choosesSchedule === true), state.visitedQuestionIds.some((visited) => compiled.nodes[visited]?.choosesDays === true));
+    parts.push(known(() => userLevel(compiled, state)), known(() => targetLevel(compiled, state, context)));
+    const ring = rings.get(id);
+    for (const visited of state.visitedQuestionIds) if (ring?.has(visited) === true || landmarks?.has(visited) === true) parts.push(`v${visited}`);
+    return parts.join(" ");
+  };
+}
+
+function known(level: () => unknown): boolean {
+  try {
+    return level() !== null;
+  } catch (error) {
+    if (error instanceof QuestionnaireError) return false;
+    throw error;
+  }
+}
+
+interface Atoms {
+  /** Questions whose answer a rule ahead asks for, and the options it names. */
+  readonly answers: Map<number, Set<number>>;
+  readonly lastLevels: Set<number>;
+  readonly schedules: Set<number>;
+  /** A level rule can still be checked. */
+  counts: boolean;
+}
+const emptyAtoms: Atoms = { answers: new Map(), lastLevels: new Set(), schedules: new Set(), counts: false };
+
+/** Per question, what the rules on it and after it ask for: the classical liveness fixpoint over the graph of follow-ups. */
+function liveAtoms(compiled: CompiledQuestionnaire, targetLevelAt: ReadonlySet<number> | undefined): ReadonlyMap<number, Atoms> {
+  const { definition } = compiled;
+  const target = compiled.firstOfType.TargetLevelView;
+  const live = new Map<number, Atoms>();
+  for (const question of definition.questions) {
+    const atoms: Atoms = { answers: new Map(), lastLevels: new Set(), schedules: new Set(), counts: question.type === "LevelQuestion" && question.options.some((option) => option.type === "No") };
+    const groups = [...requirementsOf(question), ...(target !== undefined && targetLevelAt?.has(question.id) === true ? requirementsOf(target) : [])];
+    for (const rule of groups.flatMap(rulesIn)) {
+      if (rule.questionId !== undefined) {
+        const options = atoms.answers.get(rule.questionId) ?? new Set();
+        if (rule.optionId !== undefined) options.add(rule.optionId);
+        atoms.answers.set(rule.questionId, options);
+      }
+      if (rule.lastLevelQuestion !== undefined) atoms.lastLevels.add(rule.lastLevelQuestion);
+      if (rule.schedule !== undefined) atoms.schedules.add(rule.schedule);
+    }
+    if (compiled.nodes[question.id]?.choosesSchedule === true) for (const schedule of definition.schedules) if (schedule.followUpQuestion !== undefined) atoms.schedules.add(schedule.id);
+    live.set(question.id, atoms);
+  }
+  for (let changed = true; changed; ) {
+    changed = false;
+    for (const question of definition.questions.toReversed()) {
+      const here = live.get(question.id);
+      for (const next of compiled.nodes[question.id]?.successors ?? []) {
+        const ahead = live.get(next);
+        if (here !== undefined && ahead !== undefined) changed = merge(here, ahead) || changed;
+      }
+    }
+  }
+  return live;
+}
+
+function merge(into: Atoms, from: Atoms): boolean {
+  const size = () => into.lastLevels.size + into.schedules.size + into.answers.size + [...into.answers.values()].reduce((sum, options) => sum + options.size, 0) + Number(into.counts);
+  const before = size();
+  for (const id of from.lastLevels) into.lastLevels.add(id);
+  for (const id of from.schedules) into.schedules.add(id);
+  for (const [questionId, options] of from.answers) into.answers.set(questionId, new Set([...(into.answers.get(questionId) ?? []), ...options]));
+  into.counts ||= from.counts;
+  return size() !== before;
+}
+
+/** Questions that lie on a circle, each with the members of its circle: coming back to one of them truncates, so who was visited matters. */
+function ringsOf(compiled: CompiledQuestionnaire): ReadonlyMap<number, ReadonlySet<number>> {
+  const reach = new Map<number, Set<number>>();
+  for (const { id } of compiled.definition.questions) {
+    const seen = new Set<number>();
+    const open = [...(compiled.nodes[id]?.successors ?? [])];
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      if (seen.has(next)) continue;
+      seen.add(next);
+      open.push(...(compiled.nodes[next]?.successors ?? []));
+    }
+    reach.set(id, seen);
+  }
+  const rings = new Map<number, ReadonlySet<number>>();
+  for (const [id, seen] of reach) {
+    const ring = new Set([...seen].filter((other) => reach.get(other)?.has(id) === true));
+    if (ring.size > 0) rings.set(id, ring);
+  }
+  return rings;
+}
