@@ -1,10 +1,13 @@
 /** Environment → services → listen. The only file that sees both the site and the server. */
 import { defaultVersion, isVersion, questionnaireFor, versions } from "#content/questionnaires/index.ts";
 import { buildPath } from "#core/routes.ts";
+import { createLinks } from "#server/accounts/links.ts";
 import { buildApp } from "#server/app.ts";
 import { EnvError, readEnv } from "#server/env.ts";
 import { loggerOptions } from "#server/logging.ts";
-import type { AppParts, Questionnaires, World } from "#server/parts.ts";
+import { createMailer } from "#server/mail/mailer.ts";
+import { smtpTransport } from "#server/mail/transport.ts";
+import type { Questionnaires, World } from "#server/parts.ts";
 import { loadCatalogue, standinCatalogue, standinPriceId } from "#server/payments/catalogue.ts";
 import { createPaddleBilling } from "#server/payments/paddleBilling.ts";
 import { createPayments } from "#server/payments/payments.ts";
@@ -60,6 +63,14 @@ async function paymentProviderOf(settings: Settings) {
   return { provider: createPaddleBilling({ apiKey, environment: `${here}${paddlePrefix}/api`, webhookSecrets: [webhookSecret] }), client: defaultClientConfig.paddle, priceIdOf: standinPriceId, standin };
 }
 
+/** SMTP, or without it the mailbox at `/dev/mail`. */
+async function mailTransportOf(settings: Settings) {
+  if (settings.smtpUrl !== null) return { transport: smtpTransport(settings.smtpUrl), mailbox: null };
+  const { createMailbox } = await import("#standins/mailbox/mailbox.ts");
+  const mailbox = createMailbox({ dataFile: join(settings.dataDir, "mailbox.sqlite"), now: world.now });
+  return { transport: mailbox.transport, mailbox };
+}
+
 async function start(settings: Settings): Promise<void> {
   mkdirSync(settings.dataDir, { recursive: true });
   const log = pino(loggerOptions(settings));
@@ -70,7 +81,8 @@ async function start(settings: Settings): Promise<void> {
   const unpriced = await loadCatalogue(store, priceIdOf);
   if (unpriced.length > 0) log.warn({ products: unpriced }, "Products without a price at the provider are not sold");
   const site = await createSite({ mode: settings.developing ? "development" : "production", client: { ...defaultClientConfig, paddle: client } });
-  const mail: AppParts["mail"] = { wake: () => {} };
+  const { transport, mailbox } = await mailTransportOf(settings);
+  const mail = createMailer({ store, world, publicUrl: settings.publicUrl, mailFrom: settings.mailFrom, links: createLinks(settings.secretKeys, world), renderMail: site.renderMail, transport, log });
   const payments = createPayments({ store, world, provider, log, onMail: mail.wake });
 
   const app = await buildApp({
@@ -83,11 +95,12 @@ async function start(settings: Settings): Promise<void> {
     site,
     buildDir: settings.developing ? null : join(import.meta.dirname, "../build"),
     log,
-    extensions: [...(standin ? [standin.plugin] : [])],
+    extensions: [...(standin ? [standin.plugin] : []), ...(mailbox ? [mailbox.plugin] : [])],
     ...(site.middleware ? { middleware: site.middleware } : {}),
   });
   const address = await app.listen({ host: settings.host, port: settings.port });
   payments.start();
+  mail.start();
 
   console.log(`Parlando:  ${settings.publicUrl}`);
   if (settings.smtpUrl === null) console.log(`Mailbox:   ${settings.publicUrl}/dev/mail`);
@@ -103,6 +116,7 @@ async function start(settings: Settings): Promise<void> {
     setTimeout(() => process.exit(1), shutdownWithinMs).unref();
     await app.close();
     await payments.stop();
+    await mail.stop();
     await standin?.close();
     await site.close();
     await store.close();
