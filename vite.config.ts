@@ -27,6 +27,20 @@ export default defineConfig(({ isSsrBuild }) => ({
         modulePreload: { polyfill: false },
         // Pictures and fonts stay files: what is inlined cannot be cached on its own.
         assetsInlineLimit: 0,
-        rolldownOptions: { input: { app: "src/web/entry-client.tsx" } },
+        rolldownOptions: {
+          input: { app: "src/web/entry-client.tsx" },
+          output: {
+            // Few files: what changes rarely, what every page shares, and one per page.
+            codeSplitting: {
+              includeDependenciesRecursively: false,
+              groups: [
+                { name: "react", test: /node_modules\/(react|react-dom|scheduler|wouter|use-sync-external-store|regexparam)\//, priority: 2 },
+                { name: "calls", test: /src\/core\/(api|errors)\.ts|src\/web\/(api\/client|session\/submit)\.ts/, priority: 2 },
+                { name: "scene", test: /src\/(web\/shell\/Scene|ui\/Field)\./, priority: 2 },
+                { name: "shared", test: /(src\/(core|ui|web|content|blocks)\/|node_modules\/valibot\/|preload-helper)/, minShareCount: 2, priority: 1 },
+              ],
+            },
+          },
+        },
       },
 }));

@@ -18,6 +18,13 @@ export interface Shown {
   readonly page: Page;
 }
 
+/** A page with everything it needs to be shown. */
+export async function loadPage(site: WebSite, route: PageRoute, params: AnyParams): Promise<Page> {
+  const { page } = await pages[route]();
+  await (page.prepare === undefined ? site.moreTexts() : page.prepare(site, params));
+  return page;
+}
+
 interface AppProps {
   readonly site: WebSite;
   readonly first: Shown;
@@ -51,7 +58,7 @@ function Pages({ first }: { readonly first: Shown }) {
     const half = reduced || definition.theme === "Kosmo" ? 0 : fade;
     if (half > 0) setPhase("leaving");
     try {
-      const [{ page }] = await Promise.all([pages[match.route](), new Promise((resolve) => setTimeout(resolve, half))]);
+      const [page] = await Promise.all([loadPage(site, match.route, match.params), new Promise((resolve) => setTimeout(resolve, half))]);
       if (signal.aborted) return;
       setShown({ path, route: match.route, params: match.params, page });
       setPhase(half > 0 ? "entering" : "still");

@@ -9,8 +9,10 @@ export interface PageAssets {
   readonly scripts: readonly string[];
   readonly questionnaire: string;
   readonly texts: string;
+  readonly moreTexts: string;
 }
 
 export interface Assets {
-  readonly forPage: (route: PageRoute, version: string, locale: Locale) => PageAssets;
+  /** @param sources source files of modules that the page needs besides its own */
+  readonly forPage: (route: PageRoute, version: string, locale: Locale, sources: readonly string[]) => PageAssets;
 }

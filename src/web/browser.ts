@@ -5,17 +5,16 @@ import { localeCookieName } from "#core/page.ts";
 import type { CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
 import type { Context } from "#core/questionnaire/context.ts";
 import { buildPath, matchPath } from "#core/routes.ts";
-import { type Api, appVersion, createApi } from "./api/client.ts";
+import type { Api } from "./api/client.ts";
+import { appVersion } from "./api/version.ts";
 import type { ClientConfig } from "./clientConfig.ts";
 import { goToPath, questionPath } from "./navigation.ts";
-import { createCheckout } from "./payment/checkout.ts";
-import { createOffer } from "./payment/offer.ts";
+import { laterPayment } from "./payment/later.ts";
 import type { Services } from "./services.ts";
 import { type Device, localDate, openDevice, platformOf, saveDevice } from "./session/device.ts";
 import { createOutbox } from "./session/outbox.ts";
 import { createSession, type Session, type Snapshot } from "./session/session.ts";
 import { deviceStore } from "./session/storage.ts";
-import { fetchConfig } from "./session/submit.ts";
 
 /** Where the API is until `/geo.json` has said otherwise. */
 const defaultBase = "/api";
@@ -45,14 +44,25 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
     today: localDate(now()),
   };
 
-  const api = createApi({
-    fetch: (...request) => fetch(...request),
-    store,
-    deviceUuid: device.deviceUuid,
-    base: () => device.backendUrlWeb ?? defaultBase,
-    now,
-    onSignedOut: () => goToPath(buildPath("questionnaire/user", locale, { version: definition.id }), here),
-  });
+  // The contract comes after the first question is on the page: showing it takes no call.
+  let calling: Promise<Api> | null = null;
+  const api: Api = {
+    async call(endpoint, input) {
+      calling ??= import("./api/client.ts").then(({ createApi }) =>
+        createApi({
+          fetch: (...request) => fetch(...request),
+          store,
+          deviceUuid: device.deviceUuid,
+          base: () => device.backendUrlWeb ?? defaultBase,
+          now,
+          onSignedOut: () => goToPath(buildPath("questionnaire/user", locale, { version: definition.id }), here),
+        }),
+      );
+      // A module that did not come is asked for again.
+      calling.catch(() => (calling = null));
+      return (await calling).call(endpoint, input);
+    },
+  };
   const outbox = createOutbox({ uuid, now, send: async (events, leaving) => void (await api.call("sendEvent", { body: { events: [...events] }, leaving })) });
 
   function track(event: TrackedEvent) {
@@ -73,6 +83,7 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
     track,
     now,
     context,
+    submitting: () => import("./session/submit.ts"),
     goTo: (questionId) => goToPath(questionPath(locale, definition.id, questionId), here),
     goHome: () => goToPath(buildPath("home", locale), here),
     leaveTo(outcome) {
@@ -80,35 +91,37 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
       else if ("route" in outcome) goToPath(buildPath(outcome.route, locale, { version: definition.id }), here);
     },
   });
-  const offer = createOffer({ api, store, compiled, context: () => session.snapshot().context, warn: (message) => console.warn(message) });
-  const checkout = createCheckout({
-    api,
-    config: client.paddle,
-    // Paddle's package is fetched with the form, not before.
-    loadPaddle: async (config, onEvent) => (await import("./payment/paddleScript.ts")).loadPaddle(config, onEvent),
-    locale,
-    theme: () => definition.theme,
-    product: offer.chosen,
-    couponCode: definition.coupon?.code,
-    email: () => session.snapshot().state.user.email,
-    returnTo() {
-      const match = matchPath(location.pathname);
-      return { path: location.pathname, questionId: match.kind === "page" && match.params.question !== undefined ? Number(match.params.question) : null };
-    },
-    onStage(stage, error) {
-      const productId = offer.snapshot().selected?.productId;
-      track({ eventType: "PurchaseFlow", payload: { stage, ...(error === undefined ? {} : { error: error.slice(0, 2000) }), ...(productId === undefined ? {} : { productId }) } });
-      if (stage === "opened") store.set("paymentRetryUrl", location.pathname);
-    },
-    onCompleted() {
-      const provider = offer.snapshot().selected?.paymentProvider;
-      if (provider !== undefined) store.set("paymentProvider", provider);
-      store.set("paymentStatus", "pending");
-      // Back must not lead to a form that charges again.
-      goToPath(buildPath("questionnaire/post-purchase", locale, { version: definition.id }), here, { replace: true });
-    },
-    leaveTo: (url) => location.assign(url),
-  });
+  const { offer, checkout } = laterPayment(async () => {
+    const { createPayment } = await import("./payment/payment.ts");
+    return createPayment({
+      offer: { api, store, compiled, context: () => session.snapshot().context, warn: (message) => console.warn(message) },
+      checkout: (products) => ({
+        api,
+        config: client.paddle,
+        locale,
+        theme: () => definition.theme,
+        couponCode: definition.coupon?.code,
+        email: () => session.snapshot().state.user.email,
+        returnTo() {
+          const match = matchPath(location.pathname);
+          return { path: location.pathname, questionId: match.kind === "page" && match.params.question !== undefined ? Number(match.params.question) : null };
+        },
+        onStage(stage, error) {
+          const productId = products.snapshot().selected?.productId;
+          track({ eventType: "PurchaseFlow", payload: { stage, ...(error === undefined ? {} : { error: error.slice(0, 2000) }), ...(productId === undefined ? {} : { productId }) } });
+          if (stage === "opened") store.set("paymentRetryUrl", location.pathname);
+        },
+        onCompleted() {
+          const provider = products.snapshot().selected?.paymentProvider;
+          if (provider !== undefined) store.set("paymentProvider", provider);
+          store.set("paymentStatus", "pending");
+          // Back must not lead to a form that charges again.
+          goToPath(buildPath("questionnaire/post-purchase", locale, { version: definition.id }), here, { replace: true });
+        },
+        leaveTo: (url) => location.assign(url),
+      }),
+    });
+  }, report);
 
   async function findOutWhere() {
     try {
@@ -116,7 +129,10 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
       device = { ...device, country: geo.country, backendUrlWeb: geo.backendUrlWeb };
       saveDevice(store, device);
       session.setContext({ country: geo.country, requiresMarketingConsent: marketingConsentCountries.has(geo.country) });
-      if (session.snapshot().state.user.uuid === undefined) session.dispatch({ type: "setUser", user: { uuid: (await fetchConfig(api, store, { locale })).uuid } });
+      if (session.snapshot().state.user.uuid === undefined) {
+        const { fetchConfig } = await import("./session/submit.ts");
+        session.dispatch({ type: "setUser", user: { uuid: (await fetchConfig(api, store, { locale })).uuid } });
+      }
     } catch {
       // No connection: the defaults serve, and signing up asks again.
     }

@@ -7,10 +7,9 @@ import { hydrateRoot } from "react-dom/client";
 import * as v from "valibot";
 import "#ui/tokens.css";
 import "#ui/base.css";
-import { App } from "./App.tsx";
+import { App, loadPage } from "./App.tsx";
 import { startBrowser } from "./browser.ts";
 import { appRootId, pageDataId, pageDataSchema } from "./page.ts";
-import { pages } from "./pages.ts";
 import { renderedSnapshot } from "./session/session.ts";
 import { webSite } from "./siteContext.tsx";
 
@@ -18,20 +17,25 @@ import { webSite } from "./siteContext.tsx";
 const questionnaireModule = v.object({ default: v.custom<Questionnaire>((value) => typeof value === "object" && value !== null && "questions" in value) });
 const textsModule = v.object({ default: v.record(v.string(), v.custom<Text>((value) => typeof value === "string" || Array.isArray(value))) });
 
+async function loadTexts(url: string) {
+  const module: unknown = await import(/* @vite-ignore */ url);
+  return v.parse(textsModule, module).default;
+}
+
 async function start(): Promise<void> {
   const root = document.getElementById(appRootId);
   const data = v.parse(v.pipe(v.string(), v.parseJson(), pageDataSchema), document.getElementById(pageDataId)?.textContent);
   if (root === null) throw new Error("The page has no root");
-  const [questionnaire, texts, { page }] = await Promise.all([
+  const [questionnaire, texts] = await Promise.all([
     import(/* @vite-ignore */ data.questionnaireUrl).then((module: unknown) => v.parse(questionnaireModule, module).default),
-    import(/* @vite-ignore */ data.textsUrl).then((module: unknown) => v.parse(textsModule, module).default),
-    pages[data.route](),
+    loadTexts(data.textsUrl),
   ]);
   const { locale, today, bare, client, path, route, params } = data;
   const compiled = compile(questionnaire);
   const rendered = renderedSnapshot(compiled, { locale, country: "MX", platform: "other", requiresMarketingConsent: false, today }, data.answers);
   const { session, services, afterHydration } = startBrowser(compiled, rendered, client);
-  const site = webSite({ locale, texts, session, services, client, bare });
+  const site = webSite({ locale, texts, loadMoreTexts: () => loadTexts(data.moreTextsUrl), session, services, client, bare });
+  const page = await loadPage(site, route, params);
   hydrateRoot(
     root,
     <App site={site} first={{ path, route, params, page }} onHydrated={afterHydration} />,

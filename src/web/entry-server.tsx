@@ -6,11 +6,10 @@ import type { PageRequest, PageResponse } from "#core/page.ts";
 import { compile, type CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
 import { type AddressedRoute, type AnyParams, buildPath, matchPath, type PageRoute, routes } from "#core/routes.ts";
 import { renderToString } from "react-dom/server";
-import { App } from "./App.tsx";
+import { App, loadPage } from "./App.tsx";
 import type { Assets } from "./assets.ts";
 import type { ClientConfig } from "./clientConfig.ts";
 import { document } from "./document.ts";
-import { pages } from "./pages.ts";
 import { silentServices } from "./services.ts";
 import { frozenSession, renderedSnapshot } from "./session/session.ts";
 import { webSite } from "./siteContext.tsx";
@@ -74,18 +73,19 @@ async function renderPage(assets: Assets, client: Omit<ClientConfig, "publicUrl"
   const bare = url.searchParams.has("hf");
   // The same for everybody: the country and the platform are filled in on the device.
   const context = { locale, country: "MX", platform: "other", requiresMarketingConsent: false, today: request.today } as const;
-  const { page } = await pages[route]();
   const site = webSite({
     locale,
     texts: uiTexts(locale),
+    loadMoreTexts: () => Promise.resolve({}),
     session: frozenSession(compiled, renderedSnapshot(compiled, context, answers)),
     services: silentServices(),
     client: { ...client, publicUrl: request.publicUrl },
     bare,
   });
+  const page = await loadPage(site, route, params);
   const path = url.pathname;
   const html = renderToString(<App site={site} first={{ path, route, params, page }} />);
-  const files = assets.forPage(route, version, locale);
+  const files = assets.forPage(route, version, locale, page.sources?.(site, params) ?? []);
   const { indexable } = routes[route];
   return {
     status: route === "not-found" ? 404 : 200,
@@ -103,7 +103,7 @@ async function renderPage(assets: Assets, client: Omit<ClientConfig, "publicUrl"
       modules: files.modules,
       fonts: files.fonts,
       scripts: files.scripts,
-      data: { locale, route, params, path, answers, today: request.today, version: compiled.definition.id, bare, questionnaireUrl: files.questionnaire, textsUrl: files.texts, client: site.client },
+      data: { locale, route, params, path, answers, today: request.today, version: compiled.definition.id, bare, questionnaireUrl: files.questionnaire, textsUrl: files.texts, moreTextsUrl: files.moreTexts, client: site.client },
       html,
     }),
   };

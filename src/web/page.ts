@@ -14,6 +14,10 @@ export interface Page {
   /** Without the brand's name. */
   readonly title: (site: WebSite, params: AnyParams) => string;
   readonly description?: (site: WebSite, params: AnyParams) => string;
+  /** Fetches what the page needs beyond its own module, before it is shown; without it, all interface texts. */
+  readonly prepare?: (site: WebSite, params: AnyParams) => Promise<void>;
+  /** Source files of the modules that `prepare` fetches, so that the server can name them early. */
+  readonly sources?: (site: WebSite, params: AnyParams) => readonly string[];
   readonly View: FunctionComponent<PageProps>;
 }
 
@@ -31,6 +35,7 @@ export const pageDataSchema = v.object({
   bare: v.boolean(),
   questionnaireUrl: v.string(),
   textsUrl: v.string(),
+  moreTextsUrl: v.string(),
   client: clientConfigSchema,
 });
 export type PageData = v.InferOutput<typeof pageDataSchema>;

@@ -1,12 +1,14 @@
 /** Every page by its route: a route without a page does not compile, nor does a page without a route. */
 import type { PageRoute } from "#core/routes.ts";
 import type { Page } from "./page.ts";
+import { page as question } from "./pages/questionnaire/question/page.tsx";
 
 export const pages: { readonly [K in PageRoute]: () => Promise<{ readonly page: Page }> } = {
   home: () => import("./pages/home/page.tsx"),
   "questionnaire/raffle": () => import("./pages/questionnaire/raffle/page.tsx"),
   "questionnaire/root": () => import("./pages/questionnaire/root/page.tsx"),
-  "questionnaire/question": () => import("./pages/questionnaire/question/page.tsx"),
+  // Almost every visit begins with or leads to a question: it comes with the application itself.
+  "questionnaire/question": () => Promise.resolve({ page: question }),
   "questionnaire/start-level-test": () => import("./pages/questionnaire/start-level-test/page.tsx"),
   "questionnaire/thank-you": () => import("./pages/questionnaire/thank-you/page.tsx"),
   "questionnaire/post-purchase": () => import("./pages/questionnaire/post-purchase/page.tsx"),

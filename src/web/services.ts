@@ -1,8 +1,9 @@
 /** What pages can ask of the world; on the server it is silent. */
 import type { TrackedEvent } from "#core/events.ts";
 import type { Api } from "./api/client.ts";
-import { type CheckoutService, idleCheckout } from "./payment/checkout.ts";
-import { loadingOffer, type OfferService } from "./payment/offer.ts";
+import type { CheckoutService } from "./payment/checkout.ts";
+import type { OfferService } from "./payment/offer.ts";
+import { idleCheckout, loadingOffer } from "./payment/start.ts";
 import { type KeyValueStore, memoryStore } from "./session/storage.ts";
 
 export interface Services {
@@ -21,7 +22,7 @@ const unsubscribe = () => nothing;
 /** For rendering on the server: nothing is asked, nothing happens. */
 export function silentServices(): Services {
   return {
-    api: { call: () => Promise.reject(new Error("No calls while the server renders")), saveTokens: nothing, signedIn: () => false },
+    api: { call: () => Promise.reject(new Error("No calls while the server renders")) },
     store: memoryStore(),
     offer: {
       subscribe: unsubscribe,

@@ -74,17 +74,21 @@ async function builtAssets(root: string): Promise<Assets> {
     return seen;
   };
   return {
-    forPage(route, version, locale) {
-      const keys = [...new Set([...closure("src/web/entry-client.tsx"), ...closure(pageSource(route))])];
+    forPage(route, version, locale, sources) {
+      const keys = [...new Set(["src/web/entry-client.tsx", ...(route === "questionnaire/question" ? [] : [pageSource(route)]), ...sources].flatMap((source) => [...closure(source)]))];
       const questionnaire = content[`questionnaire-${version}-${locale}`] ?? "";
       const texts = content[`texts-${locale}`] ?? "";
+      const moreTexts = content[`more-texts-${locale}`] ?? "";
+      // An ordinary question needs neither the other texts nor other modules (`Page.sources`).
+      const ordinary = route === "questionnaire/question" && sources.length === 0;
       return {
         stylesheets: [...new Set(keys.flatMap((key) => chunk(key).css))].map((file) => `/${file}`),
-        modules: [...keys.map((key) => `/${chunk(key).file}`), questionnaire, texts],
+        modules: [...keys.map((key) => `/${chunk(key).file}`), questionnaire, texts, ...(ordinary ? [] : [moreTexts])],
         fonts,
         scripts: [`/${chunk("src/web/entry-client.tsx").file}`],
         questionnaire,
         texts,
+        moreTexts,
       };
     },
   };
@@ -110,6 +114,7 @@ async function developmentSite(root: string, client: Omit<ClientConfig, "publicU
         scripts: ["/@vite/client", "/src/web/entry-client.tsx"],
         questionnaire: `${developmentPrefix}questionnaire-${version}-${locale}.js`,
         texts: `${developmentPrefix}texts-${locale}.js`,
+        moreTexts: `${developmentPrefix}more-texts-${locale}.js`,
       };
     },
   };

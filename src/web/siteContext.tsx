@@ -17,6 +17,8 @@ export interface WebSite {
   readonly say: (key: string, values?: TextValues) => string;
   /** The same with its inline tags. */
   readonly rich: (key: UiKey, values?: TextValues) => ReactNode;
+  /** Ordinary questions come without the texts of everything else. */
+  readonly moreTexts: () => Promise<void>;
   readonly formats: Formats;
   readonly session: Session;
   readonly services: Services;
@@ -25,8 +27,12 @@ export interface WebSite {
   readonly bare: boolean;
 }
 
-export function webSite(parts: Pick<WebSite, "locale" | "session" | "services" | "client" | "bare"> & { readonly texts: Readonly<Record<string, Text>> }): WebSite {
-  const { texts, ...rest } = parts;
+type Texts = Readonly<Record<string, Text>>;
+
+export function webSite(parts: Pick<WebSite, "locale" | "session" | "services" | "client" | "bare"> & { readonly texts: Texts; readonly loadMoreTexts: () => Promise<Texts> }): WebSite {
+  const { loadMoreTexts, ...rest } = parts;
+  let { texts } = parts;
+  let complete: Promise<void> | null = null;
   const intl = localeTraits[parts.locale].intl;
   const text = (key: string): Text => {
     const found = texts[key];
@@ -34,7 +40,13 @@ export function webSite(parts: Pick<WebSite, "locale" | "session" | "services" |
     return found ?? key;
   };
   const say: WebSite["say"] = (key, values = {}) => plainText(text(key), values, intl);
-  return { ...rest, say, t: say, rich: (key, values = {}) => richText(fillText(text(key), values, intl)), formats: formatsFor(parts.locale) };
+  const moreTexts = () => {
+    complete ??= loadMoreTexts().then((more) => void (texts = { ...texts, ...more }));
+    // What did not come is asked for again.
+    complete.catch(() => (complete = null));
+    return complete;
+  };
+  return { ...rest, moreTexts, say, t: say, rich: (key, values = {}) => richText(fillText(text(key), values, intl)), formats: formatsFor(parts.locale) };
 }
 
 const SiteContext = createContext<WebSite | null>(null);

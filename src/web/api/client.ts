@@ -1,12 +1,12 @@
 /** The contract as the browser calls it (design/contract.md, spec 000 §7, §8): one typed function over the table. */
-import { type BodyInput, type Endpoint, endpoints, type EndpointSpec, type Output, type QueryInput, type Session } from "#core/api.ts";
+import { type BodyInput, type Endpoint, endpoints, type EndpointSpec, type Output, type QueryInput } from "#core/api.ts";
 import { errorBodySchema } from "#core/errors.ts";
 import * as v from "valibot";
-import type { KeyValueStore } from "../session/storage.ts";
+import { type KeyValueStore, saveTokens } from "../session/storage.ts";
+import { appVersion } from "./version.ts";
 
 /** How long other calls wait for a refresh that is under way, ms (spec 000 §9). */
 export const refreshWait = 2500;
-export const appVersion = "5.7.8";
 
 /** The server said no. Its text is the spec's (000 §8); the contract's code is also the error's cause. */
 export class ApiError extends Error {
@@ -46,8 +46,6 @@ type Input<K extends Endpoint> = { readonly query?: QueryInput<K> | undefined; r
 export interface Api {
   /** Throws `ApiError` or `ConnectionError`. */
   readonly call: <K extends Endpoint>(endpoint: K, input?: Input<K>) => Promise<Output<K>>;
-  readonly saveTokens: (session: Pick<Session, "token" | "refreshToken">) => void;
-  readonly signedIn: () => boolean;
 }
 
 const outputs: { readonly [K in Endpoint]: { readonly output: v.GenericSchema<unknown, Output<K>> } } = endpoints;
@@ -88,7 +86,7 @@ export function createApi({ fetch, store, deviceUuid, base, now, onSignedOut }: 
       const refreshToken = store.get("refreshToken");
       if (refreshToken === null || store.get("token") !== failed) return;
       try {
-        saveTokens(v.parse(outputs.refresh.output, await send(endpoints.refresh, { body: { refreshToken } }, null)));
+        saveTokens(store, v.parse(outputs.refresh.output, await send(endpoints.refresh, { body: { refreshToken } }, null)));
       } catch (error) {
         const refused = error instanceof ApiError && (error.status === 401 || error.status === 403);
         if (refused && store.get("refreshToken") === refreshToken) {
@@ -104,14 +102,7 @@ export function createApi({ fetch, store, deviceUuid, base, now, onSignedOut }: 
     return refreshing;
   }
 
-  function saveTokens(session: Pick<Session, "token" | "refreshToken">) {
-    store.set("token", session.token);
-    store.set("refreshToken", session.refreshToken);
-  }
-
   return {
-    saveTokens,
-    signedIn: () => store.get("token") !== null,
     async call(endpoint, input = {}) {
       const spec: EndpointSpec = endpoints[endpoint];
       const authenticated = spec.auth === "bearer" || (spec.auth === "optional" && store.get("token") !== null);

@@ -7,12 +7,12 @@ import type { Theme } from "#core/questionnaire/definition.ts";
 import type { Paddle, PaddleEventData } from "@paddle/paddle-js";
 import type { Api } from "../api/client.ts";
 import type { ClientConfig } from "../clientConfig.ts";
+import { idleCheckout } from "./start.ts";
 
 /** How long the provider's script may take before the ways on are shown, ms (spec 001 §9: the loader hides after 15 s at most). */
 export const scriptLimit = 15_000;
 
 export type CheckoutSnapshot = Pick<Checkout, "status" | "hostedUrl">;
-export const idleCheckout: CheckoutSnapshot = { status: "idle", hostedUrl: null };
 
 export interface CheckoutService {
   readonly subscribe: (changed: () => void) => () => void;

@@ -7,6 +7,7 @@ import type { Context } from "#core/questionnaire/context.ts";
 import type { Api } from "../api/client.ts";
 import { readDevice } from "../session/device.ts";
 import type { KeyValueStore } from "../session/storage.ts";
+import { loadingOffer } from "./start.ts";
 
 export type OfferSnapshot = Pick<Offer, "status" | "products" | "selected">;
 
@@ -29,8 +30,6 @@ export interface OfferParts {
   readonly context: () => Context;
   readonly warn: (message: string) => void;
 }
-
-export const loadingOffer: OfferSnapshot = { status: "loading", products: [], selected: null };
 
 export function createOffer({ api, store, compiled, context, warn }: OfferParts): OfferService {
   const listeners = new Set<() => void>();

@@ -1,5 +1,5 @@
 /** Paddle's script, loaded when it is needed and not before. */
-import { initializePaddle, type PaddleEventData } from "@paddle/paddle-js";
+import type { PaddleEventData } from "@paddle/paddle-js";
 import { type PaddleLoader, scriptLimit } from "./checkout.ts";
 
 /**
@@ -8,7 +8,8 @@ import { type PaddleLoader, scriptLimit } from "./checkout.ts";
  */
 export const loadPaddle: PaddleLoader = async (config, onEvent) => {
   listener = onEvent;
-  await script(config.script);
+  // Paddle's package is fetched with its script, not with the plans.
+  const [{ initializePaddle }] = await Promise.all([import("@paddle/paddle-js"), script(config.script)]);
   const paddle = await initializePaddle({ token: config.token, environment: config.environment, eventCallback: (event) => listener(event) });
   if (paddle === undefined) throw new Error("Paddle did not start");
   return paddle;

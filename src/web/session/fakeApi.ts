@@ -7,7 +7,6 @@ type Answers = { readonly [K in Endpoint]?: (input: unknown, time: number) => Ou
 
 export interface FakeApi extends Api {
   readonly calls: readonly (readonly [Endpoint, unknown])[];
-  readonly tokens: readonly string[];
 }
 
 /** The contract's refusal with a code. */
@@ -18,10 +17,8 @@ export function refusal(code: ErrorCode, fields: Readonly<Record<string, string>
 /** @param answers what each call gives, by the input and how often it was asked before; a call without an answer fails the test */
 export function fakeApi(answers: Answers): FakeApi {
   const calls: [Endpoint, unknown][] = [];
-  const tokens: string[] = [];
   return {
     calls,
-    tokens,
     async call(endpoint, input = {}) {
       const time = calls.filter(([name]) => name === endpoint).length;
       calls.push([endpoint, input.body ?? input.query ?? null]);
@@ -29,7 +26,5 @@ export function fakeApi(answers: Answers): FakeApi {
       if (answer === undefined) throw new Error(`No answer to ${endpoint}`);
       return answer(input.body ?? input.query, time);
     },
-    saveTokens: ({ token }) => void tokens.push(token),
-    signedIn: () => tokens.length > 0,
   };
 }

@@ -38,6 +38,7 @@ function visit({ answers = "", store = memoryStore(), api = fakeApi(well) }: { r
     goHome: () => void went.push("home"),
     leaveTo: (outcome: Exclude<SubmitOutcome, "answered">) => void went.push("route" in outcome ? outcome.route : "questionId" in outcome ? outcome.questionId : "home"),
     now: () => new Date("2026-11-20T10:00:00Z"),
+    submitting: () => import("./submit.ts"),
     context: mexico,
   };
   const session = createSession(compiled, renderedSnapshot(compiled, mexico, answers), parts);

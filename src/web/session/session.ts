@@ -11,8 +11,8 @@ import { type Effect, initialState, type QuestionnaireEvent, step } from "#core/
 import { fieldError } from "#core/validation.ts";
 import * as v from "valibot";
 import type { Api } from "../api/client.ts";
-import { type Problem, problemOf, type SubmitOutcome, submitAnswer } from "./submit.ts";
-import type { KeyValueStore } from "./storage.ts";
+import type { Problem, SubmitOutcome } from "./submit.ts";
+import { isSignedIn, type KeyValueStore } from "./storage.ts";
 
 /** How long changes are gathered before they are saved on the server, ms. */
 const autosaveAfter = 400;
@@ -58,6 +58,8 @@ export interface SessionParts {
   readonly leaveTo: (outcome: Exclude<SubmitOutcome, "answered">) => void;
   readonly goHome: () => void;
   readonly now: () => Date;
+  /** What signing up takes; fetched when it is near. */
+  readonly submitting: () => Promise<typeof import("./submit.ts")>;
   /** Country, platform and date as the device has them. */
   readonly context: Context;
 }
@@ -109,7 +111,7 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
 
   async function flush(leaving: boolean) {
     clearTimeout(autosave);
-    if (!unsaved || !api.signedIn()) return;
+    if (!unsaved || !isSignedIn(store)) return;
     unsaved = false;
     try {
       await api.call("questionnairePost", { body: { state: v.parse(stateSchema, savedState(current.state)), userLevel: userLevel(compiled, current.state) }, leaving });
@@ -161,6 +163,15 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
   async function choose(questionId: number, optionId: number) {
     if (current.busy) return;
     set({ busy: true, problem: null, errors: {} });
+    if (!asksForSomething(questionId)) {
+      // Most questions: nothing is sent before the answer counts.
+      set({ busy: false });
+      return dispatch({ type: "answer", questionId, optionId });
+    }
+    const submitting = await parts.submitting().catch(() => null);
+    // The module did not come: there is no connection.
+    if (submitting === null) return set({ busy: false, problem: "connection" });
+    const { submitAnswer, problemOf } = submitting;
     try {
       const outcome = await submitAnswer(
         { compiled, questionId, optionId, state: current.state, context: current.context, fields: current.fields },
@@ -185,6 +196,10 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
     } finally {
       set({ busy: false });
     }
+  }
+
+  function asksForSomething(questionId: number): boolean {
+    return compiled.question(questionId)?.contents.some(({ type }) => type.startsWith("signup")) === true;
   }
 
   return {

@@ -65,3 +65,12 @@ export function deviceStore(open: () => Storage): KeyValueStore {
     },
   };
 }
+
+export function saveTokens(store: KeyValueStore, tokens: { readonly token: string; readonly refreshToken: string }): void {
+  store.set("token", tokens.token);
+  store.set("refreshToken", tokens.refreshToken);
+}
+
+export function isSignedIn(store: KeyValueStore): boolean {
+  return store.get("token") !== null;
+}

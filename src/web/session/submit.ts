@@ -9,9 +9,10 @@ import { visibleContents } from "#core/questionnaire/requirements.ts";
 import type { State, StateUser } from "#core/questionnaire/state.ts";
 import { fieldError } from "#core/validation.ts";
 import * as v from "valibot";
-import { type Api, ApiError, appVersion, ConnectionError } from "../api/client.ts";
+import { type Api, ApiError, ConnectionError } from "../api/client.ts";
+import { appVersion } from "../api/version.ts";
 import { readDevice } from "./device.ts";
-import type { KeyValueStore } from "./storage.ts";
+import { isSignedIn, type KeyValueStore, saveTokens } from "./storage.ts";
 
 /** The version that wins back campaign traffic: it asks for the e-mail without checking it (spec 001 §4). */
 const discountVersion = "69";
@@ -73,7 +74,7 @@ export async function submitAnswer(answering: Answering, parts: SubmitParts): Pr
   }
   if (types.has("signupName")) {
     const firstname = answering.fields.firstname.trim();
-    if (parts.api.signedIn()) await parts.api.call("updateName", { body: { firstname } });
+    if (isSignedIn(parts.store)) await parts.api.call("updateName", { body: { firstname } });
     parts.setUser({ firstname });
     parts.store.set("signupName", firstname);
   }
@@ -140,7 +141,7 @@ async function signUp({ compiled, state, context, fields }: Answering, { api, st
     if (!(error instanceof ApiError) || error.code === 1429 || error.status >= 500) throw error;
     return accountExists(version, error);
   }
-  api.saveTokens(session);
+  saveTokens(store, session);
   setUser({ email, uiLanguage: context.locale });
   await signedUp(session.user.uuid);
   return null;

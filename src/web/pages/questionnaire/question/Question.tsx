@@ -1,5 +1,4 @@
 import { type BlockContent, isBlockType, parseContent, validateContents } from "#blocks/specs.ts";
-import { Block } from "#blocks/views.tsx";
 import { pictures } from "#content/media/manifest.ts";
 import type { Option, Question as QuestionDefinition } from "#core/questionnaire/definition.ts";
 import { selectedOption, visibleContents, visibleOptions } from "#core/questionnaire/requirements.ts";
@@ -14,6 +13,7 @@ import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "rea
 import { Footer } from "../../../shell/Footer.tsx";
 import { useSession, useSite } from "../../../siteContext.tsx";
 import { Actions } from "./Actions.tsx";
+import { Block, loadOtherViews } from "./blockView.tsx";
 import { isWayBack, optionLink, optionLook } from "./options.ts";
 import { Options } from "./Options.tsx";
 import { prefetchFollowing } from "./prefetch.ts";
@@ -81,7 +81,14 @@ export function Question({ question }: { readonly question: QuestionDefinition }
   useEffect(() => {
     if (live) show();
   }, [live]);
-  useTimeout(() => prefetchFollowing(compiled, question.id, site.locale), live ? prefetchDelay : null);
+  useTimeout(
+    () => {
+      prefetchFollowing(compiled, question.id, site.locale);
+      // What does not come now is asked for again before a question that needs it.
+      Promise.all([loadOtherViews(), site.moreTexts()]).catch(() => undefined);
+    },
+    live ? prefetchDelay : null,
+  );
 
   const scrollToActions = useEffectEvent(() => actions.current?.scrollIntoView({ block: "end", behavior: reduced ? "auto" : "smooth" }));
   useTimeout(() => scrollToActions(), live && question.scroll === "afterDelay" ? scrollDelay : null);

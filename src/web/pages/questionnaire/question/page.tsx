@@ -7,11 +7,12 @@ import type { CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
 import { placeholderValues } from "#core/questionnaire/placeholders.ts";
 import { shownPercent } from "#core/questionnaire/progress.ts";
 import type { State } from "#core/questionnaire/state.ts";
-import { buildPath } from "#core/routes.ts";
+import { type AnyParams, buildPath } from "#core/routes.ts";
 import { plainText } from "#core/text.ts";
 import { questionPath } from "../../../navigation.ts";
 import { QuestionHeader } from "../../../shell/QuestionHeader.tsx";
 import { useSession, useSite } from "../../../siteContext.tsx";
+import { loadOtherViews, needsOtherViews, otherViewsSource } from "./blockView.tsx";
 import { Question } from "./Question.tsx";
 
 function View({ params }: PageProps) {
@@ -55,5 +56,14 @@ export const page: Page = {
     return plainText(heading.text, placeholderValues({ compiled, state, context, formats }), localeTraits[locale].intl);
   },
   description: ({ t }) => t("meta.questionnaire/question.description"),
+  async prepare({ session, moreTexts }, params) {
+    if (needs(session.compiled, params)) await Promise.all([loadOtherViews(), moreTexts()]);
+  },
+  sources: ({ session }, params) => (needs(session.compiled, params) ? [otherViewsSource] : []),
   View,
 };
+
+function needs(compiled: CompiledQuestionnaire, params: AnyParams): boolean {
+  const question = compiled.question(Number(params.question));
+  return question !== undefined && needsOtherViews(question);
+}

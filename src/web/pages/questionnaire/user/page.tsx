@@ -9,6 +9,7 @@ import { ApiError } from "../../../api/client.ts";
 import { goToPath, questionPath } from "../../../navigation.ts";
 import type { Page } from "../../../page.ts";
 import { readState } from "../../../session/session.ts";
+import { saveTokens } from "../../../session/storage.ts";
 import { problemOf } from "../../../session/submit.ts";
 import { Scene } from "../../../shell/Scene.tsx";
 import { useSession, useSite } from "../../../siteContext.tsx";
@@ -38,7 +39,7 @@ function View() {
     setProblem(null);
     try {
       const account = await services.api.call("login", { body: { email: email.trim(), password } });
-      services.api.saveTokens(account);
+      saveTokens(services.store, account);
       services.store.set("signupEmail", email.trim());
       const { state } = await services.api.call("questionnaireGet", { query: { uuid: account.user.uuid } });
       const user = { uuid: account.user.uuid, email: account.user.email, ...(account.user.firstname ? { firstname: account.user.firstname } : {}) };

@@ -1,0 +1,56 @@
+/** Offer and checkout, fetched when a question needs one of them: most visits end before. */
+import type { CheckoutService } from "./checkout.ts";
+import type { OfferService } from "./offer.ts";
+import { idleCheckout, loadingOffer } from "./start.ts";
+
+export interface Payment {
+  readonly offer: OfferService;
+  readonly checkout: CheckoutService;
+}
+
+/** Stands in for both until they are here; what is asked meanwhile is asked of them then. A fetch that failed is tried again with the next wish. */
+export function laterPayment(load: () => Promise<Payment>, report: (error: unknown) => void): Payment {
+  const listeners = new Set<() => void>();
+  let real: Payment | null = null;
+  let loading: Promise<Payment> | null = null;
+  const subscribe = (changed: () => void) => {
+    listeners.add(changed);
+    return () => listeners.delete(changed);
+  };
+  const tell = () => listeners.forEach((listener) => listener());
+
+  function ready(): Promise<Payment> {
+    loading ??= load().then((payment) => {
+      real = payment;
+      payment.offer.subscribe(tell);
+      payment.checkout.subscribe(tell);
+      return payment;
+    });
+    loading.catch(() => (loading = null));
+    return loading;
+  }
+  const then = (act: (payment: Payment) => void) => void ready().then(act, report);
+
+  return {
+    offer: {
+      subscribe,
+      snapshot: () => real?.offer.snapshot() ?? loadingOffer,
+      configurationOf(product) {
+        if (real === null) throw new Error("No ProductsProvider found!");
+        return real.offer.configurationOf(product);
+      },
+      load: () => then(({ offer }) => offer.load()),
+      select: (productId) => then(({ offer }) => offer.select(productId)),
+      retry: () => then(({ offer }) => offer.retry()),
+      chosen: async () => (await ready()).offer.chosen(),
+    },
+    checkout: {
+      subscribe,
+      snapshot: () => real?.checkout.snapshot() ?? idleCheckout,
+      open: (frameTarget) => then(({ checkout }) => checkout.open(frameTarget)),
+      close: () => real?.checkout.close(),
+      openHosted: () => then(({ checkout }) => checkout.openHosted()),
+      mailLink: async () => (await ready()).checkout.mailLink(),
+    },
+  };
+}

@@ -1,0 +1,15 @@
+/** Both halves of paying, as the browser runs them. */
+import { createCheckout, type CheckoutParts } from "./checkout.ts";
+import type { Payment } from "./later.ts";
+import { createOffer, type OfferParts } from "./offer.ts";
+import { loadPaddle } from "./paddleScript.ts";
+
+export interface PaymentParts {
+  readonly offer: OfferParts;
+  readonly checkout: (offer: Payment["offer"]) => Omit<CheckoutParts, "product" | "loadPaddle">;
+}
+
+export function createPayment(parts: PaymentParts): Payment {
+  const offer = createOffer(parts.offer);
+  return { offer, checkout: createCheckout({ ...parts.checkout(offer), product: offer.chosen, loadPaddle }) };
+}

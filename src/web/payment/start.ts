@@ -1,0 +1,6 @@
+import type { CheckoutSnapshot } from "./checkout.ts";
+import type { OfferSnapshot } from "./offer.ts";
+
+/** Before anything is known. */
+export const loadingOffer: OfferSnapshot = { status: "loading", products: [], selected: null };
+export const idleCheckout: CheckoutSnapshot = { status: "idle", hostedUrl: null };
