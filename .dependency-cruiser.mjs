@@ -22,7 +22,7 @@ export default {
       from: { path: "^src/blocks/([^/]+)/", pathNot: tests },
       to: { path: "^src/blocks/[^/]+/", pathNot: "^src/blocks/$1/" },
     },
-    allow("content", "^src/content/", ["^src/content/", "^src/core/", "^src/blocks/(specs|block|[^/]+/spec)\\.ts$"], ["valibot", "@formatjs"]),
+    allow("content", "^src/content/", ["^src/content/", "^src/core/", "^src/blocks/(specs|block|[^/]+/spec)\\.ts$"], ["valibot", "@formatjs", "marked"]),
     { name: "web", severity: "error", from: { path: "^src/web/" }, to: { path: "^src/(server|standins)/" } },
     { name: "server", severity: "error", from: { path: "^src/server/", pathNot: tests }, to: { path: "^src/(web|ui|standins)/|^src/blocks/(?!specs|block|[^/]+/spec)" } },
     { name: "server-without-react", severity: "error", from: { path: "^src/server/", pathNot: `${tests}|^src/server/mail/templates/` }, to: { path: "node_modules/react(-dom)?/" } },

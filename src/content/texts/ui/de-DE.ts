@@ -344,4 +344,23 @@ export const texts = {
   "block.paddle.mailSending": "Der Link wird gesendet …",
   "block.paddle.mailSent": "Der Link ist unterwegs an {EMAIL}.",
   "block.paddle.mailFailed": "Die E-Mail konnte nicht gesendet werden. Bitte versuch es gleich noch einmal.",
+
+  // Legal documents
+  "legal.updated": "Stand:",
+  "legal.contents": "Inhalt",
+  "legal.back": "Zurück",
+  "meta.legal/terms-and-conditions.title": "Allgemeine Geschäftsbedingungen",
+  "meta.legal/terms-and-conditions.description": "Was gilt, wenn du {BRAND} nutzt oder einen Plan kaufst: Probezeit, Verlängerung, Kündigung, Widerruf und 30-Tage-Garantie.",
+  "meta.legal/privacy-policy.title": "Datenschutzerklärung",
+  "meta.legal/privacy-policy.description": "Welche Daten {BRAND} verarbeitet, wofür, wie lange und wie du die Kontrolle behältst.",
+  "meta.legal/licenses.title": "Lizenzen",
+  "meta.legal/licenses.description": "Die Schriften, Zeichnungen, Symbole und Open-Source-Programme, aus denen {BRAND} gemacht ist.",
+  "meta.legal/data-protection-authorities.title": "Datenschutzbehörden",
+  "meta.legal/data-protection-authorities.description": "Wo du dich über den Umgang mit deinen Daten beschweren kannst, Land für Land.",
+  "meta.legal/marketing-and-advertising-networks.title": "Marketing- und Werbenetzwerke",
+  "meta.legal/marketing-and-advertising-networks.description": "Welche Netzwerke von deinem Besuch bei {BRAND} erfahren, wenn du es erlaubst, und wie du das widerrufst.",
+  "meta.legal/payment-providers.title": "Zahlungsanbieter",
+  "meta.legal/payment-providers.description": "Wer deine Zahlung an {BRAND} abwickelt und welche Daten dabei verarbeitet werden.",
+  "meta.legal/service-providers.title": "Dienstleister",
+  "meta.legal/service-providers.description": "Welche Unternehmen für {BRAND} arbeiten und welche Daten sie sehen.",
 } satisfies Record<UiKey, string>;

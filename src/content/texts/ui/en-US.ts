@@ -343,4 +343,23 @@ export const texts = {
   "block.paddle.mailSending": "Sending the link…",
   "block.paddle.mailSent": "The link is on its way to {EMAIL}.",
   "block.paddle.mailFailed": "The mail couldn’t be sent. Please try again in a moment.",
+
+  // Legal documents
+  "legal.updated": "Last updated:",
+  "legal.contents": "Contents",
+  "legal.back": "Back",
+  "meta.legal/terms-and-conditions.title": "Terms and conditions",
+  "meta.legal/terms-and-conditions.description": "What you agree to when you use {BRAND} or buy a plan: trial, renewal, cancellation, withdrawal and the 30-day guarantee.",
+  "meta.legal/privacy-policy.title": "Privacy policy",
+  "meta.legal/privacy-policy.description": "Which data {BRAND} uses, what for, for how long, and how you stay in control of it.",
+  "meta.legal/licenses.title": "Licenses",
+  "meta.legal/licenses.description": "The fonts, drawings, icons and open-source software that {BRAND} is made with.",
+  "meta.legal/data-protection-authorities.title": "Data protection authorities",
+  "meta.legal/data-protection-authorities.description": "Where you can complain about the use of your data, country by country.",
+  "meta.legal/marketing-and-advertising-networks.title": "Marketing and advertising networks",
+  "meta.legal/marketing-and-advertising-networks.description": "The networks that learn of a visit to {BRAND} if you allow it, and how to take it back.",
+  "meta.legal/payment-providers.title": "Payment providers",
+  "meta.legal/payment-providers.description": "Who processes your payment for {BRAND} and what they learn about you.",
+  "meta.legal/service-providers.title": "Service providers",
+  "meta.legal/service-providers.description": "The companies that work for {BRAND} and the data they see.",
 } satisfies Record<string, string>;

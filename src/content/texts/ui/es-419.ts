@@ -344,4 +344,23 @@ export const texts = {
   "block.paddle.mailSending": "Enviando el enlace…",
   "block.paddle.mailSent": "El enlace va en camino a {EMAIL}.",
   "block.paddle.mailFailed": "No se pudo enviar el correo. Inténtalo de nuevo en un momento.",
+
+  // Legal documents
+  "legal.updated": "Última actualización:",
+  "legal.contents": "Contenido",
+  "legal.back": "Volver",
+  "meta.legal/terms-and-conditions.title": "Términos y condiciones",
+  "meta.legal/terms-and-conditions.description": "Lo que aceptas al usar {BRAND} o comprar un plan: prueba, renovación, cancelación, desistimiento y garantía de 30 días.",
+  "meta.legal/privacy-policy.title": "Política de privacidad",
+  "meta.legal/privacy-policy.description": "Qué datos usa {BRAND}, para qué, por cuánto tiempo y cómo los controlas tú.",
+  "meta.legal/licenses.title": "Licencias",
+  "meta.legal/licenses.description": "Las tipografías, los dibujos, los íconos y el software de código abierto con los que está hecho {BRAND}.",
+  "meta.legal/data-protection-authorities.title": "Autoridades de protección de datos",
+  "meta.legal/data-protection-authorities.description": "Dónde puedes presentar una queja por el uso de tus datos, país por país.",
+  "meta.legal/marketing-and-advertising-networks.title": "Redes de marketing y publicidad",
+  "meta.legal/marketing-and-advertising-networks.description": "Las redes que se enteran de tu visita a {BRAND} si tú lo permites, y cómo retirar tu permiso.",
+  "meta.legal/payment-providers.title": "Proveedores de pago",
+  "meta.legal/payment-providers.description": "Quién procesa tu pago a {BRAND} y qué sabe de ti.",
+  "meta.legal/service-providers.title": "Proveedores de servicios",
+  "meta.legal/service-providers.description": "Las empresas que trabajan para {BRAND} y los datos que ven.",
 } satisfies Record<UiKey, string>;

@@ -344,4 +344,23 @@ export const texts = {
   "block.paddle.mailSending": "Enviando el enlace…",
   "block.paddle.mailSent": "El enlace va de camino a {EMAIL}.",
   "block.paddle.mailFailed": "No se ha podido enviar el correo. Vuelve a intentarlo en un momento.",
+
+  // Legal documents
+  "legal.updated": "Última actualización:",
+  "legal.contents": "Índice",
+  "legal.back": "Volver",
+  "meta.legal/terms-and-conditions.title": "Términos y condiciones",
+  "meta.legal/terms-and-conditions.description": "Lo que aceptas al usar {BRAND} o contratar un plan: prueba, renovación, cancelación, desistimiento y garantía de 30 días.",
+  "meta.legal/privacy-policy.title": "Política de privacidad",
+  "meta.legal/privacy-policy.description": "Qué datos trata {BRAND}, con qué fin, durante cuánto tiempo y qué derechos tienes.",
+  "meta.legal/licenses.title": "Licencias",
+  "meta.legal/licenses.description": "Las tipografías, los dibujos, los iconos y el software de código abierto con los que está hecho {BRAND}.",
+  "meta.legal/data-protection-authorities.title": "Autoridades de protección de datos",
+  "meta.legal/data-protection-authorities.description": "Dónde puedes reclamar por el uso de tus datos, país por país.",
+  "meta.legal/marketing-and-advertising-networks.title": "Redes de marketing y publicidad",
+  "meta.legal/marketing-and-advertising-networks.description": "Las redes que conocen tu visita a {BRAND} si lo permites, y cómo retirar el permiso.",
+  "meta.legal/payment-providers.title": "Proveedores de pago",
+  "meta.legal/payment-providers.description": "Quién gestiona tu pago a {BRAND} y qué datos recibe.",
+  "meta.legal/service-providers.title": "Proveedores de servicios",
+  "meta.legal/service-providers.description": "Las empresas que trabajan para {BRAND} y los datos a los que acceden.",
 } satisfies Record<UiKey, string>;

@@ -344,4 +344,23 @@ export const texts = {
   "block.paddle.mailSending": "Invio del link…",
   "block.paddle.mailSent": "Il link è in arrivo su {EMAIL}.",
   "block.paddle.mailFailed": "Non è stato possibile inviare l’e-mail. Riprova tra un momento.",
+
+  // Legal documents
+  "legal.updated": "Ultimo aggiornamento:",
+  "legal.contents": "Indice",
+  "legal.back": "Indietro",
+  "meta.legal/terms-and-conditions.title": "Termini e condizioni",
+  "meta.legal/terms-and-conditions.description": "Che cosa accetti quando usi {BRAND} o acquisti un piano: prova, rinnovo, disdetta, recesso e garanzia di 30 giorni.",
+  "meta.legal/privacy-policy.title": "Informativa sulla privacy",
+  "meta.legal/privacy-policy.description": "Quali dati tratta {BRAND}, per quali scopi, per quanto tempo e come mantieni il controllo.",
+  "meta.legal/licenses.title": "Licenze",
+  "meta.legal/licenses.description": "I caratteri, i disegni, le icone e il software open source con cui è fatto {BRAND}.",
+  "meta.legal/data-protection-authorities.title": "Autorità per la protezione dei dati",
+  "meta.legal/data-protection-authorities.description": "A chi puoi rivolgerti per un reclamo sull’uso dei tuoi dati, paese per paese.",
+  "meta.legal/marketing-and-advertising-networks.title": "Reti di marketing e pubblicità",
+  "meta.legal/marketing-and-advertising-networks.description": "Le reti che vengono a sapere di una visita a {BRAND} se lo permetti, e come revocare il permesso.",
+  "meta.legal/payment-providers.title": "Fornitori di pagamento",
+  "meta.legal/payment-providers.description": "Chi gestisce il tuo pagamento a {BRAND} e quali dati riceve.",
+  "meta.legal/service-providers.title": "Fornitori di servizi",
+  "meta.legal/service-providers.description": "Le aziende che lavorano per {BRAND} e i dati a cui accedono.",
 } satisfies Record<UiKey, string>;

@@ -344,4 +344,23 @@ export const texts = {
   "block.paddle.mailSending": "Enviando o link…",
   "block.paddle.mailSent": "O link está a caminho de {EMAIL}.",
   "block.paddle.mailFailed": "Não foi possível enviar o e-mail. Tente de novo em instantes.",
+
+  // Legal documents
+  "legal.updated": "Última atualização:",
+  "legal.contents": "Sumário",
+  "legal.back": "Voltar",
+  "meta.legal/terms-and-conditions.title": "Termos e condições",
+  "meta.legal/terms-and-conditions.description": "O que você aceita ao usar o {BRAND} ou comprar um plano: teste, renovação, cancelamento, arrependimento e garantia de 30 dias.",
+  "meta.legal/privacy-policy.title": "Política de privacidade",
+  "meta.legal/privacy-policy.description": "Quais dados o {BRAND} usa, para quê, por quanto tempo e como você mantém o controle sobre eles.",
+  "meta.legal/licenses.title": "Licenças",
+  "meta.legal/licenses.description": "As fontes, os desenhos, os ícones e os programas de código aberto com que o {BRAND} é feito.",
+  "meta.legal/data-protection-authorities.title": "Autoridades de proteção de dados",
+  "meta.legal/data-protection-authorities.description": "Onde você pode reclamar do uso dos seus dados, país por país.",
+  "meta.legal/marketing-and-advertising-networks.title": "Redes de marketing e publicidade",
+  "meta.legal/marketing-and-advertising-networks.description": "As redes que ficam sabendo da sua visita ao {BRAND} se você permitir, e como voltar atrás.",
+  "meta.legal/payment-providers.title": "Provedores de pagamento",
+  "meta.legal/payment-providers.description": "Quem processa o seu pagamento ao {BRAND} e o que fica sabendo sobre você.",
+  "meta.legal/service-providers.title": "Prestadores de serviços",
+  "meta.legal/service-providers.description": "As empresas que trabalham para o {BRAND} e os dados que elas veem.",
 } satisfies Record<UiKey, string>;
