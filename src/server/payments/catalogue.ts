@@ -2,6 +2,7 @@
 import { discounted } from "#core/money.ts";
 import { inOfferOrder } from "#core/offers.ts";
 import { type Product, productSchema } from "#core/products.ts";
+import { brand } from "#content/brand.ts";
 import { coupons } from "#content/catalog/coupons.ts";
 import { currencyOf } from "#content/catalog/countries.ts";
 import { productId, products } from "#content/catalog/products.ts";
@@ -20,7 +21,7 @@ export function standinPriceId(id: string): string {
 export const standinCatalogue = {
   prices: products.map((product) => ({
     id: standinPriceId(product.productId),
-    name: `${product.productPlan} ${product.productType}`,
+    name: `${brand.name} ${product.productPlan}`,
     amount: product.price,
     currency: product.currency,
     every:

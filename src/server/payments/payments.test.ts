@@ -2,7 +2,7 @@ import { createTestStore, databases } from "#test/app.ts";
 import { createHmac } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Store } from "../store/store.ts";
-import { goodCard, type PaymentBed, paymentBed, webhookSecret } from "./testbed.ts";
+import { goodCard, type PaymentBed, paymentBed, webhookSecret } from "#test/payments.ts";
 
 const dayMs = 86_400_000;
 let store: Store;

@@ -33,17 +33,15 @@ export function answerProblem(error: unknown, reply: FastifyReply): FastifyReply
   if (!(error instanceof PaddleProblem) && !(error instanceof v.ValiError)) throw error;
   const status = error instanceof PaddleProblem ? error.status : 400;
   const code = error instanceof PaddleProblem ? error.code : "bad_request";
-  return reply
-    .code(status)
-    .send({
-      error: {
-        type: status >= 500 ? "api_error" : "request_error",
-        code,
-        detail: error.message,
-        documentation_url: `https://developer.paddle.com/errors/${code}`,
-      },
-      meta: { request_id: randomUUID() },
-    });
+  return reply.code(status).send({
+    error: {
+      type: status >= 500 ? "api_error" : "request_error",
+      code,
+      detail: error.message,
+      documentation_url: `https://developer.paddle.com/errors/${code}`,
+    },
+    meta: { request_id: randomUUID() },
+  });
 }
 
 /** Routes under `{prefix}/api`. `mode` says how well the service is today; `wake` resolves when a slow one may answer. */

@@ -18,6 +18,7 @@ export function hostedPage(locale: string, base: string, texts: FormTexts): stri
 }
 
 export const formCss = `
+@font-face { font-family: Figtree; src: url("figtree.woff2") format("woff2"); font-weight: 300 900; font-display: swap; }
 :root { --primary: #4a3aff; --primary-press: #3829d6; --on-primary: #fff; --surface: #fff; --text: #1b1f3b; --quiet: #5a5f7d; --control-line: #857f71; --error: #b3261e; --error-soft: #fbe6e3; --success: #0f7b55; --r-control: 14px; --page-deep: #f2ece1; }
 :root[data-theme="dark"] { --primary: #8b7bff; --on-primary: #0e1020; --surface: #181b33; --text: #f3f1ff; --quiet: #b5b3d6; --control-line: #7478a8; --error: #ff8a80; --error-soft: #43232b; --success: #4ade9c; color-scheme: dark; }
 * { box-sizing: border-box; }
@@ -31,6 +32,7 @@ form { display: grid; gap: 16px; }
 form[hidden] { display: none; }
 label { display: grid; gap: 6px; font-size: 15px; font-weight: 500; min-width: 0; align-content: end; }
 input { width: 100%; height: 54px; padding: 0 16px; font: inherit; font-size: 16px; font-variant-numeric: tabular-nums; color: var(--text); background: var(--surface); border: 1.5px solid var(--control-line); border-radius: min(var(--r-control), 18px); }
+input[name="number"] { padding-right: 52px; background-repeat: no-repeat; background-position: right 16px center; background-image: url("data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='22' height='22' viewBox='0 0 24 24' fill='none' stroke='%23857f71' stroke-width='2' stroke-linecap='round' stroke-linejoin='round'%3E%3Crect width='20' height='14' x='2' y='5' rx='2'/%3E%3Cpath d='M2 10h20'/%3E%3C/svg%3E"); }
 input::placeholder { color: var(--quiet); opacity: 1; }
 input:focus-visible { outline: 3px solid var(--primary); outline-offset: -1.5px; border-color: var(--primary); }
 input[aria-invalid="true"] { border-color: var(--error); background: var(--error-soft); }

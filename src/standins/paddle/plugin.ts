@@ -3,6 +3,7 @@
  * serves lives under one prefix of the site; production never imports it.
  */
 import type { FastifyInstance, FastifyReply } from "fastify";
+import { readFileSync } from "node:fs";
 import * as v from "valibot";
 import { type ApiMode, apiRoutes } from "./api.ts";
 import { type Billing, createBilling, type StandinDiscount, type StandinPrice } from "./billing.ts";
@@ -14,6 +15,8 @@ import { type Deliveries, type Delivery, startDeliveries } from "./deliveries.ts
 import { formCss, framePage, hostedPage } from "./page.ts";
 import { openRecords } from "../records.ts";
 import { formTextsFor } from "./texts.ts";
+
+const font = readFileSync(new URL(import.meta.resolve("@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2")));
 
 export const paddlePrefix = "/standins/paddle";
 
@@ -93,7 +96,7 @@ export function createPaddleStandin(options: PaddleStandinOptions): PaddleStandi
     return reply
       .header(
         "content-security-policy",
-        "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; frame-src 'self'; frame-ancestors 'self'; base-uri 'none'; form-action 'self'",
+        "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self'; img-src data:; connect-src 'self'; frame-src 'self'; frame-ancestors 'self'; base-uri 'none'; form-action 'self'",
       )
       .header("x-frame-options", "SAMEORIGIN")
       .header("cache-control", "no-store")
@@ -119,6 +122,7 @@ export function createPaddleStandin(options: PaddleStandinOptions): PaddleStandi
         site.get("/form.css", async (_request, reply) =>
           reply.header("cache-control", "no-cache").type("text/css; charset=utf-8").send(formCss),
         );
+        site.get("/figtree.woff2", async (_request, reply) => reply.header("cache-control", "max-age=86400").type("font/woff2").send(font));
         site.get("/frame", async (request, reply) => {
           const { locale, theme } = v.parse(frameQuery, request.query);
           return page(reply, framePage(locale, theme, paddlePrefix, formTextsFor(locale)));

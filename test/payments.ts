@@ -2,10 +2,10 @@
 import { createPaddleStandin, type PaddleStandin, paddlePrefix } from "#standins/paddle/plugin.ts";
 import Fastify from "fastify";
 import { randomBytes, randomUUID } from "node:crypto";
-import type { Store } from "../store/store.ts";
-import { loadCatalogue, standinCatalogue, standinPriceId } from "./catalogue.ts";
-import { createPaddleBilling } from "./paddleBilling.ts";
-import { createPayments, type PaymentService } from "./payments.ts";
+import type { Store } from "#server/store/store.ts";
+import { loadCatalogue, standinCatalogue, standinPriceId } from "#server/payments/catalogue.ts";
+import { createPaddleBilling } from "#server/payments/paddleBilling.ts";
+import { createPayments, type PaymentService } from "#server/payments/payments.ts";
 
 export interface PaymentBed {
   readonly payments: PaymentService;
