@@ -20,7 +20,7 @@ import { openapiOf } from "./openapi.ts";
 import { registerOperations } from "./operations.ts";
 import { registerPages } from "./pages.ts";
 import type { AppParts, Services } from "./parts.ts";
-import { apiHeaders } from "./security.ts";
+import { apiHeaders, apiPolicy } from "./security.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -58,29 +58,42 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   app.removeContentTypeParser("text/plain");
   app.setErrorHandler(answerError);
   app.setNotFoundHandler((_request, reply) => answerRefusal(reply, refuse(1404)));
-  app.addHook("onRequest", async (request, reply) => void reply.header("x-request-id", request.id));
-  app.addHook("onResponse", async (request, reply) => metrics.count(request.routeOptions.config.key ?? request.routeOptions.url ?? "none", reply.statusCode, reply.elapsedTime / millisecondsPerSecond));
+  app.addHook("onRequest", (request, reply, done) => {
+    reply.header("x-request-id", request.id);
+    done();
+  });
+  app.addHook("onResponse", (request, reply, done) => {
+    metrics.count(request.routeOptions.config.key ?? request.routeOptions.url ?? "none", reply.statusCode, reply.elapsedTime / millisecondsPerSecond);
+    done();
+  });
   app.addHook("onClose", async () => metrics.close());
 
   const { middleware } = parts;
   if (middleware) app.addHook("onRequest", (request, reply, done) => middleware(request.raw, reply.raw, (error) => done(error instanceof Error ? error : undefined)));
 
   await app.register(underPressure, { maxEventLoopDelay: longestEventLoopDelayMs });
-  await app.register(compress, { encodings: ["br", "gzip"], threshold: compressFrom, brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: brotliQualityOnTheFly } } });
 
   await app.register(async (data) => {
     await data.register(helmet, apiHeaders(settings));
+    data.addHook("onRequest", (_request, reply, done) => {
+      reply.header("content-security-policy", apiPolicy);
+      done();
+    });
     registerOperations(data, services, metrics);
     await registerCalls(data, services, handlers, implemented);
     const openapi = JSON.stringify(openapiOf(implemented, { backendUrl: settings.backendUrl, publicUrl: settings.publicUrl, version: appVersion }));
     data.get(`${apiPrefix}/openapi.json`, { config: { key: "openapi" } }, async (_request, reply) => reply.header("content-type", "application/json; charset=utf-8").send(openapi));
   });
   for (const extension of parts.extensions ?? []) await app.register(async (scope) => extension(scope, services));
-  await app.register(async (files) => {
-    await files.register(helmet, { contentSecurityPolicy: false, crossOriginEmbedderPolicy: false });
-    await registerFiles(files, parts.buildDir);
+  // Answers of calls are small and may hold secrets beside what the caller sent: they are never compressed.
+  await app.register(async (compressed) => {
+    await compressed.register(compress, { encodings: ["br", "gzip"], threshold: compressFrom, brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: brotliQualityOnTheFly } } });
+    await compressed.register(async (files) => {
+      await files.register(helmet, { contentSecurityPolicy: false, crossOriginEmbedderPolicy: false });
+      await registerFiles(files, parts.buildDir);
+    });
+    await registerPages(compressed, { site: parts.site, settings, world });
   });
-  await registerPages(app, { site: parts.site, settings, world });
   return app;
 }
 

@@ -39,10 +39,11 @@ export async function registerCalls<Implemented extends Endpoint>(app: FastifyIn
         exposedHeaders: ["retry-after", "x-request-id"],
         maxAge: preflightSeconds,
       });
-      api.addHook("onRequest", async (request, reply) => {
+      api.addHook("onRequest", (request, reply, done) => {
         const { origin, "sec-fetch-site": site } = request.headers;
         const changes = request.method !== "GET" && request.method !== "HEAD" && request.method !== "OPTIONS";
-        if (changes && site === "cross-site" && (origin === undefined || !origins.has(origin))) return answerRefusal(reply, refuse(1403));
+        if (changes && site === "cross-site" && (origin === undefined || !origins.has(origin))) answerRefusal(reply, refuse(1403));
+        else done();
       });
       for (const key of at("api", false)) route(api, key, handlers[key], services);
       registerUnknown(api, keys);

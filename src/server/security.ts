@@ -17,9 +17,11 @@ const shared = (settings: Settings): FastifyHelmetOptions => ({
   originAgentCluster: false,
 });
 
-/** Calls answer data: nothing in it may ever run or be framed. Other origins read it where CORS lets them. */
+/** Calls answer data: nothing in it may ever run or be framed. */
+export const apiPolicy = "default-src 'none';frame-ancestors 'none'";
+/** Headers of calls besides that policy, which never changes. Other origins read an answer where CORS lets them. */
 export function apiHeaders(settings: Settings): FastifyHelmetOptions {
-  return { ...shared(settings), crossOriginResourcePolicy: { policy: "cross-origin" }, contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } } };
+  return { ...shared(settings), crossOriginResourcePolicy: { policy: "cross-origin" }, contentSecurityPolicy: false };
 }
 
 /** Where Paddle's script, styles and inline form come from; live or sandbox, never both. */
