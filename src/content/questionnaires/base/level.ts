@@ -37,7 +37,7 @@ function stoppedBetween(first: number, last: number): RuleGroup {
 export const level = (t: Say): Screen[] => [
   {
     id: 40,
-    header: { media: "wave", alt: t("level.alt"), flexible: true },
+    header: { media: "read", alt: t("level.alt"), flexible: true },
     contents: [
       { type: "title", text: t("level.title") },
       { type: "description", text: t("level.text") },
@@ -88,7 +88,7 @@ export const level = (t: Say): Screen[] => [
   },
   {
     id: foundAtTheEnd,
-    header: { media: "skate", alt: t("late.alt"), flexible: true },
+    header: { media: "celebrate", alt: t("late.alt"), flexible: true },
     contents: [
       { type: "title-sparkle", text: t("late.title") },
       { type: "paragraph", text: t("late.text") },
@@ -127,7 +127,9 @@ export const level = (t: Say): Screen[] => [
       { id: 1, description: t("target.basic"), detail: t("target.basic.detail"), icon: "coffee", requirements: stoppedBetween(41, 43), meta: { targetLevel: "basic" } },
       { id: 2, description: t("target.intermediate"), detail: t("target.intermediate.detail"), icon: "messages-square", requirements: stoppedBetween(41, 46), meta: { targetLevel: "intermediate" } },
       { id: 3, description: t("target.upper"), detail: t("target.upper.detail"), icon: "mountain", requirements: stoppedBetween(41, 49), meta: { targetLevel: "upperintermediate" } },
-      { id: 4, description: t("target.fluent"), detail: t("target.fluent.detail"), icon: "mountain", requirements: stoppedBetween(50, 52), meta: { targetLevel: "advanced" } },
+      // Above upper intermediate there is no level to name, but there is something to aim at: nobody sees a choice of one.
+      { id: 4, description: t("target.fluent"), detail: t("target.fluent.detail"), icon: "messages-square", requirements: stoppedBetween(47, 52), meta: { targetLevel: "advanced" } },
+      { id: 5, description: t("target.polish"), detail: t("target.polish.detail"), icon: "star", requirements: stoppedBetween(50, 52), meta: { targetLevel: "advanced" } },
     ],
     next: 57,
   },

@@ -120,7 +120,7 @@ export const obstacle = (t: Say): Screen[] => [
           items: [
             { image: "explain", text: t("lesson.slide1") },
             { image: "point", text: t("lesson.slide2") },
-            { image: "dance", text: t("lesson.slide3") },
+            { image: "crowd", text: t("lesson.slide3") },
           ],
         },
       },

@@ -39,7 +39,7 @@ export const offer = (t: Say): Screen[] => [
   {
     id: 76,
     type: "ThankYouView",
-    header: { media: "dance", alt: t("ready.alt"), flexible: true },
+    header: { media: "skate", alt: t("ready.alt"), flexible: true },
     contents: [
       { type: "title-sparkle", text: t("ready.title") },
       {
