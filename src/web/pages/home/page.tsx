@@ -61,7 +61,7 @@ function View() {
                 {t("home.lady.go")} <Icon name="arrow-right" />
               </a>
             </div>
-            <Cut name="explain" alt={t("home.lady.alt")} />
+            <Cut name="celebrate" alt={t("home.lady.alt")} />
           </div>
         </section>
 
@@ -82,7 +82,7 @@ function View() {
 
         <section className={`${styles["band"]} ${styles["second"]}`}>
           <div className={styles["in"]}>
-            <Cut name="sit" alt={t("home.man.alt")} />
+            <Cut name="coffee" alt={t("home.man.alt")} />
             <div>
               <h2>{t("home.man.title")}</h2>
               <p>{t("home.man.text")}</p>
