@@ -1,20 +1,17 @@
 /** What every block keeps in a browser: it wakes up as the server drew it, logs no error, and is open to everybody. */
-import "#ui/tokens.css";
-import "#ui/base.css";
 import { localeTraits } from "#core/locales.ts";
 import { themes } from "#core/questionnaire/definition.ts";
 import { plainText, type Text } from "#core/text.ts";
 import { pictures } from "#content/media/manifest.ts";
 import { uiTexts } from "#content/texts/ui.ts";
+import { settle, stage } from "#test/stage.ts";
 import axe from "axe-core";
 import { act, type ReactNode } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { renderToString } from "react-dom/server";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { LiveExample, shownOf } from "./gallery.tsx";
 import { type BlockType, blockTypes } from "./specs.ts";
-
-globalThis.IS_REACT_ACT_ENVIRONMENT = true;
 
 const locale = "es-419";
 const texts: Readonly<Record<string, Text>> = uiTexts(locale);
@@ -35,30 +32,10 @@ function examplesOf(type: BlockType): ReactNode {
   ));
 }
 
-/** An element on the page until the test is over; the clock stands still, so what moves by itself is at its start. */
-function stage(html = ""): HTMLElement {
-  vi.useFakeTimers();
-  document.documentElement.lang = locale;
-  const element = document.body.appendChild(document.createElement("main"));
-  element.innerHTML = html;
-  onTestFinished(() => {
-    element.remove();
-    vi.useRealTimers();
-  });
-  return element;
-}
-
-/** Puts what CSS moves to its end. */
-function settle(): void {
-  for (const animation of document.getAnimations()) {
-    if (animation.effect?.getComputedTiming().endTime === Number.POSITIVE_INFINITY) animation.cancel();
-    else animation.finish();
-  }
-}
-
 describe.each(blockTypes)("%s", (type) => {
   test("wakes up as the server drew it", async () => {
-    const element = stage(renderToString(examplesOf(type)));
+    const element = stage(locale);
+    element.innerHTML = renderToString(examplesOf(type));
     const differences: unknown[] = [];
     const root = await act(() => hydrateRoot(element, examplesOf(type), { onRecoverableError: (error) => differences.push(error) }));
     expect(differences).toEqual([]);
@@ -67,7 +44,7 @@ describe.each(blockTypes)("%s", (type) => {
   });
 
   test("is open to everybody in all themes, and nothing is wider than a phone", async () => {
-    const element = stage();
+    const element = stage(locale);
     const root = createRoot(element);
     await act(() => root.render(examplesOf(type)));
     vi.useRealTimers();

@@ -90,8 +90,12 @@ function configurationOf({ productType, productPlan }: Product): ProductConfigur
   return {
     productType,
     productPlan,
-    selectionTexts: { header: name, price: `Se renueva cada ${name}` },
-    paymentTexts: { paymentHeader: "Tu suscripción", typeText: `Parlando, ${name}` },
+    selectionTexts: { header: name, price: "al mes", ...(productPlan === "3M" && { trial: "7 días gratis, luego $747 cada 3 meses" }) },
+    paymentTexts: {
+      paymentHeader: "Tu suscripción",
+      typeText: `Parlando, ${name}`,
+      paymentFooter: `Se renueva cada ${months === 1 ? "mes" : name} hasta que canceles, en tu cuenta o por correo.`,
+    },
     ...(productPlan === "3M" && { tag: "Nuestra recomendación" }),
   };
 }

@@ -5,7 +5,7 @@ import { type Theme, themes } from "#core/questionnaire/definition.ts";
 import { plainText, type Text, type TextValues } from "#core/text.ts";
 import { useState } from "react";
 import type { BlockExample, SignupFields } from "./block.ts";
-import { blockExamples } from "./examples.ts";
+import { type ExampleContent, examplesOf } from "./examples.ts";
 import { circumstances, exampleContext, exampleFields, exampleOffer, exampleSchedules, exampleSite, exampleState } from "./exampleSite.ts";
 import styles from "./gallery.module.css";
 import { type BlockType, blockTypes, isBlockType, parseContent, validateContent } from "./specs.ts";
@@ -103,14 +103,14 @@ function Examples({ types, theme, locale, texts, picture }: ExamplesProps) {
 }
 
 interface Shown {
-  readonly example: BlockExample<{ readonly type: string }>;
+  readonly example: BlockExample<ExampleContent>;
   readonly site?: Partial<BlockSite>;
   readonly platform?: "android" | "apple" | "other";
 }
 
 /** What is shown of a type: its valid examples, then its first example in other circumstances. */
 export function shownOf(type: BlockType): readonly Shown[] {
-  const valid: readonly BlockExample<{ readonly type: string }>[] = blockExamples[type].valid;
+  const { valid } = examplesOf(type);
   const [first] = valid;
   const others = first ? (circumstances[type] ?? []).map(({ name, ...around }) => ({ example: { ...first, name }, ...around })) : [];
   return [...valid.map((example) => ({ example })), ...others];
@@ -118,7 +118,7 @@ export function shownOf(type: BlockType): readonly Shown[] {
 
 interface LiveExampleProps {
   readonly id: string;
-  readonly example: BlockExample<{ readonly type: string }>;
+  readonly example: BlockExample<ExampleContent>;
   readonly locale: Locale;
   readonly t: BlockSite["t"];
   readonly picture: GalleryProps["picture"];
@@ -168,8 +168,12 @@ function Round({ id, example, locale, t, picture, site, platform, onRestart }: L
   return (
     <article className={styles["example"]} data-example={id} data-status={status}>
       <p className={styles["name"]}>
-        <b>{content.type}</b> {example.name}
-        <span data-status={submitted ? "pass" : status}>{submitted ? "submitted" : status}</span>
+        <span>
+          <b>{content.type}</b> {example.name}
+        </span>
+        <span className={styles["status"]} data-status={submitted ? "pass" : status}>
+          {submitted ? "submitted" : status}
+        </span>
         <button type="button" onClick={onRestart}>
           again
         </button>

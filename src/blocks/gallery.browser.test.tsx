@@ -1,0 +1,70 @@
+/**
+ * The whole gallery as it looked when it was last judged by eye. What was changed on purpose is kept by
+ * `VITE_RECORD_SCREENSHOTS=1 npx vitest run --project browser src/blocks/gallery`: look at the changed files before committing them.
+ */
+import type { Locale } from "#core/locales.ts";
+import { themes } from "#core/questionnaire/definition.ts";
+import type { Text } from "#core/text.ts";
+import { pictures } from "#content/media/manifest.ts";
+import { uiTexts } from "#content/texts/ui.ts";
+import { expectLooksAsKept } from "#test/screenshot.ts";
+import { settle, stage } from "#test/stage.ts";
+import { act } from "react";
+import { createRoot } from "react-dom/client";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { page } from "vitest/browser";
+import { Gallery } from "./gallery.tsx";
+import { blockTypes } from "./specs.ts";
+
+const none: Readonly<Record<string, Text>> = {};
+const texts: Readonly<Record<Locale, Readonly<Record<string, Text>>>> = {
+  "en-US": none,
+  "es-419": uiTexts("es-419"),
+  "es-ES": none,
+  "pt-BR": none,
+  "it-IT": none,
+  "de-DE": none,
+};
+
+async function gallery(query: Readonly<Record<string, string>>): Promise<HTMLElement> {
+  const element = stage("es-419");
+  const root = createRoot(element);
+  await act(() => root.render(<Gallery query={new URLSearchParams(query)} texts={texts} picture={(name) => pictures[name] ?? null} />));
+  onTestFinished(() => act(() => root.unmount()));
+  return element;
+}
+
+describe.each(themes)("in the theme %s", (theme) => {
+  test.each(blockTypes)("%s looks as it was kept", async (type) => {
+    document.documentElement.dataset["theme"] = theme;
+    await page.viewport(390, 844);
+    const element = await gallery({ theme, type, frame: "" });
+    settle();
+    vi.useRealTimers();
+    await expectLooksAsKept(element, `test/screenshots/${theme}/${type}`);
+  });
+});
+
+test("any theme, language, width and block can be chosen, and what is unknown is as usual", async () => {
+  const chosen = (element: HTMLElement) => [...element.querySelectorAll("select")].map(({ name, value }) => [name, value]);
+  expect(chosen(await gallery({ theme: "Kosmo", locale: "de-DE", width: "768", type: "table" }))).toEqual([
+    ["type", "table"],
+    ["theme", "Kosmo"],
+    ["locale", "de-DE"],
+    ["width", "768"],
+  ]);
+  expect(chosen(await gallery({ theme: "Nosuch", locale: "fr-FR", width: "1" }))).toEqual([
+    ["type", ""],
+    ["theme", "parlando"],
+    ["locale", "es-419"],
+    ["width", "390"],
+  ]);
+});
+
+test("every example says whether it passes, fails or blocks, and answers to what is done to it", async () => {
+  const element = await gallery({ type: "moreInfoOf", frame: "" });
+  const [example] = element.querySelectorAll<HTMLElement>("[data-example]");
+  expect(example?.dataset["status"]).toBe("fail");
+  await act(async () => example?.querySelector<HTMLElement>("[role=checkbox]")?.click());
+  expect(example?.dataset["status"]).toBe("pass");
+});

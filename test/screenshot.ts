@@ -1,0 +1,78 @@
+/**
+ * Screenshots that are kept small: a quarter of the size blurs away how a machine draws its letters, and leaves what was
+ * designed. `VITE_RECORD_SCREENSHOTS` in the test's environment writes them anew.
+ */
+import { expect } from "vitest";
+import { commands, page } from "vitest/browser";
+
+/** What is kept: pictures do not count, they have tests of their own and may not be built. */
+const keptScale = 0.25;
+/**
+ * What counts as another look, at scales of the kept picture: close by, a clear difference of a colour channel (of 255), which
+ * letters drawn otherwise do not make; from afar, where letters are a grey, a faint one, which a changed token makes.
+ */
+const looks = [
+  { scale: 1, visible: 40 },
+  { scale: 1 / 8, visible: 10 },
+] as const;
+/** Share of a picture's pixels that may be others. */
+const tolerated = 0.01;
+/** Share of its height by which a picture may be taller or lower. */
+const heightTolerated = 0.01;
+
+interface Look {
+  readonly width: number;
+  readonly height: number;
+  readonly data: Uint8ClampedArray;
+  readonly dataUrl: string;
+}
+
+async function draw(url: string, scale: number): Promise<Look> {
+  const image = new Image();
+  image.src = url;
+  await image.decode();
+  const canvas = document.createElement("canvas");
+  canvas.width = Math.round(image.width * scale);
+  canvas.height = Math.round(image.height * scale);
+  const context = canvas.getContext("2d");
+  if (!context) throw new Error("No canvas to draw on");
+  context.imageSmoothingQuality = "high";
+  context.drawImage(image, 0, 0, canvas.width, canvas.height);
+  const { width, height } = canvas;
+  return { width, height, data: context.getImageData(0, 0, width, height).data, dataUrl: canvas.toDataURL("image/png") };
+}
+
+/** Share of pixels that look different, over what both pictures have; 1 when one is larger than tolerated. */
+function difference(one: Look, other: Look, visible: number): number {
+  if (one.width !== other.width || Math.abs(one.height - other.height) > Math.max(1, heightTolerated * other.height)) return 1;
+  const length = Math.min(one.data.length, other.data.length);
+  let different = 0;
+  for (let at = 0; at < length; at += 4) {
+    if ([0, 1, 2].some((channel) => Math.abs((one.data[at + channel] ?? 0) - (other.data[at + channel] ?? 0)) > visible)) different += 1;
+  }
+  return different / (length / 4);
+}
+
+/** Compares the element with the screenshot kept at `path` (from the project's root, without ending), or keeps it when asked to record. */
+export async function expectLooksAsKept(element: HTMLElement, path: string): Promise<void> {
+  for (const picture of element.querySelectorAll<HTMLElement | SVGElement>("img, video, image")) picture.style.visibility = "hidden";
+  await document.fonts.ready;
+  await page.viewport(window.innerWidth, Math.max(window.innerHeight, Math.ceil(element.getBoundingClientRect().height)));
+  const shot = await draw(dataUrl(await page.screenshot({ element, save: false })), keptScale);
+  const file = `${path}.png`;
+  if (import.meta.env["VITE_RECORD_SCREENSHOTS"]) {
+    await commands.writeFile(file, shot.dataUrl.slice(pngUrl.length), { encoding: "base64" });
+    return;
+  }
+  const kept = dataUrl(await commands.readFile(file, { encoding: "base64" }));
+  for (const { scale, visible } of looks) {
+    expect(difference(await draw(shot.dataUrl, scale), await draw(kept, scale), visible), `${file} looks different`).toBeLessThanOrEqual(
+      tolerated,
+    );
+  }
+}
+
+const pngUrl = "data:image/png;base64,";
+function dataUrl(base64: string): string {
+  return `${pngUrl}${base64}`;
+}
