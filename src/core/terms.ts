@@ -34,3 +34,19 @@ export function termsOf(product: Product, today: string): OfferTerms {
     listPerUnit: product.listPrice > product.price ? perUnit(product.listPrice) : null,
   };
 }
+
+/** Key of the interface text that says when what is paid and how it renews; it takes DATE, PRICE, LENGTH and EVERY. */
+export function termsText({ renews, dueToday }: OfferTerms): "block.price.onetime" | "block.price.renewsTrial" | "block.price.renews" {
+  if (!renews) return "block.price.onetime";
+  return dueToday === 0 ? "block.price.renewsTrial" : "block.price.renews";
+}
+
+/** The code to set beside an amount, null where its sign says it all: the others share the dollar sign or have none (spec 001 §9). */
+export function currencyCode(currency: string): string | null {
+  return currency === "EUR" || currency === "BRL" ? null : currency;
+}
+
+/** Where consumer prices must be said to include the tax. */
+export function taxIncluded(currency: string): boolean {
+  return currency === "EUR" || currency === "CHF";
+}

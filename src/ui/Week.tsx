@@ -13,11 +13,11 @@ interface WeekProps {
   readonly chosen: readonly number[];
   /** Without it the week can only be looked at. */
   readonly onToggle?: (day: number) => void;
-  /** A short shake: no more days can be chosen. */
-  readonly nudged?: boolean;
+  /** A short shake: no more days can be chosen. Another number shakes anew, 0 not at all. */
+  readonly nudge?: number;
 }
 
-export function Week({ label, days, chosen, onToggle, nudged = false }: WeekProps) {
+export function Week({ label, days, chosen, onToggle, nudge = 0 }: WeekProps) {
   const face = (letter: string, on: boolean) => (
     <>
       <span>{letter}</span>
@@ -38,7 +38,7 @@ export function Week({ label, days, chosen, onToggle, nudged = false }: WeekProp
           ))}
         </ul>
       ) : (
-        <div role="group" aria-label={label} className={classes(styles["week"], nudged && styles["nudged"])} onKeyDown={(event) => moveFocus(event, "button")}>
+        <div role="group" aria-label={label} className={classes(styles["week"], nudge > 0 && styles[nudge % 2 === 0 ? "nudgedAgain" : "nudged"])} onKeyDown={(event) => moveFocus(event, "button")}>
           {days.map(({ letter, name }, day) => (
             <button key={name} type="button" aria-label={name} aria-pressed={chosen.includes(day)} className={classes(styles["day"], chosen.includes(day) && styles["on"])} onClick={() => onToggle(day)}>
               {face(letter, chosen.includes(day))}

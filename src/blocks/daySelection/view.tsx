@@ -40,12 +40,11 @@ export function View({ content, state, site }: BlockViewProps<Content>) {
         </span>
       </header>
       <Week
-        key={nudged ? nudges : 0}
         label={site.t("block.daySelection.label")}
         days={week.map((day) => ({ letter: site.formats.weekday(day, "narrow"), name: site.formats.weekday(day, "long") }))}
         chosen={chosen}
         onToggle={toggle}
-        nudged={nudged}
+        nudge={nudged ? nudges : 0}
       />
       <p role="status">{nudged ? site.t("block.daySelection.limit", values) : progress === undefined ? site.t(done ? "block.daySelection.done" : "block.daySelection.inProgress", values) : site.say(progress, values)}</p>
     </section>

@@ -13,6 +13,6 @@ export const spec = blockSpec({
   type: "payment",
   schema,
   validate: () => "pass",
-  uiTexts: ["block.payment.charge", "block.payment.next", "block.payment.once", "block.payment.trial", "block.price.before", "block.price.today", "block.price.taxIncluded", "block.price.taxNote", "block.price.loading", "block.price.failed", "block.price.retry"],
+  uiTexts: ["block.payment.charge", "block.payment.next", "block.payment.once", "block.payment.trial", "block.price.before", "block.price.length", "block.price.every", "block.price.renewsTrial", "block.price.renews", "block.price.onetime", "block.price.today", "block.price.taxIncluded", "block.price.taxNote", "block.price.loading", "block.price.failed", "block.price.retry"],
   needs: ["product"],
 });

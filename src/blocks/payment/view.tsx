@@ -1,6 +1,6 @@
 import { productValues } from "#core/questionnaire/placeholders.ts";
 import type { Product } from "#core/products.ts";
-import { termsOf } from "#core/terms.ts";
+import { currencyCode, taxIncluded, termsOf, termsText } from "#core/terms.ts";
 import { AmountRow } from "#ui/AmountRow.tsx";
 import { Button } from "#ui/Button.tsx";
 import { Note } from "#ui/Note.tsx";
@@ -50,6 +50,7 @@ function Order({ site, context, product, id }: Props & { readonly product: Produ
   const price = money(product.price);
   const parts = { DATE: <b>{terms.nextCharge !== null && site.formats.longDate(terms.nextCharge)}</b>, PRICE: <b className="nw">{price}</b> };
   const charge = !terms.renews ? "block.payment.once" : terms.dueToday === 0 ? "block.payment.charge" : "block.payment.next";
+  const period = { COUNT: terms.count, UNIT: terms.unit };
   return (
     <section className={styles["order"]} aria-labelledby={`${id}-order`}>
       <h2 id={`${id}-order`}>{site.say(paymentTexts.paymentHeader, values)}</h2>
@@ -74,11 +75,17 @@ function Order({ site, context, product, id }: Props & { readonly product: Produ
         )}
       </dl>
       <div className={styles["total"]}>
-        <AmountRow label={site.t("block.price.today")} amount={money(terms.dueToday)} unit={product.currency === "EUR" || product.currency === "BRL" ? null : product.currency} />
+        <AmountRow label={site.t("block.price.today")} amount={money(terms.dueToday)} unit={currencyCode(product.currency)} />
       </div>
       <Note icon={terms.renews ? "calendar-check" : "check"}>
-        <Sentence fill={(standIns) => site.t(charge, standIns)} parts={parts} /> {paymentTexts.paymentFooter === undefined ? null : site.say(paymentTexts.paymentFooter, values)}
-        {(product.currency === "EUR" || product.currency === "CHF") && <> {site.t("block.price.taxIncluded")}</>}
+        {paymentTexts.paymentFooter === undefined ? (
+          <Sentence fill={(standIns) => site.t(termsText(terms), { ...standIns, LENGTH: site.t("block.price.length", period), EVERY: site.t("block.price.every", period) })} parts={parts} />
+        ) : (
+          <>
+            <Sentence fill={(standIns) => site.t(charge, standIns)} parts={parts} /> {site.say(paymentTexts.paymentFooter, values)}
+          </>
+        )}
+        {taxIncluded(product.currency) && <> {site.t("block.price.taxIncluded")}</>}
       </Note>
       {context.country === "AR" && <Note icon="info">{site.t("block.price.taxNote")}</Note>}
     </section>

@@ -1,6 +1,6 @@
 import { productValues } from "#core/questionnaire/placeholders.ts";
 import type { Product } from "#core/products.ts";
-import { termsOf, type OfferTerms } from "#core/terms.ts";
+import { currencyCode, taxIncluded, termsOf, termsText, type OfferTerms } from "#core/terms.ts";
 import { AmountRow } from "#ui/AmountRow.tsx";
 import { Button } from "#ui/Button.tsx";
 import { classes } from "#ui/classes.ts";
@@ -123,22 +123,16 @@ function every(site: Props["site"], { count, unit }: OfferTerms): string {
 
 function Due({ site, context, product, terms }: Props & { readonly product: Product; readonly terms: OfferTerms }) {
   const price = site.formats.money(product.price, product.currency);
-  const sentence = !terms.renews ? "block.price.onetime" : terms.dueToday === 0 ? "block.price.renewsTrial" : "block.price.renews";
   const values = { LENGTH: site.t("block.price.length", { COUNT: terms.count, UNIT: terms.unit }), EVERY: every(site, terms) };
   const parts = { DATE: <b>{terms.nextCharge !== null && site.formats.longDate(terms.nextCharge)}</b>, PRICE: <b className="nw">{price}</b> };
   return (
     <section className={styles["due"]} aria-live="polite">
-      <AmountRow label={site.t("block.price.today")} amount={site.formats.money(terms.dueToday, product.currency)} unit={hasSymbol(product.currency) ? null : product.currency} />
+      <AmountRow label={site.t("block.price.today")} amount={site.formats.money(terms.dueToday, product.currency)} unit={currencyCode(product.currency)} />
       <Note icon={terms.renews ? "calendar-check" : "check"}>
-        <Sentence fill={(standIns) => site.t(sentence, { ...values, ...standIns })} parts={parts} />
-        {(product.currency === "EUR" || product.currency === "CHF") && <> {site.t("block.price.taxIncluded")}</>}
+        <Sentence fill={(standIns) => site.t(termsText(terms), { ...values, ...standIns })} parts={parts} />
+        {taxIncluded(product.currency) && <> {site.t("block.price.taxIncluded")}</>}
       </Note>
       {context.country === "AR" && <Note icon="info">{site.t("block.price.taxNote")}</Note>}
     </section>
   );
-}
-
-/** Whether an amount says its currency by itself: the others share the dollar sign or have none (spec 001 §9). */
-function hasSymbol(currency: string): boolean {
-  return currency === "EUR" || currency === "BRL";
 }

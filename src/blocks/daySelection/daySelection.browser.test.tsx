@@ -1,0 +1,74 @@
+import { renderBlock } from "#test/renderBlock.tsx";
+import { act } from "react";
+import { expect, test, vi } from "vitest";
+import { userEvent } from "vitest/browser";
+import { nudgeDuration } from "./view.tsx";
+
+const four = { type: "daySelection", daySelectionOptions: { days: 4 } } as const;
+
+test("days are put in and taken out, in the order of the week", async () => {
+  const chooseDays = vi.fn();
+  const block = await renderBlock(four, { state: { days: [1, 5] }, site: { chooseDays } });
+  await block.click(block.button("miércoles"));
+  expect(chooseDays).toHaveBeenLastCalledWith([1, 2, 5]);
+  await block.click(block.button("sábado"));
+  expect(chooseDays).toHaveBeenLastCalledWith([1]);
+  expect(block.all("[aria-pressed=true]").map(({ ariaLabel }) => ariaLabel)).toEqual(["martes", "sábado"]);
+});
+
+test("it fails until enough days are chosen, and counts them", async () => {
+  const block = await renderBlock(four, { state: { days: [1, 5] } });
+  expect(block.status()).toBe("fail");
+  expect(block.element.textContent).toContain("block.daySelection.count 2 4");
+  expect((await renderBlock(four, { state: { days: [0, 1, 3, 5] } })).status()).toBe("pass");
+});
+
+test("a day too many is ignored, nudges for 500 ms and is explained (spec 001 §4)", async () => {
+  expect(nudgeDuration).toBe(500);
+  const chooseDays = vi.fn();
+  const block = await renderBlock(four, { state: { days: [0, 1, 3, 5] }, site: { chooseDays } });
+  const said = () => block.one("[role=status]").textContent;
+  await block.click(block.button("domingo"));
+  expect(chooseDays).not.toHaveBeenCalled();
+  expect(said()).toContain("block.daySelection.limit");
+  await block.advance(nudgeDuration - 5);
+  expect(said()).toContain("block.daySelection.limit");
+  await block.advance(5);
+  expect(said()).toContain("block.daySelection.done");
+});
+
+test("a second tap nudges anew", async () => {
+  const block = await renderBlock(four, { state: { days: [0, 1, 3, 5] } });
+  await block.click(block.button("domingo"));
+  await block.advance(300);
+  await block.click(block.button("viernes"));
+  await block.advance(nudgeDuration - 5);
+  expect(block.one("[role=status]").textContent).toContain("block.daySelection.limit");
+  await block.advance(5);
+  expect(block.one("[role=status]").textContent).toContain("block.daySelection.done");
+});
+
+test("arrow keys go along the week without choosing; the focus stays where a nudge was", async () => {
+  const chooseDays = vi.fn();
+  const block = await renderBlock(four, { state: { days: [0, 1, 3, 5] }, site: { chooseDays } });
+  block.button("sábado").focus();
+  await userEvent.keyboard("{ArrowRight}");
+  expect(document.activeElement).toBe(block.button("domingo"));
+  await act(() => userEvent.keyboard(" "));
+  expect(document.activeElement).toBe(block.button("domingo"));
+  await userEvent.keyboard("{ArrowRight}");
+  expect(document.activeElement).toBe(block.button("lunes"));
+  expect(chooseDays).not.toHaveBeenCalled();
+});
+
+test("as many days as the schedule practises, five without one (spec 001 §9)", async () => {
+  const content = { type: "daySelection", daySelectionOptions: { days: "schedule" } } as const;
+  expect((await renderBlock(content, { state: { days: [0, 1, 3] } })).element.textContent).toContain("count 3 4");
+  expect((await renderBlock(content, { state: { days: [0, 1, 3], studySchedule: undefined } })).element.textContent).toContain("count 3 5");
+});
+
+test("its own words know how many are chosen, needed and left", async () => {
+  const text = [["arg", "CHOSEN"], "/", ["arg", "REQUIRED"], "/", ["arg", "LEFT"]] as const;
+  const block = await renderBlock({ type: "daySelection", daySelectionOptions: { days: 4, textInProgress: text, textDone: "Listo" } }, { state: { days: [2] } });
+  expect(block.one("[role=status]").textContent).toBe("1/4/3");
+});

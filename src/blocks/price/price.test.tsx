@@ -1,0 +1,89 @@
+import { blockMarkup, readText } from "#test/blockMarkup.tsx";
+import type { Product } from "#core/products.ts";
+import type { ProductConfiguration } from "#core/questionnaire/definition.ts";
+import { exampleOffer } from "../exampleSite.ts";
+import type { Offer } from "../view.ts";
+import { describe, expect, it } from "vitest";
+
+const product: Product = { productId: "sub-3M", productType: "subscription", productPlan: "3M", currency: "MXN", price: 74_700, listPrice: 99_900, frequency: 3, trialDays: 7, paymentProvider: "paddlebilling" };
+const configuration: ProductConfiguration = { productType: "subscription", productPlan: "3M", selectionTexts: { header: "3 meses", price: [["arg", "ME_FEE_PER_MONTH"], " al mes"] }, paymentTexts: { paymentHeader: "Tu suscripción" } };
+
+function drawn(change: Partial<Product> = {}, texts: Partial<ProductConfiguration> = {}, around: Parameters<typeof blockMarkup>[1] = {}): string {
+  const one = { ...product, ...change };
+  const offer: Offer = { ...exampleOffer, products: [one], selected: one, configurationOf: () => ({ ...configuration, ...texts }) };
+  return readText(blockMarkup({ type: "price" }, { ...around, site: { offer, ...around.site } }));
+}
+
+describe("the plans", () => {
+  it("come chosen as the offer says, each with its price by the month and the list price struck", () => {
+    const markup = blockMarkup({ type: "price" });
+    expect(markup.match(/role="radio" aria-checked="(true|false)"/g)).toEqual(["false", "true", "false"].map((on) => `role="radio" aria-checked="${on}"`));
+    expect(markup).toContain('<s aria-hidden="true">$333</s>');
+    expect(readText(markup)).toContain("$249 antes $333,");
+    expect(readText(markup)).not.toContain("$349 antes");
+  });
+
+  it("show the configured price text without saying the amount twice", () => {
+    expect(drawn()).toContain("$249 antes $333, al mes");
+  });
+
+  it("say what follows the trial, and without one how it renews", () => {
+    const trial = { ...configuration.selectionTexts, trial: [["arg", "TRIAL_DAYS"], " días gratis, luego ", ["arg", "ME_TOTAL_FEE"]], footer: "Se renueva sola" } as const;
+    expect(drawn({}, { selectionTexts: trial })).toContain("7 días gratis, luego $747");
+    expect(drawn({ trialDays: 0 }, { selectionTexts: trial })).toContain("Se renueva sola");
+    expect(drawn({ trialDays: 0 })).toContain("$747, se renueva cada 3 meses");
+  });
+
+  it("carry the usual choice's tag, else the discount of their currency", () => {
+    const discounts = [{ currency: "MXN", percentage: 25 }];
+    expect(drawn({}, { discounts, tag: "Nuestra recomendación" })).toMatch(/^Nuestra recomendación 3 meses/);
+    expect(drawn({}, { discounts })).toMatch(/^−25\s?%/);
+    expect(drawn({ currency: "USD" }, { discounts })).toMatch(/^3 meses/);
+  });
+
+  it("compare weeks by the week and show what is paid once as a whole", () => {
+    const texts = { selectionTexts: { header: "Plan" } };
+    expect(drawn({ productPlan: "1W", price: 14_900, listPrice: 14_900, trialDays: 0 }, texts)).toContain("$149 a la semana");
+    expect(drawn({ productType: "onetime" }, texts)).toContain("$747 antes $999, un solo pago");
+  });
+});
+
+describe("what is due", () => {
+  it("is nothing today while a trial runs; the charge, its day and the renewal follow at once", () => {
+    expect(drawn()).toContain("Hoy pagas $0 MXN El 27 de noviembre de 2026 pagas $747 por 3 meses. Se renueva cada 3 meses al mismo precio hasta que canceles.");
+  });
+
+  it("is the price without a trial, and the next charge has a day", () => {
+    expect(drawn({ trialDays: 0 })).toContain("Hoy pagas $747 MXN");
+    expect(drawn({ trialDays: 0 })).toContain("la próxima vez, el 20 de febrero de 2027.");
+  });
+
+  it("never speaks of renewal for what is paid once", () => {
+    expect(drawn({ productType: "onetime" })).toContain("Pagas $747 una sola vez, por 3 meses. No se renueva.");
+  });
+
+  it("says a year for twelve months", () => {
+    expect(drawn({ productPlan: "12M" })).toContain("por 12 meses. Se renueva cada año");
+  });
+
+  it("names the currency unless its sign does, and the included tax where Europe wants it", () => {
+    expect(drawn({ currency: "EUR" })).not.toContain("EUR");
+    expect(drawn({ currency: "EUR" })).toContain("impuestos incluidos");
+    expect(drawn({ currency: "CHF" })).toContain("Hoy pagas 0 CHF");
+    expect(drawn()).not.toContain("impuestos");
+  });
+
+  it("has a tax note in Argentina only (spec 001 §9)", () => {
+    expect(drawn({ currency: "ARS" }, {}, { context: { country: "AR" } })).toContain("percepciones de Argentina");
+    expect(drawn({ currency: "ARS" }, {}, { context: { country: "UY" } })).not.toContain("Argentina");
+  });
+});
+
+describe("before there are prices", () => {
+  it("keeps their place, says that they come, and offers a way on when they do not", () => {
+    const loading = blockMarkup({ type: "price" }, { site: { offer: { ...exampleOffer, status: "loading", products: [], selected: null } } });
+    expect(loading).toContain('role="status"');
+    expect(readText(loading)).toBe("Buscamos los precios de tu país…");
+    expect(readText(blockMarkup({ type: "price" }, { site: { offer: { ...exampleOffer, status: "failed", products: [], selected: null } } }))).toContain("Intentar de nuevo");
+  });
+});

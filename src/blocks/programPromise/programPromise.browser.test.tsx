@@ -1,0 +1,29 @@
+import "#ui/tokens.css";
+import "#ui/base.css";
+import { preferReducedMotion, renderBlock } from "#test/renderBlock.tsx";
+import { expect, test } from "vitest";
+
+/** Milliseconds from the start to the end of what moves, by the moved element's tag. */
+function moving(element: Element): Readonly<Record<string, number>> {
+  return Object.fromEntries(
+    element.getAnimations({ subtree: true }).map((animation) => {
+      const { effect } = animation;
+      const target = effect instanceof KeyframeEffect ? effect.target : null;
+      return [target?.classList[0]?.replace(/^_?(\w+?)_.*$/, "$1") ?? "", Number(effect?.getComputedTiming().endTime)];
+    }),
+  );
+}
+
+test("the line is drawn in 900 ms, then come band, dot and date; the axis stands", async () => {
+  const block = await renderBlock({ type: "programPromise" });
+  const ends = moving(block.one("figure"));
+  expect(ends["line"]).toBe(900);
+  for (const later of ["band", "end", "date"]) expect(ends[later], later).toBeGreaterThan(900);
+  expect(Object.keys(ends).toSorted()).toEqual(["band", "date", "end", "line"]);
+});
+
+test("with less motion everything is there at once", async () => {
+  await preferReducedMotion();
+  const block = await renderBlock({ type: "programPromise" });
+  for (const end of Object.values(moving(block.one("figure")))) expect(end).toBeLessThan(1);
+});

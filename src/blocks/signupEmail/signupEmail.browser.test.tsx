@@ -1,0 +1,49 @@
+import { renderBlock } from "#test/renderBlock.tsx";
+import { exampleFields, exampleSite } from "../exampleSite.ts";
+import type { BlockSite } from "../view.ts";
+import { expect, test, vi } from "vitest";
+import { userEvent } from "vitest/browser";
+
+const { signup } = exampleSite({ locale: "es-419", t: (key) => key, picture: () => null });
+const content = { type: "signupEmail", label: "Tu correo", hint: "Te mandamos tu plan." } as const;
+const withEmail = (email: string, more: Partial<BlockSite["signup"]> = {}) => ({ site: { signup: { ...signup, fields: { ...exampleFields, email }, ...more } } });
+
+test("a likely slip is pointed out and put right by a tap, never refused", async () => {
+  const setField = vi.fn();
+  const block = await renderBlock(content, withEmail("ana@gmial.com", { setField }));
+  await block.click(block.button("block.signupEmail.suggestion ana@gmail.com"));
+  expect(setField).toHaveBeenLastCalledWith("email", "ana@gmail.com");
+  expect((await renderBlock(content, withEmail("ana@gmail.com"))).all("button")).toEqual([]);
+});
+
+test("the error stands at the field: the input is invalid and described by it and by the hint", async () => {
+  const block = await renderBlock(content, withEmail("ana@", { errors: { email: "Escribe un correo válido" } }));
+  const input = block.one("input");
+  expect(input.getAttribute("aria-invalid")).toBe("true");
+  const said = (input.getAttribute("aria-describedby") ?? "").split(" ").map((id) => document.getElementById(id)?.textContent);
+  expect(said).toEqual(["Escribe un correo válido", "Te mandamos tu plan."]);
+});
+
+test("the phone’s keyboard is the one for addresses, at most 254 characters", async () => {
+  const input = (await renderBlock(content)).one("input");
+  expect(Object.fromEntries(["type", "inputmode", "autocomplete", "enterkeyhint", "autocapitalize", "maxlength"].map((name) => [name, input.getAttribute(name)]))).toEqual({
+    type: "email",
+    inputmode: "email",
+    autocomplete: "email",
+    enterkeyhint: "next",
+    autocapitalize: "none",
+    maxlength: "254",
+  });
+});
+
+test("typing, leaving and Enter are told to the page", async () => {
+  const setField = vi.fn();
+  const onBlur = vi.fn();
+  const onEnter = vi.fn();
+  const block = await renderBlock(content, withEmail("", { setField, onBlur, onEnter }));
+  block.one("input").focus();
+  await userEvent.keyboard("a{Enter}{Tab}");
+  expect(setField).toHaveBeenLastCalledWith("email", "a");
+  expect(onEnter).toHaveBeenCalledOnce();
+  expect(onBlur).toHaveBeenCalledExactlyOnceWith("email");
+});

@@ -1,0 +1,54 @@
+import { act, useState } from "react";
+import { hydrateRoot } from "react-dom/client";
+import { renderToString } from "react-dom/server";
+import { expect, onTestFinished, test } from "vitest";
+import { userEvent } from "vitest/browser";
+import { Field } from "./Field.tsx";
+
+globalThis.IS_REACT_ACT_ENVIRONMENT = true;
+
+function Name({ onEnter }: { readonly onEnter: () => void }) {
+  const [name, setName] = useState("");
+  return (
+    <>
+      <Field label="Nombre" value={name} onChange={setName} onEnter={onEnter} />
+      <output>{name}</output>
+    </>
+  );
+}
+
+async function wakeUp(typed: string, onEnter = () => {}) {
+  const element = document.body.appendChild(document.createElement("div"));
+  element.innerHTML = renderToString(<Name onEnter={onEnter} />);
+  const input = element.querySelector("input");
+  if (input === null) throw new Error("There is no input");
+  input.value = typed;
+  const root = await act(() => hydrateRoot(element, <Name onEnter={onEnter} />));
+  onTestFinished(async () => {
+    await act(() => root.unmount());
+    element.remove();
+  });
+  return { input, said: () => element.querySelector("output")?.textContent };
+}
+
+test("what was typed before the script woke is kept", async () => {
+  const { input, said } = await wakeUp("Lucía");
+  expect(input.value).toBe("Lucía");
+  expect(said()).toBe("Lucía");
+});
+
+test("Enter sends, but not the one that picks a word of an input method", async () => {
+  let sent = 0;
+  const { input } = await wakeUp("", () => (sent += 1));
+  input.focus();
+  await act(async () => input.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, isComposing: true })));
+  expect(sent).toBe(0);
+  await act(() => userEvent.keyboard("{Enter}"));
+  expect(sent).toBe(1);
+});
+
+test("the label names the input, and there is a limit of 255 characters (spec 001 §5)", async () => {
+  const { input } = await wakeUp("");
+  expect(input.labels?.[0]?.textContent).toBe("Nombre");
+  expect(input.maxLength).toBe(255);
+});

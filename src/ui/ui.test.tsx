@@ -1,0 +1,94 @@
+import type { PictureSource } from "#core/pictures.ts";
+import { renderToStaticMarkup as draw } from "react-dom/server";
+import { describe, expect, it } from "vitest";
+import { Button } from "./Button.tsx";
+import { iconNames, isIconName } from "./Icon.tsx";
+import { OptionCard } from "./OptionCard.tsx";
+import { Picture } from "./Picture.tsx";
+import { ProgressBar } from "./ProgressBar.tsx";
+import { RadioGroup } from "./RadioGroup.tsx";
+import { Sentence } from "./Sentence.tsx";
+
+const nothing = () => {};
+
+describe("Button", () => {
+  it("is a link when it has an address, so that it works before the script", () => {
+    expect(draw(<Button href="/es-latam/">Ir</Button>)).toMatch(/^<a href="\/es-latam\/"/);
+    expect(draw(<Button>Ir</Button>)).toMatch(/^<button type="button"/);
+  });
+
+  it("takes no taps while busy or disabled", () => {
+    expect(draw(<Button busy>Ir</Button>)).toMatch(/disabled="" aria-busy="true"/);
+    expect(draw(<Button disabled>Ir</Button>)).toContain('disabled=""');
+    expect(draw(<Button>Ir</Button>)).not.toContain("disabled");
+  });
+});
+
+describe("OptionCard", () => {
+  it("is a link with an address and a button without, and says whether it is chosen", () => {
+    expect(draw(<OptionCard title="Sí" href="?a=2.1" chosen />)).toMatch(/^<a aria-current="true" href="\?a=2.1"/);
+    expect(draw(<OptionCard title="Sí" chosen />)).toContain('aria-pressed="true"');
+    expect(draw(<OptionCard title="Sí" role="radio" aria-checked />)).not.toContain("aria-pressed");
+  });
+
+  it("shows its key to the eye and tells it to a screen reader as a shortcut", () => {
+    const card = draw(<OptionCard title="Sí" keyHint="A" />);
+    expect(card).toContain('aria-keyshortcuts="A"');
+    expect(card).toMatch(/<kbd[^>]*aria-hidden="true">A<\/kbd>/);
+    expect(draw(<OptionCard title="Sí" keyHint="A" chosen />)).not.toContain("<kbd");
+  });
+});
+
+describe("Picture", () => {
+  const source: PictureSource = { name: "dance", width: 128, height: 277, ext: "png", variants: ["tablet", "desktop"], locales: ["de-DE"] };
+
+  it("offers webp and the original in every variant, the widest first", () => {
+    const markup = draw(<Picture source={source} locale="es-419" alt="" />);
+    expect([...markup.matchAll(/<source(?: media="([^"]+)")? type="([^"]+)" srcSet="([^",]+)/g)].map(([, media, type, src]) => [media, type, src])).toEqual([
+      ["(min-width: 992px)", "image/webp", "/media/dance-desktop.webp"],
+      ["(min-width: 992px)", "image/png", "/media/dance-desktop.png"],
+      ["(min-width: 768px)", "image/webp", "/media/dance-tablet.webp"],
+      ["(min-width: 768px)", "image/png", "/media/dance-tablet.png"],
+      [undefined, "image/webp", "/media/dance.webp"],
+    ]);
+  });
+
+  it("reserves its space, waits unless it is the first, and follows the locale", () => {
+    expect(draw(<Picture source={source} locale="de-DE" alt="Tanz" />)).toMatch(/<img src="\/media\/dance-de-DE.png"[^>]* alt="Tanz" width="128" height="277" loading="lazy"/);
+    expect(draw(<Picture source={source} locale="de-DE" alt="Tanz" eager />)).toContain('loading="eager"');
+  });
+});
+
+describe("RadioGroup", () => {
+  const stops = (chosen: string | undefined) =>
+    [
+      ...draw(
+        <RadioGroup label="Planes" values={["a", "b", "c"]} chosen={chosen} onChoose={nothing}>
+          {(value, radio) => <button key={value} {...radio} />}
+        </RadioGroup>,
+      ).matchAll(/tabindex="(-?\d)"/gi),
+    ].map(([, stop]) => stop);
+
+  it("is one stop of the Tab key: the chosen one, else the first", () => {
+    expect(stops("b")).toEqual(["-1", "0", "-1"]);
+    expect(stops(undefined)).toEqual(["0", "-1", "-1"]);
+    expect(stops("gone")).toEqual(["0", "-1", "-1"]);
+  });
+});
+
+describe("the rest", () => {
+  it("puts elements where the language has their places", () => {
+    const fill = ({ DATE, PRICE }: Readonly<Record<string, string>>) => `Am ${DATE} zahlst du ${PRICE}.`;
+    expect(draw(<Sentence fill={fill} parts={{ PRICE: <b>5 €</b>, DATE: <i>1. Mai</i> }} />)).toBe("Am <i>1. Mai</i> zahlst du <b>5 €</b>.");
+  });
+
+  it("keeps progress between 0 and 100", () => {
+    expect(draw(<ProgressBar percent={130} label="Progreso" />)).toContain('aria-valuenow="100"');
+    expect(draw(<ProgressBar percent={-3} label="Progreso" />)).toContain('aria-valuenow="0"');
+  });
+
+  it("knows its icons and nothing that every object has", () => {
+    expect(iconNames.every(isIconName)).toBe(true);
+    expect(["toString", "__proto__", "", undefined, 3].some(isIconName)).toBe(false);
+  });
+});

@@ -1,0 +1,49 @@
+/** One block as the server draws it, in a real locale with its real texts. */
+import { exampleContext, exampleSite, exampleState } from "#blocks/exampleSite.ts";
+import { type BlockContentInput, parseContent } from "#blocks/specs.ts";
+import type { BlockSite } from "#blocks/view.ts";
+import { Block } from "#blocks/views.tsx";
+import { pictures } from "#content/media/manifest.ts";
+import { uiTexts } from "#content/texts/ui.ts";
+import { type Locale, localeTraits } from "#core/locales.ts";
+import type { Context } from "#core/questionnaire/context.ts";
+import type { State } from "#core/questionnaire/state.ts";
+import { plainText, type Text } from "#core/text.ts";
+import { renderToStaticMarkup } from "react-dom/server";
+
+interface MarkupOptions {
+  readonly locale?: Locale;
+  readonly context?: Partial<Context>;
+  readonly state?: Partial<State>;
+  readonly site?: Partial<BlockSite>;
+}
+
+export function blockMarkup(input: BlockContentInput, { locale = "es-419", context, state, site }: MarkupOptions = {}): string {
+  const texts: Readonly<Record<string, Text>> = uiTexts(locale);
+  return renderToStaticMarkup(
+    <Block
+      content={parseContent(input)}
+      id="block"
+      state={{ ...exampleState, ...state }}
+      context={{ ...exampleContext(locale), ...context }}
+      status="pass"
+      done={false}
+      site={exampleSite({
+        locale,
+        t: (key, values = {}) => plainText(texts[key] ?? key, values, localeTraits[locale].intl),
+        picture: (name) => pictures[name] ?? null,
+        ...(site === undefined ? {} : { site }),
+      })}
+    />,
+  );
+}
+
+/** What is read: without tags, without what is only for the eye, white space as one space. */
+export function readText(markup: string): string {
+  return markup
+    .replaceAll(/<(\w+)[^>]*aria-hidden="true"[^>]*>[^<]*<\/\1>/g, "")
+    .replaceAll(/<[^>]*>/g, " ")
+    .replaceAll(/\s+/g, " ")
+    .replaceAll(/ ([.,])/g, "$1")
+    .trim();
+}
