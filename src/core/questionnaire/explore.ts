@@ -126,7 +126,7 @@ function situationOf(compiled: CompiledQuestionnaire, state: State, context: Con
       try {
         const after = step(compiled, before, { type: "answer", questionId: question.id, optionId: option.id }, context);
         const home = after.effects.some((effect) => effect.type === "goHome");
-        return { option, before, recorded, next: home ? "home" : after.state.currentQuestionId, error: undefined, to: home ? -1 : indexOf(after.state) };
+        return { option, before, recorded, next: home ? "home" : after.state.currentQuestionId, error: undefined, to: home ? -1 : indexOf(forgetting(compiled, after.state)) };
       } catch (error) {
         if (!(error instanceof QuestionnaireError)) throw error;
         return { option, before, recorded, next: undefined, error, to: -1 };
@@ -134,6 +134,19 @@ function situationOf(compiled: CompiledQuestionnaire, state: State, context: Con
     }),
   );
   return { context, state, ready, ways };
+}
+
+/**
+ * A state without what was typed and chosen on questions that are no longer part of its history. It decides nothing until
+ * they are reached again, and there every choice is tried anyway; knowing less is the harder case (decisions/010).
+ */
+export function forgetting(compiled: CompiledQuestionnaire, state: State): State {
+  const visited = (what: "choosesSchedule" | "choosesDays" | "isSignup") => state.visitedQuestionIds.some((id) => compiled.nodes[id]?.[what] === true);
+  const schedule = state.schedule === undefined || visited("choosesSchedule");
+  const days = state.days.length === 0 || visited("choosesDays");
+  const user = state.signupDone || (state.user.email === undefined && state.user.firstname === undefined) || visited("isSignup");
+  if (schedule && days && user) return state;
+  return { ...state, ...(schedule ? {} : { schedule: undefined, studySchedule: undefined, programEndDate: undefined }), ...(days ? {} : { days: [] }), ...(user ? {} : { user: {} }) };
 }
 
 /** What the sign-up fields that show have put into the state when the visitor goes on. */
