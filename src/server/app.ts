@@ -20,7 +20,7 @@ import { openapiOf } from "./openapi.ts";
 import { registerOperations } from "./operations.ts";
 import { registerPages } from "./pages.ts";
 import type { AppParts, Services } from "./parts.ts";
-import { apiHeaders, apiPolicy } from "./security.ts";
+import { apiHeaders } from "./security.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -50,8 +50,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     forceCloseConnections: "idle",
     genReqId: () => world.uuid(),
     bodyLimit: maxBodyBytes,
-    // Hop 0 is who is connected: with no proxy in front nobody's X-Forwarded-For counts.
-    trustProxy: (_address, hop) => hop < settings.proxyHops,
+    // Hop 0 is who is connected; with no proxy in front nobody's X-Forwarded-For counts.
+    trustProxy: settings.proxyHops === 0 ? false : (_address, hop) => hop < settings.proxyHops,
     routerOptions: { maxParamLength: 200 },
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
   });
@@ -74,9 +74,9 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   await app.register(underPressure, { maxEventLoopDelay: longestEventLoopDelayMs });
 
   await app.register(async (data) => {
-    await data.register(helmet, apiHeaders(settings));
+    const headers = apiHeaders(settings);
     data.addHook("onRequest", (_request, reply, done) => {
-      reply.header("content-security-policy", apiPolicy);
+      reply.headers(headers);
       done();
     });
     registerOperations(data, services, metrics);

@@ -4,6 +4,7 @@ import type { Settings } from "./settings.ts";
 
 const yearSeconds = 365 * 24 * 60 * 60;
 
+/** What pages and files have in common. */
 const shared = (settings: Settings): FastifyHelmetOptions => ({
   strictTransportSecurity: settings.publicUrl.startsWith("https:") ? { maxAge: yearSeconds, includeSubDomains: true } : false,
   referrerPolicy: { policy: "strict-origin-when-cross-origin" },
@@ -17,11 +18,16 @@ const shared = (settings: Settings): FastifyHelmetOptions => ({
   originAgentCluster: false,
 });
 
-/** Calls answer data: nothing in it may ever run or be framed. */
-export const apiPolicy = "default-src 'none';frame-ancestors 'none'";
-/** Headers of calls besides that policy, which never changes. Other origins read an answer where CORS lets them. */
-export function apiHeaders(settings: Settings): FastifyHelmetOptions {
-  return { ...shared(settings), crossOriginResourcePolicy: { policy: "cross-origin" }, contentSecurityPolicy: false };
+/** Calls answer data: nothing in it may ever run or be framed. Other origins read an answer where CORS lets them. One constant, because calls are many. */
+export function apiHeaders(settings: Settings): Readonly<Record<string, string>> {
+  return {
+    "content-security-policy": "default-src 'none';frame-ancestors 'none'",
+    "cross-origin-opener-policy": "same-origin-allow-popups",
+    "cross-origin-resource-policy": "cross-origin",
+    "referrer-policy": "strict-origin-when-cross-origin",
+    "x-content-type-options": "nosniff",
+    ...(settings.publicUrl.startsWith("https:") ? { "strict-transport-security": `max-age=${yearSeconds}; includeSubDomains` } : {}),
+  };
 }
 
 /** Where Paddle's script, styles and inline form come from; live or sandbox, never both. */
