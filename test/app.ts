@@ -6,7 +6,7 @@ import type { ErrorCode } from "#core/errors.ts";
 import { errorBodySchema, errorCodes } from "#core/errors.ts";
 import { buildApp } from "#server/app.ts";
 import type { AppParts, Questionnaires, World } from "#server/parts.ts";
-import type { PaymentService } from "#server/payments/payments.ts";
+import type { PaymentService } from "#server/payments/service.ts";
 import { readEnv } from "#server/env.ts";
 import type { Settings } from "#server/settings.ts";
 import { migrate } from "#server/store/migrate.ts";
@@ -45,7 +45,10 @@ export function createTestWorld(): TestWorld {
     now: () => now,
     pass: (time) => void (now += time),
     randomBytes: bytes,
-    uuid: () => bytes(16).toString("hex").replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, "$1-$2-4$3-8$4-$5"),
+    uuid: () =>
+      bytes(16)
+        .toString("hex")
+        .replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, "$1-$2-4$3-8$4-$5"),
   };
 }
 
@@ -87,20 +90,33 @@ const nobodyPays: PaymentService = {
 };
 
 const plainSite: Site = {
-  render: async ({ url }) => ({ status: 200, html: `<!doctype html><title>${url.replaceAll("<", "&lt;")}</title>`, cacheable: true, headers: {} }),
+  render: async ({ url }) => ({
+    status: 200,
+    html: `<!doctype html><title>${url.replaceAll("<", "&lt;")}</title>`,
+    cacheable: true,
+    headers: {},
+  }),
   scriptHashes: ["'sha256-AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA='"],
 };
 
 /** As an environment without any variable makes them, with a key and the changes. */
 export function testSettings(changes: Partial<Settings> = {}): Settings {
-  return { ...readEnv({ NODE_ENV: "test", DATA_DIR: tmpdir() }, () => "a-key-for-tests-that-is-long-enough"), publicUrl: "https://parlando.example", backendUrl: "https://parlando.example/api", backends: ["https://parlando.example/api"], ...changes };
+  return {
+    ...readEnv({ NODE_ENV: "test", DATA_DIR: tmpdir() }, () => "a-key-for-tests-that-is-long-enough"),
+    publicUrl: "https://parlando.example",
+    backendUrl: "https://parlando.example/api",
+    backends: ["https://parlando.example/api"],
+    ...changes,
+  };
 }
 
 export interface TestAppOptions {
   readonly database: DatabaseKind;
   readonly settings?: Partial<Settings>;
   /** Parts in place of the stand-ins; payments may be made from the store and the clock. */
-  readonly parts?: Partial<AppParts> | ((made: { readonly store: Store; readonly world: TestWorld; readonly settings: Settings }) => Partial<AppParts>);
+  readonly parts?:
+    | Partial<AppParts>
+    | ((made: { readonly store: Store; readonly world: TestWorld; readonly settings: Settings }) => Partial<AppParts>);
 }
 
 export interface Person {
@@ -109,7 +125,13 @@ export interface Person {
   readonly password: string;
 }
 
-type CallInput = { readonly body?: unknown; readonly query?: Readonly<Record<string, string>>; readonly token?: string; readonly headers?: Readonly<Record<string, string>>; readonly from?: string };
+type CallInput = {
+  readonly body?: unknown;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly token?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly from?: string;
+};
 
 export interface TestApp {
   readonly app: FastifyInstance;
@@ -120,7 +142,14 @@ export interface TestApp {
   /** The parsed output of a call that must succeed. */
   readonly call: <K extends Endpoint>(endpoint: K, input?: CallInput) => Promise<Output<K>>;
   /** The code and fields of a call that must fail; its status is checked against the table. */
-  readonly refusal: (endpoint: Endpoint, input?: CallInput) => Promise<{ readonly code: ErrorCode | number; readonly fields: Readonly<Record<string, string>>; readonly retryAfter: number | null }>;
+  readonly refusal: (
+    endpoint: Endpoint,
+    input?: CallInput,
+  ) => Promise<{
+    readonly code: ErrorCode | number;
+    readonly fields: Readonly<Record<string, string>>;
+    readonly retryAfter: number | null;
+  }>;
   /** Signs somebody new up; nobody twice. */
   readonly signUp: (changes?: Partial<Person> & { readonly firstname?: string }) => Promise<Person>;
   readonly logIn: (person: Person) => Promise<Session>;
@@ -154,7 +183,11 @@ export async function createTestApp({ database, settings: changes, parts = {} }:
       url: spec.at === "site" ? spec.path : `/api/${spec.path}`,
       headers: { "x-client": "parlando-web/5.7.8", ...(token === undefined ? {} : { authorization: `Bearer ${token}` }), ...headers },
       ...(query ? { query } : {}),
-      ...(body === undefined ? {} : typeof body === "string" || Buffer.isBuffer(body) || (typeof body === "object" && body !== null) ? { payload: body } : { payload: JSON.stringify(body), headers: { "content-type": "application/json" } }),
+      ...(body === undefined
+        ? {}
+        : typeof body === "string" || Buffer.isBuffer(body) || (typeof body === "object" && body !== null)
+          ? { payload: body }
+          : { payload: JSON.stringify(body), headers: { "content-type": "application/json" } }),
       ...(from === undefined ? {} : { remoteAddress: from }),
     };
     return app.inject(request);
@@ -180,7 +213,16 @@ export async function createTestApp({ database, settings: changes, parts = {} }:
     },
     signUp: async ({ firstname, ...given } = {}) => {
       const person = { uuid: world.uuid(), email: `person${++people}@example.com`, password: "correct horse", ...given };
-      await test.call("signup", { body: { ...person, ...(firstname === undefined ? {} : { firstname }), uiLanguage: "es-419", questionnaire: "76", version: "v5.7.8" }, from: `10.0.${people >> 8}.${people & 255}` });
+      await test.call("signup", {
+        body: {
+          ...person,
+          ...(firstname === undefined ? {} : { firstname }),
+          uiLanguage: "es-419",
+          questionnaire: "76",
+          version: "v5.7.8",
+        },
+        from: `10.0.${people >> 8}.${people & 255}`,
+      });
       return person;
     },
     logIn: ({ email, password }) => test.call("login", { body: { email, password }, from: "10.1.0.1" }),

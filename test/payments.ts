@@ -5,7 +5,8 @@ import { randomBytes, randomUUID } from "node:crypto";
 import type { Store } from "#server/store/store.ts";
 import { loadCatalogue, standinCatalogue, standinPriceId } from "#server/payments/catalogue.ts";
 import { createPaddleBilling } from "#server/payments/paddleBilling.ts";
-import { createPayments, type PaymentService } from "#server/payments/payments.ts";
+import { createPayments } from "#server/payments/payments.ts";
+import type { PaymentService } from "#server/payments/service.ts";
 
 export interface PaymentBed {
   readonly payments: PaymentService;
@@ -52,7 +53,7 @@ export async function paymentBed(store: Store): Promise<PaymentBed> {
       apiKey: "standin",
       environment: () => `${origin}${paddlePrefix}/api`,
       webhookSecrets: [webhookSecret],
-      timeoutMs: 300,
+      timeoutMs: 1_500,
     }),
     log: { warn: (_details, message) => problems.push(message), error: (_details, message) => problems.push(message) },
     onMail: () => undefined,

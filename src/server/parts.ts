@@ -6,7 +6,7 @@ import type { FastifyBaseLogger, FastifyInstance } from "fastify";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Accounts } from "./accounts/accounts.ts";
 import type { Limits } from "./limits.ts";
-import type { PaymentService } from "./payments/payments.ts";
+import type { PaymentService } from "./payments/service.ts";
 import type { Settings } from "./settings.ts";
 import type { Store } from "./store/store.ts";
 

@@ -2,7 +2,7 @@ import { createMailbox } from "#standins/mailbox/mailbox.ts";
 import { mailTexts } from "#content/texts/mail.ts";
 import { type Locale, locales } from "#core/locales.ts";
 import { createTestStore, createTestWorld, databases, type TestWorld } from "#test/app.ts";
-import PostalMime, { type Email } from "postal-mime";
+import PostalMime from "postal-mime";
 import Fastify from "fastify";
 import { SMTPServer } from "smtp-server";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -48,7 +48,8 @@ describe.each(locales)("mails in %s", (locale) => {
     const same = Object.entries(own).flatMap(([key, text]) =>
       english.some(([name, other]) => name === key && JSON.stringify(other) === JSON.stringify(text)) ? [key] : [],
     );
-    if (locale !== "en-US") expect(same.filter((key) => key !== "receipt.item")).toEqual([]);
+    // "Plan" is the word in three of the languages.
+    expect(same.filter((key) => locale !== "en-US" && key !== "receipt.item")).toEqual([]);
   });
 });
 
@@ -86,7 +87,7 @@ describe("what a mail says", () => {
   });
 
   it("is refused when its data is not the template's", async () => {
-    await expect(renderMail("confirmEmail", "en-US", { firstname: "Ana" })).rejects.toThrow();
+    await expect(renderMail("confirmEmail", "en-US", { firstname: "Ana" })).rejects.toThrow("link");
   });
 });
 
@@ -94,7 +95,7 @@ describe.each(databases)("the outbox on %s", (database) => {
   let store: Store;
   let world: TestWorld;
   let smtp: SMTPServer;
-  let received: Email[];
+  let received: Buffer[];
   let answers: (Error & { responseCode?: number })[];
   let transport: MailTransport;
   let mailer: Mailer;
@@ -118,11 +119,8 @@ describe.each(databases)("the outbox on %s", (database) => {
         stream.on("data", (chunk: Buffer) => chunks.push(chunk));
         stream.on("end", () => {
           const answer = answers.shift();
-          if (answer) return done(answer);
-          void PostalMime.parse(Buffer.concat(chunks)).then((mail) => {
-            received.push(mail);
-            done();
-          });
+          if (answer === undefined) received.push(Buffer.concat(chunks));
+          done(answer);
         });
       },
     });
@@ -155,6 +153,7 @@ describe.each(databases)("the outbox on %s", (database) => {
     mailer.wake();
     await mailer.settled();
   };
+  const parsed = () => Promise.all(received.map((raw) => PostalMime.parse(raw)));
   const rows = () => store.read.selectFrom("mail_outbox").select(["sent_at", "attempts", "next_attempt_at", "error"]).execute();
   const temporary = () => Object.assign(new Error("Try again later"), { responseCode: 451 });
   const refused = () => Object.assign(new Error("No such mailbox"), { responseCode: 550 });
@@ -162,7 +161,7 @@ describe.each(databases)("the outbox on %s", (database) => {
   it("sends a confirmation over SMTP, as HTML and text, with the link of the configured site", async () => {
     await queue("confirmEmail", { linkId: "known", firstname: "Lucía" });
     await run();
-    const [mail] = received;
+    const [mail] = await parsed();
     expect(mail).toMatchObject({
       subject: "Confirma tu correo",
       from: { name: "Parlando", address: "hola@parlando.example" },
@@ -235,7 +234,7 @@ describe.each(databases)("the outbox on %s", (database) => {
     other.wake();
     await Promise.all([mailer.settled(), other.settled()]);
     expect(received).toHaveLength(30);
-    expect(new Set(received.map(({ messageId }) => messageId)).size).toBe(30);
+    expect(new Set((await parsed()).map(({ messageId }) => messageId)).size).toBe(30);
   });
 
   it("takes up what a process left behind in the middle of a try, once its claim has run out", async () => {

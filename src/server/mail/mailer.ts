@@ -130,39 +130,41 @@ export function createMailer(parts: MailerParts): Mailer {
         .orderBy("next_attempt_at")
         .limit(batchSize)
         .execute();
-      if (rows.length === 0 || stopped) return;
+      if (rows.length === 0 || state.stopped) return;
       for (const row of rows) await tryRow(row);
     }
   }
 
-  let stopped = false;
-  let running: Promise<void> | null = null;
-  let again = false;
-  let timer: NodeJS.Timeout | null = null;
+  const state: { stopped: boolean; again: boolean; running: Promise<void> | null; timer: NodeJS.Timeout | null } = {
+    stopped: false,
+    again: false,
+    running: null,
+    timer: null,
+  };
   function wake(): void {
-    again = true;
-    running ??= (async () => {
-      while (again && !stopped) {
-        again = false;
+    state.again = true;
+    state.running ??= (async () => {
+      while (state.again && !state.stopped) {
+        state.again = false;
         await sendDue().catch((error: unknown) => log.error({ error }, "The outbox could not be read."));
       }
-      running = null;
+      state.running = null;
     })();
   }
 
   return {
     wake,
     start: () => {
-      timer = setInterval(wake, lookEveryMs).unref();
+      state.timer = setInterval(wake, lookEveryMs).unref();
       wake();
     },
     settled: async () => {
-      while (running !== null) await running;
+      while (state.running !== null) await state.running;
     },
     stop: async () => {
-      stopped = true;
-      if (timer !== null) clearInterval(timer);
-      await running;
+      state.stopped = true;
+      if (state.timer !== null) clearInterval(state.timer);
+      await state.running;
       transport.close();
     },
   };

@@ -1,7 +1,7 @@
 /** How a mail leaves the house: SMTP, or in development a mailbox of our own. */
-import nodemailer from "nodemailer";
+import { createTransport } from "nodemailer";
 
-export interface OutgoingMail {
+interface OutgoingMail {
   /** The same for every try, so that a mailbox can tell a repetition. */
   readonly messageId: string;
   readonly from: string;
@@ -26,7 +26,7 @@ const silenceMs = 20_000;
 
 /** @param url `smtp://user:password@host:587` or `smtps://…` */
 export function smtpTransport(url: string): MailTransport {
-  const transport = nodemailer.createTransport({
+  const transport = createTransport({
     url,
     pool: true,
     maxConnections: 2,

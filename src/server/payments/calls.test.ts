@@ -4,7 +4,8 @@ import { createHmac } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { loadCatalogue, standinCatalogue, standinPriceId } from "./catalogue.ts";
 import { createPaddleBilling } from "./paddleBilling.ts";
-import { createPayments, type PaymentService } from "./payments.ts";
+import { createPayments } from "./payments.ts";
+import type { PaymentService } from "./service.ts";
 
 const webhookSecret = "pdl_ntfset_calls";
 
@@ -38,7 +39,7 @@ describe.each(databases)("the payment calls on %s", (database) => {
               apiKey: "standin",
               environment: () => `${origin}${paddlePrefix}/api`,
               webhookSecrets: [webhookSecret],
-              timeoutMs: 300,
+              timeoutMs: 1_500,
             }),
             log: { warn: () => undefined, error: () => undefined },
             onMail: () => undefined,

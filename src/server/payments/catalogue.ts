@@ -146,7 +146,7 @@ export async function salesOf(store: Store, ids: readonly string[], couponCode: 
 }
 
 /** The same product in a country's currency: nobody is shown, say, Argentina's prices in Germany. */
-export function inCurrencyOf(country: string, id: string): string {
+function inCurrencyOf(country: string, id: string): string {
   const [type, plan] = id.split("-");
   return type === "onetime" || type === "subscription" ? productId(type, plan ?? "", currencyOf(country)) : id;
 }

@@ -27,7 +27,7 @@ const dayMs = 86_400_000;
 const silenceMs = 3 * dayMs;
 
 /** The end of a plan that starts at a time; the 31st plus a month is the last of the next. */
-export function planEnd(start: number, plan: string): number {
+function planEnd(start: number, plan: string): number {
   const { count, unit } = parsePlan(plan);
   const date = new Date(start);
   if (unit === "week") return start + count * 7 * dayMs;

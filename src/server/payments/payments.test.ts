@@ -181,7 +181,7 @@ describe.each(databases)("payments on %s", (database) => {
     it("grants nothing when a cheaper price was put into a transaction that names our order", async () => {
       const account = await bed.account();
       bed.standin.setMode("broken");
-      await expect(bed.open(account, "onetime-12m-mxn")).rejects.toThrow();
+      await expect(bed.open(account, "onetime-12m-mxn")).rejects.toThrow("provider failed");
       bed.standin.setMode("ok");
       const [order] = await store.read.selectFrom("orders").select("id").execute();
       const forged = bed.standin.billing.createTransaction({

@@ -1,5 +1,5 @@
 /** The payments' tables (db/migrations/*_payments), in the conventions of `../store/schema.ts`. */
-export interface ProductsTable {
+interface ProductsTable {
   product_id: string;
   product_type: string;
   product_plan: string;
@@ -12,14 +12,14 @@ export interface ProductsTable {
   price_id: string;
   sold: number;
 }
-export interface CouponsTable {
+interface CouponsTable {
   code: string;
   percentage: number;
   recurring: number;
   plans: string | null;
   valid: number;
 }
-export interface OrdersTable {
+interface OrdersTable {
   id: string;
   account_uuid: string | null;
   product_id: string;
@@ -40,7 +40,7 @@ export interface OrdersTable {
   updated_at: number;
   checked_at: number | null;
 }
-export interface ProviderEventsTable {
+interface ProviderEventsTable {
   payment_provider: string;
   event_id: string;
   event_type: string;
@@ -48,7 +48,7 @@ export interface ProviderEventsTable {
   received_at: number;
   applied_at: number | null;
 }
-export interface ProviderFactsTable {
+interface ProviderFactsTable {
   payment_provider: string;
   id: string;
   version: string;
@@ -56,7 +56,7 @@ export interface ProviderFactsTable {
   transaction_id: string | null;
   subscription_id: string | null;
 }
-export interface EntitlementsTable {
+interface EntitlementsTable {
   order_id: string;
   account_uuid: string | null;
   status: string;

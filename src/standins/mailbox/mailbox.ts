@@ -1,9 +1,10 @@
 /** The mailbox of development: keeps every mail instead of sending it, and shows them at `/dev/mail`. Never in production. */
 import type { FastifyInstance, FastifyReply } from "fastify";
 import * as v from "valibot";
+import { escapeHtml } from "../html.ts";
 import { openRecords } from "../records.ts";
 
-export interface KeptMail {
+interface KeptMail {
   readonly id: string;
   /** ISO 8601 */
   readonly at: string;
@@ -26,11 +27,8 @@ export interface Mailbox {
   readonly mails: () => readonly KeptMail[];
 }
 
-export const mailboxPath = "/dev/mail";
+const mailboxPath = "/dev/mail";
 const kept = 500;
-
-const escapes: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
-const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => escapes[character] ?? character);
 
 const css = `
 :root { color-scheme: light; }

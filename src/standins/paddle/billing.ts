@@ -275,7 +275,7 @@ export function createBilling(parts: {
     const items = input.items.map(({ priceId, quantity }) => ({ price: priceOf(priceId), quantity }));
     const [first] = items;
     if (first === undefined) throw new PaddleProblem(400, "invalid_field", "items must not be empty");
-    if (items.some(({ quantity, price }) => quantity < 1 || quantity > 1 || price.currency !== first.price.currency))
+    if (items.some(({ quantity, price }) => quantity !== 1 || price.currency !== first.price.currency))
       throw new PaddleProblem(400, "transaction_item_quantity_out_of_range", "quantity must be 1, in one currency");
     if (input.currencyCode != null && input.currencyCode !== first.price.currency)
       throw new PaddleProblem(400, "transaction_currency_code_invalid", `price is in ${first.price.currency}`);
@@ -483,8 +483,9 @@ export function createBilling(parts: {
   }
 
   /** Notifications carry no management links. */
-  function withoutUrls({ management_urls: _, ...subscription }: ISubscriptionResponse) {
-    return subscription;
+  function withoutUrls(subscription: ISubscriptionResponse) {
+    const { management_urls: _urls, ...rest } = subscription;
+    return rest;
   }
 
   function validCard(card: CardInput): boolean {

@@ -23,7 +23,7 @@ const challengeBody = v.object({ approved: v.boolean() });
 const idParams = v.object({ id: v.string() });
 
 /** A checkout's data as events carry it: snake_case, amounts in major units. */
-export function checkoutData(billing: Billing, transaction: ITransactionResponse): object {
+function checkoutData(billing: Billing, transaction: ITransactionResponse): object {
   const digits = transaction.currency_code === "CLP" ? 1 : 100;
   const major = (amount: string | undefined | null) => Number(amount ?? "0") / digits;
   const totals = transaction.details?.totals;

@@ -91,7 +91,7 @@ export function startDeliveries(parts: {
       while (onTheirWay.size > 0) await Promise.all(onTheirWay);
     },
     retryNow: () => {
-      for (const id of [...retries.keys()]) start(id);
+      for (const id of retries.keys()) start(id);
     },
     close: async () => {
       closing.abort();

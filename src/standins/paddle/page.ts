@@ -1,10 +1,6 @@
 /** The HTML and CSS of the provider's frame and hosted page. */
+import { escapeHtml } from "../html.ts";
 import type { FormTexts } from "./texts.ts";
-
-const escapes: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => escapes[character] ?? character);
-}
 
 const head = (title: string, base: string, scripts: readonly string[]) =>
   `<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${escapeHtml(title)}</title><link rel="stylesheet" href="${base}/form.css">${scripts.map((script) => `<script src="${base}/${script}" defer></script>`).join("")}`;

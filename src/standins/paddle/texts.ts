@@ -26,7 +26,7 @@ export interface FormTexts {
   readonly card: string;
 }
 
-export const formTexts: Readonly<Record<"en" | "es" | "pt" | "it" | "de", FormTexts>> = {
+const formTexts: Readonly<Record<"en" | "es" | "pt" | "it" | "de", FormTexts>> = {
   en: {
     title: "Payment",
     email: "Email",
