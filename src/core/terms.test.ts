@@ -2,20 +2,46 @@ import { describe, expect, it } from "vitest";
 import type { Product } from "./products.ts";
 import { termsOf } from "./terms.ts";
 
-const product: Product = { productId: "p", productType: "subscription", productPlan: "3M", currency: "MXN", price: 74_700, listPrice: 99_900, frequency: 3, trialDays: 7, paymentProvider: "paddlebilling" };
+const product: Product = {
+  productId: "p",
+  productType: "subscription",
+  productPlan: "3M",
+  currency: "MXN",
+  price: 74_700,
+  listPrice: 99_900,
+  frequency: 3,
+  trialDays: 7,
+  paymentProvider: "paddlebilling",
+};
 
 describe("the terms of an offer", () => {
   it("charges nothing today while a trial runs, and the whole price on the day it ends", () => {
-    expect(termsOf(product, "2026-11-20")).toEqual({ count: 3, unit: "month", renews: true, dueToday: 0, nextCharge: "2026-11-27", perUnit: 24_900, listPerUnit: 33_300 });
+    expect(termsOf(product, "2026-11-20")).toEqual({
+      count: 3,
+      unit: "month",
+      renews: true,
+      dueToday: 0,
+      nextCharge: "2026-11-27",
+      perUnit: 24_900,
+      listPerUnit: 33_300,
+    });
   });
 
   it("charges today without a trial and again when the paid period is over", () => {
     expect(termsOf({ ...product, trialDays: 0 }, "2026-11-30")).toMatchObject({ dueToday: 74_700, nextCharge: "2027-02-28" });
-    expect(termsOf({ ...product, trialDays: 0, productPlan: "1W" }, "2026-11-30")).toMatchObject({ unit: "week", nextCharge: "2026-12-07", perUnit: 74_700 });
+    expect(termsOf({ ...product, trialDays: 0, productPlan: "1W" }, "2026-11-30")).toMatchObject({
+      unit: "week",
+      nextCharge: "2026-12-07",
+      perUnit: 74_700,
+    });
   });
 
   it("knows no next charge for what is paid once, whatever its trial says", () => {
-    expect(termsOf({ ...product, productType: "onetime" }, "2026-11-20")).toMatchObject({ renews: false, dueToday: 74_700, nextCharge: null });
+    expect(termsOf({ ...product, productType: "onetime" }, "2026-11-20")).toMatchObject({
+      renews: false,
+      dueToday: 74_700,
+      nextCharge: null,
+    });
   });
 
   it("strikes a list price only where there is a saving", () => {

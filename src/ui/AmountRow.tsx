@@ -2,7 +2,15 @@
 import type { ReactNode } from "react";
 import styles from "./AmountRow.module.css";
 
-export function AmountRow({ label, amount, unit }: { readonly label: ReactNode; readonly amount: string; /** Currency code or the like, small. */ readonly unit?: string | null | undefined }) {
+export function AmountRow({
+  label,
+  amount,
+  unit,
+}: {
+  readonly label: ReactNode;
+  readonly amount: string;
+  /** Currency code or the like, small. */ readonly unit?: string | null | undefined;
+}) {
   return (
     <p className={styles["row"]}>
       <span className={styles["label"]}>{label}</span>

@@ -14,7 +14,8 @@ interface ButtonLook {
   readonly busy?: boolean;
   readonly children: ReactNode;
 }
-type ButtonProps = ButtonLook & (({ readonly href: string } & ComponentProps<"a">) | ({ readonly href?: undefined } & ComponentProps<"button">));
+type ButtonProps = ButtonLook &
+  (({ readonly href: string } & ComponentProps<"a">) | ({ readonly href?: undefined } & ComponentProps<"button">));
 
 export function Button(props: ButtonProps) {
   const { kind = "primary", arrow = false, icon, busy = false, children, className, ...rest } = props;

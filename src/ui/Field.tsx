@@ -1,10 +1,13 @@
 /** A text field with its label, hint and error; whatever it has to say is tied to the input. */
-import { useEffect, useId, useRef, useState, type ComponentProps, type ReactNode } from "react";
+import { useEffect, useEffectEvent, useId, useRef, useState, type ComponentProps, type ReactNode } from "react";
 import { classes } from "./classes.ts";
 import styles from "./Field.module.css";
 import { Icon } from "./Icon.tsx";
 
-type Passed = Pick<ComponentProps<"input">, "inputMode" | "autoComplete" | "enterKeyHint" | "autoCapitalize" | "spellCheck" | "placeholder" | "name" | "required" | "disabled">;
+type Passed = Pick<
+  ComponentProps<"input">,
+  "inputMode" | "autoComplete" | "enterKeyHint" | "autoCapitalize" | "spellCheck" | "placeholder" | "name" | "required" | "disabled"
+>;
 
 interface FieldProps extends Passed {
   readonly id?: string;
@@ -25,7 +28,21 @@ interface FieldProps extends Passed {
   readonly children?: ReactNode;
 }
 
-export function Field({ id: givenId, label, hint, error, type = "text", value, onChange, onBlur, onEnter, maxLength = 255, toggle, children, ...passed }: FieldProps) {
+export function Field({
+  id: givenId,
+  label,
+  hint,
+  error,
+  type = "text",
+  value,
+  onChange,
+  onBlur,
+  onEnter,
+  maxLength = 255,
+  toggle,
+  children,
+  ...passed
+}: FieldProps) {
   const ownId = useId();
   const id = givenId ?? ownId;
   const input = useRef<HTMLInputElement>(null);
@@ -33,10 +50,11 @@ export function Field({ id: givenId, label, hint, error, type = "text", value, o
   const said = [error !== undefined && `${id}-error`, hint !== undefined && `${id}-hint`].filter(Boolean).join(" ");
 
   // What was typed or filled in before the script woke is in the element, not yet in the state: it is taken over, once.
-  useEffect(() => {
+  const takeOver = useEffectEvent(() => {
     const typed = input.current?.value ?? "";
     if (typed !== "" && typed !== value) onChange(typed);
-  }, []);
+  });
+  useEffect(() => takeOver(), []);
 
   return (
     <div className={styles["field"]}>
@@ -61,7 +79,13 @@ export function Field({ id: givenId, label, hint, error, type = "text", value, o
           }}
         />
         {type === "password" && toggle !== undefined && (
-          <button type="button" className={styles["toggle"]} aria-label={shown ? toggle.hide : toggle.show} aria-controls={id} onClick={() => setShown(!shown)}>
+          <button
+            type="button"
+            className={styles["toggle"]}
+            aria-label={shown ? toggle.hide : toggle.show}
+            aria-controls={id}
+            onClick={() => setShown(!shown)}
+          >
             <Icon name={shown ? "eye-off" : "eye"} />
           </button>
         )}

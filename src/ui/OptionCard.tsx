@@ -22,15 +22,29 @@ interface OptionCardLook {
   /** A mark of choice that is always there: for several answers, or one that a button confirms. */
   readonly marked?: boolean;
 }
-type OptionCardProps = OptionCardLook & (({ readonly href: string } & Omit<ComponentProps<"a">, "title">) | ({ readonly href?: undefined } & Omit<ComponentProps<"button">, "title">));
+type OptionCardProps = OptionCardLook &
+  (
+    | ({ readonly href: string } & Omit<ComponentProps<"a">, "title">)
+    | ({ readonly href?: undefined } & Omit<ComponentProps<"button">, "title">)
+  );
 
 export function OptionCard(props: OptionCardProps) {
   const { title, detail, icon, picture, keyHint, chosen = false, tile = false, shape = 1, marked = false, className, ...rest } = props;
-  const look = classes(styles["card"], tile && styles["tile"], picture !== undefined && styles["pictured"], chosen && styles["chosen"], className);
+  const look = classes(
+    styles["card"],
+    tile && styles["tile"],
+    picture !== undefined && styles["pictured"],
+    chosen && styles["chosen"],
+    className,
+  );
   const patch = styles[`shape${shape}`];
   const inside = (
     <>
-      {picture === undefined ? icon !== undefined && <span className={classes(styles["icon"], patch)}>{<Icon name={icon} />}</span> : <span className={classes(styles["picture"], patch)}>{picture}</span>}
+      {picture === undefined ? (
+        icon !== undefined && <span className={classes(styles["icon"], patch)}>{<Icon name={icon} />}</span>
+      ) : (
+        <span className={classes(styles["picture"], patch)}>{picture}</span>
+      )}
       <span className={styles["words"]}>
         <span className={styles["title"]}>{title}</span>
         {detail !== undefined && <span className={styles["detail"]}>{detail}</span>}

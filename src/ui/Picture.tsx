@@ -21,17 +21,34 @@ const wider = [
 ] as const;
 
 export function Picture({ source, locale, alt, eager = false, large = false, className }: PictureProps) {
-  const set = (variant: PictureVariant, ext: PictureSource["ext"] | "webp") => `${pictureUrl(source, variant, 1, locale, ext)}, ${pictureUrl(source, variant, 2, locale, ext)} 2x`;
+  const set = (variant: PictureVariant, ext: PictureSource["ext"] | "webp") =>
+    `${pictureUrl(source, variant, 1, locale, ext)}, ${pictureUrl(source, variant, 2, locale, ext)} 2x`;
   const base = large ? "desktop" : "phone";
   return (
     <picture className={className}>
       {wider
         .filter(({ variant }) => !large && source.variants.includes(variant))
         .flatMap(({ variant, media }) =>
-          (["webp", source.ext] as const).map((ext) => <source key={variant + ext} media={media} type={ext === "jpg" ? "image/jpeg" : `image/${ext}`} srcSet={set(variant, ext)} {...pictureSize(source, variant)} />),
+          (["webp", source.ext] as const).map((ext) => (
+            <source
+              key={variant + ext}
+              media={media}
+              type={ext === "jpg" ? "image/jpeg" : `image/${ext}`}
+              srcSet={set(variant, ext)}
+              {...pictureSize(source, variant)}
+            />
+          )),
         )}
       <source type="image/webp" srcSet={set(base, "webp")} />
-      <img src={pictureUrl(source, base, 1, locale, source.ext)} srcSet={set(base, source.ext)} alt={alt} {...pictureSize(source, base)} loading={eager ? "eager" : "lazy"} {...(eager ? { fetchPriority: "high" as const } : {})} decoding="async" />
+      <img
+        src={pictureUrl(source, base, 1, locale, source.ext)}
+        srcSet={set(base, source.ext)}
+        alt={alt}
+        {...pictureSize(source, base)}
+        loading={eager ? "eager" : "lazy"}
+        {...(eager ? { fetchPriority: "high" as const } : {})}
+        decoding="async"
+      />
     </picture>
   );
 }

@@ -16,11 +16,24 @@ interface RadioGroupProps<Value extends string | number> {
 }
 export type RadioProps = Pick<ComponentProps<"button">, "role" | "tabIndex" | "onClick" | "aria-checked">;
 
-export function RadioGroup<Value extends string | number>({ label, values, chosen, onChoose, className, children }: RadioGroupProps<Value>) {
+export function RadioGroup<Value extends string | number>({
+  label,
+  values,
+  chosen,
+  onChoose,
+  className,
+  children,
+}: RadioGroupProps<Value>) {
   const stop = chosen !== undefined && values.includes(chosen) ? chosen : values[0];
   return (
     <div role="radiogroup" aria-label={label} className={className} onKeyDown={(event) => moveFocus(event, "[role=radio]")}>
-      {values.map((value) => children(value, { role: "radio", "aria-checked": value === chosen, tabIndex: value === stop ? 0 : -1, onClick: () => onChoose(value) }, value === chosen))}
+      {values.map((value) =>
+        children(
+          value,
+          { role: "radio", "aria-checked": value === chosen, tabIndex: value === stop ? 0 : -1, onClick: () => onChoose(value) },
+          value === chosen,
+        ),
+      )}
     </div>
   );
 }

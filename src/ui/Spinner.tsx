@@ -4,7 +4,11 @@ import styles from "./Spinner.module.css";
 /** Something is under way. With `label` it is announced; without, the words beside it say so. */
 export function Spinner({ label, large = false }: { readonly label?: string; readonly large?: boolean }) {
   return (
-    <span className={classes(styles["spinner"], large && styles["large"])} role={label === undefined ? undefined : "status"} aria-hidden={label === undefined ? true : undefined}>
+    <span
+      className={classes(styles["spinner"], large && styles["large"])}
+      role={label === undefined ? undefined : "status"}
+      aria-hidden={label === undefined ? true : undefined}
+    >
       {label !== undefined && <span className="sr">{label}</span>}
     </span>
   );

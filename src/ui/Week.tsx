@@ -38,9 +38,21 @@ export function Week({ label, days, chosen, onToggle, nudge = 0 }: WeekProps) {
           ))}
         </ul>
       ) : (
-        <div role="group" aria-label={label} className={classes(styles["week"], nudge > 0 && styles[nudge % 2 === 0 ? "nudgedAgain" : "nudged"])} onKeyDown={(event) => moveFocus(event, "button")}>
+        <div
+          role="group"
+          aria-label={label}
+          className={classes(styles["week"], nudge > 0 && styles[nudge % 2 === 0 ? "nudgedAgain" : "nudged"])}
+          onKeyDown={(event) => moveFocus(event, "button")}
+        >
           {days.map(({ letter, name }, day) => (
-            <button key={name} type="button" aria-label={name} aria-pressed={chosen.includes(day)} className={classes(styles["day"], chosen.includes(day) && styles["on"])} onClick={() => onToggle(day)}>
+            <button
+              key={name}
+              type="button"
+              aria-label={name}
+              aria-pressed={chosen.includes(day)}
+              className={classes(styles["day"], chosen.includes(day) && styles["on"])}
+              onClick={() => onToggle(day)}
+            >
               {face(letter, chosen.includes(day))}
             </button>
           ))}

@@ -44,7 +44,13 @@ describe("Picture", () => {
 
   it("offers webp and the original in every variant, the widest first", () => {
     const markup = draw(<Picture source={source} locale="es-419" alt="" />);
-    expect([...markup.matchAll(/<source(?: media="([^"]+)")? type="([^"]+)" srcSet="([^",]+)/g)].map(([, media, type, src]) => [media, type, src])).toEqual([
+    expect(
+      [...markup.matchAll(/<source(?: media="([^"]+)")? type="([^"]+)" srcSet="([^",]+)/g)].map(([, media, type, src]) => [
+        media,
+        type,
+        src,
+      ]),
+    ).toEqual([
       ["(min-width: 992px)", "image/webp", "/media/dance-desktop.webp"],
       ["(min-width: 992px)", "image/png", "/media/dance-desktop.png"],
       ["(min-width: 768px)", "image/webp", "/media/dance-tablet.webp"],
@@ -54,7 +60,9 @@ describe("Picture", () => {
   });
 
   it("reserves its space, waits unless it is the first, and follows the locale", () => {
-    expect(draw(<Picture source={source} locale="de-DE" alt="Tanz" />)).toMatch(/<img src="\/media\/dance-de-DE.png"[^>]* alt="Tanz" width="128" height="277" loading="lazy"/);
+    expect(draw(<Picture source={source} locale="de-DE" alt="Tanz" />)).toMatch(
+      /<img src="\/media\/dance-de-DE.png"[^>]* alt="Tanz" width="128" height="277" loading="lazy"/,
+    );
     expect(draw(<Picture source={source} locale="de-DE" alt="Tanz" eager />)).toContain('loading="eager"');
   });
 });
@@ -79,7 +87,9 @@ describe("RadioGroup", () => {
 describe("the rest", () => {
   it("puts elements where the language has their places", () => {
     const fill = ({ DATE, PRICE }: Readonly<Record<string, string>>) => `Am ${DATE} zahlst du ${PRICE}.`;
-    expect(draw(<Sentence fill={fill} parts={{ PRICE: <b>5 €</b>, DATE: <i>1. Mai</i> }} />)).toBe("Am <i>1. Mai</i> zahlst du <b>5 €</b>.");
+    expect(draw(<Sentence fill={fill} parts={{ PRICE: <b>5 €</b>, DATE: <i>1. Mai</i> }} />)).toBe(
+      "Am <i>1. Mai</i> zahlst du <b>5 €</b>.",
+    );
   });
 
   it("keeps progress between 0 and 100", () => {

@@ -69,6 +69,9 @@ test("as many days as the schedule practises, five without one (spec 001 §9)", 
 
 test("its own words know how many are chosen, needed and left", async () => {
   const text = [["arg", "CHOSEN"], "/", ["arg", "REQUIRED"], "/", ["arg", "LEFT"]] as const;
-  const block = await renderBlock({ type: "daySelection", daySelectionOptions: { days: 4, textInProgress: text, textDone: "Listo" } }, { state: { days: [2] } });
+  const block = await renderBlock(
+    { type: "daySelection", daySelectionOptions: { days: 4, textInProgress: text, textDone: "Listo" } },
+    { state: { days: [2] } },
+  );
   expect(block.one("[role=status]").textContent).toBe("1/4/3");
 });

@@ -11,14 +11,23 @@ export const examples: BlockExamples<v.InferInput<typeof spec.schema>> = {
         daySelectionOptions: {
           days: "schedule",
           textInProgress: ["Te faltan ", ["arg", "LEFT"], "."],
-          textDone: ["Con este ritmo, tu programa termina el ", ["tag", "b", ["19 de mayo de 2027"]], ". Puedes cambiar los días cuando quieras."],
+          textDone: [
+            "Con este ritmo, tu programa termina el ",
+            ["tag", "b", ["19 de mayo de 2027"]],
+            ". Puedes cambiar los días cuando quieras.",
+          ],
         },
       },
       status: "pass",
     },
     { name: "five, two chosen", content: { type: "daySelection" }, state: { days: [1, 4] }, status: "fail" },
     { name: "none chosen", content: { type: "daySelection", daySelectionOptions: { days: 3 } }, state: { days: [] }, status: "fail" },
-    { name: "every day", content: { type: "daySelection", daySelectionOptions: { days: 7 } }, state: { days: [0, 1, 2, 3, 4, 5, 6] }, status: "pass" },
+    {
+      name: "every day",
+      content: { type: "daySelection", daySelectionOptions: { days: 7 } },
+      state: { days: [0, 1, 2, 3, 4, 5, 6] },
+      status: "pass",
+    },
   ],
   invalid: [
     { name: "eight days", content: { type: "daySelection", daySelectionOptions: { days: 8 } } },

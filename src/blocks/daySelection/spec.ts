@@ -31,5 +31,11 @@ export const spec = blockSpec({
   type: "daySelection",
   schema,
   validate: (content, { state }) => (state.days.length < requiredDays(content, state) ? "fail" : "pass"),
-  uiTexts: ["block.daySelection.label", "block.daySelection.count", "block.daySelection.limit", "block.daySelection.inProgress", "block.daySelection.done"],
+  uiTexts: [
+    "block.daySelection.label",
+    "block.daySelection.count",
+    "block.daySelection.limit",
+    "block.daySelection.inProgress",
+    "block.daySelection.done",
+  ],
 });

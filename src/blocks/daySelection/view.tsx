@@ -46,7 +46,13 @@ export function View({ content, state, site }: BlockViewProps<Content>) {
         onToggle={toggle}
         nudge={nudged ? nudges : 0}
       />
-      <p role="status">{nudged ? site.t("block.daySelection.limit", values) : progress === undefined ? site.t(done ? "block.daySelection.done" : "block.daySelection.inProgress", values) : site.say(progress, values)}</p>
+      <p role="status">
+        {nudged
+          ? site.t("block.daySelection.limit", values)
+          : progress === undefined
+            ? site.t(done ? "block.daySelection.done" : "block.daySelection.inProgress", values)
+            : site.say(progress, values)}
+      </p>
     </section>
   );
 }

@@ -16,7 +16,5 @@ export const examples: BlockExamples<v.InferInput<typeof spec.schema>> = {
       status: "pass",
     },
   ],
-  invalid: [
-    { name: "no text", content: { type: "daySelectionConfirm" } },
-  ],
+  invalid: [{ name: "no text", content: { type: "daySelectionConfirm" } }],
 };

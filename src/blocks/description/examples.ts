@@ -14,7 +14,5 @@ export const examples: BlockExamples<v.InferInput<typeof spec.schema>> = {
       status: "pass",
     },
   ],
-  invalid: [
-    { name: "no text", content: { type: "description" } },
-  ],
+  invalid: [{ name: "no text", content: { type: "description" } }],
 };

@@ -18,7 +18,5 @@ export const examples: BlockExamples<v.InferInput<typeof spec.schema>> = {
       status: "pass",
     },
   ],
-  invalid: [
-    { name: "no text", content: { type: "footnote" } },
-  ],
+  invalid: [{ name: "no text", content: { type: "footnote" } }],
 };

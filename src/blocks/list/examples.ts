@@ -18,7 +18,10 @@ export const examples: BlockExamples<v.InferInput<typeof spec.schema>> = {
     },
     {
       name: "ticks",
-      content: { type: "list", items: [{ text: "Cancelas cuando quieras" }, { text: "Ayuda en español" }, { text: "Tu avance se guarda solo" }] },
+      content: {
+        type: "list",
+        items: [{ text: "Cancelas cuando quieras" }, { text: "Ayuda en español" }, { text: "Tu avance se guarda solo" }],
+      },
       status: "pass",
     },
     {

@@ -10,7 +10,10 @@ export function View({ content, site }: BlockViewProps<Content>) {
     <List className={styles["list"]} role="list">
       {content.items.map(({ text, detail, icon }, index) => (
         <li key={index}>
-          <span className={classes(styles["mark"], content.ordered ? styles["number"] : isIconName(icon) ? styles["tile"] : styles["tick"])} aria-hidden="true">
+          <span
+            className={classes(styles["mark"], content.ordered ? styles["number"] : isIconName(icon) ? styles["tile"] : styles["tick"])}
+            aria-hidden="true"
+          >
             {content.ordered ? index + 1 : <Icon name={isIconName(icon) ? icon : "check"} {...(isIconName(icon) ? {} : { stroke: 3 })} />}
           </span>
           <span className={styles["words"]}>

@@ -6,22 +6,38 @@ const [month, quarter] = exampleOffer.products;
 
 it("repeats the chosen plan's strike, trial, total and next charge unchanged", () => {
   const text = readText(blockMarkup({ type: "payment" }));
-  expect(text).toBe("Tu suscripción Parlando, 3 meses antes $999, $747 7 días gratis −$747 Hoy pagas $0 MXN El 27 de noviembre de 2026 pagas $747. Se renueva cada 3 meses hasta que canceles, en tu cuenta o por correo.");
+  expect(text).toBe(
+    "Tu suscripción Parlando, 3 meses antes $999, $747 7 días gratis −$747 Hoy pagas $0 MXN El 27 de noviembre de 2026 pagas $747. Se renueva cada 3 meses hasta que canceles, en tu cuenta o por correo.",
+  );
 });
 
 it("has no trial line for a plan without one, and names the next charge", () => {
   const text = readText(blockMarkup({ type: "payment" }, { site: { offer: { ...exampleOffer, selected: month ?? null } } }));
-  expect(text).toBe("Tu suscripción Parlando, 1 mes $349 Hoy pagas $349 MXN El próximo pago, de $349, es el 20 de diciembre de 2026. Se renueva cada mes hasta que canceles, en tu cuenta o por correo.");
+  expect(text).toBe(
+    "Tu suscripción Parlando, 1 mes $349 Hoy pagas $349 MXN El próximo pago, de $349, es el 20 de diciembre de 2026. Se renueva cada mes hasta que canceles, en tu cuenta o por correo.",
+  );
 });
 
 it("says how to cancel where the configuration does", () => {
-  const configurationOf: typeof exampleOffer.configurationOf = (product) => ({ ...exampleOffer.configurationOf(product), paymentTexts: { paymentHeader: "Tu suscripción", paymentFooter: [["arg", "ME_TOTAL_FEE"], " cada 3 meses hasta que canceles, en tu cuenta o por correo."] } });
-  expect(readText(blockMarkup({ type: "payment" }, { site: { offer: { ...exampleOffer, configurationOf } } }))).toContain("pagas $747. $747 cada 3 meses hasta que canceles, en tu cuenta o por correo.");
+  const configurationOf: typeof exampleOffer.configurationOf = (product) => ({
+    ...exampleOffer.configurationOf(product),
+    paymentTexts: {
+      paymentHeader: "Tu suscripción",
+      paymentFooter: [["arg", "ME_TOTAL_FEE"], " cada 3 meses hasta que canceles, en tu cuenta o por correo."],
+    },
+  });
+  expect(readText(blockMarkup({ type: "payment" }, { site: { offer: { ...exampleOffer, configurationOf } } }))).toContain(
+    "pagas $747. $747 cada 3 meses hasta que canceles, en tu cuenta o por correo.",
+  );
 });
 
 it("speaks of the renewal even where the configuration does not", () => {
-  const configurationOf: typeof exampleOffer.configurationOf = (product) => ({ ...exampleOffer.configurationOf(product), paymentTexts: { paymentHeader: "Tu suscripción" } });
-  const text = (selected = exampleOffer.selected) => readText(blockMarkup({ type: "payment" }, { site: { offer: { ...exampleOffer, configurationOf, selected } } }));
+  const configurationOf: typeof exampleOffer.configurationOf = (product) => ({
+    ...exampleOffer.configurationOf(product),
+    paymentTexts: { paymentHeader: "Tu suscripción" },
+  });
+  const text = (selected = exampleOffer.selected) =>
+    readText(blockMarkup({ type: "payment" }, { site: { offer: { ...exampleOffer, configurationOf, selected } } }));
   expect(text()).toContain("pagas $747 por 3 meses. Se renueva cada 3 meses al mismo precio hasta que canceles.");
   expect(text(month)).toContain("Se renueva cada mes al mismo precio hasta que canceles; la próxima vez, el 20 de diciembre de 2026.");
 });
@@ -35,6 +51,10 @@ it("is paid once when it is paid once, with the tax disclaimer in Argentina (spe
 });
 
 it("keeps its place while the order is not known, and can be asked for again", () => {
-  expect(readText(blockMarkup({ type: "payment" }, { site: { offer: { ...exampleOffer, status: "loading", selected: null } } }))).toBe("Buscamos los precios de tu país…");
-  expect(readText(blockMarkup({ type: "payment" }, { site: { offer: { ...exampleOffer, status: "failed", selected: null } } }))).toContain("Intentar de nuevo");
+  expect(readText(blockMarkup({ type: "payment" }, { site: { offer: { ...exampleOffer, status: "loading", selected: null } } }))).toBe(
+    "Buscamos los precios de tu país…",
+  );
+  expect(readText(blockMarkup({ type: "payment" }, { site: { offer: { ...exampleOffer, status: "failed", selected: null } } }))).toContain(
+    "Intentar de nuevo",
+  );
 });

@@ -48,7 +48,10 @@ function Order({ site, context, product, id }: Props & { readonly product: Produ
   const values = productValues(product, site.formats);
   const money = (minorUnits: number) => site.formats.money(minorUnits, product.currency);
   const price = money(product.price);
-  const parts = { DATE: <b>{terms.nextCharge !== null && site.formats.longDate(terms.nextCharge)}</b>, PRICE: <b className="nw">{price}</b> };
+  const parts = {
+    DATE: <b>{terms.nextCharge !== null && site.formats.longDate(terms.nextCharge)}</b>,
+    PRICE: <b className="nw">{price}</b>,
+  };
   const charge = !terms.renews ? "block.payment.once" : terms.dueToday === 0 ? "block.payment.charge" : "block.payment.next";
   const period = { COUNT: terms.count, UNIT: terms.unit };
   return (
@@ -79,7 +82,16 @@ function Order({ site, context, product, id }: Props & { readonly product: Produ
       </div>
       <Note icon={terms.renews ? "calendar-check" : "check"}>
         {paymentTexts.paymentFooter === undefined ? (
-          <Sentence fill={(standIns) => site.t(termsText(terms), { ...standIns, LENGTH: site.t("block.price.length", period), EVERY: site.t("block.price.every", period) })} parts={parts} />
+          <Sentence
+            fill={(standIns) =>
+              site.t(termsText(terms), {
+                ...standIns,
+                LENGTH: site.t("block.price.length", period),
+                EVERY: site.t("block.price.every", period),
+              })
+            }
+            parts={parts}
+          />
         ) : (
           <>
             <Sentence fill={(standIns) => site.t(charge, standIns)} parts={parts} /> {site.say(paymentTexts.paymentFooter, values)}

@@ -5,10 +5,29 @@ import { exampleOffer } from "../exampleSite.ts";
 import type { Offer } from "../view.ts";
 import { describe, expect, it } from "vitest";
 
-const product: Product = { productId: "sub-3M", productType: "subscription", productPlan: "3M", currency: "MXN", price: 74_700, listPrice: 99_900, frequency: 3, trialDays: 7, paymentProvider: "paddlebilling" };
-const configuration: ProductConfiguration = { productType: "subscription", productPlan: "3M", selectionTexts: { header: "3 meses", price: [["arg", "ME_FEE_PER_MONTH"], " al mes"] }, paymentTexts: { paymentHeader: "Tu suscripción" } };
+const product: Product = {
+  productId: "sub-3M",
+  productType: "subscription",
+  productPlan: "3M",
+  currency: "MXN",
+  price: 74_700,
+  listPrice: 99_900,
+  frequency: 3,
+  trialDays: 7,
+  paymentProvider: "paddlebilling",
+};
+const configuration: ProductConfiguration = {
+  productType: "subscription",
+  productPlan: "3M",
+  selectionTexts: { header: "3 meses", price: [["arg", "ME_FEE_PER_MONTH"], " al mes"] },
+  paymentTexts: { paymentHeader: "Tu suscripción" },
+};
 
-function drawn(change: Partial<Product> = {}, texts: Partial<ProductConfiguration> = {}, around: Parameters<typeof blockMarkup>[1] = {}): string {
+function drawn(
+  change: Partial<Product> = {},
+  texts: Partial<ProductConfiguration> = {},
+  around: Parameters<typeof blockMarkup>[1] = {},
+): string {
   const one = { ...product, ...change };
   const offer: Offer = { ...exampleOffer, products: [one], selected: one, configurationOf: () => ({ ...configuration, ...texts }) };
   return readText(blockMarkup({ type: "price" }, { ...around, site: { offer, ...around.site } }));
@@ -17,7 +36,9 @@ function drawn(change: Partial<Product> = {}, texts: Partial<ProductConfiguratio
 describe("the plans", () => {
   it("come chosen as the offer says, each with its price by the month and the list price struck", () => {
     const markup = blockMarkup({ type: "price" });
-    expect(markup.match(/role="radio" aria-checked="(true|false)"/g)).toEqual(["false", "true", "false"].map((on) => `role="radio" aria-checked="${on}"`));
+    expect(markup.match(/role="radio" aria-checked="(true|false)"/g)).toEqual(
+      ["false", "true", "false"].map((on) => `role="radio" aria-checked="${on}"`),
+    );
     expect(markup).toContain('<s aria-hidden="true">$333</s>');
     expect(readText(markup)).toContain("$249 antes $333,");
     expect(readText(markup)).not.toContain("$349 antes");
@@ -28,7 +49,11 @@ describe("the plans", () => {
   });
 
   it("say what follows the trial, and without one how it renews", () => {
-    const trial = { ...configuration.selectionTexts, trial: [["arg", "TRIAL_DAYS"], " días gratis, luego ", ["arg", "ME_TOTAL_FEE"]], footer: "Se renueva sola" } as const;
+    const trial = {
+      ...configuration.selectionTexts,
+      trial: [["arg", "TRIAL_DAYS"], " días gratis, luego ", ["arg", "ME_TOTAL_FEE"]],
+      footer: "Se renueva sola",
+    } as const;
     expect(drawn({}, { selectionTexts: trial })).toContain("7 días gratis, luego $747");
     expect(drawn({ trialDays: 0 }, { selectionTexts: trial })).toContain("Se renueva sola");
     expect(drawn({ trialDays: 0 })).toContain("$747, se renueva cada 3 meses");
@@ -50,7 +75,9 @@ describe("the plans", () => {
 
 describe("what is due", () => {
   it("is nothing today while a trial runs; the charge, its day and the renewal follow at once", () => {
-    expect(drawn()).toContain("Hoy pagas $0 MXN El 27 de noviembre de 2026 pagas $747 por 3 meses. Se renueva cada 3 meses al mismo precio hasta que canceles.");
+    expect(drawn()).toContain(
+      "Hoy pagas $0 MXN El 27 de noviembre de 2026 pagas $747 por 3 meses. Se renueva cada 3 meses al mismo precio hasta que canceles.",
+    );
   });
 
   it("is the price without a trial, and the next charge has a day", () => {
@@ -81,9 +108,14 @@ describe("what is due", () => {
 
 describe("before there are prices", () => {
   it("keeps their place, says that they come, and offers a way on when they do not", () => {
-    const loading = blockMarkup({ type: "price" }, { site: { offer: { ...exampleOffer, status: "loading", products: [], selected: null } } });
+    const loading = blockMarkup(
+      { type: "price" },
+      { site: { offer: { ...exampleOffer, status: "loading", products: [], selected: null } } },
+    );
     expect(loading).toContain('role="status"');
     expect(readText(loading)).toBe("Buscamos los precios de tu país…");
-    expect(readText(blockMarkup({ type: "price" }, { site: { offer: { ...exampleOffer, status: "failed", products: [], selected: null } } }))).toContain("Intentar de nuevo");
+    expect(
+      readText(blockMarkup({ type: "price" }, { site: { offer: { ...exampleOffer, status: "failed", products: [], selected: null } } })),
+    ).toContain("Intentar de nuevo");
   });
 });

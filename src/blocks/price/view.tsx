@@ -28,7 +28,13 @@ export function View(props: Props) {
   if (status !== "ready" || products.length === 0) return <Waiting {...props} />;
   return (
     <div className={styles["price"]}>
-      <RadioGroup label={site.t("block.price.label")} values={products.map(({ productId }) => productId)} chosen={selected?.productId} onChoose={site.offer.select} className={styles["plans"]}>
+      <RadioGroup
+        label={site.t("block.price.label")}
+        values={products.map(({ productId }) => productId)}
+        chosen={selected?.productId}
+        onChoose={site.offer.select}
+        className={styles["plans"]}
+      >
         {(id, radio, chosen) => {
           const product = products.find(({ productId }) => productId === id);
           return product && <Plan key={id} {...props} product={product} radio={radio} chosen={chosen} />;
@@ -87,18 +93,33 @@ function Plan({ site, context, product, radio, chosen }: PlanProps) {
   const amount = money(terms.renews ? terms.perUnit : product.price);
   const list = terms.renews ? terms.listPerUnit : product.listPrice > product.price ? product.listPrice : null;
   // The configured price text holds the amount; the amount stands on its own here, in the largest type of the card.
-  const unit = selectionTexts.price && site.plain(selectionTexts.price, { ...values, ME_FEE: "", ME_FEE_PER_MONTH: "", ME_FEE_PER_WEEK: "", ME_TOTAL_FEE: "" }).trim();
+  const unit =
+    selectionTexts.price &&
+    site.plain(selectionTexts.price, { ...values, ME_FEE: "", ME_FEE_PER_MONTH: "", ME_FEE_PER_WEEK: "", ME_TOTAL_FEE: "" }).trim();
   const detail = product.trialDays > 0 && terms.renews ? (selectionTexts.trial ?? selectionTexts.footer) : selectionTexts.footer;
   const discount = discounts?.find(({ currency }) => currency === product.currency);
   const flag = tag ?? discount?.tag;
   return (
-    <button type="button" {...radio} className={classes(styles["plan"], chosen && styles["chosen"], (flag ?? discount) !== undefined && styles["tagged"])}>
-      {flag !== undefined ? <Tag className={styles["tag"]}>{site.say(flag, values)}</Tag> : discount && <Tag className={styles["tag"]}>−{site.formats.percent(discount.percentage / 100)}</Tag>}
+    <button
+      type="button"
+      {...radio}
+      className={classes(styles["plan"], chosen && styles["chosen"], (flag ?? discount) !== undefined && styles["tagged"])}
+    >
+      {flag !== undefined ? (
+        <Tag className={styles["tag"]}>{site.say(flag, values)}</Tag>
+      ) : (
+        discount && <Tag className={styles["tag"]}>−{site.formats.percent(discount.percentage / 100)}</Tag>
+      )}
       <Tick on={chosen} />
       <span className={styles["words"]}>
         <span className={styles["name"]}>{site.say(selectionTexts.header, values)}</span>
         <span className={styles["detail"]}>
-          {detail === undefined ? site.t(terms.renews ? "block.price.renewsEvery" : "block.price.once", { EVERY: every(site, terms), PRICE: money(product.price) }) : site.say(detail, values)}
+          {detail === undefined
+            ? site.t(terms.renews ? "block.price.renewsEvery" : "block.price.once", {
+                EVERY: every(site, terms),
+                PRICE: money(product.price),
+              })
+            : site.say(detail, values)}
         </span>
       </span>
       <span className={styles["amounts"]}>
@@ -124,10 +145,17 @@ function every(site: Props["site"], { count, unit }: OfferTerms): string {
 function Due({ site, context, product, terms }: Props & { readonly product: Product; readonly terms: OfferTerms }) {
   const price = site.formats.money(product.price, product.currency);
   const values = { LENGTH: site.t("block.price.length", { COUNT: terms.count, UNIT: terms.unit }), EVERY: every(site, terms) };
-  const parts = { DATE: <b>{terms.nextCharge !== null && site.formats.longDate(terms.nextCharge)}</b>, PRICE: <b className="nw">{price}</b> };
+  const parts = {
+    DATE: <b>{terms.nextCharge !== null && site.formats.longDate(terms.nextCharge)}</b>,
+    PRICE: <b className="nw">{price}</b>,
+  };
   return (
     <section className={styles["due"]} aria-live="polite">
-      <AmountRow label={site.t("block.price.today")} amount={site.formats.money(terms.dueToday, product.currency)} unit={currencyCode(product.currency)} />
+      <AmountRow
+        label={site.t("block.price.today")}
+        amount={site.formats.money(terms.dueToday, product.currency)}
+        unit={currencyCode(product.currency)}
+      />
       <Note icon={terms.renews ? "calendar-check" : "check"}>
         <Sentence fill={(standIns) => site.t(termsText(terms), { ...values, ...standIns })} parts={parts} />
         {taxIncluded(product.currency) && <> {site.t("block.price.taxIncluded")}</>}

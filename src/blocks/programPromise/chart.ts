@@ -34,7 +34,10 @@ export function chartOf(from: Level, to: Level, months: number): Chart {
     end: round(end),
     line: `M0 ${y(lowest)}C42 ${y(lowest)} 54 ${y(end)} 100 ${y(end)}`,
     band: `M0 ${y(lowest)}C38 ${y(lowest)} 52 ${y(upper)} 100 ${y(upper)}V${y(lower)}C62 ${y(lower)} 48 ${y(lowest)} 0 ${y(lowest)}Z`,
-    ticks: Array.from({ length: parts + 1 }, (_, index) => Math.round((index * months) / parts)).map((month) => ({ month, x: round((100 * month) / months) })),
+    ticks: Array.from({ length: parts + 1 }, (_, index) => Math.round((index * months) / parts)).map((month) => ({
+      month,
+      x: round((100 * month) / months),
+    })),
   };
 }
 

@@ -5,8 +5,12 @@ const unchosen = { schedule: undefined, studySchedule: undefined, programEndDate
 
 describe("the promise", () => {
   it("is a sentence for whoever cannot see the chart", () => {
-    expect(readText(blockMarkup({ type: "programPromise" }))).toContain("De básico en noviembre de 2026 a intermedio en mayo de 2027. Qué tan rápido llegas depende de cuánto practiques.");
-    expect(readText(blockMarkup({ type: "programPromise" }, { locale: "de-DE" }))).toContain("Heute, im November 2026: Grundkenntnisse. Im Mai 2027: Mittelstufe.");
+    expect(readText(blockMarkup({ type: "programPromise" }))).toContain(
+      "De básico en noviembre de 2026 a intermedio en mayo de 2027. Qué tan rápido llegas depende de cuánto practiques.",
+    );
+    expect(readText(blockMarkup({ type: "programPromise" }, { locale: "de-DE" }))).toContain(
+      "Heute, im November 2026: Grundkenntnisse. Im Mai 2027: Mittelstufe.",
+    );
   });
 
   it("has neither band nor its words without the range", () => {
@@ -16,11 +20,15 @@ describe("the promise", () => {
   });
 
   it("counts weeks and breaks by the quarter, thirteen and three (spec 001 §9)", () => {
-    expect(readText(blockMarkup({ type: "programPromise" }))).toContain("semanas, con 6 de descanso 26 días por semana 4 minutos por sesión 20");
+    expect(readText(blockMarkup({ type: "programPromise" }))).toContain(
+      "semanas, con 6 de descanso 26 días por semana 4 minutos por sesión 20",
+    );
   });
 
   it("adds a week up from its activities", () => {
-    expect(readText(blockMarkup({ type: "programPromise" }))).toContain("Tu semana: 80 minutos Práctica en la app 28 min Lecciones 24 min Ejercicios interactivos 16 min Lecciones grabadas 12 min");
+    expect(readText(blockMarkup({ type: "programPromise" }))).toContain(
+      "Tu semana: 80 minutos Práctica en la app 28 min Lecciones 24 min Ejercicios interactivos 16 min Lecciones grabadas 12 min",
+    );
   });
 
   it("lasts nine months before a schedule is chosen, or as long as its content says, and then has no figures of a schedule", () => {
@@ -28,7 +36,9 @@ describe("the promise", () => {
     const before = readText(blockMarkup({ type: "programPromise" }, { state: unchosen, site }));
     expect(before).toContain("intermedio en agosto de 2027");
     expect(before).not.toContain("por semana");
-    expect(readText(blockMarkup({ type: "programPromise", programPromiseOptions: { months: 12 } }, { state: unchosen, site }))).toContain("intermedio en noviembre de 2027");
+    expect(readText(blockMarkup({ type: "programPromise", programPromiseOptions: { months: 12 } }, { state: unchosen, site }))).toContain(
+      "intermedio en noviembre de 2027",
+    );
   });
 
   it("draws the axis and nothing of the visitor’s until the device has told", () => {

@@ -18,7 +18,14 @@ export function View(props: BlockViewProps<Content>) {
     <div className={styles["promise"]}>
       <Chart {...props} months={months} />
       <Side>
-        {schedule !== undefined && <Facts site={site} months={months} days={state.days.length || schedule.practiseDaysPerWeek} minutes={schedule.minutesPerSession} />}
+        {schedule !== undefined && (
+          <Facts
+            site={site}
+            months={months}
+            days={state.days.length || schedule.practiseDaysPerWeek}
+            minutes={schedule.minutesPerSession}
+          />
+        )}
         {site.weeklyMinutes !== null && <WeeklyMinutes site={site} minutes={site.weeklyMinutes} />}
       </Side>
     </div>
@@ -30,9 +37,17 @@ function Chart({ content, state, context, site, months }: BlockViewProps<Content
   const from = site.level.initial ?? levels[0];
   const to = site.level.target ?? levels[levels.indexOf(from) + 1] ?? from;
   const chart = chartOf(from, to, months);
-  const end = content.programPromiseOptions.months === undefined && state.programEndDate !== undefined ? state.programEndDate : programEndDate(months, context.today);
+  const end =
+    content.programPromiseOptions.months === undefined && state.programEndDate !== undefined
+      ? state.programEndDate
+      : programEndDate(months, context.today);
   const names = levelTexts[context.locale];
-  const values = { FROM: names[from].name, TO: names[to].name, START: site.formats.monthAndYear(context.today), END: site.formats.monthAndYear(end) };
+  const values = {
+    FROM: names[from].name,
+    TO: names[to].name,
+    START: site.formats.monthAndYear(context.today),
+    END: site.formats.monthAndYear(end),
+  };
   const pointing = site.picture("point");
   return (
     <figure className={styles["chart"]}>
@@ -97,7 +112,17 @@ function Chart({ content, state, context, site, months }: BlockViewProps<Content
 
 type Site = BlockViewProps<Content>["site"];
 
-function Facts({ site, months, days, minutes }: { readonly site: Site; readonly months: number; readonly days: number; readonly minutes: number }) {
+function Facts({
+  site,
+  months,
+  days,
+  minutes,
+}: {
+  readonly site: Site;
+  readonly months: number;
+  readonly days: number;
+  readonly minutes: number;
+}) {
   const quarters = months / 3;
   const weeks = Math.round(quarters * defaultWeeks);
   const facts = [

@@ -8,11 +8,14 @@ export const examples: BlockExamples<v.InferInput<typeof spec.schema>> = {
     {
       name: "no days yet",
       content: { type: "scheduleSummary" },
-      state: { days: [], schedule: 3, studySchedule: { id: 3, months: 3, practiseDaysPerWeek: 5, minutesPerSession: 30 }, programEndDate: "2027-02-19" },
+      state: {
+        days: [],
+        schedule: 3,
+        studySchedule: { id: 3, months: 3, practiseDaysPerWeek: 5, minutesPerSession: 30 },
+        programEndDate: "2027-02-19",
+      },
       status: "pass",
     },
   ],
-  invalid: [
-    { name: "a field", content: { type: "scheduleSummary", text: "Tu plan" } },
-  ],
+  invalid: [{ name: "a field", content: { type: "scheduleSummary", text: "Tu plan" } }],
 };

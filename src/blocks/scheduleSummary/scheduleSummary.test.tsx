@@ -3,7 +3,9 @@ import { expect, it } from "vitest";
 
 it("names rhythm, days, minutes and both dates", () => {
   const text = readText(blockMarkup({ type: "scheduleSummary" }));
-  expect(text).toBe("Ritmo A buen ritmo, 6 meses Días lunes, martes, jueves y sábado Por sesión 20 minutos Empiezas 20 de noviembre de 2026 Terminas 19 de mayo de 2027");
+  expect(text).toBe(
+    "Ritmo A buen ritmo, 6 meses Días lunes, martes, jueves y sábado Por sesión 20 minutos Empiezas 20 de noviembre de 2026 Terminas 19 de mayo de 2027",
+  );
 });
 
 it("says how many days while they are not chosen yet, and works the end out from today", () => {

@@ -13,6 +13,13 @@ export const spec = blockSpec({
   type: "scheduleSummary",
   schema,
   validate: () => "pass",
-  uiTexts: ["block.scheduleSummary.rhythm", "block.scheduleSummary.days", "block.scheduleSummary.session", "block.scheduleSummary.minutes", "block.scheduleSummary.start", "block.scheduleSummary.end"],
+  uiTexts: [
+    "block.scheduleSummary.rhythm",
+    "block.scheduleSummary.days",
+    "block.scheduleSummary.session",
+    "block.scheduleSummary.minutes",
+    "block.scheduleSummary.start",
+    "block.scheduleSummary.end",
+  ],
   needs: ["schedule"],
 });

@@ -8,10 +8,19 @@ import styles from "./view.module.css";
 export function View({ state, context, site }: BlockViewProps<Content>) {
   const schedule = site.schedules.find(({ id }) => id === state.schedule);
   if (schedule === undefined) return null;
-  const days = state.days.length === 0 ? site.say(schedule.practiseDaysPerWeekText) : site.formats.list(state.days.map((day) => site.formats.weekday(day, "long")));
+  const days =
+    state.days.length === 0
+      ? site.say(schedule.practiseDaysPerWeekText)
+      : site.formats.list(state.days.map((day) => site.formats.weekday(day, "long")));
   const end = state.programEndDate ?? programEndDate(schedule.months, context.today);
   const rows: readonly (readonly [IconName, string, ReactNode])[] = [
-    ["gauge", "rhythm", <>{site.say(schedule.name)}, {site.say(schedule.monthsText)}</>],
+    [
+      "gauge",
+      "rhythm",
+      <>
+        {site.say(schedule.name)}, {site.say(schedule.monthsText)}
+      </>,
+    ],
     ["calendar-days", "days", days],
     ["timer", "session", site.t("block.scheduleSummary.minutes", { MINUTES: schedule.minutesPerSession })],
     ["play", "start", site.formats.longDate(context.today)],

@@ -9,7 +9,12 @@ export const examples: BlockExamples<v.InferInput<typeof spec.schema>> = {
       content: { type: "signupEmail", label: "Tu correo", placeholder: "nombre@correo.com", hint: "Te mandamos tu plan. Nada de spam." },
       status: "fail",
     },
-    { name: "filled in", content: { type: "signupEmail", label: "Tu correo" }, fields: { email: "lucia.ramos@ejemplo.mx" }, status: "pass" },
+    {
+      name: "filled in",
+      content: { type: "signupEmail", label: "Tu correo" },
+      fields: { email: "lucia.ramos@ejemplo.mx" },
+      status: "pass",
+    },
     {
       name: "a likely slip, which is still accepted",
       content: { type: "signupEmail", label: "Deine E-Mail-Adresse" },
@@ -18,7 +23,5 @@ export const examples: BlockExamples<v.InferInput<typeof spec.schema>> = {
     },
     { name: "no domain", content: { type: "signupEmail", label: "Tu correo" }, fields: { email: "lucia@" }, status: "fail" },
   ],
-  invalid: [
-    { name: "no label", content: { type: "signupEmail", hint: "Te mandamos tu plan." } },
-  ],
+  invalid: [{ name: "no label", content: { type: "signupEmail", hint: "Te mandamos tu plan." } }],
 };

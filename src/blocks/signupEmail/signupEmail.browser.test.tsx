@@ -6,7 +6,9 @@ import { userEvent } from "vitest/browser";
 
 const { signup } = exampleSite({ locale: "es-419", t: (key) => key, picture: () => null });
 const content = { type: "signupEmail", label: "Tu correo", hint: "Te mandamos tu plan." } as const;
-const withEmail = (email: string, more: Partial<BlockSite["signup"]> = {}) => ({ site: { signup: { ...signup, fields: { ...exampleFields, email }, ...more } } });
+const withEmail = (email: string, more: Partial<BlockSite["signup"]> = {}) => ({
+  site: { signup: { ...signup, fields: { ...exampleFields, email }, ...more } },
+});
 
 test("a likely slip is pointed out and put right by a tap, never refused", async () => {
   const setField = vi.fn();
@@ -26,7 +28,11 @@ test("the error stands at the field: the input is invalid and described by it an
 
 test("the phone’s keyboard is the one for addresses, at most 254 characters", async () => {
   const input = (await renderBlock(content)).one("input");
-  expect(Object.fromEntries(["type", "inputmode", "autocomplete", "enterkeyhint", "autocapitalize", "maxlength"].map((name) => [name, input.getAttribute(name)]))).toEqual({
+  expect(
+    Object.fromEntries(
+      ["type", "inputmode", "autocomplete", "enterkeyhint", "autocapitalize", "maxlength"].map((name) => [name, input.getAttribute(name)]),
+    ),
+  ).toEqual({
     type: "email",
     inputmode: "email",
     autocomplete: "email",

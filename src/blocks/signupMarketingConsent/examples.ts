@@ -6,7 +6,10 @@ export const examples: BlockExamples<v.InferInput<typeof spec.schema>> = {
   valid: [
     {
       name: "what comes by mail",
-      content: { type: "signupMarketingConsent", text: "Un correo por semana con una frase útil, un audio corto y, a veces, un descuento." },
+      content: {
+        type: "signupMarketingConsent",
+        text: "Un correo por semana con una frase útil, un audio corto y, a veces, un descuento.",
+      },
       status: "pass",
     },
     {
@@ -18,7 +21,5 @@ export const examples: BlockExamples<v.InferInput<typeof spec.schema>> = {
       status: "pass",
     },
   ],
-  invalid: [
-    { name: "no text", content: { type: "signupMarketingConsent" } },
-  ],
+  invalid: [{ name: "no text", content: { type: "signupMarketingConsent" } }],
 };

@@ -4,7 +4,11 @@ import type { spec } from "./spec.ts";
 
 export const examples: BlockExamples<v.InferInput<typeof spec.schema>> = {
   valid: [
-    { name: "empty", content: { type: "signupName", label: "¿Cómo te llamas?", hint: "Solo tu nombre. Así te saluda tu guía." }, status: "fail" },
+    {
+      name: "empty",
+      content: { type: "signupName", label: "¿Cómo te llamas?", hint: "Solo tu nombre. Así te saluda tu guía." },
+      status: "fail",
+    },
     { name: "filled in", content: { type: "signupName", label: "Tu nombre" }, fields: { firstname: "Lucía" }, status: "pass" },
     {
       name: "German",
@@ -14,7 +18,5 @@ export const examples: BlockExamples<v.InferInput<typeof spec.schema>> = {
     },
     { name: "only spaces", content: { type: "signupName", label: "Tu nombre" }, fields: { firstname: "   " }, status: "fail" },
   ],
-  invalid: [
-    { name: "no label", content: { type: "signupName" } },
-  ],
+  invalid: [{ name: "no label", content: { type: "signupName" } }],
 };

@@ -19,5 +19,11 @@ export const spec = blockSpec({
   type: "signupPassword",
   schema,
   validate: (_content, { fields }) => (fieldError("password", fields.password) === null ? "pass" : "fail"),
-  uiTexts: ["block.signupPassword.show", "block.signupPassword.hide", "block.signupPassword.consent", "block.signupPassword.terms", "block.signupPassword.privacy"],
+  uiTexts: [
+    "block.signupPassword.show",
+    "block.signupPassword.hide",
+    "block.signupPassword.consent",
+    "block.signupPassword.terms",
+    "block.signupPassword.privacy",
+  ],
 });

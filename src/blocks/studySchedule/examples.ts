@@ -8,7 +8,5 @@ export const examples: BlockExamples<v.InferInput<typeof spec.schema>> = {
     { name: "none chosen", content: { type: "studySchedule" }, state: { schedule: undefined, studySchedule: undefined }, status: "fail" },
     { name: "low cards", content: { type: "studySchedule", studyScheduleOptions: { mini: true } }, status: "pass" },
   ],
-  invalid: [
-    { name: "an unknown option", content: { type: "studySchedule", studyScheduleOptions: { large: true } } },
-  ],
+  invalid: [{ name: "an unknown option", content: { type: "studySchedule", studyScheduleOptions: { large: true } } }],
 };

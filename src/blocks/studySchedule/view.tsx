@@ -8,7 +8,13 @@ import styles from "./view.module.css";
 export function View({ content, state, context, site }: BlockViewProps<Content>) {
   const { mini } = content.studyScheduleOptions;
   return (
-    <RadioGroup label={site.t("block.studySchedule.label")} values={site.schedules.map(({ id }) => id)} chosen={state.schedule} onChoose={site.chooseSchedule} className={styles["schedules"]}>
+    <RadioGroup
+      label={site.t("block.studySchedule.label")}
+      values={site.schedules.map(({ id }) => id)}
+      chosen={state.schedule}
+      onChoose={site.chooseSchedule}
+      className={styles["schedules"]}
+    >
       {(id, radio, chosen) => {
         const at = site.schedules.findIndex((schedule) => schedule.id === id);
         const schedule = site.schedules[at];
@@ -27,9 +33,12 @@ export function View({ content, state, context, site }: BlockViewProps<Content>)
               <>
                 <span className={styles["months"]}>{site.say(schedule.monthsText)}</span>
                 <span className={styles["figures"]}>
-                  <span className={styles["half"]}>{site.say(schedule.practiseDaysPerWeekText)} ·</span> <span className={styles["half"]}>{site.say(schedule.minutesPerSessionText)}</span>
+                  <span className={styles["half"]}>{site.say(schedule.practiseDaysPerWeekText)} ·</span>{" "}
+                  <span className={styles["half"]}>{site.say(schedule.minutesPerSessionText)}</span>
                 </span>
-                {schedule.monthsTextBottom !== undefined && <span className={styles["figures"]}>{site.say(schedule.monthsTextBottom)}</span>}
+                {schedule.monthsTextBottom !== undefined && (
+                  <span className={styles["figures"]}>{site.say(schedule.monthsTextBottom)}</span>
+                )}
               </>
             }
           />

@@ -7,11 +7,12 @@ export const examples: BlockExamples<v.InferInput<typeof spec.schema>> = {
     { name: "a success", content: { type: "title-sparkle", text: ["¡Bien hecho, ", ["arg", "FIRSTNAME"], "!"] }, status: "pass" },
     {
       name: "long German words",
-      content: { type: "title-sparkle", text: "Herzlichen Glückwunsch, Johanna: Dein persönlicher Englisch-Lernplan mit Aussprachetraining ist fertig" },
+      content: {
+        type: "title-sparkle",
+        text: "Herzlichen Glückwunsch, Johanna: Dein persönlicher Englisch-Lernplan mit Aussprachetraining ist fertig",
+      },
       status: "pass",
     },
   ],
-  invalid: [
-    { name: "a number for a text", content: { type: "title-sparkle", text: 3 } },
-  ],
+  invalid: [{ name: "a number for a text", content: { type: "title-sparkle", text: 3 } }],
 };

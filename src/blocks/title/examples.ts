@@ -10,7 +10,11 @@ export const examples: BlockExamples<v.InferInput<typeof spec.schema>> = {
       content: { type: "title", text: ["Tu plan está listo, ", ["arg", "FIRSTNAME"]] },
       status: "pass",
     },
-    { name: "long German words", content: { type: "title", text: "Welche Gesprächssituationen machen dir am meisten Schwierigkeiten?" }, status: "pass" },
+    {
+      name: "long German words",
+      content: { type: "title", text: "Welche Gesprächssituationen machen dir am meisten Schwierigkeiten?" },
+      status: "pass",
+    },
   ],
   invalid: [
     { name: "no text", content: { type: "title" } },
