@@ -9,7 +9,7 @@ const allow = (name, from, to, packages) => ({
 
 export default {
   forbidden: [
-    { name: "no-cycles", severity: "error", from: {}, to: { circular: true } },
+    { name: "no-cycles", severity: "error", from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } } },
     { name: "not-to-tests", severity: "error", from: { pathNot: `${tests}|^test/` }, to: { path: "\\.test\\.tsx?$|^test/" } },
     { name: "resolvable", severity: "error", from: {}, to: { couldNotResolve: true, pathNot: "^virtual:" } },
     allow("core", "^src/core/", ["^src/core/"], ["valibot"]),
