@@ -1,0 +1,53 @@
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Plugin } from "vite";
+
+const sourceFile = "src/web/build/contentSource.ts";
+type Source = typeof import("./contentSource.ts");
+
+/** Where the development server serves the contents. */
+export const developmentPrefix = "/@content/";
+/** Names to file names of the built contents, written beside Vite's manifest. */
+export const contentManifest = ".vite/content.json";
+
+/**
+ * One small module per version and locale, and one per locale's interface texts, so that a page is sent only what it shows.
+ * A build writes them with hashed names; the development server makes them when they are asked for.
+ */
+export function contentModules(): Plugin {
+  let root = process.cwd();
+  return {
+    name: "parlando-content",
+    configResolved(config) {
+      root = config.root;
+    },
+    configureServer(server) {
+      server.middlewares.use(async (request, response, next) => {
+        const path = request.url?.split("?")[0] ?? "";
+        if (!path.startsWith(developmentPrefix)) return next();
+        try {
+          const source = await server.ssrLoadModule(`/${sourceFile}`);
+          const contentTable: Source["contentTable"] = source["contentTable"];
+          const moduleCode: Source["moduleCode"] = source["moduleCode"];
+          const value = contentTable().get(path.slice(developmentPrefix.length, -".js".length));
+          if (value === undefined) return next();
+          response.setHeader("content-type", "text/javascript");
+          response.end(moduleCode(value()));
+        } catch (error) {
+          next(error);
+        }
+      });
+    },
+    hotUpdate({ file }) {
+      // Texts and questionnaires are not in the browser's module graph: the page starts again with the new ones.
+      if (this.environment.name === "client" && file.includes("/src/content/")) this.environment.hot.send({ type: "full-reload" });
+    },
+    async generateBundle() {
+      if (this.environment.name !== "client") return;
+      const source: Source = await import(pathToFileURL(join(root, sourceFile)).href);
+      const references = [...source.contentTable()].map(([name, value]) => ({ name, reference: this.emitFile({ type: "asset", name: `${name}.js`, source: source.moduleCode(value()) }) }));
+      const files = Object.fromEntries(references.map(({ name, reference }) => [name, `/${this.getFileName(reference)}`]));
+      this.emitFile({ type: "asset", fileName: contentManifest, source: JSON.stringify(files) });
+    },
+  };
+}

@@ -1,0 +1,36 @@
+/** The contents as modules: run by Node in a build and by Vite in development. */
+import { questionnaireFor, versions } from "#content/questionnaires/index.ts";
+import { uiTexts } from "#content/texts/ui.ts";
+import { type Locale, locales } from "#core/locales.ts";
+import type { Text } from "#core/text.ts";
+
+/** Name of the module that holds a version in one locale. */
+export function questionnaireModule(version: string, locale: Locale): string {
+  return `questionnaire-${version}-${locale}`;
+}
+/** Names of the modules that hold a locale's interface texts: what ordinary questions show, and all the rest. */
+export function textsModules(locale: Locale): { readonly first: string; readonly more: string } {
+  return { first: `texts-${locale}`, more: `more-texts-${locale}` };
+}
+/** Keys of the first portion; the other portion comes with the pages and blocks that are not ordinary. */
+const firstTexts = /^(shell\.(?!footer\.)|question\.|problem\.|signup\.|validator_|meta\.questionnaire\/question\.title$)/;
+
+function textsOf(locale: Locale, first: boolean): Readonly<Record<string, Text>> {
+  return Object.fromEntries(Object.entries(uiTexts(locale)).filter(([key]) => firstTexts.test(key) === first));
+}
+
+/** Name → what the module's default export is. */
+export function contentTable(): ReadonlyMap<string, () => unknown> {
+  const table = new Map<string, () => unknown>();
+  for (const locale of locales) {
+    table.set(textsModules(locale).first, () => textsOf(locale, true));
+    table.set(textsModules(locale).more, () => textsOf(locale, false));
+    for (const version of versions) table.set(questionnaireModule(version, locale), () => questionnaireFor(version, locale));
+  }
+  return table;
+}
+
+/** A module's code. `JSON.parse` of a string is read faster than a literal of the same size. */
+export function moduleCode(value: unknown): string {
+  return `export default JSON.parse(${JSON.stringify(JSON.stringify(value))});\n`;
+}
