@@ -94,7 +94,7 @@ export function Field({
         {error !== undefined && (
           <p id={`${id}-error`} className={styles["error"]}>
             <Icon name="circle-alert" className={styles["errorIcon"]} stroke={2.2} />
-            {error}
+            <span>{error}</span>
           </p>
         )}
       </div>
