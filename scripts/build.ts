@@ -1,5 +1,6 @@
 /** `npm run build`: pictures, the site for browsers, and what renders pages and mails on the server. */
 import { build } from "vite";
+import { precompress } from "./precompress.ts";
 import { run } from "./run.ts";
 
 if (!process.argv.includes("--no-media")) {
@@ -8,3 +9,4 @@ if (!process.argv.includes("--no-media")) {
 }
 await build({ logLevel: "warn" });
 await build({ logLevel: "warn", build: { ssr: true } });
+await precompress("build/client/assets");

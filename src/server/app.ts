@@ -20,7 +20,7 @@ import { openapiOf } from "./openapi.ts";
 import { registerOperations } from "./operations.ts";
 import { registerPages } from "./pages.ts";
 import type { AppParts, Services } from "./parts.ts";
-import { apiHeaders } from "./security.ts";
+import { apiHeaders, fileHeaders } from "./security.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -89,7 +89,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   await app.register(async (compressed) => {
     await compressed.register(compress, { encodings: ["br", "gzip"], threshold: compressFrom, brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: brotliQualityOnTheFly } } });
     await compressed.register(async (files) => {
-      await files.register(helmet, { contentSecurityPolicy: false, crossOriginEmbedderPolicy: false });
+      await files.register(helmet, fileHeaders(settings));
       await registerFiles(files, parts.buildDir);
     });
     await registerPages(compressed, { site: parts.site, settings, world });

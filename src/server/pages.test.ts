@@ -112,7 +112,7 @@ describe("pages", () => {
     expect((await get("/assets/none.js")).statusCode).toBe(404);
   });
 
-  it("take no address over 2,000 characters", async () => {
-    expect((await get(`/a/?a=${"1".repeat(2_000)}`)).statusCode).toBe(400);
+  it("take no address over 4,000 characters", async () => {
+    expect((await get(`/a/?a=${"1".repeat(4_000)}`)).statusCode).toBe(400);
   });
 });

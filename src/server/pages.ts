@@ -14,7 +14,7 @@ import type { Settings } from "./settings.ts";
 
 /** Cached characters at most, about 64 MB with the compressed forms. */
 const cacheCharacters = 24_000_000;
-const longestUrl = 2_000;
+const longestUrl = 4_000;
 /** A CDN keeps a page as long; a browser asks each time and mostly hears 304. */
 const sharedCache = "public, max-age=0, s-maxage=300, stale-while-revalidate=600";
 const brotliQuality = 9;

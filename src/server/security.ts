@@ -9,6 +9,7 @@ const shared = (settings: Settings): FastifyHelmetOptions => ({
   strictTransportSecurity: settings.publicUrl.startsWith("https:") ? { maxAge: yearSeconds, includeSubDomains: true } : false,
   referrerPolicy: { policy: "strict-origin-when-cross-origin" },
   crossOriginEmbedderPolicy: false,
+  xFrameOptions: { action: "deny" },
   crossOriginOpenerPolicy: { policy: "same-origin-allow-popups" },
   // Headers of browsers that are gone.
   xDnsPrefetchControl: false,
@@ -28,6 +29,11 @@ export function apiHeaders(settings: Settings): Readonly<Record<string, string>>
     "x-content-type-options": "nosniff",
     ...(settings.publicUrl.startsWith("https:") ? { "strict-transport-security": `max-age=${yearSeconds}; includeSubDomains` } : {}),
   };
+}
+
+/** Scripts, styles, fonts and pictures: for our own pages. */
+export function fileHeaders(settings: Settings): FastifyHelmetOptions {
+  return { ...shared(settings), contentSecurityPolicy: false };
 }
 
 /** Where Paddle's script, styles and inline form come from; live or sandbox, never both. */
