@@ -35,7 +35,6 @@ export const history = (t: Say): Screen[] => [
       { type: "title", text: t("change.title") },
       {
         type: "table",
-        caption: t("change.caption"),
         columns: [
           { type: "text", content: "", width: 50 },
           { type: "text", content: t("change.before"), align: "center", small: true },

@@ -130,8 +130,8 @@ export const motive = (t: Say): Screen[] => [
         { requirements: motiveIs(abroad), ask: "Hi, are you the new neighbor?", answer: "Yes, we moved in yesterday." },
         { requirements: motiveIs(pleasure), ask: "Did you get that joke?", answer: "I did. Without subtitles!" },
       ].flatMap(({ requirements, ask, answer }) => [
-        { type: "bubble" as const, requirements, text: ask, side: "other" as const, lang: "en" },
-        { type: "bubble" as const, requirements, text: answer, side: "we" as const, lang: "en" },
+        { type: "bubble" as const, requirements, text: ask, side: "we" as const, lang: "en" },
+        { type: "bubble" as const, requirements, text: answer, side: "other" as const, lang: "en" },
       ]),
       { type: "paragraph", text: t("sounds.text") },
     ],

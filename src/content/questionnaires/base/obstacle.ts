@@ -98,7 +98,7 @@ export const obstacle = (t: Say): Screen[] => [
     id: 26,
     eyebrow: { text: t("situation.eyebrow"), icon: "map" },
     contents: [
-      { type: "bubble", text: "Excuse me, how do I get to the station?", side: "other", lang: "en" },
+      { type: "bubble", text: "Excuse me, how do I get to the station?", lang: "en" },
       { type: "title", text: t("situation.title") },
     ],
     options: [

@@ -74,7 +74,6 @@ export const texts = {
   "missing.else": "Otra cosa",
   "change.eyebrow": "Lo que cambia aquí",
   "change.title": "No eras tú. Era el orden.",
-  "change.caption": "En qué se parecen y en qué no una clase típica y {BRAND}",
   "change.before": "Clase típica",
   "change.here": "{BRAND}",
   "change.row1": "Hablas desde la primera lección",

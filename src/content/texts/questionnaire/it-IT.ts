@@ -74,7 +74,6 @@ export const texts = {
   "missing.else": "Altro",
   "change.eyebrow": "Che cosa cambia qui",
   "change.title": "Non eri tu. Era l’ordine.",
-  "change.caption": "In che cosa una lezione tipica e {BRAND} si somigliano e in che cosa no",
   "change.before": "Lezione tipica",
   "change.here": "{BRAND}",
   "change.row1": "Parli dalla prima lezione",

@@ -74,7 +74,6 @@ export const texts = {
   "missing.else": "Outra coisa",
   "change.eyebrow": "O que muda aqui",
   "change.title": "Não era você. Era a ordem.",
-  "change.caption": "O que uma aula típica e o {BRAND} têm em comum e o que não têm",
   "change.before": "Aula típica",
   "change.here": "{BRAND}",
   "change.row1": "Você fala desde a primeira lição",

@@ -53,7 +53,6 @@ export const texts = {
   "question.scheduleRequired": "Wähle ein Tempo, um weiterzukommen.",
   "question.daysRequired": "Wähle deine Tage, um weiterzukommen.",
   "question.sending": "Einen Moment …",
-  "question.reward.skip": "Weiter",
   "question.level.sentence": "Satz auf Englisch",
   "question.missing.title": "Diese Frage gibt es nicht",
   "question.missing.text": "Vielleicht ist sie umgezogen. Deine Antworten sind noch da.",
@@ -64,20 +63,12 @@ export const texts = {
   "question.oldOs.go": "Verstanden",
 
   // Signing up
-  "signup.checking": "Wir prüfen deine E-Mail-Adresse …",
-  "signup.creating": "Dein Konto wird angelegt …",
-  "signup.saving": "Wird gespeichert …",
-  "signup.offline": "Gerade keine Verbindung. Was du eingegeben hast, ist noch da: Versuch es gleich noch einmal.",
-  "signup.retry": "Noch einmal versuchen",
   "signup.exists": "Zu dieser E-Mail-Adresse gibt es schon ein Konto.",
   "signup.exists.login": "Anmelden",
-  "signup.suggestion": "Meintest du {EMAIL}?",
-  "signup.done": "Dein Konto ist fertig.",
   "problem.connection": "Gerade keine Verbindung. Es ist nichts verloren: Versuch es gleich noch einmal.",
   "problem.tooMany": "Zu viele Versuche hintereinander. Warte eine Minute und versuch es dann noch einmal.",
   "problem.accountExists": "Zu dieser E-Mail-Adresse gibt es schon ein Konto mit einem anderen Passwort. Melde dich damit an oder nimm eine andere Adresse.",
   "problem.unexpected": "Bei uns ist etwas schiefgegangen. Bitte versuch es noch einmal.",
-  "problem.retry": "Noch einmal versuchen",
 
   // What is wrong with a field
   validator_required: "Bitte füll dieses Feld aus.",
@@ -111,17 +102,11 @@ export const texts = {
   "error.1503": "Wir sind gleich wieder da. Versuch es in einem Moment noch einmal.",
 
   // Paying
-  "payment.loading": "Die Angebote werden geladen …",
-  "payment.failed.title": "Die Angebote wurden nicht geladen",
-  "payment.failed.text": "Meist liegt es an der Verbindung. Dein Programm ist gespeichert.",
-  "payment.retry": "Noch einmal versuchen",
-  "payment.opening": "Das sichere Zahlungsformular wird geöffnet …",
   "payment.declined": "Deine Bank hat die Zahlung nicht angenommen. Versuch es mit einer anderen Karte oder Zahlungsart.",
   "payment.processing": "Deine Zahlung wird bestätigt …",
   "payment.trust.secure": "Verschlüsselte Zahlung",
   "payment.trust.cancel": "Jederzeit kündbar",
   "payment.trust.help": "Kundenbetreuung auf Deutsch",
-  "payment.terms": "Wenn du startest, akzeptierst du die",
   "payment.already": "Du hast schon ein laufendes Abo. Es gibt nichts zu bezahlen.",
 
   // Pages after the funnel
@@ -132,7 +117,6 @@ export const texts = {
   "page.verify-email.change": "Meine E-Mail-Adresse ändern",
   "page.verify-email.resend": "Noch einmal senden",
   "page.verify-email.resent": "Gesendet. Schau in dein Postfach.",
-  "page.verify-email.alt": "Eine Person, die eine Nachricht auf dem Handy liest",
   "page.thank-you.title": "Geschafft, {FIRSTNAME}! Dein Englisch hat begonnen",
   "page.thank-you.titlePlain": "Geschafft! Dein Englisch hat begonnen",
   "page.thank-you.trial": "Du testest bis zum {DATE} kostenlos. Der Beleg kommt per E-Mail.",
@@ -146,7 +130,6 @@ export const texts = {
   "page.thank-you.step3.text": "Am {WEEKDAY}, wie von dir gewählt: {MINUTES, plural, one {# Minute} other {# Minuten}}.",
   "page.thank-you.step3.plain": "Am ersten deiner Tage.",
   "page.thank-you.go": "Meine E-Mail-Adresse bestätigen",
-  "page.thank-you.alt": "Eine Person, die mit offenen Armen hereinkommt",
   "page.start-level-test.title": "Vier Schritte, und du sprichst schon",
   "page.start-level-test.text": "Ab hier geht es in der App weiter.",
   "page.start-level-test.step1": "Lade die {BRAND}-App",
@@ -159,7 +142,6 @@ export const texts = {
   "page.start-level-test.step4.text": "Passend zu dem Niveau, das du erreicht hast.",
   "page.start-level-test.go": "App herunterladen",
   "page.start-level-test.web": "Im Browser weitermachen",
-  "page.start-level-test.alt": "Ein Handy mit der App",
   "page.post-purchase.title": "Deine Zahlung wird bestätigt",
   "page.post-purchase.text": "Das dauert ein paar Sekunden. Bitte schließ diese Seite nicht.",
   "page.post-purchase.slow": "Es dauert länger als sonst. Du zahlst nicht doppelt: Du kannst die Seite schließen, wir schreiben dir, sobald es so weit ist.",
@@ -172,15 +154,12 @@ export const texts = {
   "page.user.go": "Anmelden",
   "page.user.forgot": "Ich habe mein Passwort vergessen",
   "page.user.other": "Andere E-Mail-Adresse verwenden",
-  "page.user.alt": "Deine Begleiterin, die winkt",
   "page.payment-failed.title": "Die Zahlung hat nicht geklappt",
   "page.payment-failed.text": "Es wurde nichts abgebucht. Das kommt vor: eine abgelaufene Karte, ein Limit, eine sehr vorsichtige Bank.",
   "page.payment-failed.go": "Noch einmal versuchen",
-  "page.payment-failed.alt": "Eine Person, die nachdenkt",
   "page.not-found.title": "Hier ist nichts",
   "page.not-found.text": "Die Seite ist umgezogen, oder in der Adresse steckt ein Tippfehler.",
   "page.not-found.go": "Zur Startseite",
-  "page.not-found.alt": "Eine Person, die mit den Schultern zuckt",
   "page.raffle.title": "Wir legen dir deine Fragen bereit",
 
   // The home page
@@ -202,7 +181,7 @@ export const texts = {
   "home.points.title": "Was den Unterschied macht",
   "home.point1.title": "Deine Themen",
   "home.point1.text": "Arbeit, Reisen, Familie: Du übst die Gespräche, die du wirklich führen wirst.",
-  "home.point2.title": "Laut",
+  "home.point2.title": "Laut und deutlich",
   "home.point2.text": "Du wiederholst, ohne dass jemand zuhört, bis es sitzt. Erst dann sprichst du mit anderen.",
   "home.point3.title": "Auf einen Blick",
   "home.point3.text": "Du siehst, wo du stehst, was als Nächstes kommt und wann du ankommst.",
@@ -224,10 +203,8 @@ export const texts = {
   "home.final.title": "Deinen ersten Satz sagst du heute",
   "home.final.text": "Fang an mit sechs Minuten und einer Frage.",
   "home.final.go": "Meinen Plan finden",
-  "home.final.alt": "Eine Person, die vorwärts rennt",
 
   // Titles and descriptions for browsers and search engines
-  "meta.site": "{BRAND}",
   "meta.title": "{TITLE} · {BRAND}",
   "meta.home.title": "{BRAND}: Englisch lernen beim Sprechen",
   "meta.home.description": "Ein Englischplan nur für dich: dein Niveau, deine Tage, deine Minuten. Beantworte ein paar Fragen und sprich ab der ersten Lektion.",

@@ -52,7 +52,6 @@ export const texts = {
   "question.scheduleRequired": "Choose a pace to continue.",
   "question.daysRequired": "Choose your days to continue.",
   "question.sending": "One moment…",
-  "question.reward.skip": "Continue",
   "question.level.sentence": "Sentence in English",
   "question.missing.title": "This question doesn’t exist",
   "question.missing.text": "It may have moved. Your answers are still here.",
@@ -63,20 +62,12 @@ export const texts = {
   "question.oldOs.go": "Got it",
 
   // Signing up
-  "signup.checking": "Checking your email…",
-  "signup.creating": "Creating your account…",
-  "signup.saving": "Saving…",
-  "signup.offline": "No connection right now. What you typed is still here: try again in a moment.",
-  "signup.retry": "Try again",
   "signup.exists": "This email already has an account.",
   "signup.exists.login": "Log in",
-  "signup.suggestion": "Did you mean {EMAIL}?",
-  "signup.done": "Your account is ready.",
   "problem.connection": "No connection right now. Nothing is lost: try again in a moment.",
   "problem.tooMany": "Too many tries in a row. Wait a minute and try again.",
   "problem.accountExists": "This email already has an account with another password. Log in with that one, or use another email.",
   "problem.unexpected": "Something went wrong on our side. Please try again.",
-  "problem.retry": "Try again",
 
   // What is wrong with a field
   validator_required: "Please fill this in.",
@@ -110,17 +101,11 @@ export const texts = {
   "error.1503": "We’ll be right back. Try again in a moment.",
 
   // Paying
-  "payment.loading": "Loading the plans…",
-  "payment.failed.title": "The plans didn’t load",
-  "payment.failed.text": "That’s usually the connection. Your program is saved.",
-  "payment.retry": "Try again",
-  "payment.opening": "Opening the secure payment form…",
   "payment.declined": "Your bank didn’t accept the payment. Try another card or another way to pay.",
   "payment.processing": "Your payment is being confirmed…",
   "payment.trust.secure": "Encrypted payment",
   "payment.trust.cancel": "Cancel anytime",
   "payment.trust.help": "Help in English",
-  "payment.terms": "By starting you accept the",
   "payment.already": "You already have an active plan. There’s nothing to pay.",
 
   // Pages after the funnel
@@ -131,7 +116,6 @@ export const texts = {
   "page.verify-email.change": "Change my email",
   "page.verify-email.resend": "Send it again",
   "page.verify-email.resent": "Sent. Check your inbox.",
-  "page.verify-email.alt": "A person reading a message on the phone",
   "page.thank-you.title": "Done, {FIRSTNAME}! Your English has begun",
   "page.thank-you.titlePlain": "Done! Your English has begun",
   "page.thank-you.trial": "Your free trial runs until {DATE}. We’ll send the receipt by email.",
@@ -145,7 +129,6 @@ export const texts = {
   "page.thank-you.step3.text": "On {WEEKDAY}, as you chose: {MINUTES, plural, one {# minute} other {# minutes}}.",
   "page.thank-you.step3.plain": "On the first of your days.",
   "page.thank-you.go": "Confirm my email",
-  "page.thank-you.alt": "A person walking in with open arms",
   "page.start-level-test.title": "Four steps and you’re speaking",
   "page.start-level-test.text": "The last part happens in the app.",
   "page.start-level-test.step1": "Download the {BRAND} app",
@@ -158,7 +141,6 @@ export const texts = {
   "page.start-level-test.step4.text": "Picked for the level you reached.",
   "page.start-level-test.go": "Download the app",
   "page.start-level-test.web": "Continue on the web",
-  "page.start-level-test.alt": "A phone with the app",
   "page.post-purchase.title": "We’re confirming your payment",
   "page.post-purchase.text": "This takes a few seconds. Please don’t close this page.",
   "page.post-purchase.slow": "It’s taking longer than usual. You won’t be charged twice: you can close the page, and we’ll write to you when it’s done.",
@@ -171,15 +153,12 @@ export const texts = {
   "page.user.go": "Log in",
   "page.user.forgot": "I forgot my password",
   "page.user.other": "Use another email",
-  "page.user.alt": "Your guide, waving",
   "page.payment-failed.title": "The payment didn’t go through",
   "page.payment-failed.text": "You haven’t been charged. It happens: an expired card, a limit, a bank that’s too careful.",
   "page.payment-failed.go": "Try again",
-  "page.payment-failed.alt": "A person thinking",
   "page.not-found.title": "There’s nothing here",
   "page.not-found.text": "The page has moved, or the address has a typo.",
   "page.not-found.go": "Go to the home page",
-  "page.not-found.alt": "A person shrugging",
   "page.raffle.title": "We’re getting your questions ready",
 
   // The home page
@@ -194,7 +173,7 @@ export const texts = {
   "home.lady.text": "You hear a sentence, say it, and use it in a short conversation. So when the real one comes, you’ve already had it.",
   "home.lady.go": "See how it works",
   "home.lady.alt": "A laughing woman with open hands and confetti around her",
-  "home.man.title": "A plan that fits your week, not the other way round",
+  "home.man.title": "A plan that fits your week, not the other way around",
   "home.man.text": "Three days or five, fifteen minutes or thirty. You choose, and you change it when life changes.",
   "home.man.go": "Make my plan",
   "home.man.alt": "A man with a cup of coffee",
@@ -223,10 +202,8 @@ export const texts = {
   "home.final.title": "Your first sentence can be today",
   "home.final.text": "Start with six minutes and one question.",
   "home.final.go": "Find my plan",
-  "home.final.alt": "A person running ahead",
 
   // Titles and descriptions for browsers and search engines
-  "meta.site": "{BRAND}",
   "meta.title": "{TITLE} · {BRAND}",
   "meta.home.title": "{BRAND}: learn English by speaking",
   "meta.home.description": "An English plan made for you: your level, your days, your minutes. Answer a few questions and speak from the first lesson.",

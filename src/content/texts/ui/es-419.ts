@@ -53,7 +53,6 @@ export const texts = {
   "question.scheduleRequired": "Elige un ritmo para continuar.",
   "question.daysRequired": "Elige tus días para continuar.",
   "question.sending": "Un momento…",
-  "question.reward.skip": "Continuar",
   "question.level.sentence": "Frase en inglés",
   "question.missing.title": "Esta pregunta no existe",
   "question.missing.text": "Quizá cambió de lugar. Tus respuestas siguen aquí.",
@@ -64,20 +63,12 @@ export const texts = {
   "question.oldOs.go": "Entendido",
 
   // Signing up
-  "signup.checking": "Revisando tu correo…",
-  "signup.creating": "Creando tu cuenta…",
-  "signup.saving": "Guardando…",
-  "signup.offline": "No hay conexión en este momento. Lo que escribiste sigue aquí: intenta de nuevo en un ratito.",
-  "signup.retry": "Intentar de nuevo",
   "signup.exists": "Este correo ya tiene una cuenta.",
   "signup.exists.login": "Entrar",
-  "signup.suggestion": "¿Quisiste decir {EMAIL}?",
-  "signup.done": "Tu cuenta está lista.",
   "problem.connection": "No hay conexión en este momento. No se perdió nada: intenta de nuevo en un ratito.",
   "problem.tooMany": "Demasiados intentos seguidos. Espera un minuto y prueba otra vez.",
   "problem.accountExists": "Este correo ya tiene una cuenta con otra contraseña. Entra con esa o usa otro correo.",
   "problem.unexpected": "Algo falló de nuestro lado. Intenta de nuevo, por favor.",
-  "problem.retry": "Intentar de nuevo",
 
   // What is wrong with a field
   validator_required: "Falta llenar este campo.",
@@ -111,17 +102,11 @@ export const texts = {
   "error.1503": "Volvemos enseguida. Intenta de nuevo en un ratito.",
 
   // Paying
-  "payment.loading": "Cargando los planes…",
-  "payment.failed.title": "No cargaron los planes",
-  "payment.failed.text": "Casi siempre es la conexión. Tu programa está guardado.",
-  "payment.retry": "Intentar de nuevo",
-  "payment.opening": "Abriendo el formulario de pago seguro…",
   "payment.declined": "Tu banco no aceptó el pago. Prueba con otra tarjeta u otra forma de pago.",
   "payment.processing": "Estamos confirmando tu pago…",
   "payment.trust.secure": "Pago cifrado",
   "payment.trust.cancel": "Cancelas cuando quieras",
   "payment.trust.help": "Ayuda en español",
-  "payment.terms": "Al empezar aceptas los",
   "payment.already": "Ya tienes un plan activo. No hay nada que pagar.",
 
   // Pages after the funnel
@@ -132,7 +117,6 @@ export const texts = {
   "page.verify-email.change": "Cambiar mi correo",
   "page.verify-email.resend": "Mandarlo otra vez",
   "page.verify-email.resent": "Enviado. Revisa tu bandeja.",
-  "page.verify-email.alt": "Una persona que lee un mensaje en el teléfono",
   "page.thank-you.title": "¡Listo, {FIRSTNAME}! Tu inglés ya empezó",
   "page.thank-you.titlePlain": "¡Listo! Tu inglés ya empezó",
   "page.thank-you.trial": "Tu prueba gratis va hasta el {DATE}. Te mandamos el recibo por correo.",
@@ -146,7 +130,6 @@ export const texts = {
   "page.thank-you.step3.text": "El {WEEKDAY}, como elegiste: {MINUTES, plural, one {# minuto} other {# minutos}}.",
   "page.thank-you.step3.plain": "El primero de tus días.",
   "page.thank-you.go": "Confirmar mi correo",
-  "page.thank-you.alt": "Una persona que llega con los brazos abiertos",
   "page.start-level-test.title": "Cuatro pasos y ya estás hablando",
   "page.start-level-test.text": "Lo que sigue pasa en la app.",
   "page.start-level-test.step1": "Descarga la app de {BRAND}",
@@ -159,7 +142,6 @@ export const texts = {
   "page.start-level-test.step4.text": "Elegida para el nivel que te salió.",
   "page.start-level-test.go": "Descargar la app",
   "page.start-level-test.web": "Seguir en la web",
-  "page.start-level-test.alt": "Un teléfono con la app",
   "page.post-purchase.title": "Estamos confirmando tu pago",
   "page.post-purchase.text": "Tarda unos segundos. No cierres esta página, por favor.",
   "page.post-purchase.slow": "Está tardando más de lo normal. No se te cobra dos veces: puedes cerrar la página y te escribimos cuando quede.",
@@ -172,15 +154,12 @@ export const texts = {
   "page.user.go": "Entrar",
   "page.user.forgot": "Olvidé mi contraseña",
   "page.user.other": "Usar otro correo",
-  "page.user.alt": "Tu guía, que saluda",
   "page.payment-failed.title": "El pago no pasó",
   "page.payment-failed.text": "No se te cobró nada. Pasa seguido: una tarjeta vencida, un límite o un banco muy precavido.",
   "page.payment-failed.go": "Intentar de nuevo",
-  "page.payment-failed.alt": "Una persona que piensa",
   "page.not-found.title": "Aquí no hay nada",
   "page.not-found.text": "La página cambió de lugar o la dirección tiene un error.",
   "page.not-found.go": "Ir al inicio",
-  "page.not-found.alt": "Una persona que se encoge de hombros",
   "page.raffle.title": "Estamos preparando tus preguntas",
 
   // The home page
@@ -224,10 +203,8 @@ export const texts = {
   "home.final.title": "Tu primera frase puede ser hoy",
   "home.final.text": "Empieza con seis minutos y una pregunta.",
   "home.final.go": "Encontrar mi plan",
-  "home.final.alt": "Una persona que corre hacia adelante",
 
   // Titles and descriptions for browsers and search engines
-  "meta.site": "{BRAND}",
   "meta.title": "{TITLE} · {BRAND}",
   "meta.home.title": "{BRAND}: aprende inglés hablando",
   "meta.home.description": "Un plan de inglés hecho para ti: tu nivel, tus días, tus minutos. Contesta unas preguntas y habla desde la primera lección.",

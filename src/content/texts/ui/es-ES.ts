@@ -53,7 +53,6 @@ export const texts = {
   "question.scheduleRequired": "Elige un ritmo para continuar.",
   "question.daysRequired": "Elige tus días para continuar.",
   "question.sending": "Un momento…",
-  "question.reward.skip": "Continuar",
   "question.level.sentence": "Frase en inglés",
   "question.missing.title": "Esta pregunta no existe",
   "question.missing.text": "Puede que haya cambiado de sitio. Tus respuestas siguen aquí.",
@@ -64,20 +63,12 @@ export const texts = {
   "question.oldOs.go": "Vale",
 
   // Signing up
-  "signup.checking": "Comprobando tu correo…",
-  "signup.creating": "Creando tu cuenta…",
-  "signup.saving": "Guardando…",
-  "signup.offline": "Ahora mismo no hay conexión. Lo que has escrito sigue aquí: vuelve a intentarlo dentro de un momento.",
-  "signup.retry": "Volver a intentarlo",
   "signup.exists": "Este correo ya tiene una cuenta.",
   "signup.exists.login": "Iniciar sesión",
-  "signup.suggestion": "¿Querías decir {EMAIL}?",
-  "signup.done": "Tu cuenta está lista.",
   "problem.connection": "Ahora mismo no hay conexión. No se ha perdido nada: vuelve a intentarlo dentro de un momento.",
   "problem.tooMany": "Demasiados intentos seguidos. Espera un minuto y vuelve a probar.",
   "problem.accountExists": "Este correo ya tiene una cuenta con otra contraseña. Inicia sesión con ella o usa otro correo.",
   "problem.unexpected": "Algo ha fallado por nuestra parte. Vuelve a intentarlo, por favor.",
-  "problem.retry": "Volver a intentarlo",
 
   // What is wrong with a field
   validator_required: "Falta rellenar este campo.",
@@ -111,17 +102,11 @@ export const texts = {
   "error.1503": "Volvemos enseguida. Inténtalo de nuevo dentro de un momento.",
 
   // Paying
-  "payment.loading": "Cargando los planes…",
-  "payment.failed.title": "Los planes no se han cargado",
-  "payment.failed.text": "Suele ser la conexión. Tu programa está guardado.",
-  "payment.retry": "Volver a intentarlo",
-  "payment.opening": "Abriendo el formulario de pago seguro…",
   "payment.declined": "Tu banco no ha aceptado el pago. Prueba con otra tarjeta u otra forma de pago.",
   "payment.processing": "Estamos confirmando tu pago…",
   "payment.trust.secure": "Pago cifrado",
   "payment.trust.cancel": "Cancela cuando quieras",
   "payment.trust.help": "Atención en español",
-  "payment.terms": "Al empezar aceptas las",
   "payment.already": "Ya tienes un plan activo. No hay nada que pagar.",
 
   // Pages after the funnel
@@ -132,7 +117,6 @@ export const texts = {
   "page.verify-email.change": "Cambiar mi correo",
   "page.verify-email.resend": "Enviarlo otra vez",
   "page.verify-email.resent": "Enviado. Mira tu bandeja de entrada.",
-  "page.verify-email.alt": "Una persona que lee un mensaje en el móvil",
   "page.thank-you.title": "¡Hecho, {FIRSTNAME}! Tu inglés ya ha empezado",
   "page.thank-you.titlePlain": "¡Hecho! Tu inglés ya ha empezado",
   "page.thank-you.trial": "Tu prueba gratis dura hasta el {DATE}. Te enviamos el recibo por correo.",
@@ -146,7 +130,6 @@ export const texts = {
   "page.thank-you.step3.text": "El {WEEKDAY}, como has elegido: {MINUTES, plural, one {# minuto} other {# minutos}}.",
   "page.thank-you.step3.plain": "El primero de tus días.",
   "page.thank-you.go": "Confirmar mi correo",
-  "page.thank-you.alt": "Una persona que llega con los brazos abiertos",
   "page.start-level-test.title": "Cuatro pasos y ya estás hablando",
   "page.start-level-test.text": "Lo que queda se hace en la app.",
   "page.start-level-test.step1": "Descárgate la app de {BRAND}",
@@ -159,7 +142,6 @@ export const texts = {
   "page.start-level-test.step4.text": "Elegida para el nivel que has sacado.",
   "page.start-level-test.go": "Descargar la app",
   "page.start-level-test.web": "Seguir en la web",
-  "page.start-level-test.alt": "Un móvil con la app",
   "page.post-purchase.title": "Estamos confirmando tu pago",
   "page.post-purchase.text": "Tarda unos segundos. No cierres esta página, por favor.",
   "page.post-purchase.slow": "Está tardando más de lo normal. No se te va a cobrar dos veces: puedes cerrar la página y te escribimos cuando esté.",
@@ -172,15 +154,12 @@ export const texts = {
   "page.user.go": "Iniciar sesión",
   "page.user.forgot": "He olvidado mi contraseña",
   "page.user.other": "Usar otro correo",
-  "page.user.alt": "Tu guía, que saluda",
   "page.payment-failed.title": "El pago no se ha completado",
   "page.payment-failed.text": "No se te ha cobrado nada. A veces pasa: una tarjeta caducada, un límite o un banco demasiado prudente.",
   "page.payment-failed.go": "Volver a intentarlo",
-  "page.payment-failed.alt": "Una persona que piensa",
   "page.not-found.title": "Aquí no hay nada",
   "page.not-found.text": "La página ha cambiado de sitio o la dirección tiene un error.",
   "page.not-found.go": "Ir al inicio",
-  "page.not-found.alt": "Una persona que se encoge de hombros",
   "page.raffle.title": "Estamos preparando tus preguntas",
 
   // The home page
@@ -224,10 +203,8 @@ export const texts = {
   "home.final.title": "Tu primera frase puede ser hoy",
   "home.final.text": "Empieza con seis minutos y una pregunta.",
   "home.final.go": "Encontrar mi plan",
-  "home.final.alt": "Una persona que corre hacia delante",
 
   // Titles and descriptions for browsers and search engines
-  "meta.site": "{BRAND}",
   "meta.title": "{TITLE} · {BRAND}",
   "meta.home.title": "{BRAND}: aprende inglés hablando",
   "meta.home.description": "Un plan de inglés hecho para ti: tu nivel, tus días, tus minutos. Responde a unas preguntas y habla desde la primera lección.",

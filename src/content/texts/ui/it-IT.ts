@@ -53,7 +53,6 @@ export const texts = {
   "question.scheduleRequired": "Scegli un ritmo per continuare.",
   "question.daysRequired": "Scegli i tuoi giorni per continuare.",
   "question.sending": "Un momento…",
-  "question.reward.skip": "Continua",
   "question.level.sentence": "Frase in inglese",
   "question.missing.title": "Questa domanda non esiste",
   "question.missing.text": "Forse è stata spostata. Le tue risposte sono ancora qui.",
@@ -64,20 +63,12 @@ export const texts = {
   "question.oldOs.go": "Ho capito",
 
   // Signing up
-  "signup.checking": "Controlliamo la tua e-mail…",
-  "signup.creating": "Creiamo il tuo account…",
-  "signup.saving": "Salvataggio…",
-  "signup.offline": "Nessuna connessione al momento. Quello che hai scritto è ancora qui: riprova tra poco.",
-  "signup.retry": "Riprova",
   "signup.exists": "Questa e-mail ha già un account.",
   "signup.exists.login": "Accedi",
-  "signup.suggestion": "Intendevi {EMAIL}?",
-  "signup.done": "Il tuo account è pronto.",
   "problem.connection": "Nessuna connessione al momento. Non è andato perso niente: riprova tra poco.",
   "problem.tooMany": "Troppi tentativi di fila. Aspetta un minuto e riprova.",
   "problem.accountExists": "Questa e-mail ha già un account con un’altra password. Accedi con quella o usa un’altra e-mail.",
   "problem.unexpected": "Qualcosa è andato storto da parte nostra. Riprova, per favore.",
-  "problem.retry": "Riprova",
 
   // What is wrong with a field
   validator_required: "Compila questo campo.",
@@ -111,17 +102,11 @@ export const texts = {
   "error.1503": "Torniamo subito. Riprova tra poco.",
 
   // Paying
-  "payment.loading": "Carichiamo i piani…",
-  "payment.failed.title": "I piani non si sono caricati",
-  "payment.failed.text": "Di solito è la connessione. Il tuo programma è salvato.",
-  "payment.retry": "Riprova",
-  "payment.opening": "Apriamo il modulo di pagamento sicuro…",
   "payment.declined": "La tua banca non ha accettato il pagamento. Prova con un’altra carta o un altro metodo.",
   "payment.processing": "Stiamo confermando il tuo pagamento…",
   "payment.trust.secure": "Pagamento crittografato",
   "payment.trust.cancel": "Disdici quando vuoi",
   "payment.trust.help": "Assistenza in italiano",
-  "payment.terms": "Iniziando accetti i",
   "payment.already": "Hai già un piano attivo. Non c’è nulla da pagare.",
 
   // Pages after the funnel
@@ -132,7 +117,6 @@ export const texts = {
   "page.verify-email.change": "Cambia la mia e-mail",
   "page.verify-email.resend": "Invia di nuovo",
   "page.verify-email.resent": "Inviato. Controlla la posta.",
-  "page.verify-email.alt": "Una persona che legge un messaggio al telefono",
   "page.thank-you.title": "Fatto, {FIRSTNAME}! Il tuo inglese è già cominciato",
   "page.thank-you.titlePlain": "Fatto! Il tuo inglese è già cominciato",
   "page.thank-you.trial": "La tua prova gratuita dura fino al {DATE}. Ti mandiamo la ricevuta via e-mail.",
@@ -146,7 +130,6 @@ export const texts = {
   "page.thank-you.step3.text": "Si parte {WEEKDAY}, come hai scelto: {MINUTES, plural, one {# minuto} other {# minuti}}.",
   "page.thank-you.step3.plain": "Nel primo dei tuoi giorni.",
   "page.thank-you.go": "Conferma la mia e-mail",
-  "page.thank-you.alt": "Una persona che arriva a braccia aperte",
   "page.start-level-test.title": "Quattro passi e stai già parlando",
   "page.start-level-test.text": "Il resto succede nell’app.",
   "page.start-level-test.step1": "Scarica l’app di {BRAND}",
@@ -159,7 +142,6 @@ export const texts = {
   "page.start-level-test.step4.text": "Scelta per il livello che hai raggiunto.",
   "page.start-level-test.go": "Scarica l’app",
   "page.start-level-test.web": "Continua sul web",
-  "page.start-level-test.alt": "Un telefono con l’app",
   "page.post-purchase.title": "Stiamo confermando il tuo pagamento",
   "page.post-purchase.text": "Ci vuole qualche secondo. Non chiudere questa pagina, per favore.",
   "page.post-purchase.slow": "Ci sta mettendo più del solito. Non pagherai due volte: puoi chiudere la pagina, ti scriviamo noi appena è fatto.",
@@ -172,15 +154,12 @@ export const texts = {
   "page.user.go": "Accedi",
   "page.user.forgot": "Ho dimenticato la password",
   "page.user.other": "Usa un’altra e-mail",
-  "page.user.alt": "La tua guida che saluta",
   "page.payment-failed.title": "Il pagamento non è andato a buon fine",
   "page.payment-failed.text": "Non ti è stato addebitato nulla. Capita: una carta scaduta, un limite, una banca troppo prudente.",
   "page.payment-failed.go": "Riprova",
-  "page.payment-failed.alt": "Una persona che riflette",
   "page.not-found.title": "Qui non c’è niente",
   "page.not-found.text": "La pagina è stata spostata o l’indirizzo contiene un errore.",
   "page.not-found.go": "Vai alla pagina iniziale",
-  "page.not-found.alt": "Una persona che alza le spalle",
   "page.raffle.title": "Stiamo preparando le tue domande",
 
   // The home page
@@ -224,10 +203,8 @@ export const texts = {
   "home.final.title": "La tua prima frase può essere oggi",
   "home.final.text": "Comincia con sei minuti e una domanda.",
   "home.final.go": "Trova il mio piano",
-  "home.final.alt": "Una persona che corre in avanti",
 
   // Titles and descriptions for browsers and search engines
-  "meta.site": "{BRAND}",
   "meta.title": "{TITLE} · {BRAND}",
   "meta.home.title": "{BRAND}: impara l’inglese parlando",
   "meta.home.description": "Un piano d’inglese fatto per te: il tuo livello, i tuoi giorni, i tuoi minuti. Rispondi a qualche domanda e parla dalla prima lezione.",

@@ -53,7 +53,6 @@ export const texts = {
   "question.scheduleRequired": "Escolha um ritmo para continuar.",
   "question.daysRequired": "Escolha seus dias para continuar.",
   "question.sending": "Um momento…",
-  "question.reward.skip": "Continuar",
   "question.level.sentence": "Frase em inglês",
   "question.missing.title": "Esta pergunta não existe",
   "question.missing.text": "Talvez tenha mudado de lugar. Suas respostas continuam aqui.",
@@ -64,20 +63,12 @@ export const texts = {
   "question.oldOs.go": "Entendi",
 
   // Signing up
-  "signup.checking": "Verificando seu e-mail…",
-  "signup.creating": "Criando sua conta…",
-  "signup.saving": "Salvando…",
-  "signup.offline": "Sem conexão no momento. O que você digitou continua aqui: tente de novo daqui a pouco.",
-  "signup.retry": "Tentar de novo",
   "signup.exists": "Este e-mail já tem uma conta.",
   "signup.exists.login": "Entrar",
-  "signup.suggestion": "Você quis dizer {EMAIL}?",
-  "signup.done": "Sua conta está pronta.",
   "problem.connection": "Sem conexão no momento. Nada se perdeu: tente de novo daqui a pouco.",
   "problem.tooMany": "Muitas tentativas seguidas. Espere um minuto e tente outra vez.",
   "problem.accountExists": "Este e-mail já tem uma conta com outra senha. Entre com ela ou use outro e-mail.",
   "problem.unexpected": "Algo deu errado do nosso lado. Tente de novo, por favor.",
-  "problem.retry": "Tentar de novo",
 
   // What is wrong with a field
   validator_required: "Falta preencher este campo.",
@@ -111,17 +102,11 @@ export const texts = {
   "error.1503": "Já voltamos. Tente de novo daqui a pouco.",
 
   // Paying
-  "payment.loading": "Carregando os planos…",
-  "payment.failed.title": "Os planos não carregaram",
-  "payment.failed.text": "Quase sempre é a conexão. Seu programa está salvo.",
-  "payment.retry": "Tentar de novo",
-  "payment.opening": "Abrindo o formulário de pagamento seguro…",
   "payment.declined": "Seu banco não aceitou o pagamento. Tente outro cartão ou outra forma de pagar.",
   "payment.processing": "Seu pagamento está sendo confirmado…",
   "payment.trust.secure": "Pagamento criptografado",
   "payment.trust.cancel": "Cancele quando quiser",
   "payment.trust.help": "Ajuda em português",
-  "payment.terms": "Ao começar, você aceita os",
   "payment.already": "Você já tem um plano ativo. Não há nada a pagar.",
 
   // Pages after the funnel
@@ -132,7 +117,6 @@ export const texts = {
   "page.verify-email.change": "Mudar meu e-mail",
   "page.verify-email.resend": "Enviar outra vez",
   "page.verify-email.resent": "Enviado. Confira sua caixa de entrada.",
-  "page.verify-email.alt": "Uma pessoa lendo uma mensagem no celular",
   "page.thank-you.title": "Pronto, {FIRSTNAME}! Seu inglês já começou",
   "page.thank-you.titlePlain": "Pronto! Seu inglês já começou",
   "page.thank-you.trial": "Seu teste grátis vai até {DATE}. O recibo chega por e-mail.",
@@ -146,7 +130,6 @@ export const texts = {
   "page.thank-you.step3.text": "Primeiro dia: {WEEKDAY}, como você escolheu. {MINUTES, plural, one {# minuto} other {# minutos}}.",
   "page.thank-you.step3.plain": "No primeiro dos seus dias.",
   "page.thank-you.go": "Confirmar meu e-mail",
-  "page.thank-you.alt": "Uma pessoa chegando de braços abertos",
   "page.start-level-test.title": "Quatro passos e você já está falando",
   "page.start-level-test.text": "O resto acontece no app.",
   "page.start-level-test.step1": "Baixe o app {BRAND}",
@@ -159,7 +142,6 @@ export const texts = {
   "page.start-level-test.step4.text": "Escolhida para o nível que você alcançou.",
   "page.start-level-test.go": "Baixar o app",
   "page.start-level-test.web": "Continuar na web",
-  "page.start-level-test.alt": "Um celular com o app",
   "page.post-purchase.title": "Estamos confirmando seu pagamento",
   "page.post-purchase.text": "Leva alguns segundos. Não feche esta página, por favor.",
   "page.post-purchase.slow": "Está demorando mais que o normal. Nada será cobrado duas vezes: pode fechar a página, e avisamos por e-mail quando estiver pronto.",
@@ -172,15 +154,12 @@ export const texts = {
   "page.user.go": "Entrar",
   "page.user.forgot": "Esqueci minha senha",
   "page.user.other": "Usar outro e-mail",
-  "page.user.alt": "Sua guia acenando",
   "page.payment-failed.title": "O pagamento não passou",
   "page.payment-failed.text": "Nada foi cobrado. Acontece: um cartão vencido, um limite, um banco cauteloso demais.",
   "page.payment-failed.go": "Tentar de novo",
-  "page.payment-failed.alt": "Uma pessoa pensando",
   "page.not-found.title": "Não há nada aqui",
   "page.not-found.text": "A página mudou de lugar ou o endereço tem um erro.",
   "page.not-found.go": "Ir para o início",
-  "page.not-found.alt": "Uma pessoa dando de ombros",
   "page.raffle.title": "Estamos preparando suas perguntas",
 
   // The home page
@@ -224,10 +203,8 @@ export const texts = {
   "home.final.title": "Sua primeira frase pode ser hoje",
   "home.final.text": "Comece com seis minutos e uma pergunta.",
   "home.final.go": "Encontrar meu plano",
-  "home.final.alt": "Uma pessoa correndo para a frente",
 
   // Titles and descriptions for browsers and search engines
-  "meta.site": "{BRAND}",
   "meta.title": "{TITLE} · {BRAND}",
   "meta.home.title": "{BRAND}: aprenda inglês falando",
   "meta.home.description": "Um plano de inglês feito para você: seu nível, seus dias, seus minutos. Responda a algumas perguntas e fale desde a primeira lição.",
