@@ -1,0 +1,22 @@
+/**
+ * Who works for the operator, by role. A template: an operator names those who are under contract here, and every legal
+ * document in every locale names them too. `country` is ISO 3166 alpha-2; it is written out in the reader's language.
+ */
+export interface Provider {
+  readonly name: string;
+  readonly country: string;
+  /** Its privacy policy. */
+  readonly privacy: string;
+}
+
+export const providers = {
+  PADDLE: { name: "Paddle.com Market Limited", country: "GB", privacy: "https://www.paddle.com/legal/privacy" },
+  HOSTING: { name: "Example Hosting Ltd.", country: "IE", privacy: "https://hosting.example/privacy" },
+  MAIL: { name: "Example Mail Ltd.", country: "IE", privacy: "https://mail.example/privacy" },
+  CHAT: { name: "Example Chat Ltd.", country: "IE", privacy: "https://chat.example/privacy" },
+  BRAZE: { name: "Braze, Inc.", country: "US", privacy: "https://www.braze.com/company/legal/privacy" },
+  TAG_MANAGER: { name: "Google Ireland Limited (Google Tag Manager, Google Analytics)", country: "IE", privacy: "https://policies.google.com/privacy" },
+  GOOGLE_ADS: { name: "Google Ireland Limited (Google Ads)", country: "IE", privacy: "https://policies.google.com/technologies/ads" },
+  META: { name: "Meta Platforms Ireland Limited (Facebook, Instagram)", country: "IE", privacy: "https://www.facebook.com/privacy/policy" },
+  TIKTOK: { name: "TikTok Technology Limited", country: "IE", privacy: "https://www.tiktok.com/legal/privacy-policy" },
+} as const satisfies Readonly<Record<string, Provider>>;

@@ -1,0 +1,3 @@
+import { legalPage } from "../legalPage.tsx";
+
+export const page = legalPage("legal/marketing-and-advertising-networks");
