@@ -35,6 +35,8 @@ export function document(parts: DocumentParts): string {
     ...parts.scripts.map((src) => `<script type="module" src="${src}"></script>`),
     canonical === null ? "" : `<link rel="canonical" href="${escape(canonical)}">`,
     ...parts.alternates.map(({ hreflang, href }) => `<link rel="alternate" hreflang="${hreflang}" href="${escape(href)}">`),
+    `<link rel="icon" href="/media/favicon.svg" type="image/svg+xml">`,
+    `<link rel="apple-touch-icon" href="/media/apple-touch-icon.png">`,
     `<meta name="format-detection" content="telephone=no">`,
   ];
   return `<!doctype html><html lang="${parts.locale}" data-theme="${parts.theme}"><head>${head.join("")}</head><body><div id="${appRootId}">${parts.html}</div><script type="application/json" id="${pageDataId}">${dataBlock(parts.data)}</script></body></html>`;

@@ -1,6 +1,7 @@
 import type { Option } from "#core/questionnaire/definition.ts";
 import { buildPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
+import { classes } from "#ui/classes.ts";
 import { Icon } from "#ui/Icon.tsx";
 import type { ReactNode, Ref } from "react";
 import { isPlainClick } from "../../../clicks.ts";
@@ -27,7 +28,7 @@ export function Actions({ ref, options, look, disabled, busy, problem, linkOf, o
   const { t, locale, session } = useSite();
   if (options.length === 0 && problem === null) return <div ref={ref} />;
   return (
-    <div ref={ref} className={styles["actions"]}>
+    <div ref={ref} className={classes(styles["actions"], options.some((option) => look(option) === "primary") && styles["sticky"])}>
       <div className={styles["in"]}>
         <div role="alert">
           {problem !== null && (

@@ -143,7 +143,7 @@ export function Question({ question }: { readonly question: QuestionDefinition }
       className={classes(question.dark && styles["dark"], layout === "column" && styles["plain"])}
     >
       {question.wallpaper !== undefined && <Wallpaper image={question.wallpaper.image} gradient={question.wallpaper.gradient ?? false} />}
-      <div className={classes(styles["page"], styles[layout], shown.some((option) => look(option) !== "card") && styles["acts"])}>
+      <div className={classes(styles["page"], styles[layout], shown.some((option) => look(option) === "primary") && styles["acts"])}>
         {question.badge !== undefined && <Named name={question.badge} className={styles["badge"]} />}
         {question.header !== undefined && <Header question={question} alt={blockSite.plain(question.header.alt)} />}
         {layout === "level" ? (
@@ -161,9 +161,9 @@ export function Question({ question }: { readonly question: QuestionDefinition }
           </>
         ) : layout === "wide" ? (
           <SideSlot value={side}>
-            <div className={classes(styles["across"], "flow")}>
+            <div className={styles["across"]}>
               {eyebrow}
-              {blocks(above)}
+              <div className="flow">{blocks(above)}</div>
             </div>
             <div className={classes(styles["main"], "flow")}>
               {blocks(below)}

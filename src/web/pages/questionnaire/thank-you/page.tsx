@@ -1,14 +1,24 @@
+import { addDays } from "#core/questionnaire/calendar.ts";
 import { buildPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
+import { useEffect, useSyncExternalStore } from "react";
 import type { Page } from "../../../page.ts";
+import { loadingOffer } from "../../../payment/start.ts";
+import { isSignedIn } from "../../../session/storage.ts";
 import { Scene, Steps } from "../../../shell/Scene.tsx";
 import { useSession, useSite } from "../../../siteContext.tsx";
 import { nextStudyDay } from "./nextStudyDay.ts";
 
 function View() {
-  const { t, rich, locale, session, formats } = useSite();
-  const { state, context } = useSession();
+  const { t, rich, locale, session, formats, services } = useSite();
+  const { state, context, live } = useSession();
   const { firstname, email } = state.user;
+  const { selected } = useSyncExternalStore(services.offer.subscribe, services.offer.snapshot, () => loadingOffer);
+  // What was bought; a page that was loaded anew asks for it.
+  useEffect(() => {
+    if (live && isSignedIn(services.store)) services.offer.load();
+  }, [live]);
+  const trialEnd = selected === null || selected.trialDays === 0 ? null : addDays(context.today, selected.trialDays);
   const day = nextStudyDay(state.days, context.today);
   const steps = [
     { title: t("page.thank-you.step1"), text: rich("page.thank-you.step1.text", { EMAIL: email ?? "…" }) },
@@ -26,7 +36,7 @@ function View() {
       says={t("page.thank-you.welcome")}
       confetti
       title={firstname ? t("page.thank-you.title", { FIRSTNAME: firstname }) : t("page.thank-you.titlePlain")}
-      text={t("page.thank-you.text")}
+      text={trialEnd === null ? t("page.thank-you.text") : t("page.thank-you.trial", { DATE: formats.longDate(trialEnd) })}
       action={
         <Button arrow href={buildPath("questionnaire/verify-email", locale, { version: session.compiled.definition.id })}>
           {t("page.thank-you.go")}
