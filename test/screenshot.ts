@@ -2,7 +2,6 @@
  * Screenshots that are kept small: a quarter of the size blurs away how a machine draws its letters, and leaves what was
  * designed. `VITE_RECORD_SCREENSHOTS` in the test's environment writes them anew.
  */
-import { expect } from "vitest";
 import { commands, page } from "vitest/browser";
 
 /** What is kept: pictures do not count, they have tests of their own and may not be built. */
@@ -16,7 +15,7 @@ const looks = [
   { scale: 1 / 8, visible: 10 },
 ] as const;
 /** Share of a picture's pixels that may be others. */
-const tolerated = 0.01;
+export const tolerated = 0.01;
 /** Share of its height by which a picture may be taller or lower. */
 const heightTolerated = 0.01;
 
@@ -53,8 +52,11 @@ function difference(one: Look, other: Look, visible: number): number {
   return different / (length / 4);
 }
 
-/** Compares the element with the screenshot kept at `path` (from the project's root, without ending), or keeps it when asked to record. */
-export async function expectLooksAsKept(element: HTMLElement, path: string): Promise<void> {
+/**
+ * Share of pixels in which the element differs from the screenshot kept at `path` (from the project's root, without ending).
+ * 0 when it was asked to record. Throws when none is kept.
+ */
+export async function differenceFromKept(element: HTMLElement, path: string): Promise<number> {
   for (const picture of element.querySelectorAll<HTMLElement | SVGElement>("img, video, image")) picture.style.visibility = "hidden";
   await document.fonts.ready;
   await page.viewport(window.innerWidth, Math.max(window.innerHeight, Math.ceil(element.getBoundingClientRect().height)));
@@ -62,14 +64,11 @@ export async function expectLooksAsKept(element: HTMLElement, path: string): Pro
   const file = `${path}.png`;
   if (import.meta.env["VITE_RECORD_SCREENSHOTS"]) {
     await commands.writeFile(file, shot.dataUrl.slice(pngUrl.length), { encoding: "base64" });
-    return;
+    return 0;
   }
   const kept = dataUrl(await commands.readFile(file, { encoding: "base64" }));
-  for (const { scale, visible } of looks) {
-    expect(difference(await draw(shot.dataUrl, scale), await draw(kept, scale), visible), `${file} looks different`).toBeLessThanOrEqual(
-      tolerated,
-    );
-  }
+  const shares = looks.map(async ({ scale, visible }) => difference(await draw(shot.dataUrl, scale), await draw(kept, scale), visible));
+  return Math.max(...(await Promise.all(shares)));
 }
 
 const pngUrl = "data:image/png;base64,";

@@ -64,6 +64,7 @@ export function Gallery({ query, texts, picture }: GalleryProps) {
       </form>
       <iframe
         title="Examples"
+        sandbox="allow-scripts allow-same-origin allow-forms"
         className={styles["frame"]}
         style={{ width: `${width}px` }}
         src={`?${new URLSearchParams({ ...chosen, frame: "" })}`}

@@ -26,24 +26,30 @@ export function useReducedMotion(): boolean {
   );
 }
 
-/** Calls back once after `delay`; null means never, a new delay or `restart` starts anew. The callback sees the latest props. */
-export function useTimeout(callback: () => void, delay: number | null, restart?: unknown): void {
+/** Calls back once after `delay`; null means never, a new delay starts anew. The callback sees the latest props. */
+export function useTimeout(callback: () => void, delay: number | null): void {
   const onTime = useEffectEvent(callback);
   useEffect(() => {
     if (delay === null) return;
     const timer = setTimeout(() => onTime(), delay);
     return () => clearTimeout(timer);
-  }, [delay, restart]);
+  }, [delay]);
 }
 
-/** Calls back every `interval`; null stops it, a new interval or `restart` starts anew. The callback sees the latest props. */
-export function useInterval(callback: () => void, interval: number | null, restart?: unknown): void {
+/** `useTimeout` as an element: with a new key it starts anew. */
+export function Timer({ delay, onTime }: { readonly delay: number | null; readonly onTime: () => void }): null {
+  useTimeout(onTime, delay);
+  return null;
+}
+
+/** Calls back every `interval`; null stops it, a new interval starts anew. The callback sees the latest props. */
+export function useInterval(callback: () => void, interval: number | null): void {
   const onTick = useEffectEvent(callback);
   useEffect(() => {
     if (interval === null) return;
     const timer = setInterval(() => onTick(), interval);
     return () => clearInterval(timer);
-  }, [interval, restart]);
+  }, [interval]);
 }
 
 /** Calls back once it holds, and again when it holds anew. The callback sees the latest props. */

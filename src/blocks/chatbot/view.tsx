@@ -1,4 +1,4 @@
-import { useReducedMotion, useTimeout, useWhen, waitFor } from "#ui/motion.ts";
+import { Timer, useReducedMotion, useWhen, waitFor } from "#ui/motion.ts";
 import { Picture } from "#ui/Picture.tsx";
 import { SpeechBubble } from "#ui/SpeechBubble.tsx";
 import { TypingBubble } from "#ui/TypingBubble.tsx";
@@ -14,12 +14,12 @@ export function View({ content: { messages }, context, done, site }: BlockViewPr
   const next = messages[shown];
   const guide = site.picture("guide");
 
-  useTimeout(() => setShown((count) => (reduced ? messages.length : count + 1)), next ? waitFor(next.delay, reduced) : null, shown);
   useWhen(next === undefined, site.onDone);
   useWhen(true, () => site.track("ChatbotOpen"));
 
   return (
     <div className={styles["chat"]}>
+      {next && <Timer key={shown} delay={waitFor(next.delay, reduced)} onTime={() => setShown(reduced ? messages.length : shown + 1)} />}
       <div className={styles["log"]} role="log" aria-label={site.t("block.chatbot.log")}>
         {messages.slice(0, shown).map((message, index) => (
           <div key={index} data-from={message.from}>

@@ -1,6 +1,6 @@
 import { classes } from "#ui/classes.ts";
 import { Icon } from "#ui/Icon.tsx";
-import { useTimeout } from "#ui/motion.ts";
+import { Timer } from "#ui/motion.ts";
 import { Week } from "#ui/Week.tsx";
 import { useState } from "react";
 import type { BlockViewProps } from "../view.ts";
@@ -15,7 +15,6 @@ const week = [0, 1, 2, 3, 4, 5, 6] as const;
 export function View({ content, state, site }: BlockViewProps<Content>) {
   const [nudges, setNudges] = useState(0);
   const [nudged, setNudged] = useState(false);
-  useTimeout(() => setNudged(false), nudged ? nudgeDuration : null, nudges);
   const { textInProgress, textDone } = content.daySelectionOptions;
   const required = requiredDays(content, state);
   const chosen = state.days;
@@ -32,6 +31,7 @@ export function View({ content, state, site }: BlockViewProps<Content>) {
 
   return (
     <section className={styles["days"]}>
+      {nudged && <Timer key={nudges} delay={nudgeDuration} onTime={() => setNudged(false)} />}
       <header>
         <span className={styles["label"]}>{site.t("block.daySelection.label")}</span>
         <span className={classes(styles["count"], done && styles["done"])}>

@@ -13,7 +13,6 @@ type MailState = "none" | "sending" | "sent" | "failed";
 /** The provider's form on our page; when it does not come there are three other ways on. */
 export function View({ id, site }: BlockViewProps<Content>) {
   const { checkout, t } = site;
-  const [attempt, setAttempt] = useState(1);
   const [late, setLate] = useState(false);
   const [mail, setMail] = useState<MailState>("none");
   const waiting = checkout.status === "idle" || checkout.status === "loading";
@@ -24,13 +23,14 @@ export function View({ id, site }: BlockViewProps<Content>) {
   useEffect(() => {
     open();
     return () => close();
-  }, [attempt]);
-  useTimeout(() => setLate(true), waiting && !late ? loaderLimit : null, attempt);
+  }, []);
+  useTimeout(() => setLate(true), waiting && !late ? loaderLimit : null);
 
   const ways = {
     retry: () => {
       setLate(false);
-      setAttempt(attempt + 1);
+      checkout.close();
+      checkout.open(frameTarget);
     },
     openHosted: checkout.openHosted,
     mailLink: async () => {

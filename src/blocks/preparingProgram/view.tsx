@@ -23,7 +23,6 @@ export function View({ content: { items }, context, id, site }: BlockViewProps<C
         return next >= barTicks && item < last ? { item: item + 1, tick: 0 } : { item, tick: Math.min(next, barTicks) };
       }),
     current && !complete ? waitFor(current.duration, reduced) / ticks : null,
-    at.item,
   );
   useTimeout(site.submit, complete ? waitFor(finalWait, reduced) : null);
 

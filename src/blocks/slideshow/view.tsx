@@ -1,5 +1,5 @@
 import { Icon } from "#ui/Icon.tsx";
-import { useTimeout } from "#ui/motion.ts";
+import { Timer } from "#ui/motion.ts";
 import { Picture } from "#ui/Picture.tsx";
 import { useState } from "react";
 import type { BlockViewProps } from "../view.ts";
@@ -21,8 +21,6 @@ export function View({ content: { slideshowOptions }, context, site }: BlockView
     setOver(true);
     site.submit();
   }
-  useTimeout(goOn, playing && !over ? delay : null, at);
-
   const position = site.t("block.slideshow.position", { NUMBER: at + 1, TOTAL: items.length });
   return (
     <div className={styles["slideshow"]} data-playing={playing}>
@@ -35,17 +33,15 @@ export function View({ content: { slideshowOptions }, context, site }: BlockView
           ))}
         </ol>
       )}
-      {/* Tapping the slide leads on, as everywhere where slides stand; the buttons below do so for the others. */}
-      <div className={styles["stage"]} onClick={goOn}>
-        <div key={at} className={styles["slide"]}>
-          <div className={styles["figure"]} data-shape={(at % 3) + 1}>
-            {source && <Picture source={source} alt="" locale={context.locale} eager large />}
-          </div>
-          <p className={styles["text"]} aria-live="polite">
-            <span className="sr">{position} </span>
-            {slide && site.say(slide.text)}
-          </p>
+      <div key={at} className={styles["slide"]}>
+        <Timer delay={playing && !over ? delay : null} onTime={goOn} />
+        <div className={styles["figure"]} data-shape={(at % 3) + 1}>
+          {source && <Picture source={source} alt="" locale={context.locale} eager large />}
         </div>
+        <p className={styles["text"]} aria-live="polite">
+          <span className="sr">{position} </span>
+          {slide && site.say(slide.text)}
+        </p>
       </div>
       <div className={styles["controls"]}>
         <button type="button" aria-label={site.t("block.slideshow.previous")} disabled={at === 0} onClick={() => setAt(at - 1)}>
