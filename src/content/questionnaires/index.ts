@@ -16,9 +16,23 @@ export function isVersion(version: string): version is Version {
   return Object.hasOwn(authored, version);
 }
 
-export const defaultVersion: Readonly<Record<Locale, Version>> = { "en-US": "76", "es-419": "76", "pt-BR": "76", "it-IT": "76", "es-ES": "76", "de-DE": "76" };
+export const defaultVersion: Readonly<Record<Locale, Version>> = {
+  "en-US": "76",
+  "es-419": "76",
+  "pt-BR": "76",
+  "it-IT": "76",
+  "es-ES": "76",
+  "de-DE": "76",
+};
 /** Whose first question stands on the home page. */
-export const embeddedVersion: Readonly<Record<Locale, Version>> = { "en-US": "76", "es-419": "76", "pt-BR": "76", "it-IT": "76", "es-ES": "76", "de-DE": "76" };
+export const embeddedVersion: Readonly<Record<Locale, Version>> = {
+  "en-US": "76",
+  "es-419": "76",
+  "pt-BR": "76",
+  "it-IT": "76",
+  "es-ES": "76",
+  "de-DE": "76",
+};
 
 /** A version as its author wrote it, said in the words of `say`; `questionnaireFor` is what runs. */
 export function authoredAs(version: Version, say: Say): QuestionnaireInput {
@@ -36,7 +50,10 @@ export function questionnaireFor(version: Version, locale: Locale): Questionnair
     questionnaireSchema,
     authoredAs(version, (text) => textIn(questionnaireTexts, locale, text)),
   );
-  const checked = { ...questionnaire, questions: questionnaire.questions.map((question) => ({ ...question, contents: question.contents.map(parseContent) })) };
+  const checked = {
+    ...questionnaire,
+    questions: questionnaire.questions.map((question) => ({ ...question, contents: question.contents.map(parseContent) })),
+  };
   built.set(key, checked);
   return checked;
 }

@@ -1,30 +1,58 @@
 import { describe, expect, it } from "vitest";
 import { insertAfter, questionsOf, remove, replace, rewire, type Screen } from "./story.ts";
 
-const screen = (id: number, next?: number): Screen => ({ id, contents: [], options: [{ id: 1, description: "on" }], ...(next !== undefined && { next }) });
+const screen = (id: number, next?: number): Screen => ({
+  id,
+  contents: [],
+  options: [{ id: 1, description: "on" }],
+  ...(next !== undefined && { next }),
+});
 /** 2 → 3 → 4, and a branch from 2 to 4. */
 const story = [{ ...screen(2, 3), followUps: [{ followUpQuestion: 4 }] }, screen(3, 4), screen(4)];
 const links = (of: readonly Screen[]) => of.map(({ id, next }) => [id, next]);
 
 describe("a story", () => {
   it("writes its next screen into the options that lead nowhere else", () => {
-    const [question] = questionsOf([{ ...screen(2, 3), options: [{ id: 1, description: "a" }, { id: 2, description: "b", followUpQuestion: 9 }, { id: 3, type: "ToPrevious", description: "c" }, { id: 4, type: "ToHomePage", description: "d" }] }]);
+    const [question] = questionsOf([
+      {
+        ...screen(2, 3),
+        options: [
+          { id: 1, description: "a" },
+          { id: 2, description: "b", followUpQuestion: 9 },
+          { id: 3, type: "ToPrevious", description: "c" },
+          { id: 4, type: "ToHomePage", description: "d" },
+        ],
+      },
+    ]);
     expect(question?.options.map(({ followUpQuestion }) => followUpQuestion)).toEqual([3, 9, undefined, undefined]);
     expect(question).not.toHaveProperty("next");
   });
 
   it("takes in new screens one after the other", () => {
-    expect(links(insertAfter(story, 2, screen(10), screen(11)))).toEqual([[2, 10], [10, 11], [11, 3], [3, 4], [4, undefined]]);
+    expect(links(insertAfter(story, 2, screen(10), screen(11)))).toEqual([
+      [2, 10],
+      [10, 11],
+      [11, 3],
+      [3, 4],
+      [4, undefined],
+    ]);
     expect(links(insertAfter(story, 2))).toEqual(links(story));
   });
 
   it("closes the gap of a removed screen", () => {
-    expect(links(remove(story, 3))).toEqual([[2, 4], [4, undefined]]);
+    expect(links(remove(story, 3))).toEqual([
+      [2, 4],
+      [4, undefined],
+    ]);
     expect(() => remove(story, 4)).toThrow("Screen 4 has no next screen");
   });
 
   it("rewires nexts, branches and options alike", () => {
-    const rewired = rewire([{ ...screen(2, 4), followUps: [{ followUpQuestion: 4 }], options: [{ id: 1, description: "a", followUpQuestion: 4 }] }], 4, 5);
+    const rewired = rewire(
+      [{ ...screen(2, 4), followUps: [{ followUpQuestion: 4 }], options: [{ id: 1, description: "a", followUpQuestion: 4 }] }],
+      4,
+      5,
+    );
     expect(rewired[0]).toMatchObject({ next: 5, followUps: [{ followUpQuestion: 5 }], options: [{ followUpQuestion: 5 }] });
   });
 

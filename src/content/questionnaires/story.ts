@@ -18,7 +18,9 @@ export interface Screen extends Omit<QuestionInput, "contents" | "options"> {
 export function questionsOf(story: readonly Screen[]): QuestionInput[] {
   return story.map(({ next, ...question }) => ({
     ...question,
-    options: question.options.map((option) => (next === undefined || option.followUpQuestion !== undefined || isWayBack(option) ? option : { ...option, followUpQuestion: next })),
+    options: question.options.map((option) =>
+      next === undefined || option.followUpQuestion !== undefined || isWayBack(option) ? option : { ...option, followUpQuestion: next },
+    ),
   }));
 }
 
@@ -62,8 +64,12 @@ export function rewire(story: readonly Screen[], from: number, to: number): Scre
   return story.map((screen) => ({
     ...screen,
     ...(screen.next !== undefined && { next: link(screen.next) }),
-    ...(screen.followUps && { followUps: screen.followUps.map((followUp) => ({ ...followUp, followUpQuestion: link(followUp.followUpQuestion) })) }),
-    options: screen.options.map((option) => (option.followUpQuestion === undefined ? option : { ...option, followUpQuestion: link(option.followUpQuestion) })),
+    ...(screen.followUps && {
+      followUps: screen.followUps.map((followUp) => ({ ...followUp, followUpQuestion: link(followUp.followUpQuestion) })),
+    }),
+    options: screen.options.map((option) =>
+      option.followUpQuestion === undefined ? option : { ...option, followUpQuestion: link(option.followUpQuestion) },
+    ),
   }));
 }
 

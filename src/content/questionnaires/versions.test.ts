@@ -31,7 +31,9 @@ function has(...types: readonly string[]) {
 /** All values of these fields, however deep. */
 function valuesOf(data: unknown, fields: readonly string[]): unknown[] {
   if (typeof data !== "object" || data === null) return [];
-  return Object.entries(data).flatMap(([name, value]) => (fields.includes(name) && typeof value === "string" ? [value] : valuesOf(value, fields)));
+  return Object.entries(data).flatMap(([name, value]) =>
+    fields.includes(name) && typeof value === "string" ? [value] : valuesOf(value, fields),
+  );
 }
 
 function rulesOf(group: RuleGroup | undefined): Rule[] {
@@ -54,7 +56,10 @@ function walk(version: (typeof versions)[number], choose: Readonly<Record<number
     if (has("daySelection")(question)) go({ type: "chooseDays", days: [0, 1, 3, 5] });
     const options = visibleOptions(compiled, question, state, context);
     const optionId = choose[question.id] ?? options[0]?.id;
-    expect(options.map(({ id }) => id), `options of ${question.id}`).toContain(optionId);
+    expect(
+      options.map(({ id }) => id),
+      `options of ${question.id}`,
+    ).toContain(optionId);
     go({ type: "answer", questionId: question.id, optionId: optionId ?? 0 });
   }
   return state;
@@ -82,7 +87,10 @@ describe.each(versions)("version %s", (version) => {
 
   it("leads only to questions that exist", () => {
     for (const question of definition.questions) {
-      const links = [...question.options.map(({ followUpQuestion }) => followUpQuestion), ...(question.followUps ?? []).map(({ followUpQuestion }) => followUpQuestion)];
+      const links = [
+        ...question.options.map(({ followUpQuestion }) => followUpQuestion),
+        ...(question.followUps ?? []).map(({ followUpQuestion }) => followUpQuestion),
+      ];
       for (const link of links) if (link !== undefined) expect(ids, `from ${question.id}`).toContain(link);
     }
     for (const { followUpQuestion } of definition.levelQuestionRules) expect(ids).toContain(followUpQuestion);
@@ -91,13 +99,19 @@ describe.each(versions)("version %s", (version) => {
   });
 
   it("asks in its rules only for questions and options that exist", () => {
-    const groups = definition.questions.flatMap(({ contents, options, followUps = [] }) => [...contents, ...options, ...followUps].map(({ requirements }) => requirements));
+    const groups = definition.questions.flatMap(({ contents, options, followUps = [] }) =>
+      [...contents, ...options, ...followUps].map(({ requirements }) => requirements),
+    );
     for (const { questionId, optionId, lastLevelQuestion } of groups.flatMap(rulesOf)) {
       if (lastLevelQuestion !== undefined) expect(ids).toContain(lastLevelQuestion);
       if (questionId === undefined) continue;
       const question = definition.questions.find(({ id }) => id === questionId);
       expect(question, `question ${questionId}`).toBeDefined();
-      if (optionId !== undefined) expect(question?.options.map(({ id }) => id), `options of ${questionId}`).toContain(optionId);
+      if (optionId !== undefined)
+        expect(
+          question?.options.map(({ id }) => id),
+          `options of ${questionId}`,
+        ).toContain(optionId);
     }
   });
 
@@ -107,7 +121,10 @@ describe.each(versions)("version %s", (version) => {
 
   it("places everyone: each level question is mapped to exactly one level", () => {
     for (const { id } of definition.questions.filter(({ type }) => type === "LevelQuestion")) {
-      expect(definition.userLevelMappings.filter(({ first, last }) => first <= id && id <= last), `question ${id}`).toHaveLength(1);
+      expect(
+        definition.userLevelMappings.filter(({ first, last }) => first <= id && id <= last),
+        `question ${id}`,
+      ).toHaveLength(1);
     }
   });
 });
@@ -125,7 +142,11 @@ describe("version 76", () => {
     expect(definition.questions.length).toBeGreaterThanOrEqual(45);
     expect(definition.questions.length).toBeLessThanOrEqual(60);
     expect(new Set(definition.questions.flatMap(({ contents }) => contents.map(({ type }) => type))).size).toBeGreaterThanOrEqual(24);
-    const branching = definition.questions.filter(({ type, options, followUps }) => type !== "LevelQuestion" && new Set([...options, ...(followUps ?? [])].flatMap(({ followUpQuestion }) => followUpQuestion ?? [])).size > 1);
+    const branching = definition.questions.filter(
+      ({ type, options, followUps }) =>
+        type !== "LevelQuestion" &&
+        new Set([...options, ...(followUps ?? [])].flatMap(({ followUpQuestion }) => followUpQuestion ?? [])).size > 1,
+    );
     expect(branching.map(({ id }) => id)).toEqual([3, 11, 20, 80]);
   });
 
@@ -154,7 +175,13 @@ describe("version 76", () => {
     [5, 25],
   ])("goes from obstacle %i by way of question %i and answers it", (obstacle, question) => {
     const { visitedQuestionIds } = walk("76", { 20: obstacle });
-    expect(visitedQuestionIds.slice(visitedQuestionIds.indexOf(20), visitedQuestionIds.indexOf(20) + 5)).toEqual([20, question, 26, 27, 28]);
+    expect(visitedQuestionIds.slice(visitedQuestionIds.indexOf(20), visitedQuestionIds.indexOf(20) + 5)).toEqual([
+      20,
+      question,
+      26,
+      27,
+      28,
+    ]);
     expect(visitedQuestionIds.at(-1)).toBe(80);
   });
 
@@ -179,6 +206,10 @@ describe("version 76", () => {
   it("ends its story in the program view and sells from there", () => {
     const compiled = compile(definition);
     expect(finalProgramView(compiled, initialState(compiled), context)).toBe(80);
-    expect(definition.productConfigurations.map(({ productPlan, productType }) => `${productType} ${productPlan}`)).toEqual(["subscription 1M", "subscription 3M", "subscription 12M"]);
+    expect(definition.productConfigurations.map(({ productPlan, productType }) => `${productType} ${productPlan}`)).toEqual([
+      "subscription 1M",
+      "subscription 3M",
+      "subscription 12M",
+    ]);
   });
 });

@@ -9,7 +9,9 @@ describe("compileText", () => {
   });
 
   it("compiles arguments, plurals with their count, selects and tags into data", () => {
-    const text = compileText("Hi <b>{FIRSTNAME}</b>, {MONTHS, plural, one {# month} other {# months}} to {LEVEL, select, basic {basic} other {more}}");
+    const text = compileText(
+      "Hi <b>{FIRSTNAME}</b>, {MONTHS, plural, one {# month} other {# months}} to {LEVEL, select, basic {basic} other {more}}",
+    );
     expect(plainText(text, { FIRSTNAME: "Ana", MONTHS: 1, LEVEL: "basic" }, "en-US")).toBe("Hi Ana, 1 month to basic");
     expect(plainText(text, { FIRSTNAME: "Ana", MONTHS: 6, LEVEL: "intermediate" }, "en-US")).toBe("Hi Ana, 6 months to more");
   });

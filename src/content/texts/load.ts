@@ -11,7 +11,10 @@ export function textIn<Key extends string>(tables: TextTables<Key>, locale: Loca
 }
 
 /** All texts of a set by locale; `base` is the table that names the keys. A locale's texts are the same object every time. */
-export function textsOf<Key extends string>(base: Readonly<Record<Key, string>>, tables: TextTables<Key>): (locale: Locale) => Readonly<Record<Key, Text>> {
+export function textsOf<Key extends string>(
+  base: Readonly<Record<Key, string>>,
+  tables: TextTables<Key>,
+): (locale: Locale) => Readonly<Record<Key, Text>> {
   const built = new Map<Locale, Readonly<Record<Key, Text>>>();
   return (locale) => {
     const known = built.get(locale);

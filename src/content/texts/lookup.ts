@@ -7,7 +7,12 @@ export type TextTables<Key extends string> = Readonly<Partial<Record<Locale, Rea
  * The message for a key: the locale's own, else the first along its fallback order, else the key itself (spec 000 §8, §9).
  * Anything but the locale's own is reported with `warn`.
  */
-export function lookUp<Key extends string>(tables: TextTables<Key>, locale: Locale, key: Key, warn: (message: string) => void = console.warn): string {
+export function lookUp<Key extends string>(
+  tables: TextTables<Key>,
+  locale: Locale,
+  key: Key,
+  warn: (message: string) => void = console.warn,
+): string {
   const tried = new Set<Locale>();
   for (let at: Locale | null = locale; at !== null && !tried.has(at); at = localeTraits[at].fallback) {
     const table: Readonly<Partial<Record<Key, string>>> | undefined = tables[at];

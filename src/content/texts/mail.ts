@@ -10,7 +10,14 @@ import { texts as ptBR } from "./mail/pt-BR.ts";
 
 export type MailKey = keyof typeof enUS;
 
-export const mailTables: TextTables<MailKey> = { "en-US": enUS, "es-419": es419, "es-ES": esES, "pt-BR": ptBR, "it-IT": itIT, "de-DE": deDE };
+export const mailTables: TextTables<MailKey> = {
+  "en-US": enUS,
+  "es-419": es419,
+  "es-ES": esES,
+  "pt-BR": ptBR,
+  "it-IT": itIT,
+  "de-DE": deDE,
+};
 
 /** All texts of the mails in a locale. */
 export const mailTexts = textsOf(enUS, mailTables);

@@ -9,4 +9,11 @@ import { texts as ptBR } from "./questionnaire/pt-BR.ts";
 
 export type TextKey = keyof typeof enUS;
 
-export const questionnaireTexts: TextTables<TextKey> = { "en-US": enUS, "es-419": es419, "es-ES": esES, "pt-BR": ptBR, "it-IT": itIT, "de-DE": deDE };
+export const questionnaireTexts: TextTables<TextKey> = {
+  "en-US": enUS,
+  "es-419": es419,
+  "es-ES": esES,
+  "pt-BR": ptBR,
+  "it-IT": itIT,
+  "de-DE": deDE,
+};

@@ -11,7 +11,7 @@ import { uiTables, uiTexts } from "./ui.ts";
 
 /** A language may choose its words by the level's key where English puts in its name. */
 function sameArguments(message: string): string[] {
-  return [...new Set([...argumentsOf(compileText(message))].map((name) => name.replace(/_KEY$/, "")))].sort();
+  return [...new Set([...argumentsOf(compileText(message))].map((name) => name.replace(/_KEY$/, "")))].toSorted();
 }
 
 /** Names of the arguments a text takes. */
@@ -29,7 +29,13 @@ function ofNode(node: TextNode): Iterable<string> {
 }
 
 const tables = { questionnaire: questionnaireTexts, ui: uiTables, mail: mailTables };
-const rows = Object.entries(tables).flatMap(([name, byLocale]) => locales.flatMap((locale) => (byLocale[locale] ? [{ name, locale, base: Object.entries(byLocale["en-US"] ?? {}), own: new Map(Object.entries(byLocale[locale])) }] : [])));
+const rows = Object.entries(tables).flatMap(([name, byLocale]) =>
+  locales.flatMap((locale) =>
+    byLocale[locale]
+      ? [{ name, locale, base: Object.entries(byLocale["en-US"] ?? {}), own: new Map(Object.entries(byLocale[locale])) }]
+      : [],
+  ),
+);
 
 describe.each(rows)("$name texts in $locale", ({ name, base, own }) => {
   it("take the same arguments as in English", () => {

@@ -21,7 +21,12 @@ export const habit = (t: Say): Screen[] => [
     options: [
       { id: 1, description: t("correction.now"), icon: "zap" },
       { id: 2, description: t("correction.later"), icon: "list-checks" },
-      { id: 3, description: t("correction.little"), icon: "feather", reward: { title: t("correction.little.reward.title"), text: t("correction.little.reward.text"), figure: "guide" } },
+      {
+        id: 3,
+        description: t("correction.little"),
+        icon: "feather",
+        reward: { title: t("correction.little.reward.title"), text: t("correction.little.reward.text"), figure: "guide" },
+      },
     ],
     next: 37,
   },

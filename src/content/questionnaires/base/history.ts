@@ -9,7 +9,12 @@ export const history = (t: Say): Screen[] => [
     options: [
       { id: 1, description: t("history.zero"), icon: "sprout", followUpQuestion: 14 },
       { id: 2, description: t("history.school"), icon: "school" },
-      { id: 3, description: t("history.courses"), icon: "repeat", reward: { title: t("history.courses.reward.title"), text: t("history.courses.reward.text"), figure: "guide" } },
+      {
+        id: 3,
+        description: t("history.courses"),
+        icon: "repeat",
+        reward: { title: t("history.courses.reward.title"), text: t("history.courses.reward.text"), figure: "guide" },
+      },
       { id: 4, description: t("history.alone"), icon: "smartphone", detail: t("history.alone.detail") },
       { id: 5, description: t("history.used"), icon: "messages-square", followUpQuestion: 20 },
     ],
@@ -40,7 +45,11 @@ export const history = (t: Say): Screen[] => [
           { type: "text", content: t("change.before"), align: "center", small: true },
           { type: "title", content: t("change.here"), align: "center", small: true },
         ],
-        rows: [t("change.row1"), t("change.row2"), t("change.row3"), t("change.row4")].map((content) => [{ type: "text" as const, content }, { type: "negative-icon" as const }, { type: "positive-icon" as const }]),
+        rows: [t("change.row1"), t("change.row2"), t("change.row3"), t("change.row4")].map((content) => [
+          { type: "text" as const, content },
+          { type: "negative-icon" as const },
+          { type: "positive-icon" as const },
+        ]),
       },
     ],
     options: [{ id: 1, description: t("go.continue") }],

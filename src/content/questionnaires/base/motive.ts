@@ -38,7 +38,11 @@ export const motive = (t: Say): Screen[] => [
       { type: "description", text: t("age.text") },
     ],
     options: [
-      { id: 1, description: t("age.under18"), reward: { title: t("age.under18.reward.title"), text: t("age.under18.reward.text"), figure: "guide" } },
+      {
+        id: 1,
+        description: t("age.under18"),
+        reward: { title: t("age.under18.reward.title"), text: t("age.under18.reward.text"), figure: "guide" },
+      },
       { id: 2, description: t("age.18to24") },
       { id: 3, description: t("age.25to34") },
       { id: 4, description: t("age.35to44") },

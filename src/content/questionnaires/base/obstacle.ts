@@ -27,8 +27,20 @@ export const obstacle = (t: Say): Screen[] => [
     contents: [{ type: "title", text: t("obstacle.title") }],
     options: [
       { id: shame, description: t("obstacle.shame"), icon: "message-circle-x", followUpQuestion: 21 },
-      { id: words, description: t("obstacle.words"), icon: "ear", followUpQuestion: 22, reward: { title: t("obstacle.words.reward.title"), text: t("obstacle.words.reward.text"), figure: "guide" } },
-      { id: pronunciation, description: t("obstacle.pronunciation"), detail: t("obstacle.pronunciation.detail"), icon: "mic", followUpQuestion: 23 },
+      {
+        id: words,
+        description: t("obstacle.words"),
+        icon: "ear",
+        followUpQuestion: 22,
+        reward: { title: t("obstacle.words.reward.title"), text: t("obstacle.words.reward.text"), figure: "guide" },
+      },
+      {
+        id: pronunciation,
+        description: t("obstacle.pronunciation"),
+        detail: t("obstacle.pronunciation.detail"),
+        icon: "mic",
+        followUpQuestion: 23,
+      },
       { id: company, description: t("obstacle.company"), icon: "users", followUpQuestion: 24 },
       { id: time, description: t("obstacle.time"), icon: "clock", followUpQuestion: 25 },
     ],
@@ -104,7 +116,12 @@ export const obstacle = (t: Say): Screen[] => [
     options: [
       { id: 1, description: t("situation.point"), icon: "hand" },
       { id: 2, description: t("situation.sorry"), icon: "message-circle-off" },
-      { id: 3, description: t("situation.try"), icon: "message-circle-dashed", reward: { title: t("situation.try.reward.title"), text: t("situation.try.reward.text"), figure: "guide" } },
+      {
+        id: 3,
+        description: t("situation.try"),
+        icon: "message-circle-dashed",
+        reward: { title: t("situation.try.reward.title"), text: t("situation.try.reward.text"), figure: "guide" },
+      },
       { id: 4, description: t("situation.explain"), icon: "message-circle" },
     ],
     next: 27,

@@ -16,7 +16,12 @@ export const offer = (t: Say): Screen[] => [
       {
         type: "preparingProgram",
         items: [
-          { label: t("preparing.answers"), duration: 2600, titles: [t("preparing.answers1"), t("preparing.answers2")], barColor: "primary" },
+          {
+            label: t("preparing.answers"),
+            duration: 2600,
+            titles: [t("preparing.answers1"), t("preparing.answers2")],
+            barColor: "primary",
+          },
           { label: t("preparing.lessons"), duration: 3000, titles: [t("preparing.lessons1"), t("preparing.lessons2")], barColor: "accent" },
           { label: t("preparing.week"), duration: 2400, titles: [t("preparing.week1"), t("preparing.week2")], barColor: "success" },
         ],
@@ -28,11 +33,7 @@ export const offer = (t: Say): Screen[] => [
   {
     id: 74,
     layout: "wide",
-    contents: [
-      { type: "title", text: t("yours.title") },
-      { type: "description", text: t("yours.text") },
-      { type: "programPromise" },
-    ],
+    contents: [{ type: "title", text: t("yours.title") }, { type: "description", text: t("yours.text") }, { type: "programPromise" }],
     options: [{ id: 1, description: t("yours.go") }],
     next: 76,
   },

@@ -3,9 +3,39 @@ import type { QuestionnaireInput } from "#core/questionnaire/definition.ts";
 import type { Say, Screen } from "../story.ts";
 
 export const schedules = (t: Say): QuestionnaireInput["schedules"] => [
-  { id: 1, months: 9, name: t("schedule.calm"), monthsText: t("schedule.calm.months"), practiseDaysPerWeek: 3, practiseDaysPerWeekText: t("schedule.calm.days"), minutesPerSession: 15, minutesPerSessionText: t("schedule.calm.minutes"), picture: "calm" },
-  { id: 2, months: 6, name: t("schedule.steady"), monthsText: t("schedule.steady.months"), practiseDaysPerWeek: 4, practiseDaysPerWeekText: t("schedule.steady.days"), minutesPerSession: 20, minutesPerSessionText: t("schedule.steady.minutes"), picture: "steady" },
-  { id: 3, months: 3, name: t("schedule.fast"), monthsText: t("schedule.fast.months"), practiseDaysPerWeek: 5, practiseDaysPerWeekText: t("schedule.fast.days"), minutesPerSession: 30, minutesPerSessionText: t("schedule.fast.minutes"), picture: "fast" },
+  {
+    id: 1,
+    months: 9,
+    name: t("schedule.calm"),
+    monthsText: t("schedule.calm.months"),
+    practiseDaysPerWeek: 3,
+    practiseDaysPerWeekText: t("schedule.calm.days"),
+    minutesPerSession: 15,
+    minutesPerSessionText: t("schedule.calm.minutes"),
+    picture: "calm",
+  },
+  {
+    id: 2,
+    months: 6,
+    name: t("schedule.steady"),
+    monthsText: t("schedule.steady.months"),
+    practiseDaysPerWeek: 4,
+    practiseDaysPerWeekText: t("schedule.steady.days"),
+    minutesPerSession: 20,
+    minutesPerSessionText: t("schedule.steady.minutes"),
+    picture: "steady",
+  },
+  {
+    id: 3,
+    months: 3,
+    name: t("schedule.fast"),
+    monthsText: t("schedule.fast.months"),
+    practiseDaysPerWeek: 5,
+    practiseDaysPerWeekText: t("schedule.fast.days"),
+    minutesPerSession: 30,
+    minutesPerSessionText: t("schedule.fast.minutes"),
+    picture: "fast",
+  },
 ];
 
 export const plan = (t: Say): Screen[] => [
@@ -26,7 +56,12 @@ export const plan = (t: Say): Screen[] => [
     eyebrow: { text: t("plan.eyebrow"), icon: "target" },
     contents: [{ type: "title", text: t("date.title") }],
     options: [
-      { id: 1, description: t("date.soon"), icon: "calendar-check", reward: { title: t("date.soon.reward.title"), text: t("date.soon.reward.text"), figure: "guide" } },
+      {
+        id: 1,
+        description: t("date.soon"),
+        icon: "calendar-check",
+        reward: { title: t("date.soon.reward.title"), text: t("date.soon.reward.text"), figure: "guide" },
+      },
       { id: 2, description: t("date.year"), icon: "calendar" },
       { id: 3, description: t("date.none"), icon: "infinity" },
     ],
@@ -36,10 +71,7 @@ export const plan = (t: Say): Screen[] => [
     id: 60,
     layout: "wide",
     eyebrow: { text: t("plan.eyebrow"), icon: "target" },
-    contents: [
-      { type: "title", text: t("schedule.title") },
-      { type: "studySchedule" },
-    ],
+    contents: [{ type: "title", text: t("schedule.title") }, { type: "studySchedule" }],
     options: [{ id: 1, description: t("go.continue") }],
     next: 61,
   },
@@ -71,11 +103,7 @@ export const plan = (t: Say): Screen[] => [
     id: 64,
     layout: "wide",
     eyebrow: { text: t("plan.eyebrow"), icon: "target" },
-    contents: [
-      { type: "title", text: t("summary.title") },
-      { type: "scheduleSummary" },
-      { type: "footnote", text: t("summary.footnote") },
-    ],
+    contents: [{ type: "title", text: t("summary.title") }, { type: "scheduleSummary" }, { type: "footnote", text: t("summary.footnote") }],
     options: [{ id: 1, description: t("summary.go") }],
     next: 66,
   },

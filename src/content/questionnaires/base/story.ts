@@ -9,4 +9,13 @@ import { offer } from "./offer.ts";
 import { plan } from "./plan.ts";
 import { signup } from "./signup.ts";
 
-export const story = (t: Say): Screen[] => [...motive(t), ...history(t), ...obstacle(t), ...habit(t), ...level(t), ...plan(t), ...signup(t), ...offer(t)];
+export const story = (t: Say): Screen[] => [
+  ...motive(t),
+  ...history(t),
+  ...obstacle(t),
+  ...habit(t),
+  ...level(t),
+  ...plan(t),
+  ...signup(t),
+  ...offer(t),
+];

@@ -27,7 +27,8 @@ export const texts = {
   "loginUnknown.subject": "Wir kennen diese E-Mail-Adresse noch nicht",
   "loginUnknown.preview": "Jemand wollte sich mit dieser Adresse anmelden.",
   "loginUnknown.title": "Zu dieser E-Mail-Adresse gibt es kein Konto",
-  "loginUnknown.text": "Jemand hat einen Link zum Anmelden angefordert, vielleicht warst du es. Kann sein, dass du dich mit einer anderen Adresse registriert hast. Oder heute ist ein guter Tag, um anzufangen.",
+  "loginUnknown.text":
+    "Jemand hat einen Link zum Anmelden angefordert, vielleicht warst du es. Kann sein, dass du dich mit einer anderen Adresse registriert hast. Oder heute ist ein guter Tag, um anzufangen.",
   "loginUnknown.button": "Meinen Plan finden",
 
   "reset.subject": "Wähle ein neues Passwort",
@@ -60,7 +61,8 @@ export const texts = {
   "receipt.paid": "Heute bezahlt",
   "receipt.date": "Datum",
   "receipt.order": "Bestellnummer",
-  "receipt.trialThen": "Am {DATE} beginnt dein Plan, und du zahlst {PRICE}. Danach verlängert er sich automatisch zum Preis des Plans, bis du kündigst.",
+  "receipt.trialThen":
+    "Am {DATE} beginnt dein Plan, und du zahlst {PRICE}. Danach verlängert er sich automatisch zum Preis des Plans, bis du kündigst.",
   "receipt.renews": "Dein Plan läuft bis zum {DATE} und verlängert sich danach automatisch zum Preis des Plans, bis du kündigst.",
   "receipt.oneTime": "Du hast einmal bezahlt. Dein Zugang läuft bis zum {DATE}, und nichts verlängert sich.",
   "receipt.manage": "Plan ansehen oder kündigen",

@@ -27,7 +27,8 @@ export const texts = {
   "loginUnknown.subject": "Todavía no conocemos este correo",
   "loginUnknown.preview": "Alguien ha pedido un enlace para entrar con esta dirección.",
   "loginUnknown.title": "No hay ninguna cuenta con este correo",
-  "loginUnknown.text": "Alguien ha pedido un enlace para entrar, quizá tú. Puede que te registraras con otra dirección. O a lo mejor hoy es un buen día para empezar.",
+  "loginUnknown.text":
+    "Alguien ha pedido un enlace para entrar, quizá tú. Puede que te registraras con otra dirección. O a lo mejor hoy es un buen día para empezar.",
   "loginUnknown.button": "Encontrar mi plan",
 
   "reset.subject": "Elige una contraseña nueva",
@@ -60,7 +61,8 @@ export const texts = {
   "receipt.paid": "Pagado hoy",
   "receipt.date": "Fecha",
   "receipt.order": "Número de pedido",
-  "receipt.trialThen": "El {DATE} empieza tu plan y pagas {PRICE}. Después se renueva automáticamente, al precio del plan, hasta que lo canceles.",
+  "receipt.trialThen":
+    "El {DATE} empieza tu plan y pagas {PRICE}. Después se renueva automáticamente, al precio del plan, hasta que lo canceles.",
   "receipt.renews": "Tu plan dura hasta el {DATE} y después se renueva automáticamente, al precio del plan, hasta que lo canceles.",
   "receipt.oneTime": "Es un pago único. Tienes acceso hasta el {DATE} y no se renueva nada.",
   "receipt.manage": "Ver o cancelar mi plan",

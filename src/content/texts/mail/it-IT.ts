@@ -27,7 +27,8 @@ export const texts = {
   "loginUnknown.subject": "Non conosciamo ancora questa e-mail",
   "loginUnknown.preview": "Qualcuno ha chiesto un link per accedere con questo indirizzo.",
   "loginUnknown.title": "Non c’è nessun account con questa e-mail",
-  "loginUnknown.text": "Qualcuno ha chiesto un link per accedere, forse tu. Forse hai usato un altro indirizzo. O forse oggi è il giorno giusto per cominciare.",
+  "loginUnknown.text":
+    "Qualcuno ha chiesto un link per accedere, forse tu. Forse hai usato un altro indirizzo. O forse oggi è il giorno giusto per cominciare.",
   "loginUnknown.button": "Trova il mio piano",
 
   "reset.subject": "Scegli una nuova password",
@@ -60,7 +61,8 @@ export const texts = {
   "receipt.paid": "Pagato oggi",
   "receipt.date": "Data",
   "receipt.order": "Numero d’ordine",
-  "receipt.trialThen": "Il {DATE} inizia il tuo piano e paghi {PRICE}. Poi si rinnova automaticamente, al prezzo del piano, finché non disdici.",
+  "receipt.trialThen":
+    "Il {DATE} inizia il tuo piano e paghi {PRICE}. Poi si rinnova automaticamente, al prezzo del piano, finché non disdici.",
   "receipt.renews": "Il tuo piano dura fino al {DATE} e poi si rinnova automaticamente, al prezzo del piano, finché non disdici.",
   "receipt.oneTime": "Hai pagato una volta sola. Hai accesso fino al {DATE} e non si rinnova nulla.",
   "receipt.manage": "Vedi o disdici il tuo piano",

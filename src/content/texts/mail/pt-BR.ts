@@ -27,7 +27,8 @@ export const texts = {
   "loginUnknown.subject": "Ainda não conhecemos este e-mail",
   "loginUnknown.preview": "Alguém pediu um link para entrar com este endereço.",
   "loginUnknown.title": "Não existe conta com este e-mail",
-  "loginUnknown.text": "Alguém pediu um link para entrar, talvez você. Pode ser que você tenha feito o cadastro com outro endereço. Ou quem sabe hoje seja um bom dia para começar.",
+  "loginUnknown.text":
+    "Alguém pediu um link para entrar, talvez você. Pode ser que você tenha feito o cadastro com outro endereço. Ou quem sabe hoje seja um bom dia para começar.",
   "loginUnknown.button": "Encontrar meu plano",
 
   "reset.subject": "Escolha uma nova senha",
@@ -60,7 +61,8 @@ export const texts = {
   "receipt.paid": "Pago hoje",
   "receipt.date": "Data",
   "receipt.order": "Número do pedido",
-  "receipt.trialThen": "Em {DATE} seu plano começa e você paga {PRICE}. Depois ele se renova automaticamente, pelo preço do plano, até você cancelar.",
+  "receipt.trialThen":
+    "Em {DATE} seu plano começa e você paga {PRICE}. Depois ele se renova automaticamente, pelo preço do plano, até você cancelar.",
   "receipt.renews": "Seu plano vai até {DATE} e depois se renova automaticamente, pelo preço do plano, até você cancelar.",
   "receipt.oneTime": "Você pagou uma única vez. Seu acesso vai até {DATE} e nada se renova.",
   "receipt.manage": "Ver ou cancelar meu plano",

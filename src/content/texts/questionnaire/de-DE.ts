@@ -88,7 +88,8 @@ export const texts = {
   "cognates.eyebrow": "Gute Nachricht",
   "cognates.title": "Du kannst mehr Englisch, als du denkst",
   "cognates.words": "hand · name · winter · warm · hotel",
-  "cognates.text": "Tausende englische Wörter sehen auf Deutsch fast gleich aus. Die Wörter hast du schon. Jetzt fehlt nur der Mut, sie zu sagen.",
+  "cognates.text":
+    "Tausende englische Wörter sehen auf Deutsch fast gleich aus. Die Wörter hast du schon. Jetzt fehlt nur der Mut, sie zu sagen.",
   "cognates.go": "So habe ich das noch nie gesehen",
 
   // 20–29: the obstacle
@@ -145,13 +146,16 @@ export const texts = {
   "answer.shame.title": "Hier lacht niemand",
   "answer.shame.text": "Du sagst jeden Satz erst für dich allein, so oft du magst. Wenn dir jemand zuhört, sitzt er schon.",
   "answer.words.title": "Worte kommen, wenn man sie ruft",
-  "answer.words.text": "Darum endet jede Lektion mit einem Gespräch: Was du gerade gehört hast, sagst du selbst. Nach ein paar Tagen musst du nicht mehr danach suchen.",
+  "answer.words.text":
+    "Darum endet jede Lektion mit einem Gespräch: Was du gerade gehört hast, sagst du selbst. Nach ein paar Tagen musst du nicht mehr danach suchen.",
   "answer.pronunciation.title": "Du brauchst keinen perfekten Akzent",
-  "answer.pronunciation.text": "Man soll dich verstehen. Du übst die Laute, die den Sinn verändern: einen nach dem anderen, langsam und laut.",
+  "answer.pronunciation.text":
+    "Man soll dich verstehen. Du übst die Laute, die den Sinn verändern: einen nach dem anderen, langsam und laut.",
   "answer.company.title": "Du wirst jemanden zum Reden haben",
   "answer.company.text": "Übe mit der App, wann du Lust hast, und nimm an Live-Stunden mit Lehrkräften und Leuten auf deinem Niveau teil.",
   "answer.time.title": "Fünfzehn Minuten reichen für den Anfang",
-  "answer.time.text": "Die Lektionen sind kurz und warten dort, wo du aufhörst. Du wählst die Tage, und wenn einer ausfällt, ist das kein Drama.",
+  "answer.time.text":
+    "Die Lektionen sind kurz und warten dort, wo du aufhörst. Du wählst die Tage, und wenn einer ausfällt, ist das kein Drama.",
   "answer.go": "Das gefällt mir",
   "voices.title": "Von Leuten, die da waren, wo du jetzt bist",
   "voices.one": "Früher habe ich jeden Satz im Kopf geprobt. Heute rede ich einfach los, und der Rest ergibt sich.",
@@ -185,7 +189,7 @@ export const texts = {
 
   // 40–56: the level
   "level.alt": "Ein älterer Mann mit einem Buch in der Hand",
-  "level.title": "Finden wir dein Niveau heraus",
+  "level.title": "Jetzt finden wir dein Niveau heraus",
   "level.text": "Du liest kurze Sätze auf Englisch und sagst uns, ob du sie verstehst. Mehr nicht.",
   "level.item1": "Höchstens 12 Sätze, etwa 2 Minuten",
   "level.item2": "Jeder ein bisschen schwerer",
@@ -202,14 +206,16 @@ export const texts = {
   "level.change": "Meine letzte Antwort ändern",
   "early.alt": "Eine Frau, die entspannt auf dem Boden sitzt",
   "early.title": "Das genügt: Wir wissen, wo du anfängst",
-  "early.text1": "Hier aufzuhören ist ein gutes Zeichen. Du verlierst keine Zeit mit dem, was du schon kannst, und nicht mit dem, was noch zu schwer ist.",
+  "early.text1":
+    "Hier aufzuhören ist ein gutes Zeichen. Du verlierst keine Zeit mit dem, was du schon kannst, und nicht mit dem, was noch zu schwer ist.",
   "early.text2": "Alles, was du gerade nicht verstanden hast, verstehst du bald.",
   "early.go": "Mein Niveau ansehen",
   "late.alt": "Eine Frau im Konfettiregen",
   "late.title": "Du hast es bis zum letzten Satz geschafft!",
   "late.text": "Über den denken selbst Leute nach, die fließend sprechen. Dir fehlen keine Regeln mehr. Dir fehlen Gespräche.",
   "initial.eyebrow": "Dein Startpunkt",
-  "initial.title": "Du startest {INITIAL_LEVEL_KEY, select, beginner {ganz am Anfang} basic {mit Grundkenntnissen} intermediate {in der Mittelstufe} other {in der oberen Mittelstufe}}",
+  "initial.title":
+    "Du startest {INITIAL_LEVEL_KEY, select, beginner {ganz am Anfang} basic {mit Grundkenntnissen} intermediate {in der Mittelstufe} other {in der oberen Mittelstufe}}",
   "initial.text": "{INITIAL_LEVEL_TEXT} Darauf kannst du schon bauen:",
   "initial.beginner1": "Grüßen und dich vorstellen",
   "initial.beginner2": "Alltagswörter wiedererkennen",
@@ -240,7 +246,8 @@ export const texts = {
   "target.polish.detail": "Zwischentöne, Humor und meine eigene Stimme",
 
   // 57–66: the plan
-  "promise.title": "{INITIAL_LEVEL_KEY, select, upperintermediate {Das ist dein Weg zum fließenden Sprechen} other {Das ist dein Weg {TARGET_LEVEL_KEY, select, basic {zu Grundkenntnissen} intermediate {in die Mittelstufe} other {in die obere Mittelstufe}}}}",
+  "promise.title":
+    "{INITIAL_LEVEL_KEY, select, upperintermediate {Das ist dein Weg zum fließenden Sprechen} other {Das ist dein Weg {TARGET_LEVEL_KEY, select, basic {zu Grundkenntnissen} intermediate {in die Mittelstufe} other {in die obere Mittelstufe}}}}",
   "promise.text": "Wie lange er dauert, hängt davon ab, wie oft du übst. Dein Tempo wählst du gleich.",
   "promise.go": "Mein Tempo wählen",
   "date.title": "Arbeitest du auf einen Termin hin?",
@@ -249,7 +256,8 @@ export const texts = {
   "date.soon.reward.text": "Ein Termin hilft beim Dranbleiben. Schau dir gleich das schnelle Tempo an.",
   "date.year": "Ja, innerhalb eines Jahres",
   "date.none": "Nein, ich habe Zeit",
-  "schedule.title": "{INITIAL_LEVEL_KEY, select, upperintermediate {In welchem Tempo möchtest du fließend sprechen lernen?} other {In welchem Tempo möchtest du {TARGET_LEVEL_KEY, select, basic {zu Grundkenntnissen} intermediate {in die Mittelstufe} other {in die obere Mittelstufe}} kommen?}}",
+  "schedule.title":
+    "{INITIAL_LEVEL_KEY, select, upperintermediate {In welchem Tempo möchtest du fließend sprechen lernen?} other {In welchem Tempo möchtest du {TARGET_LEVEL_KEY, select, basic {zu Grundkenntnissen} intermediate {in die Mittelstufe} other {in die obere Mittelstufe}} kommen?}}",
   "schedule.calm": "In aller Ruhe",
   "schedule.calm.months": "9 Monate",
   "schedule.calm.days": "3 Tage pro Woche",
@@ -266,14 +274,17 @@ export const texts = {
   "days.text": "Du kannst sie jederzeit ändern.",
   "days.done": "In diesem Tempo endet dein Programm am <b>{END_DATE_LONG}</b>.",
   "confirm.title": "Passt das in deine Woche?",
-  "confirm.text": "{PRACTICE_DAYS_PER_WEEK, plural, one {# Tag} other {# Tage}} pro Woche, jeweils {MINUTES_PER_SESSION, plural, one {# Minute} other {# Minuten}}.",
+  "confirm.text":
+    "{PRACTICE_DAYS_PER_WEEK, plural, one {# Tag} other {# Tage}} pro Woche, jeweils {MINUTES_PER_SESSION, plural, one {# Minute} other {# Minuten}}.",
   "confirm.go": "Ja, das passt",
   "confirm.change": "Meine Tage ändern",
-  "summary.title": "{INITIAL_LEVEL_KEY, select, upperintermediate {Dein Plan, um fließend zu sprechen} other {Dein Plan {TARGET_LEVEL_KEY, select, basic {bis zu Grundkenntnissen} intermediate {bis zur Mittelstufe} other {bis zur oberen Mittelstufe}}}}",
-  "summary.footnote": "Von je {WEEKS} Wochen {BREAK_WEEKS, plural, one {ist # Woche} other {sind # Wochen}} frei. Ohne Pausen lernt niemand.",
+  "summary.title":
+    "{INITIAL_LEVEL_KEY, select, upperintermediate {Dein Plan, um fließend zu sprechen} other {Dein Plan {TARGET_LEVEL_KEY, select, basic {bis zu Grundkenntnissen} intermediate {bis zur Mittelstufe} other {bis zur oberen Mittelstufe}}}}",
+  "summary.footnote":
+    "Von je {WEEKS} Wochen {BREAK_WEEKS, plural, one {ist # Woche} other {sind # Wochen}} frei. Ohne Pausen lernt niemand.",
   "summary.go": "Sieht gut aus",
   "save.alt": "Eine Frau, die den Finger hebt",
-  "save.title": "Speichern wir deinen Plan",
+  "save.title": "Jetzt sichern wir deinen Plan",
   "save.item1": "Damit du auf jedem Gerät weitermachen kannst",
   "save.item2": "Mit deinem Niveau, deinen Tagen und deinem Tempo",
   "save.item3": "Wir schreiben dir nur zu deinem Programm",
@@ -306,7 +317,8 @@ export const texts = {
   "preparing.week1": "Wir verteilen die Minuten auf deine Tage",
   "preparing.week2": "Wir planen deine freien Wochen ein",
   "yours.title": "Bis {END_MONTH_YEAR} sprichst du Englisch, {FIRSTNAME}",
-  "yours.text": "In {MONTHS, plural, one {# Monat} other {# Monaten}} {INITIAL_LEVEL_KEY, select, beginner {vom Anfang} basic {von Grundkenntnissen} intermediate {von der Mittelstufe} other {von der oberen Mittelstufe}} {INITIAL_LEVEL_KEY, select, upperintermediate {zum fließenden Sprechen} other {{TARGET_LEVEL_KEY, select, basic {zu Grundkenntnissen} intermediate {in die Mittelstufe} other {in die obere Mittelstufe}}}}, in deinem Tempo.",
+  "yours.text":
+    "In {MONTHS, plural, one {# Monat} other {# Monaten}} {INITIAL_LEVEL_KEY, select, beginner {vom Anfang} basic {von Grundkenntnissen} intermediate {von der Mittelstufe} other {von der oberen Mittelstufe}} {INITIAL_LEVEL_KEY, select, upperintermediate {zum fließenden Sprechen} other {{TARGET_LEVEL_KEY, select, basic {zu Grundkenntnissen} intermediate {in die Mittelstufe} other {in die obere Mittelstufe}}}}, in deinem Tempo.",
   "yours.go": "Diesen Plan will ich",
   "ready.alt": "Eine Person, die auf dem Skateboard dahingleitet",
   "ready.title": "Fertig, {FIRSTNAME}! Dein Programm steht",

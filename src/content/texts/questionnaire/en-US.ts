@@ -90,7 +90,8 @@ export const texts = {
   "cognates.eyebrow": "Good news",
   "cognates.title": "You know more English than you think",
   "cognates.words": "animal · hotel · idea · final · hospital",
-  "cognates.text": "Thousands of English words look almost the same in other languages. You have the words. What’s missing is saying them without fear.",
+  "cognates.text":
+    "Thousands of English words look almost the same in other languages. You have the words. What’s missing is saying them without fear.",
   "cognates.go": "I hadn’t seen it that way",
 
   // 20–29: the obstacle
@@ -147,9 +148,11 @@ export const texts = {
   "answer.shame.title": "Nobody laughs here",
   "answer.shame.text": "You try every sentence alone first, as often as you want. By the time someone is listening, it’s already yours.",
   "answer.words.title": "Words come when they’re called",
-  "answer.words.text": "That’s why every lesson ends in a conversation: what you just heard, you say. After a few days it comes without looking for it.",
+  "answer.words.text":
+    "That’s why every lesson ends in a conversation: what you just heard, you say. After a few days it comes without looking for it.",
   "answer.pronunciation.title": "You don’t need a perfect accent",
-  "answer.pronunciation.text": "You need to be understood. You’ll train the sounds that change the meaning, one at a time, slowly and out loud.",
+  "answer.pronunciation.text":
+    "You need to be understood. You’ll train the sounds that change the meaning, one at a time, slowly and out loud.",
   "answer.company.title": "You’ll have someone to talk to",
   "answer.company.text": "Practice with the app when you feel like it, and join live lessons with teachers and people at your level.",
   "answer.time.title": "Fifteen minutes is enough to begin",
@@ -242,7 +245,8 @@ export const texts = {
   "target.polish.detail": "Nuances, humor and my own voice",
 
   // 57–66: the plan
-  "promise.title": "{INITIAL_LEVEL_KEY, select, upperintermediate {This is your way to speaking with ease} other {This is your way to {TARGET_LEVEL}}}",
+  "promise.title":
+    "{INITIAL_LEVEL_KEY, select, upperintermediate {This is your way to speaking with ease} other {This is your way to {TARGET_LEVEL}}}",
   "promise.text": "How long it takes depends on how often you practice. You’ll choose your pace in a moment.",
   "promise.go": "Choose my pace",
   "date.title": "Is there a date you’re working toward?",
@@ -251,7 +255,8 @@ export const texts = {
   "date.soon.reward.text": "A date keeps you going. Look at the fast pace in the next step.",
   "date.year": "Yes, within a year",
   "date.none": "No, I’m in no hurry",
-  "schedule.title": "{INITIAL_LEVEL_KEY, select, upperintermediate {At what pace do you want to get to speaking with ease?} other {At what pace do you want to get to {TARGET_LEVEL}?}}",
+  "schedule.title":
+    "{INITIAL_LEVEL_KEY, select, upperintermediate {At what pace do you want to get to speaking with ease?} other {At what pace do you want to get to {TARGET_LEVEL}?}}",
   "schedule.calm": "Calm",
   "schedule.calm.months": "9 months",
   "schedule.calm.days": "3 days a week",
@@ -268,11 +273,13 @@ export const texts = {
   "days.text": "You can change them whenever you like.",
   "days.done": "At this pace, your program ends on <b>{END_DATE_LONG}</b>.",
   "confirm.title": "Does this fit your week?",
-  "confirm.text": "{PRACTICE_DAYS_PER_WEEK, plural, one {# day} other {# days}} a week, {MINUTES_PER_SESSION, plural, one {# minute} other {# minutes}} each.",
+  "confirm.text":
+    "{PRACTICE_DAYS_PER_WEEK, plural, one {# day} other {# days}} a week, {MINUTES_PER_SESSION, plural, one {# minute} other {# minutes}} each.",
   "confirm.go": "Yes, that works",
   "confirm.change": "Change my days",
   "summary.title": "{INITIAL_LEVEL_KEY, select, upperintermediate {Your plan to speak with ease} other {Your plan to {TARGET_LEVEL}}}",
-  "summary.footnote": "{BREAK_WEEKS, plural, one {# of every {WEEKS} weeks is} other {# of every {WEEKS} weeks are}} for resting. Nobody learns without a break.",
+  "summary.footnote":
+    "{BREAK_WEEKS, plural, one {# of every {WEEKS} weeks is} other {# of every {WEEKS} weeks are}} for resting. Nobody learns without a break.",
   "summary.go": "Looks good",
   "save.alt": "A woman raising a finger",
   "save.title": "Let’s save your plan",
@@ -308,7 +315,8 @@ export const texts = {
   "preparing.week1": "Spreading your minutes over your days",
   "preparing.week2": "Planning your weeks off",
   "yours.title": "By {END_MONTH_YEAR} you’ll be talking, {FIRSTNAME}",
-  "yours.text": "{INITIAL_LEVEL_KEY, select, upperintermediate {From {INITIAL_LEVEL} to speaking with ease} other {From {INITIAL_LEVEL} to {TARGET_LEVEL}}} in {MONTHS, plural, one {# month} other {# months}}, at your pace.",
+  "yours.text":
+    "{INITIAL_LEVEL_KEY, select, upperintermediate {From {INITIAL_LEVEL} to speaking with ease} other {From {INITIAL_LEVEL} to {TARGET_LEVEL}}} in {MONTHS, plural, one {# month} other {# months}}, at your pace.",
   "yours.go": "I want this plan",
   "ready.alt": "A person gliding along on a skateboard",
   "ready.title": "Done, {FIRSTNAME}! Your program is ready",

@@ -145,9 +145,11 @@ export const texts = {
   "answer.shame.title": "Aquí nadie se ríe",
   "answer.shame.text": "Primero dices cada frase a solas, las veces que quieras. Cuando alguien te escucha, ya es tuya.",
   "answer.words.title": "Las palabras llegan cuando las llamas",
-  "answer.words.text": "Por eso cada lección termina en una conversación: lo que acabas de oír, lo dices. A los pocos días sale sin buscarlo.",
+  "answer.words.text":
+    "Por eso cada lección termina en una conversación: lo que acabas de oír, lo dices. A los pocos días sale sin buscarlo.",
   "answer.pronunciation.title": "No necesitas un acento perfecto",
-  "answer.pronunciation.text": "Necesitas que te entiendan. Vas a entrenar los sonidos que cambian el significado, uno por uno, despacio y en voz alta.",
+  "answer.pronunciation.text":
+    "Necesitas que te entiendan. Vas a entrenar los sonidos que cambian el significado, uno por uno, despacio y en voz alta.",
   "answer.company.title": "Vas a tener con quién hablar",
   "answer.company.text": "Practicas con la app cuando se te antoja y entras a lecciones en vivo con profesores y gente de tu nivel.",
   "answer.time.title": "Con quince minutos alcanza para empezar",
@@ -240,7 +242,8 @@ export const texts = {
   "target.polish.detail": "Matices, humor y mi propia voz",
 
   // 57–66: the plan
-  "promise.title": "{INITIAL_LEVEL_KEY, select, upperintermediate {Este es tu camino para hablar con soltura} other {Este es tu camino a {TARGET_LEVEL}}}",
+  "promise.title":
+    "{INITIAL_LEVEL_KEY, select, upperintermediate {Este es tu camino para hablar con soltura} other {Este es tu camino a {TARGET_LEVEL}}}",
   "promise.text": "Cuánto tardes depende de cuánto practiques. En un momento eliges tu ritmo.",
   "promise.go": "Elegir mi ritmo",
   "date.title": "¿Tienes una fecha en mente?",
@@ -249,7 +252,8 @@ export const texts = {
   "date.soon.reward.text": "Una fecha ayuda a no soltarlo. Fíjate en el ritmo con prisa en el siguiente paso.",
   "date.year": "Sí, en menos de un año",
   "date.none": "No, sin prisa",
-  "schedule.title": "{INITIAL_LEVEL_KEY, select, upperintermediate {¿A qué ritmo quieres llegar a hablar con soltura?} other {¿A qué ritmo quieres llegar a {TARGET_LEVEL}?}}",
+  "schedule.title":
+    "{INITIAL_LEVEL_KEY, select, upperintermediate {¿A qué ritmo quieres llegar a hablar con soltura?} other {¿A qué ritmo quieres llegar a {TARGET_LEVEL}?}}",
   "schedule.calm": "Con calma",
   "schedule.calm.months": "9 meses",
   "schedule.calm.days": "3 días por semana",
@@ -266,10 +270,12 @@ export const texts = {
   "days.text": "Puedes cambiarlos cuando quieras.",
   "days.done": "Con este ritmo, tu programa termina el <b>{END_DATE_LONG}</b>.",
   "confirm.title": "¿Te queda bien así?",
-  "confirm.text": "{PRACTICE_DAYS_PER_WEEK, plural, one {# día} other {# días}} por semana, {MINUTES_PER_SESSION, plural, one {# minuto} other {# minutos}} cada vez.",
+  "confirm.text":
+    "{PRACTICE_DAYS_PER_WEEK, plural, one {# día} other {# días}} por semana, {MINUTES_PER_SESSION, plural, one {# minuto} other {# minutos}} cada vez.",
   "confirm.go": "Sí, me queda bien",
   "confirm.change": "Cambiar mis días",
-  "summary.title": "{INITIAL_LEVEL_KEY, select, upperintermediate {Tu plan para hablar con soltura} other {Tu plan para llegar a {TARGET_LEVEL}}}",
+  "summary.title":
+    "{INITIAL_LEVEL_KEY, select, upperintermediate {Tu plan para hablar con soltura} other {Tu plan para llegar a {TARGET_LEVEL}}}",
   "summary.footnote": "De cada {WEEKS} semanas, {BREAK_WEEKS, plural, one {# es} other {# son}} de descanso. Sin pausas no se aprende.",
   "summary.go": "Se ve bien",
   "save.alt": "Una mujer que levanta el dedo",
@@ -306,7 +312,8 @@ export const texts = {
   "preparing.week1": "Repartimos tus minutos en tus días",
   "preparing.week2": "Apartamos tus semanas de descanso",
   "yours.title": "Para {END_MONTH_YEAR} conversas en inglés, {FIRSTNAME}",
-  "yours.text": "{INITIAL_LEVEL_KEY, select, upperintermediate {De {INITIAL_LEVEL} a hablar con soltura} other {De {INITIAL_LEVEL} a {TARGET_LEVEL}}} en {MONTHS, plural, one {# mes} other {# meses}}, a tu paso.",
+  "yours.text":
+    "{INITIAL_LEVEL_KEY, select, upperintermediate {De {INITIAL_LEVEL} a hablar con soltura} other {De {INITIAL_LEVEL} a {TARGET_LEVEL}}} en {MONTHS, plural, one {# mes} other {# meses}}, a tu paso.",
   "yours.go": "Quiero este plan",
   "ready.alt": "Una persona que avanza en patineta",
   "ready.title": "¡Listo, {FIRSTNAME}! Tu programa está armado",

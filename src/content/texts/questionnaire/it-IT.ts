@@ -5,7 +5,7 @@ export const texts = {
   "motive.title": "Perché vuoi parlare inglese?",
   "motive.work": "Per crescere sul lavoro",
   "motive.travel": "Per viaggiare senza dipendere da nessuno",
-  "motive.study": "Per studiare o certificarmi",
+  "motive.study": "Per studiare o prendere un certificato",
   "motive.people": "Per parlare con famiglia o partner",
   "motive.abroad": "Per vivere in un altro Paese",
   "motive.pleasure": "Per il puro piacere",
@@ -73,7 +73,7 @@ export const texts = {
   "missing.group": "Il gruppo andava troppo forte o troppo piano",
   "missing.else": "Altro",
   "change.eyebrow": "Che cosa cambia qui",
-  "change.title": "Non eri tu. Era l’ordine.",
+  "change.title": "Il problema non eri tu. Era l’ordine.",
   "change.before": "Lezione tipica",
   "change.here": "{BRAND}",
   "change.row1": "Parli dalla prima lezione",
@@ -93,7 +93,7 @@ export const texts = {
 
   // 20–29: the obstacle
   "obstacle.title": "Che cosa ti frena quando vuoi parlare inglese?",
-  "obstacle.shame": "Mi vergogno di sbagliare",
+  "obstacle.shame": "Mi imbarazza fare errori",
   "obstacle.words": "Capisco, ma le parole non mi vengono",
   "obstacle.words.reward.title": "Sei già a metà strada.",
   "obstacle.words.reward.text": "Capire viene prima di parlare. Qui parli dalla prima lezione.",
@@ -145,11 +145,14 @@ export const texts = {
   "answer.shame.title": "Qui nessuno ride",
   "answer.shame.text": "Prima dici ogni frase per conto tuo, quante volte vuoi. Quando qualcuno ti ascolta, è già tua.",
   "answer.words.title": "Le parole arrivano se le chiami",
-  "answer.words.text": "Per questo ogni lezione finisce con una conversazione: quello che hai appena sentito, lo dici. Dopo pochi giorni viene da sé.",
+  "answer.words.text":
+    "Per questo ogni lezione finisce con una conversazione: quello che hai appena sentito, lo dici. Dopo pochi giorni viene da sé.",
   "answer.pronunciation.title": "Non ti serve un accento perfetto",
-  "answer.pronunciation.text": "Ti serve che ti capiscano. Allenerai i suoni che cambiano il significato, uno alla volta, piano e ad alta voce.",
+  "answer.pronunciation.text":
+    "Ti serve che ti capiscano. Allenerai i suoni che cambiano il significato, uno alla volta, piano e ad alta voce.",
   "answer.company.title": "Avrai con chi parlare",
-  "answer.company.text": "Ti eserciti con l’app quando ne hai voglia e partecipi a lezioni dal vivo con insegnanti e persone del tuo livello.",
+  "answer.company.text":
+    "Ti eserciti con l’app quando ne hai voglia e partecipi a lezioni dal vivo con insegnanti e persone del tuo livello.",
   "answer.time.title": "Quindici minuti bastano per cominciare",
   "answer.time.text": "Le lezioni sono brevi e si fermano dove ti fermi tu. Scegli i giorni e, se uno ti sfugge, non succede niente.",
   "answer.go": "Mi piace",
@@ -181,7 +184,7 @@ export const texts = {
   "profile.title": "Stiamo mettendo insieme le tue risposte",
   "profile.label": "Il tuo profilo",
   "profile.text": "Fatto. Ora conosciamo il tuo perché, che cosa ti frena e la tua ora migliore. Manca solo il tuo livello.",
-  "profile.go": "Scopri il mio livello",
+  "profile.go": "Scopri il tuo livello",
 
   // 40–56: the level
   "level.alt": "Un signore con un libro tra le mani",
@@ -199,12 +202,12 @@ export const texts = {
   "level.yes": "Sì, la capisco",
   "level.maybe": "Più o meno",
   "level.no": "Non ancora",
-  "level.change": "Cambia la mia ultima risposta",
+  "level.change": "Cambia l’ultima risposta",
   "early.alt": "Una donna seduta per terra, tranquilla",
   "early.title": "Basta così: sappiamo da dove partire",
   "early.text1": "Fermarsi qui è un buon segno. Non perderai tempo con quello che sai già né con quello che è ancora troppo difficile.",
   "early.text2": "Tutto quello che hai visto e non hai capito, presto lo capirai.",
-  "early.go": "Vedi il mio livello",
+  "early.go": "Vedi il tuo livello",
   "late.alt": "Una donna in mezzo ai coriandoli",
   "late.title": "Ultima frase raggiunta, complimenti!",
   "late.text": "Quella fa pensare anche chi parla già con scioltezza. Ora non ti servono altre regole: ti serve più conversazione.",
@@ -240,16 +243,18 @@ export const texts = {
   "target.polish.detail": "Sfumature, umorismo e la mia voce",
 
   // 57–66: the plan
-  "promise.title": "{INITIAL_LEVEL_KEY, select, upperintermediate {Ecco la tua strada per parlare con scioltezza} other {Ecco la tua strada verso il livello {TARGET_LEVEL}}}",
+  "promise.title":
+    "{INITIAL_LEVEL_KEY, select, upperintermediate {Ecco la tua strada per parlare con scioltezza} other {Ecco la tua strada verso il livello {TARGET_LEVEL}}}",
   "promise.text": "Quanto ci vuole dipende da quanto ti eserciti. Tra poco scegli il tuo ritmo.",
-  "promise.go": "Scegli il mio ritmo",
+  "promise.go": "Scegli il tuo ritmo",
   "date.title": "Hai una data in mente?",
   "date.soon": "Sì, nei prossimi mesi",
   "date.soon.reward.title": "Buono a sapersi.",
   "date.soon.reward.text": "Una data aiuta a non mollare. Guarda il ritmo veloce nel prossimo passo.",
   "date.year": "Sì, entro un anno",
   "date.none": "No, senza fretta",
-  "schedule.title": "{INITIAL_LEVEL_KEY, select, upperintermediate {Con che ritmo vuoi arrivare a parlare con scioltezza?} other {Con che ritmo vuoi arrivare al livello {TARGET_LEVEL}?}}",
+  "schedule.title":
+    "{INITIAL_LEVEL_KEY, select, upperintermediate {Con che ritmo vuoi arrivare a parlare con scioltezza?} other {Con che ritmo vuoi arrivare al livello {TARGET_LEVEL}?}}",
   "schedule.calm": "Con calma",
   "schedule.calm.months": "9 mesi",
   "schedule.calm.days": "3 giorni a settimana",
@@ -266,10 +271,12 @@ export const texts = {
   "days.text": "Puoi cambiarli quando vuoi.",
   "days.done": "Con questo ritmo, il tuo programma finisce il <b>{END_DATE_LONG}</b>.",
   "confirm.title": "Ti va bene così?",
-  "confirm.text": "{PRACTICE_DAYS_PER_WEEK, plural, one {# giorno} other {# giorni}} a settimana, {MINUTES_PER_SESSION, plural, one {# minuto} other {# minuti}} per volta.",
+  "confirm.text":
+    "{PRACTICE_DAYS_PER_WEEK, plural, one {# giorno} other {# giorni}} a settimana, {MINUTES_PER_SESSION, plural, one {# minuto} other {# minuti}} per volta.",
   "confirm.go": "Sì, va bene",
-  "confirm.change": "Cambia i miei giorni",
-  "summary.title": "{INITIAL_LEVEL_KEY, select, upperintermediate {Il tuo piano per parlare con scioltezza} other {Il tuo piano per arrivare al livello {TARGET_LEVEL}}}",
+  "confirm.change": "Cambia i giorni",
+  "summary.title":
+    "{INITIAL_LEVEL_KEY, select, upperintermediate {Il tuo piano per parlare con scioltezza} other {Il tuo piano per arrivare al livello {TARGET_LEVEL}}}",
   "summary.footnote": "Ogni {WEEKS} settimane, {BREAK_WEEKS, plural, one {# è} other {# sono}} di riposo. Senza pause non si impara.",
   "summary.go": "Mi sembra perfetto",
   "save.alt": "Una donna che alza un dito",
@@ -277,7 +284,7 @@ export const texts = {
   "save.item1": "Per riprenderlo da qualsiasi dispositivo",
   "save.item2": "Con il tuo livello, i tuoi giorni e il tuo ritmo",
   "save.item3": "Ti scriviamo solo del tuo programma",
-  "save.go": "Salva il mio piano",
+  "save.go": "Salva il piano",
   "save.later": "Non ora",
 
   // 67–69: signing up
@@ -305,8 +312,9 @@ export const texts = {
   "preparing.week": "La tua settimana",
   "preparing.week1": "Distribuiamo i minuti nei tuoi giorni",
   "preparing.week2": "Mettiamo da parte le tue settimane di riposo",
-  "yours.title": "Entro {END_MONTH_YEAR} conversi in inglese, {FIRSTNAME}",
-  "yours.text": "{INITIAL_LEVEL_KEY, select, upperintermediate {Dal livello {INITIAL_LEVEL} a parlare con scioltezza} other {Dal livello {INITIAL_LEVEL} al livello {TARGET_LEVEL}}} in {MONTHS, plural, one {# mese} other {# mesi}}, al tuo passo.",
+  "yours.title": "Entro {END_MONTH_YEAR} farai conversazione in inglese, {FIRSTNAME}",
+  "yours.text":
+    "{INITIAL_LEVEL_KEY, select, upperintermediate {Dal livello {INITIAL_LEVEL} a parlare con scioltezza} other {Dal livello {INITIAL_LEVEL} al livello {TARGET_LEVEL}}} in {MONTHS, plural, one {# mese} other {# mesi}}, al tuo passo.",
   "yours.go": "Voglio questo piano",
   "ready.alt": "Una persona che sfreccia sullo skateboard",
   "ready.title": "Fatto, {FIRSTNAME}! Il tuo programma è pronto",
@@ -316,7 +324,7 @@ export const texts = {
   "ready.item2.detail": "5 minuti per mettere a punto il tuo livello.",
   "ready.item3": "La tua prima lezione",
   "ready.item3.detail": "{MINUTES_PER_SESSION, plural, one {# minuto} other {# minuti}} e stai già parlando.",
-  "ready.go": "Vedi le mie opzioni",
+  "ready.go": "Vedi le opzioni",
 
   // 80–82: the offer
   "price.title": "Il tuo piano è pronto, {FIRSTNAME}",

@@ -37,7 +37,8 @@ export const texts = {
 
   // The consent banner
   "consent.title": "Deine Privatsphäre",
-  "consent.text": "Einige Cookies braucht die Seite, damit sie funktioniert. Mit den anderen lernen wir, was dir hilft und was nicht. Du entscheidest.",
+  "consent.text":
+    "Einige Cookies braucht die Seite, damit sie funktioniert. Mit den anderen lernen wir, was dir hilft und was nicht. Du entscheidest.",
   "consent.accept": "Alle akzeptieren",
   "consent.reject": "Nur notwendige",
   "consent.settings": "Cookie-Einstellungen",
@@ -59,7 +60,8 @@ export const texts = {
   "question.missing.go": "Zu meiner Frage",
   "question.resume": "Wir haben dir den Platz freigehalten. Mach einfach weiter.",
   "question.oldOs.title": "Dein System ist schon etwas älter",
-  "question.oldOs.text": "Manche Übungen laufen darauf vielleicht nicht gut. Du kannst hier weitermachen und auf einem neueren Handy oder am Computer lernen.",
+  "question.oldOs.text":
+    "Manche Übungen laufen darauf vielleicht nicht gut. Du kannst hier weitermachen und auf einem neueren Handy oder am Computer lernen.",
   "question.oldOs.go": "Verstanden",
 
   // Signing up
@@ -67,7 +69,8 @@ export const texts = {
   "signup.exists.login": "Anmelden",
   "problem.connection": "Gerade keine Verbindung. Es ist nichts verloren: Versuch es gleich noch einmal.",
   "problem.tooMany": "Zu viele Versuche hintereinander. Warte eine Minute und versuch es dann noch einmal.",
-  "problem.accountExists": "Zu dieser E-Mail-Adresse gibt es schon ein Konto mit einem anderen Passwort. Melde dich damit an oder nimm eine andere Adresse.",
+  "problem.accountExists":
+    "Zu dieser E-Mail-Adresse gibt es schon ein Konto mit einem anderen Passwort. Melde dich damit an oder nimm eine andere Adresse.",
   "problem.unexpected": "Bei uns ist etwas schiefgegangen. Bitte versuch es noch einmal.",
 
   // What is wrong with a field
@@ -111,7 +114,8 @@ export const texts = {
 
   // Pages after the funnel
   "page.verify-email.title": "Schau in dein Postfach",
-  "page.verify-email.text": "Wir haben eine Nachricht an <b>{EMAIL}</b> geschickt. Tippe auf den Button darin und bestätige, dass du es bist.",
+  "page.verify-email.text":
+    "Wir haben eine Nachricht an <b>{EMAIL}</b> geschickt. Tippe auf den Button darin und bestätige, dass du es bist.",
   "page.verify-email.hint": "Nichts da? Schau im Spam-Ordner oder unter Werbung nach. Es kann ein paar Minuten dauern.",
   "page.verify-email.go": "Weiter",
   "page.verify-email.change": "Meine E-Mail-Adresse ändern",
@@ -144,7 +148,8 @@ export const texts = {
   "page.start-level-test.web": "Im Browser weitermachen",
   "page.post-purchase.title": "Deine Zahlung wird bestätigt",
   "page.post-purchase.text": "Das dauert ein paar Sekunden. Bitte schließ diese Seite nicht.",
-  "page.post-purchase.slow": "Es dauert länger als sonst. Du zahlst nicht doppelt: Du kannst die Seite schließen, wir schreiben dir, sobald es so weit ist.",
+  "page.post-purchase.slow":
+    "Es dauert länger als sonst. Du zahlst nicht doppelt: Du kannst die Seite schließen, wir schreiben dir, sobald es so weit ist.",
   "page.post-purchase.failed": "Deine Zahlung ist noch nicht zu sehen.",
   "page.post-purchase.retry": "Noch einmal prüfen",
   "page.user.title": "Schön, dass du wieder da bist",
@@ -171,7 +176,8 @@ export const texts = {
   "home.note": "Etwa 6 Minuten. Du kannst unterbrechen und später weitermachen.",
   "home.continue": "Weitermachen, wo ich war",
   "home.lady.title": "Du sprichst in der ersten Lektion, nicht erst in der letzten",
-  "home.lady.text": "Du hörst einen Satz, sagst ihn und benutzt ihn in einem kurzen Gespräch. Kommt dann das echte, hast du es schon einmal geführt.",
+  "home.lady.text":
+    "Du hörst einen Satz, sagst ihn und benutzt ihn in einem kurzen Gespräch. Kommt dann das echte, hast du es schon einmal geführt.",
   "home.lady.go": "So läuft eine Lektion",
   "home.lady.alt": "Eine lachende Frau mit offenen Händen im Konfettiregen",
   "home.man.title": "Ein Plan, der in deine Woche passt, nicht umgekehrt",
@@ -207,9 +213,11 @@ export const texts = {
   // Titles and descriptions for browsers and search engines
   "meta.title": "{TITLE} · {BRAND}",
   "meta.home.title": "{BRAND}: Englisch lernen beim Sprechen",
-  "meta.home.description": "Ein Englischplan nur für dich: dein Niveau, deine Tage, deine Minuten. Beantworte ein paar Fragen und sprich ab der ersten Lektion.",
+  "meta.home.description":
+    "Ein Englischplan nur für dich: dein Niveau, deine Tage, deine Minuten. Beantworte ein paar Fragen und sprich ab der ersten Lektion.",
   "meta.questionnaire/question.title": "Dein Englischplan",
-  "meta.questionnaire/question.description": "Beantworte ein paar Fragen und du bekommst einen Englischplan mit deinem Niveau, deinen Tagen und deinen Minuten.",
+  "meta.questionnaire/question.description":
+    "Beantworte ein paar Fragen und du bekommst einen Englischplan mit deinem Niveau, deinen Tagen und deinen Minuten.",
   "meta.questionnaire/raffle.title": "Start",
   "meta.questionnaire/raffle.description": "Starte deinen Englischplan.",
   "meta.questionnaire/verify-email.title": "Schau in dein Postfach",
@@ -238,7 +246,8 @@ export const texts = {
   "block.studySchedule.label": "Dein Tempo",
   "block.daySelection.label": "Übungstage",
   "block.daySelection.count": "{CHOSEN} von {REQUIRED}",
-  "block.daySelection.limit": "{REQUIRED, plural, one {Du hast schon # Tag gewählt.} other {Du hast schon # Tage gewählt.}} Nimm einen heraus, um einen anderen zu wählen.",
+  "block.daySelection.limit":
+    "{REQUIRED, plural, one {Du hast schon # Tag gewählt.} other {Du hast schon # Tage gewählt.}} Nimm einen heraus, um einen anderen zu wählen.",
   "block.daySelection.inProgress": "{LEFT, plural, one {Wähle noch # Tag.} other {Wähle noch # Tage.}}",
   "block.daySelection.done": "Fertig. Du kannst die Tage jederzeit ändern.",
   "block.daySelectionConfirm.label": "Deine Übungstage",
@@ -266,12 +275,16 @@ export const texts = {
   "block.price.perWeek": "pro Woche",
   "block.price.once": "einmalig",
   "block.price.before": "statt {PRICE},",
-  "block.price.every": "{UNIT, select, week {{COUNT, plural, =1 {jede Woche} other {alle # Wochen}}} other {{COUNT, plural, =1 {jeden Monat} =12 {jedes Jahr} other {alle # Monate}}}}",
-  "block.price.length": "{UNIT, select, week {{COUNT, plural, one {# Woche} other {# Wochen}}} other {{COUNT, plural, one {# Monat} other {# Monate}}}}",
+  "block.price.every":
+    "{UNIT, select, week {{COUNT, plural, =1 {jede Woche} other {alle # Wochen}}} other {{COUNT, plural, =1 {jeden Monat} =12 {jedes Jahr} other {alle # Monate}}}}",
+  "block.price.length":
+    "{UNIT, select, week {{COUNT, plural, one {# Woche} other {# Wochen}}} other {{COUNT, plural, one {# Monat} other {# Monate}}}}",
   "block.price.renewsEvery": "{PRICE}, verlängert sich {EVERY}",
   "block.price.today": "Heute zahlst du",
-  "block.price.renewsTrial": "Am {DATE} zahlst du {PRICE} für {LENGTH}. Danach verlängert sich dein Abonnement {EVERY} zum selben Preis, bis du kündigst.",
-  "block.price.renews": "{PRICE} für {LENGTH}. Dein Abonnement verlängert sich {EVERY} zum selben Preis, bis du kündigst, das nächste Mal am {DATE}.",
+  "block.price.renewsTrial":
+    "Am {DATE} zahlst du {PRICE} für {LENGTH}. Danach verlängert sich dein Abonnement {EVERY} zum selben Preis, bis du kündigst.",
+  "block.price.renews":
+    "{PRICE} für {LENGTH}. Dein Abonnement verlängert sich {EVERY} zum selben Preis, bis du kündigst, das nächste Mal am {DATE}.",
   "block.price.onetime": "Du zahlst {PRICE} einmalig für {LENGTH}. Nichts verlängert sich.",
   "block.price.taxIncluded": "Alle Preise inkl. MwSt.",
   "block.price.taxNote": "Deine Bank oder Karte kann argentinische Steuern und Abgaben auf diesen Betrag aufschlagen.",
@@ -310,7 +323,8 @@ export const texts = {
   "block.paddle.provider": "über Paddle",
   "block.paddle.loading": "Das Zahlungsformular wird geladen …",
   "block.paddle.failedTitle": "Das Zahlungsformular lädt nicht",
-  "block.paddle.failedText": "Es wurde nichts abgebucht. Vielleicht liegt es an einem Werbeblocker oder an der App, in der du surfst. So geht es trotzdem weiter:",
+  "block.paddle.failedText":
+    "Es wurde nichts abgebucht. Vielleicht liegt es an einem Werbeblocker oder an der App, in der du surfst. So geht es trotzdem weiter:",
   "block.paddle.retry": "Noch einmal versuchen",
   "block.paddle.openHosted": "Auf eigener Seite öffnen",
   "block.paddle.mailLink": "Link per E-Mail erhalten",
@@ -327,7 +341,8 @@ export const texts = {
   "legal.contents": "Inhalt",
   "legal.back": "Zurück",
   "meta.legal/terms-and-conditions.title": "Allgemeine Geschäftsbedingungen",
-  "meta.legal/terms-and-conditions.description": "Was gilt, wenn du {BRAND} nutzt oder einen Plan kaufst: Probezeit, Verlängerung, Kündigung, Widerruf und 30-Tage-Garantie.",
+  "meta.legal/terms-and-conditions.description":
+    "Was gilt, wenn du {BRAND} nutzt oder einen Plan kaufst: Probezeit, Verlängerung, Kündigung, Widerruf und 30-Tage-Garantie.",
   "meta.legal/privacy-policy.title": "Datenschutzerklärung",
   "meta.legal/privacy-policy.description": "Welche Daten {BRAND} verarbeitet, wofür, wie lange und wie du die Kontrolle behältst.",
   "meta.legal/licenses.title": "Lizenzen",
@@ -335,7 +350,8 @@ export const texts = {
   "meta.legal/data-protection-authorities.title": "Datenschutzbehörden",
   "meta.legal/data-protection-authorities.description": "Wo du dich über den Umgang mit deinen Daten beschweren kannst, Land für Land.",
   "meta.legal/marketing-and-advertising-networks.title": "Marketing- und Werbenetzwerke",
-  "meta.legal/marketing-and-advertising-networks.description": "Welche Netzwerke von deinem Besuch bei {BRAND} erfahren, wenn du es erlaubst, und wie du das widerrufst.",
+  "meta.legal/marketing-and-advertising-networks.description":
+    "Welche Netzwerke von deinem Besuch bei {BRAND} erfahren, wenn du es erlaubst, und wie du das widerrufst.",
   "meta.legal/payment-providers.title": "Zahlungsanbieter",
   "meta.legal/payment-providers.description": "Wer deine Zahlung an {BRAND} abwickelt und welche Daten dabei verarbeitet werden.",
   "meta.legal/service-providers.title": "Dienstleister",

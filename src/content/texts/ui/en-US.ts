@@ -143,7 +143,8 @@ export const texts = {
   "page.start-level-test.web": "Continue on the web",
   "page.post-purchase.title": "We’re confirming your payment",
   "page.post-purchase.text": "This takes a few seconds. Please don’t close this page.",
-  "page.post-purchase.slow": "It’s taking longer than usual. You won’t be charged twice: you can close the page, and we’ll write to you when it’s done.",
+  "page.post-purchase.slow":
+    "It’s taking longer than usual. You won’t be charged twice: you can close the page, and we’ll write to you when it’s done.",
   "page.post-purchase.failed": "We can’t see your payment yet.",
   "page.post-purchase.retry": "Check again",
   "page.user.title": "Welcome back",
@@ -206,7 +207,8 @@ export const texts = {
   // Titles and descriptions for browsers and search engines
   "meta.title": "{TITLE} · {BRAND}",
   "meta.home.title": "{BRAND}: learn English by speaking",
-  "meta.home.description": "An English plan made for you: your level, your days, your minutes. Answer a few questions and speak from the first lesson.",
+  "meta.home.description":
+    "An English plan made for you: your level, your days, your minutes. Answer a few questions and speak from the first lesson.",
   "meta.questionnaire/question.title": "Your English plan",
   "meta.questionnaire/question.description": "Answer a few questions and get an English plan with your level, your days and your minutes.",
   "meta.questionnaire/raffle.title": "Start",
@@ -237,7 +239,8 @@ export const texts = {
   "block.studySchedule.label": "Your pace",
   "block.daySelection.label": "Practice days",
   "block.daySelection.count": "{CHOSEN} of {REQUIRED}",
-  "block.daySelection.limit": "{REQUIRED, plural, one {You’ve already picked # day.} other {You’ve already picked # days.}} Take one out to add another.",
+  "block.daySelection.limit":
+    "{REQUIRED, plural, one {You’ve already picked # day.} other {You’ve already picked # days.}} Take one out to add another.",
   "block.daySelection.inProgress": "{LEFT, plural, one {Pick # more day.} other {Pick # more days.}}",
   "block.daySelection.done": "That’s all of them. You can change your days whenever you like.",
   "block.daySelectionConfirm.label": "Your practice days",
@@ -265,8 +268,10 @@ export const texts = {
   "block.price.perWeek": "a week",
   "block.price.once": "one payment",
   "block.price.before": "was {PRICE},",
-  "block.price.every": "{UNIT, select, week {{COUNT, plural, =1 {every week} other {every # weeks}}} other {{COUNT, plural, =1 {every month} =12 {every year} other {every # months}}}}",
-  "block.price.length": "{UNIT, select, week {{COUNT, plural, one {# week} other {# weeks}}} other {{COUNT, plural, one {# month} other {# months}}}}",
+  "block.price.every":
+    "{UNIT, select, week {{COUNT, plural, =1 {every week} other {every # weeks}}} other {{COUNT, plural, =1 {every month} =12 {every year} other {every # months}}}}",
+  "block.price.length":
+    "{UNIT, select, week {{COUNT, plural, one {# week} other {# weeks}}} other {{COUNT, plural, one {# month} other {# months}}}}",
   "block.price.renewsEvery": "{PRICE}, renews {EVERY}",
   "block.price.today": "Due today",
   "block.price.renewsTrial": "On {DATE} you pay {PRICE} for {LENGTH}. It renews {EVERY} at the same price until you cancel.",
@@ -309,7 +314,8 @@ export const texts = {
   "block.paddle.provider": "with Paddle",
   "block.paddle.loading": "Loading the payment form…",
   "block.paddle.failedTitle": "The payment form didn’t load",
-  "block.paddle.failedText": "Nothing has been charged. An ad blocker or the app you’re browsing in may be the reason. You can still go on:",
+  "block.paddle.failedText":
+    "Nothing has been charged. An ad blocker or the app you’re browsing in may be the reason. You can still go on:",
   "block.paddle.retry": "Try again",
   "block.paddle.openHosted": "Open it on another page",
   "block.paddle.mailLink": "Get the link by e-mail",
@@ -326,7 +332,8 @@ export const texts = {
   "legal.contents": "Contents",
   "legal.back": "Back",
   "meta.legal/terms-and-conditions.title": "Terms and conditions",
-  "meta.legal/terms-and-conditions.description": "What you agree to when you use {BRAND} or buy a plan: trial, renewal, cancellation, withdrawal and the 30-day guarantee.",
+  "meta.legal/terms-and-conditions.description":
+    "What you agree to when you use {BRAND} or buy a plan: trial, renewal, cancellation, withdrawal and the 30-day guarantee.",
   "meta.legal/privacy-policy.title": "Privacy policy",
   "meta.legal/privacy-policy.description": "Which data {BRAND} uses, what for, for how long, and how you stay in control of it.",
   "meta.legal/licenses.title": "Licenses",
@@ -334,7 +341,8 @@ export const texts = {
   "meta.legal/data-protection-authorities.title": "Data protection authorities",
   "meta.legal/data-protection-authorities.description": "Where you can complain about the use of your data, country by country.",
   "meta.legal/marketing-and-advertising-networks.title": "Marketing and advertising networks",
-  "meta.legal/marketing-and-advertising-networks.description": "The networks that learn of a visit to {BRAND} if you allow it, and how to take it back.",
+  "meta.legal/marketing-and-advertising-networks.description":
+    "The networks that learn of a visit to {BRAND} if you allow it, and how to take it back.",
   "meta.legal/payment-providers.title": "Payment providers",
   "meta.legal/payment-providers.description": "Who processes your payment for {BRAND} and what they learn about you.",
   "meta.legal/service-providers.title": "Service providers",

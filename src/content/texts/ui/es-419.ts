@@ -59,13 +59,14 @@ export const texts = {
   "question.missing.go": "Ir a mi pregunta",
   "question.resume": "Te guardamos el lugar. Puedes seguir donde ibas.",
   "question.oldOs.title": "Tu sistema ya tiene sus años",
-  "question.oldOs.text": "Es posible que algunos ejercicios no funcionen bien. Puedes seguir aquí y aprender en un teléfono más nuevo o en una computadora.",
+  "question.oldOs.text":
+    "Es posible que algunos ejercicios no funcionen bien. Puedes seguir aquí y aprender en un teléfono más nuevo o en una computadora.",
   "question.oldOs.go": "Entendido",
 
   // Signing up
   "signup.exists": "Este correo ya tiene una cuenta.",
   "signup.exists.login": "Entrar",
-  "problem.connection": "No hay conexión en este momento. No se perdió nada: intenta de nuevo en un ratito.",
+  "problem.connection": "No hay conexión en este momento. No se perdió nada: intenta de nuevo en un momento.",
   "problem.tooMany": "Demasiados intentos seguidos. Espera un minuto y prueba otra vez.",
   "problem.accountExists": "Este correo ya tiene una cuenta con otra contraseña. Entra con esa o usa otro correo.",
   "problem.unexpected": "Algo falló de nuestro lado. Intenta de nuevo, por favor.",
@@ -89,7 +90,7 @@ export const texts = {
   "error.1100": "No pudimos crear la cuenta. Intenta de nuevo, por favor.",
   "error.1101": "Este correo ya tiene una cuenta.",
   "error.1200": "Este plan no está disponible en tu país por ahora.",
-  "error.1202": "El proveedor de pago no contesta. No se te cobró nada. Intenta de nuevo en un ratito.",
+  "error.1202": "El proveedor de pago no contesta. No se te cobró nada. Intenta de nuevo en un momento.",
   "error.1400": "No entendimos eso. Recarga la página e intenta de nuevo.",
   "error.1401": "No pudimos comprobar ese mensaje.",
   "error.1403": "Con tu cuenta no se puede abrir esto.",
@@ -99,7 +100,7 @@ export const texts = {
   "error.1413": "Es demasiado de una sola vez.",
   "error.1429": "Demasiados intentos seguidos. Espera un minuto y prueba otra vez.",
   "error.1500": "Algo falló de nuestro lado. Intenta de nuevo, por favor.",
-  "error.1503": "Volvemos enseguida. Intenta de nuevo en un ratito.",
+  "error.1503": "Volvemos enseguida. Intenta de nuevo en un momento.",
 
   // Paying
   "payment.declined": "Tu banco no aceptó el pago. Prueba con otra tarjeta u otra forma de pago.",
@@ -144,7 +145,8 @@ export const texts = {
   "page.start-level-test.web": "Seguir en la web",
   "page.post-purchase.title": "Estamos confirmando tu pago",
   "page.post-purchase.text": "Tarda unos segundos. No cierres esta página, por favor.",
-  "page.post-purchase.slow": "Está tardando más de lo normal. No se te cobra dos veces: puedes cerrar la página y te escribimos cuando quede.",
+  "page.post-purchase.slow":
+    "Está tardando más de lo normal. No se te cobra dos veces: puedes cerrar la página y te escribimos cuando quede.",
   "page.post-purchase.failed": "Todavía no vemos tu pago.",
   "page.post-purchase.retry": "Revisar otra vez",
   "page.user.title": "Qué bueno verte de nuevo",
@@ -155,7 +157,7 @@ export const texts = {
   "page.user.forgot": "Olvidé mi contraseña",
   "page.user.other": "Usar otro correo",
   "page.payment-failed.title": "El pago no pasó",
-  "page.payment-failed.text": "No se te cobró nada. Pasa seguido: una tarjeta vencida, un límite o un banco muy precavido.",
+  "page.payment-failed.text": "No se te cobró nada. A veces pasa: una tarjeta vencida, un límite o un banco muy precavido.",
   "page.payment-failed.go": "Intentar de nuevo",
   "page.not-found.title": "Aquí no hay nada",
   "page.not-found.text": "La página cambió de lugar o la dirección tiene un error.",
@@ -207,7 +209,8 @@ export const texts = {
   // Titles and descriptions for browsers and search engines
   "meta.title": "{TITLE} · {BRAND}",
   "meta.home.title": "{BRAND}: aprende inglés hablando",
-  "meta.home.description": "Un plan de inglés hecho para ti: tu nivel, tus días, tus minutos. Contesta unas preguntas y habla desde la primera lección.",
+  "meta.home.description":
+    "Un plan de inglés hecho para ti: tu nivel, tus días, tus minutos. Contesta unas preguntas y habla desde la primera lección.",
   "meta.questionnaire/question.title": "Tu plan de inglés",
   "meta.questionnaire/question.description": "Contesta unas preguntas y recibe un plan de inglés con tu nivel, tus días y tus minutos.",
   "meta.questionnaire/raffle.title": "Empezar",
@@ -266,8 +269,10 @@ export const texts = {
   "block.price.perWeek": "a la semana",
   "block.price.once": "un solo pago",
   "block.price.before": "antes {PRICE},",
-  "block.price.every": "{UNIT, select, week {{COUNT, plural, =1 {cada semana} other {cada # semanas}}} other {{COUNT, plural, =1 {cada mes} =12 {cada año} other {cada # meses}}}}",
-  "block.price.length": "{UNIT, select, week {{COUNT, plural, one {# semana} other {# semanas}}} other {{COUNT, plural, one {# mes} other {# meses}}}}",
+  "block.price.every":
+    "{UNIT, select, week {{COUNT, plural, =1 {cada semana} other {cada # semanas}}} other {{COUNT, plural, =1 {cada mes} =12 {cada año} other {cada # meses}}}}",
+  "block.price.length":
+    "{UNIT, select, week {{COUNT, plural, one {# semana} other {# semanas}}} other {{COUNT, plural, one {# mes} other {# meses}}}}",
   "block.price.renewsEvery": "{PRICE}, se renueva {EVERY}",
   "block.price.today": "Hoy pagas",
   "block.price.renewsTrial": "El {DATE} pagas {PRICE} por {LENGTH}. Se renueva {EVERY} al mismo precio hasta que canceles.",
@@ -310,7 +315,8 @@ export const texts = {
   "block.paddle.provider": "con Paddle",
   "block.paddle.loading": "Cargando el formulario de pago…",
   "block.paddle.failedTitle": "El formulario de pago no cargó",
-  "block.paddle.failedText": "No se cobró nada. Puede deberse a un bloqueador de anuncios o a la app desde la que navegas. Puedes seguir así:",
+  "block.paddle.failedText":
+    "No se cobró nada. Puede deberse a un bloqueador de anuncios o a la app desde la que navegas. Puedes seguir así:",
   "block.paddle.retry": "Intentar de nuevo",
   "block.paddle.openHosted": "Abrirlo en otra página",
   "block.paddle.mailLink": "Recibir el enlace por correo",
@@ -327,15 +333,18 @@ export const texts = {
   "legal.contents": "Contenido",
   "legal.back": "Volver",
   "meta.legal/terms-and-conditions.title": "Términos y condiciones",
-  "meta.legal/terms-and-conditions.description": "Lo que aceptas al usar {BRAND} o comprar un plan: prueba, renovación, cancelación, desistimiento y garantía de 30 días.",
+  "meta.legal/terms-and-conditions.description":
+    "Lo que aceptas al usar {BRAND} o comprar un plan: prueba, renovación, cancelación, desistimiento y garantía de 30 días.",
   "meta.legal/privacy-policy.title": "Política de privacidad",
   "meta.legal/privacy-policy.description": "Qué datos usa {BRAND}, para qué, por cuánto tiempo y cómo los controlas tú.",
   "meta.legal/licenses.title": "Licencias",
-  "meta.legal/licenses.description": "Las tipografías, los dibujos, los íconos y el software de código abierto con los que está hecho {BRAND}.",
+  "meta.legal/licenses.description":
+    "Las tipografías, los dibujos, los íconos y el software de código abierto con los que está hecho {BRAND}.",
   "meta.legal/data-protection-authorities.title": "Autoridades de protección de datos",
   "meta.legal/data-protection-authorities.description": "Dónde puedes presentar una queja por el uso de tus datos, país por país.",
   "meta.legal/marketing-and-advertising-networks.title": "Redes de marketing y publicidad",
-  "meta.legal/marketing-and-advertising-networks.description": "Las redes que se enteran de tu visita a {BRAND} si tú lo permites, y cómo retirar tu permiso.",
+  "meta.legal/marketing-and-advertising-networks.description":
+    "Las redes que se enteran de tu visita a {BRAND} si tú lo permites, y cómo retirar tu permiso.",
   "meta.legal/payment-providers.title": "Proveedores de pago",
   "meta.legal/payment-providers.description": "Quién procesa tu pago a {BRAND} y qué sabe de ti.",
   "meta.legal/service-providers.title": "Proveedores de servicios",

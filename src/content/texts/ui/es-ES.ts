@@ -59,7 +59,8 @@ export const texts = {
   "question.missing.go": "Ir a mi pregunta",
   "question.resume": "Te hemos guardado el sitio. Puedes seguir donde lo dejaste.",
   "question.oldOs.title": "Tu sistema ya tiene unos años",
-  "question.oldOs.text": "Puede que algunos ejercicios no vayan bien. Puedes seguir aquí y aprender en un móvil más nuevo o en el ordenador.",
+  "question.oldOs.text":
+    "Puede que algunos ejercicios no vayan bien. Puedes seguir aquí y aprender en un móvil más nuevo o en el ordenador.",
   "question.oldOs.go": "Vale",
 
   // Signing up
@@ -144,7 +145,8 @@ export const texts = {
   "page.start-level-test.web": "Seguir en la web",
   "page.post-purchase.title": "Estamos confirmando tu pago",
   "page.post-purchase.text": "Tarda unos segundos. No cierres esta página, por favor.",
-  "page.post-purchase.slow": "Está tardando más de lo normal. No se te va a cobrar dos veces: puedes cerrar la página y te escribimos cuando esté.",
+  "page.post-purchase.slow":
+    "Está tardando más de lo normal. No se te va a cobrar dos veces: puedes cerrar la página y te escribimos cuando esté.",
   "page.post-purchase.failed": "Todavía no vemos tu pago.",
   "page.post-purchase.retry": "Comprobar otra vez",
   "page.user.title": "Nos alegra verte de nuevo",
@@ -207,7 +209,8 @@ export const texts = {
   // Titles and descriptions for browsers and search engines
   "meta.title": "{TITLE} · {BRAND}",
   "meta.home.title": "{BRAND}: aprende inglés hablando",
-  "meta.home.description": "Un plan de inglés hecho para ti: tu nivel, tus días, tus minutos. Responde a unas preguntas y habla desde la primera lección.",
+  "meta.home.description":
+    "Un plan de inglés hecho para ti: tu nivel, tus días, tus minutos. Responde a unas preguntas y habla desde la primera lección.",
   "meta.questionnaire/question.title": "Tu plan de inglés",
   "meta.questionnaire/question.description": "Responde a unas preguntas y recibe un plan de inglés con tu nivel, tus días y tus minutos.",
   "meta.questionnaire/raffle.title": "Empezar",
@@ -266,8 +269,10 @@ export const texts = {
   "block.price.perWeek": "a la semana",
   "block.price.once": "pago único",
   "block.price.before": "antes {PRICE},",
-  "block.price.every": "{UNIT, select, week {{COUNT, plural, =1 {cada semana} other {cada # semanas}}} other {{COUNT, plural, =1 {cada mes} =12 {cada año} other {cada # meses}}}}",
-  "block.price.length": "{UNIT, select, week {{COUNT, plural, one {# semana} other {# semanas}}} other {{COUNT, plural, one {# mes} other {# meses}}}}",
+  "block.price.every":
+    "{UNIT, select, week {{COUNT, plural, =1 {cada semana} other {cada # semanas}}} other {{COUNT, plural, =1 {cada mes} =12 {cada año} other {cada # meses}}}}",
+  "block.price.length":
+    "{UNIT, select, week {{COUNT, plural, one {# semana} other {# semanas}}} other {{COUNT, plural, one {# mes} other {# meses}}}}",
   "block.price.renewsEvery": "{PRICE}, se renueva {EVERY}",
   "block.price.today": "Hoy pagas",
   "block.price.renewsTrial": "El {DATE} pagas {PRICE} por {LENGTH}. Se renueva {EVERY} al mismo precio hasta que canceles.",
@@ -310,7 +315,8 @@ export const texts = {
   "block.paddle.provider": "con Paddle",
   "block.paddle.loading": "Cargando el formulario de pago…",
   "block.paddle.failedTitle": "El formulario de pago no se ha cargado",
-  "block.paddle.failedText": "No se ha cobrado nada. Puede deberse a un bloqueador de anuncios o a la app desde la que navegas. Puedes continuar así:",
+  "block.paddle.failedText":
+    "No se ha cobrado nada. Puede deberse a un bloqueador de anuncios o a la app desde la que navegas. Puedes continuar así:",
   "block.paddle.retry": "Volver a intentarlo",
   "block.paddle.openHosted": "Abrirlo en otra página",
   "block.paddle.mailLink": "Recibir el enlace por correo",
@@ -327,15 +333,18 @@ export const texts = {
   "legal.contents": "Índice",
   "legal.back": "Volver",
   "meta.legal/terms-and-conditions.title": "Términos y condiciones",
-  "meta.legal/terms-and-conditions.description": "Lo que aceptas al usar {BRAND} o contratar un plan: prueba, renovación, cancelación, desistimiento y garantía de 30 días.",
+  "meta.legal/terms-and-conditions.description":
+    "Lo que aceptas al usar {BRAND} o contratar un plan: prueba, renovación, cancelación, desistimiento y garantía de 30 días.",
   "meta.legal/privacy-policy.title": "Política de privacidad",
   "meta.legal/privacy-policy.description": "Qué datos trata {BRAND}, con qué fin, durante cuánto tiempo y qué derechos tienes.",
   "meta.legal/licenses.title": "Licencias",
-  "meta.legal/licenses.description": "Las tipografías, los dibujos, los iconos y el software de código abierto con los que está hecho {BRAND}.",
+  "meta.legal/licenses.description":
+    "Las tipografías, los dibujos, los iconos y el software de código abierto con los que está hecho {BRAND}.",
   "meta.legal/data-protection-authorities.title": "Autoridades de protección de datos",
   "meta.legal/data-protection-authorities.description": "Dónde puedes reclamar por el uso de tus datos, país por país.",
   "meta.legal/marketing-and-advertising-networks.title": "Redes de marketing y publicidad",
-  "meta.legal/marketing-and-advertising-networks.description": "Las redes que conocen tu visita a {BRAND} si lo permites, y cómo retirar el permiso.",
+  "meta.legal/marketing-and-advertising-networks.description":
+    "Las redes que conocen tu visita a {BRAND} si lo permites, y cómo retirar el permiso.",
   "meta.legal/payment-providers.title": "Proveedores de pago",
   "meta.legal/payment-providers.description": "Quién gestiona tu pago a {BRAND} y qué datos recibe.",
   "meta.legal/service-providers.title": "Proveedores de servicios",

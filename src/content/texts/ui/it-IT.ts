@@ -56,10 +56,11 @@ export const texts = {
   "question.level.sentence": "Frase in inglese",
   "question.missing.title": "Questa domanda non esiste",
   "question.missing.text": "Forse è stata spostata. Le tue risposte sono ancora qui.",
-  "question.missing.go": "Vai alla mia domanda",
+  "question.missing.go": "Vai alla tua domanda",
   "question.resume": "Ti abbiamo tenuto il posto. Puoi riprendere da dove eri.",
   "question.oldOs.title": "Il tuo sistema ha qualche anno",
-  "question.oldOs.text": "Alcuni esercizi potrebbero non funzionare bene. Puoi proseguire qui e imparare su un telefono più recente o al computer.",
+  "question.oldOs.text":
+    "Alcuni esercizi potrebbero non funzionare bene. Puoi proseguire qui e imparare su un telefono più recente o al computer.",
   "question.oldOs.go": "Ho capito",
 
   // Signing up
@@ -114,7 +115,7 @@ export const texts = {
   "page.verify-email.text": "Abbiamo mandato un messaggio a <b>{EMAIL}</b>. Tocca il pulsante che contiene per confermare che sei tu.",
   "page.verify-email.hint": "Non arriva? Guarda nello spam o tra le promozioni. Può volerci qualche minuto.",
   "page.verify-email.go": "Continua",
-  "page.verify-email.change": "Cambia la mia e-mail",
+  "page.verify-email.change": "Cambia e-mail",
   "page.verify-email.resend": "Invia di nuovo",
   "page.verify-email.resent": "Inviato. Controlla la posta.",
   "page.thank-you.title": "Fatto, {FIRSTNAME}! Il tuo inglese è già cominciato",
@@ -129,7 +130,7 @@ export const texts = {
   "page.thank-you.step3": "La tua prima lezione",
   "page.thank-you.step3.text": "Si parte {WEEKDAY}, come hai scelto: {MINUTES, plural, one {# minuto} other {# minuti}}.",
   "page.thank-you.step3.plain": "Nel primo dei tuoi giorni.",
-  "page.thank-you.go": "Conferma la mia e-mail",
+  "page.thank-you.go": "Conferma la tua e-mail",
   "page.start-level-test.title": "Quattro passi e stai già parlando",
   "page.start-level-test.text": "Il resto succede nell’app.",
   "page.start-level-test.step1": "Scarica l’app di {BRAND}",
@@ -144,7 +145,8 @@ export const texts = {
   "page.start-level-test.web": "Continua sul web",
   "page.post-purchase.title": "Stiamo confermando il tuo pagamento",
   "page.post-purchase.text": "Ci vuole qualche secondo. Non chiudere questa pagina, per favore.",
-  "page.post-purchase.slow": "Ci sta mettendo più del solito. Non pagherai due volte: puoi chiudere la pagina, ti scriviamo noi appena è fatto.",
+  "page.post-purchase.slow":
+    "Ci sta mettendo più del solito. Non pagherai due volte: puoi chiudere la pagina, ti scriviamo noi appena è fatto.",
   "page.post-purchase.failed": "Non vediamo ancora il tuo pagamento.",
   "page.post-purchase.retry": "Controlla di nuovo",
   "page.user.title": "Che bello rivederti",
@@ -176,7 +178,7 @@ export const texts = {
   "home.lady.alt": "Una donna che ride a mani aperte, in mezzo ai coriandoli",
   "home.man.title": "Un piano che entra nella tua settimana, non il contrario",
   "home.man.text": "Tre giorni o cinque, quindici minuti o trenta. Scegli tu, e cambi quando cambia la vita.",
-  "home.man.go": "Crea il mio piano",
+  "home.man.go": "Crea il tuo piano",
   "home.man.alt": "Un uomo con una tazza di caffè",
   "home.points.title": "Che cosa fa la differenza",
   "home.point1.title": "I tuoi argomenti",
@@ -202,14 +204,16 @@ export const texts = {
   "home.business.alt": "Una donna in giacca con una mano sul fianco",
   "home.final.title": "La tua prima frase può essere oggi",
   "home.final.text": "Comincia con sei minuti e una domanda.",
-  "home.final.go": "Trova il mio piano",
+  "home.final.go": "Trova il tuo piano",
 
   // Titles and descriptions for browsers and search engines
   "meta.title": "{TITLE} · {BRAND}",
   "meta.home.title": "{BRAND}: impara l’inglese parlando",
-  "meta.home.description": "Un piano d’inglese fatto per te: il tuo livello, i tuoi giorni, i tuoi minuti. Rispondi a qualche domanda e parla dalla prima lezione.",
+  "meta.home.description":
+    "Un piano d’inglese fatto per te: il tuo livello, i tuoi giorni, i tuoi minuti. Rispondi a qualche domanda e parla dalla prima lezione.",
   "meta.questionnaire/question.title": "Il tuo piano d’inglese",
-  "meta.questionnaire/question.description": "Rispondi a qualche domanda e ricevi un piano d’inglese con il tuo livello, i tuoi giorni e i tuoi minuti.",
+  "meta.questionnaire/question.description":
+    "Rispondi a qualche domanda e ricevi un piano d’inglese con il tuo livello, i tuoi giorni e i tuoi minuti.",
   "meta.questionnaire/raffle.title": "Comincia",
   "meta.questionnaire/raffle.description": "Comincia il tuo piano d’inglese.",
   "meta.questionnaire/verify-email.title": "Controlla la tua e-mail",
@@ -238,7 +242,8 @@ export const texts = {
   "block.studySchedule.label": "Il tuo ritmo",
   "block.daySelection.label": "Giorni di pratica",
   "block.daySelection.count": "{CHOSEN} di {REQUIRED}",
-  "block.daySelection.limit": "{REQUIRED, plural, one {Hai già scelto # giorno.} other {Hai già scelto # giorni.}} Togline uno per aggiungerne un altro.",
+  "block.daySelection.limit":
+    "{REQUIRED, plural, one {Hai già scelto # giorno.} other {Hai già scelto # giorni.}} Togline uno per aggiungerne un altro.",
   "block.daySelection.inProgress": "{LEFT, plural, one {Scegli ancora # giorno.} other {Scegli ancora # giorni.}}",
   "block.daySelection.done": "Fatto. Puoi cambiare i giorni quando vuoi.",
   "block.daySelectionConfirm.label": "I tuoi giorni di pratica",
@@ -266,12 +271,16 @@ export const texts = {
   "block.price.perWeek": "a settimana",
   "block.price.once": "pagamento unico",
   "block.price.before": "prima {PRICE},",
-  "block.price.every": "{UNIT, select, week {{COUNT, plural, =1 {ogni settimana} other {ogni # settimane}}} other {{COUNT, plural, =1 {ogni mese} =12 {ogni anno} other {ogni # mesi}}}}",
-  "block.price.length": "{UNIT, select, week {{COUNT, plural, one {# settimana} other {# settimane}}} other {{COUNT, plural, one {# mese} other {# mesi}}}}",
+  "block.price.every":
+    "{UNIT, select, week {{COUNT, plural, =1 {ogni settimana} other {ogni # settimane}}} other {{COUNT, plural, =1 {ogni mese} =12 {ogni anno} other {ogni # mesi}}}}",
+  "block.price.length":
+    "{UNIT, select, week {{COUNT, plural, one {# settimana} other {# settimane}}} other {{COUNT, plural, one {# mese} other {# mesi}}}}",
   "block.price.renewsEvery": "{PRICE}, si rinnova {EVERY}",
   "block.price.today": "Oggi paghi",
-  "block.price.renewsTrial": "In data {DATE} paghi {PRICE} per {LENGTH}. L’abbonamento si rinnova {EVERY} allo stesso prezzo finché non lo disdici.",
-  "block.price.renews": "{PRICE} per {LENGTH}. L’abbonamento si rinnova {EVERY} allo stesso prezzo finché non lo disdici; prossimo rinnovo: {DATE}.",
+  "block.price.renewsTrial":
+    "In data {DATE} paghi {PRICE} per {LENGTH}. L’abbonamento si rinnova {EVERY} allo stesso prezzo finché non lo disdici.",
+  "block.price.renews":
+    "{PRICE} per {LENGTH}. L’abbonamento si rinnova {EVERY} allo stesso prezzo finché non lo disdici; prossimo rinnovo: {DATE}.",
   "block.price.onetime": "Paghi {PRICE} una volta sola, per {LENGTH}. Non si rinnova.",
   "block.price.taxIncluded": "Prezzi IVA inclusa.",
   "block.price.taxNote": "La tua banca o la tua carta può aggiungere a questo importo imposte e ritenute argentine.",
@@ -310,7 +319,8 @@ export const texts = {
   "block.paddle.provider": "con Paddle",
   "block.paddle.loading": "Caricamento del modulo di pagamento…",
   "block.paddle.failedTitle": "Il modulo di pagamento non si è caricato",
-  "block.paddle.failedText": "Non è stato addebitato nulla. Può dipendere da un ad blocker o dall’app in cui stai navigando. Puoi proseguire così:",
+  "block.paddle.failedText":
+    "Non è stato addebitato nulla. Può dipendere da un ad blocker o dall’app in cui stai navigando. Puoi proseguire così:",
   "block.paddle.retry": "Riprova",
   "block.paddle.openHosted": "Apri in un’altra pagina",
   "block.paddle.mailLink": "Ricevi il link via e-mail",
@@ -327,7 +337,8 @@ export const texts = {
   "legal.contents": "Indice",
   "legal.back": "Indietro",
   "meta.legal/terms-and-conditions.title": "Termini e condizioni",
-  "meta.legal/terms-and-conditions.description": "Che cosa accetti quando usi {BRAND} o acquisti un piano: prova, rinnovo, disdetta, recesso e garanzia di 30 giorni.",
+  "meta.legal/terms-and-conditions.description":
+    "Che cosa accetti quando usi {BRAND} o acquisti un piano: prova, rinnovo, disdetta, recesso e garanzia di 30 giorni.",
   "meta.legal/privacy-policy.title": "Informativa sulla privacy",
   "meta.legal/privacy-policy.description": "Quali dati tratta {BRAND}, per quali scopi, per quanto tempo e come mantieni il controllo.",
   "meta.legal/licenses.title": "Licenze",
@@ -335,7 +346,8 @@ export const texts = {
   "meta.legal/data-protection-authorities.title": "Autorità per la protezione dei dati",
   "meta.legal/data-protection-authorities.description": "A chi puoi rivolgerti per un reclamo sull’uso dei tuoi dati, paese per paese.",
   "meta.legal/marketing-and-advertising-networks.title": "Reti di marketing e pubblicità",
-  "meta.legal/marketing-and-advertising-networks.description": "Le reti che vengono a sapere di una visita a {BRAND} se lo permetti, e come revocare il permesso.",
+  "meta.legal/marketing-and-advertising-networks.description":
+    "Le reti che vengono a sapere di una visita a {BRAND} se lo permetti, e come revocare il permesso.",
   "meta.legal/payment-providers.title": "Fornitori di pagamento",
   "meta.legal/payment-providers.description": "Chi gestisce il tuo pagamento a {BRAND} e quali dati riceve.",
   "meta.legal/service-providers.title": "Fornitori di servizi",

@@ -37,7 +37,8 @@ export const texts = {
 
   // The consent banner
   "consent.title": "Sua privacidade",
-  "consent.text": "Alguns cookies são necessários para o site funcionar. Com os outros, aprendemos o que ajuda você e o que não ajuda. Você decide.",
+  "consent.text":
+    "Alguns cookies são necessários para o site funcionar. Com os outros, aprendemos o que ajuda você e o que não ajuda. Você decide.",
   "consent.accept": "Aceitar todos",
   "consent.reject": "Só os necessários",
   "consent.settings": "Configurar cookies",
@@ -59,7 +60,8 @@ export const texts = {
   "question.missing.go": "Ir para a minha pergunta",
   "question.resume": "Guardamos seu lugar. Você pode seguir de onde parou.",
   "question.oldOs.title": "Seu sistema já tem uns anos",
-  "question.oldOs.text": "Alguns exercícios podem não funcionar bem nele. Você pode continuar aqui e estudar em um celular mais novo ou no computador.",
+  "question.oldOs.text":
+    "Alguns exercícios podem não funcionar bem nele. Você pode continuar aqui e estudar em um celular mais novo ou no computador.",
   "question.oldOs.go": "Entendi",
 
   // Signing up
@@ -144,7 +146,8 @@ export const texts = {
   "page.start-level-test.web": "Continuar na web",
   "page.post-purchase.title": "Estamos confirmando seu pagamento",
   "page.post-purchase.text": "Leva alguns segundos. Não feche esta página, por favor.",
-  "page.post-purchase.slow": "Está demorando mais que o normal. Nada será cobrado duas vezes: pode fechar a página, e avisamos por e-mail quando estiver pronto.",
+  "page.post-purchase.slow":
+    "Está demorando mais que o normal. Nada será cobrado duas vezes: pode fechar a página, e avisamos por e-mail quando estiver pronto.",
   "page.post-purchase.failed": "Ainda não vemos o seu pagamento.",
   "page.post-purchase.retry": "Verificar de novo",
   "page.user.title": "Que bom ver você de novo",
@@ -207,9 +210,11 @@ export const texts = {
   // Titles and descriptions for browsers and search engines
   "meta.title": "{TITLE} · {BRAND}",
   "meta.home.title": "{BRAND}: aprenda inglês falando",
-  "meta.home.description": "Um plano de inglês feito para você: seu nível, seus dias, seus minutos. Responda a algumas perguntas e fale desde a primeira lição.",
+  "meta.home.description":
+    "Um plano de inglês feito para você: seu nível, seus dias, seus minutos. Responda a algumas perguntas e fale desde a primeira lição.",
   "meta.questionnaire/question.title": "Seu plano de inglês",
-  "meta.questionnaire/question.description": "Responda a algumas perguntas e receba um plano de inglês com seu nível, seus dias e seus minutos.",
+  "meta.questionnaire/question.description":
+    "Responda a algumas perguntas e receba um plano de inglês com seu nível, seus dias e seus minutos.",
   "meta.questionnaire/raffle.title": "Começar",
   "meta.questionnaire/raffle.description": "Comece seu plano de inglês.",
   "meta.questionnaire/verify-email.title": "Confira seu e-mail",
@@ -238,7 +243,8 @@ export const texts = {
   "block.studySchedule.label": "Seu ritmo",
   "block.daySelection.label": "Dias de prática",
   "block.daySelection.count": "{CHOSEN} de {REQUIRED}",
-  "block.daySelection.limit": "{REQUIRED, plural, one {Você já escolheu # dia.} other {Você já escolheu # dias.}} Tire um para colocar outro.",
+  "block.daySelection.limit":
+    "{REQUIRED, plural, one {Você já escolheu # dia.} other {Você já escolheu # dias.}} Tire um para colocar outro.",
   "block.daySelection.inProgress": "{LEFT, plural, one {Escolha mais # dia.} other {Escolha mais # dias.}}",
   "block.daySelection.done": "Pronto. Você pode mudar os dias quando quiser.",
   "block.daySelectionConfirm.label": "Seus dias de prática",
@@ -266,8 +272,10 @@ export const texts = {
   "block.price.perWeek": "por semana",
   "block.price.once": "pagamento único",
   "block.price.before": "antes {PRICE},",
-  "block.price.every": "{UNIT, select, week {{COUNT, plural, =1 {a cada semana} other {a cada # semanas}}} other {{COUNT, plural, =1 {a cada mês} =12 {a cada ano} other {a cada # meses}}}}",
-  "block.price.length": "{UNIT, select, week {{COUNT, plural, one {# semana} other {# semanas}}} other {{COUNT, plural, one {# mês} other {# meses}}}}",
+  "block.price.every":
+    "{UNIT, select, week {{COUNT, plural, =1 {a cada semana} other {a cada # semanas}}} other {{COUNT, plural, =1 {a cada mês} =12 {a cada ano} other {a cada # meses}}}}",
+  "block.price.length":
+    "{UNIT, select, week {{COUNT, plural, one {# semana} other {# semanas}}} other {{COUNT, plural, one {# mês} other {# meses}}}}",
   "block.price.renewsEvery": "{PRICE}, renova {EVERY}",
   "block.price.today": "Hoje você paga",
   "block.price.renewsTrial": "Em {DATE} você paga {PRICE} por {LENGTH}. A assinatura renova {EVERY} pelo mesmo preço até você cancelar.",
@@ -310,7 +318,8 @@ export const texts = {
   "block.paddle.provider": "com Paddle",
   "block.paddle.loading": "Carregando o formulário de pagamento…",
   "block.paddle.failedTitle": "O formulário de pagamento não carregou",
-  "block.paddle.failedText": "Nada foi cobrado. Pode ser um bloqueador de anúncios ou o app em que você está navegando. Você pode continuar assim:",
+  "block.paddle.failedText":
+    "Nada foi cobrado. Pode ser um bloqueador de anúncios ou o app em que você está navegando. Você pode continuar assim:",
   "block.paddle.retry": "Tentar de novo",
   "block.paddle.openHosted": "Abrir em outra página",
   "block.paddle.mailLink": "Receber o link por e-mail",
@@ -327,15 +336,18 @@ export const texts = {
   "legal.contents": "Sumário",
   "legal.back": "Voltar",
   "meta.legal/terms-and-conditions.title": "Termos e condições",
-  "meta.legal/terms-and-conditions.description": "O que você aceita ao usar o {BRAND} ou comprar um plano: teste, renovação, cancelamento, arrependimento e garantia de 30 dias.",
+  "meta.legal/terms-and-conditions.description":
+    "O que você aceita ao usar o {BRAND} ou comprar um plano: teste, renovação, cancelamento, arrependimento e garantia de 30 dias.",
   "meta.legal/privacy-policy.title": "Política de privacidade",
-  "meta.legal/privacy-policy.description": "Quais dados o {BRAND} usa, para quê, por quanto tempo e como você mantém o controle sobre eles.",
+  "meta.legal/privacy-policy.description":
+    "Quais dados o {BRAND} usa, para quê, por quanto tempo e como você mantém o controle sobre eles.",
   "meta.legal/licenses.title": "Licenças",
   "meta.legal/licenses.description": "As fontes, os desenhos, os ícones e os programas de código aberto com que o {BRAND} é feito.",
   "meta.legal/data-protection-authorities.title": "Autoridades de proteção de dados",
   "meta.legal/data-protection-authorities.description": "Onde você pode reclamar do uso dos seus dados, país por país.",
   "meta.legal/marketing-and-advertising-networks.title": "Redes de marketing e publicidade",
-  "meta.legal/marketing-and-advertising-networks.description": "As redes que ficam sabendo da sua visita ao {BRAND} se você permitir, e como voltar atrás.",
+  "meta.legal/marketing-and-advertising-networks.description":
+    "As redes que ficam sabendo da sua visita ao {BRAND} se você permitir, e como voltar atrás.",
   "meta.legal/payment-providers.title": "Provedores de pagamento",
   "meta.legal/payment-providers.description": "Quem processa o seu pagamento ao {BRAND} e o que fica sabendo sobre você.",
   "meta.legal/service-providers.title": "Prestadores de serviços",
