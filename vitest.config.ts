@@ -15,6 +15,9 @@ export default defineConfig({
           exclude: ["src/**/*.browser.test.{ts,tsx}", "test/e2e/**", "test/long/**"],
           setupFiles: ["./test/setup.ts"],
           globalSetup: ["./test/postgres.ts"],
+          // The first to ask for PostgreSQL waits until it has been made and started.
+          hookTimeout: 60_000,
+          testTimeout: 20_000,
           css: { modules: { classNameStrategy: "non-scoped" } },
         },
       },

@@ -102,7 +102,7 @@ const plainSite: Site = {
 /** As an environment without any variable makes them, with a key and the changes. */
 export function testSettings(changes: Partial<Settings> = {}): Settings {
   return {
-    ...readEnv({ NODE_ENV: "test", DATA_DIR: tmpdir() }, () => "a-key-for-tests-that-is-long-enough"),
+    ...readEnv({ NODE_ENV: "test", DATA_DIR: tmpdir(), BUSY_AFTER_MS: "0" }, () => "a-key-for-tests-that-is-long-enough"),
     publicUrl: "https://parlando.example",
     backendUrl: "https://parlando.example/api",
     backends: ["https://parlando.example/api"],

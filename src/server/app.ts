@@ -33,8 +33,6 @@ const daySeconds = 24 * 60 * 60;
 const compressFrom = 1_024;
 const brotliQualityOnTheFly = 5;
 const millisecondsPerSecond = 1_000;
-/** Beyond it new requests are told to come again. */
-const longestEventLoopDelayMs = 1_000;
 
 /** Builds the server; it does not listen. The store must be migrated. */
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
@@ -71,7 +69,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const { middleware } = parts;
   if (middleware) app.addHook("onRequest", (request, reply, done) => middleware(request.raw, reply.raw, (error) => done(error instanceof Error ? error : undefined)));
 
-  await app.register(underPressure, { maxEventLoopDelay: longestEventLoopDelayMs });
+  await app.register(underPressure, { maxEventLoopDelay: settings.busyAfterMs });
 
   await app.register(async (data) => {
     const headers = apiHeaders(settings);

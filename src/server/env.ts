@@ -93,6 +93,7 @@ const variables = v.object({
   METRICS_TOKEN: v.optional(v.pipe(v.string(), v.minLength(16, "must be at least 16 characters long"))),
   RAFFLE: v.optional(json(v.record(v.picklist(locales), v.record(v.string(), v.pipe(v.number(), v.integer(), v.minValue(0)))), raffleSentence), "{}"),
   LIMITS: v.optional(json(v.record(v.pipe(v.string(), v.check(isLimitName)), limitRuleSchema), limitsSentence), "{}"),
+  BUSY_AFTER_MS: v.optional(wholeNumber(0, 60_000), "1000"),
   LOG_LEVEL: v.optional(v.picklist(["fatal", "error", "warn", "info", "debug", "silent"], "must be fatal, error, warn, info, debug or silent")),
 });
 
@@ -155,6 +156,7 @@ export function readEnv(env: Readonly<Record<string, string | undefined>>, keptS
     metricsToken: values.METRICS_TOKEN ?? null,
     raffle: values.RAFFLE,
     limits: values.LIMITS,
+    busyAfterMs: values.BUSY_AFTER_MS,
     logLevel: values.LOG_LEVEL ?? (production ? "info" : "warn"),
   };
 }
