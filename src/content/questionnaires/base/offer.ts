@@ -3,7 +3,7 @@ import type { QuestionnaireInput } from "#core/questionnaire/definition.ts";
 import type { Say, Screen } from "../story.ts";
 
 /** Where the offer stands: the screen before it is the program view. */
-export const offerQuestion = 80;
+const offerQuestion = 80;
 export const checkoutQuestion = 82;
 
 export const offer = (t: Say): Screen[] => [
