@@ -50,7 +50,8 @@ const context: Context = { locale: "es-419", country: "MX", platform: "android",
 
 function walkOurs(): number {
   let state = initialState(compiled);
-  for (let answer = 0; answer < answers; answer++) state = step(compiled, state, { type: "answer", questionId: state.currentQuestionId, optionId: 1 }, context).state;
+  for (let answer = 0; answer < answers; answer++)
+    state = step(compiled, state, { type: "answer", questionId: state.currentQuestionId, optionId: 1 }, context).state;
   return state.visitedQuestionIds.length;
 }
 
@@ -58,7 +59,10 @@ interface Walk {
   visited: readonly number[];
   selected: readonly { questionId: number; optionId: number }[];
 }
-const types: { context: Walk; events: { type: "ANSWER"; questionId: number; optionId: number } } = { context: { visited: [], selected: [] }, events: { type: "ANSWER", questionId: 0, optionId: 0 } };
+const types: { context: Walk; events: { type: "ANSWER"; questionId: number; optionId: number } } = {
+  context: { visited: [], selected: [] },
+  events: { type: "ANSWER", questionId: 0, optionId: 0 },
+};
 const machine = setup({
   types,
   actions: {
@@ -73,7 +77,17 @@ const machine = setup({
   initial: `q${first}`,
   context: { visited: [], selected: [] },
   states: Object.fromEntries([
-    ...ids.map((id) => [`q${id}`, { on: { ANSWER: [...(isBranch(id) ? [{ guard: "second" as const, target: `q${end}`, actions: "record" as const }] : []), { target: `q${id + 1}`, actions: "record" as const }] } }]),
+    ...ids.map((id) => [
+      `q${id}`,
+      {
+        on: {
+          ANSWER: [
+            ...(isBranch(id) ? [{ guard: "second" as const, target: `q${end}`, actions: "record" as const }] : []),
+            { target: `q${id + 1}`, actions: "record" as const },
+          ],
+        },
+      },
+    ]),
     [`q${end}`, {}],
   ]),
 });
@@ -86,7 +100,9 @@ function walkXState(): number {
   return visited;
 }
 
-const survey = { pages: [...ids, end].map((id) => ({ name: `p${id}`, elements: [{ type: "radiogroup", name: `q${id}`, choices: [1, 2, 3] }] })) };
+const survey = {
+  pages: [...ids, end].map((id) => ({ name: `p${id}`, elements: [{ type: "radiogroup", name: `q${id}`, choices: [1, 2, 3] }] })),
+};
 
 function walkSurvey(): number {
   const model = new Model(survey);
@@ -125,5 +141,7 @@ console.log(`walks of ${answers} answers per second (median of ${rounds} rounds)
 console.log(`  parlando     ${shown.format(perSecond.ours)}`);
 console.log(`  xstate actor ${shown.format(perSecond.xstate)}`);
 console.log(`  survey-core  ${shown.format(perSecond.survey)}`);
-console.log(`ratio to xstate: ${shown.format(ratio)} (must be at least ${leastRatio}); to survey-core: ${shown.format(perSecond.ours / perSecond.survey)}`);
+console.log(
+  `ratio to xstate: ${shown.format(ratio)} (must be at least ${leastRatio}); to survey-core: ${shown.format(perSecond.ours / perSecond.survey)}`,
+);
 if (ratio < leastRatio) process.exitCode = 1;

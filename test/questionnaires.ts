@@ -1,16 +1,55 @@
 /** Questionnaires for tests: a small one with every feature, and arbitrary sound ones for fast-check. */
-import { type Questionnaire, type QuestionnaireInput, type QuestionInput, type RuleGroup, questionnaireSchema } from "#core/questionnaire/definition.ts";
+import {
+  type Questionnaire,
+  type QuestionnaireInput,
+  type QuestionInput,
+  type RuleGroup,
+  questionnaireSchema,
+} from "#core/questionnaire/definition.ts";
 import type { Context } from "#core/questionnaire/context.ts";
 import type { QuestionnaireEvent } from "#core/questionnaire/step.ts";
 import fc from "fast-check";
 import * as v from "valibot";
 
-export const mexico: Context = { locale: "es-419", country: "MX", platform: "android", requiresMarketingConsent: false, today: "2026-11-20" };
+export const mexico: Context = {
+  locale: "es-419",
+  country: "MX",
+  platform: "android",
+  requiresMarketingConsent: false,
+  today: "2026-11-20",
+};
 
 export const schedules: QuestionnaireInput["schedules"] = [
-  { id: 1, months: 9, practiseDaysPerWeek: 3, minutesPerSession: 15, name: "Calm", monthsText: "9 months", practiseDaysPerWeekText: "3 days", minutesPerSessionText: "15 minutes" },
-  { id: 2, months: 6, practiseDaysPerWeek: 4, minutesPerSession: 20, name: "Steady", monthsText: "6 months", practiseDaysPerWeekText: "4 days", minutesPerSessionText: "20 minutes" },
-  { id: 3, months: 3, practiseDaysPerWeek: 5, minutesPerSession: 30, name: "Fast", monthsText: "3 months", practiseDaysPerWeekText: "5 days", minutesPerSessionText: "30 minutes" },
+  {
+    id: 1,
+    months: 9,
+    practiseDaysPerWeek: 3,
+    minutesPerSession: 15,
+    name: "Calm",
+    monthsText: "9 months",
+    practiseDaysPerWeekText: "3 days",
+    minutesPerSessionText: "15 minutes",
+  },
+  {
+    id: 2,
+    months: 6,
+    practiseDaysPerWeek: 4,
+    minutesPerSession: 20,
+    name: "Steady",
+    monthsText: "6 months",
+    practiseDaysPerWeekText: "4 days",
+    minutesPerSessionText: "20 minutes",
+  },
+  {
+    id: 3,
+    months: 3,
+    practiseDaysPerWeek: 5,
+    minutesPerSession: 30,
+    name: "Fast",
+    monthsText: "3 months",
+    practiseDaysPerWeekText: "5 days",
+    minutesPerSessionText: "30 minutes",
+  },
 ];
 
 const basis: Omit<QuestionnaireInput, "questions"> = {
@@ -43,8 +82,24 @@ const understands = (next: number) => [
 
 /** 2 → 3 → (Brazil 4) → level 41–44 → 53 | 54 → 55 → 56 target → 60 schedule → 61 days → 67–69 sign-up → 73 → 79 → 80. */
 export const smallQuestions: readonly QuestionInput[] = [
-  { id: 2, contents: [{ type: "title", text: "Why?" }], options: [{ id: 1, description: "Work", followUpQuestion: 3 }, { id: 2, description: "Travel", followUpQuestion: 3 }, { id: 3, type: "ToHomePage", description: "Not now" }] },
-  { id: 3, contents: [], options: [{ id: 1, description: "Young", followUpQuestion: 41 }, { id: 2, type: "ToPrevious", description: "Let me change that" }], followUps: [{ requirements: { rules: [{ countryIs: "BR" }] }, followUpQuestion: 4 }] },
+  {
+    id: 2,
+    contents: [{ type: "title", text: "Why?" }],
+    options: [
+      { id: 1, description: "Work", followUpQuestion: 3 },
+      { id: 2, description: "Travel", followUpQuestion: 3 },
+      { id: 3, type: "ToHomePage", description: "Not now" },
+    ],
+  },
+  {
+    id: 3,
+    contents: [],
+    options: [
+      { id: 1, description: "Young", followUpQuestion: 41 },
+      { id: 2, type: "ToPrevious", description: "Let me change that" },
+    ],
+    followUps: [{ requirements: { rules: [{ countryIs: "BR" }] }, followUpQuestion: 4 }],
+  },
   { id: 4, contents: [], options: go(41) },
   { id: 41, type: "LevelQuestion", contents: [], options: understands(42) },
   { id: 42, type: "LevelQuestion", contents: [], options: understands(43) },
@@ -53,11 +108,24 @@ export const smallQuestions: readonly QuestionInput[] = [
   { id: 53, contents: [], options: go(55) },
   { id: 54, contents: [], options: go(55) },
   { id: 55, type: "InitialLevelView", contents: [], options: go(56) },
-  { id: 56, type: "TargetLevelView", contents: [], options: [{ id: 1, description: "Intermediate", followUpQuestion: 60, meta: { targetLevel: "intermediate" } }, { id: 2, description: "Everything", followUpQuestion: 60, meta: { targetLevel: "advanced" } }] },
+  {
+    id: 56,
+    type: "TargetLevelView",
+    contents: [],
+    options: [
+      { id: 1, description: "Intermediate", followUpQuestion: 60, meta: { targetLevel: "intermediate" } },
+      { id: 2, description: "Everything", followUpQuestion: 60, meta: { targetLevel: "advanced" } },
+    ],
+  },
   { id: 60, contents: [{ type: "studySchedule" }], options: go(61) },
   { id: 61, contents: [{ type: "daySelection" }], options: go(67) },
   { id: 67, type: "SignupView", contents: [{ type: "signupEmail" }], options: go(68) },
-  { id: 68, type: "SignupView", contents: [{ type: "signupPassword" }], options: [...go(69), { id: 2, type: "ToPrevious", description: "Another e-mail" }] },
+  {
+    id: 68,
+    type: "SignupView",
+    contents: [{ type: "signupPassword" }],
+    options: [...go(69), { id: 2, type: "ToPrevious", description: "Another e-mail" }],
+  },
   { id: 69, type: "SignupView", contents: [{ type: "signupName" }], options: go(73) },
   { id: 73, type: "PreparingProgram", contents: [], options: go(79) },
   { id: 79, type: "ThankYouView", contents: [], options: go(80) },
@@ -80,7 +148,13 @@ function ruleGroups(before: readonly number[]): fc.Arbitrary<RuleGroup> {
     fc.record({ requiresMarketingConsent: fc.constantFrom("on" as const, "off" as const) }),
   );
   const group = fc.record({ type: fc.constantFrom("or" as const, "and" as const), rules: fc.array(rule, { minLength: 1, maxLength: 3 }) });
-  return fc.oneof(group, fc.record({ type: fc.constantFrom("or" as const, "and" as const), rules: fc.array(fc.oneof(rule, group), { minLength: 1, maxLength: 2 }) }));
+  return fc.oneof(
+    group,
+    fc.record({
+      type: fc.constantFrom("or" as const, "and" as const),
+      rules: fc.array(fc.oneof(rule, group), { minLength: 1, maxLength: 2 }),
+    }),
+  );
 }
 
 /**
@@ -88,7 +162,15 @@ function ruleGroups(before: readonly number[]): fc.Arbitrary<RuleGroup> {
  * stand in a row; one question chooses the schedule and a later one the days; every question shows at least one way on.
  */
 export const anyQuestionnaire: fc.Arbitrary<Questionnaire> = fc
-  .record({ count: fc.integer({ min: 5, max: 16 }), levelsFrom: fc.integer({ min: 3, max: 6 }), levels: fc.integer({ min: 0, max: 4 }), scheduleAt: fc.integer({ min: 3, max: 9 }), signupAt: fc.integer({ min: 4, max: 14 }), levelEnd: fc.nat(), levelStop: fc.nat() })
+  .record({
+    count: fc.integer({ min: 5, max: 16 }),
+    levelsFrom: fc.integer({ min: 3, max: 6 }),
+    levels: fc.integer({ min: 0, max: 4 }),
+    scheduleAt: fc.integer({ min: 3, max: 9 }),
+    signupAt: fc.integer({ min: 4, max: 14 }),
+    levelEnd: fc.nat(),
+    levelStop: fc.nat(),
+  })
   .chain(({ count, levelsFrom, levels, scheduleAt, signupAt, levelEnd, levelStop }) => {
     const ids = Array.from({ length: count }, (_, index) => index + 2);
     const last = count + 1;
@@ -96,37 +178,73 @@ export const anyQuestionnaire: fc.Arbitrary<Questionnaire> = fc
     const later = (id: number, from = id + 1) => fc.integer({ min: Math.min(from, last), max: last });
     const questions = ids.map((id): fc.Arbitrary<QuestionInput> => {
       const before = ids.filter((other) => other < id);
-      const target = fc.oneof({ weight: 6, arbitrary: fc.constant(Math.min(id + 1, last)) }, { weight: 3, arbitrary: later(id) }, { weight: 1, arbitrary: fc.constantFrom(2, ...before) });
-      const type = isLevel(id) ? ("LevelQuestion" as const) : id < last && (id === signupAt || id === signupAt + 1) ? ("SignupView" as const) : undefined;
+      const target = fc.oneof(
+        { weight: 6, arbitrary: fc.constant(Math.min(id + 1, last)) },
+        { weight: 3, arbitrary: later(id) },
+        { weight: 1, arbitrary: fc.constantFrom(2, ...before) },
+      );
+      const type = isLevel(id)
+        ? ("LevelQuestion" as const)
+        : id < last && (id === signupAt || id === signupAt + 1)
+          ? ("SignupView" as const)
+          : undefined;
       const forward = type === "SignupView" ? later(id) : target;
-      const option = fc.record({ type: isLevel(id) ? fc.constantFrom("Yes" as const, "No" as const, "Maybe" as const) : fc.constantFrom(undefined, undefined, undefined, "No" as const, before.length > 0 ? ("ToPrevious" as const) : undefined, "ToHomePage" as const), followUpQuestion: forward, requirements: before.length === 0 ? fc.constant(undefined) : fc.option(ruleGroups(before), { nil: undefined, freq: 4 }) });
-      const contents = [...(id === scheduleAt ? [{ type: "studySchedule" }] : []), ...(id === scheduleAt + 1 ? [{ type: "daySelection" }] : [])];
-      return fc.record({
-        weight: fc.integer({ min: 0, max: 3 }),
-        first: forward,
-        options: fc.array(option, { maxLength: 3 }),
-        followUps: fc.array(fc.record({ requirements: ruleGroups(before), followUpQuestion: forward }), { maxLength: 2 }),
-      }).map(({ weight, first, options, followUps }) => ({
-        id,
-        weight,
-        ...(type === undefined ? {} : { type }),
-        contents,
-        options: id === last ? [{ id: 1, type: "ToHomePage" as const, description: "Home" }] : [{ id: 1, description: "On", followUpQuestion: first }, ...options.map((each, index) => ({ ...each, id: index + 2, description: "Or" }))],
-        followUps: id === last ? [] : followUps,
-      }));
+      const option = fc.record({
+        type: isLevel(id)
+          ? fc.constantFrom("Yes" as const, "No" as const, "Maybe" as const)
+          : fc.constantFrom(
+              undefined,
+              undefined,
+              undefined,
+              "No" as const,
+              before.length > 0 ? ("ToPrevious" as const) : undefined,
+              "ToHomePage" as const,
+            ),
+        followUpQuestion: forward,
+        requirements: before.length === 0 ? fc.constant(undefined) : fc.option(ruleGroups(before), { nil: undefined, freq: 4 }),
+      });
+      const contents = [
+        ...(id === scheduleAt ? [{ type: "studySchedule" }] : []),
+        ...(id === scheduleAt + 1 ? [{ type: "daySelection" }] : []),
+      ];
+      return fc
+        .record({
+          weight: fc.integer({ min: 0, max: 3 }),
+          first: forward,
+          options: fc.array(option, { maxLength: 3 }),
+          followUps: fc.array(fc.record({ requirements: ruleGroups(before), followUpQuestion: forward }), { maxLength: 2 }),
+        })
+        .map(({ weight, first, options, followUps }) => ({
+          id,
+          weight,
+          ...(type === undefined ? {} : { type }),
+          contents,
+          options:
+            id === last
+              ? [{ id: 1, type: "ToHomePage" as const, description: "Home" }]
+              : [
+                  { id: 1, description: "On", followUpQuestion: first },
+                  ...options.map((each, index) => ({ ...each, id: index + 2, description: "Or" })),
+                ],
+          followUps: id === last ? [] : followUps,
+        }));
     });
     const after = (seed: number) => Math.min(last, levelsFrom + levels + (seed % 3));
-    return fc.record({ questions: fc.tuple(...questions), scheduleGoesTo: fc.option(later(scheduleAt), { nil: undefined }) }).map(({ questions: made, scheduleGoesTo }) =>
-      questionnaire(made, {
-        progress: { type: "weight", end: last },
-        lastLevelQuestionFollowUpQuestion: after(levelEnd),
-        levelQuestionRules: [
-          { no: 2, maybe: 0, followUpQuestion: after(levelStop) },
-          { no: 1, maybe: 2, followUpQuestion: last },
-        ],
-        schedules: schedules.map((schedule) => (schedule.id === 2 && scheduleGoesTo !== undefined ? { ...schedule, followUpQuestion: scheduleGoesTo } : schedule)),
-      }),
-    );
+    return fc
+      .record({ questions: fc.tuple(...questions), scheduleGoesTo: fc.option(later(scheduleAt), { nil: undefined }) })
+      .map(({ questions: made, scheduleGoesTo }) =>
+        questionnaire(made, {
+          progress: { type: "weight", end: last },
+          lastLevelQuestionFollowUpQuestion: after(levelEnd),
+          levelQuestionRules: [
+            { no: 2, maybe: 0, followUpQuestion: after(levelStop) },
+            { no: 1, maybe: 2, followUpQuestion: last },
+          ],
+          schedules: schedules.map((schedule) =>
+            schedule.id === 2 && scheduleGoesTo !== undefined ? { ...schedule, followUpQuestion: scheduleGoesTo } : schedule,
+          ),
+        }),
+      );
   });
 
 export const anyContext: fc.Arbitrary<Context> = fc.record({
@@ -138,18 +256,42 @@ export const anyContext: fc.Arbitrary<Context> = fc.record({
 });
 
 /** What a visitor may do next, still open as to which of the visible options or visited questions it is. */
-export type Move = { readonly kind: "answer" | "back" | "again" | "jump"; readonly pick: number } | { readonly kind: "event"; readonly event: QuestionnaireEvent };
+export type Move =
+  | { readonly kind: "answer" | "back" | "again" | "jump"; readonly pick: number }
+  | { readonly kind: "event"; readonly event: QuestionnaireEvent };
 
 export const anyAnswer: fc.Arbitrary<Move> = fc.record({ kind: fc.constant("answer" as const), pick: fc.nat({ max: 11 }) });
 export const anyChoice: fc.Arbitrary<Move> = fc.oneof(
-  fc.record({ kind: fc.constant("event" as const), event: fc.record({ type: fc.constant("chooseSchedule" as const), scheduleId: fc.integer({ min: 1, max: 3 }) }) }),
-  fc.record({ kind: fc.constant("event" as const), event: fc.record({ type: fc.constant("chooseDays" as const), days: fc.uniqueArray(fc.integer({ min: 0, max: 6 })) }) }),
+  fc.record({
+    kind: fc.constant("event" as const),
+    event: fc.record({ type: fc.constant("chooseSchedule" as const), scheduleId: fc.integer({ min: 1, max: 3 }) }),
+  }),
+  fc.record({
+    kind: fc.constant("event" as const),
+    event: fc.record({ type: fc.constant("chooseDays" as const), days: fc.uniqueArray(fc.integer({ min: 0, max: 6 })) }),
+  }),
 );
-export const anyReturn: fc.Arbitrary<Move> = fc.record({ kind: fc.constantFrom("back" as const, "again" as const), pick: fc.nat({ max: 19 }) });
+export const anyReturn: fc.Arbitrary<Move> = fc.record({
+  kind: fc.constantFrom("back" as const, "again" as const),
+  pick: fc.nat({ max: 19 }),
+});
 export const anyPersonal: fc.Arbitrary<Move> = fc.oneof(
   fc.constant({ kind: "event" as const, event: { type: "signedUp" as const, uuid: "u-1" } }),
   fc.constant({ kind: "event" as const, event: { type: "finish" as const, at: "2026-11-20T10:00:00Z" } }),
-  fc.record({ kind: fc.constant("event" as const), event: fc.record({ type: fc.constant("setUser" as const), user: fc.constantFrom({ firstname: "Ana" }, { email: "ana@example.com", password: "secret-1" }) }) }),
-  fc.record({ kind: fc.constant("event" as const), event: fc.record({ type: fc.constant("toggleListItem" as const), list: fc.constantFrom("skillsToImprove" as const, "moreInfoOf" as const, "programChangeWish" as const), item: fc.constantFrom("a", "b") }) }),
+  fc.record({
+    kind: fc.constant("event" as const),
+    event: fc.record({
+      type: fc.constant("setUser" as const),
+      user: fc.constantFrom({ firstname: "Ana" }, { email: "ana@example.com", password: "secret-1" }),
+    }),
+  }),
+  fc.record({
+    kind: fc.constant("event" as const),
+    event: fc.record({
+      type: fc.constant("toggleListItem" as const),
+      list: fc.constantFrom("skillsToImprove" as const, "moreInfoOf" as const, "programChangeWish" as const),
+      item: fc.constantFrom("a", "b"),
+    }),
+  }),
 );
 export const anyJump: fc.Arbitrary<Move> = fc.record({ kind: fc.constant("jump" as const), pick: fc.nat({ max: 19 }) });

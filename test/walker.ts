@@ -23,7 +23,8 @@ export function stride(compiled: CompiledQuestionnaire, state: State, context: C
   const { schedules } = compiled.definition;
   const schedule = schedules[pick % Math.max(1, schedules.length)];
   let ready = state;
-  if (schedule !== undefined && shows(ready, "studySchedule")) ready = step(compiled, ready, { type: "chooseSchedule", scheduleId: schedule.id }, context).state;
+  if (schedule !== undefined && shows(ready, "studySchedule"))
+    ready = step(compiled, ready, { type: "chooseSchedule", scheduleId: schedule.id }, context).state;
   if (shows(ready, "daySelection")) ready = step(compiled, ready, { type: "chooseDays", days: [pick % 7] }, context).state;
   const options = visibleOptions(compiled, question, ready, context);
   const option = options[Math.floor(pick / 7) % Math.max(1, options.length)];
@@ -31,8 +32,10 @@ export function stride(compiled: CompiledQuestionnaire, state: State, context: C
   // Whoever went home comes back to the same question and answers it anew.
   if (option.type === "ToHomePage" && compiled.nodes[question.id]?.isLastLevel !== true) return state;
   if (option.type === undefined || option.type === "Yes") {
-    if (shows(ready, "signupEmail")) ready = step(compiled, ready, { type: "setUser", user: { email: "visitor@example.com" } }, context).state;
-    if (shows(ready, "signupPassword")) ready = step(compiled, ready, { type: "signedUp", uuid: ready.user.uuid ?? "visitor" }, context).state;
+    if (shows(ready, "signupEmail"))
+      ready = step(compiled, ready, { type: "setUser", user: { email: "visitor@example.com" } }, context).state;
+    if (shows(ready, "signupPassword"))
+      ready = step(compiled, ready, { type: "signedUp", uuid: ready.user.uuid ?? "visitor" }, context).state;
     if (shows(ready, "signupName")) ready = step(compiled, ready, { type: "setUser", user: { firstname: "Visitor" } }, context).state;
   }
   return forgetting(compiled, step(compiled, ready, { type: "answer", questionId: question.id, optionId: option.id }, context).state);

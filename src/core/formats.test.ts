@@ -2,13 +2,142 @@ import { describe, expect, it } from "vitest";
 import { formatsFor, minorUnitsOf } from "./formats.ts";
 import { type Locale, locales } from "./locales.ts";
 
-const expected: Record<Locale, { number: string; thousand: string; percent: string; eur: string; mxn: string; brl: string; chf: string; usd: string; clp: string; long: string; monthAndYear: string; month: string; shortMonth: string; letters: string; short: string; day: string; list: string }> = {
-  "en-US": { number: "1,234,567.5", thousand: "1,000", percent: "40%", eur: "€49.99", mxn: "$5,000", brl: "R$49.90", chf: "49.90", usd: "$49.90", clp: "$12,990", long: "November 27, 2026", monthAndYear: "May 2027", month: "May", shortMonth: "May", letters: "MTWTFSS", short: "Mon", day: "Sunday", list: "a, b, and c" },
-  "es-419": { number: "1,234,567.5", thousand: "1,000", percent: "40%", eur: "€49.99", mxn: "$5,000", brl: "R$49.90", chf: "49.90", usd: "$49.90", clp: "$12,990", long: "27 de noviembre de 2026", monthAndYear: "mayo de 2027", month: "mayo", shortMonth: "may", letters: "LMMJVSD", short: "lun", day: "domingo", list: "a, b y c" },
-  "es-ES": { number: "1.234.567,5", thousand: "1000", percent: "40 %", eur: "49,99 €", mxn: "5000 $", brl: "49,90 R$", chf: "49,90", usd: "49,90 $", clp: "12.990 $", long: "27 de noviembre de 2026", monthAndYear: "mayo de 2027", month: "mayo", shortMonth: "may", letters: "LMXJVSD", short: "lun", day: "domingo", list: "a, b y c" },
-  "pt-BR": { number: "1.234.567,5", thousand: "1.000", percent: "40%", eur: "€ 49,99", mxn: "$ 5.000", brl: "R$ 49,90", chf: "49,90", usd: "$ 49,90", clp: "$ 12.990", long: "27 de novembro de 2026", monthAndYear: "maio de 2027", month: "maio", shortMonth: "mai", letters: "STQQSSD", short: "seg", day: "domingo", list: "a, b e c" },
-  "it-IT": { number: "1.234.567,5", thousand: "1000", percent: "40%", eur: "49,99 €", mxn: "5000 $", brl: "49,90 R$", chf: "49,90", usd: "49,90 $", clp: "12.990 $", long: "27 novembre 2026", monthAndYear: "maggio 2027", month: "maggio", shortMonth: "mag", letters: "LMMGVSD", short: "lun", day: "domenica", list: "a, b e c" },
-  "de-DE": { number: "1.234.567,5", thousand: "1.000", percent: "40 %", eur: "49,99 €", mxn: "5.000 $", brl: "49,90 R$", chf: "49,90", usd: "49,90 $", clp: "12.990 $", long: "27. November 2026", monthAndYear: "Mai 2027", month: "Mai", shortMonth: "Mai", letters: "MDMDFSS", short: "Mo", day: "Sonntag", list: "a, b und c" },
+const expected: Record<
+  Locale,
+  {
+    number: string;
+    thousand: string;
+    percent: string;
+    eur: string;
+    mxn: string;
+    brl: string;
+    chf: string;
+    usd: string;
+    clp: string;
+    long: string;
+    monthAndYear: string;
+    month: string;
+    shortMonth: string;
+    letters: string;
+    short: string;
+    day: string;
+    list: string;
+  }
+> = {
+  "en-US": {
+    number: "1,234,567.5",
+    thousand: "1,000",
+    percent: "40%",
+    eur: "€49.99",
+    mxn: "$5,000",
+    brl: "R$49.90",
+    chf: "49.90",
+    usd: "$49.90",
+    clp: "$12,990",
+    long: "November 27, 2026",
+    monthAndYear: "May 2027",
+    month: "May",
+    shortMonth: "May",
+    letters: "MTWTFSS",
+    short: "Mon",
+    day: "Sunday",
+    list: "a, b, and c",
+  },
+  "es-419": {
+    number: "1,234,567.5",
+    thousand: "1,000",
+    percent: "40%",
+    eur: "€49.99",
+    mxn: "$5,000",
+    brl: "R$49.90",
+    chf: "49.90",
+    usd: "$49.90",
+    clp: "$12,990",
+    long: "27 de noviembre de 2026",
+    monthAndYear: "mayo de 2027",
+    month: "mayo",
+    shortMonth: "may",
+    letters: "LMMJVSD",
+    short: "lun",
+    day: "domingo",
+    list: "a, b y c",
+  },
+  "es-ES": {
+    number: "1.234.567,5",
+    thousand: "1000",
+    percent: "40 %",
+    eur: "49,99 €",
+    mxn: "5000 $",
+    brl: "49,90 R$",
+    chf: "49,90",
+    usd: "49,90 $",
+    clp: "12.990 $",
+    long: "27 de noviembre de 2026",
+    monthAndYear: "mayo de 2027",
+    month: "mayo",
+    shortMonth: "may",
+    letters: "LMXJVSD",
+    short: "lun",
+    day: "domingo",
+    list: "a, b y c",
+  },
+  "pt-BR": {
+    number: "1.234.567,5",
+    thousand: "1.000",
+    percent: "40%",
+    eur: "€ 49,99",
+    mxn: "$ 5.000",
+    brl: "R$ 49,90",
+    chf: "49,90",
+    usd: "$ 49,90",
+    clp: "$ 12.990",
+    long: "27 de novembro de 2026",
+    monthAndYear: "maio de 2027",
+    month: "maio",
+    shortMonth: "mai",
+    letters: "STQQSSD",
+    short: "seg",
+    day: "domingo",
+    list: "a, b e c",
+  },
+  "it-IT": {
+    number: "1.234.567,5",
+    thousand: "1000",
+    percent: "40%",
+    eur: "49,99 €",
+    mxn: "5000 $",
+    brl: "49,90 R$",
+    chf: "49,90",
+    usd: "49,90 $",
+    clp: "12.990 $",
+    long: "27 novembre 2026",
+    monthAndYear: "maggio 2027",
+    month: "maggio",
+    shortMonth: "mag",
+    letters: "LMMGVSD",
+    short: "lun",
+    day: "domenica",
+    list: "a, b e c",
+  },
+  "de-DE": {
+    number: "1.234.567,5",
+    thousand: "1.000",
+    percent: "40 %",
+    eur: "49,99 €",
+    mxn: "5.000 $",
+    brl: "49,90 R$",
+    chf: "49,90",
+    usd: "49,90 $",
+    clp: "12.990 $",
+    long: "27. November 2026",
+    monthAndYear: "Mai 2027",
+    month: "Mai",
+    shortMonth: "Mai",
+    letters: "MDMDFSS",
+    short: "Mo",
+    day: "Sonntag",
+    list: "a, b und c",
+  },
 };
 const plainSpaces = (text: string) => text.replaceAll("\u00a0", " ");
 
@@ -38,7 +167,8 @@ describe("formats", () => {
     });
     it(`write short dates as D/M/YYYY and months without a full stop in ${locale}`, () => {
       expect(formatsFor(locale).shortDate("2026-01-05")).toBe("5/1/2026");
-      for (let month = 1; month <= 12; month++) expect(formatsFor(locale).shortMonth(`2026-${String(month).padStart(2, "0")}-15`)).not.toContain(".");
+      for (let month = 1; month <= 12; month++)
+        expect(formatsFor(locale).shortMonth(`2026-${String(month).padStart(2, "0")}-15`)).not.toContain(".");
     });
   }
   it("give whole amounts without decimals and others with those of their currency", () => {

@@ -60,7 +60,13 @@ function makeFormats(locale: Locale): Formats {
       const unit = minorUnitsOf(currency);
       const digits = minorUnits % unit === 0 ? 0 : Math.round(Math.log10(unit));
       // A locale writes a currency that it does not know apart ("PEN 50"); all are written as it writes dollars, with our symbol.
-      const parts = new Intl.NumberFormat(intl, { style: "currency", currency: "USD", currencyDisplay: "narrowSymbol", minimumFractionDigits: digits, maximumFractionDigits: digits }).formatToParts(minorUnits / unit);
+      const parts = new Intl.NumberFormat(intl, {
+        style: "currency",
+        currency: "USD",
+        currencyDisplay: "narrowSymbol",
+        minimumFractionDigits: digits,
+        maximumFractionDigits: digits,
+      }).formatToParts(minorUnits / unit);
       return parts
         .map((part) => (part.type === "currency" ? symbolOf(currency) : part.value))
         .join("")

@@ -20,11 +20,21 @@ describe("a text", () => {
     expect(plainText([["arg", "EMAIL"]], { EMAIL: undefined }, "en-US")).toBe("");
   });
   it("prefers the case of the very number, and counts after the offset", () => {
-    const guests: Text = [["plural", "N", 1, { "=0": ["nobody"], "=1": ["you"], one: ["you and ", ["count"], " more"], other: ["you and ", ["count"], " others"] }, false]];
+    const guests: Text = [
+      [
+        "plural",
+        "N",
+        1,
+        { "=0": ["nobody"], "=1": ["you"], one: ["you and ", ["count"], " more"], other: ["you and ", ["count"], " others"] },
+        false,
+      ],
+    ];
     expect([0, 1, 2, 3].map((N) => plainText(guests, { N }, "en-US"))).toEqual(["nobody", "you", "you and 1 more", "you and 2 others"]);
   });
   it("chooses ordinals by their own rules", () => {
-    const nth: Text = [["plural", "N", 0, { one: [["count"], "st"], two: [["count"], "nd"], few: [["count"], "rd"], other: [["count"], "th"] }, true]];
+    const nth: Text = [
+      ["plural", "N", 0, { one: [["count"], "st"], two: [["count"], "nd"], few: [["count"], "rd"], other: [["count"], "th"] }, true],
+    ];
     expect([1, 2, 3, 4, 22].map((N) => plainText(nth, { N }, "en-US"))).toEqual(["1st", "2nd", "3rd", "4th", "22nd"]);
   });
   it("selects a case, or the other one", () => {
@@ -65,15 +75,26 @@ describe("filling", () => {
       fc.tuple(fc.constant("count" as const)),
       fc.tuple(fc.constant("tag" as const), fc.constantFrom("b", "i"), tie("nodes")),
       fc.tuple(fc.constant("select" as const), fc.constantFrom("A", "B"), fc.record({ other: tie("nodes") })),
-      fc.tuple(fc.constant("plural" as const), fc.constantFrom("A", "B"), fc.nat({ max: 2 }), fc.record({ one: tie("nodes"), other: tie("nodes") }), fc.boolean()),
+      fc.tuple(
+        fc.constant("plural" as const),
+        fc.constantFrom("A", "B"),
+        fc.nat({ max: 2 }),
+        fc.record({ one: tie("nodes"), other: tie("nodes") }),
+        fc.boolean(),
+      ),
     ),
     nodes: fc.array(tie("node"), { maxLength: 3 }),
   }));
   it("never fails, whatever the text and its values", () => {
     fc.assert(
-      fc.property(fc.array(node), fc.record({ A: fc.option(fc.oneof(fc.string(), fc.integer()), { nil: undefined }), B: fc.option(fc.nat(), { nil: undefined }) }), fc.constantFrom(...locales), (text, values, locale) => {
-        expect(typeof plainText(text, values, localeTraits[locale].intl)).toBe("string");
-      }),
+      fc.property(
+        fc.array(node),
+        fc.record({ A: fc.option(fc.oneof(fc.string(), fc.integer()), { nil: undefined }), B: fc.option(fc.nat(), { nil: undefined }) }),
+        fc.constantFrom(...locales),
+        (text, values, locale) => {
+          expect(typeof plainText(text, values, localeTraits[locale].intl)).toBe("string");
+        },
+      ),
     );
   });
   it("makes a locale's number format once", () => {

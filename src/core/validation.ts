@@ -7,11 +7,17 @@ export const passwordMinLength = 8;
 export const firstnameMaxLength = 50;
 export const inputMaxLength = 255;
 
-export type ValidatorKey = "validator_required" | "validator_invalid_email" | "validator_at_least_8" | "validator_password_format" | "validator_too_long";
+export type ValidatorKey =
+  | "validator_required"
+  | "validator_invalid_email"
+  | "validator_at_least_8"
+  | "validator_password_format"
+  | "validator_too_long";
 
 const key = (name: ValidatorKey) => name;
 // RFC 5322's dot-atom before the @; labels of letters (of any alphabet), digits and inner hyphens after it, the last one a top-level domain.
-const address = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@([\p{L}\p{N}]([\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+(\p{L}{2,63}|xn--[a-z0-9-]{1,59})$/iu;
+const address =
+  /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@([\p{L}\p{N}]([\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+(\p{L}{2,63}|xn--[a-z0-9-]{1,59})$/iu;
 
 /** A valid address: trimmed, at most 254 characters, at most 64 before the @, with a top-level domain. */
 export const emailSchema = v.pipe(
@@ -32,7 +38,12 @@ export const passwordSchema = v.pipe(
 );
 
 /** Trimmed, 1–50 characters. */
-export const firstnameSchema = v.pipe(v.string(key("validator_required")), v.trim(), v.nonEmpty(key("validator_required")), v.maxLength(firstnameMaxLength, key("validator_too_long")));
+export const firstnameSchema = v.pipe(
+  v.string(key("validator_required")),
+  v.trim(),
+  v.nonEmpty(key("validator_required")),
+  v.maxLength(firstnameMaxLength, key("validator_too_long")),
+);
 
 const fieldSchemas = { email: emailSchema, password: passwordSchema, firstname: firstnameSchema };
 
@@ -45,11 +56,45 @@ export function fieldError(field: keyof typeof fieldSchemas, value: string): Val
 }
 
 function isValidatorKey(message: string): message is ValidatorKey {
-  return ["validator_required", "validator_invalid_email", "validator_at_least_8", "validator_password_format", "validator_too_long"].includes(message);
+  return [
+    "validator_required",
+    "validator_invalid_email",
+    "validator_at_least_8",
+    "validator_password_format",
+    "validator_too_long",
+  ].includes(message);
 }
 
 /** Mail domains that most visitors have; a near miss of one of them is likely a typing error. */
-const commonDomains = ["gmail.com", "hotmail.com", "outlook.com", "yahoo.com", "icloud.com", "live.com", "hotmail.es", "yahoo.es", "outlook.es", "yahoo.com.mx", "yahoo.com.br", "hotmail.com.br", "uol.com.br", "bol.com.br", "terra.com.br", "libero.it", "hotmail.it", "yahoo.it", "virgilio.it", "tiscali.it", "gmx.de", "web.de", "t-online.de", "hotmail.de", "yahoo.de", "gmx.net", "googlemail.com"];
+const commonDomains = [
+  "gmail.com",
+  "hotmail.com",
+  "outlook.com",
+  "yahoo.com",
+  "icloud.com",
+  "live.com",
+  "hotmail.es",
+  "yahoo.es",
+  "outlook.es",
+  "yahoo.com.mx",
+  "yahoo.com.br",
+  "hotmail.com.br",
+  "uol.com.br",
+  "bol.com.br",
+  "terra.com.br",
+  "libero.it",
+  "hotmail.it",
+  "yahoo.it",
+  "virgilio.it",
+  "tiscali.it",
+  "gmx.de",
+  "web.de",
+  "t-online.de",
+  "hotmail.de",
+  "yahoo.de",
+  "gmx.net",
+  "googlemail.com",
+];
 
 /** Real ones that look like a slip of those. */
 const knownDomains = ["mail.com", "email.com", "ymail.com", "gmx.at", "gmx.ch", "hotmail.se", "yahoo.se"];
@@ -57,7 +102,10 @@ const knownDomains = ["mail.com", "email.com", "ymail.com", "gmx.at", "gmx.ch", 
 /** The address as it was probably meant ("ana@gmial.com" → "ana@gmail.com"), or null when nothing is likely wrong. */
 export function suggestEmail(email: string): string | null {
   const at = email.lastIndexOf("@");
-  const domain = email.slice(at + 1).trim().toLowerCase();
+  const domain = email
+    .slice(at + 1)
+    .trim()
+    .toLowerCase();
   if (at < 1 || domain.length < 5 || commonDomains.includes(domain) || knownDomains.includes(domain)) return null;
   const meant = commonDomains.find((common) => editDistance(domain, common) === 1);
   return meant === undefined ? null : `${email.slice(0, at)}@${meant}`;
@@ -71,7 +119,9 @@ export function maskedEmail(email: string): string {
 
 /** Insertions, deletions, replacements and swaps of neighbours between two words. */
 function editDistance(a: string, b: string): number {
-  const rows = Array.from({ length: a.length + 1 }, (_, i) => Array.from({ length: b.length + 1 }, (_, j) => (i === 0 ? j : j === 0 ? i : 0)));
+  const rows = Array.from({ length: a.length + 1 }, (_, i) =>
+    Array.from({ length: b.length + 1 }, (_, j) => (i === 0 ? j : j === 0 ? i : 0)),
+  );
   const cell = (i: number, j: number) => rows[i]?.[j] ?? 0;
   for (let i = 1; i <= a.length; i++) {
     for (let j = 1; j <= b.length; j++) {

@@ -26,8 +26,10 @@ export function replayAnswers(compiled: CompiledQuestionnaire, code: string, con
 
   const choose = (here: boolean) => {
     const node = compiled.nodes[state.currentQuestionId];
-    if (schedule !== undefined && (!here || node?.choosesSchedule === true)) state = step(compiled, state, { type: "chooseSchedule", scheduleId: schedule.id }, context).state;
-    if (days.length > 0 && (!here || node?.choosesDays === true)) state = step(compiled, state, { type: "chooseDays", days }, context).state;
+    if (schedule !== undefined && (!here || node?.choosesSchedule === true))
+      state = step(compiled, state, { type: "chooseSchedule", scheduleId: schedule.id }, context).state;
+    if (days.length > 0 && (!here || node?.choosesDays === true))
+      state = step(compiled, state, { type: "chooseDays", days }, context).state;
   };
   for (const segment of segments) {
     const match = /^(\d{1,4})\.(\d{1,4})$/.exec(segment);
@@ -36,7 +38,12 @@ export function replayAnswers(compiled: CompiledQuestionnaire, code: string, con
     const questionId = Number(match[1]);
     const optionId = Number(match[2]);
     const question = compiled.question(questionId);
-    if (question === undefined || questionId !== state.currentQuestionId || !visibleOptions(compiled, question, state, context).some((option) => option.id === optionId)) break;
+    if (
+      question === undefined ||
+      questionId !== state.currentQuestionId ||
+      !visibleOptions(compiled, question, state, context).some((option) => option.id === optionId)
+    )
+      break;
     state = step(compiled, state, { type: "answer", questionId, optionId }, context).state;
   }
   choose(false);

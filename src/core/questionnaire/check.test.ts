@@ -1,6 +1,16 @@
 import { questionnaire, schedules, smallQuestions } from "#test/questionnaires.ts";
 import { describe, expect, it } from "vitest";
-import { check, checkContents, type Finding, type FindingKind, findingKinds, type Need, placeholdersIn, sharesProof, type Surroundings } from "./check.ts";
+import {
+  check,
+  checkContents,
+  type Finding,
+  type FindingKind,
+  findingKinds,
+  type Need,
+  placeholdersIn,
+  sharesProof,
+  type Surroundings,
+} from "./check.ts";
 import { type CompiledQuestionnaire, compile } from "./compile.ts";
 import type { ContentItem, OptionInput, Questionnaire, QuestionInput, QuestionnaireInput } from "./definition.ts";
 import { startsOf } from "./explore.ts";
@@ -11,35 +21,96 @@ import { step } from "./step.ts";
 const go = (followUpQuestion: number): OptionInput[] => [{ id: 1, description: "Continue", followUpQuestion }];
 
 /** The small questionnaire to its paid end, with blocks and placeholders that lean on earlier answers. */
-const soundQuestions: readonly QuestionInput[] = [
-  ...smallQuestions.flatMap((question): readonly QuestionInput[] => {
-    switch (question.id) {
-      case 56:
-        return [{ ...question, options: question.options.map((option) => ({ ...option, followUpQuestion: 57 })) }, { id: 57, contents: [{ type: "programPromise" }, { type: "title", text: ["To ", ["arg", "TARGET_LEVEL"], " from ", ["arg", "INITIAL_LEVEL"]] }], options: go(60) }];
-      case 61:
-        return [{ ...question, options: go(62) }, { id: 62, contents: [{ type: "daySelectionConfirm", text: [["arg", "DAY_NAMES"]] }, { type: "scheduleSummary", image: "calendar" }], options: [...go(67), { id: 2, type: "ToPrevious", description: "Other days" }], followUps: [{ requirements: { type: "and", rules: [{ schedule: 3 }, { days: "on" }] }, followUpQuestion: 63 }] }, { id: 63, contents: [{ type: "paragraph", requirements: { rules: [{ requiresMarketingConsent: "on" }, { localeIs: "de-DE" }] }, text: "Fast!" }], options: go(67) }];
-      case 73:
-        return [{ ...question, contents: [{ type: "preparingProgramSimple", text: ["For ", ["arg", "FIRSTNAME"], " at ", ["arg", "EMAIL"]] }] }];
-      case 80:
-        return [
-          { id: 80, contents: [{ type: "price" }], options: [...go(82), { id: 2, description: "I have doubts", followUpQuestion: 81, requirements: { rules: [{ questionId: 2, optionId: 2 }] } }] },
-          { id: 81, contents: [], options: [{ id: 1, type: "ToPrevious", description: "Back" }, { id: 2, type: "ToHomePage", description: "Later" }] },
-          { id: 82, contents: [{ type: "payment" }, { type: "paddle" }], options: [{ id: 1, type: "ToPrevious", description: "Another plan" }] },
-        ];
-      default:
-        return [question];
-    }
-  }),
-];
+const soundQuestions: readonly QuestionInput[] = smallQuestions.flatMap((question): readonly QuestionInput[] => {
+  switch (question.id) {
+    case 56:
+      return [
+        { ...question, options: question.options.map((option) => ({ ...option, followUpQuestion: 57 })) },
+        {
+          id: 57,
+          contents: [
+            { type: "programPromise" },
+            { type: "title", text: ["To ", ["arg", "TARGET_LEVEL"], " from ", ["arg", "INITIAL_LEVEL"]] },
+          ],
+          options: go(60),
+        },
+      ];
+    case 61:
+      return [
+        { ...question, options: go(62) },
+        {
+          id: 62,
+          contents: [
+            { type: "daySelectionConfirm", text: [["arg", "DAY_NAMES"]] },
+            { type: "scheduleSummary", image: "calendar" },
+          ],
+          options: [...go(67), { id: 2, type: "ToPrevious", description: "Other days" }],
+          followUps: [{ requirements: { type: "and", rules: [{ schedule: 3 }, { days: "on" }] }, followUpQuestion: 63 }],
+        },
+        {
+          id: 63,
+          contents: [
+            { type: "paragraph", requirements: { rules: [{ requiresMarketingConsent: "on" }, { localeIs: "de-DE" }] }, text: "Fast!" },
+          ],
+          options: go(67),
+        },
+      ];
+    case 73:
+      return [
+        { ...question, contents: [{ type: "preparingProgramSimple", text: ["For ", ["arg", "FIRSTNAME"], " at ", ["arg", "EMAIL"]] }] },
+      ];
+    case 80:
+      return [
+        {
+          id: 80,
+          contents: [{ type: "price" }],
+          options: [
+            ...go(82),
+            { id: 2, description: "I have doubts", followUpQuestion: 81, requirements: { rules: [{ questionId: 2, optionId: 2 }] } },
+          ],
+        },
+        {
+          id: 81,
+          contents: [],
+          options: [
+            { id: 1, type: "ToPrevious", description: "Back" },
+            { id: 2, type: "ToHomePage", description: "Later" },
+          ],
+        },
+        {
+          id: 82,
+          contents: [{ type: "payment" }, { type: "paddle" }],
+          options: [{ id: 1, type: "ToPrevious", description: "Another plan" }],
+        },
+      ];
+    default:
+      return [question];
+  }
+});
 const soundChanges: Partial<QuestionnaireInput> = {
   progress: { type: "weight", end: 82 },
   coupon: { code: "HALF" },
   schedules: schedules.map((schedule) => (schedule.id === 1 ? { ...schedule, followUpQuestion: 61 } : schedule)),
-  productConfigurations: [{ productType: "subscription", productPlan: "3M", selectionTexts: { header: [["arg", "ME_FEE"]] }, paymentTexts: { paymentHeader: "Yours" } }],
+  productConfigurations: [
+    {
+      productType: "subscription",
+      productPlan: "3M",
+      selectionTexts: { header: [["arg", "ME_FEE"]] },
+      paymentTexts: { paymentHeader: "Yours" },
+    },
+  ],
 };
-const sound = (questions: readonly QuestionInput[] = soundQuestions, changes: Partial<QuestionnaireInput> = {}) => questionnaire(questions, { ...soundChanges, ...changes });
+const sound = (questions: readonly QuestionInput[] = soundQuestions, changes: Partial<QuestionnaireInput> = {}) =>
+  questionnaire(questions, { ...soundChanges, ...changes });
 
-const blockNeeds: Readonly<Record<string, readonly Need[]>> = { programPromise: ["level", "targetLevel"], daySelectionConfirm: ["days"], scheduleSummary: ["schedule"], price: ["product"], payment: ["product"], paddle: ["product", "signup"] };
+const blockNeeds: Readonly<Record<string, readonly Need[]>> = {
+  programPromise: ["level", "targetLevel"],
+  daySelectionConfirm: ["days"],
+  scheduleSummary: ["schedule"],
+  price: ["product"],
+  payment: ["product"],
+  paddle: ["product", "signup"],
+};
 const surroundings: Surroundings = {
   blockNeeds: (item) => blockNeeds[item.type] ?? [],
   blockPlaceholders: (item) => (item.type === "daySelection" ? ["LEFT"] : []),
@@ -51,12 +122,17 @@ const surroundings: Surroundings = {
 const faults = (definition: Questionnaire) => check(definition, surroundings).findings.filter((finding) => finding.severity === "fault");
 
 /** Edits of the sound questions. */
-const edit = (id: number, change: (question: QuestionInput) => Partial<QuestionInput>) => soundQuestions.map((question) => (question.id === id ? { ...question, ...change(question) } : question));
+const edit = (id: number, change: (question: QuestionInput) => Partial<QuestionInput>) =>
+  soundQuestions.map((question) => (question.id === id ? { ...question, ...change(question) } : question));
 const without = (...ids: readonly number[]) => soundQuestions.filter((question) => !ids.includes(question.id));
 const show = (id: number, ...items: readonly ContentItem[]) => edit(id, ({ contents }) => ({ contents: [...contents, ...items] }));
-const lead = (id: number, to: number) => edit(id, ({ options }) => ({ options: options.map((option) => (option.followUpQuestion === undefined ? option : { ...option, followUpQuestion: to })) }));
+const lead = (id: number, to: number) =>
+  edit(id, ({ options }) => ({
+    options: options.map((option) => (option.followUpQuestion === undefined ? option : { ...option, followUpQuestion: to })),
+  }));
 const options = (id: number, ...list: readonly OptionInput[]) => edit(id, () => ({ options: [...list] }));
-const branch = (id: number, ...followUps: NonNullable<QuestionInput["followUps"]>) => edit(id, (question) => ({ followUps: [...(question.followUps ?? []), ...followUps] }));
+const branch = (id: number, ...followUps: NonNullable<QuestionInput["followUps"]>) =>
+  edit(id, (question) => ({ followUps: [...(question.followUps ?? []), ...followUps] }));
 const says = (name: string): ContentItem => ({ type: "paragraph", text: ["Dear ", ["tag", "b", [["arg", name]]]] });
 const rule = (...rules: NonNullable<ContentItem["requirements"]>["rules"]) => ({ requirements: { rules } });
 
@@ -70,78 +146,407 @@ interface Seed {
 }
 const seeds: readonly Seed[] = [
   // 1: the way
-  { name: "a question that nothing leads to", definition: () => sound([...soundQuestions, { id: 83, contents: [], options: go(82) }]), kind: "unreachable", question: 83 },
-  { name: "a question behind a country that no rule can meet", definition: () => sound(edit(3, () => ({ followUps: [{ requirements: { type: "and", rules: [{ countryIs: "BR" }, { countryIsNot: "BR" }] }, followUpQuestion: 4 }] }))), kind: "unreachable", question: 4 },
+  {
+    name: "a question that nothing leads to",
+    definition: () => sound([...soundQuestions, { id: 83, contents: [], options: go(82) }]),
+    kind: "unreachable",
+    question: 83,
+  },
+  {
+    name: "a question behind a country that no rule can meet",
+    definition: () =>
+      sound(
+        edit(3, () => ({
+          followUps: [{ requirements: { type: "and", rules: [{ countryIs: "BR" }, { countryIsNot: "BR" }] }, followUpQuestion: 4 }],
+        })),
+      ),
+    kind: "unreachable",
+    question: 4,
+  },
   { name: "a question skipped by a wrong link", definition: () => sound(lead(57, 61)), kind: "unreachable", question: 60 },
   { name: "level questions cut short", definition: () => sound(lead(42, 55)), kind: "unreachable", question: 43 },
   { name: "a question without options", definition: () => sound(options(55)), kind: "deadEnd", question: 55 },
-  { name: "options that show in one country only", definition: () => sound(options(57, { id: 1, description: "On", followUpQuestion: 60, ...rule({ countryIs: "BR" }) })), kind: "deadEnd", question: 57 },
-  { name: "options that leave out a platform", definition: () => sound(options(79, { id: 1, description: "On", followUpQuestion: 80, ...rule({ platform: "android" }, { platform: "apple" }) })), kind: "deadEnd", question: 79 },
-  { name: "options that leave out one schedule", definition: () => sound(options(67, { id: 1, description: "On", followUpQuestion: 68, ...rule({ schedule: 1 }, { schedule: 2 }) })), kind: "deadEnd", question: 67 },
-  { name: "options that leave out a level", definition: () => sound(options(57, { id: 1, description: "On", followUpQuestion: 60, ...rule({ lastLevelQuestion: 42 }, { lastLevelQuestion: 43 }) })), kind: "deadEnd", question: 57 },
-  { name: "a screen that leads to itself for ever", definition: () => sound(options(63, { id: 1, description: "Again", followUpQuestion: 63 })), kind: "trapped", question: 63 },
-  { name: "a circle without an exit", definition: () => sound([...edit(63, () => ({ options: go(64) })), { id: 64, contents: [], options: go(63) }]), kind: "trapped", question: 64 },
-  { name: "a branch that only leads home", definition: () => sound(options(4, { id: 1, type: "ToHomePage", description: "Home" })), kind: "trapped", question: 4, path: "2.1~3.1" },
+  {
+    name: "options that show in one country only",
+    definition: () => sound(options(57, { id: 1, description: "On", followUpQuestion: 60, ...rule({ countryIs: "BR" }) })),
+    kind: "deadEnd",
+    question: 57,
+  },
+  {
+    name: "options that leave out a platform",
+    definition: () =>
+      sound(options(79, { id: 1, description: "On", followUpQuestion: 80, ...rule({ platform: "android" }, { platform: "apple" }) })),
+    kind: "deadEnd",
+    question: 79,
+  },
+  {
+    name: "options that leave out one schedule",
+    definition: () => sound(options(67, { id: 1, description: "On", followUpQuestion: 68, ...rule({ schedule: 1 }, { schedule: 2 }) })),
+    kind: "deadEnd",
+    question: 67,
+  },
+  {
+    name: "options that leave out a level",
+    definition: () =>
+      sound(options(57, { id: 1, description: "On", followUpQuestion: 60, ...rule({ lastLevelQuestion: 42 }, { lastLevelQuestion: 43 }) })),
+    kind: "deadEnd",
+    question: 57,
+  },
+  {
+    name: "a screen that leads to itself for ever",
+    definition: () => sound(options(63, { id: 1, description: "Again", followUpQuestion: 63 })),
+    kind: "trapped",
+    question: 63,
+  },
+  {
+    name: "a circle without an exit",
+    definition: () => sound([...edit(63, () => ({ options: go(64) })), { id: 64, contents: [], options: go(63) }]),
+    kind: "trapped",
+    question: 64,
+  },
+  {
+    name: "a branch that only leads home",
+    definition: () => sound(options(4, { id: 1, type: "ToHomePage", description: "Home" })),
+    kind: "trapped",
+    question: 4,
+    path: "2.1~3.1",
+  },
   { name: "payment before the account", definition: () => sound(lead(62, 73)), kind: "paymentBeforeSignup", question: 82 },
   { name: "payment before the account in one branch", definition: () => sound(lead(63, 80)), kind: "paymentBeforeSignup", question: 82 },
-  { name: "payment past the program view", definition: () => sound(branch(73, { ...rule({ countryIs: "CL" }), followUpQuestion: 82 })), kind: "paymentBeforeProgramView", question: 82 },
+  {
+    name: "payment past the program view",
+    definition: () => sound(branch(73, { ...rule({ countryIs: "CL" }), followUpQuestion: 82 })),
+    kind: "paymentBeforeProgramView",
+    question: 82,
+  },
   { name: "no payment at all", definition: () => sound(edit(82, () => ({ contents: [] }))), kind: "noPayment" },
   { name: "no password asked", definition: () => sound(edit(68, () => ({ contents: [] }))), kind: "noSignup" },
   // 2: rules
-  { name: "a rule on an option that does not exist", definition: () => sound(show(4, { type: "paragraph", text: "x", ...rule({ questionId: 2, optionId: 9 }) })), kind: "neverHolds", question: 4 },
-  { name: "a rule on a question that does not exist", definition: () => sound(show(55, { type: "paragraph", text: "x", ...rule({ questionId: 99 }) })), kind: "neverHolds", question: 55 },
-  { name: "a rule on a later question", definition: () => sound(show(55, { type: "paragraph", text: "x", ...rule({ questionId: 61 }) })), kind: "neverHolds", question: 55 },
-  { name: "a rule on a schedule before it is chosen", definition: () => sound(show(57, { type: "paragraph", text: "x", ...rule({ schedule: 2 }) })), kind: "neverHolds", question: 57 },
-  { name: "a rule on days before they are chosen", definition: () => sound(show(57, { type: "paragraph", text: "x", ...rule({ days: "on" }) })), kind: "neverHolds", question: 57 },
-  { name: "a rule on a schedule that does not exist", definition: () => sound(show(62, { type: "paragraph", text: "x", ...rule({ schedule: 7 }) })), kind: "neverHolds", question: 62 },
-  { name: "two answers to one question wanted at once", definition: () => sound(show(55, { type: "paragraph", text: "x", requirements: { type: "and", rules: [{ questionId: 2, optionId: 1 }, { questionId: 2, optionId: 2 }] } })), kind: "neverHolds", question: 55 },
-  { name: "a level question that is none", definition: () => sound(show(55, { type: "paragraph", text: "x", ...rule({ lastLevelQuestion: 55 }) })), kind: "neverHolds", question: 55 },
-  { name: "an option that never shows", definition: () => sound(edit(55, () => ({ options: [...go(56), { id: 2, description: "Never", followUpQuestion: 57, ...rule({ questionId: 4, optionId: 2 }) }] }))), kind: "neverHolds", question: 55 },
-  { name: "one dead rule among living ones", definition: () => sound(show(55, { type: "paragraph", text: "x", ...rule({ questionId: 2, optionId: 1 }, { questionId: 2, optionId: 8 }) })), kind: "deadRule", question: 55 },
-  { name: "a dead rule in a group within a group", definition: () => sound(show(55, { type: "paragraph", text: "x", ...rule({ questionId: 2, optionId: 1 }, { type: "and", rules: [{ questionId: 3 }, { schedule: 1 }] }) })), kind: "deadRule", question: 55 },
-  { name: "a follow-up behind one that always holds", definition: () => sound(branch(55, { followUpQuestion: 56 }, { ...rule({ countryIs: "MX" }), followUpQuestion: 57 })), kind: "shadowed", question: 55 },
-  { name: "a follow-up behind a wider one", definition: () => sound(branch(55, { ...rule({ countryIs: ["BR", "MX"] }), followUpQuestion: 57 }, { ...rule({ countryIs: "BR" }), followUpQuestion: 60 })), kind: "shadowed", question: 55 },
-  { name: "a follow-up of the last level question", definition: () => sound(branch(44, { ...rule({ countryIs: "BR" }), followUpQuestion: 53 })), kind: "shadowed", question: 44 },
-  { name: "a follow-up whose rule never holds", definition: () => sound(branch(55, { ...rule({ questionId: 60 }), followUpQuestion: 57 })), kind: "neverHolds", question: 55 },
-  { name: "a level rule behind a wider one", definition: () => sound(soundQuestions, { levelQuestionRules: [{ no: 1, maybe: 0, followUpQuestion: 53 }, { no: 2, maybe: 0, followUpQuestion: 53 }] }), kind: "levelRuleNeverFires" },
-  { name: "a level rule that asks for more than there is", definition: () => sound(soundQuestions, { levelQuestionRules: [{ no: 2, maybe: 0, followUpQuestion: 53 }, { no: 0, maybe: 9, followUpQuestion: 53 }] }), kind: "levelRuleNeverFires" },
-  { name: "a way back on the last level question", definition: () => sound(edit(44, (question) => ({ options: [...question.options, { id: 4, type: "ToPrevious", description: "Back" }] }))), kind: "ignoredOption", question: 44 },
+  {
+    name: "a rule on an option that does not exist",
+    definition: () => sound(show(4, { type: "paragraph", text: "x", ...rule({ questionId: 2, optionId: 9 }) })),
+    kind: "neverHolds",
+    question: 4,
+  },
+  {
+    name: "a rule on a question that does not exist",
+    definition: () => sound(show(55, { type: "paragraph", text: "x", ...rule({ questionId: 99 }) })),
+    kind: "neverHolds",
+    question: 55,
+  },
+  {
+    name: "a rule on a later question",
+    definition: () => sound(show(55, { type: "paragraph", text: "x", ...rule({ questionId: 61 }) })),
+    kind: "neverHolds",
+    question: 55,
+  },
+  {
+    name: "a rule on a schedule before it is chosen",
+    definition: () => sound(show(57, { type: "paragraph", text: "x", ...rule({ schedule: 2 }) })),
+    kind: "neverHolds",
+    question: 57,
+  },
+  {
+    name: "a rule on days before they are chosen",
+    definition: () => sound(show(57, { type: "paragraph", text: "x", ...rule({ days: "on" }) })),
+    kind: "neverHolds",
+    question: 57,
+  },
+  {
+    name: "a rule on a schedule that does not exist",
+    definition: () => sound(show(62, { type: "paragraph", text: "x", ...rule({ schedule: 7 }) })),
+    kind: "neverHolds",
+    question: 62,
+  },
+  {
+    name: "two answers to one question wanted at once",
+    definition: () =>
+      sound(
+        show(55, {
+          type: "paragraph",
+          text: "x",
+          requirements: {
+            type: "and",
+            rules: [
+              { questionId: 2, optionId: 1 },
+              { questionId: 2, optionId: 2 },
+            ],
+          },
+        }),
+      ),
+    kind: "neverHolds",
+    question: 55,
+  },
+  {
+    name: "a level question that is none",
+    definition: () => sound(show(55, { type: "paragraph", text: "x", ...rule({ lastLevelQuestion: 55 }) })),
+    kind: "neverHolds",
+    question: 55,
+  },
+  {
+    name: "an option that never shows",
+    definition: () =>
+      sound(
+        edit(55, () => ({
+          options: [...go(56), { id: 2, description: "Never", followUpQuestion: 57, ...rule({ questionId: 4, optionId: 2 }) }],
+        })),
+      ),
+    kind: "neverHolds",
+    question: 55,
+  },
+  {
+    name: "one dead rule among living ones",
+    definition: () =>
+      sound(show(55, { type: "paragraph", text: "x", ...rule({ questionId: 2, optionId: 1 }, { questionId: 2, optionId: 8 }) })),
+    kind: "deadRule",
+    question: 55,
+  },
+  {
+    name: "a dead rule in a group within a group",
+    definition: () =>
+      sound(
+        show(55, {
+          type: "paragraph",
+          text: "x",
+          ...rule({ questionId: 2, optionId: 1 }, { type: "and", rules: [{ questionId: 3 }, { schedule: 1 }] }),
+        }),
+      ),
+    kind: "deadRule",
+    question: 55,
+  },
+  {
+    name: "a follow-up behind one that always holds",
+    definition: () => sound(branch(55, { followUpQuestion: 56 }, { ...rule({ countryIs: "MX" }), followUpQuestion: 57 })),
+    kind: "shadowed",
+    question: 55,
+  },
+  {
+    name: "a follow-up behind a wider one",
+    definition: () =>
+      sound(
+        branch(55, { ...rule({ countryIs: ["BR", "MX"] }), followUpQuestion: 57 }, { ...rule({ countryIs: "BR" }), followUpQuestion: 60 }),
+      ),
+    kind: "shadowed",
+    question: 55,
+  },
+  {
+    name: "a follow-up of the last level question",
+    definition: () => sound(branch(44, { ...rule({ countryIs: "BR" }), followUpQuestion: 53 })),
+    kind: "shadowed",
+    question: 44,
+  },
+  {
+    name: "a follow-up whose rule never holds",
+    definition: () => sound(branch(55, { ...rule({ questionId: 60 }), followUpQuestion: 57 })),
+    kind: "neverHolds",
+    question: 55,
+  },
+  {
+    name: "a level rule behind a wider one",
+    definition: () =>
+      sound(soundQuestions, {
+        levelQuestionRules: [
+          { no: 1, maybe: 0, followUpQuestion: 53 },
+          { no: 2, maybe: 0, followUpQuestion: 53 },
+        ],
+      }),
+    kind: "levelRuleNeverFires",
+  },
+  {
+    name: "a level rule that asks for more than there is",
+    definition: () =>
+      sound(soundQuestions, {
+        levelQuestionRules: [
+          { no: 2, maybe: 0, followUpQuestion: 53 },
+          { no: 0, maybe: 9, followUpQuestion: 53 },
+        ],
+      }),
+    kind: "levelRuleNeverFires",
+  },
+  {
+    name: "a way back on the last level question",
+    definition: () =>
+      sound(edit(44, (question) => ({ options: [...question.options, { id: 4, type: "ToPrevious", description: "Back" }] }))),
+    kind: "ignoredOption",
+    question: 44,
+  },
   { name: "another way on from the last level question", definition: () => sound(lead(44, 53)), kind: "ignoredOption", question: 44 },
-  { name: "a way back from the first question", definition: () => sound(edit(2, (question) => ({ options: [...question.options, { id: 4, type: "ToPrevious", description: "Back" }] }))), kind: "noHistory", question: 2, path: "" },
+  {
+    name: "a way back from the first question",
+    definition: () =>
+      sound(edit(2, (question) => ({ options: [...question.options, { id: 4, type: "ToPrevious", description: "Back" }] }))),
+    kind: "noHistory",
+    question: 2,
+    path: "",
+  },
   // 3: the specification's errors
   { name: "no initial question", definition: () => sound(soundQuestions, { initialQuestion: 1 }), kind: "noInitialQuestion" },
   { name: "no embedded question", definition: () => sound(without(2), { initialQuestion: 3 }), kind: "noEmbeddedQuestion" },
-  { name: "no InitialLevelView", definition: () => sound(edit(55, () => ({ type: undefined })), { userLevelAlgorithm: "InitialLevel" }), kind: "noInitialLevelView" },
+  {
+    name: "no InitialLevelView",
+    definition: () =>
+      sound(
+        edit(55, () => ({ type: undefined })),
+        { userLevelAlgorithm: "InitialLevel" },
+      ),
+    kind: "noInitialLevelView",
+  },
   { name: "no PreparingProgram", definition: () => sound(edit(73, () => ({ type: undefined }))), kind: "noPreparingProgram" },
-  { name: "no program view", definition: () => sound(soundQuestions.map((question) => (question.id === 73 || question.id === 79 ? { ...question, type: undefined } : question))), kind: "noThankYouView" },
-  { name: "an InitialLevelView whose options carry no level", definition: () => sound(soundQuestions, { userLevelAlgorithm: "InitialLevel" }), kind: "noUserLevelOption", question: 55 },
-  { name: "a target that carries no level", definition: () => sound(edit(56, (question) => ({ options: [...question.options, { id: 3, description: "Any", followUpQuestion: 57 }] }))), kind: "noTargetLevelOption", question: 56 },
-  { name: "an option that leads nowhere", definition: () => sound(options(57, { id: 1, description: "On", followUpQuestion: 60 }, { id: 2, description: "Nowhere" })), kind: "noFollowUpId", question: 57 },
-  { name: "a follow-up for some and nothing for the others", definition: () => sound(edit(4, () => ({ options: [{ id: 1, description: "On" }], followUps: [{ ...rule({ questionId: 2, optionId: 1 }), followUpQuestion: 41 }] }))), kind: "noFollowUpId", question: 4, path: "2.2~3.1" },
+  {
+    name: "no program view",
+    definition: () =>
+      sound(soundQuestions.map((question) => (question.id === 73 || question.id === 79 ? { ...question, type: undefined } : question))),
+    kind: "noThankYouView",
+  },
+  {
+    name: "an InitialLevelView whose options carry no level",
+    definition: () => sound(soundQuestions, { userLevelAlgorithm: "InitialLevel" }),
+    kind: "noUserLevelOption",
+    question: 55,
+  },
+  {
+    name: "a target that carries no level",
+    definition: () =>
+      sound(edit(56, (question) => ({ options: [...question.options, { id: 3, description: "Any", followUpQuestion: 57 }] }))),
+    kind: "noTargetLevelOption",
+    question: 56,
+  },
+  {
+    name: "an option that leads nowhere",
+    definition: () => sound(options(57, { id: 1, description: "On", followUpQuestion: 60 }, { id: 2, description: "Nowhere" })),
+    kind: "noFollowUpId",
+    question: 57,
+  },
+  {
+    name: "a follow-up for some and nothing for the others",
+    definition: () =>
+      sound(
+        edit(4, () => ({
+          options: [{ id: 1, description: "On" }],
+          followUps: [{ ...rule({ questionId: 2, optionId: 1 }), followUpQuestion: 41 }],
+        })),
+      ),
+    kind: "noFollowUpId",
+    question: 4,
+    path: "2.2~3.1",
+  },
   { name: "a link to a question that does not exist", definition: () => sound(lead(63, 64)), kind: "unknownQuestion", question: 63 },
   { name: "a level rule to a question that does not exist", definition: () => sound(without(53)), kind: "unknownQuestion" },
-  { name: "a shortcut to a question that does not exist", definition: () => sound(soundQuestions, { shortcutQuestion: 99 }), kind: "unknownQuestion" },
-  { name: "a level question that stands for no level", definition: () => sound(soundQuestions, { userLevelMappings: [{ first: 41, last: 42, userLevel: "beginner" }, { first: 44, last: 44, userLevel: "basic" }] }), kind: "unmappedLevel", question: 43 },
-  { name: "a level question that stands for two levels", definition: () => sound(soundQuestions, { userLevelMappings: [{ first: 41, last: 43, userLevel: "beginner" }, { first: 43, last: 44, userLevel: "basic" }] }), kind: "unmappedLevel", question: 43 },
-  { name: "two questions with one id", definition: () => sound([...soundQuestions, { id: 63, contents: [], options: go(67) }]), kind: "duplicateId", question: 63 },
+  {
+    name: "a shortcut to a question that does not exist",
+    definition: () => sound(soundQuestions, { shortcutQuestion: 99 }),
+    kind: "unknownQuestion",
+  },
+  {
+    name: "a level question that stands for no level",
+    definition: () =>
+      sound(soundQuestions, {
+        userLevelMappings: [
+          { first: 41, last: 42, userLevel: "beginner" },
+          { first: 44, last: 44, userLevel: "basic" },
+        ],
+      }),
+    kind: "unmappedLevel",
+    question: 43,
+  },
+  {
+    name: "a level question that stands for two levels",
+    definition: () =>
+      sound(soundQuestions, {
+        userLevelMappings: [
+          { first: 41, last: 43, userLevel: "beginner" },
+          { first: 43, last: 44, userLevel: "basic" },
+        ],
+      }),
+    kind: "unmappedLevel",
+    question: 43,
+  },
+  {
+    name: "two questions with one id",
+    definition: () => sound([...soundQuestions, { id: 63, contents: [], options: go(67) }]),
+    kind: "duplicateId",
+    question: 63,
+  },
   { name: "two options with one id", definition: () => sound(options(57, ...go(60), ...go(60))), kind: "duplicateId", question: 57 },
-  { name: "two schedules with one id", definition: () => sound(soundQuestions, { schedules: [...schedules, ...schedules.slice(0, 1)] }), kind: "duplicateId" },
+  {
+    name: "two schedules with one id",
+    definition: () => sound(soundQuestions, { schedules: [...schedules, ...schedules.slice(0, 1)] }),
+    kind: "duplicateId",
+  },
   // 4: what must be known
   { name: "a summary before the schedule", definition: () => sound(show(57, { type: "scheduleSummary" })), kind: "unbound", question: 57 },
-  { name: "the schedule's minutes on the page that asks for it", definition: () => sound(show(60, says("MINUTES_PER_SESSION"))), kind: "unbound", question: 60 },
-  { name: "days confirmed before they are chosen", definition: () => sound(show(61, { type: "daySelectionConfirm" })), kind: "unbound", question: 61 },
+  {
+    name: "the schedule's minutes on the page that asks for it",
+    definition: () => sound(show(60, says("MINUTES_PER_SESSION"))),
+    kind: "unbound",
+    question: 60,
+  },
+  {
+    name: "days confirmed before they are chosen",
+    definition: () => sound(show(61, { type: "daySelectionConfirm" })),
+    kind: "unbound",
+    question: 61,
+  },
   { name: "the name before it is asked", definition: () => sound(show(61, says("FIRSTNAME"))), kind: "unbound", question: 61 },
-  { name: "the name after a way past its question", definition: () => sound(branch(68, { ...rule({ countryIs: "BR" }), followUpQuestion: 73 })), kind: "unbound", question: 73 },
-  { name: "the e-mail before it is asked", definition: () => sound(edit(57, () => ({ footnote: ["We write to ", ["arg", "EMAIL"]] }))), kind: "unbound", question: 57 },
+  {
+    name: "the name after a way past its question",
+    definition: () => sound(branch(68, { ...rule({ countryIs: "BR" }), followUpQuestion: 73 })),
+    kind: "unbound",
+    question: 73,
+  },
+  {
+    name: "the e-mail before it is asked",
+    definition: () => sound(edit(57, () => ({ footnote: ["We write to ", ["arg", "EMAIL"]] }))),
+    kind: "unbound",
+    question: 57,
+  },
   { name: "the level before it is found", definition: () => sound(show(41, says("INITIAL_LEVEL"))), kind: "unbound", question: 41 },
-  { name: "the target in an option before it is chosen", definition: () => sound(options(55, { id: 1, description: ["To ", ["arg", "TARGET_LEVEL"]], followUpQuestion: 56 })), kind: "unbound", question: 55 },
+  {
+    name: "the target in an option before it is chosen",
+    definition: () => sound(options(55, { id: 1, description: ["To ", ["arg", "TARGET_LEVEL"]], followUpQuestion: 56 })),
+    kind: "unbound",
+    question: 55,
+  },
   { name: "a price before the account", definition: () => sound(show(57, { type: "price" })), kind: "unbound", question: 57 },
-  { name: "a fee in a plural before the account", definition: () => sound(show(57, { type: "paragraph", text: [["plural", "ME_MONTHS", 0, { other: [["count"]] }, false]] })), kind: "unbound", question: 57 },
-  { name: "a name in an offer's words beside a price that comes too early", definition: () => sound(show(63, { type: "price" }), { productConfigurations: [{ productType: "subscription", productPlan: "3M", selectionTexts: { header: [["arg", "FIRSTNAME"]] }, paymentTexts: { paymentHeader: "Yours" } }] }), kind: "unbound", question: 63 },
-  { name: "a placeholder that does not exist", definition: () => sound(show(57, says("FIRST_NAME"))), kind: "unknownPlaceholder", question: 57 },
+  {
+    name: "a fee in a plural before the account",
+    definition: () => sound(show(57, { type: "paragraph", text: [["plural", "ME_MONTHS", 0, { other: [["count"]] }, false]] })),
+    kind: "unbound",
+    question: 57,
+  },
+  {
+    name: "a name in an offer's words beside a price that comes too early",
+    definition: () =>
+      sound(show(63, { type: "price" }), {
+        productConfigurations: [
+          {
+            productType: "subscription",
+            productPlan: "3M",
+            selectionTexts: { header: [["arg", "FIRSTNAME"]] },
+            paymentTexts: { paymentHeader: "Yours" },
+          },
+        ],
+      }),
+    kind: "unbound",
+    question: 63,
+  },
+  {
+    name: "a placeholder that does not exist",
+    definition: () => sound(show(57, says("FIRST_NAME"))),
+    kind: "unknownPlaceholder",
+    question: 57,
+  },
   // 6: progress
-  { name: "an end of progress that does not exist", definition: () => sound(soundQuestions, { progress: { type: "weight", end: 99 } }), kind: "noProgressEnd" },
-  { name: "an end of progress that nobody reaches", definition: () => sound([...soundQuestions, { id: 90, contents: [], options: [] }], { progress: { type: "weight", end: 90 } }), kind: "noProgressEnd" },
+  {
+    name: "an end of progress that does not exist",
+    definition: () => sound(soundQuestions, { progress: { type: "weight", end: 99 } }),
+    kind: "noProgressEnd",
+  },
+  {
+    name: "an end of progress that nobody reaches",
+    definition: () => sound([...soundQuestions, { id: 90, contents: [], options: [] }], { progress: { type: "weight", end: 90 } }),
+    kind: "noProgressEnd",
+  },
 ];
 
 /** Walks a finding's path with the engine, refusing what a visitor could not choose, and gives the state it leads to. */
@@ -173,7 +578,10 @@ describe("the checker", () => {
     it(`finds ${name}`, () => {
       const definition = make();
       const found = faults(definition).filter((finding) => finding.kind === kind && finding.question === question);
-      expect(found.map((finding) => finding.kind), JSON.stringify(faults(definition), null, 1)).toContain(kind);
+      expect(
+        found.map((finding) => finding.kind),
+        JSON.stringify(faults(definition), null, 1),
+      ).toContain(kind);
       for (const finding of found) {
         expect(finding.message).toMatch(/^[A-Z].*\.$|!/);
         if (finding.path === undefined) continue;
@@ -185,7 +593,18 @@ describe("the checker", () => {
 
   it("has at least 40 seeded faults, of every kind that one version can have", () => {
     expect(seeds.length).toBeGreaterThanOrEqual(40);
-    const between: readonly FindingKind[] = ["emptyText", "differentPlaceholders", "differentStructure", "missingLocale", "missingPicture", "missingVideo", "missingProduct", "missingCoupon", "progressStepsBack", "tooLarge"];
+    const between: readonly FindingKind[] = [
+      "emptyText",
+      "differentPlaceholders",
+      "differentStructure",
+      "missingLocale",
+      "missingPicture",
+      "missingVideo",
+      "missingProduct",
+      "missingCoupon",
+      "progressStepsBack",
+      "tooLarge",
+    ];
     expect(findingKinds.filter((kind) => !between.includes(kind) && !seeds.some((seed) => seed.kind === kind))).toEqual([]);
   });
 
@@ -200,14 +619,26 @@ describe("the checker", () => {
   });
 
   it("knows that consent depends on the country where it is told so", () => {
-    const consent = options(79, { id: 1, description: "On", followUpQuestion: 80, ...rule({ requiresMarketingConsent: "off" }, { countryIs: "DE" }) });
+    const consent = options(79, {
+      id: 1,
+      description: "On",
+      followUpQuestion: 80,
+      ...rule({ requiresMarketingConsent: "off" }, { countryIs: "DE" }),
+    });
     expect(faults(sound(consent)).map(({ kind }) => kind)).toContain("deadEnd");
-    expect(check(sound(consent), { ...surroundings, requiresConsent: (country) => country === "DE" }).findings.filter((finding) => finding.severity === "fault")).toEqual([]);
+    expect(
+      check(sound(consent), { ...surroundings, requiresConsent: (country) => country === "DE" }).findings.filter(
+        (finding) => finding.severity === "fault",
+      ),
+    ).toEqual([]);
   });
 
   it("notes where progress would step back, and by how much", () => {
     const heavy = soundQuestions.map((question) => (question.id === 43 || question.id === 44 ? { ...question, weight: 9 } : question));
-    const [note] = check(sound([...heavy.filter(({ id }) => id !== 54), { id: 54, contents: [], options: go(4) }]), surroundings).findings.filter((finding) => finding.kind === "progressStepsBack");
+    const [note] = check(
+      sound([...heavy.filter(({ id }) => id !== 54), { id: 54, contents: [], options: go(4) }]),
+      surroundings,
+    ).findings.filter((finding) => finding.kind === "progressStepsBack");
     expect(note).toMatchObject({ severity: "note", question: 54 });
     expect(note?.message).toMatch(/From question 54 to 4 progress would step back by \d+\.\d percent/);
   });
@@ -227,8 +658,16 @@ describe("the checker", () => {
 
 describe("the checker between locales", () => {
   const german = (questions: readonly QuestionInput[] = soundQuestions) => sound(questions);
-  const everywhere = (definition: Questionnaire) => ({ "en-US": sound(), "es-419": sound(), "es-ES": sound(), "pt-BR": sound(), "it-IT": sound(), "de-DE": definition });
-  const kinds = (definition: Questionnaire) => checkContents(everywhere(definition), surroundings).map(({ kind, question }) => [kind, question]);
+  const everywhere = (definition: Questionnaire) => ({
+    "en-US": sound(),
+    "es-419": sound(),
+    "es-ES": sound(),
+    "pt-BR": sound(),
+    "it-IT": sound(),
+    "de-DE": definition,
+  });
+  const kinds = (definition: Questionnaire) =>
+    checkContents(everywhere(definition), surroundings).map(({ kind, question }) => [kind, question]);
 
   it("finds nothing in six sound ones", () => {
     expect(kinds(german())).toEqual([]);
@@ -237,25 +676,90 @@ describe("the checker between locales", () => {
   it.each<[string, readonly QuestionInput[], FindingKind, number | undefined]>([
     ["an empty text", show(57, { type: "paragraph", text: "" }).map((question) => question), "emptyText", 57],
     ["an empty option", options(57, { id: 1, description: "", followUpQuestion: 60 }), "emptyText", 57],
-    ["a placeholder lost in translation", edit(57, ({ contents }) => ({ contents: contents.map((item) => (item.type === "title" ? { type: "title", text: ["Nach ", ["arg", "TARGET_LEVEL"]] } : item)) })), "differentPlaceholders", 57],
+    [
+      "a placeholder lost in translation",
+      edit(57, ({ contents }) => ({
+        contents: contents.map((item) => (item.type === "title" ? { type: "title", text: ["Nach ", ["arg", "TARGET_LEVEL"]] } : item)),
+      })),
+      "differentPlaceholders",
+      57,
+    ],
     ["another way on", lead(63, 73), "differentStructure", undefined],
     ["a missing question", without(63), "differentStructure", undefined],
     ["a picture that does not exist", edit(63, () => ({ header: { media: "nowhere", alt: "" } })), "missingPicture", 63],
-    ["a figure that does not exist", options(57, { id: 1, description: "On", followUpQuestion: 60, reward: { title: "x", text: "y", figure: "nobody" } }), "missingPicture", 57],
+    [
+      "a figure that does not exist",
+      options(57, { id: 1, description: "On", followUpQuestion: 60, reward: { title: "x", text: "y", figure: "nobody" } }),
+      "missingPicture",
+      57,
+    ],
     ["a video that does not exist", show(57, { type: "avatar", video: { filename: "bye", extension: "webm" } }), "missingVideo", 57],
   ])("finds %s", (_, questions, kind, question) => {
     expect(kinds(german(questions))).toContainEqual([kind, question]);
   });
+  it("lets a language tell a level by its key where others tell it by its name, and leaves decoration and a table's corner without words", () => {
+    const changed = edit(57, ({ contents }) => ({
+      contents: contents.map((item) =>
+        item.type === "title"
+          ? {
+              type: "title",
+              text: [
+                ["arg", "TARGET_LEVEL_KEY"],
+                ["arg", "INITIAL_LEVEL_TEXT"],
+              ],
+            }
+          : item,
+      ),
+      header: { media: "calendar", alt: "" },
+    }));
+    expect(kinds(german(changed))).toEqual([]);
+    const table = show(57, { type: "table", columns: [{ type: "title", content: "" }], rows: [] });
+    expect(checkContents({ "de-DE": sound(table) }, surroundings).filter(({ kind }) => kind === "emptyText")).toEqual([]);
+  });
   it("finds a missing locale, a product and a coupon that do not exist", () => {
     expect(checkContents({ "en-US": sound() }, surroundings).filter(({ kind }) => kind === "missingLocale")).toHaveLength(5);
-    const changed = sound(soundQuestions, { coupon: { code: "FREE" }, productConfigurations: [{ productType: "onetime", productPlan: "9M", currency: "EUR", selectionTexts: { header: "x" }, paymentTexts: { paymentHeader: "y" } }] });
-    expect(checkContents({ "en-US": changed }, surroundings).map(({ kind }) => kind)).toEqual(expect.arrayContaining(["missingProduct", "missingCoupon"]));
+    const changed = sound(soundQuestions, {
+      coupon: { code: "FREE" },
+      productConfigurations: [
+        {
+          productType: "onetime",
+          productPlan: "9M",
+          currency: "EUR",
+          selectionTexts: { header: "x" },
+          paymentTexts: { paymentHeader: "y" },
+        },
+      ],
+    });
+    expect(checkContents({ "en-US": changed }, surroundings).map(({ kind }) => kind)).toEqual(
+      expect.arrayContaining(["missingProduct", "missingCoupon"]),
+    );
   });
   it("lets locales share a proof that differ in words only", () => {
-    expect(sharesProof(sound(), sound(edit(57, ({ contents }) => ({ contents: contents.map((item) => (item.type === "title" ? { type: "title", text: [["arg", "TARGET_LEVEL"], ["arg", "INITIAL_LEVEL"], "!"] } : item)) }))))).toBe(true);
+    expect(
+      sharesProof(
+        sound(),
+        sound(
+          edit(57, ({ contents }) => ({
+            contents: contents.map((item) =>
+              item.type === "title" ? { type: "title", text: [["arg", "TARGET_LEVEL"], ["arg", "INITIAL_LEVEL"], "!"] } : item,
+            ),
+          })),
+        ),
+      ),
+    ).toBe(true);
     expect(sharesProof(sound(), sound(lead(63, 73)))).toBe(false);
   });
   it("reads placeholders out of any data", () => {
-    expect([...placeholdersIn({ a: [["arg", "A"], ["plural", "B", 0, { one: [["tag", "b", [["select", "C", { other: [["arg", "D"]] }]]]] }, false]], b: "arg" })].toSorted()).toEqual(["A", "B", "C", "D"]);
+    expect(
+      [
+        ...placeholdersIn({
+          a: [
+            ["arg", "A"],
+            ["plural", "B", 0, { one: [["tag", "b", [["select", "C", { other: [["arg", "D"]] }]]]] }, false],
+          ],
+          b: "arg",
+        }),
+      ].toSorted(),
+    ).toEqual(["A", "B", "C", "D"]);
   });
 });

@@ -34,17 +34,47 @@ export interface Surroundings {
 
 export const findingKinds = [
   // 1: the way
-  "unreachable", "deadEnd", "trapped", "paymentBeforeSignup", "paymentBeforeProgramView", "noPayment", "noSignup",
+  "unreachable",
+  "deadEnd",
+  "trapped",
+  "paymentBeforeSignup",
+  "paymentBeforeProgramView",
+  "noPayment",
+  "noSignup",
   // 2: rules
-  "neverHolds", "deadRule", "shadowed", "levelRuleNeverFires", "ignoredOption", "noHistory",
+  "neverHolds",
+  "deadRule",
+  "shadowed",
+  "levelRuleNeverFires",
+  "ignoredOption",
+  "noHistory",
   // 3: the specification's errors
-  "noInitialQuestion", "noEmbeddedQuestion", "noInitialLevelView", "noPreparingProgram", "noThankYouView", "noUserLevelOption", "noTargetLevelOption", "noFollowUpId", "unknownQuestion", "unmappedLevel", "duplicateId",
+  "noInitialQuestion",
+  "noEmbeddedQuestion",
+  "noInitialLevelView",
+  "noPreparingProgram",
+  "noThankYouView",
+  "noUserLevelOption",
+  "noTargetLevelOption",
+  "noFollowUpId",
+  "unknownQuestion",
+  "unmappedLevel",
+  "duplicateId",
   // 4: what must be known
-  "unbound", "unknownPlaceholder",
+  "unbound",
+  "unknownPlaceholder",
   // 5: what must exist
-  "emptyText", "differentPlaceholders", "differentStructure", "missingLocale", "missingPicture", "missingVideo", "missingProduct", "missingCoupon",
+  "emptyText",
+  "differentPlaceholders",
+  "differentStructure",
+  "missingLocale",
+  "missingPicture",
+  "missingVideo",
+  "missingProduct",
+  "missingCoupon",
   // 6: progress
-  "progressStepsBack", "noProgressEnd",
+  "progressStepsBack",
+  "noProgressEnd",
   "tooLarge",
 ] as const;
 export type FindingKind = (typeof findingKinds)[number];
@@ -95,12 +125,18 @@ export function check(definition: Questionnaire, surroundings: Surroundings = {}
 
   const programViews = programViewsOf(compiled);
   const needs = needsOf(definition, surroundings, report);
-  const targetLevelAt = new Set(definition.questions.filter((question) => needs.get(question)?.some((each) => each.need === "targetLevel") === true).map((question) => question.id));
+  const targetLevelAt = new Set(
+    definition.questions
+      .filter((question) => needs.get(question)?.some((each) => each.need === "targetLevel") === true)
+      .map((question) => question.id),
+  );
   const exploration = explore(definition, { requiresConsent: surroundings.requiresConsent, landmarks: programViews, targetLevelAt });
-  if (!exploration.complete) report.fault("tooLarge", "The rules tell so many visitors apart that not all of their ways could be looked at; nothing is proved.");
+  if (!exploration.complete)
+    report.fault("tooLarge", "The rules tell so many visitors apart that not all of their ways could be looked at; nothing is proved.");
 
   const firstAt = new Map<number, Situation>();
-  for (const situation of exploration.situations) if (!firstAt.has(situation.state.currentQuestionId)) firstAt.set(situation.state.currentQuestionId, situation);
+  for (const situation of exploration.situations)
+    if (!firstAt.has(situation.state.currentQuestionId)) firstAt.set(situation.state.currentQuestionId, situation);
   checkWays(exploration, firstAt, programViews, report);
   checkRules(exploration, firstAt, report);
   checkNeeds(exploration, needs, report);
@@ -122,7 +158,14 @@ function reporter() {
   const found = new Map<string, Finding>();
   const add = (severity: Finding["severity"], kind: FindingKind, message: string, { question, state, context }: Place = {}) => {
     const key = `${kind} ${question} ${message}`;
-    if (!found.has(key)) found.set(key, { kind, severity, message, question, ...(state === undefined ? {} : { path: encodeAnswers(state), context, visitor: visitorOf(state) }) });
+    if (!found.has(key))
+      found.set(key, {
+        kind,
+        severity,
+        message,
+        question,
+        ...(state === undefined ? {} : { path: encodeAnswers(state), context, visitor: visitorOf(state) }),
+      });
   };
   return {
     fault: (kind: FindingKind, message: string, place?: Place) => add("fault", kind, message, place),
@@ -139,39 +182,72 @@ function at(situation: Situation | undefined, question: number, state = situatio
 
 function checkIds({ definition, nodes }: CompiledQuestionnaire, report: Reporter): void {
   const twice = (ids: readonly number[]) => ids.filter((id, index) => ids.indexOf(id) !== index);
-  for (const id of twice(definition.questions.map((question) => question.id))) report.fault("duplicateId", `Two questions have the id ${id}.`, { question: id });
-  for (const id of twice(definition.schedules.map((schedule) => schedule.id))) report.fault("duplicateId", `Two study schedules have the id ${id}.`);
-  for (const question of definition.questions) for (const id of twice(question.options.map((option) => option.id))) report.fault("duplicateId", `Question ${question.id} has two options with the id ${id}.`, { question: question.id });
+  for (const id of twice(definition.questions.map((question) => question.id)))
+    report.fault("duplicateId", `Two questions have the id ${id}.`, { question: id });
+  for (const id of twice(definition.schedules.map((schedule) => schedule.id)))
+    report.fault("duplicateId", `Two study schedules have the id ${id}.`);
+  for (const question of definition.questions)
+    for (const id of twice(question.options.map((option) => option.id)))
+      report.fault("duplicateId", `Question ${question.id} has two options with the id ${id}.`, { question: question.id });
 
   const links: readonly (readonly [string, number | undefined, number | undefined])[] = [
     ...definition.questions.flatMap((question) => [
-      ...question.options.map((option) => [`Option ${option.id} of question ${question.id}`, option.followUpQuestion, question.id] as const),
-      ...(question.followUps ?? []).map((followUp, index) => [`Follow-up ${index + 1} of question ${question.id}`, followUp.followUpQuestion, question.id] as const),
+      ...question.options.map(
+        (option) => [`Option ${option.id} of question ${question.id}`, option.followUpQuestion, question.id] as const,
+      ),
+      ...(question.followUps ?? []).map(
+        (followUp, index) => [`Follow-up ${index + 1} of question ${question.id}`, followUp.followUpQuestion, question.id] as const,
+      ),
     ]),
     ...definition.schedules.map((schedule) => [`Study schedule ${schedule.id}`, schedule.followUpQuestion, undefined] as const),
     ["The shortcut", definition.shortcutQuestion, undefined],
     ...(definition.questions.some((question) => question.type === "LevelQuestion")
-      ? [...definition.levelQuestionRules.map((rule) => [`The level rule of ${rule.no} No and ${rule.maybe} Maybe`, rule.followUpQuestion, undefined] as const), ["The last level question", definition.lastLevelQuestionFollowUpQuestion, undefined] as const]
+      ? [
+          ...definition.levelQuestionRules.map(
+            (rule) => [`The level rule of ${rule.no} No and ${rule.maybe} Maybe`, rule.followUpQuestion, undefined] as const,
+          ),
+          ["The last level question", definition.lastLevelQuestionFollowUpQuestion, undefined] as const,
+        ]
       : []),
   ];
-  for (const [what, id, question] of links) if (id !== undefined && nodes[id] === undefined) report.fault("unknownQuestion", `${what} leads to question ${id}, which does not exist.`, { question });
+  for (const [what, id, question] of links)
+    if (id !== undefined && nodes[id] === undefined)
+      report.fault("unknownQuestion", `${what} leads to question ${id}, which does not exist.`, { question });
 }
 
 function checkSpecialQuestions(compiled: CompiledQuestionnaire, report: Reporter): void {
   const { definition, firstOfType, nodes } = compiled;
-  if (nodes[definition.initialQuestion] === undefined) report.fault("noInitialQuestion", `The initial question ${definition.initialQuestion} does not exist.`);
-  if ((nodes[embeddedQuestion]?.question.options.length ?? 0) === 0) report.fault("noEmbeddedQuestion", `Question ${embeddedQuestion}, which is embedded on the home page, does not exist or has no options.`);
-  if (definition.userLevelAlgorithm === "InitialLevel" && firstOfType.InitialLevelView === undefined) report.fault("noInitialLevelView", "The level comes from an InitialLevelView, and there is none.");
+  if (nodes[definition.initialQuestion] === undefined)
+    report.fault("noInitialQuestion", `The initial question ${definition.initialQuestion} does not exist.`);
+  if ((nodes[embeddedQuestion]?.question.options.length ?? 0) === 0)
+    report.fault(
+      "noEmbeddedQuestion",
+      `Question ${embeddedQuestion}, which is embedded on the home page, does not exist or has no options.`,
+    );
+  if (definition.userLevelAlgorithm === "InitialLevel" && firstOfType.InitialLevelView === undefined)
+    report.fault("noInitialLevelView", "The level comes from an InitialLevelView, and there is none.");
   if (firstOfType.PreparingProgram === undefined) report.fault("noPreparingProgram", "There is no PreparingProgram question.");
-  if (programViewsOf(compiled).size === 0) report.fault("noThankYouView", "Neither a ThankYouView nor a PreparingProgram leads to a program view.");
-  if (nodes[definition.progress.end] === undefined) report.fault("noProgressEnd", `Progress ends at question ${definition.progress.end}, which does not exist.`);
+  if (programViewsOf(compiled).size === 0)
+    report.fault("noThankYouView", "Neither a ThankYouView nor a PreparingProgram leads to a program view.");
+  if (nodes[definition.progress.end] === undefined)
+    report.fault("noProgressEnd", `Progress ends at question ${definition.progress.end}, which does not exist.`);
   if (!definition.questions.some(holdsPayment)) report.fault("noPayment", "No question holds a payment block.");
-  if (!definition.questions.some((question) => question.type === "SignupView" && question.contents.some((item) => item.type === "signupPassword"))) report.fault("noSignup", "No SignupView holds a signupPassword block.");
+  if (
+    !definition.questions.some(
+      (question) => question.type === "SignupView" && question.contents.some((item) => item.type === "signupPassword"),
+    )
+  )
+    report.fault("noSignup", "No SignupView holds a signupPassword block.");
   if (definition.userLevelAlgorithm === "LevelQuestion") {
     for (const { id, type } of definition.questions) {
       if (type !== "LevelQuestion") continue;
       const levels = definition.userLevelMappings.filter((mapping) => mapping.first <= id && id <= mapping.last).length;
-      if (levels !== 1) report.fault("unmappedLevel", levels === 0 ? `Level question ${id} stands for no level.` : `Level question ${id} stands for ${levels} levels.`, { question: id });
+      if (levels !== 1)
+        report.fault(
+          "unmappedLevel",
+          levels === 0 ? `Level question ${id} stands for no level.` : `Level question ${id} stands for ${levels} levels.`,
+          { question: id },
+        );
     }
   }
 }
@@ -183,7 +259,10 @@ function holdsPayment(question: Question): boolean {
 /** Every question that can be the final program view. */
 function programViewsOf({ firstOfType, nodes }: CompiledQuestionnaire): ReadonlySet<number> {
   for (const view of [firstOfType.ThankYouView, firstOfType.PreparingProgram]) {
-    const ids = [...(view?.followUps ?? []).map((followUp) => followUp.followUpQuestion), view?.options.findLast((option) => option.followUpQuestion !== undefined)?.followUpQuestion].filter((id) => id !== undefined && nodes[id] !== undefined);
+    const ids = [
+      ...(view?.followUps ?? []).map((followUp) => followUp.followUpQuestion),
+      view?.options.findLast((option) => option.followUpQuestion !== undefined)?.followUpQuestion,
+    ].filter((id) => id !== undefined && nodes[id] !== undefined);
     if (ids.length > 0) return new Set(ids.filter((id) => id !== undefined));
   }
   return new Set();
@@ -191,18 +270,37 @@ function programViewsOf({ firstOfType, nodes }: CompiledQuestionnaire): Readonly
 
 // ---------------------------------------------------------------------------------------------- 1 and 3: the ways
 
-function checkWays({ compiled, situations }: Exploration, firstAt: ReadonlyMap<number, Situation>, programViews: ReadonlySet<number>, report: Reporter): void {
+function checkWays(
+  { compiled, situations }: Exploration,
+  firstAt: ReadonlyMap<number, Situation>,
+  programViews: ReadonlySet<number>,
+  report: Reporter,
+): void {
   const { definition } = compiled;
   for (const { id } of definition.questions) {
     if (firstAt.has(id) || id >= firstRoutedQuestion) continue;
-    const from = definition.questions.filter((question) => compiled.nodes[question.id]?.successors.includes(id) === true).map((question) => question.id);
-    report.fault("unreachable", from.length === 0 ? `Nothing leads to question ${id}.` : `Question ${id} is never reached: what could lead there from ${from.join(", ")} never does.`, { question: id });
+    const from = definition.questions
+      .filter((question) => compiled.nodes[question.id]?.successors.includes(id) === true)
+      .map((question) => question.id);
+    report.fault(
+      "unreachable",
+      from.length === 0
+        ? `Nothing leads to question ${id}.`
+        : `Question ${id} is never reached: what could lead there from ${from.join(", ")} never does.`,
+      { question: id },
+    );
   }
-  if (compiled.nodes[definition.progress.end] !== undefined && !firstAt.has(definition.progress.end)) report.fault("noProgressEnd", `Progress ends at question ${definition.progress.end}, which is never reached.`);
+  if (compiled.nodes[definition.progress.end] !== undefined && !firstAt.has(definition.progress.end))
+    report.fault("noProgressEnd", `Progress ends at question ${definition.progress.end}, which is never reached.`);
 
   const pays = (situation: Situation) => {
     const question = compiled.question(situation.state.currentQuestionId);
-    return question !== undefined && situation.ready.some((state) => visibleContents(compiled, question, state, situation.context).some((item) => paymentBlocks.includes(item.type)));
+    return (
+      question !== undefined &&
+      situation.ready.some((state) =>
+        visibleContents(compiled, question, state, situation.context).some((item) => paymentBlocks.includes(item.type)),
+      )
+    );
   };
   const paying = situations.map(pays);
   const canPay = backwardsFrom(situations, paying);
@@ -210,18 +308,34 @@ function checkWays({ compiled, situations }: Exploration, firstAt: ReadonlyMap<n
   situations.forEach((situation, index) => {
     const { state, ways, context } = situation;
     const id = state.currentQuestionId;
-    if (ways.length === 0 && paying[index] !== true) report.fault("deadEnd", `Question ${id} cannot be left: no option shows.`, at(situation, id));
-    else if (canPay[index] !== true && !goesOn(situation) && definition.questions.some(holdsPayment)) report.fault("trapped", `From question ${id} no way leads to the payment any more.`, at(situation, id));
+    if (ways.length === 0 && paying[index] !== true)
+      report.fault("deadEnd", `Question ${id} cannot be left: no option shows.`, at(situation, id));
+    else if (canPay[index] !== true && !goesOn(situation) && definition.questions.some(holdsPayment))
+      report.fault("trapped", `From question ${id} no way leads to the payment any more.`, at(situation, id));
     if (paying[index] === true) {
-      if (!state.signupDone) report.fault("paymentBeforeSignup", `Question ${id} asks for payment before the visitor has signed up.`, at(situation, id));
-      if (!programViews.has(id) && !state.visitedQuestionIds.some((visited) => programViews.has(visited))) report.fault("paymentBeforeProgramView", `Question ${id} asks for payment before the program view (${[...programViews].join(", ")}).`, at(situation, id));
+      if (!state.signupDone)
+        report.fault("paymentBeforeSignup", `Question ${id} asks for payment before the visitor has signed up.`, at(situation, id));
+      if (!programViews.has(id) && !state.visitedQuestionIds.some((visited) => programViews.has(visited)))
+        report.fault(
+          "paymentBeforeProgramView",
+          `Question ${id} asks for payment before the program view (${[...programViews].join(", ")}).`,
+          at(situation, id),
+        );
     }
     for (const { option, before, error, recorded } of ways) {
       const place = at(situation, id, before);
-      if (error !== undefined) report.fault(kindOfReason[error.reason] ?? "noFollowUpId", `Question ${id}, option ${option.id}: ${error.message}`, place);
+      if (error !== undefined)
+        report.fault(kindOfReason[error.reason] ?? "noFollowUpId", `Question ${id}, option ${option.id}: ${error.message}`, place);
       const forward = option.type !== "ToPrevious" && option.type !== "ToHomePage";
-      if (forward && definition.userLevelAlgorithm === "InitialLevel" && compiled.firstOfType.InitialLevelView?.id === id && option.meta?.userLevel === undefined) report.fault("noUserLevelOption", `Option ${option.id} of the InitialLevelView ${id} carries no userLevel.`, place);
-      if (forward && compiled.firstOfType.TargetLevelView?.id === id && option.meta?.targetLevel === undefined) report.fault("noTargetLevelOption", `Option ${option.id} of the TargetLevelView ${id} carries no targetLevel.`, place);
+      if (
+        forward &&
+        definition.userLevelAlgorithm === "InitialLevel" &&
+        compiled.firstOfType.InitialLevelView?.id === id &&
+        option.meta?.userLevel === undefined
+      )
+        report.fault("noUserLevelOption", `Option ${option.id} of the InitialLevelView ${id} carries no userLevel.`, place);
+      if (forward && compiled.firstOfType.TargetLevelView?.id === id && option.meta?.targetLevel === undefined)
+        report.fault("noTargetLevelOption", `Option ${option.id} of the TargetLevelView ${id} carries no targetLevel.`, place);
       if (forward && programViews.size > 0 && compiled.firstOfType.ThankYouView?.id === id) {
         try {
           finalProgramView(compiled, recorded, context);
@@ -234,11 +348,22 @@ function checkWays({ compiled, situations }: Exploration, firstAt: ReadonlyMap<n
   });
 }
 
-const kindOfReason: Readonly<Partial<Record<string, FindingKind>>> = { noFollowUpId: "noFollowUpId", noHistory: "noHistory", unknownQuestion: "unknownQuestion" };
+const kindOfReason: Readonly<Partial<Record<string, FindingKind>>> = {
+  noFollowUpId: "noFollowUpId",
+  noHistory: "noHistory",
+  unknownQuestion: "unknownQuestion",
+};
 
 /** Whether a way leads to a question that is new to the visitor: a trap is told of where it ends, not where it begins. Faults count as ways, they are told of themselves. */
 function goesOn({ state, ways }: Situation): boolean {
-  return ways.some(({ next, option, error }) => error !== undefined || (typeof next === "number" && option.type !== "ToPrevious" && next !== state.currentQuestionId && !state.visitedQuestionIds.includes(next)));
+  return ways.some(
+    ({ next, option, error }) =>
+      error !== undefined ||
+      (typeof next === "number" &&
+        option.type !== "ToPrevious" &&
+        next !== state.currentQuestionId &&
+        !state.visitedQuestionIds.includes(next)),
+  );
 }
 
 /** Which situations can come to one of the marked ones. */
@@ -282,7 +407,8 @@ function checkRules({ compiled, situations }: Exploration, firstAt: ReadonlyMap<
     const node = compiled.nodes[state.currentQuestionId];
     if (node === undefined) continue;
     const { question } = node;
-    for (const each of new Set([state, ...ready])) for (const { requirements } of [...question.contents, ...question.options]) see(requirements, each, context);
+    for (const each of new Set([state, ...ready]))
+      for (const { requirements } of [...question.contents, ...question.options]) see(requirements, each, context);
     for (const { option, recorded } of ways) {
       if (node.isLastLevel) continue;
       const rule = node.isLevel && option.type === "No" ? levelRuleOf(compiled, recorded) : undefined;
@@ -300,39 +426,83 @@ function checkRules({ compiled, situations }: Exploration, firstAt: ReadonlyMap<
     const node = compiled.nodes[question.id];
     const place = at(situation, question.id);
     const things = [
-      ...question.contents.map((item, index) => [`Block ${index + 1} (${item.type}) of question ${question.id}`, item.requirements] as const),
+      ...question.contents.map(
+        (item, index) => [`Block ${index + 1} (${item.type}) of question ${question.id}`, item.requirements] as const,
+      ),
       ...question.options.map((option) => [`Option ${option.id} of question ${question.id}`, option.requirements] as const),
     ];
     for (const [what, group] of things) reportRules(compiled, what, "shows", group, held, report, place);
     for (const [index, followUp] of (question.followUps ?? []).entries()) {
       const what = `Follow-up ${index + 1} of question ${question.id} (to ${followUp.followUpQuestion})`;
-      if (node?.isLastLevel === true) report.fault("shadowed", `${what} is never taken: the last level question always leads to ${definition.lastLevelQuestionFollowUpQuestion}.`, place);
-      else if (followUp.requirements !== undefined && followUp.requirements.rules.length > 0 && !held.has(followUp.requirements)) reportRules(compiled, what, "is taken", followUp.requirements, held, report, place);
+      if (node?.isLastLevel === true)
+        report.fault(
+          "shadowed",
+          `${what} is never taken: the last level question always leads to ${definition.lastLevelQuestionFollowUpQuestion}.`,
+          place,
+        );
+      else if (followUp.requirements !== undefined && followUp.requirements.rules.length > 0 && !held.has(followUp.requirements))
+        reportRules(compiled, what, "is taken", followUp.requirements, held, report, place);
       else if (!chosen.has(followUp)) report.fault("shadowed", `${what} is never taken: whenever it could be, an earlier one is.`, place);
       else reportRules(compiled, what, "is taken", followUp.requirements, held, report, place);
     }
     for (const option of question.options) {
       const what = `Option ${option.id} of question ${question.id}`;
-      if (node?.isLastLevel === true && (option.type === "ToHomePage" || option.type === "ToPrevious")) report.fault("ignoredOption", `${what} cannot do what its type says: the last level question always leads to ${definition.lastLevelQuestionFollowUpQuestion}.`, place);
-      if (node?.isLastLevel === true && option.followUpQuestion !== undefined && option.followUpQuestion !== definition.lastLevelQuestionFollowUpQuestion) report.fault("ignoredOption", `${what} names question ${option.followUpQuestion}, but the last level question always leads to ${definition.lastLevelQuestionFollowUpQuestion}.`, place);
+      if (node?.isLastLevel === true && (option.type === "ToHomePage" || option.type === "ToPrevious"))
+        report.fault(
+          "ignoredOption",
+          `${what} cannot do what its type says: the last level question always leads to ${definition.lastLevelQuestionFollowUpQuestion}.`,
+          place,
+        );
+      if (
+        node?.isLastLevel === true &&
+        option.followUpQuestion !== undefined &&
+        option.followUpQuestion !== definition.lastLevelQuestionFollowUpQuestion
+      )
+        report.fault(
+          "ignoredOption",
+          `${what} names question ${option.followUpQuestion}, but the last level question always leads to ${definition.lastLevelQuestionFollowUpQuestion}.`,
+          place,
+        );
     }
   }
-  const asksLevels = definition.questions.some((question) => compiled.nodes[question.id]?.isLevel === true && question.options.some((option) => option.type === "No"));
-  if (asksLevels) for (const rule of definition.levelQuestionRules) if (!fired.has(rule)) report.fault("levelRuleNeverFires", `The level rule of ${rule.no} No and ${rule.maybe} Maybe never applies.`);
+  const asksLevels = definition.questions.some(
+    (question) => compiled.nodes[question.id]?.isLevel === true && question.options.some((option) => option.type === "No"),
+  );
+  if (asksLevels)
+    for (const rule of definition.levelQuestionRules)
+      if (!fired.has(rule)) report.fault("levelRuleNeverFires", `The level rule of ${rule.no} No and ${rule.maybe} Maybe never applies.`);
 }
 
-function reportRules(compiled: CompiledQuestionnaire, what: string, verb: string, group: RuleGroup | undefined, held: ReadonlySet<RuleGroup | Rule>, report: Reporter, place: Place): void {
+function reportRules(
+  compiled: CompiledQuestionnaire,
+  what: string,
+  verb: string,
+  group: RuleGroup | undefined,
+  held: ReadonlySet<RuleGroup | Rule>,
+  report: Reporter,
+  place: Place,
+): void {
   if (group === undefined || group.rules.length === 0) return;
   if (!held.has(group)) {
     const reasons = rulesIn(group).flatMap((rule) => whyNever(compiled, rule));
-    report.fault("neverHolds", `${what} never ${verb}: its requirements never hold${reasons.length > 0 ? ` (${reasons.join("; ")})` : ""}.`, place);
+    report.fault(
+      "neverHolds",
+      `${what} never ${verb}: its requirements never hold${reasons.length > 0 ? ` (${reasons.join("; ")})` : ""}.`,
+      place,
+    );
     return;
   }
   // A run of "last level question is 41, or 42, or 43" names a range; that nobody can stop at its edge is no mistake.
   const ranged = rulesIn(group).some((rule) => isRangeMember(rule) && held.has(rule));
   for (const rule of rulesIn(group)) {
     if (held.has(rule) || (ranged && isRangeMember(rule) && whyNever(compiled, rule).length === 0)) continue;
-    report.fault("deadRule", `${what} has a rule that never holds: ${JSON.stringify(rule)}${whyNever(compiled, rule).map((reason) => ` (${reason})`).join("")}.`, place);
+    report.fault(
+      "deadRule",
+      `${what} has a rule that never holds: ${JSON.stringify(rule)}${whyNever(compiled, rule)
+        .map((reason) => ` (${reason})`)
+        .join("")}.`,
+      place,
+    );
   }
 }
 
@@ -344,9 +514,15 @@ function whyNever({ definition, nodes }: CompiledQuestionnaire, rule: Rule): rea
   const asked = rule.questionId === undefined ? undefined : nodes[rule.questionId]?.question;
   return [
     ...(rule.questionId !== undefined && asked === undefined ? [`there is no question ${rule.questionId}`] : []),
-    ...(asked !== undefined && rule.optionId !== undefined && !asked.options.some((option) => option.id === rule.optionId) ? [`question ${asked.id} has no option ${rule.optionId}`] : []),
-    ...(rule.schedule !== undefined && !definition.schedules.some((schedule) => schedule.id === rule.schedule) ? [`there is no study schedule ${rule.schedule}`] : []),
-    ...(rule.lastLevelQuestion !== undefined && nodes[rule.lastLevelQuestion]?.isLevel !== true ? [`question ${rule.lastLevelQuestion} is no level question`] : []),
+    ...(asked !== undefined && rule.optionId !== undefined && !asked.options.some((option) => option.id === rule.optionId)
+      ? [`question ${asked.id} has no option ${rule.optionId}`]
+      : []),
+    ...(rule.schedule !== undefined && !definition.schedules.some((schedule) => schedule.id === rule.schedule)
+      ? [`there is no study schedule ${rule.schedule}`]
+      : []),
+    ...(rule.lastLevelQuestion !== undefined && nodes[rule.lastLevelQuestion]?.isLevel !== true
+      ? [`question ${rule.lastLevelQuestion} is no level question`]
+      : []),
   ];
 }
 
@@ -359,12 +535,23 @@ interface Needed {
   readonly part: object | undefined;
 }
 
-function needsOf(definition: Questionnaire, { blockNeeds, blockPlaceholders }: Surroundings, report: Reporter): ReadonlyMap<Question, readonly Needed[]> {
-  const fromTexts = (question: Question, what: string, texts: unknown, part: object | undefined, own: readonly string[] = []): readonly Needed[] =>
+function needsOf(
+  definition: Questionnaire,
+  { blockNeeds, blockPlaceholders }: Surroundings,
+  report: Reporter,
+): ReadonlyMap<Question, readonly Needed[]> {
+  const fromTexts = (
+    question: Question,
+    what: string,
+    texts: unknown,
+    part: object | undefined,
+    own: readonly string[] = [],
+  ): readonly Needed[] =>
     [...placeholdersIn(texts)].flatMap((name): readonly Needed[] => {
       if (own.includes(name)) return [];
       const known = Object.entries(placeholders).find(([placeholder]) => placeholder === name)?.[1];
-      if (known === undefined) report.fault("unknownPlaceholder", `${what} says {${name}}, which nothing fills.`, { question: question.id });
+      if (known === undefined)
+        report.fault("unknownPlaceholder", `${what} says {${name}}, which nothing fills.`, { question: question.id });
       return known === undefined || known.needs === "always" ? [] : [{ need: known.needs, by: `${what} says {${name}}`, part }];
     });
   return new Map(
@@ -376,8 +563,16 @@ function needsOf(definition: Questionnaire, { blockNeeds, blockPlaceholders }: S
           ...fromTexts(question, `Question ${question.id}`, own, undefined),
           ...contents.flatMap((item): readonly Needed[] => {
             const what = `Block ${item.type} of question ${question.id}`;
-            const lent = item.type === "studySchedule" ? definition.schedules : item.type === "price" || item.type === "payment" ? definition.productConfigurations : [];
-            return [...(blockNeeds?.(item) ?? []).map((need): Needed => ({ need, by: what, part: item })), ...fromTexts(question, what, [item, lent], item, blockPlaceholders?.(item))];
+            const lent =
+              item.type === "studySchedule"
+                ? definition.schedules
+                : item.type === "price" || item.type === "payment"
+                  ? definition.productConfigurations
+                  : [];
+            return [
+              ...(blockNeeds?.(item) ?? []).map((need): Needed => ({ need, by: what, part: item })),
+              ...fromTexts(question, what, [item, lent], item, blockPlaceholders?.(item)),
+            ];
           }),
           ...options.flatMap((option) => fromTexts(question, `Option ${option.id} of question ${question.id}`, option, option)),
         ],
@@ -407,8 +602,17 @@ function checkNeeds({ compiled, situations }: Exploration, needs: ReadonlyMap<Qu
       const unknown = new Set(needed.map((each) => each.need).filter((need) => missing(need, seen)));
       if (unknown.size === 0) continue;
       // What shows on arrival is judged on arrival: a schedule chosen below does not fill the heading above.
-      const arrived = seen === state ? undefined : new Set<object>([...visibleContents(compiled, question, state, context), ...visibleOptions(compiled, question, state, context)]);
-      const shown = new Set<object>([...visibleContents(compiled, question, seen, context), ...visibleOptions(compiled, question, seen, context)]);
+      const arrived =
+        seen === state
+          ? undefined
+          : new Set<object>([
+              ...visibleContents(compiled, question, state, context),
+              ...visibleOptions(compiled, question, state, context),
+            ]);
+      const shown = new Set<object>([
+        ...visibleContents(compiled, question, seen, context),
+        ...visibleOptions(compiled, question, seen, context),
+      ]);
       for (const { need, by, part } of needed) {
         if (!unknown.has(need) || (part !== undefined && (!shown.has(part) || arrived?.has(part) === true))) continue;
         report.fault("unbound", `${by}, but ${wordsFor[need]} may not be known yet.`, at(situation, question.id, seen));
@@ -417,7 +621,16 @@ function checkNeeds({ compiled, situations }: Exploration, needs: ReadonlyMap<Qu
   }
 }
 
-const wordsFor: Readonly<Record<Need, string>> = { schedule: "the study schedule", days: "the days", firstname: "the first name", email: "the e-mail address", signup: "the account", level: "the level", targetLevel: "the target level", product: "the product" };
+const wordsFor: Readonly<Record<Need, string>> = {
+  schedule: "the study schedule",
+  days: "the days",
+  firstname: "the first name",
+  email: "the e-mail address",
+  signup: "the account",
+  level: "the level",
+  targetLevel: "the target level",
+  product: "the product",
+};
 
 function isKnown(compiled: CompiledQuestionnaire, need: Need, state: State, context: Context): boolean {
   switch (need) {
@@ -449,9 +662,21 @@ function checkProgress({ compiled, situations }: Exploration, report: Reporter):
   for (const situation of situations) {
     const id = situation.state.currentQuestionId;
     for (const { next, before, option } of situation.ways) {
-      if (typeof next !== "number" || option.type === "ToPrevious" || before.visitedQuestionIds.includes(next) || next === id || compiled.nodes[id] === undefined) continue;
+      if (
+        typeof next !== "number" ||
+        option.type === "ToPrevious" ||
+        before.visitedQuestionIds.includes(next) ||
+        next === id ||
+        compiled.nodes[id] === undefined
+      )
+        continue;
       const back = progressPercent(compiled, id) - progressPercent(compiled, next);
-      if (back > noticeablePercent) report.note("progressStepsBack", `From question ${id} to ${next} progress would step back by ${back.toFixed(1)} percent; the bar holds its place.`, at(situation, id, before));
+      if (back > noticeablePercent)
+        report.note(
+          "progressStepsBack",
+          `From question ${id} to ${next} progress would step back by ${back.toFixed(1)} percent; the bar holds its place.`,
+          at(situation, id, before),
+        );
     }
   }
 }
@@ -468,24 +693,44 @@ function statisticsOf({ compiled, situations, contexts }: Exploration): Statisti
       nextOf.set(state.currentQuestionId, (nextOf.get(state.currentQuestionId) ?? new Set()).add(next));
     }
   }
-  const forward = (index: number) => (situations[index]?.ways ?? []).filter((way) => way.to >= 0 && way.option.type !== "ToPrevious" && way.next !== undefined && !way.before.visitedQuestionIds.some((id) => id === way.next));
+  const forward = (index: number) =>
+    (situations[index]?.ways ?? []).filter(
+      (way) =>
+        way.to >= 0 &&
+        way.option.type !== "ToPrevious" &&
+        way.next !== undefined &&
+        !way.before.visitedQuestionIds.some((id) => id === way.next),
+    );
   const measured = new Map<number, { shortest: number; longest: number; expected: number }>();
   const none = { shortest: Number.POSITIVE_INFINITY, longest: 0, expected: Number.NaN };
   const measure = (index: number): { shortest: number; longest: number; expected: number } => {
     const known = measured.get(index);
     if (known !== undefined) return known;
     measured.set(index, none);
-    const ways = situations[index]?.state.currentQuestionId === end ? [] : forward(index).map((way) => measure(way.to)).filter((way) => Number.isFinite(way.shortest));
+    const ways =
+      situations[index]?.state.currentQuestionId === end
+        ? []
+        : forward(index)
+            .map((way) => measure(way.to))
+            .filter((way) => Number.isFinite(way.shortest));
     const arrived = situations[index]?.state.currentQuestionId === end;
     const result = arrived
       ? { shortest: 1, longest: 1, expected: 1 }
       : ways.length === 0
         ? none
-        : { shortest: 1 + Math.min(...ways.map((way) => way.shortest)), longest: 1 + Math.max(...ways.map((way) => way.longest)), expected: 1 + ways.reduce((sum, way) => sum + way.expected, 0) / ways.length };
+        : {
+            shortest: 1 + Math.min(...ways.map((way) => way.shortest)),
+            longest: 1 + Math.max(...ways.map((way) => way.longest)),
+            expected: 1 + ways.reduce((sum, way) => sum + way.expected, 0) / ways.length,
+          };
     measured.set(index, result);
     return result;
   };
-  const starts = situations.flatMap(({ state }, index) => (state.visitedQuestionIds.length === 0 && !state.signupDone && state.currentQuestionId === compiled.definition.initialQuestion ? [measure(index)] : []));
+  const starts = situations.flatMap(({ state }, index) =>
+    state.visitedQuestionIds.length === 0 && !state.signupDone && state.currentQuestionId === compiled.definition.initialQuestion
+      ? [measure(index)]
+      : [],
+  );
   return {
     screens: compiled.definition.questions.length,
     branches: [...nextOf].filter(([id, next]) => next.size > 1 && compiled.nodes[id]?.isLevel !== true).length,
@@ -503,7 +748,10 @@ function statisticsOf({ compiled, situations, contexts }: Exploration): Statisti
  * Findings between the locales of a version and the outside (item 5): every locale is there, says something everywhere, uses the
  * same placeholders and the same structure as the first; pictures, videos, products and coupon exist.
  */
-export function checkContents(definitions: Readonly<Partial<Record<Locale, Questionnaire>>>, surroundings: Surroundings = {}): readonly Finding[] {
+export function checkContents(
+  definitions: Readonly<Partial<Record<Locale, Questionnaire>>>,
+  surroundings: Surroundings = {},
+): readonly Finding[] {
   const report = reporter();
   const first = locales.flatMap((locale) => definitions[locale] ?? [])[0];
   if (first === undefined) return [];
@@ -514,26 +762,49 @@ export function checkContents(definitions: Readonly<Partial<Record<Locale, Quest
       report.fault("missingLocale", `There is no ${locale}.`);
       continue;
     }
-    if (JSON.stringify(structureOf(definition)) !== JSON.stringify(shape)) report.fault("differentStructure", `${locale} does not have the same questions, options and rules as the other locales.`);
+    if (JSON.stringify(structureOf(definition)) !== JSON.stringify(shape))
+      report.fault("differentStructure", `${locale} does not have the same questions, options and rules as the other locales.`);
     for (const [index, question] of definition.questions.entries()) {
       const place = { question: question.id };
       const other = first.questions[index];
-      for (const where of emptyTextsIn(question)) report.fault("emptyText", `${locale}: question ${question.id} has an empty text (${where}).`, place);
-      const ours = [...placeholdersIn(question)].toSorted().join(", ");
-      const theirs = [...placeholdersIn(other)].toSorted().join(", ");
-      if (ours !== theirs) report.fault("differentPlaceholders", `${locale}: question ${question.id} uses ${ours || "no placeholders"}, the other locales ${theirs || "none"}.`, place);
+      for (const where of emptyTextsIn(question))
+        report.fault("emptyText", `${locale}: question ${question.id} has an empty text (${where}).`, place);
+      const ours = factsIn(question);
+      const theirs = factsIn(other);
+      if (ours !== theirs)
+        report.fault(
+          "differentPlaceholders",
+          `${locale}: question ${question.id} uses ${ours || "no placeholders"}, the other locales ${theirs || "none"}.`,
+          place,
+        );
     }
-    for (const [name, question] of namesIn(definition)) if (surroundings.hasPicture?.(name, locale) === false) report.fault("missingPicture", `${locale}: there is no picture "${name}".`, { question });
+    for (const [name, question] of namesIn(definition))
+      if (surroundings.hasPicture?.(name, locale) === false)
+        report.fault("missingPicture", `${locale}: there is no picture "${name}".`, { question });
     for (const question of definition.questions) {
       for (const { video } of question.contents) {
         if (typeof video !== "object" || video === null || !("filename" in video) || !("extension" in video)) continue;
-        if (surroundings.hasVideo?.(String(video.filename), String(video.extension), locale) === false) report.fault("missingVideo", `${locale}: there is no video "${String(video.filename)}.${String(video.extension)}".`, { question: question.id });
+        if (surroundings.hasVideo?.(String(video.filename), String(video.extension), locale) === false)
+          report.fault("missingVideo", `${locale}: there is no video "${String(video.filename)}.${String(video.extension)}".`, {
+            question: question.id,
+          });
       }
     }
   }
-  for (const { productType, productPlan, currency } of first.productConfigurations) if (surroundings.hasProduct?.(productType, productPlan, currency) === false) report.fault("missingProduct", `The catalogue has no ${productType} of ${productPlan}${currency === undefined ? "" : ` in ${currency}`}.`);
-  if (first.coupon !== undefined && surroundings.hasCoupon?.(first.coupon.code) === false) report.fault("missingCoupon", `There is no coupon ${first.coupon.code}.`);
+  for (const { productType, productPlan, currency } of first.productConfigurations)
+    if (surroundings.hasProduct?.(productType, productPlan, currency) === false)
+      report.fault(
+        "missingProduct",
+        `The catalogue has no ${productType} of ${productPlan}${currency === undefined ? "" : ` in ${currency}`}.`,
+      );
+  if (first.coupon !== undefined && surroundings.hasCoupon?.(first.coupon.code) === false)
+    report.fault("missingCoupon", `There is no coupon ${first.coupon.code}.`);
   return report.findings();
+}
+
+/** What the placeholders of a question tell; whether by name, key, sentence or long date is each language's own affair. */
+function factsIn(question: unknown): string {
+  return [...new Set([...placeholdersIn(question)].map((name) => name.replace(/_(KEY|TEXT|LONG)$/, "")))].toSorted().join(", ");
 }
 
 /** Fields that hold a picture's name, wherever they stand. */
@@ -556,8 +827,8 @@ function namesIn(definition: Questionnaire): ReadonlyMap<string, number | undefi
 
 /** Where a text field is empty: "options.0.description". */
 function emptyTextsIn(data: unknown, path = ""): readonly string[] {
-  // An empty alternative text is right for a picture that only decorates.
-  if (path.endsWith("alt")) return [];
+  // Right for a picture that only decorates, and for the corner of a table.
+  if (/(^|\.)alt$|\.columns\.\d+\.content$/.test(path)) return [];
   if (data === "" || (Array.isArray(data) && data.length === 0 && /(text|description|title|label|content)$/i.test(path))) return [path];
   if (typeof data !== "object" || data === null) return [];
   return Object.entries(data).flatMap(([field, value]) => emptyTextsIn(value, path === "" ? field : `${path}.${field}`));
@@ -568,7 +839,13 @@ function structureOf(definition: Questionnaire): unknown {
   return [
     definition.initialQuestion,
     definition.progress,
-    definition.schedules.map(({ id, months, practiseDaysPerWeek, minutesPerSession, followUpQuestion }) => [id, months, practiseDaysPerWeek, minutesPerSession, followUpQuestion]),
+    definition.schedules.map(({ id, months, practiseDaysPerWeek, minutesPerSession, followUpQuestion }) => [
+      id,
+      months,
+      practiseDaysPerWeek,
+      minutesPerSession,
+      followUpQuestion,
+    ]),
     definition.productConfigurations.map(({ productType, productPlan, currency }) => [productType, productPlan, currency]),
     definition.questions.map(({ id, type, weight, contents, options, followUps }) => [
       id,
@@ -583,6 +860,11 @@ function structureOf(definition: Questionnaire): unknown {
 
 /** Whether two locales of a version can share one proof: the same structure and the same placeholders. */
 export function sharesProof(one: Questionnaire, other: Questionnaire): boolean {
-  const outline = (definition: Questionnaire) => JSON.stringify([structureOf(definition), definition.questions.map((question) => [...placeholdersIn(question)].toSorted()), [...placeholdersIn([definition.schedules, definition.productConfigurations])].toSorted()]);
+  const outline = (definition: Questionnaire) =>
+    JSON.stringify([
+      structureOf(definition),
+      definition.questions.map((question) => [...placeholdersIn(question)].toSorted()),
+      [...placeholdersIn([definition.schedules, definition.productConfigurations])].toSorted(),
+    ]);
   return outline(one) === outline(other);
 }

@@ -33,9 +33,13 @@ export interface CompiledQuestionnaire {
 
 /** Compiles a parsed definition. Never fails: faults of a definition are the checker's to find, or the engine's to name when met. */
 export function compile(definition: Questionnaire): CompiledQuestionnaire {
-  const lastLevelId = Math.max(...definition.questions.filter((question) => question.type === "LevelQuestion").map((question) => question.id));
+  const lastLevelId = Math.max(
+    ...definition.questions.filter((question) => question.type === "LevelQuestion").map((question) => question.id),
+  );
   const weights = new Map(definition.questions.map((question) => [question.id, question.weight]));
-  const successors = new Map(definition.questions.map((question) => [question.id, successorsOf(definition, question, question.id === lastLevelId)]));
+  const successors = new Map(
+    definition.questions.map((question) => [question.id, successorsOf(definition, question, question.id === lastLevelId)]),
+  );
   const toEnd = weightsToEnd(weights, successors, definition.progress.end);
 
   const nodes: (CompiledQuestion | undefined)[] = [];
@@ -79,17 +83,23 @@ function successorsOf(definition: Questionnaire, question: Question, isLastLevel
   if (isLastLevel) return [definition.lastLevelQuestionFollowUpQuestion];
   const ids = new Set<number>();
   for (const followUp of question.followUps ?? []) ids.add(followUp.followUpQuestion);
-  if (holdsBlock(question, "studySchedule")) for (const schedule of definition.schedules) if (schedule.followUpQuestion !== undefined) ids.add(schedule.followUpQuestion);
+  if (holdsBlock(question, "studySchedule"))
+    for (const schedule of definition.schedules) if (schedule.followUpQuestion !== undefined) ids.add(schedule.followUpQuestion);
   for (const option of question.options) {
     if (option.type === "ToHomePage" || option.type === "ToPrevious") continue;
     if (option.followUpQuestion !== undefined) ids.add(option.followUpQuestion);
-    if (option.type === "No" && question.type === "LevelQuestion") for (const rule of definition.levelQuestionRules) ids.add(rule.followUpQuestion);
+    if (option.type === "No" && question.type === "LevelQuestion")
+      for (const rule of definition.levelQuestionRules) ids.add(rule.followUpQuestion);
   }
   return [...ids];
 }
 
 /** Dijkstra backwards from the end; entering a question costs its weight. */
-function weightsToEnd(weights: ReadonlyMap<number, number>, successors: ReadonlyMap<number, readonly number[]>, end: number): ReadonlyMap<number, number> {
+function weightsToEnd(
+  weights: ReadonlyMap<number, number>,
+  successors: ReadonlyMap<number, readonly number[]>,
+  end: number,
+): ReadonlyMap<number, number> {
   const before = new Map<number, number[]>();
   for (const [from, targets] of successors) for (const to of targets) before.set(to, [...(before.get(to) ?? []), from]);
   const best = new Map<number, number>(weights.has(end) ? [[end, 0]] : []);

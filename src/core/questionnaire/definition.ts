@@ -3,7 +3,14 @@ import * as v from "valibot";
 import { locales } from "../locales.ts";
 import { textSchema } from "../text.ts";
 
-export const questionTypes = ["LevelQuestion", "SignupView", "InitialLevelView", "TargetLevelView", "ThankYouView", "PreparingProgram"] as const;
+export const questionTypes = [
+  "LevelQuestion",
+  "SignupView",
+  "InitialLevelView",
+  "TargetLevelView",
+  "ThankYouView",
+  "PreparingProgram",
+] as const;
 export type QuestionType = (typeof questionTypes)[number];
 
 /** `Yes` is a plain option of a level question; it has no rule of its own. */
@@ -95,7 +102,9 @@ export const questionSchema = v.strictObject({
   followUps: v.optional(v.array(followUpSchema)),
   scroll: v.optional(v.picklist(["off", "afterDelay", "onPass"])),
   wallpaper: v.optional(v.strictObject({ image: v.string(), gradient: v.optional(v.boolean()) })),
-  header: v.optional(v.strictObject({ media: v.string(), alt: textSchema, flexible: v.optional(v.boolean()), badge: v.optional(v.string()) })),
+  header: v.optional(
+    v.strictObject({ media: v.string(), alt: textSchema, flexible: v.optional(v.boolean()), badge: v.optional(v.string()) }),
+  ),
   footnote: v.optional(textSchema),
   footer: v.optional(v.boolean()),
   /** Whether the progress bar shows; default true. */
@@ -130,7 +139,12 @@ export const productConfigurationSchema = v.strictObject({
   productPlan: v.string(),
   /** Without a currency the configuration serves every currency. */
   currency: v.optional(v.string()),
-  selectionTexts: v.strictObject({ header: textSchema, price: v.optional(textSchema), footer: v.optional(textSchema), trial: v.optional(textSchema) }),
+  selectionTexts: v.strictObject({
+    header: textSchema,
+    price: v.optional(textSchema),
+    footer: v.optional(textSchema),
+    trial: v.optional(textSchema),
+  }),
   paymentTexts: v.strictObject({ paymentHeader: textSchema, typeText: v.optional(textSchema), paymentFooter: v.optional(textSchema) }),
   discounts: v.optional(v.array(v.strictObject({ currency: v.string(), percentage: v.number(), tag: v.optional(textSchema) }))),
   /** The usual choice carries a tag on its upper edge. */

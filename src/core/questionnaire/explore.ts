@@ -61,7 +61,11 @@ export type Visitor = "new" | "signedUp" | "named";
 /** The state in which each kind of visitor begins. */
 export function startsOf(compiled: CompiledQuestionnaire): Readonly<Record<Visitor, State>> {
   const fresh = initialState(compiled);
-  const start = (uuid: Visitor, firstname: string | undefined): State => ({ ...fresh, signupDone: true, user: { uuid, email: "visitor@example.com", firstname } });
+  const start = (uuid: Visitor, firstname: string | undefined): State => ({
+    ...fresh,
+    signupDone: true,
+    user: { uuid, email: "visitor@example.com", firstname },
+  });
   return { new: fresh, signedUp: start("signedUp", undefined), named: start("named", "Visitor") };
 }
 
@@ -103,7 +107,14 @@ export function explore(definition: Questionnaire, options: ExploreOptions = {})
     // New visitors first, so that a path is theirs where there is one.
     for (const start of Object.values(startsOf(compiled))) {
       indexOf(start);
-      for (let state = found[situations.length - offset]; state !== undefined; state = found[situations.length - offset]) situations.push(situationOf(compiled, state, context, indexOf));
+      for (let state = found[situations.length - offset]; state !== undefined; state = found[situations.length - offset]) {
+        situations.push(situationOf(compiled, state, context, indexOf));
+        // Nobody who has signed up is led to the sign-up screens again, but one can go back to them.
+        if (state.signupDone)
+          for (const questionId of state.visitedQuestionIds)
+            if (compiled.nodes[questionId]?.isSignup === true)
+              indexOf(forgetting(compiled, step(compiled, state, { type: "moveTo", questionId }, context).state));
+      }
     }
   }
   return { compiled, contexts, situations, complete, knows: (state, context) => knownIn.get(context)?.has(keyOf(state, context)) === true };
@@ -115,18 +126,34 @@ function situationOf(compiled: CompiledQuestionnaire, state: State, context: Con
   const shows = (from: State, type: string) => visibleContents(compiled, question, from, context).some((item) => item.type === type);
 
   const { schedules } = compiled.definition;
-  const scheduled = shows(state, "studySchedule") && schedules.length > 0 ? schedules.map((schedule) => step(compiled, state, { type: "chooseSchedule", scheduleId: schedule.id }, context).state) : [state];
-  const ready = scheduled.map((each) => (shows(each, "daySelection") ? step(compiled, each, { type: "chooseDays", days: [0, 1, 2, 3, 4] }, context).state : each));
+  const scheduled =
+    shows(state, "studySchedule") && schedules.length > 0
+      ? schedules.map((schedule) => step(compiled, state, { type: "chooseSchedule", scheduleId: schedule.id }, context).state)
+      : [state];
+  const ready = scheduled.map((each) =>
+    shows(each, "daySelection") ? step(compiled, each, { type: "chooseDays", days: [0, 1, 2, 3, 4] }, context).state : each,
+  );
 
   const ways = ready.flatMap((each) =>
     visibleOptions(compiled, question, each, context).map((option): Way => {
       const back = option.type === "ToPrevious" || option.type === "ToHomePage";
       const before = back ? each : withFields(each, visibleContents(compiled, question, each, context));
-      const recorded: State = { ...before, visitedQuestionIds: [...before.visitedQuestionIds, question.id], selectedOptions: [...before.selectedOptions, { questionId: question.id, optionId: option.id }] };
+      const recorded: State = {
+        ...before,
+        visitedQuestionIds: [...before.visitedQuestionIds, question.id],
+        selectedOptions: [...before.selectedOptions, { questionId: question.id, optionId: option.id }],
+      };
       try {
         const after = step(compiled, before, { type: "answer", questionId: question.id, optionId: option.id }, context);
         const home = after.effects.some((effect) => effect.type === "goHome");
-        return { option, before, recorded, next: home ? "home" : after.state.currentQuestionId, error: undefined, to: home ? -1 : indexOf(forgetting(compiled, after.state)) };
+        return {
+          option,
+          before,
+          recorded,
+          next: home ? "home" : after.state.currentQuestionId,
+          error: undefined,
+          to: home ? -1 : indexOf(forgetting(compiled, after.state)),
+        };
       } catch (error) {
         if (!(error instanceof QuestionnaireError)) throw error;
         return { option, before, recorded, next: undefined, error, to: -1 };
@@ -141,18 +168,28 @@ function situationOf(compiled: CompiledQuestionnaire, state: State, context: Con
  * they are reached again, and there every choice is tried anyway; knowing less is the harder case (decisions/010).
  */
 export function forgetting(compiled: CompiledQuestionnaire, state: State): State {
-  const visited = (what: "choosesSchedule" | "choosesDays" | "isSignup") => state.visitedQuestionIds.some((id) => compiled.nodes[id]?.[what] === true);
+  const visited = (what: "choosesSchedule" | "choosesDays" | "isSignup") =>
+    state.visitedQuestionIds.some((id) => compiled.nodes[id]?.[what] === true);
   const schedule = state.schedule === undefined || visited("choosesSchedule");
   const days = state.days.length === 0 || visited("choosesDays");
   const user = state.signupDone || (state.user.email === undefined && state.user.firstname === undefined) || visited("isSignup");
   if (schedule && days && user) return state;
-  return { ...state, ...(schedule ? {} : { schedule: undefined, studySchedule: undefined, programEndDate: undefined }), ...(days ? {} : { days: [] }), ...(user ? {} : { user: {} }) };
+  return {
+    ...state,
+    ...(schedule ? {} : { schedule: undefined, studySchedule: undefined, programEndDate: undefined }),
+    ...(days ? {} : { days: [] }),
+    ...(user ? {} : { user: {} }),
+  };
 }
 
 /** What the sign-up fields that show have put into the state when the visitor goes on. */
 function withFields(state: State, contents: readonly ContentItem[]): State {
   const has = (type: string) => contents.some((item) => item.type === type);
-  const user = { ...state.user, ...(has("signupEmail") ? { email: "visitor@example.com" } : {}), ...(has("signupName") ? { firstname: "Visitor" } : {}) };
+  const user = {
+    ...state.user,
+    ...(has("signupEmail") ? { email: "visitor@example.com" } : {}),
+    ...(has("signupName") ? { firstname: "Visitor" } : {}),
+  };
   if (has("signupPassword")) return { ...state, signupDone: true, user: { uuid: "visitor", ...user } };
   return has("signupEmail") || has("signupName") ? { ...state, user } : state;
 }
@@ -164,22 +201,38 @@ export function rulesIn(group: RuleGroup | undefined): readonly Rule[] {
 
 /** All requirement groups of a definition with the question they stand on. */
 export function requirementsOf(question: Questionnaire["questions"][number]): readonly RuleGroup[] {
-  return [...question.contents, ...question.options, ...(question.followUps ?? [])].flatMap(({ requirements }) => (requirements === undefined ? [] : [requirements]));
+  return [...question.contents, ...question.options, ...(question.followUps ?? [])].flatMap(({ requirements }) =>
+    requirements === undefined ? [] : [requirements],
+  );
 }
 
 /** One context for every class of visitors that the rules tell apart. */
 function contextClasses(definition: Questionnaire, requiresConsent: ExploreOptions["requiresConsent"]): readonly Context[] {
   const rules = definition.questions.flatMap(requirementsOf).flatMap(rulesIn);
-  const among = (wanted: string | readonly string[] | undefined, value: string) => wanted !== undefined && (typeof wanted === "string" ? wanted === value : wanted.includes(value));
+  const among = (wanted: string | readonly string[] | undefined, value: string) =>
+    wanted !== undefined && (typeof wanted === "string" ? wanted === value : wanted.includes(value));
   const named = rules.flatMap((rule) => [rule.countryIs, rule.countryIsNot].flatMap((countries) => countries ?? []));
+  const asksConsent = rules.some((rule) => rule.requiresMarketingConsent !== undefined);
   // Some nobody names stand for all the others, with and without consent.
-  const countries = oneOfEach(["MX", "DE", "US", "JP", "AT", ...named], (country) => `${rules.map((rule) => `${among(rule.countryIs, country)}${among(rule.countryIsNot, country)}`).join()} ${requiresConsent?.(country)}`);
+  const countries = oneOfEach(
+    ["MX", "DE", "US", "JP", "AT", ...named],
+    (country) =>
+      `${rules.map((rule) => `${among(rule.countryIs, country)}${among(rule.countryIsNot, country)}`).join()} ${asksConsent && requiresConsent?.(country)}`,
+  );
   const localeClasses = oneOfEach(["es-419", ...locales] as const, (locale) => rules.map((rule) => among(rule.localeIs, locale)).join());
   const platforms: readonly Platform[] = rules.some((rule) => rule.platform !== undefined) ? ["android", "apple", "other"] : ["android"];
-  const consents = rules.some((rule) => rule.requiresMarketingConsent !== undefined) ? [false, true] : [false];
+  const consents = asksConsent ? [false, true] : [false];
   return countries.flatMap((country) =>
     localeClasses.flatMap((locale) =>
-      platforms.flatMap((platform) => (requiresConsent === undefined ? consents : [requiresConsent(country)]).map((requiresMarketingConsent): Context => ({ locale, country, platform, requiresMarketingConsent, today: someDay }))),
+      platforms.flatMap((platform) =>
+        (requiresConsent === undefined ? consents : [requiresConsent(country)]).map((requiresMarketingConsent): Context => ({
+          locale,
+          country,
+          platform,
+          requiresMarketingConsent,
+          today: someDay,
+        })),
+      ),
     ),
   );
 }
@@ -194,16 +247,29 @@ function oneOfEach<Item>(items: readonly Item[], classOf: (item: Item) => string
 }
 
 /** What of a state can still make a difference from its question on, as a string. */
-function keyMaker(compiled: CompiledQuestionnaire, { landmarks, targetLevelAt }: ExploreOptions): (state: State, context: Context) => string {
+function keyMaker(
+  compiled: CompiledQuestionnaire,
+  { landmarks, targetLevelAt }: ExploreOptions,
+): (state: State, context: Context) => string {
   const { definition } = compiled;
   const live = liveAtoms(compiled, targetLevelAt);
   const rings = ringsOf(compiled);
-  const most = { no: Math.max(0, ...definition.levelQuestionRules.map((rule) => rule.no)), maybe: Math.max(0, ...definition.levelQuestionRules.map((rule) => rule.maybe)) };
+  const most = {
+    no: Math.max(0, ...definition.levelQuestionRules.map((rule) => rule.no)),
+    maybe: Math.max(0, ...definition.levelQuestionRules.map((rule) => rule.maybe)),
+  };
 
   return (state, context) => {
     const id = state.currentQuestionId;
     const atoms = live.get(id) ?? emptyAtoms;
-    const parts: (string | number | boolean)[] = [id, state.visitedQuestionIds.length > 0, state.signupDone, state.user.email !== undefined, state.user.firstname !== undefined, state.days.length > 0];
+    const parts: (string | number | boolean)[] = [
+      id,
+      state.visitedQuestionIds.length > 0,
+      state.signupDone,
+      state.user.email !== undefined,
+      state.user.firstname !== undefined,
+      state.days.length > 0,
+    ];
     for (const [questionId, options] of atoms.answers) {
       const selected = selectedOption(state, questionId);
       parts.push(selected === undefined ? "-" : options.has(selected) ? selected : "*");
@@ -211,15 +277,27 @@ function keyMaker(compiled: CompiledQuestionnaire, { landmarks, targetLevelAt }:
     const last = lastLevelQuestion(compiled, state);
     parts.push(last !== undefined && atoms.lastLevels.has(last) ? last : last === undefined ? "-" : "*");
     if (atoms.counts) {
-      const count = (type: string) => state.selectedOptions.filter(({ questionId, optionId }) => compiled.nodes[questionId]?.isLevel === true && compiled.question(questionId)?.options.some((option) => option.id === optionId && option.type === type)).length;
+      const count = (type: string) =>
+        state.selectedOptions.filter(
+          ({ questionId, optionId }) =>
+            compiled.nodes[questionId]?.isLevel === true &&
+            compiled.question(questionId)?.options.some((option) => option.id === optionId && option.type === type),
+        ).length;
       parts.push(Math.min(count("No"), most.no), Math.min(count("Maybe"), most.maybe));
     }
     // Chosen, and chosen where it counts already, are two things after going back.
     parts.push(state.schedule === undefined ? "-" : atoms.schedules.has(state.schedule) ? state.schedule : "*");
-    parts.push(state.visitedQuestionIds.some((visited) => compiled.nodes[visited]?.choosesSchedule === true), state.visitedQuestionIds.some((visited) => compiled.nodes[visited]?.choosesDays === true));
-    parts.push(known(() => userLevel(compiled, state)), known(() => targetLevel(compiled, state, context)));
+    parts.push(
+      state.visitedQuestionIds.some((visited) => compiled.nodes[visited]?.choosesSchedule === true),
+      state.visitedQuestionIds.some((visited) => compiled.nodes[visited]?.choosesDays === true),
+    );
+    parts.push(
+      known(() => userLevel(compiled, state)),
+      known(() => targetLevel(compiled, state, context)),
+    );
     const ring = rings.get(id);
-    for (const visited of state.visitedQuestionIds) if (ring?.has(visited) === true || landmarks?.has(visited) === true) parts.push(`v${visited}`);
+    for (const visited of state.visitedQuestionIds)
+      if (ring?.has(visited) === true || landmarks?.has(visited) === true) parts.push(`v${visited}`);
     return parts.join(" ");
   };
 }
@@ -249,8 +327,16 @@ function liveAtoms(compiled: CompiledQuestionnaire, targetLevelAt: ReadonlySet<n
   const target = compiled.firstOfType.TargetLevelView;
   const live = new Map<number, Atoms>();
   for (const question of definition.questions) {
-    const atoms: Atoms = { answers: new Map(), lastLevels: new Set(), schedules: new Set(), counts: question.type === "LevelQuestion" && question.options.some((option) => option.type === "No") };
-    const groups = [...requirementsOf(question), ...(target !== undefined && targetLevelAt?.has(question.id) === true ? requirementsOf(target) : [])];
+    const atoms: Atoms = {
+      answers: new Map(),
+      lastLevels: new Set(),
+      schedules: new Set(),
+      counts: question.type === "LevelQuestion" && question.options.some((option) => option.type === "No"),
+    };
+    const groups = [
+      ...requirementsOf(question),
+      ...(target !== undefined && targetLevelAt?.has(question.id) === true ? requirementsOf(target) : []),
+    ];
     for (const rule of groups.flatMap(rulesIn)) {
       if (rule.questionId !== undefined) {
         const options = atoms.answers.get(rule.questionId) ?? new Set();
@@ -260,10 +346,11 @@ function liveAtoms(compiled: CompiledQuestionnaire, targetLevelAt: ReadonlySet<n
       if (rule.lastLevelQuestion !== undefined) atoms.lastLevels.add(rule.lastLevelQuestion);
       if (rule.schedule !== undefined) atoms.schedules.add(rule.schedule);
     }
-    if (compiled.nodes[question.id]?.choosesSchedule === true) for (const schedule of definition.schedules) if (schedule.followUpQuestion !== undefined) atoms.schedules.add(schedule.id);
+    if (compiled.nodes[question.id]?.choosesSchedule === true)
+      for (const schedule of definition.schedules) if (schedule.followUpQuestion !== undefined) atoms.schedules.add(schedule.id);
     live.set(question.id, atoms);
   }
-  for (let changed = true; changed; ) {
+  for (let changed = true; changed;) {
     changed = false;
     for (const question of definition.questions.toReversed()) {
       const here = live.get(question.id);
@@ -277,11 +364,17 @@ function liveAtoms(compiled: CompiledQuestionnaire, targetLevelAt: ReadonlySet<n
 }
 
 function merge(into: Atoms, from: Atoms): boolean {
-  const size = () => into.lastLevels.size + into.schedules.size + into.answers.size + [...into.answers.values()].reduce((sum, options) => sum + options.size, 0) + Number(into.counts);
+  const size = () =>
+    into.lastLevels.size +
+    into.schedules.size +
+    into.answers.size +
+    [...into.answers.values()].reduce((sum, options) => sum + options.size, 0) +
+    Number(into.counts);
   const before = size();
   for (const id of from.lastLevels) into.lastLevels.add(id);
   for (const id of from.schedules) into.schedules.add(id);
-  for (const [questionId, options] of from.answers) into.answers.set(questionId, new Set([...(into.answers.get(questionId) ?? []), ...options]));
+  for (const [questionId, options] of from.answers)
+    into.answers.set(questionId, new Set([...(into.answers.get(questionId) ?? []), ...options]));
   into.counts ||= from.counts;
   return size() !== before;
 }

@@ -12,13 +12,19 @@ export const levelTexts: Readonly<Record<Locale, Readonly<Record<Level, LevelTex
     beginner: { name: "beginner", text: "You know your first words and simple phrases." },
     basic: { name: "basic", text: "You get by in everyday situations with simple sentences." },
     intermediate: { name: "intermediate", text: "You follow normal conversations and can say what you think." },
-    upperintermediate: { name: "upper intermediate", text: "You speak fluently about almost anything and understand native speakers well." },
+    upperintermediate: {
+      name: "upper intermediate",
+      text: "You speak fluently about almost anything and understand native speakers well.",
+    },
   },
   "es-419": {
     beginner: { name: "principiante", text: "Conoces tus primeras palabras y frases sencillas." },
     basic: { name: "básico", text: "Te las arreglas en situaciones cotidianas con frases simples." },
     intermediate: { name: "intermedio", text: "Sigues conversaciones normales y puedes decir lo que piensas." },
-    upperintermediate: { name: "intermedio alto", text: "Hablas con fluidez de casi cualquier tema y entiendes bien a los hablantes nativos." },
+    upperintermediate: {
+      name: "intermedio alto",
+      text: "Hablas con fluidez de casi cualquier tema y entiendes bien a los hablantes nativos.",
+    },
   },
   "es-ES": {
     beginner: { name: "principiante", text: "Conoces tus primeras palabras y algunas frases sencillas." },

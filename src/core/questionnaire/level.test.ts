@@ -7,8 +7,18 @@ import { initialState } from "./step.ts";
 
 const small = compile(smallQuestionnaire);
 const fresh = initialState(small);
-const answered = (...pairs: readonly (readonly [number, number])[]): State => ({ ...fresh, visitedQuestionIds: pairs.map(([id]) => id), selectedOptions: pairs.map(([questionId, optionId]) => ({ questionId, optionId })) });
-const withOptions = (id: number, options: (typeof smallQuestions)[number]["options"], changes: Parameters<typeof questionnaire>[1] = {}) => compile(questionnaire(smallQuestions.map((question) => (question.id === id ? { ...question, options } : question)), changes));
+const answered = (...pairs: readonly (readonly [number, number])[]): State => ({
+  ...fresh,
+  visitedQuestionIds: pairs.map(([id]) => id),
+  selectedOptions: pairs.map(([questionId, optionId]) => ({ questionId, optionId })),
+});
+const withOptions = (id: number, options: (typeof smallQuestions)[number]["options"], changes: Parameters<typeof questionnaire>[1] = {}) =>
+  compile(
+    questionnaire(
+      smallQuestions.map((question) => (question.id === id ? { ...question, options } : question)),
+      changes,
+    ),
+  );
 
 describe("the user's level by level questions", () => {
   it("maps the level question answered last; advanced counts as upperintermediate", () => {
@@ -27,14 +37,32 @@ describe("the user's level by level questions", () => {
 
 describe("the user's level by the initial level", () => {
   const initial = { userLevelAlgorithm: "InitialLevel" as const };
-  const chosen = withOptions(55, [{ id: 1, description: "New", followUpQuestion: 56, meta: { userLevel: "beginner" } }, { id: 2, description: "Good", followUpQuestion: 56, meta: { userLevel: "advanced" } }, { id: 3, description: "?", followUpQuestion: 56 }], initial);
+  const chosen = withOptions(
+    55,
+    [
+      { id: 1, description: "New", followUpQuestion: 56, meta: { userLevel: "beginner" } },
+      { id: 2, description: "Good", followUpQuestion: 56, meta: { userLevel: "advanced" } },
+      { id: 3, description: "?", followUpQuestion: 56 },
+    ],
+    initial,
+  );
   it("is the one of the option chosen on the InitialLevelView", () => {
     expect(userLevel(chosen, answered([55, 1]))).toBe("beginner");
     expect(userLevel(chosen, answered([55, 2]))).toBe("upperintermediate");
     expect(userLevel(chosen, fresh)).toBeNull();
   });
   it("is an error without an InitialLevelView, and when the option carries no level", () => {
-    expect(() => userLevel(compile(questionnaire(smallQuestions.filter((question) => question.id !== 55), initial)), fresh)).toThrow("No InitialLevelView found!");
+    expect(() =>
+      userLevel(
+        compile(
+          questionnaire(
+            smallQuestions.filter((question) => question.id !== 55),
+            initial,
+          ),
+        ),
+        fresh,
+      ),
+    ).toThrow("No InitialLevelView found!");
     expect(() => userLevel(chosen, answered([55, 3]))).toThrow("No userLevel option found!");
   });
 });
@@ -47,14 +75,28 @@ describe("the target level", () => {
   it("is known before the answer when only one is offered", () => {
     expect(targetLevel(small, fresh, mexico)).toBeNull();
     const byLevel = withOptions(56, [
-      { id: 1, description: "On", followUpQuestion: 60, meta: { targetLevel: "basic" }, requirements: { rules: [{ lastLevelQuestion: 41 }] } },
-      { id: 2, description: "On", followUpQuestion: 60, meta: { targetLevel: "intermediate" }, requirements: { rules: [{ lastLevelQuestion: 43 }] } },
+      {
+        id: 1,
+        description: "On",
+        followUpQuestion: 60,
+        meta: { targetLevel: "basic" },
+        requirements: { rules: [{ lastLevelQuestion: 41 }] },
+      },
+      {
+        id: 2,
+        description: "On",
+        followUpQuestion: 60,
+        meta: { targetLevel: "intermediate" },
+        requirements: { rules: [{ lastLevelQuestion: 43 }] },
+      },
     ]);
     expect(targetLevel(byLevel, answered([41, 3]), mexico)).toBe("basic");
     expect(targetLevel(byLevel, answered([41, 1], [43, 3]), mexico)).toBe("intermediate");
   });
   it("is an error when the chosen option carries none, and none without a TargetLevelView", () => {
-    expect(() => targetLevel(withOptions(56, [{ id: 1, description: "On", followUpQuestion: 60 }]), answered([56, 1]), mexico)).toThrow("No target level option found!");
+    expect(() => targetLevel(withOptions(56, [{ id: 1, description: "On", followUpQuestion: 60 }]), answered([56, 1]), mexico)).toThrow(
+      "No target level option found!",
+    );
     expect(targetLevel(compile(questionnaire(smallQuestions.filter((question) => question.id !== 56))), fresh, mexico)).toBeNull();
   });
 });

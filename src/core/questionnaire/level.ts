@@ -43,7 +43,11 @@ export function targetLevel(compiled: CompiledQuestionnaire, state: State, conte
     if (chosen.meta?.targetLevel === undefined) throw new QuestionnaireError("noTargetLevelOption", `question ${view.id}`);
     return levelOf(chosen.meta.targetLevel);
   }
-  const offered = new Set(visibleOptions(compiled, view, state, context).flatMap((option) => (option.meta?.targetLevel === undefined ? [] : [levelOf(option.meta.targetLevel)])));
+  const offered = new Set(
+    visibleOptions(compiled, view, state, context).flatMap((option) =>
+      option.meta?.targetLevel === undefined ? [] : [levelOf(option.meta.targetLevel)],
+    ),
+  );
   const [only] = offered;
   return offered.size === 1 && only !== undefined ? only : null;
 }

@@ -18,7 +18,13 @@ export const embeddedQuestion = 2;
  * question that offers the schedules), the option's follow-up.
  * Throws unknownQuestion, unknownOption, noHistory, noFollowUpId.
  */
-export function nextQuestionId(compiled: CompiledQuestionnaire, state: State, questionId: number, optionId: number, context: Context): number {
+export function nextQuestionId(
+  compiled: CompiledQuestionnaire,
+  state: State,
+  questionId: number,
+  optionId: number,
+  context: Context,
+): number {
   const node = compiled.nodes[questionId];
   if (node === undefined) throw new QuestionnaireError("unknownQuestion", `question ${questionId}`);
   const option = optionOf(node.question, optionId);
@@ -27,7 +33,13 @@ export function nextQuestionId(compiled: CompiledQuestionnaire, state: State, qu
 }
 
 /** The same for a node and an option that are at hand. */
-export function followUpOf(compiled: CompiledQuestionnaire, state: State, node: CompiledQuestion, option: Option, context: Context): number {
+export function followUpOf(
+  compiled: CompiledQuestionnaire,
+  state: State,
+  node: CompiledQuestion,
+  option: Option,
+  context: Context,
+): number {
   const { question } = node;
   if (node.isLastLevel) return compiled.definition.lastLevelQuestionFollowUpQuestion;
   if (node.isLevel && option.type === "No") {
@@ -40,13 +52,21 @@ export function followUpOf(compiled: CompiledQuestionnaire, state: State, node: 
     if (previous === undefined) throw new QuestionnaireError("noHistory", `question ${question.id}`);
     return previous;
   }
-  const next = conditionalFollowUp(compiled, question, state, context) ?? (node.choosesSchedule ? scheduleOf(compiled, state.schedule)?.followUpQuestion : undefined) ?? option.followUpQuestion;
+  const next =
+    conditionalFollowUp(compiled, question, state, context) ??
+    (node.choosesSchedule ? scheduleOf(compiled, state.schedule)?.followUpQuestion : undefined) ??
+    option.followUpQuestion;
   if (next === undefined) throw new QuestionnaireError("noFollowUpId", `question ${question.id}, option ${option.id}`);
   return next;
 }
 
 /** The first follow-up whose requirements hold. */
-export function conditionalFollowUp(compiled: CompiledQuestionnaire, question: Question, state: State, context: Context): number | undefined {
+export function conditionalFollowUp(
+  compiled: CompiledQuestionnaire,
+  question: Question,
+  state: State,
+  context: Context,
+): number | undefined {
   if (question.followUps === undefined) return undefined;
   for (const followUp of question.followUps) if (holds(compiled, followUp.requirements, state, context)) return followUp.followUpQuestion;
   return undefined;

@@ -10,9 +10,23 @@ import type { State } from "./state.ts";
 import { initialState } from "./step.ts";
 
 const compiled = compile(smallQuestionnaire);
-const product: Product = { productId: "p", productType: "subscription", productPlan: "6M", currency: "EUR", price: 5999, listPrice: 11_998, frequency: 1, trialDays: 7, paymentProvider: "paddlebilling" };
-const state: State = { ...replayAnswers(compiled, "2.1~3.1~41.3~42.3~53.1~55.1~56.2~60.1~s2~d024", mexico), user: { firstname: "Ana", email: "ana@example.com" } };
-const valuesIn = (locale: Locale) => placeholderValues({ compiled, state, context: { ...mexico, locale }, formats: formatsFor(locale), product });
+const product: Product = {
+  productId: "p",
+  productType: "subscription",
+  productPlan: "6M",
+  currency: "EUR",
+  price: 5999,
+  listPrice: 11_998,
+  frequency: 1,
+  trialDays: 7,
+  paymentProvider: "paddlebilling",
+};
+const state: State = {
+  ...replayAnswers(compiled, "2.1~3.1~41.3~42.3~53.1~55.1~56.2~60.1~s2~d024", mexico),
+  user: { firstname: "Ana", email: "ana@example.com" },
+};
+const valuesIn = (locale: Locale) =>
+  placeholderValues({ compiled, state, context: { ...mexico, locale }, formats: formatsFor(locale), product });
 
 /** Numbers are the same everywhere: the text's own locale formats them. */
 const numbers = {
@@ -41,17 +55,97 @@ const numbers = {
   FIRSTNAME: "Ana",
 };
 type Expected = Record<Exclude<Placeholder, keyof typeof numbers>, string>;
-const fees = (fee: string, half: string, perMonth: string, perWeek: string) => ({ SUBSCRIPTION_FEE: fee, SUBSCRIPTION_FEE_DISCOUNT_50: half, SUBSCRIPTION_TOTAL_FEE: fee, ME_FEE: fee, ME_FEE_PER_MONTH: perMonth, ME_FEE_PER_WEEK: perWeek, ME_TOTAL_FEE: fee });
+const fees = (fee: string, half: string, perMonth: string, perWeek: string) => ({
+  SUBSCRIPTION_FEE: fee,
+  SUBSCRIPTION_FEE_DISCOUNT_50: half,
+  SUBSCRIPTION_TOTAL_FEE: fee,
+  ME_FEE: fee,
+  ME_FEE_PER_MONTH: perMonth,
+  ME_FEE_PER_WEEK: perWeek,
+  ME_TOTAL_FEE: fee,
+});
 const nb = (text: string) => text.replace(" ", "\u00a0");
 const euros = fees(nb("59,99 €"), nb("30 €"), nb("10 €"), nb("2,31 €"));
 
 const texts: Record<Locale, Expected> = {
-  "en-US": { ...fees("€59.99", "€30", "€10", "€2.31"), DAY_NAMES: "Monday, Wednesday, and Friday", START_DATE_LONG: "November 20, 2026", END_DATE_LONG: "May 19, 2027", END_MONTH_YEAR: "May 2027", MONTH_IN_3: "February", MONTH_IN_6: "May", MONTH_IN_9: "August", INITIAL_LEVEL: "beginner", INITIAL_LEVEL_TEXT: "You know your first words and simple phrases.", TARGET_LEVEL: "upper intermediate" },
-  "es-419": { ...fees("€59.99", "€30", "€10", "€2.31"), DAY_NAMES: "lunes, miércoles y viernes", START_DATE_LONG: "20 de noviembre de 2026", END_DATE_LONG: "19 de mayo de 2027", END_MONTH_YEAR: "mayo de 2027", MONTH_IN_3: "febrero", MONTH_IN_6: "mayo", MONTH_IN_9: "agosto", INITIAL_LEVEL: "principiante", INITIAL_LEVEL_TEXT: "Conoces tus primeras palabras y frases sencillas.", TARGET_LEVEL: "intermedio alto" },
-  "es-ES": { ...euros, DAY_NAMES: "lunes, miércoles y viernes", START_DATE_LONG: "20 de noviembre de 2026", END_DATE_LONG: "19 de mayo de 2027", END_MONTH_YEAR: "mayo de 2027", MONTH_IN_3: "febrero", MONTH_IN_6: "mayo", MONTH_IN_9: "agosto", INITIAL_LEVEL: "principiante", INITIAL_LEVEL_TEXT: "Conoces tus primeras palabras y algunas frases sencillas.", TARGET_LEVEL: "intermedio alto" },
-  "pt-BR": { ...fees(nb("€ 59,99"), nb("€ 30"), nb("€ 10"), nb("€ 2,31")), DAY_NAMES: "segunda-feira, quarta-feira e sexta-feira", START_DATE_LONG: "20 de novembro de 2026", END_DATE_LONG: "19 de maio de 2027", END_MONTH_YEAR: "maio de 2027", MONTH_IN_3: "fevereiro", MONTH_IN_6: "maio", MONTH_IN_9: "agosto", INITIAL_LEVEL: "iniciante", INITIAL_LEVEL_TEXT: "Você conhece as primeiras palavras e frases simples.", TARGET_LEVEL: "intermediário avançado" },
-  "it-IT": { ...euros, DAY_NAMES: "lunedì, mercoledì e venerdì", START_DATE_LONG: "20 novembre 2026", END_DATE_LONG: "19 maggio 2027", END_MONTH_YEAR: "maggio 2027", MONTH_IN_3: "febbraio", MONTH_IN_6: "maggio", MONTH_IN_9: "agosto", INITIAL_LEVEL: "principiante", INITIAL_LEVEL_TEXT: "Conosci le prime parole e qualche frase semplice.", TARGET_LEVEL: "intermedio avanzato" },
-  "de-DE": { ...euros, DAY_NAMES: "Montag, Mittwoch und Freitag", START_DATE_LONG: "20. November 2026", END_DATE_LONG: "19. Mai 2027", END_MONTH_YEAR: "Mai 2027", MONTH_IN_3: "Februar", MONTH_IN_6: "Mai", MONTH_IN_9: "August", INITIAL_LEVEL: "Anfänger", INITIAL_LEVEL_TEXT: "Du kennst erste Wörter und einfache Sätze.", TARGET_LEVEL: "obere Mittelstufe" },
+  "en-US": {
+    ...fees("€59.99", "€30", "€10", "€2.31"),
+    DAY_NAMES: "Monday, Wednesday, and Friday",
+    START_DATE_LONG: "November 20, 2026",
+    END_DATE_LONG: "May 19, 2027",
+    END_MONTH_YEAR: "May 2027",
+    MONTH_IN_3: "February",
+    MONTH_IN_6: "May",
+    MONTH_IN_9: "August",
+    INITIAL_LEVEL: "beginner",
+    INITIAL_LEVEL_TEXT: "You know your first words and simple phrases.",
+    TARGET_LEVEL: "upper intermediate",
+  },
+  "es-419": {
+    ...fees("€59.99", "€30", "€10", "€2.31"),
+    DAY_NAMES: "lunes, miércoles y viernes",
+    START_DATE_LONG: "20 de noviembre de 2026",
+    END_DATE_LONG: "19 de mayo de 2027",
+    END_MONTH_YEAR: "mayo de 2027",
+    MONTH_IN_3: "febrero",
+    MONTH_IN_6: "mayo",
+    MONTH_IN_9: "agosto",
+    INITIAL_LEVEL: "principiante",
+    INITIAL_LEVEL_TEXT: "Conoces tus primeras palabras y frases sencillas.",
+    TARGET_LEVEL: "intermedio alto",
+  },
+  "es-ES": {
+    ...euros,
+    DAY_NAMES: "lunes, miércoles y viernes",
+    START_DATE_LONG: "20 de noviembre de 2026",
+    END_DATE_LONG: "19 de mayo de 2027",
+    END_MONTH_YEAR: "mayo de 2027",
+    MONTH_IN_3: "febrero",
+    MONTH_IN_6: "mayo",
+    MONTH_IN_9: "agosto",
+    INITIAL_LEVEL: "principiante",
+    INITIAL_LEVEL_TEXT: "Conoces tus primeras palabras y algunas frases sencillas.",
+    TARGET_LEVEL: "intermedio alto",
+  },
+  "pt-BR": {
+    ...fees(nb("€ 59,99"), nb("€ 30"), nb("€ 10"), nb("€ 2,31")),
+    DAY_NAMES: "segunda-feira, quarta-feira e sexta-feira",
+    START_DATE_LONG: "20 de novembro de 2026",
+    END_DATE_LONG: "19 de maio de 2027",
+    END_MONTH_YEAR: "maio de 2027",
+    MONTH_IN_3: "fevereiro",
+    MONTH_IN_6: "maio",
+    MONTH_IN_9: "agosto",
+    INITIAL_LEVEL: "iniciante",
+    INITIAL_LEVEL_TEXT: "Você conhece as primeiras palavras e frases simples.",
+    TARGET_LEVEL: "intermediário avançado",
+  },
+  "it-IT": {
+    ...euros,
+    DAY_NAMES: "lunedì, mercoledì e venerdì",
+    START_DATE_LONG: "20 novembre 2026",
+    END_DATE_LONG: "19 maggio 2027",
+    END_MONTH_YEAR: "maggio 2027",
+    MONTH_IN_3: "febbraio",
+    MONTH_IN_6: "maggio",
+    MONTH_IN_9: "agosto",
+    INITIAL_LEVEL: "principiante",
+    INITIAL_LEVEL_TEXT: "Conosci le prime parole e qualche frase semplice.",
+    TARGET_LEVEL: "intermedio avanzato",
+  },
+  "de-DE": {
+    ...euros,
+    DAY_NAMES: "Montag, Mittwoch und Freitag",
+    START_DATE_LONG: "20. November 2026",
+    END_DATE_LONG: "19. Mai 2027",
+    END_MONTH_YEAR: "Mai 2027",
+    MONTH_IN_3: "Februar",
+    MONTH_IN_6: "Mai",
+    MONTH_IN_9: "August",
+    INITIAL_LEVEL: "Anfänger",
+    INITIAL_LEVEL_TEXT: "Du kennst erste Wörter und einfache Sätze.",
+    TARGET_LEVEL: "obere Mittelstufe",
+  },
 };
 
 describe("placeholders", () => {
@@ -62,18 +156,28 @@ describe("placeholders", () => {
   }
   it("are numbers where plurals must work, and texts elsewhere, as the table says", () => {
     const values = valuesIn("es-419");
-    for (const [name, { kind }] of Object.entries(placeholders)) expect([name, typeof Object.entries(values).find(([key]) => key === name)?.[1]]).toEqual([name, kind === "number" ? "number" : "string"]);
+    for (const [name, { kind }] of Object.entries(placeholders))
+      expect([name, typeof Object.entries(values).find(([key]) => key === name)?.[1]]).toEqual([
+        name,
+        kind === "number" ? "number" : "string",
+      ]);
   });
   it("that need nothing have a value before the first answer, by the default program; the others have none", () => {
     const values = placeholderValues({ compiled, state: initialState(compiled), context: mexico, formats: formatsFor("es-419") });
     expect(values).toMatchObject({ MONTHS: 9, WEEKS: 13, BREAK_WEEKS: 3, DAYS: 5, END_DATE: "19/8/2027" });
-    for (const [name, { needs }] of Object.entries(placeholders)) expect([name, Object.entries(values).find(([key]) => key === name)?.[1] !== undefined]).toEqual([name, needs === "always"]);
+    for (const [name, { needs }] of Object.entries(placeholders))
+      expect([name, Object.entries(values).find(([key]) => key === name)?.[1] !== undefined]).toEqual([name, needs === "always"]);
   });
   it("take the days of the schedule until days are chosen", () => {
-    expect(placeholderValues({ compiled, state: { ...state, days: [] }, context: mexico, formats: formatsFor("es-419") })).toMatchObject({ DAYS: 4, DAY_NAMES: undefined });
+    expect(placeholderValues({ compiled, state: { ...state, days: [] }, context: mexico, formats: formatsFor("es-419") })).toMatchObject({
+      DAYS: 4,
+      DAY_NAMES: undefined,
+    });
   });
   it("work without a level stage", () => {
     const plain = compile(questionnaire(smallQuestions.slice(0, 2)));
-    expect(placeholderValues({ compiled: plain, state: initialState(plain), context: mexico, formats: formatsFor("de-DE") })).toMatchObject({ INITIAL_LEVEL: undefined, TARGET_LEVEL: undefined });
+    expect(placeholderValues({ compiled: plain, state: initialState(plain), context: mexico, formats: formatsFor("de-DE") })).toMatchObject(
+      { INITIAL_LEVEL: undefined, TARGET_LEVEL: undefined },
+    );
   });
 });

@@ -69,7 +69,10 @@ export const placeholders = {
   TARGET_LEVEL_KEY: { needs: "targetLevel", kind: "text" },
   EMAIL: { needs: "email", kind: "text" },
   FIRSTNAME: { needs: "firstname", kind: "text" },
-} as const satisfies Record<string, { needs: "always" | "schedule" | "days" | "product" | "level" | "targetLevel" | "email" | "firstname"; kind: "number" | "text" }>;
+} as const satisfies Record<
+  string,
+  { needs: "always" | "schedule" | "days" | "product" | "level" | "targetLevel" | "email" | "firstname"; kind: "number" | "text" }
+>;
 export type Placeholder = keyof typeof placeholders;
 
 export interface PlaceholderInput {

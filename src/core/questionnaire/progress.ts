@@ -18,5 +18,8 @@ export function progressPercent(compiled: CompiledQuestionnaire, questionId: num
 export function shownPercent(compiled: CompiledQuestionnaire, state: State, questionId: number): number {
   const until = state.visitedQuestionIds.indexOf(questionId);
   const way = until < 0 ? state.visitedQuestionIds : state.visitedQuestionIds.slice(0, until);
-  return Math.max(progressPercent(compiled, questionId), ...way.filter((id) => compiled.nodes[id] !== undefined).map((id) => progressPercent(compiled, id)));
+  return Math.max(
+    progressPercent(compiled, questionId),
+    ...way.filter((id) => compiled.nodes[id] !== undefined).map((id) => progressPercent(compiled, id)),
+  );
 }

@@ -12,8 +12,20 @@ import { parseSavedState, savedState } from "./saved.ts";
 import type { State } from "./state.ts";
 import { initialState, type QuestionnaireEvent, step } from "./step.ts";
 
-const answersAndReturns = fc.array(fc.oneof({ weight: 6, arbitrary: anyAnswer }, { weight: 2, arbitrary: anyChoice }, { weight: 1, arbitrary: anyReturn }), { maxLength: 40 });
-const everything = fc.array(fc.oneof({ weight: 6, arbitrary: anyAnswer }, { weight: 2, arbitrary: anyChoice }, { weight: 2, arbitrary: anyReturn }, { weight: 1, arbitrary: anyPersonal }, { weight: 1, arbitrary: anyJump }), { maxLength: 40 });
+const answersAndReturns = fc.array(
+  fc.oneof({ weight: 6, arbitrary: anyAnswer }, { weight: 2, arbitrary: anyChoice }, { weight: 1, arbitrary: anyReturn }),
+  { maxLength: 40 },
+);
+const everything = fc.array(
+  fc.oneof(
+    { weight: 6, arbitrary: anyAnswer },
+    { weight: 2, arbitrary: anyChoice },
+    { weight: 2, arbitrary: anyReturn },
+    { weight: 1, arbitrary: anyPersonal },
+    { weight: 1, arbitrary: anyJump },
+  ),
+  { maxLength: 40 },
+);
 const cases = (moves: fc.Arbitrary<readonly Move[]>) => fc.record({ definition: anyQuestionnaire, context: anyContext, moves });
 const runs = { numRuns: 400 };
 
@@ -56,10 +68,16 @@ function edges(definition: Questionnaire, questionId: number, optionId: number):
   const option = question?.options.find((each) => each.id === optionId);
   const levels = definition.questions.filter((each) => each.type === "LevelQuestion").map((each) => each.id);
   if (questionId === levels.at(-1)) return new Set([definition.lastLevelQuestionFollowUpQuestion]);
-  if (option?.type === "ToHomePage") return new Set([questionId, ...(levels.includes(questionId) ? definition.levelQuestionRules.map((rule) => rule.followUpQuestion) : [])]);
+  if (option?.type === "ToHomePage")
+    return new Set([
+      questionId,
+      ...(levels.includes(questionId) ? definition.levelQuestionRules.map((rule) => rule.followUpQuestion) : []),
+    ]);
   const ways = [option?.followUpQuestion, ...(question?.followUps ?? []).map((followUp) => followUp.followUpQuestion)];
-  if (question?.contents.some((item) => item.type === "studySchedule")) ways.push(...definition.schedules.map((schedule) => schedule.followUpQuestion));
-  if (levels.includes(questionId) && option?.type === "No") ways.push(...definition.levelQuestionRules.map((rule) => rule.followUpQuestion));
+  if (question?.contents.some((item) => item.type === "studySchedule"))
+    ways.push(...definition.schedules.map((schedule) => schedule.followUpQuestion));
+  if (levels.includes(questionId) && option?.type === "No")
+    ways.push(...definition.levelQuestionRules.map((rule) => rule.followUpQuestion));
   return new Set(ways.filter((id) => id !== undefined));
 }
 
@@ -132,7 +150,12 @@ describe("the engine over arbitrary questionnaires", () => {
           const options = question === undefined ? [] : visibleOptions(compiled, question, state, context);
           expect(options.length).toBeGreaterThan(0);
           for (const option of options) {
-            const { effects } = step(compiled, state, { type: "answer", questionId: state.currentQuestionId, optionId: option.id }, context);
+            const { effects } = step(
+              compiled,
+              state,
+              { type: "answer", questionId: state.currentQuestionId, optionId: option.id },
+              context,
+            );
             expect(effects.filter((effect) => effect.type === "goTo" || effect.type === "goHome")).toHaveLength(1);
           }
         }
@@ -148,7 +171,11 @@ describe("the engine over arbitrary questionnaires", () => {
         for (const state of walkOrNoHistory(compiled, moves, context)) {
           const stored: unknown = JSON.parse(JSON.stringify(savedState(state)));
           const { password: _, ...user } = state.user;
-          expect(parseSavedState(stored)).toEqual({ ...state, user, ...(state.schedule === undefined ? { studySchedule: undefined, programEndDate: undefined } : {}) });
+          expect(parseSavedState(stored)).toEqual({
+            ...state,
+            user,
+            ...(state.schedule === undefined ? { studySchedule: undefined, programEndDate: undefined } : {}),
+          });
         }
       }),
       runs,
@@ -167,15 +194,25 @@ describe("the engine over arbitrary questionnaires", () => {
 
   it("replays any text from outside to a state it could have reached", () => {
     fc.assert(
-      fc.property(anyQuestionnaire, anyContext, fc.oneof(fc.string(), fc.array(fc.constantFrom("2.1", "3.1", "3.2", "4.1", "s1", "s9", "d0123456", "d9", "x", "2.99", "")).map((parts) => parts.join("~"))), (definition, context, code) => {
-        const compiled = compile(definition);
-        const state = replayAnswers(compiled, code, context);
-        for (const { questionId, optionId } of state.selectedOptions) {
-          const question = compiled.question(questionId);
-          expect(question && optionOf(question, optionId)).toBeDefined();
-        }
-        expect(replayAnswers(compiled, encodeAnswers(state), context)).toEqual(state);
-      }),
+      fc.property(
+        anyQuestionnaire,
+        anyContext,
+        fc.oneof(
+          fc.string(),
+          fc
+            .array(fc.constantFrom("2.1", "3.1", "3.2", "4.1", "s1", "s9", "d0123456", "d9", "x", "2.99", ""))
+            .map((parts) => parts.join("~")),
+        ),
+        (definition, context, code) => {
+          const compiled = compile(definition);
+          const state = replayAnswers(compiled, code, context);
+          for (const { questionId, optionId } of state.selectedOptions) {
+            const question = compiled.question(questionId);
+            expect(question && optionOf(question, optionId)).toBeDefined();
+          }
+          expect(replayAnswers(compiled, encodeAnswers(state), context)).toEqual(state);
+        },
+      ),
       runs,
     );
   });

@@ -10,8 +10,12 @@ import { initialState, step } from "./step.ts";
 
 const compiled = compile(smallQuestionnaire);
 const fresh = initialState(compiled);
-const answered = [2, 3, 41, 42].reduce<State>((state, questionId) => step(compiled, state, { type: "answer", questionId, optionId: 1 }, mexico).state, fresh);
-const check = (group: RuleGroup, state: State = answered, context: Partial<Context> = {}) => holds(compiled, group, state, { ...mexico, ...context });
+const answered = [2, 3, 41, 42].reduce<State>(
+  (state, questionId) => step(compiled, state, { type: "answer", questionId, optionId: 1 }, mexico).state,
+  fresh,
+);
+const check = (group: RuleGroup, state: State = answered, context: Partial<Context> = {}) =>
+  holds(compiled, group, state, { ...mexico, ...context });
 
 describe("a rule", () => {
   it.each([
@@ -85,7 +89,11 @@ describe("what shows", () => {
       id: 2,
       weight: 1,
       contents: [{ type: "title", ...brazilian }, { type: "title", ...mexican }, { type: "footnote" }],
-      options: [{ id: 1, description: "a", ...mexican }, { id: 2, description: "b", ...brazilian }, { id: 3, description: "c" }],
+      options: [
+        { id: 1, description: "a", ...mexican },
+        { id: 2, description: "b", ...brazilian },
+        { id: 3, description: "c" },
+      ],
     };
     expect(visibleContents(compiled, question, fresh, mexico).map((item) => item.type)).toEqual(["title", "footnote"]);
     expect(visibleOptions(compiled, question, fresh, mexico).map((option) => option.id)).toEqual([1, 3]);

@@ -7,12 +7,18 @@ import type { State } from "./state.ts";
 /** Whether a group of rules holds: 'or' (the default) needs any, 'and' needs all; an empty or missing group holds. */
 export function holds(compiled: CompiledQuestionnaire, group: RuleGroup | undefined, state: State, context: Context): boolean {
   if (group === undefined || group.rules.length === 0) return true;
-  const passes = (rule: Rule | RuleGroup) => ("rules" in rule ? holds(compiled, rule, state, context) : ruleHolds(compiled, rule, state, context));
+  const passes = (rule: Rule | RuleGroup) =>
+    "rules" in rule ? holds(compiled, rule, state, context) : ruleHolds(compiled, rule, state, context);
   return group.type === "and" ? group.rules.every(passes) : group.rules.some(passes);
 }
 
 /** The contents of a question whose requirements hold, in their order. */
-export function visibleContents(compiled: CompiledQuestionnaire, question: Question, state: State, context: Context): readonly ContentItem[] {
+export function visibleContents(
+  compiled: CompiledQuestionnaire,
+  question: Question,
+  state: State,
+  context: Context,
+): readonly ContentItem[] {
   return question.contents.filter((item) => holds(compiled, item.requirements, state, context));
 }
 
@@ -36,7 +42,9 @@ export function lastLevelQuestion(compiled: CompiledQuestionnaire, state: State)
  * shows as chosen there, but decides nothing before.
  */
 function reached(compiled: CompiledQuestionnaire, state: State, what: "choosesSchedule" | "choosesDays"): boolean {
-  return compiled.nodes[state.currentQuestionId]?.[what] === true || state.visitedQuestionIds.some((id) => compiled.nodes[id]?.[what] === true);
+  return (
+    compiled.nodes[state.currentQuestionId]?.[what] === true || state.visitedQuestionIds.some((id) => compiled.nodes[id]?.[what] === true)
+  );
 }
 
 function ruleHolds(compiled: CompiledQuestionnaire, rule: Rule, state: State, context: Context): boolean {

@@ -12,7 +12,12 @@ const way = replayAnswers(compiled, "2.1~3.1~41.3~42.3~53.1~55.1~56.2~60.1~s2~d0
 
 describe("the saved state", () => {
   it("has no password, but the finished flag and its time", () => {
-    const state: State = { ...fresh, finished: true, finishedTimestamp: "2026-11-20T10:00:00Z", user: { email: "a@b.de", password: "secret-123" } };
+    const state: State = {
+      ...fresh,
+      finished: true,
+      finishedTimestamp: "2026-11-20T10:00:00Z",
+      user: { email: "a@b.de", password: "secret-123" },
+    };
     expect(savedState(state)).toMatchObject({ finished: true, finishedTimestamp: "2026-11-20T10:00:00Z", user: { email: "a@b.de" } });
     expect(JSON.stringify(savedState(state))).not.toContain("secret-123");
   });
@@ -21,11 +26,20 @@ describe("the saved state", () => {
     expect(Object.keys(savedState({ ...way, schedule: undefined }))).not.toContain("studySchedule");
   });
   it("is read back with null fields as undefined", () => {
-    const stored = { ...savedState(fresh), schedule: null, studySchedule: null, programEndDate: null, finishedTimestamp: null, skillsToImprove: null, user: { firstname: null, email: "a@b.de" } };
+    const stored = {
+      ...savedState(fresh),
+      schedule: null,
+      studySchedule: null,
+      programEndDate: null,
+      finishedTimestamp: null,
+      skillsToImprove: null,
+      user: { firstname: null, email: "a@b.de" },
+    };
     expect(parseSavedState(stored)).toEqual({ ...fresh, user: { email: "a@b.de" } });
   });
   it("is nothing when it is not a state", () => {
-    for (const value of [null, undefined, 7, "state", [], {}, { id: "76" }, { ...fresh, currentQuestionId: "2" }]) expect(parseSavedState(value)).toBeNull();
+    for (const value of [null, undefined, 7, "state", [], {}, { id: "76" }, { ...fresh, currentQuestionId: "2" }])
+      expect(parseSavedState(value)).toBeNull();
   });
 });
 
@@ -49,8 +63,18 @@ describe("a state taken into another definition", () => {
     expect(mergeState(compiled, way, 99).currentQuestionId).toBe(61);
   });
   it("drops the history from the first answer that does not exist there, and an unknown schedule", () => {
-    const changed: State = { ...way, schedule: 9, selectedOptions: way.selectedOptions.map((selected) => (selected.questionId === 41 ? { questionId: 41, optionId: 9 } : selected)) };
-    expect(mergeState(compiled, changed)).toMatchObject({ visitedQuestionIds: [2, 3], currentQuestionId: 41, schedule: undefined, studySchedule: undefined, programEndDate: undefined });
+    const changed: State = {
+      ...way,
+      schedule: 9,
+      selectedOptions: way.selectedOptions.map((selected) => (selected.questionId === 41 ? { questionId: 41, optionId: 9 } : selected)),
+    };
+    expect(mergeState(compiled, changed)).toMatchObject({
+      visitedQuestionIds: [2, 3],
+      currentQuestionId: 41,
+      schedule: undefined,
+      studySchedule: undefined,
+      programEndDate: undefined,
+    });
   });
 });
 

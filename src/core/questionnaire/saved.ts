@@ -19,13 +19,21 @@ export function parseSavedState(value: unknown): State | null {
   const parsed = v.safeParse(stateSchema, { days: [], skillsToImprove: [], moreInfoOf: [], programChangeWish: [], user: {}, ...input });
   if (!parsed.success) return null;
   const state = parsed.output;
-  return { ...state, finishedTimestamp: state.finishedTimestamp, schedule: state.schedule, studySchedule: state.studySchedule, programEndDate: state.programEndDate };
+  return {
+    ...state,
+    finishedTimestamp: state.finishedTimestamp,
+    schedule: state.schedule,
+    studySchedule: state.studySchedule,
+    programEndDate: state.programEndDate,
+  };
 }
 
 function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).flatMap(([key, field]) => (field === null || field === undefined ? [] : [[key, withoutNulls(field)]])));
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, field]) => (field === null || field === undefined ? [] : [[key, withoutNulls(field)]])),
+  );
 }
 
 /**
@@ -34,7 +42,8 @@ function withoutNulls(value: unknown): unknown {
  */
 export function resumePoint(compiled: CompiledQuestionnaire, state: State | null, start = compiled.definition.initialQuestion): number {
   const { initialQuestion, id } = compiled.definition;
-  if (state === null || state.id !== id || compiled.nodes[state.currentQuestionId] === undefined || state.currentQuestionId < start) return initialQuestion;
+  if (state === null || state.id !== id || compiled.nodes[state.currentQuestionId] === undefined || state.currentQuestionId < start)
+    return initialQuestion;
   return state.currentQuestionId;
 }
 
@@ -47,11 +56,18 @@ export function mergeState(compiled: CompiledQuestionnaire, state: State, target
     const question = compiled.question(questionId);
     return question !== undefined && optionOf(question, optionId) !== undefined;
   };
-  const misfit = state.selectedOptions.findIndex((selected, index) => !fits(selected) || state.visitedQuestionIds[index] !== selected.questionId);
+  const misfit = state.selectedOptions.findIndex(
+    (selected, index) => !fits(selected) || state.visitedQuestionIds[index] !== selected.questionId,
+  );
   const selectedOptions = misfit < 0 ? state.selectedOptions : state.selectedOptions.slice(0, misfit);
   const visitedQuestionIds = selectedOptions.map((selected) => selected.questionId);
-  const wished = [target, misfit < 0 ? state.currentQuestionId : state.selectedOptions[misfit]?.questionId, compiled.definition.initialQuestion];
-  const currentQuestionId = wished.find((id) => id !== undefined && compiled.nodes[id] !== undefined) ?? compiled.definition.initialQuestion;
+  const wished = [
+    target,
+    misfit < 0 ? state.currentQuestionId : state.selectedOptions[misfit]?.questionId,
+    compiled.definition.initialQuestion,
+  ];
+  const currentQuestionId =
+    wished.find((id) => id !== undefined && compiled.nodes[id] !== undefined) ?? compiled.definition.initialQuestion;
   const known = compiled.definition.schedules.some((schedule) => schedule.id === state.schedule);
   return {
     ...state,

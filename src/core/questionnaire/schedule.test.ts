@@ -30,13 +30,26 @@ describe("the calendar", () => {
 
 describe("a schedule's plan", () => {
   it("splits the week's minutes among the activities", () => {
-    expect(schedulePlan({ months: 6, practiseDaysPerWeek: 4, minutesPerSession: 20 })).toEqual({ months: 6, weeks: 13, breakWeeks: 3, practiseDaysPerWeek: 4, minutesPerSession: 20, minutesPerWeek: 80, minutesOnApp: 32, minutesOnLessons: 16, minutesOnRecordedLessons: 16, minutesOnInteractiveExercises: 16 });
+    expect(schedulePlan({ months: 6, practiseDaysPerWeek: 4, minutesPerSession: 20 })).toEqual({
+      months: 6,
+      weeks: 13,
+      breakWeeks: 3,
+      practiseDaysPerWeek: 4,
+      minutesPerSession: 20,
+      minutesPerWeek: 80,
+      minutesOnApp: 32,
+      minutesOnLessons: 16,
+      minutesOnRecordedLessons: 16,
+      minutesOnInteractiveExercises: 16,
+    });
   });
   it("spends every minute, and most of them in the app", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 7 }), fc.integer({ min: 1, max: 120 }), (practiseDaysPerWeek, minutesPerSession) => {
         const plan = schedulePlan({ months: 3, practiseDaysPerWeek, minutesPerSession });
-        expect(plan.minutesOnApp + plan.minutesOnLessons + plan.minutesOnRecordedLessons + plan.minutesOnInteractiveExercises).toBe(practiseDaysPerWeek * minutesPerSession);
+        expect(plan.minutesOnApp + plan.minutesOnLessons + plan.minutesOnRecordedLessons + plan.minutesOnInteractiveExercises).toBe(
+          practiseDaysPerWeek * minutesPerSession,
+        );
         expect(plan.minutesOnApp).toBeGreaterThanOrEqual(plan.minutesOnLessons);
       }),
     );

@@ -11,7 +11,12 @@ export const stateUserSchema = v.object({
   uiLanguage: v.optional(v.string()),
 });
 
-export const stateStudyScheduleSchema = v.object({ id, months: v.number(), practiseDaysPerWeek: v.number(), minutesPerSession: v.number() });
+export const stateStudyScheduleSchema = v.object({
+  id,
+  months: v.number(),
+  practiseDaysPerWeek: v.number(),
+  minutesPerSession: v.number(),
+});
 
 export const stateSchema = v.object({
   /** The questionnaire's version. */
@@ -36,7 +41,9 @@ export const stateSchema = v.object({
   programChangeWish: v.array(v.string()),
 });
 type Mutable = v.InferOutput<typeof stateSchema>;
-export type State = Readonly<Omit<Mutable, "visitedQuestionIds" | "selectedOptions" | "days" | "skillsToImprove" | "moreInfoOf" | "programChangeWish" | "user">> & {
+export type State = Readonly<
+  Omit<Mutable, "visitedQuestionIds" | "selectedOptions" | "days" | "skillsToImprove" | "moreInfoOf" | "programChangeWish" | "user">
+> & {
   readonly visitedQuestionIds: readonly number[];
   readonly selectedOptions: readonly { readonly questionId: number; readonly optionId: number }[];
   readonly days: readonly number[];

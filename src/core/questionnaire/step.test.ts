@@ -10,7 +10,12 @@ import { initialState, prefillEmbedded, type QuestionnaireEvent, step } from "./
 const small = compile(smallQuestionnaire);
 
 /** The state after answers given as "2.1 3.1 41.3", starting afresh or from a state. */
-function after(answers: string, from: State = initialState(small), compiled: CompiledQuestionnaire = small, context: Context = mexico): State {
+function after(
+  answers: string,
+  from: State = initialState(small),
+  compiled: CompiledQuestionnaire = small,
+  context: Context = mexico,
+): State {
   return answers.split(" ").reduce((state, answer) => {
     const [questionId = 0, optionId = 0] = answer.split(".").map(Number);
     return step(compiled, state, { type: "answer", questionId, optionId }, context).state;
@@ -29,7 +34,14 @@ const reasonOf = (run: () => unknown) => {
 
 describe("the initial state", () => {
   it("has nothing done, nothing visited, and stands at the initial question", () => {
-    expect(initialState(small)).toMatchObject({ id: "76", signupDone: false, finished: false, visitedQuestionIds: [], selectedOptions: [], currentQuestionId: 2 });
+    expect(initialState(small)).toMatchObject({
+      id: "76",
+      signupDone: false,
+      finished: false,
+      visitedQuestionIds: [],
+      selectedOptions: [],
+      currentQuestionId: 2,
+    });
   });
   it("is an error without an initial question", () => {
     expect(reasonOf(() => initialState(compile(questionnaire(smallQuestions, { initialQuestion: 1 }))))).toBe("noInitialQuestion");
@@ -37,7 +49,9 @@ describe("the initial state", () => {
   it("takes the embedded first question as answered by its first option, or by the given one", () => {
     expect(prefillEmbedded(small, mexico).state).toMatchObject({ selectedOptions: [{ questionId: 2, optionId: 1 }], currentQuestionId: 3 });
     expect(prefillEmbedded(small, mexico, 2).state.selectedOptions).toEqual([{ questionId: 2, optionId: 2 }]);
-    expect(reasonOf(() => prefillEmbedded(compile(questionnaire(smallQuestions.slice(1), { initialQuestion: 3 })), mexico))).toBe("noEmbeddedQuestion");
+    expect(reasonOf(() => prefillEmbedded(compile(questionnaire(smallQuestions.slice(1), { initialQuestion: 3 })), mexico))).toBe(
+      "noEmbeddedQuestion",
+    );
     expect(reasonOf(() => prefillEmbedded(small, mexico, 9))).toBe("unknownOption");
   });
 });
@@ -46,10 +60,18 @@ describe("answering", () => {
   it("records the question as visited, stores the option and asks to save, to track and to go on", () => {
     const { state, effects } = send(initialState(small), { type: "answer", questionId: 2, optionId: 2 });
     expect(state).toMatchObject({ visitedQuestionIds: [2], selectedOptions: [{ questionId: 2, optionId: 2 }], currentQuestionId: 3 });
-    expect(effects).toEqual([{ type: "save" }, { type: "track", event: "QuestionnaireAnswer", payload: { questionnaire: "76", questionId: 2, optionId: 2 } }, { type: "goTo", questionId: 3 }]);
+    expect(effects).toEqual([
+      { type: "save" },
+      { type: "track", event: "QuestionnaireAnswer", payload: { questionnaire: "76", questionId: 2, optionId: 2 } },
+      { type: "goTo", questionId: 3 },
+    ]);
   });
   it("tracks question 3 once more for campaigns", () => {
-    expect(send(after("2.1"), { type: "answer", questionId: 3, optionId: 1 }).effects).toContainEqual({ type: "track", event: "CampaignEvent", payload: { questionnaire: "76", name: "question-3-option-1" } });
+    expect(send(after("2.1"), { type: "answer", questionId: 3, optionId: 1 }).effects).toContainEqual({
+      type: "track",
+      event: "CampaignEvent",
+      payload: { questionnaire: "76", name: "question-3-option-1" },
+    });
   });
   it("changes nothing and goes on when a visited question gets the same answer again", () => {
     const state = after("2.1 3.1 41.1");
@@ -58,7 +80,11 @@ describe("answering", () => {
     expect(send(state, { type: "answer", questionId: 2, optionId: 1 }).state).toBe(state);
   });
   it("replaces an earlier answer and forgets what followed it", () => {
-    expect(after("2.2", after("2.1 3.1 41.1"))).toMatchObject({ visitedQuestionIds: [2], selectedOptions: [{ questionId: 2, optionId: 2 }], currentQuestionId: 3 });
+    expect(after("2.2", after("2.1 3.1 41.1"))).toMatchObject({
+      visitedQuestionIds: [2],
+      selectedOptions: [{ questionId: 2, optionId: 2 }],
+      currentQuestionId: 3,
+    });
   });
   it("names an unknown question and an unknown option", () => {
     expect(reasonOf(() => after("99.1"))).toBe("unknownQuestion");
@@ -70,7 +96,14 @@ describe("answering", () => {
 
 describe("moving to a question", () => {
   it("truncates the visited and selected history from that question onward", () => {
-    expect(send(after("2.1 3.1 41.1 42.1"), { type: "moveTo", questionId: 41 }).state).toMatchObject({ visitedQuestionIds: [2, 3], selectedOptions: [{ questionId: 2, optionId: 1 }, { questionId: 3, optionId: 1 }], currentQuestionId: 41 });
+    expect(send(after("2.1 3.1 41.1 42.1"), { type: "moveTo", questionId: 41 }).state).toMatchObject({
+      visitedQuestionIds: [2, 3],
+      selectedOptions: [
+        { questionId: 2, optionId: 1 },
+        { questionId: 3, optionId: 1 },
+      ],
+      currentQuestionId: 41,
+    });
   });
   it("keeps the history when the question is not part of it", () => {
     expect(send(after("2.1"), { type: "moveTo", questionId: 60 }).state).toMatchObject({ visitedQuestionIds: [2], currentQuestionId: 60 });
@@ -94,11 +127,24 @@ describe("the next question", () => {
     expect(after("2.1 3.1 41.3 42.2 43.2").currentQuestionId).toBe(44);
   });
   it("counts level questions only", () => {
-    const compiled = compile(questionnaire(smallQuestions.map((question) => (question.id === 3 ? { ...question, options: [{ id: 1, type: "No" as const, description: "No", followUpQuestion: 41 }] } : question))));
+    const compiled = compile(
+      questionnaire(
+        smallQuestions.map((question) =>
+          question.id === 3
+            ? { ...question, options: [{ id: 1, type: "No" as const, description: "No", followUpQuestion: 41 }] }
+            : question,
+        ),
+      ),
+    );
     expect(after("2.1 3.1 41.3", initialState(compiled), compiled).currentQuestionId).toBe(42);
   });
   it("follows the definition's own level rules and last follow-up", () => {
-    const compiled = compile(questionnaire(smallQuestions, { levelQuestionRules: [{ no: 1, maybe: 0, followUpQuestion: 55 }], lastLevelQuestionFollowUpQuestion: 56 }));
+    const compiled = compile(
+      questionnaire(smallQuestions, {
+        levelQuestionRules: [{ no: 1, maybe: 0, followUpQuestion: 55 }],
+        lastLevelQuestionFollowUpQuestion: 56,
+      }),
+    );
     expect(after("2.1 3.1 41.3", initialState(compiled), compiled).currentQuestionId).toBe(55);
     expect(after("2.1 3.1 41.1 42.1 43.1 44.3", initialState(compiled), compiled).currentQuestionId).toBe(56);
   });
@@ -122,7 +168,11 @@ describe("the next question", () => {
     expect(after("2.1 3.1").currentQuestionId).toBe(41);
   });
   it("is the chosen schedule's follow-up, before the option's, on the question that offers the schedules", () => {
-    const compiled = compile(questionnaire(smallQuestions, { schedules: schedules.map((schedule) => (schedule.id === 3 ? { ...schedule, followUpQuestion: 67 } : schedule)) }));
+    const compiled = compile(
+      questionnaire(smallQuestions, {
+        schedules: schedules.map((schedule) => (schedule.id === 3 ? { ...schedule, followUpQuestion: 67 } : schedule)),
+      }),
+    );
     const at60 = after("60.1", { ...initialState(compiled), currentQuestionId: 60, schedule: 3 }, compiled);
     expect(at60.currentQuestionId).toBe(67);
     expect(after("61.1", { ...at60, currentQuestionId: 61 }, compiled).currentQuestionId).toBe(67);
@@ -141,8 +191,20 @@ describe("schedule and days", () => {
   const at60 = after("2.1 3.1 41.3 42.3 53.1 55.1 56.1");
   it("keeps the schedule, what is saved of it, and the program's end: its months from today, minus one day", () => {
     const { state, effects } = send(at60, { type: "chooseSchedule", scheduleId: 2 });
-    expect(state).toMatchObject({ schedule: 2, studySchedule: { id: 2, months: 6, practiseDaysPerWeek: 4, minutesPerSession: 20 }, programEndDate: "2027-05-19", currentQuestionId: 60 });
-    expect(effects).toEqual([{ type: "save" }, { type: "track", event: "StudyScheduleSelected", payload: { questionnaire: "76", schedule: 2, months: 6, practiseDaysPerWeek: 4, minutesPerSession: 20 } }]);
+    expect(state).toMatchObject({
+      schedule: 2,
+      studySchedule: { id: 2, months: 6, practiseDaysPerWeek: 4, minutesPerSession: 20 },
+      programEndDate: "2027-05-19",
+      currentQuestionId: 60,
+    });
+    expect(effects).toEqual([
+      { type: "save" },
+      {
+        type: "track",
+        event: "StudyScheduleSelected",
+        payload: { questionnaire: "76", schedule: 2, months: 6, practiseDaysPerWeek: 4, minutesPerSession: 20 },
+      },
+    ]);
     expect(send(state, { type: "chooseSchedule", scheduleId: 2 })).toEqual({ state, effects: [] });
   });
   it("refuses an unknown schedule", () => {
@@ -176,7 +238,10 @@ describe("what the visitor says about himself", () => {
     const named = send(initialState(small), { type: "setUser", user: { firstname: "Ana" } }).state;
     const signedUp = send(named, { type: "signedUp", uuid: "u-1" }).state;
     expect(signedUp).toMatchObject({ signupDone: true, user: { firstname: "Ana", uuid: "u-1" } });
-    expect(send(signedUp, { type: "finish", at: "2026-11-20T10:00:00Z" }).state).toMatchObject({ finished: true, finishedTimestamp: "2026-11-20T10:00:00Z" });
+    expect(send(signedUp, { type: "finish", at: "2026-11-20T10:00:00Z" }).state).toMatchObject({
+      finished: true,
+      finishedTimestamp: "2026-11-20T10:00:00Z",
+    });
   });
 });
 
@@ -196,7 +261,13 @@ describe("after the sign-up", () => {
     expect(send(state, { type: "answer", questionId: 67, optionId: 1 }).effects).toEqual([{ type: "goTo", questionId: 68 }]);
   });
   it("names sign-up screens that lead back to themselves", () => {
-    const compiled = compile(questionnaire(smallQuestions.map((question) => (question.id === 69 ? { ...question, options: [{ id: 1, description: "On", followUpQuestion: 67 }] } : question))));
+    const compiled = compile(
+      questionnaire(
+        smallQuestions.map((question) =>
+          question.id === 69 ? { ...question, options: [{ id: 1, description: "On", followUpQuestion: 67 }] } : question,
+        ),
+      ),
+    );
     expect(reasonOf(() => questionAfterSignup(compiled, signedUp, mexico))).toBe("noFollowUpId");
   });
   it("has no such question without sign-up screens", () => {
@@ -208,12 +279,28 @@ describe("the final program view", () => {
   const without = (...ids: readonly number[]) => compile(questionnaire(smallQuestions.filter((question) => !ids.includes(question.id))));
   it("comes from the ThankYouView's follow-ups, else from its last option", () => {
     expect(finalProgramView(small, initialState(small), mexico)).toBe(80);
-    const compiled = compile(questionnaire(smallQuestions.map((question) => (question.id === 79 ? { ...question, followUps: [{ requirements: { rules: [{ countryIs: "MX" }] }, followUpQuestion: 73 }] } : question))));
+    const compiled = compile(
+      questionnaire(
+        smallQuestions.map((question) =>
+          question.id === 79
+            ? { ...question, followUps: [{ requirements: { rules: [{ countryIs: "MX" }] }, followUpQuestion: 73 }] }
+            : question,
+        ),
+      ),
+    );
     expect(finalProgramView(compiled, initialState(compiled), mexico)).toBe(73);
     expect(finalProgramView(compiled, initialState(compiled), { ...mexico, country: "AR" })).toBe(80);
   });
   it("comes from the PreparingProgram without a ThankYouView", () => {
-    const compiled = compile(questionnaire(smallQuestions.filter((question) => question.id !== 79).map((question) => (question.id === 73 ? { ...question, options: [{ id: 1, description: "On", followUpQuestion: 80 }] } : question))));
+    const compiled = compile(
+      questionnaire(
+        smallQuestions
+          .filter((question) => question.id !== 79)
+          .map((question) =>
+            question.id === 73 ? { ...question, options: [{ id: 1, description: "On", followUpQuestion: 80 }] } : question,
+          ),
+      ),
+    );
     expect(finalProgramView(compiled, initialState(compiled), mexico)).toBe(80);
   });
   it("is an error without either, as is a missing PreparingProgram", () => {

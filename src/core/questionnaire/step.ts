@@ -23,7 +23,11 @@ export type QuestionnaireEvent =
 export type TrackPayload = Readonly<Record<string, string | number>>;
 export type Effect =
   | { readonly type: "save" }
-  | { readonly type: "track"; readonly event: "QuestionnaireAnswer" | "StudyScheduleSelected" | "CampaignEvent"; readonly payload: TrackPayload }
+  | {
+      readonly type: "track";
+      readonly event: "QuestionnaireAnswer" | "StudyScheduleSelected" | "CampaignEvent";
+      readonly payload: TrackPayload;
+    }
   | { readonly type: "goTo"; readonly questionId: number }
   | { readonly type: "goHome" };
 
@@ -45,7 +49,8 @@ const nothing: readonly Effect[] = [];
 /** The state before the first answer (spec 000 §4). Throws noInitialQuestion. */
 export function initialState(compiled: CompiledQuestionnaire, user: StateUser = {}): State {
   const { definition } = compiled;
-  if (compiled.nodes[definition.initialQuestion] === undefined) throw new QuestionnaireError("noInitialQuestion", `question ${definition.initialQuestion}`);
+  if (compiled.nodes[definition.initialQuestion] === undefined)
+    throw new QuestionnaireError("noInitialQuestion", `question ${definition.initialQuestion}`);
   return {
     id: definition.id,
     signupDone: false,
@@ -118,7 +123,14 @@ function answer(compiled: CompiledQuestionnaire, before: State, questionId: numb
   const at = before.visitedQuestionIds.indexOf(questionId);
   if (at >= 0) {
     if (before.selectedOptions.some((selected) => selected.questionId === questionId && selected.optionId === optionId)) {
-      return { state: before, effects: [option.type === "ToHomePage" && at === before.visitedQuestionIds.length - 1 ? goHome : { type: "goTo", questionId: wayForward(compiled, before, node, at) }] };
+      return {
+        state: before,
+        effects: [
+          option.type === "ToHomePage" && at === before.visitedQuestionIds.length - 1
+            ? goHome
+            : { type: "goTo", questionId: wayForward(compiled, before, node, at) },
+        ],
+      };
     }
     base = moveTo(compiled, before, questionId);
   }
@@ -133,16 +145,22 @@ function answer(compiled: CompiledQuestionnaire, before: State, questionId: numb
 
   const lead: Effect = next === homePage ? goHome : { type: "goTo", questionId: next };
   const track: Effect = { type: "track", event: "QuestionnaireAnswer", payload: { questionnaire: state.id, questionId, optionId } };
-  const effects: readonly Effect[] = questionId === extraTrackingQuestion ? [save, track, extraTracking(state, optionId), lead] : [save, track, lead];
+  const effects: readonly Effect[] =
+    questionId === extraTrackingQuestion ? [save, track, extraTracking(state, optionId), lead] : [save, track, lead];
   if (next === homePage) return { state, effects };
-  if (compiled.nodes[next] === undefined || state.visitedQuestionIds.indexOf(next) >= 0) return { state: moveTo(compiled, state, next), effects };
+  if (compiled.nodes[next] === undefined || state.visitedQuestionIds.indexOf(next) >= 0)
+    return { state: moveTo(compiled, state, next), effects };
   // Nobody else has seen this object yet: setting its last field here spares a second copy.
   state.currentQuestionId = next;
   return { state, effects };
 }
 
 function extraTracking(state: State, optionId: number): Effect {
-  return { type: "track", event: "CampaignEvent", payload: { questionnaire: state.id, name: `question-${extraTrackingQuestion}-option-${optionId}` } };
+  return {
+    type: "track",
+    event: "CampaignEvent",
+    payload: { questionnaire: state.id, name: `question-${extraTrackingQuestion}-option-${optionId}` },
+  };
 }
 
 /** Where an unchanged answer leads: along the history, or to the current question at its end. */
@@ -157,7 +175,12 @@ function moveTo(compiled: CompiledQuestionnaire, state: State, questionId: numbe
   const at = state.visitedQuestionIds.indexOf(questionId);
   if (at < 0) return { ...state, currentQuestionId: questionId };
   const kept = state.visitedQuestionIds.slice(0, at);
-  return { ...state, currentQuestionId: questionId, visitedQuestionIds: kept, selectedOptions: state.selectedOptions.filter((selected) => kept.includes(selected.questionId)) };
+  return {
+    ...state,
+    currentQuestionId: questionId,
+    visitedQuestionIds: kept,
+    selectedOptions: state.selectedOptions.filter((selected) => kept.includes(selected.questionId)),
+  };
 }
 
 /** A choice made on a question that was left already takes the visitor back to it: what followed was decided by the old choice. */
@@ -179,6 +202,13 @@ function chooseSchedule(compiled: CompiledQuestionnaire, state: State, scheduleI
       studySchedule: { id: scheduleId, months, practiseDaysPerWeek, minutesPerSession },
       programEndDate: programEndDate(months, context.today),
     },
-    effects: [save, { type: "track", event: "StudyScheduleSelected", payload: { questionnaire: state.id, schedule: scheduleId, months, practiseDaysPerWeek, minutesPerSession } }],
+    effects: [
+      save,
+      {
+        type: "track",
+        event: "StudyScheduleSelected",
+        payload: { questionnaire: state.id, schedule: scheduleId, months, practiseDaysPerWeek, minutesPerSession },
+      },
+    ],
   };
 }

@@ -1,0 +1,165 @@
+import { questionnaireFor, versions } from "#content/questionnaires/index.ts";
+import { check, checkContents } from "#core/questionnaire/check.ts";
+import { explore, startsOf } from "#core/questionnaire/explore.ts";
+import { visibleContents } from "#core/questionnaire/requirements.ts";
+import type { State } from "#core/questionnaire/state.ts";
+import { questionnaire, smallQuestionnaire, smallQuestions } from "#test/questionnaires.ts";
+import { stride } from "#test/walker.ts";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { differences } from "./funnelDiff.ts";
+import { mermaidOf, svgOf } from "./funnelDraw.ts";
+import { surroundings } from "./funnelSurroundings.ts";
+import { rulesInWords, wordsOf } from "./funnelWords.ts";
+
+const walks = 10_000;
+
+describe.each(versions)("version %s", (version) => {
+  const definition = questionnaireFor(version, "es-419");
+
+  it("is sound, as far as its own locale goes", () => {
+    expect(check(definition, surroundings).findings.filter(({ severity }) => severity === "fault")).toEqual([]);
+    expect(checkContents({ "es-419": definition }, surroundings).filter(({ kind }) => kind !== "missingLocale")).toEqual([]);
+  });
+
+  it(`never shows ${walks} random walkers what the checker said cannot be`, { timeout: 120_000 }, () => {
+    const { compiled, contexts, knows } = explore(definition, { requiresConsent: surroundings.requiresConsent });
+    const starts = Object.values(startsOf(compiled));
+    fc.assert(
+      fc.property(
+        fc.nat(),
+        fc.nat(),
+        fc.array(fc.nat({ max: 5000 }), { minLength: 20, maxLength: 70, size: "max" }),
+        fc.nat({ max: 99 }),
+        (whose, who, picks, goesBackAt) => {
+          const context = contexts[whose % contexts.length];
+          const start = starts[who % starts.length];
+          if (context === undefined || start === undefined) throw new Error("no visitor");
+          let state: State = start;
+          for (const [index, pick] of picks.entries()) {
+            const question = compiled.question(state.currentQuestionId);
+            if (!knows(state, context)) throw new Error(`unforeseen: ${state.visitedQuestionIds.join(" ")} at ${state.currentQuestionId}`);
+            const next = stride(compiled, state, context, { pick, back: index === goesBackAt });
+            if (next === null) {
+              // Only the payment ends a way.
+              expect(question && visibleContents(compiled, question, state, context).map(({ type }) => type)).toContain("paddle");
+              return;
+            }
+            state = next;
+          }
+        },
+      ),
+      { numRuns: walks },
+    );
+  });
+});
+
+describe("a questionnaire drawn", () => {
+  it("is a Mermaid flowchart with every question and every link", () => {
+    const mermaid = mermaidOf(smallQuestionnaire);
+    expect(mermaid).toContain('q41["41: (empty)"]:::LevelQuestion');
+    expect(mermaid).toContain("  q2 --> q3");
+    expect(mermaid).toContain('  q3 -.->|"the country is BR"| q4');
+    expect(mermaid).toContain('  q41 -.->|"2 No, or 1 No and 2 Maybe"| q53');
+    expect(mermaid).toContain("  q44 -.-> q54");
+  });
+  it("is an SVG whose boxes do not cover each other, with texts escaped", () => {
+    const svg = svgOf(
+      questionnaire([
+        {
+          id: 2,
+          contents: [{ type: "title", text: "You & <I>" }],
+          options: [1, 2, 3].map((id) => ({ id, description: `to ${id + 2}`, followUpQuestion: id + 2 })),
+        },
+        ...[3, 4, 5].map((id) => ({ id, contents: [], options: [] })),
+      ]),
+    );
+    expect(svg).toContain("You &amp; &lt;I&gt;");
+    expect(svg).not.toContain("NaN");
+    const boxes = [...svg.matchAll(/<rect x="([\d.]+)" y="([\d.]+)"/g)].map(([, x, y]) => `${x} ${y}`);
+    expect(boxes).toHaveLength(4);
+    expect(new Set(boxes).size).toBe(4);
+  });
+});
+
+describe("the difference between two versions", () => {
+  const changed = (edit: (questions: typeof smallQuestions) => typeof smallQuestions, changes: Parameters<typeof questionnaire>[1] = {}) =>
+    differences(smallQuestionnaire, questionnaire(edit(smallQuestions), changes));
+  it("is nothing between a version and itself", () => {
+    expect(changed((questions) => questions)).toEqual([]);
+  });
+  it("tells what was added and removed", () => {
+    expect(
+      changed((questions) => [
+        ...questions.filter(({ id }) => id !== 4),
+        { id: 81, contents: [{ type: "title", text: "New" }], options: [] },
+      ]),
+    ).toEqual(['Removed: 4 "(empty)"', 'Added: 81 "New", after 80']);
+  });
+  it("tells what moved to another number", () => {
+    expect(changed((questions) => questions.map((question) => (question.id === 2 ? { ...question, id: 1 } : question)))).toEqual([
+      'Moved: 2 "Why?" is now 1',
+    ]);
+  });
+  it("tells what stands elsewhere", () => {
+    const [first, second, ...rest] = smallQuestions;
+    if (first === undefined || second === undefined) throw new Error("too small");
+    expect(
+      differences(smallQuestionnaire, questionnaire([second, first, ...rest])).filter((line) => line.startsWith("Re-ordered")),
+    ).toContain("Re-ordered: 2 stands after 3, no longer after nothing");
+  });
+  it("tells what was re-worded, re-routed and offered otherwise", () => {
+    const edited = changed(
+      (questions) =>
+        questions.map((question) =>
+          question.id === 2
+            ? {
+                ...question,
+                contents: [{ type: "title", text: ["How ", ["arg", "FIRSTNAME"], "?"] }],
+                options: [
+                  { id: 1, description: "Job", followUpQuestion: 3 },
+                  { id: 2, description: "Travel", followUpQuestion: 4 },
+                ],
+              }
+            : question,
+        ),
+      { theme: "Kosmo" },
+    );
+    expect(edited).toEqual([
+      "Theme: parlando → Kosmo",
+      'Re-worded: 2, title: "Why?" → "How {FIRSTNAME}?"',
+      'Re-worded: 2, option 1: "Work" → "Job"',
+      'Re-worded: 2, option 3: no more "Not now"',
+      "Changed: 2 offers options 1, 2; was 1, 2, 3 ToHomePage",
+      "Re-routed: 2 leads to 3, 4; was 3",
+    ]);
+  });
+});
+
+describe("words", () => {
+  it("show placeholders by name and plurals in their general case", () => {
+    expect(
+      wordsOf([
+        ["plural", "DAYS", 0, { one: ["a day"], other: [["count"], " days"] }, false],
+        " for ",
+        ["tag", "b", [["arg", "FIRSTNAME"]]],
+        ["select", "X", { other: ["!"] }],
+      ]),
+    ).toBe("{DAYS} days for {FIRSTNAME}!");
+  });
+  it("say rules as half sentences", () => {
+    expect(
+      rulesInWords({
+        type: "and",
+        rules: [
+          { countryIs: ["BR", "AR"] },
+          { rules: [{ questionId: 2, optionId: 1 }, { days: "off" }] },
+          { schedule: 2, platform: "apple" },
+        ],
+      }),
+    ).toBe(
+      "the country is BR or AR and (question 2 was answered with 1 or no days were chosen) and schedule 2 was chosen and the platform is apple",
+    );
+    expect(rulesInWords(undefined)).toBe("always");
+  });
+});

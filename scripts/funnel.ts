@@ -1,0 +1,87 @@
+/**
+ * `npm run funnel -- check [version …]` proves versions sound in every locale (fails when one is not),
+ * `draw <version> [folder]` writes the graph as SVG and Mermaid, `diff <version> <version>` tells what changed.
+ */
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { questionnaireFor, isVersion, type Version, versions } from "#content/questionnaires/index.ts";
+import { questionnaireTexts } from "#content/texts/questionnaire.ts";
+import { type Locale, locales } from "#core/locales.ts";
+import { check, checkContents, type Finding, sharesProof } from "#core/questionnaire/check.ts";
+import type { Questionnaire } from "#core/questionnaire/definition.ts";
+import { differences } from "./funnelDiff.ts";
+import { mermaidOf, svgOf } from "./funnelDraw.ts";
+import { surroundings } from "./funnelSurroundings.ts";
+
+const [command = "check", ...rest] = process.argv.slice(2);
+switch (command) {
+  case "check":
+    checkVersions(rest.length === 0 ? versions : rest.map(known));
+    break;
+  case "draw":
+    draw(known(rest[0]), rest[1] ?? join("build", "funnel"));
+    break;
+  case "diff":
+    for (const line of differences(questionnaireFor(known(rest[0]), "en-US"), questionnaireFor(known(rest[1]), "en-US"))) console.log(line);
+    break;
+  default:
+    fail(`Unknown command "${command}": check, draw or diff`);
+}
+
+function known(version: string | undefined): Version {
+  return version !== undefined && isVersion(version)
+    ? version
+    : fail(`${version === undefined ? "A version is missing" : `Unknown version "${version}"`}; there are ${versions.join(", ")}`);
+}
+
+function fail(message: string): never {
+  console.error(message);
+  process.exit(1);
+}
+
+function checkVersions(chosen: readonly Version[]): void {
+  const written = locales.filter((locale) => questionnaireTexts[locale] !== undefined);
+  let faults = 0;
+  for (const version of chosen) {
+    const started = performance.now();
+    const definitions: Partial<Record<Locale, Questionnaire>> = {};
+    for (const locale of written) definitions[locale] = questionnaireFor(version, locale);
+    const findings: Finding[] = [...checkContents(definitions, surroundings)];
+    // Locales of one structure and the same placeholders stand and fall together: one proof serves them all.
+    const proved: Questionnaire[] = [];
+    let numbers = "";
+    for (const definition of Object.values(definitions)) {
+      if (proved.some((other) => sharesProof(other, definition))) continue;
+      proved.push(definition);
+      const { findings: more, statistics } = check(definition, surroundings);
+      findings.push(...more);
+      if (statistics !== null && numbers === "")
+        numbers = `${statistics.screens} screens, ${statistics.branches} branches, ${statistics.shortest} to ${statistics.longest} screens long, ${statistics.expected.toFixed(1)} expected; ${statistics.situations} situations of ${statistics.contexts} kinds of visitors`;
+    }
+    console.log(`${version}: ${numbers}; ${(performance.now() - started).toFixed(0)} ms`);
+    for (const finding of findings) console.log(inWords(finding));
+    faults += findings.filter((finding) => finding.severity === "fault").length;
+  }
+  if (faults > 0) fail(`${faults} fault${faults === 1 ? "" : "s"} found`);
+}
+
+function inWords({ kind, severity, message, path, context, visitor }: Finding): string {
+  const who =
+    context === undefined
+      ? ""
+      : ` (${context.country}, ${context.locale}, ${context.platform}${context.requiresMarketingConsent ? ", consent required" : ""}${visitor === "new" ? "" : ", came back signed up"})`;
+  return `  ${severity === "fault" ? "FAULT" : "note "} ${kind}: ${message}${path === undefined ? "" : `\n        by ${path === "" ? "the very start" : path}${who}`}`;
+}
+
+function draw(version: Version, folder: string): void {
+  const definition = questionnaireFor(version, "en-US");
+  if (!existsSync(folder)) mkdirSync(folder, { recursive: true });
+  for (const [extension, text] of [
+    ["svg", svgOf(definition)],
+    ["mmd", mermaidOf(definition)],
+  ] as const) {
+    const file = join(folder, `${version}.${extension}`);
+    writeFileSync(file, text);
+    console.log(file);
+  }
+}
