@@ -20,6 +20,7 @@ import { prefetchFollowing } from "./prefetch.ts";
 import styles from "./question.module.css";
 import { Reward } from "./Reward.tsx";
 import { useBlockSite } from "./useBlockSite.tsx";
+import { WithoutScript } from "./WithoutScript.tsx";
 
 /** Pictures of what can follow are fetched this long after a question shows, ms (spec 001 §9). */
 const prefetchDelay = 250;
@@ -187,7 +188,7 @@ export function Question({ question }: { readonly question: QuestionDefinition }
         {reward?.reward !== undefined && <Reward reward={reward.reward} text={text} onEnd={() => void send(reward)} />}
       </div>
       {/* Without script nothing ever ends or is filled in: the way on is shown, as far as it leads (design/architecture.md). */}
-      {status !== "pass" && !isSignup && <WithoutScript options={options} links={(option) => optionLink(site.locale, compiled, state, context, question, option)} text={text} />}
+      {status !== "pass" && !isSignup && <WithoutScript question={question} contents={contents.map(({ content }) => content)} options={options} text={text} />}
       {isSignup && (
         <noscript>
           <p className={styles["noscript"]}>{site.t("shell.noScript")}</p>
@@ -250,22 +251,5 @@ function Header({ question, alt }: { readonly question: QuestionDefinition; read
       <Named name={header.media} alt={alt} eager className={styles["media"]} />
       {header.badge !== undefined && <Named name={header.badge} className={styles["headerBadge"]} />}
     </div>
-  );
-}
-
-function WithoutScript({ options, links, text }: { readonly options: readonly Option[]; readonly links: (option: Option) => string | null; readonly text: (value: Option["description"]) => ReactNode }) {
-  return (
-    <noscript>
-      {options.map((option) => {
-        const href = links(option);
-        return (
-          href !== null && (
-            <a key={option.id} href={href} className={styles["noscript"]} data-option-id={option.id}>
-              {text(option.description)}
-            </a>
-          )
-        );
-      })}
-    </noscript>
   );
 }

@@ -1,0 +1,145 @@
+import { questionnaireFor } from "#content/questionnaires/index.ts";
+import { locales } from "#core/locales.ts";
+import type { PageRequest } from "#core/page.ts";
+import { replayAnswers } from "#core/questionnaire/answer-code.ts";
+import { compile } from "#core/questionnaire/compile.ts";
+import { buildPath } from "#core/routes.ts";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import type { Assets } from "./assets.ts";
+import { defaultClientConfig } from "./clientConfig.ts";
+import { createRenderer, preferredLocale } from "./entry-server.tsx";
+
+const assets: Assets = {
+  forPage: (_route, version, locale) => ({ stylesheets: ["/assets/app.css"], modules: ["/assets/shared.js"], fonts: [], scripts: ["/assets/app.js"], questionnaire: `/assets/${version}-${locale}.js`, texts: `/assets/${locale}.js`, moreTexts: `/assets/more-${locale}.js` }),
+};
+const { render } = createRenderer(assets, defaultClientConfig);
+
+function request(url: string, more: Partial<PageRequest> = {}): PageRequest {
+  return { url, publicUrl: "https://parlando.example", acceptLanguage: "", localeCookie: undefined, today: "2026-11-20", ...more };
+}
+
+async function html(url: string, status = 200): Promise<string> {
+  const page = await render(request(url));
+  expect(page.status).toBe(status);
+  return "html" in page ? page.html : "";
+}
+
+const context = { locale: "es-419", country: "MX", platform: "other", requiresMarketingConsent: false, today: "2026-11-20" } as const;
+const compiled = compile(questionnaireFor("76", "es-419"));
+const questionUrl = (id: number) => buildPath("questionnaire/question", "es-419", { version: "76", question: String(id) });
+
+// Whatever the page cannot say is a defect.
+beforeEach(() => void vi.spyOn(console, "warn"));
+
+describe("a question as the server sends it", () => {
+  test.each(compiled.definition.questions.map(({ id }) => id))("question %i renders with its contents and without a warning", async (id) => {
+    const page = await html(questionUrl(id));
+    expect(page).toContain(`data-route="questionnaire/question" data-version="76" data-question-id="${id}"`);
+    for (const { type, requirements } of compiled.question(id)?.contents ?? []) if (requirements === undefined) expect(page).toContain(`data-block="${type}"`);
+    expect(page).not.toMatch(/\{[A-Z_]{3,}\}/);
+    expect(console.warn).not.toHaveBeenCalled();
+  });
+
+  test("every answer's link leads to a page that shows where the engine is, up to the sign-up", async () => {
+    const waiting = [questionUrl(2)];
+    const seen = new Set<string>();
+    const ways = new Set<string>();
+    while (waiting.length > 0 && seen.size < 150) {
+      const url = waiting.pop() ?? "";
+      const page = await html(url);
+      const code = new URL(url, "https://parlando.example").searchParams.get("a") ?? "";
+      const shown = Number(/data-question-id="(\d+)"/.exec(page)?.[1]);
+      expect(replayAnswers(compiled, code, context).currentQuestionId).toBe(shown);
+      for (const [tag] of page.matchAll(/<a [^>]*data-option-id[^>]*>/g)) {
+        const href = /href="([^"]*\?a=[^"]*)"/.exec(tag)?.[1];
+        if (href === undefined) continue;
+
+        // Each answer of each question once; all ways are too many. The last answer, "No", is followed first.
+        const way = `${shown} ${/data-option-id="\d+"/.exec(tag)?.[0]}`;
+        if (ways.has(way)) continue;
+        ways.add(way);
+        waiting.push(href.replaceAll("&amp;", "&"));
+      }
+      seen.add(url);
+    }
+    const reached = [...seen].map((url) => Number(/\/(\d+)\/(\?|$)/.exec(url)?.[1]));
+    expect(reached).toContain(53);
+    expect(reached).toContain(54);
+    expect(reached, "the first sign-up screen").toContain(67);
+  });
+
+  test("answers of a link show as chosen", async () => {
+    const page = await html(`${questionUrl(2)}?a=2.3`);
+    expect(page).toMatch(/aria-current="true"[^>]*data-option-id="3"/);
+  });
+
+  test("a code that does not fit is cut, not an error", async () => {
+    for (const code of ["2.99", "x", "2.1~2.1~2.1", "s99~d0123456", "~".repeat(3000), "%00", "2.1~9999.1"]) expect(await html(`${questionUrl(3)}?a=${encodeURIComponent(code)}`)).toContain('data-question-id="3"');
+  });
+
+  test("a schedule and days can be chosen without a script", async () => {
+    const links = (page: string) => [...page.matchAll(/<noscript>.*?<\/noscript>/g)].flatMap(([block]) => [...block.matchAll(/href="([^"]*)"/g)].map(([, href = ""]) => href));
+    const schedules = links(await html(questionUrl(60)));
+    expect(schedules.map((href) => /s\d/.exec(href)?.[0])).toEqual(["s1", "s2", "s3"]);
+    expect(links(await html(schedules[1] ?? "")).map((href) => /d\d+/.exec(href)?.[0])).toEqual(["d0134"]);
+  });
+
+  test("nothing in the page can end its data early or run", async () => {
+    const page = await html(`${questionUrl(2)}?a=${encodeURIComponent("</script><script>alert(1)</script>")}`);
+    expect(page).not.toContain("<script>alert");
+    expect(page.match(/<script(?![^>]*(src=|application\/json))/g)).toBeNull();
+  });
+
+  test("`hf` hides the navbar", async () => {
+    expect(await html(questionUrl(2))).toContain("<nav");
+    expect(await html(`${questionUrl(2)}?hf`)).not.toContain("<nav");
+  });
+});
+
+describe("what stands where", () => {
+  test.each([
+    ["/es-latam/habla-ingles/99/2/", "a version that does not exist"],
+    ["/es-latam/habla-ingles/seventy/", "a version that is no number"],
+    ["/es-latam/habla-ingles/76/1/", "a question that does not exist"],
+    ["/es-latam/habla-ingles/76/02/", "a number in another spelling"],
+    ["/es-latam/nada/", "an unknown word"],
+  ])("%s is not found: %s", async (url) => {
+    const page = await render(request(url));
+    expect(page).toMatchObject({ status: 404, headers: { "x-robots-tag": "noindex" } });
+    expect("html" in page && page.html).toContain('data-route="not-found"');
+  });
+
+  test("a version's root redirects to its first question, the query goes along", async () => {
+    expect(await render(request("/habla-ingles/76/?cid=spring"))).toEqual({ status: 302, location: "/es-latam/habla-ingles/76/2/?cid=spring", headers: {} });
+  });
+
+  test("redirects take the query along", async () => {
+    expect(await render(request("/pt/fale-ingles?vid=1"))).toEqual({ status: 301, location: "/pt-br/fale-ingles/?vid=1", headers: {} });
+  });
+
+  test.each(locales)("home in %s is indexable, canonical, and names its alternates", async (locale) => {
+    const page = await html(buildPath("home", locale));
+    expect(page).toContain(`<html lang="${locale}"`);
+    expect(page).toContain(`<link rel="canonical" href="https://parlando.example${buildPath("home", locale)}">`);
+    expect(page).not.toContain('name="robots"');
+    expect(page).toContain('hreflang="x-default" href="https://parlando.example/en/"');
+    expect(page).toContain('hreflang="es-MX" href="https://parlando.example/es-latam/"');
+    expect(page).not.toContain('hreflang="es-419"');
+  });
+
+  test("the root answers in the stored locale, else in the browser's best, and is nobody else's", async () => {
+    expect(await render(request("/", { localeCookie: "it-IT", acceptLanguage: "de" }))).toMatchObject({ cacheable: false, headers: { vary: "Accept-Language, Cookie" }, html: expect.stringContaining('lang="it-IT"') });
+    expect(await render(request("/", { acceptLanguage: "de-AT,de;q=0.9" }))).toMatchObject({ html: expect.stringContaining('lang="de-DE"') });
+  });
+
+  test.each([
+    ["es-MX,es;q=0.9,en;q=0.8", "es-419"],
+    ["es-ES", "es-ES"],
+    ["fr-FR, en;q=0.2", "en-US"],
+    ["en;q=0.1, pt;q=0.7", "pt-BR"],
+    ["fr", "es-419"],
+    ["*;q=0, ;;,", "es-419"],
+  ] as const)("a browser that accepts %s is spoken to in %s", (acceptLanguage, locale) => {
+    expect(preferredLocale({ acceptLanguage, localeCookie: undefined })).toBe(locale);
+  });
+});

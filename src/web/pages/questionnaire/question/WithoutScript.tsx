@@ -1,0 +1,67 @@
+import { requiredDays } from "#blocks/daySelection/spec.ts";
+import type { BlockContent } from "#blocks/specs.ts";
+import type { Option, Question } from "#core/questionnaire/definition.ts";
+import { type QuestionnaireEvent, step } from "#core/questionnaire/step.ts";
+import type { Text } from "#core/text.ts";
+import type { ReactNode } from "react";
+import { useSession, useSite } from "../../../siteContext.tsx";
+import { isWayBack, optionLink } from "./options.ts";
+import styles from "./question.module.css";
+
+interface WithoutScriptProps {
+  readonly question: Question;
+  readonly contents: readonly BlockContent[];
+  readonly options: readonly Option[];
+  readonly text: (value: Text) => ReactNode;
+}
+
+interface Way {
+  readonly label: ReactNode;
+  readonly events: readonly QuestionnaireEvent[];
+}
+
+/** Practice days for who cannot tick them: spread over the week, Monday first. */
+const spreadDays: Readonly<Record<number, readonly number[]>> = { 1: [0], 2: [0, 3], 3: [0, 2, 4], 4: [0, 1, 3, 4], 5: [0, 1, 2, 3, 4], 6: [0, 1, 2, 3, 4, 5], 7: [0, 1, 2, 3, 4, 5, 6] };
+
+/**
+ * The ways on of a question that waits for something only a script can do (an end, a choice in a field), as links: a schedule or
+ * days come as part of the link.
+ */
+export function WithoutScript({ question, contents, options, text }: WithoutScriptProps) {
+  const { locale, session, formats } = useSite();
+  const { state, context } = useSession();
+  const { compiled } = session;
+  const wayOn = options.find((option) => !isWayBack(option));
+  if (wayOn === undefined) return null;
+
+  const ways = contents.flatMap((content): readonly Way[] => {
+    if (content.type === "studySchedule")
+      return compiled.definition.schedules.map((schedule) => ({
+        label: (
+          <>
+            {text(schedule.name)}: {text(schedule.monthsText)}
+          </>
+        ),
+        events: [{ type: "chooseSchedule", scheduleId: schedule.id }],
+      }));
+    if (content.type !== "daySelection") return [];
+    const days = spreadDays[requiredDays(content, state)] ?? [];
+    return [{ label: formats.list(days.map((day) => formats.weekday(day, "long"))), events: [{ type: "chooseDays", days }] }];
+  });
+  const shown: readonly Way[] = ways.length > 0 ? ways : [{ label: text(wayOn.description), events: [] }];
+  return (
+    <noscript>
+      {shown.map(({ label, events }, index) => {
+        const chosen = events.reduce((before, event) => step(compiled, before, event, context).state, state);
+        const href = optionLink(locale, compiled, chosen, context, question, wayOn);
+        return (
+          href !== null && (
+            <a key={index} href={href} className={styles["noscript"]} data-option-id={wayOn.id}>
+              {label}
+            </a>
+          )
+        );
+      })}
+    </noscript>
+  );
+}
