@@ -10,6 +10,8 @@ import type { PaymentService } from "#server/payments/service.ts";
 
 export interface PaymentBed {
   readonly payments: PaymentService;
+  /** Payments of another process on the same store. */
+  readonly newProcess: () => PaymentService;
   readonly standin: PaddleStandin;
   readonly clock: { now: number };
   readonly problems: string[];
@@ -46,18 +48,20 @@ export async function paymentBed(store: Store): Promise<PaymentBed> {
     dataFile: ":memory:",
     now: () => clock.now,
   });
-  const payments = createPayments({
-    store,
-    world: { now: () => clock.now, uuid: randomUUID, randomBytes },
-    provider: createPaddleBilling({
-      apiKey: "standin",
-      environment: () => `${origin}${paddlePrefix}/api`,
-      webhookSecrets: [webhookSecret],
-      timeoutMs: 1_500,
-    }),
-    log: { warn: (_details, message) => problems.push(message), error: (_details, message) => problems.push(message) },
-    onMail: () => undefined,
-  });
+  const newProcess = () =>
+    createPayments({
+      store,
+      world: { now: () => clock.now, uuid: randomUUID, randomBytes },
+      provider: createPaddleBilling({
+        apiKey: "standin",
+        environment: () => `${origin}${paddlePrefix}/api`,
+        webhookSecrets: [webhookSecret],
+        timeoutMs: 1_500,
+      }),
+      log: { warn: (_details, message) => problems.push(message), error: (_details, message) => problems.push(message) },
+      onMail: () => undefined,
+    });
+  const payments = newProcess();
   await app.register(standin.plugin);
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -73,6 +77,7 @@ export async function paymentBed(store: Store): Promise<PaymentBed> {
 
   const bed: PaymentBed = {
     payments,
+    newProcess,
     standin,
     clock,
     problems,

@@ -237,17 +237,26 @@ export function createLedger(parts: {
 
   let applying: Promise<void> = Promise.resolve();
   async function drain(): Promise<void> {
+    const failed: string[] = [];
     for (;;) {
-      const waiting = await store.read
+      const query = store.read
         .selectFrom("provider_events")
         .select("event_id")
         .where("payment_provider", "=", provider.name)
         .where("applied_at", "is", null)
         .orderBy("received_at")
-        .limit(batchSize)
-        .execute();
+        .limit(batchSize);
+      const waiting = await (failed.length === 0 ? query : query.where("event_id", "not in", failed)).execute();
       if (waiting.length === 0) return;
-      for (const { event_id: id } of waiting) await applyEvent(id);
+      for (const { event_id: id } of waiting) {
+        try {
+          await applyEvent(id);
+        } catch (error) {
+          // It stays stored and is tried again with the next round; the others do not wait for it.
+          failed.push(id);
+          log.error({ event: id, error }, "A webhook could not be applied.");
+        }
+      }
     }
   }
 

@@ -1,6 +1,6 @@
 /** Orders opened, told and asked about, reconciled. */
 import type { World } from "../parts.ts";
-import { isUniqueViolation, type Store } from "../store/store.ts";
+import type { Store } from "../store/store.ts";
 import { offer, salesOf } from "./catalogue.ts";
 import { entitlementNow, isUsable } from "./entitlement.ts";
 import { createLedger, type LedgerLog } from "./ledger.ts";
@@ -100,15 +100,19 @@ export function createPayments(parts: PaymentParts): PaymentService {
       updated_at: now,
       checked_at: null,
     };
-    try {
-      await store.write((queries) => queries.insertInto("orders").values(order).execute());
-      return order;
-    } catch (error) {
-      // Another process was first: its order is ours too.
-      const theirs = isUniqueViolation(error) ? await find() : undefined;
-      if (theirs === undefined) throw error;
-      return theirs;
-    }
+    const made = await store.write((queries) =>
+      queries
+        .insertInto("orders")
+        .values(order)
+        .onConflict((conflict) => conflict.doNothing())
+        .returning("id")
+        .executeTakeFirst(),
+    );
+    if (made !== undefined) return order;
+    // Another process was first: its order is ours too.
+    const theirs = await find();
+    if (theirs === undefined) throw new Error("An open order was there and is gone");
+    return theirs;
   }
 
   async function open<Refused>({ accountUuid, productId, couponCode, mayCreate }: OrderRequest<Refused>): Promise<OpenResult<Refused>> {
