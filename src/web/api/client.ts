@@ -113,7 +113,8 @@ export function createApi({ fetch, store, deviceUuid, base, now, onSignedOut }: 
         await Promise.race([refreshing.catch(() => undefined), new Promise((resolve) => setTimeout(resolve, refreshWait))]);
       }
       const token = store.get("token");
-      if (isExpired(token, now())) await refresh(token);
+      // A refresh that is still under way after the wait is not waited for any longer: the server judges the token.
+      if (refreshing === null && isExpired(token, now())) await refresh(token);
       const current = store.get("token");
       try {
         return v.parse(outputs[endpoint].output, await send(spec, input, current));

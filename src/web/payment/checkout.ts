@@ -40,13 +40,13 @@ export interface CheckoutParts {
   readonly leaveTo: (url: string) => void;
 }
 
-export type PaddleLoader = (config: ClientConfig["paddle"], onEvent: (event: PaddleEventData) => void) => Promise<Paddle>;
+export type PaddleLoader = (config: ClientConfig["paddle"], onEvent: (event: PaddleEventData) => void) => Promise<Pick<Paddle, "Checkout">>;
 
 export function createCheckout(parts: CheckoutParts): CheckoutService {
   const { api } = parts;
   const listeners = new Set<() => void>();
   let current = idleCheckout;
-  let paddle: Promise<Paddle> | null = null;
+  let paddle: ReturnType<PaddleLoader> | null = null;
   /** Each opening has a number: what an earlier one still brings is of no interest. */
   let opening = 0;
 

@@ -1,0 +1,131 @@
+import { errorCodes, type ErrorCode } from "#core/errors.ts";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { memoryStore } from "../session/storage.ts";
+import { ApiError, ConnectionError, createApi, refreshWait } from "./client.ts";
+
+const now = () => new Date("2026-11-20T10:00:00Z");
+/** An access token that ends at a time, as the server makes them. */
+const tokenUntil = (time: string) => `h.${btoa(JSON.stringify({ exp: Date.parse(time) / 1000 }))}.s`;
+const valid = tokenUntil("2026-11-20T10:10:00Z");
+const expired = tokenUntil("2026-11-20T09:59:59Z");
+const renewed = {
+  token: tokenUntil("2026-11-20T10:15:00Z"),
+  refreshToken: "r2",
+  backendUrl: "",
+  user: { uuid: "8a0b6c0e-0f55-4d5c-8f0b-1a2b3c4d5e6f", email: "ana@example.com", firstname: null },
+  features: { questionnaire: { version: "76", completed: false, entitlementExists: false } },
+};
+
+type Reply = { readonly status?: number; readonly body: unknown } | Error;
+const refused = (code: ErrorCode): Reply => ({ status: errorCodes[code].status, body: { code, message: errorCodes[code].message } });
+
+function client(reply: (path: string, time: number) => Reply | Promise<Reply>, tokens: { readonly token?: string; readonly refreshToken?: string } = {}) {
+  const requests: { readonly url: string; readonly headers: Headers; readonly body: string | null }[] = [];
+  const store = memoryStore();
+  if (tokens.token) store.set("token", tokens.token);
+  if (tokens.refreshToken) store.set("refreshToken", tokens.refreshToken);
+  const onSignedOut = vi.fn();
+  const fakeFetch: typeof fetch = async (input, init) => {
+    const url = String(input);
+    const time = requests.filter((request) => request.url === url).length;
+    requests.push({ url, headers: new Headers(init?.headers), body: typeof init?.body === "string" ? init.body : null });
+    const answer = await reply(url, time);
+    if (answer instanceof Error) throw answer;
+    return new Response(JSON.stringify(answer.body), { status: answer.status ?? 200 });
+  };
+  const api = createApi({ fetch: fakeFetch, store, deviceUuid: "device-1", base: () => "/api", now, onSignedOut });
+  return { api, requests, store, onSignedOut, paths: () => requests.map(({ url }) => url) };
+}
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+describe("a call", () => {
+  test("carries the client, the device and, where the contract says so, the token", async () => {
+    const { api, requests } = client(() => ({ body: { entitlements: [] } }), { token: valid });
+    await api.call("entitlement");
+    expect(requests[0]?.url).toBe("/api/entitlement");
+    expect(Object.fromEntries(requests[0]?.headers ?? [])).toEqual({ "x-client": "parlando-web/5.7.8", "x-device-id": "device-1", authorization: `Bearer ${valid}` });
+  });
+
+  test("without authentication carries no token, even when there is one", async () => {
+    const { api, requests } = client(() => ({ body: { available: true } }), { token: valid });
+    await api.call("checkEmail", { body: { email: "ana@example.com" } });
+    expect(requests[0]?.headers.get("authorization")).toBeNull();
+    expect(requests[0]?.body).toBe('{"email":"ana@example.com"}');
+  });
+
+  test("leaves out what its query does not have", async () => {
+    const { api, paths } = client(() => ({ body: { uuid: renewed.user.uuid, questionnaireVersion: "76", completed: false, entitlementExists: false } }));
+    await api.call("config", { query: { version: "v5.7.8", uiLanguage: "es-419", campaignId: undefined } });
+    expect(paths()).toEqual(["/api/config?version=v5.7.8&uiLanguage=es-419"]);
+  });
+
+  test("that is refused says status, address and message, with the code as cause (spec 000 §8)", async () => {
+    const { api } = client(() => ({ status: 409, body: { code: 1101, message: "The e-mail is registered.", fields: { email: "taken" } } }));
+    const error: unknown = await api.call("checkEmail", { body: { email: "ana@example.com" } }).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ message: "409 error on /api/check-email: The e-mail is registered.", cause: 1101, code: 1101, fields: { email: "taken" } });
+  });
+
+  test("that gets something else than the contract's error is an unexpected one", async () => {
+    const { api } = client(() => ({ status: 502, body: "<html>" }));
+    await expect(api.call("geo")).rejects.toMatchObject({ status: 502, code: 1500 });
+  });
+
+  test("without an answer concludes nothing", async () => {
+    const { api } = client(() => new TypeError("Failed to fetch"));
+    await expect(api.call("geo")).rejects.toBeInstanceOf(ConnectionError);
+  });
+});
+
+describe("an expired token", () => {
+  const both = { token: expired, refreshToken: "r1" };
+
+  test("is renewed before the call, once for all calls that wait", async () => {
+    const { api, paths, store } = client((path) => ({ body: path.endsWith("refresh") ? renewed : { entitlements: [] } }), both);
+    await Promise.all([api.call("entitlement"), api.call("entitlement"), api.call("entitlement")]);
+    expect(paths().filter((path) => path.endsWith("refresh"))).toHaveLength(1);
+    expect(paths().filter((path) => path.endsWith("entitlement"))).toHaveLength(3);
+    expect([store.get("token"), store.get("refreshToken")]).toEqual([renewed.token, "r2"]);
+  });
+
+  test("other calls wait 2.5 s for a refresh that takes longer, no more", async () => {
+    const { api, paths } = client((path) => (path.endsWith("refresh") ? new Promise<Reply>(() => {}) : { body: { entitlements: [] } }), both);
+    void api.call("entitlement").catch(() => undefined);
+    await vi.advanceTimersByTimeAsync(0);
+    void api.call("sendEvent", { body: { events: [] } }).catch(() => undefined);
+    await vi.advanceTimersByTimeAsync(refreshWait - 1);
+    expect(paths()).toEqual(["/api/refresh"]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect([refreshWait, paths()]).toEqual([2500, ["/api/refresh", "/api/send-event"]]);
+  });
+
+  test("that the server refuses to renew signs out", async () => {
+    const { api, store, onSignedOut } = client(() => refused(1003), both);
+    await expect(api.call("entitlement")).rejects.toBeInstanceOf(ApiError);
+    expect([store.get("token"), store.get("refreshToken"), onSignedOut.mock.calls.length]).toEqual([null, null, 1]);
+  });
+
+  test.each([["a lost connection", () => new TypeError("Failed to fetch")], ["a server in trouble", () => refused(1503)]] as const)("%s does not sign out", async (_name, reply) => {
+    const { api, store, onSignedOut } = client(reply, both);
+    await expect(api.call("entitlement")).rejects.toThrow();
+    expect([store.get("token"), store.get("refreshToken"), onSignedOut.mock.calls.length]).toEqual([expired, "r1", 0]);
+  });
+
+  test("that another tab renewed meanwhile is not renewed again, nor are the other tab's tokens cleared", async () => {
+    const { api, store, onSignedOut } = client((path) => {
+      if (!path.endsWith("refresh")) return { body: { entitlements: [] } };
+      store.set("token", renewed.token);
+      store.set("refreshToken", "r2");
+      return refused(1003);
+    }, both);
+    await expect(api.call("entitlement")).rejects.toThrow();
+    expect([store.get("token"), store.get("refreshToken"), onSignedOut.mock.calls.length]).toEqual([renewed.token, "r2", 0]);
+  });
+
+  test("that only the server knows of is renewed after its refusal, and the call made again", async () => {
+    const { api, paths } = client((path, time) => (path.endsWith("refresh") ? { body: renewed } : time === 0 ? refused(1002) : { body: { entitlements: [] } }), { token: valid, refreshToken: "r1" });
+    await expect(api.call("entitlement")).resolves.toEqual({ entitlements: [] });
+    expect(paths()).toEqual(["/api/entitlement", "/api/refresh", "/api/entitlement"]);
+  });
+});

@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { giveUpAfter, type PaymentStatus, pollInterval, pollPayment, slowAfter } from "./post-purchase/pollPayment.ts";
+import { maskedEmail } from "./start-level-test/maskedEmail.ts";
+import { nextStudyDay } from "./thank-you/nextStudyDay.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+describe("waiting for a payment", () => {
+  function poll(answer: (time: number) => PaymentStatus) {
+    let asked = 0;
+    const stop = new AbortController();
+    const onSlow = vi.fn();
+    const ask = vi.fn(async () => answer((asked += 1)));
+    return { result: pollPayment({ ask, signal: stop.signal, onSlow }), ask, onSlow, stop };
+  }
+
+  test("asks every 1.5 s while it is pending", async () => {
+    const { result, ask } = poll((time) => (time < 3 ? "pending" : "completed"));
+    await vi.advanceTimersByTimeAsync(2 * pollInterval - 1);
+    expect([pollInterval, ask.mock.calls.length]).toEqual([1500, 2]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await result).toBe("completed");
+  });
+
+  test("a question without an answer says nothing about the payment", async () => {
+    const { result } = poll((time) => {
+      if (time === 1) throw new Error("offline");
+      return "cancelled";
+    });
+    await vi.runAllTimersAsync();
+    expect(await result).toBe("cancelled");
+  });
+
+  test("says when it is slow, and leaves it to the visitor in the end", async () => {
+    const { result, ask, onSlow } = poll(() => "pending");
+    await vi.advanceTimersByTimeAsync((slowAfter - 1) * pollInterval);
+    expect(onSlow).toHaveBeenCalledTimes(1);
+    await vi.runAllTimersAsync();
+    expect([await result, ask.mock.calls.length]).toEqual(["pending", giveUpAfter]);
+  });
+
+  test("stops with the page", async () => {
+    const { result, ask, stop } = poll(() => "pending");
+    await vi.advanceTimersByTimeAsync(0);
+    stop.abort();
+    await vi.runAllTimersAsync();
+    expect([await result, ask.mock.calls.length]).toEqual(["pending", 1]);
+  });
+});
+
+test.each([
+  ["lucia.ramos@ejemplo.mx", "l•••s@ejemplo.mx"],
+  ["al@example.com", "a•••@example.com"],
+  ["a@example.com", "a•••@example.com"],
+])("%s is shown as %s", (email, masked) => {
+  expect(maskedEmail(email)).toBe(masked);
+});
+
+test.each([
+  [[0, 2, 5], "2026-11-20", 5],
+  [[4], "2026-11-20", 4],
+  [[0, 3], "2026-11-20", 0],
+  [[6], "2026-11-22", 6],
+] as const)("of the days %j the next from %s is %i", (days, today, day) => {
+  expect(nextStudyDay(days, today)).toBe(day);
+});
+
+test("without days there is no next one", () => {
+  expect(nextStudyDay([], "2026-11-20")).toBeNull();
+});

@@ -1,0 +1,193 @@
+import { errorCodes } from "#core/errors.ts";
+import type { Product } from "#core/products.ts";
+import { compile } from "#core/questionnaire/compile.ts";
+import { mexico, questionnaire, smallQuestions } from "#test/questionnaires.ts";
+import type { Paddle, PaddleEventData } from "@paddle/paddle-js";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { ApiError } from "../api/client.ts";
+import { defaultClientConfig } from "../clientConfig.ts";
+import { fakeApi } from "../session/fakeApi.ts";
+import { memoryStore } from "../session/storage.ts";
+import { createCheckout, type PaddleLoader } from "./checkout.ts";
+import { laterPayment } from "./later.ts";
+import { createOffer } from "./offer.ts";
+
+const product = (productId: string, productPlan: string, more: Partial<Product> = {}): Product => ({ productId, productType: "subscription", productPlan, currency: "MXN", price: 74700, listPrice: 99900, frequency: 1, trialDays: 7, paymentProvider: "paddlebilling", ...more });
+const plans = [product("p12", "12M"), product("p3", "3M"), product("p1", "1M"), product("once", "6M", { productType: "onetime" })];
+const compiled = compile(
+  questionnaire(smallQuestions, { productConfigurations: [{ productType: "subscription", productPlan: "3M", selectionTexts: { header: "3 months" }, paymentTexts: { paymentHeader: "Yours" } }] }),
+);
+const answers = { courseFee: () => ({ value: plans.map(({ productId }) => productId) }), products: () => ({ products: plans }) };
+
+function offerOf(api = fakeApi(answers), store = memoryStore()) {
+  const warn = vi.fn();
+  return { offer: createOffer({ api, store, compiled, context: () => mexico, warn }), api, store, warn };
+}
+
+describe("the offer", () => {
+  test("is asked for once: which products, then what they cost here; one-time first, three months chosen", async () => {
+    const { offer, api } = offerOf();
+    offer.load();
+    offer.load();
+    expect(await offer.chosen()).toMatchObject({ productId: "p3" });
+    expect(offer.snapshot().products.map(({ productId }) => productId)).toEqual(["once", "p1", "p3", "p12"]);
+    expect(api.calls).toEqual([
+      ["courseFee", { trafficId: null, attributes: { questionnaire: "76", plan: null, reactivate: false, locale: "es-419", country: "MX" } }],
+      ["products", { productIds: "p12,p3,p1,once", customerCountry: "MX", couponCode: undefined }],
+    ]);
+  });
+
+  test("a choice is kept for the next visit", async () => {
+    const { offer, store, api } = offerOf();
+    await offer.chosen();
+    offer.select("p12");
+    expect(await offerOf(api, store).offer.chosen()).toMatchObject({ productId: "p12" });
+    expect(store.get("paymentProvider")).toBe("paddlebilling");
+  });
+
+  test("that fails can be asked for again", async () => {
+    let works = false;
+    const api = fakeApi({ ...answers, courseFee: () => { if (!works) throw new Error("offline"); return { value: ["p3"] }; } });
+    const { offer, warn } = offerOf(api);
+    await expect(offer.chosen()).rejects.toThrow("No product found!");
+    expect(offer.snapshot().status).toBe("failed");
+    expect(warn).toHaveBeenCalled();
+    works = true;
+    offer.retry();
+    expect(await offer.chosen()).toMatchObject({ productId: "p3" });
+  });
+
+  test("a product without a configuration of its own gets a backup and one warning (spec 001 §8)", () => {
+    const { offer, warn } = offerOf();
+    for (let time = 0; time < 3; time += 1) expect(offer.configurationOf(product("p1", "1M")).productPlan).toBe("3M");
+    expect(warn).toHaveBeenCalledTimes(1);
+  });
+});
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** Paddle as the checkout sees it: what was opened, and a way to say what happened. */
+function fakePaddle() {
+  const opened: unknown[] = [];
+  let say: (event: PaddleEventData) => void = () => {};
+  const loaded: Pick<Paddle, "Checkout"> = { Checkout: { open: (options) => void opened.push(options), close: () => {}, updateCheckout: () => {}, updateItems: () => {} } };
+  const load: PaddleLoader = async (_config, onEvent) => {
+    say = onEvent;
+    return loaded;
+  };
+  return { load, opened, say: (name: string, more: object = {}) => say(JSON.parse(JSON.stringify({ name, ...more }))) };
+}
+
+function checkoutOf(load: PaddleLoader, api = fakeApi({ createTransaction: () => ({ transactionId: "txn_1" }), payLink: () => ({ url: "https://pay.example/1", id: "1" }), loginLink: () => ({}) })) {
+  const stages: (readonly [string, string?])[] = [];
+  const done = vi.fn();
+  const left: string[] = [];
+  const checkout = createCheckout({
+    api,
+    config: defaultClientConfig.paddle,
+    loadPaddle: load,
+    locale: "es-419",
+    theme: () => "Kosmo",
+    product: () => Promise.resolve(product("p3", "3M")),
+    couponCode: undefined,
+    email: () => "ana@example.com",
+    returnTo: () => ({ path: "/es-latam/habla-ingles/76/82/", questionId: 82 }),
+    onStage: (stage, error) => void stages.push(error === undefined ? [stage] : [stage, error]),
+    onCompleted: done,
+    leaveTo: (url) => void left.push(url),
+  });
+  return { checkout, stages, done, left, api };
+}
+
+describe("the checkout", () => {
+  test("opens the provider's form for our order in the block's frame, and reports its stages", async () => {
+    const paddle = fakePaddle();
+    const { checkout, stages, done } = checkoutOf(paddle.load);
+    checkout.open("frame-1");
+    await vi.runAllTimersAsync();
+    expect(paddle.opened).toMatchObject([{ transactionId: "txn_1", customer: { email: "ana@example.com" }, settings: { displayMode: "inline", frameTarget: "frame-1", locale: "es", theme: "dark" } }]);
+    for (const name of ["checkout.loaded", "checkout.something.new", "checkout.payment.selected", "checkout.payment.initiated"]) paddle.say(name);
+    expect(checkout.snapshot().status).toBe("open");
+    paddle.say("checkout.payment.failed", { detail: "declined" });
+    paddle.say("checkout.completed");
+    expect(stages).toEqual([["opened"], ["payment-selected"], ["error", "declined"], ["completed"]]);
+    expect(done).toHaveBeenCalledTimes(1);
+  });
+
+  test("a script that does not come is a failed checkout, and can be tried again", async () => {
+    const paddle = fakePaddle();
+    let works = false;
+    const { checkout, stages } = checkoutOf((...config) => (works ? paddle.load(...config) : Promise.reject(new Error("blocked"))));
+    checkout.open("frame-1");
+    await vi.runAllTimersAsync();
+    expect([checkout.snapshot().status, stages.at(-1)]).toEqual(["failed", ["error", "Error: blocked"]]);
+    works = true;
+    checkout.open("frame-1");
+    await vi.runAllTimersAsync();
+    expect(paddle.opened).toHaveLength(1);
+  });
+
+  test("an order that is refused is a failed checkout", async () => {
+    const refused = fakeApi({ createTransaction: () => { throw new ApiError(502, "/api/create-transaction", 1202, errorCodes[1202].message, {}); } });
+    const { checkout } = checkoutOf(fakePaddle().load, refused);
+    checkout.open("frame-1");
+    await vi.runAllTimersAsync();
+    expect(checkout.snapshot().status).toBe("failed");
+  });
+
+  test("a form that was closed while it was loading does not open", async () => {
+    const paddle = fakePaddle();
+    const { checkout } = checkoutOf(paddle.load);
+    checkout.open("frame-1");
+    checkout.close();
+    await vi.runAllTimersAsync();
+    expect([paddle.opened, checkout.snapshot().status]).toEqual([[], "idle"]);
+  });
+
+  test("the hosted page is asked for when it is wanted, with the way back", async () => {
+    const { checkout, api, left } = checkoutOf(fakePaddle().load);
+    checkout.openHosted();
+    await vi.runAllTimersAsync();
+    expect(api.calls).toEqual([["payLink", { productId: "p3", returnPath: "/es-latam/habla-ingles/76/82/", paymentProvider: "paddlebilling", language: "es-419", plan: "3M", couponCode: undefined }]]);
+    expect([left, checkout.snapshot().hostedUrl]).toEqual([["https://pay.example/1"], "https://pay.example/1"]);
+  });
+
+  test("the link by mail leads back to this question; that it did not go out is said", async () => {
+    const { checkout, api } = checkoutOf(fakePaddle().load);
+    expect(await checkout.mailLink()).toBe(true);
+    expect(api.calls).toEqual([["loginLink", { email: "ana@example.com", target: "82" }]]);
+    expect(await checkoutOf(fakePaddle().load, fakeApi({})).checkout.mailLink()).toBe(false);
+  });
+});
+
+describe("offer and checkout before they are fetched", () => {
+  test("are fetched with the first wish, which is carried out then", async () => {
+    const { offer } = offerOf();
+    const paddle = fakePaddle();
+    const { checkout } = checkoutOf(paddle.load);
+    const load = vi.fn(async () => ({ offer, checkout }));
+    const payment = laterPayment(load, vi.fn());
+    const changed = vi.fn();
+    payment.offer.subscribe(changed);
+    expect([payment.offer.snapshot().status, load.mock.calls.length]).toEqual(["loading", 0]);
+    payment.offer.load();
+    payment.checkout.open("frame-1");
+    await vi.runAllTimersAsync();
+    expect([payment.offer.snapshot().status, paddle.opened.length, load.mock.calls.length]).toEqual(["ready", 1, 1]);
+    expect(changed).toHaveBeenCalled();
+  });
+
+  test("a fetch that failed is tried again with the next wish", async () => {
+    const { offer } = offerOf();
+    const { checkout } = checkoutOf(fakePaddle().load);
+    const report = vi.fn();
+    const load = vi.fn(async () => ({ offer, checkout })).mockRejectedValueOnce(new Error("offline"));
+    const payment = laterPayment(load, report);
+    payment.offer.load();
+    await vi.runAllTimersAsync();
+    payment.offer.load();
+    await vi.runAllTimersAsync();
+    expect([report.mock.calls.length, payment.offer.snapshot().status]).toEqual([1, "ready"]);
+  });
+});

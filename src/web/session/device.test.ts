@@ -1,0 +1,59 @@
+import { describe, expect, test } from "vitest";
+import { localDate, openDevice, platformOf, readDevice, saveDevice } from "./device.ts";
+import { deviceStore, memoryStore } from "./storage.ts";
+
+describe("the device", () => {
+  test("gets one id and keeps it", () => {
+    const store = memoryStore();
+    let made = 0;
+    const uuid = () => `device-${(made += 1)}`;
+    openDevice(store, "es-419", new URLSearchParams(), uuid);
+    expect(openDevice(store, "de-DE", new URLSearchParams(), uuid)).toMatchObject({ deviceUuid: "device-1", locale: "de-DE" });
+    expect(store.get("parlando")).toContain("device-1");
+  });
+
+  test("remembers the ids of the campaign link it came by; a later link replaces them, no link keeps them", () => {
+    const store = memoryStore();
+    openDevice(store, "es-419", new URLSearchParams("cid=spring&adid=a1&other=x"), () => "d");
+    openDevice(store, "es-419", new URLSearchParams("cid=summer"), () => "d");
+    expect(openDevice(store, "es-419", new URLSearchParams(), () => "d")).toEqual({ deviceUuid: "d", locale: "es-419", cid: "summer", adid: "a1" });
+  });
+
+  test("starts anew when what is stored is not a device", () => {
+    const store = memoryStore();
+    store.set("parlando", "[1]");
+    expect(openDevice(store, "es-419", new URLSearchParams(), () => "new").deviceUuid).toBe("new");
+  });
+
+  test("keeps what the geo call said", () => {
+    const store = memoryStore();
+    saveDevice(store, { deviceUuid: "d", country: "AR", backendUrlWeb: "https://api.example" });
+    expect(readDevice(store)).toMatchObject({ country: "AR", backendUrlWeb: "https://api.example" });
+  });
+});
+
+test.each([
+  ["Mozilla/5.0 (Linux; Android 14; Pixel 8) Instagram 300", 5, "android"],
+  ["Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)", 5, "apple"],
+  ["Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)", 5, "apple"],
+  ["Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)", 0, "other"],
+  ["Mozilla/5.0 (X11; Linux x86_64)", 0, "other"],
+] as const)("%s with %i touch points is %s", (userAgent, touchPoints, platform) => {
+  expect(platformOf(userAgent, touchPoints)).toBe(platform);
+});
+
+test("today is the device's own date", () => {
+  expect(localDate(new Date(2026, 0, 5, 23, 59))).toBe("2026-01-05");
+});
+
+test("a value that fits again leaves no older copy in memory", () => {
+  const kept = new Map<string, string>();
+  let full = true;
+  const storage = { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, value: string) => { if (full) throw new DOMException("full", "QuotaExceededError"); kept.set(key, value); }, removeItem: (key: string) => void kept.delete(key), clear: () => {}, key: () => null, length: 0 };
+  const store = deviceStore(() => storage);
+  store.set("theme", "Kosmo");
+  full = false;
+  store.set("theme", "parlando");
+  kept.set("theme", "HablaIngles");
+  expect(store.get("theme")).toBe("HablaIngles");
+});
