@@ -1,6 +1,6 @@
 /** What goes wrong on the way, and that nothing is lost by it. */
 import { expect, startSite, test } from "./site.ts";
-import { answer, cards, currentQuestion, entitlementsOf, newVisitor, pay, ready, walkToBlock } from "./walk.ts";
+import { answer, cards, currentQuestion, entitlementsOf, moved, newVisitor, pay, ready, walkToBlock } from "./walk.ts";
 
 test.use({ viewport: { width: 390, height: 844 }, reducedMotion: "reduce" });
 
@@ -13,11 +13,14 @@ test("a reload in the middle resumes with the answers given", async ({ page, sit
   await page.reload();
   await ready(page);
   expect(await currentQuestion(page)).toBe(before);
-  await answer(page, visitor);
   await page.goBack();
-  await expect(page.locator("main")).toHaveAttribute("data-question-id", String(before));
-  await page.goBack();
-  await expect(page.locator('main [data-option-id][aria-current="true"], main [data-option-id][aria-pressed="true"]')).toHaveCount(1);
+  await expect(page.locator("main")).not.toHaveAttribute("data-question-id", String(before));
+  while ((await currentQuestion(page)) !== 2) {
+    const from = await currentQuestion(page);
+    await page.goBack();
+    await moved(page, from);
+  }
+  await expect(page.locator('main [data-option-id="1"]')).toHaveAttribute("aria-current", "true");
 });
 
 test("a tap on an option moves on with JavaScript switched off", async ({ browser, site }) => {
