@@ -16,14 +16,29 @@ describe("the promise’s chart", () => {
   it("always rises and stays inside, whatever the levels", () => {
     for (const from of levels) {
       for (const to of levels) {
-        const { rows, start, end, band } = chartOf(from, to, 9);
+        const { rows, start, end, band, target } = chartOf(from, to, 9);
         expect(end, `${from} to ${to}`).toBeGreaterThan(start);
         expect(end).toBeLessThanOrEqual(88);
-        expect(rows[0]?.level).toBe(from);
-        expect(rows.find(({ y }) => y === end)?.level).toBe(levels.indexOf(to) > levels.indexOf(from) ? to : undefined);
+        expect(rows.find(({ y }) => y === start)?.level).toBe(from);
+        expect(rows.find(({ y }) => y === end)?.level ?? null).toBe(target);
         for (const coordinate of band.match(/-?[\d.]+/g) ?? []) expect(Number(coordinate)).toBeGreaterThanOrEqual(0);
       }
     }
+  });
+
+  it("goes on half a step beyond the highest level, with the one below in view", () => {
+    const { rows, target, start, end } = chartOf("upperintermediate", "upperintermediate", 6);
+    expect(rows).toEqual([
+      { level: "intermediate", y: 18, reached: false },
+      { level: "upperintermediate", y: 64.7, reached: true },
+    ]);
+    expect([target, start, end]).toEqual([null, 64.7, 88]);
+  });
+
+  it("aims at the next level where the target is none above today’s", () => {
+    expect(chartOf("basic", "basic", 6).target).toBe("intermediate");
+    expect(chartOf("intermediate", "beginner", 6).target).toBe("upperintermediate");
+    expect(chartOf("beginner", "intermediate", 6).target).toBe("intermediate");
   });
 
   it("names today, the end and at most two months between", () => {

@@ -13,6 +13,13 @@ describe("the promise", () => {
     );
   });
 
+  it("has words for what lies beyond a level that is reached", () => {
+    const level = { initial: "upperintermediate", target: "upperintermediate" } as const;
+    expect(readText(blockMarkup({ type: "programPromise" }, { site: { level } }))).toContain(
+      "De intermedio alto en noviembre de 2026 a hablar con soltura en mayo de 2027.",
+    );
+  });
+
   it("has neither band nor its words without the range", () => {
     const text = readText(blockMarkup({ type: "programPromise", programPromiseOptions: { range: false } }));
     expect(text).not.toContain("cuánto practiques");

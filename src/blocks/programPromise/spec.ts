@@ -25,6 +25,7 @@ export const spec = blockSpec({
   uiTexts: [
     "block.programPromise.sentence",
     "block.programPromise.sentenceRange",
+    "block.programPromise.beyond",
     "block.programPromise.path",
     "block.programPromise.range",
     "block.programPromise.weeks",

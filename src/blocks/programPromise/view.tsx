@@ -17,17 +17,19 @@ export function View(props: BlockViewProps<Content>) {
   return (
     <div className={styles["promise"]}>
       <Chart {...props} months={months} />
-      <Side>
-        {schedule !== undefined && (
-          <Facts
-            site={site}
-            months={months}
-            days={state.days.length || schedule.practiseDaysPerWeek}
-            minutes={schedule.minutesPerSession}
-          />
-        )}
-        {site.weeklyMinutes !== null && <WeeklyMinutes site={site} minutes={site.weeklyMinutes} />}
-      </Side>
+      {(schedule !== undefined || site.weeklyMinutes !== null) && (
+        <Side>
+          {schedule !== undefined && (
+            <Facts
+              site={site}
+              months={months}
+              days={state.days.length || schedule.practiseDaysPerWeek}
+              minutes={schedule.minutesPerSession}
+            />
+          )}
+          {site.weeklyMinutes !== null && <WeeklyMinutes site={site} minutes={site.weeklyMinutes} />}
+        </Side>
+      )}
     </div>
   );
 }
@@ -35,16 +37,16 @@ export function View(props: BlockViewProps<Content>) {
 function Chart({ content, state, context, site, months }: BlockViewProps<Content> & { readonly months: number }) {
   const { range } = content.programPromiseOptions;
   const from = site.level.initial ?? levels[0];
-  const to = site.level.target ?? levels[levels.indexOf(from) + 1] ?? from;
-  const chart = chartOf(from, to, months);
+  const chart = chartOf(from, site.level.target ?? from, months);
   const end =
     content.programPromiseOptions.months === undefined && state.programEndDate !== undefined
       ? state.programEndDate
       : programEndDate(months, context.today);
   const names = levelTexts[context.locale];
+  const goal = chart.target === null ? site.t("block.programPromise.beyond") : names[chart.target].name;
   const values = {
     FROM: names[from].name,
-    TO: names[to].name,
+    TO: goal,
     START: site.formats.monthAndYear(context.today),
     END: site.formats.monthAndYear(end),
   };
@@ -61,6 +63,11 @@ function Chart({ content, state, context, site, months }: BlockViewProps<Content
               {names[level].name}
             </span>
           ))}
+          {chart.target === null && (
+            <span className={classes(styles["level"], styles["reached"])} style={{ bottom: `${chart.end}%` }}>
+              {goal}
+            </span>
+          )}
         </div>
         <div className={styles["area"]}>
           {chart.rows.map(({ level, y }) => (

@@ -259,6 +259,7 @@ export const texts = {
   "block.scheduleSummary.end": "Du bist fertig",
   "block.programPromise.sentence": "Heute, im {START}: {FROM}. Im {END}: {TO}.",
   "block.programPromise.sentenceRange": "Wie schnell du dort bist, hängt davon ab, wie viel du übst.",
+  "block.programPromise.beyond": "fließend sprechen",
   "block.programPromise.path": "Dein Weg",
   "block.programPromise.range": "Je nachdem, wie viel du übst",
   "block.programPromise.weeks": "{WEEKS, plural, one {Woche} other {Wochen}}, davon {REST} Pause",

@@ -252,6 +252,7 @@ export const texts = {
   "block.scheduleSummary.end": "You finish",
   "block.programPromise.sentence": "From {FROM} in {START} to {TO} in {END}.",
   "block.programPromise.sentenceRange": "How fast you get there depends on how much you practice.",
+  "block.programPromise.beyond": "speaking with ease",
   "block.programPromise.path": "Your path",
   "block.programPromise.range": "Depending on how much you practice",
   "block.programPromise.weeks": "{WEEKS, plural, one {week} other {weeks}}, {REST} of them off",

@@ -253,6 +253,7 @@ export const texts = {
   "block.scheduleSummary.end": "Terminas",
   "block.programPromise.sentence": "De {FROM} en {START} a {TO} en {END}.",
   "block.programPromise.sentenceRange": "Qué tan rápido llegas depende de cuánto practiques.",
+  "block.programPromise.beyond": "hablar con soltura",
   "block.programPromise.path": "Tu camino",
   "block.programPromise.range": "Según cuánto practiques",
   "block.programPromise.weeks": "{WEEKS, plural, one {semana} other {semanas}}, con {REST} de descanso",
