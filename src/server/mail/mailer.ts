@@ -146,7 +146,7 @@ export function createMailer(parts: MailerParts): Mailer {
     state.running ??= (async () => {
       while (state.again && !state.stopped) {
         state.again = false;
-        await sendDue().catch((error: unknown) => log.error({ error }, "The outbox could not be read."));
+        await sendDue().catch((error: unknown) => log.error({ err: error }, "The outbox could not be read."));
       }
       state.running = null;
     })();

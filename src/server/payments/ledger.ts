@@ -227,7 +227,7 @@ export function createLedger(parts: {
         fact = provider.factOf(event.payload);
       } catch (error) {
         // Signed, yet not the shape we know: kept for a person to look at, and it must not hold up what comes after it.
-        log.error({ event: eventId, error }, "A webhook's payload could not be read.");
+        log.error({ event: eventId, err: error }, "A webhook's payload could not be read.");
         return false;
       }
       return fact !== null && (await applyFact(queries, fact));
@@ -254,7 +254,7 @@ export function createLedger(parts: {
         } catch (error) {
           // It stays stored and is tried again with the next round; the others do not wait for it.
           failed.push(id);
-          log.error({ event: id, error }, "A webhook could not be applied.");
+          log.error({ event: id, err: error }, "A webhook could not be applied.");
         }
       }
     }

@@ -36,7 +36,7 @@ export function createPayments(parts: PaymentParts): PaymentService {
   let background: Promise<unknown> = Promise.resolve();
   let timer: NodeJS.Timeout | null = null;
   const inBackground = (what: string, work: () => Promise<void>) => {
-    background = background.then(work).catch((error: unknown) => log.error({ error }, what));
+    background = background.then(work).catch((error: unknown) => log.error({ err: error }, what));
   };
 
   const ordersOf = (accountUuid: string) =>
@@ -154,7 +154,7 @@ export function createPayments(parts: PaymentParts): PaymentService {
       };
     } catch (error) {
       if (!(error instanceof ProviderFailure)) throw error;
-      log.warn({ order: order.id, kind: error.kind, error }, "The payment provider failed to open a checkout.");
+      log.warn({ order: order.id, kind: error.kind, err: error }, "The payment provider failed to open a checkout.");
       return { kind: "provider failed" };
     }
   }
@@ -186,7 +186,7 @@ export function createPayments(parts: PaymentParts): PaymentService {
       if (row?.subscription_id != null) await ledger.apply([await provider.readSubscription(row.subscription_id)]);
     } catch (error) {
       if (!(error instanceof ProviderFailure)) throw error;
-      log.warn({ order: order.id, kind: error.kind, error }, "The payment provider did not say how an order stands.");
+      log.warn({ order: order.id, kind: error.kind, err: error }, "The payment provider did not say how an order stands.");
     }
   }
 
