@@ -37,7 +37,7 @@ export function View({ content: { items }, context, id, site }: BlockViewProps<C
             <Picture source={guide} alt="" locale={context.locale} />
           </span>
         )}
-        <p className={styles["title"]} data-color={current?.textColor} aria-live="polite">
+        <p className={styles["title"]} aria-live="polite">
           {title !== undefined && site.say(title)}
         </p>
       </div>
@@ -47,7 +47,7 @@ export function View({ content: { items }, context, id, site }: BlockViewProps<C
           const share = tick / barTicks;
           return (
             <li key={index} data-full={tick === barTicks} data-begun={index <= at.item}>
-              <span className={styles["label"]} id={`${id}-${index}`}>
+              <span className={styles["label"]} data-color={item.textColor} id={`${id}-${index}`}>
                 {site.say(item.label)}
               </span>
               <span className={styles["percent"]}>
