@@ -28,7 +28,7 @@ function nodesInWords(nodes: readonly TextNode[], count: string): string {
 }
 
 /** A text out of a block's own fields, which the core does not know; null when it is none. */
-export function textIn(value: unknown): string | null {
+function textIn(value: unknown): string | null {
   if (typeof value === "string") return value;
   return Array.isArray(value) &&
     value.every(

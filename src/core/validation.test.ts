@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as v from "valibot";
-import { emailSchema, fieldError, firstnameSchema, maskedEmail, suggestEmail } from "./validation.ts";
+import { emailSchema, fieldError, firstnameSchema, suggestEmail } from "./validation.ts";
 
 describe("an e-mail address", () => {
   it.each([
@@ -94,14 +94,4 @@ describe("a likely slip in an address", () => {
       expect(suggestEmail(typed)).toBeNull();
     },
   );
-});
-
-describe("a masked address", () => {
-  it("shows the first letter and the domain", () => {
-    expect([maskedEmail("ana@example.com"), maskedEmail("é@b.de"), maskedEmail("nothing")]).toEqual([
-      "a•••@example.com",
-      "é•••@b.de",
-      "nothing",
-    ]);
-  });
 });

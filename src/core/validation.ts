@@ -2,8 +2,8 @@
 import * as v from "valibot";
 
 export const emailMaxLength = 254;
-export const emailLocalPartMaxLength = 64;
-export const passwordMinLength = 8;
+const emailLocalPartMaxLength = 64;
+const passwordMinLength = 8;
 export const firstnameMaxLength = 50;
 export const inputMaxLength = 255;
 
@@ -109,12 +109,6 @@ export function suggestEmail(email: string): string | null {
   if (at < 1 || domain.length < 5 || commonDomains.includes(domain) || knownDomains.includes(domain)) return null;
   const meant = commonDomains.find((common) => editDistance(domain, common) === 1);
   return meant === undefined ? null : `${email.slice(0, at)}@${meant}`;
-}
-
-/** The address with its local part hidden but for the first letter: "a•••@gmail.com". */
-export function maskedEmail(email: string): string {
-  const at = email.lastIndexOf("@");
-  return at < 1 ? email : `${[...email][0]}•••${email.slice(at)}`;
 }
 
 /** Insertions, deletions, replacements and swaps of neighbours between two words. */

@@ -92,7 +92,7 @@ export interface Finding {
   readonly visitor?: Visitor | undefined;
 }
 
-export interface Statistics {
+interface Statistics {
   readonly screens: number;
   /** Questions other than level questions that lead to more than one other. */
   readonly branches: number;

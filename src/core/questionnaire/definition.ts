@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { locales } from "../locales.ts";
 import { textSchema } from "../text.ts";
 
-export const questionTypes = [
+const questionTypes = [
   "LevelQuestion",
   "SignupView",
   "InitialLevelView",
@@ -14,13 +14,13 @@ export const questionTypes = [
 export type QuestionType = (typeof questionTypes)[number];
 
 /** `Yes` is a plain option of a level question; it has no rule of its own. */
-export const optionTypes = ["Yes", "No", "Maybe", "ToHomePage", "ToPrevious"] as const;
-export type OptionType = (typeof optionTypes)[number];
+const optionTypes = ["Yes", "No", "Maybe", "ToHomePage", "ToPrevious"] as const;
+type OptionType = (typeof optionTypes)[number];
 
 export const levels = ["beginner", "basic", "intermediate", "upperintermediate"] as const;
 export type Level = (typeof levels)[number];
 /** `advanced` is a level type of its own and maps to upperintermediate (spec 001 §3). */
-export const levelTypes = [...levels, "advanced"] as const;
+const levelTypes = [...levels, "advanced"] as const;
 export type LevelType = (typeof levelTypes)[number];
 
 export const themes = ["parlando", "HablaIngles", "Kosmo"] as const;
@@ -45,7 +45,7 @@ const ruleFields = v.strictObject({
   platform: v.optional(v.picklist(["android", "apple"])),
   requiresMarketingConsent: v.optional(onOff),
 });
-export const ruleSchema = v.pipe(
+const ruleSchema = v.pipe(
   ruleFields,
   v.check((rule) => rule.optionId === undefined || rule.questionId !== undefined, "optionId needs a questionId"),
 );
@@ -62,13 +62,13 @@ export const ruleGroupSchema: v.GenericSchema<RuleGroup> = v.strictObject({
   rules: v.array(v.union([v.lazy(() => ruleGroupSchema), ruleSchema])),
 });
 
-export const followUpSchema = v.strictObject({ requirements: v.optional(ruleGroupSchema), followUpQuestion: id });
-export type FollowUp = v.InferOutput<typeof followUpSchema>;
+const followUpSchema = v.strictObject({ requirements: v.optional(ruleGroupSchema), followUpQuestion: id });
+type FollowUp = v.InferOutput<typeof followUpSchema>;
 
 /** The guide's one sentence after an answer; `figure` is a picture's name. */
 const rewardSchema = v.strictObject({ title: textSchema, text: textSchema, figure: v.optional(v.string()) });
 
-export const optionSchema = v.strictObject({
+const optionSchema = v.strictObject({
   id,
   type: v.optional(v.picklist(optionTypes)),
   description: textSchema,
@@ -88,10 +88,10 @@ export const optionSchema = v.strictObject({
 export type Option = v.InferOutput<typeof optionSchema>;
 
 /** A content item; its own fields are the block's (`#blocks/specs.ts` checks them). */
-export const contentItemSchema = v.looseObject({ type: v.string(), requirements: v.optional(ruleGroupSchema) });
+const contentItemSchema = v.looseObject({ type: v.string(), requirements: v.optional(ruleGroupSchema) });
 export type ContentItem = v.InferOutput<typeof contentItemSchema>;
 
-export const questionSchema = v.strictObject({
+const questionSchema = v.strictObject({
   id,
   weight: v.optional(v.pipe(v.number(), v.minValue(0)), 1),
   type: v.optional(v.picklist(questionTypes)),
@@ -119,7 +119,7 @@ export const questionSchema = v.strictObject({
 });
 export type Question = v.InferOutput<typeof questionSchema>;
 
-export const studyScheduleSchema = v.strictObject({
+const studyScheduleSchema = v.strictObject({
   id,
   months: v.pipe(v.number(), v.integer(), v.minValue(1)),
   name: textSchema,
@@ -134,7 +134,7 @@ export const studyScheduleSchema = v.strictObject({
 });
 export type StudySchedule = v.InferOutput<typeof studyScheduleSchema>;
 
-export const productConfigurationSchema = v.strictObject({
+const productConfigurationSchema = v.strictObject({
   productType: v.picklist(["subscription", "onetime"]),
   productPlan: v.string(),
   /** Without a currency the configuration serves every currency. */

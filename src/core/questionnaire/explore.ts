@@ -13,7 +13,7 @@ import { lastLevelQuestion, selectedOption, visibleContents, visibleOptions } fr
 import type { State } from "./state.ts";
 import { initialState, step } from "./step.ts";
 
-export interface Way {
+interface Way {
   readonly option: Option;
   /** Before the answer, with schedule and days chosen where the question asks for them. */
   readonly before: State;
@@ -200,7 +200,7 @@ export function rulesIn(group: RuleGroup | undefined): readonly Rule[] {
 }
 
 /** All requirement groups of a definition with the question they stand on. */
-export function requirementsOf(question: Questionnaire["questions"][number]): readonly RuleGroup[] {
+function requirementsOf(question: Questionnaire["questions"][number]): readonly RuleGroup[] {
   return [...question.contents, ...question.options, ...(question.followUps ?? [])].flatMap(({ requirements }) =>
     requirements === undefined ? [] : [requirements],
   );

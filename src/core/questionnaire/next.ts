@@ -61,7 +61,7 @@ export function followUpOf(
 }
 
 /** The first follow-up whose requirements hold. */
-export function conditionalFollowUp(
+function conditionalFollowUp(
   compiled: CompiledQuestionnaire,
   question: Question,
   state: State,

@@ -3,7 +3,7 @@ import * as v from "valibot";
 
 const id = v.pipe(v.number(), v.integer(), v.minValue(1));
 
-export const stateUserSchema = v.object({
+const stateUserSchema = v.object({
   uuid: v.optional(v.string()),
   email: v.optional(v.string()),
   password: v.optional(v.string()),
@@ -11,7 +11,7 @@ export const stateUserSchema = v.object({
   uiLanguage: v.optional(v.string()),
 });
 
-export const stateStudyScheduleSchema = v.object({
+const stateStudyScheduleSchema = v.object({
   id,
   months: v.number(),
   practiseDaysPerWeek: v.number(),

@@ -20,7 +20,7 @@ export type QuestionnaireEvent =
   /** `at`: ISO 8601 */
   | { readonly type: "finish"; readonly at: string };
 
-export type TrackPayload = Readonly<Record<string, string | number>>;
+type TrackPayload = Readonly<Record<string, string | number>>;
 export type Effect =
   | { readonly type: "save" }
   | {
