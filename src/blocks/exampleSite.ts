@@ -12,7 +12,7 @@ import type { SignupFields } from "./block.ts";
 import type { BlockType } from "./specs.ts";
 import type { BlockSite, Checkout, Offer } from "./view.ts";
 
-export const exampleToday = "2026-11-20";
+const exampleToday = "2026-11-20";
 
 export const exampleState: State = {
   id: "76",
@@ -64,7 +64,7 @@ function schedule(
   };
 }
 
-export const exampleProducts: readonly Product[] = [
+const exampleProducts: readonly Product[] = [
   product("sub-1M", "1M", 34900, 34900, 0),
   product("sub-3M", "3M", 74700, 99900, 7),
   product("sub-12M", "12M", 190800, 298800, 0),
