@@ -119,6 +119,8 @@ export function Question({ question }: { readonly question: QuestionDefinition }
     </p>
   );
   const answers = choices.length > 0 && <Options question={question} options={choices} chosen={chosen} busy={snapshot.busy || pressed !== null} linkOf={linkOf} onChoose={(option) => void choose(option)} text={text} />;
+  // Without script nothing ever ends or is filled in: the way on is shown as a link, as far as it leads (design/architecture.md).
+  const withoutScript = status !== "pass" && !isSignup && <WithoutScript question={question} contents={contents.map(({ content }) => content)} options={options} text={text} />;
   const ways = (
     <Actions
       ref={actions}
@@ -156,6 +158,7 @@ export function Question({ question }: { readonly question: QuestionDefinition }
             <div className={styles["answer"]}>
               <div className="flow">{blocks(below)}</div>
               {answers}
+              {withoutScript}
               {ways}
               {footnote}
             </div>
@@ -169,6 +172,7 @@ export function Question({ question }: { readonly question: QuestionDefinition }
             <div className={classes(styles["main"], "flow")}>
               {blocks(below)}
               {answers}
+              {withoutScript}
             </div>
             <div className={styles["side"]}>
               <div ref={setSide} className={styles["slot"]} />
@@ -182,13 +186,12 @@ export function Question({ question }: { readonly question: QuestionDefinition }
             <div className="flow">{blocks(below)}</div>
             {answers}
             {footnote}
+            {withoutScript}
             {ways}
           </>
         )}
         {reward?.reward !== undefined && <Reward reward={reward.reward} text={text} onEnd={() => void send(reward)} />}
       </div>
-      {/* Without script nothing ever ends or is filled in: the way on is shown, as far as it leads (design/architecture.md). */}
-      {status !== "pass" && !isSignup && <WithoutScript question={question} contents={contents.map(({ content }) => content)} options={options} text={text} />}
       {isSignup && (
         <noscript>
           <p className={styles["noscript"]}>{site.t("shell.noScript")}</p>
