@@ -133,6 +133,7 @@ describe("every call", () => {
     expect(operations.toSorted()).toEqual([...implemented].sort());
     expect(document.paths["/signup"].post.requestBody.content["application/json"].schema.required).toContain("email");
     expect(document.paths["/signup"].post.responses["409"].description).toMatch(/1100.*1101/);
+    expect(document.paths["/questionnaire"].post.requestBody.content["application/json"].schema.properties.state.properties.selectedOptions.items.required).toEqual(["questionId", "optionId"]);
     expect(document.paths["/config"].get.parameters).toContainEqual(expect.objectContaining({ name: "uiLanguage", in: "query", required: true }));
   });
 });

@@ -1,14 +1,22 @@
 /** The contract as OpenAPI 3.1, generated from the table (design/contract.md). */
-import { type Endpoint, endpoints, type EndpointSpec } from "#core/api.ts";
+import { type Endpoint, endpoints, type EndpointSpec, savedStateInputSchema } from "#core/api.ts";
 import { codesOfEveryCall, errorBodySchema, type ErrorCode, errorCodes } from "#core/errors.ts";
+import { stateSchema } from "#core/questionnaire/state.ts";
 import { toJsonSchema } from "@valibot/to-json-schema";
 import type * as v from "valibot";
 
 /** What JSON Schema cannot say (checks, transformations) is left out of it; the server still asks for it. */
 function schemaOf(schema: v.GenericSchema, typeMode: "input" | "output") {
-  const { $schema: _, ...rest } = toJsonSchema(schema, { typeMode, errorMode: "ignore" });
+  const { $schema: _, ...rest } = toJsonSchema(schema, {
+    typeMode,
+    errorMode: "ignore",
+    // The saved state's history is checked by code of its own; its shape is the state's.
+    overrideSchema: ({ valibotSchema }) => (valibotSchema === visitedQuestionIds ? history["visitedQuestionIds"] : valibotSchema === selectedOptions.pipe[0] ? history["selectedOptions"] : undefined),
+  });
   return rest;
 }
+const { visitedQuestionIds, selectedOptions } = savedStateInputSchema.entries;
+const { properties: history = {} } = toJsonSchema(stateSchema, { typeMode: "input", errorMode: "ignore" });
 
 function queryParameters(schema: v.GenericSchema) {
   const { properties = {}, required = [] } = schemaOf(schema, "input");
