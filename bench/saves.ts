@@ -34,8 +34,12 @@ else await compare();
 /** What the group commit alone can do: parse, upsert, one fsync a group, answer. */
 async function serveBare(file: string): Promise<void> {
   const database = new DatabaseSync(file);
-  database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; CREATE TABLE states (uuid TEXT PRIMARY KEY, state TEXT NOT NULL, saved_at INTEGER NOT NULL)");
-  const upsert = database.prepare("INSERT INTO states VALUES (?, ?, ?) ON CONFLICT (uuid) DO UPDATE SET state = excluded.state, saved_at = excluded.saved_at");
+  database.exec(
+    "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; CREATE TABLE states (uuid TEXT PRIMARY KEY, state TEXT NOT NULL, saved_at INTEGER NOT NULL)",
+  );
+  const upsert = database.prepare(
+    "INSERT INTO states VALUES (?, ?, ?) ON CONFLICT (uuid) DO UPDATE SET state = excluded.state, saved_at = excluded.saved_at",
+  );
   const bodySchema = v.object({ state: v.looseObject({ user: v.object({ uuid: v.string() }) }) });
   let waiting: { readonly uuid: string; readonly state: string; readonly answer: () => void }[] = [];
   const flush = () => {
@@ -65,15 +69,21 @@ function wholeWalk(): State {
   for (let answers = 0; answers < 100; answers++) {
     const node = compiled.nodes[state.currentQuestionId];
     if (!node || state.visitedQuestionIds.includes(state.currentQuestionId)) break;
-    if (node.choosesSchedule) state = step(compiled, state, { type: "chooseSchedule", scheduleId: compiled.definition.schedules[0]?.id ?? 1 }, context).state;
-    const option = visibleOptions(compiled, node.question, state, context).find(({ type }) => type !== "ToHomePage" && type !== "ToPrevious");
+    if (node.choosesSchedule)
+      state = step(compiled, state, { type: "chooseSchedule", scheduleId: compiled.definition.schedules[0]?.id ?? 1 }, context).state;
+    const option = visibleOptions(compiled, node.question, state, context).find(
+      ({ type }) => type !== "ToHomePage" && type !== "ToPrevious",
+    );
     if (!option) break;
     state = step(compiled, state, { type: "answer", questionId: state.currentQuestionId, optionId: option.id }, context).state;
   }
   return state;
 }
 
-async function start(args: readonly string[], env: Readonly<Record<string, string>>): Promise<{ readonly server: ChildProcess; readonly url: URL }> {
+async function start(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<{ readonly server: ChildProcess; readonly url: URL }> {
   const server = spawn(process.execPath, args, { env: { PATH: process.env["PATH"], ...env }, stdio: ["ignore", "pipe", "inherit"] });
   const [line] = await once(server.stdout ?? server, "data");
   return { server, url: new URL(String(line).trim()) };
@@ -118,7 +128,9 @@ async function savesPerSecond(url: URL, savers: readonly Saver[], milliseconds: 
     }),
   );
   const started = performance.now();
-  const counts = await Promise.all(sockets.map((socket, n) => savesOn(socket, savers[n] ?? raise(), () => performance.now() - started > milliseconds)));
+  const counts = await Promise.all(
+    sockets.map((socket, n) => savesOn(socket, savers[n] ?? raise(), () => performance.now() - started > milliseconds)),
+  );
   const seconds = (performance.now() - started) / 1_000;
   for (const socket of sockets) socket.destroy();
   return counts.reduce((sum, count) => sum + count, 0) / seconds;
@@ -129,15 +141,41 @@ function raise(): never {
 
 async function compare(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "parlando-saves-"));
-  const limits = Object.fromEntries(["signup.network", "login.network", "questionnaire.network", "questionnaire.uuid"].map((name) => [name, { points: 1_000_000_000, seconds: 3_600 }]));
-  const ours = await start(["test/serveApi.ts"], { DATA_DIR: join(folder, "ours"), PORT: "0", LIMITS: JSON.stringify(limits), NODE_ENV: "test" });
+  const limits = Object.fromEntries(
+    ["signup.network", "login.network", "questionnaire.network", "questionnaire.uuid"].map((name) => [
+      name,
+      { points: 1_000_000_000, seconds: 3_600 },
+    ]),
+  );
+  const ours = await start(["test/serveApi.ts"], {
+    DATA_DIR: join(folder, "ours"),
+    PORT: "0",
+    LIMITS: JSON.stringify(limits),
+    NODE_ENV: "test",
+  });
   const bare = await start([import.meta.filename, "bare", join(folder, "bare.sqlite")], {});
   try {
     const walk = wholeWalk();
-    const post = (path: string, body: object) => fetch(new URL(`/api/${path}`, ours.url), { method: "POST", body: JSON.stringify(body), headers: { "content-type": "application/json" } });
+    const post = (path: string, body: object) =>
+      fetch(new URL(`/api/${path}`, ours.url), {
+        method: "POST",
+        body: JSON.stringify(body),
+        headers: { "content-type": "application/json" },
+      });
     const saverFor = (host: string, uuid: string, token: string): Saver => {
-      const [before = "", after = ""] = JSON.stringify({ state: { ...savedState(walk), user: { uuid, email: `${uuid}@example.com`, firstname: "Ana", uiLanguage: "es-419" }, skillsToImprove: ["NEW"] }, userLevel: "basic" }).split("NEW");
-      return { before, after, head: `POST /api/questionnaire HTTP/1.1\r\nhost: ${host}\r\ncontent-type: application/json\r\nauthorization: Bearer ${token}\r\nx-client: parlando-web/5.7.8\r\nx-device-id: ${uuid}\r\n` };
+      const [before = "", after = ""] = JSON.stringify({
+        state: {
+          ...savedState(walk),
+          user: { uuid, email: `${uuid}@example.com`, firstname: "Ana", uiLanguage: "es-419" },
+          skillsToImprove: ["NEW"],
+        },
+        userLevel: "basic",
+      }).split("NEW");
+      return {
+        before,
+        after,
+        head: `POST /api/questionnaire HTTP/1.1\r\nhost: ${host}\r\ncontent-type: application/json\r\nauthorization: Bearer ${token}\r\nx-client: parlando-web/5.7.8\r\nx-device-id: ${uuid}\r\n`,
+      };
     };
     const people: { readonly uuid: string; readonly token: string }[] = [];
     for (let n = 0; n < connections; n++) {
@@ -145,7 +183,12 @@ async function compare(): Promise<void> {
       await post("signup", { ...account, uiLanguage: "es-419", questionnaire: "76", version: "v5.7.8" });
       people.push({ uuid: account.uuid, token: v.parse(sessionSchema, await (await post("login", account)).json()).token });
     }
-    const measure = ({ url }: { readonly url: URL }, milliseconds: number) => savesPerSecond(url, people.map(({ uuid, token }) => saverFor(url.host, uuid, token)), milliseconds);
+    const measure = ({ url }: { readonly url: URL }, milliseconds: number) =>
+      savesPerSecond(
+        url,
+        people.map(({ uuid, token }) => saverFor(url.host, uuid, token)),
+        milliseconds,
+      );
 
     await measure(ours, warmUpMilliseconds);
     await measure(bare, warmUpMilliseconds);
@@ -158,8 +201,13 @@ async function compare(): Promise<void> {
     const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
     // Each round is compared with its neighbour, so that the machine's mood counts for both.
     const ratio = median(ourRounds.map((value, round) => value / (bareRounds[round] ?? Number.NaN)));
-    const show = (name: string, values: readonly number[]) => console.log(`${name.padEnd(34)} ${Math.round(median(values)).toLocaleString("en").padStart(8)} saves/s   (${values.map((value) => Math.round(value)).join(", ")})`);
-    console.log(`States of ${walk.selectedOptions.length} answers, ${JSON.stringify(savedState(walk)).length} bytes, ${connections} connections, each body new, answered after the fsync of its group`);
+    const show = (name: string, values: readonly number[]) =>
+      console.log(
+        `${name.padEnd(34)} ${Math.round(median(values)).toLocaleString("en").padStart(8)} saves/s   (${values.map((value) => Math.round(value)).join(", ")})`,
+      );
+    console.log(
+      `States of ${walk.selectedOptions.length} answers, ${JSON.stringify(savedState(walk)).length} bytes, ${connections} connections, each body new, answered after the fsync of its group`,
+    );
     show("POST questionnaire", ourRounds);
     show("bare Fastify + node:sqlite group", bareRounds);
     console.log(`ratio ${ratio.toFixed(2)} (at least ${leastRatio})`);

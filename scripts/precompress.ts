@@ -15,7 +15,12 @@ export async function precompress(folder: string): Promise<void> {
     names.map(async (name) => {
       const file = join(folder, name);
       const bytes = await readFile(file);
-      await writeFile(`${file}.br`, await toBrotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }));
+      await writeFile(
+        `${file}.br`,
+        await toBrotli(bytes, {
+          params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
+        }),
+      );
       await writeFile(`${file}.gz`, await toGzip(bytes, { level: constants.Z_BEST_COMPRESSION }));
     }),
   );

@@ -60,7 +60,12 @@ async function paymentProviderOf(settings: Settings) {
     now: world.now,
     onFailure: (message) => console.warn(message),
   });
-  return { provider: createPaddleBilling({ apiKey, environment: `${here}${paddlePrefix}/api`, webhookSecrets: [webhookSecret] }), client: defaultClientConfig.paddle, priceIdOf: standinPriceId, standin };
+  return {
+    provider: createPaddleBilling({ apiKey, environment: `${here}${paddlePrefix}/api`, webhookSecrets: [webhookSecret] }),
+    client: defaultClientConfig.paddle,
+    priceIdOf: standinPriceId,
+    standin,
+  };
 }
 
 /** SMTP, or without it the mailbox at `/dev/mail`. */
@@ -74,15 +79,30 @@ async function mailTransportOf(settings: Settings) {
 async function start(settings: Settings): Promise<void> {
   mkdirSync(settings.dataDir, { recursive: true });
   const log = pino(loggerOptions(settings));
-  const store = settings.databaseUrl === null ? openSqlite(join(settings.dataDir, "parlando.sqlite")) : openPostgres(settings.databaseUrl, (err) => log.warn({ err }, "A database connection was lost"));
+  const store =
+    settings.databaseUrl === null
+      ? openSqlite(join(settings.dataDir, "parlando.sqlite"))
+      : openPostgres(settings.databaseUrl, (err) => log.warn({ err }, "A database connection was lost"));
   await migrate(store, world.now());
 
   const { provider, client, priceIdOf, standin } = await paymentProviderOf(settings);
   const unpriced = await loadCatalogue(store, priceIdOf);
   if (unpriced.length > 0) log.warn({ products: unpriced }, "Products without a price at the provider are not sold");
-  const site = await createSite({ mode: settings.developing ? "development" : "production", client: { ...defaultClientConfig, paddle: client } });
+  const site = await createSite({
+    mode: settings.developing ? "development" : "production",
+    client: { ...defaultClientConfig, paddle: client },
+  });
   const { transport, mailbox } = await mailTransportOf(settings);
-  const mail = createMailer({ store, world, publicUrl: settings.publicUrl, mailFrom: settings.mailFrom, links: createLinks(settings.secretKeys, world), renderMail: site.renderMail, transport, log });
+  const mail = createMailer({
+    store,
+    world,
+    publicUrl: settings.publicUrl,
+    mailFrom: settings.mailFrom,
+    links: createLinks(settings.secretKeys, world),
+    renderMail: site.renderMail,
+    transport,
+    log,
+  });
   const payments = createPayments({ store, world, provider, log, onMail: mail.wake });
 
   const app = await buildApp({
@@ -129,7 +149,12 @@ try {
   await start(readEnv(process.env));
 } catch (error) {
   const inUse = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
-  const sentences = error instanceof EnvError ? error.sentences : inUse ? ["The port is in use already: set PORT to another one."] : [error instanceof Error ? (error.stack ?? error.message) : String(error)];
+  const sentences =
+    error instanceof EnvError
+      ? error.sentences
+      : inUse
+        ? ["The port is in use already: set PORT to another one."]
+        : [error instanceof Error ? (error.stack ?? error.message) : String(error)];
   for (const sentence of sentences) process.stderr.write(`${sentence}\n`);
   process.exit(1);
 }

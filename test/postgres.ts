@@ -72,10 +72,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
   let postgres: ReturnType<typeof startPostgres> | undefined;
   const broker: Server = createServer((_request, response) => {
     postgres ??= startPostgres();
-    postgres.then((running) => running.newDatabase()).then(
-      (url) => response.end(url),
-      (error: unknown) => response.writeHead(500).end(String(error)),
-    );
+    postgres
+      .then((running) => running.newDatabase())
+      .then(
+        (url) => response.end(url),
+        (error: unknown) => response.writeHead(500).end(String(error)),
+      );
   });
   await new Promise<void>((resolve) => broker.listen(0, "127.0.0.1", resolve));
   const address = broker.address();

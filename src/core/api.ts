@@ -70,8 +70,17 @@ export type Config = v.InferOutput<typeof configSchema>;
 /** More answers than any way through a questionnaire has. */
 const mostAnswers = 500;
 const isId = (value: unknown): value is number => Number.isInteger(value) && Number(value) >= 1;
-const isAnswer = (value: unknown): value is { questionId: number; optionId: number } => typeof value === "object" && value !== null && "questionId" in value && isId(value.questionId) && "optionId" in value && isId(value.optionId);
-const isListOf = <T>(isItem: (value: unknown) => value is T) => (value: unknown): value is T[] => Array.isArray(value) && value.length <= mostAnswers && value.every(isItem);
+const isAnswer = (value: unknown): value is { questionId: number; optionId: number } =>
+  typeof value === "object" &&
+  value !== null &&
+  "questionId" in value &&
+  isId(value.questionId) &&
+  "optionId" in value &&
+  isId(value.optionId);
+const isListOf =
+  <T>(isItem: (value: unknown) => value is T) =>
+  (value: unknown): value is T[] =>
+    Array.isArray(value) && value.length <= mostAnswers && value.every(isItem);
 /**
  * A state as it is saved: bounded, and never with a password. Its history is checked by plain code: a schema for each of
  * some 150 numbers took a sixth of a save's time.
@@ -96,93 +105,154 @@ export const paymentStatuses = ["pending", "completed", "cancelled", "failed"] a
 
 export const endpoints = {
   geo: {
-    method: "GET", path: "/geo.json", at: "site", auth: "none",
+    method: "GET",
+    path: "/geo.json",
+    at: "site",
+    auth: "none",
     output: v.object({ backendUrlWeb: v.string(), locale: uiLanguage, country: v.string() }),
     errors: [],
   },
   config: {
-    method: "GET", path: "config", at: "api", auth: "optional",
-    query: v.object({ version: appVersion, uiLanguage, campaignId: v.optional(word), versionId: v.optional(word), advertisementId: v.optional(word) }),
+    method: "GET",
+    path: "config",
+    at: "api",
+    auth: "optional",
+    query: v.object({
+      version: appVersion,
+      uiLanguage,
+      campaignId: v.optional(word),
+      versionId: v.optional(word),
+      advertisementId: v.optional(word),
+    }),
     output: configSchema,
     errors: [1000],
   },
   checkEmail: {
-    method: "POST", path: "check-email", at: "api", auth: "none",
+    method: "POST",
+    path: "check-email",
+    at: "api",
+    auth: "none",
     body: v.object({ email }),
     output: v.object({ available: v.literal(true) }),
     errors: [1000, 1101, 1429],
   },
   signup: {
-    method: "POST", path: "signup", at: "api", auth: "none",
-    body: v.object({ uuid, firstname: v.optional(firstname), email, password: newPassword, uiLanguage, questionnaire: versionId, version: appVersion }),
+    method: "POST",
+    path: "signup",
+    at: "api",
+    auth: "none",
+    body: v.object({
+      uuid,
+      firstname: v.optional(firstname),
+      email,
+      password: newPassword,
+      uiLanguage,
+      questionnaire: versionId,
+      version: appVersion,
+    }),
     output: v.object({ backendUrl: v.string(), user: v.object({ uuid }) }),
     errors: [1000, 1100, 1101, 1429],
   },
   login: {
-    method: "POST", path: "login", at: "api", auth: "none",
+    method: "POST",
+    path: "login",
+    at: "api",
+    auth: "none",
     body: v.object({ email, password: givenPassword }),
     output: sessionSchema,
     errors: [1000, 1001, 1429],
   },
   refresh: {
-    method: "POST", path: "refresh", at: "api", auth: "none",
+    method: "POST",
+    path: "refresh",
+    at: "api",
+    auth: "none",
     body: v.object({ refreshToken: v.string() }),
     output: sessionSchema,
     errors: [1000, 1003, 1429],
   },
   logout: {
-    method: "POST", path: "logout", at: "api", auth: "bearer",
+    method: "POST",
+    path: "logout",
+    at: "api",
+    auth: "bearer",
     body: v.object({ refreshToken: v.optional(v.string()) }),
     output: nothing,
     errors: [1000, 1002],
   },
   loginLink: {
-    method: "POST", path: "login-link", at: "api", auth: "none",
+    method: "POST",
+    path: "login-link",
+    at: "api",
+    auth: "none",
     body: v.object({ email, target, discount: couponCode }),
-    output: nothing, status: 202,
+    output: nothing,
+    status: 202,
     errors: [1000, 1429],
   },
   token: {
-    method: "POST", path: "token", at: "api", auth: "none",
+    method: "POST",
+    path: "token",
+    at: "api",
+    auth: "none",
     body: v.union([v.object({ token: opaqueToken }), v.object({ email, code: v.pipe(v.string(), v.regex(/^\d{6}$/)) })]),
     output: sessionSchema,
     errors: [1000, 1004, 1429],
   },
   confirmEmail: {
-    method: "POST", path: "confirm-email", at: "api", auth: "none",
+    method: "POST",
+    path: "confirm-email",
+    at: "api",
+    auth: "none",
     body: v.object({ confirmToken: opaqueToken }),
     output: nothing,
     errors: [1000, 1005],
   },
   forgotPassword: {
-    method: "POST", path: "forgot-password", at: "api", auth: "none",
+    method: "POST",
+    path: "forgot-password",
+    at: "api",
+    auth: "none",
     query: v.object({ target }),
     body: v.object({ email }),
-    output: nothing, status: 202,
+    output: nothing,
+    status: 202,
     errors: [1000, 1429],
   },
   resetPassword: {
-    method: "POST", path: "reset-password", at: "api", auth: "none",
+    method: "POST",
+    path: "reset-password",
+    at: "api",
+    auth: "none",
     body: v.object({ token: opaqueToken, password: newPassword }),
     output: nothing,
     errors: [1000, 1004, 1429],
   },
   questionnaireGet: {
-    method: "GET", path: "questionnaire", at: "api", auth: "bearer",
+    method: "GET",
+    path: "questionnaire",
+    at: "api",
+    auth: "bearer",
     query: v.object({ uuid }),
     /** `savedAt` is what a later save sends back to say which state it was built on. */
     output: v.object({ state: v.nullable(stateSchema), savedAt: v.optional(isoTime) }),
     errors: [1000, 1002, 1403],
   },
   questionnairePost: {
-    method: "POST", path: "questionnaire", at: "api", auth: "bearer",
+    method: "POST",
+    path: "questionnaire",
+    at: "api",
+    auth: "bearer",
     /** With `savedAt`, the state this one was built on, a save over a newer one is refused (1409); without it the last one wins. */
     body: v.object({ state: savedStateInputSchema, userLevel: v.nullish(v.picklist(levels)), savedAt: v.optional(isoTime) }),
     output: v.object({ savedAt: isoTime }),
     errors: [1000, 1002, 1403, 1409, 1429],
   },
   studySchedule: {
-    method: "POST", path: "study-schedule", at: "api", auth: "bearer",
+    method: "POST",
+    path: "study-schedule",
+    at: "api",
+    auth: "bearer",
     body: v.object({
       uuid,
       id,
@@ -195,99 +265,171 @@ export const endpoints = {
     errors: [1000, 1002, 1403],
   },
   updateName: {
-    method: "POST", path: "update-name", at: "api", auth: "bearer",
+    method: "POST",
+    path: "update-name",
+    at: "api",
+    auth: "bearer",
     body: v.object({ firstname }),
     output: nothing,
     errors: [1000, 1002],
   },
   updateEmail: {
-    method: "POST", path: "update-email", at: "api", auth: "bearer",
+    method: "POST",
+    path: "update-email",
+    at: "api",
+    auth: "bearer",
     body: v.object({ email }),
     output: nothing,
     errors: [1000, 1002, 1101, 1429],
   },
   marketingConsent: {
-    method: "POST", path: "marketing-consent", at: "api", auth: "bearer",
+    method: "POST",
+    path: "marketing-consent",
+    at: "api",
+    auth: "bearer",
     body: v.object({ consent: v.boolean() }),
     output: nothing,
     errors: [1000, 1002],
   },
   popup: {
-    method: "POST", path: "popup", at: "api", auth: "bearer",
+    method: "POST",
+    path: "popup",
+    at: "api",
+    auth: "bearer",
     body: v.object({ uuid, questionnaire: versionId, popupId: nonEmpty }),
     output: nothing,
     errors: [1000, 1002, 1403],
   },
   sendEvent: {
-    method: "POST", path: "send-event", at: "api", auth: "optional",
+    method: "POST",
+    path: "send-event",
+    at: "api",
+    auth: "optional",
     body: v.union([v.object({ events: v.pipe(v.array(sentEventSchema), v.minLength(1), v.maxLength(100)) }), sentEventSchema]),
-    output: v.object({ accepted: v.number() }), status: 202,
+    output: v.object({ accepted: v.number() }),
+    status: 202,
     errors: [1000, 1429],
   },
   reportError: {
-    method: "POST", path: "report-error", at: "api", auth: "none",
-    body: v.object({ message: v.pipe(v.string(), v.maxLength(2_000)), stack: v.optional(v.pipe(v.string(), v.maxLength(20_000))), url: v.pipe(v.string(), v.maxLength(2_000)), appVersion: v.pipe(v.string(), v.maxLength(32)) }),
-    output: nothing, status: 202,
+    method: "POST",
+    path: "report-error",
+    at: "api",
+    auth: "none",
+    body: v.object({
+      message: v.pipe(v.string(), v.maxLength(2_000)),
+      stack: v.optional(v.pipe(v.string(), v.maxLength(20_000))),
+      url: v.pipe(v.string(), v.maxLength(2_000)),
+      appVersion: v.pipe(v.string(), v.maxLength(32)),
+    }),
+    output: nothing,
+    status: 202,
     errors: [1000, 1429],
   },
   courseFee: {
-    method: "POST", path: "feature/course-fee", at: "api", auth: "bearer",
+    method: "POST",
+    path: "feature/course-fee",
+    at: "api",
+    auth: "bearer",
     body: v.object({
       trafficId: v.nullish(word),
-      attributes: v.object({ questionnaire: versionId, plan: v.nullish(word), reactivate: v.optional(v.boolean(), false), locale: uiLanguage, country }),
+      attributes: v.object({
+        questionnaire: versionId,
+        plan: v.nullish(word),
+        reactivate: v.optional(v.boolean(), false),
+        locale: uiLanguage,
+        country,
+      }),
     }),
     output: v.object({ value: v.array(v.string()) }),
     errors: [1000, 1002],
   },
   products: {
-    method: "GET", path: "products", at: "api", auth: "none",
-    query: v.object({ productIds: v.pipe(v.string(), v.nonEmpty("validator_required"), v.maxLength(2_000)), customerCountry: country, couponCode }),
+    method: "GET",
+    path: "products",
+    at: "api",
+    auth: "none",
+    query: v.object({
+      productIds: v.pipe(v.string(), v.nonEmpty("validator_required"), v.maxLength(2_000)),
+      customerCountry: country,
+      couponCode,
+    }),
     output: v.object({ products: v.array(productSchema) }),
     errors: [1000, 1200],
   },
   payLink: {
-    method: "POST", path: "pay-link", at: "api", auth: "bearer",
-    body: v.object({ productId: nonEmpty, returnPath: v.pipe(v.string(), v.maxLength(500), v.regex(/^\/(?![/\\])[^\\\s]*$/)), paymentProvider: v.picklist(paymentProviders), language: uiLanguage, plan: v.nullish(word), couponCode }),
+    method: "POST",
+    path: "pay-link",
+    at: "api",
+    auth: "bearer",
+    body: v.object({
+      productId: nonEmpty,
+      returnPath: v.pipe(v.string(), v.maxLength(500), v.regex(/^\/(?![/\\])[^\\\s]*$/)),
+      paymentProvider: v.picklist(paymentProviders),
+      language: uiLanguage,
+      plan: v.nullish(word),
+      couponCode,
+    }),
     output: v.object({ url: v.string(), id: v.string() }),
     errors: [1000, 1002, 1200, 1202, 1429],
   },
   createTransaction: {
-    method: "POST", path: "create-transaction", at: "api", auth: "bearer",
+    method: "POST",
+    path: "create-transaction",
+    at: "api",
+    auth: "bearer",
     body: v.object({ couponCode, pricingId: nonEmpty }),
     output: v.object({ transactionId: v.string() }),
     errors: [1000, 1002, 1200, 1202, 1429],
   },
   paymentStatus: {
-    method: "POST", path: "payment-status", at: "api", auth: "bearer",
+    method: "POST",
+    path: "payment-status",
+    at: "api",
+    auth: "bearer",
     /** An empty id asks for the account's latest payment. */
     body: v.object({ paymentId: word, paymentProvider: v.picklist(paymentProviders) }),
     output: v.object({ status: v.picklist(paymentStatuses) }),
     errors: [1000, 1002],
   },
   entitlement: {
-    method: "GET", path: "entitlement", at: "api", auth: "bearer",
+    method: "GET",
+    path: "entitlement",
+    at: "api",
+    auth: "bearer",
     /** Newest first; an `end` that contains 0001 means none (spec 001 §3). */
     output: v.object({ entitlements: v.array(v.object({ status: v.optional(v.picklist(entitlementStatuses)), end: v.string() })) }),
     errors: [1002],
   },
   accountExport: {
-    method: "GET", path: "account", at: "api", auth: "bearer",
+    method: "GET",
+    path: "account",
+    at: "api",
+    auth: "bearer",
     output: v.record(v.string(), v.unknown()),
     errors: [1002],
   },
   accountErase: {
-    method: "DELETE", path: "account", at: "api", auth: "bearer",
+    method: "DELETE",
+    path: "account",
+    at: "api",
+    auth: "bearer",
     body: v.object({ password: v.optional(givenPassword) }),
     output: nothing,
     errors: [1000, 1001, 1002],
   },
   webhookPaddleBilling: {
-    method: "POST", path: "webhooks/paddle-billing", at: "api", auth: "signature",
+    method: "POST",
+    path: "webhooks/paddle-billing",
+    at: "api",
+    auth: "signature",
     output: nothing,
     errors: [1401],
   },
   webhookPaddleClassic: {
-    method: "POST", path: "webhooks/paddle-classic", at: "api", auth: "signature",
+    method: "POST",
+    path: "webhooks/paddle-classic",
+    at: "api",
+    auth: "signature",
     output: nothing,
     errors: [1401],
   },
@@ -297,11 +439,15 @@ export const endpoints = {
 export type Endpoint = keyof typeof endpoints;
 type Row<K extends Endpoint> = (typeof endpoints)[K];
 /** What a handler gets: parsed, defaults filled, unknown fields dropped. */
-export type Query<K extends Endpoint> = Row<K> extends { readonly query: infer S extends v.GenericSchema } ? v.InferOutput<S> : Readonly<Record<never, never>>;
-export type Body<K extends Endpoint> = Row<K> extends { readonly body: infer S extends v.GenericSchema } ? v.InferOutput<S> : Readonly<Record<never, never>>;
+export type Query<K extends Endpoint> =
+  Row<K> extends { readonly query: infer S extends v.GenericSchema } ? v.InferOutput<S> : Readonly<Record<never, never>>;
+export type Body<K extends Endpoint> =
+  Row<K> extends { readonly body: infer S extends v.GenericSchema } ? v.InferOutput<S> : Readonly<Record<never, never>>;
 /** What a client sends. */
-export type QueryInput<K extends Endpoint> = Row<K> extends { readonly query: infer S extends v.GenericSchema } ? v.InferInput<S> : Readonly<Record<never, never>>;
-export type BodyInput<K extends Endpoint> = Row<K> extends { readonly body: infer S extends v.GenericSchema } ? v.InferInput<S> : Readonly<Record<never, never>>;
+export type QueryInput<K extends Endpoint> =
+  Row<K> extends { readonly query: infer S extends v.GenericSchema } ? v.InferInput<S> : Readonly<Record<never, never>>;
+export type BodyInput<K extends Endpoint> =
+  Row<K> extends { readonly body: infer S extends v.GenericSchema } ? v.InferInput<S> : Readonly<Record<never, never>>;
 export type Output<K extends Endpoint> = v.InferOutput<Row<K>["output"]>;
 export type Auth<K extends Endpoint> = Row<K>["auth"];
 /** The codes a call's handler may answer. */

@@ -20,19 +20,43 @@ const about = {
 };
 
 /** The stages of a checkout (spec 001 §4), from its opening to its end. */
-export const purchaseStages = ["opened", "customer-details", "payment-selection", "payment-selected", "error", "completed", "closed"] as const;
+export const purchaseStages = [
+  "opened",
+  "customer-details",
+  "payment-selection",
+  "payment-selected",
+  "error",
+  "completed",
+  "closed",
+] as const;
 export type PurchaseStage = (typeof purchaseStages)[number];
 
 export const events = {
   GetQuestionnaire: v.object({ ...about }),
   QuestionnaireQuestionShown: v.object({ ...about, questionId: id }),
   QuestionnaireAnswer: v.object({ ...about, questionId: id, optionId: id }),
-  StudyScheduleSelected: v.object({ ...about, schedule: id, months: v.optional(v.number()), practiseDaysPerWeek: v.optional(v.number()), minutesPerSession: v.optional(v.number()) }),
+  StudyScheduleSelected: v.object({
+    ...about,
+    schedule: id,
+    months: v.optional(v.number()),
+    practiseDaysPerWeek: v.optional(v.number()),
+    minutesPerSession: v.optional(v.number()),
+  }),
   QuestionnairePopupShown: v.object({ ...about, popupId: word, questionId: v.optional(id) }),
   CampaignEvent: v.object({ ...about, name: v.optional(word) }),
   ChatbotOpen: v.object({ ...about, questionId: v.optional(id) }),
-  PaymentMethodSelected: v.object({ ...about, paymentProvider: v.optional(v.picklist(paymentProviders)), productId: v.optional(word), method: v.optional(word) }),
-  PurchaseFlow: v.object({ ...about, stage: v.picklist(purchaseStages), error: v.optional(v.pipe(v.string(), v.maxLength(2_000))), productId: v.optional(word) }),
+  PaymentMethodSelected: v.object({
+    ...about,
+    paymentProvider: v.optional(v.picklist(paymentProviders)),
+    productId: v.optional(word),
+    method: v.optional(word),
+  }),
+  PurchaseFlow: v.object({
+    ...about,
+    stage: v.picklist(purchaseStages),
+    error: v.optional(v.pipe(v.string(), v.maxLength(2_000))),
+    productId: v.optional(word),
+  }),
 } as const satisfies Readonly<Record<string, v.GenericSchema>>;
 
 export type EventType = keyof typeof events;

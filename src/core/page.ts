@@ -12,7 +12,12 @@ export interface PageRequest {
 }
 
 export type PageResponse =
-  | { readonly status: 200 | 404 | 500; readonly html: string; /** The same for every visitor. */ readonly cacheable: boolean; readonly headers: Readonly<Record<string, string>> }
+  | {
+      readonly status: 200 | 404 | 500;
+      readonly html: string;
+      /** The same for every visitor. */ readonly cacheable: boolean;
+      readonly headers: Readonly<Record<string, string>>;
+    }
   | { readonly status: 301 | 302; readonly location: string; readonly headers: Readonly<Record<string, string>> };
 
 export interface Site {

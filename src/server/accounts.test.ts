@@ -8,17 +8,42 @@ describe.each(databases)("accounts on %s", (database) => {
   let t: TestApp;
   const mailsWoken: number[] = [];
   beforeAll(async () => {
-    t = await createTestApp({ database, settings: { limits: { "signup.network": { points: 1_000, seconds: 3_600 }, "login.network": { points: 1_000, seconds: 900 }, "refresh.network": { points: 1_000, seconds: 300 }, "check-email.network": { points: 1_000, seconds: 600 } } }, parts: { mail: { wake: () => void mailsWoken.push(1) } } });
+    t = await createTestApp({
+      database,
+      settings: {
+        limits: {
+          "signup.network": { points: 1_000, seconds: 3_600 },
+          "login.network": { points: 1_000, seconds: 900 },
+          "refresh.network": { points: 1_000, seconds: 300 },
+          "check-email.network": { points: 1_000, seconds: 600 },
+        },
+      },
+      parts: { mail: { wake: () => void mailsWoken.push(1) } },
+    });
   });
   afterAll(() => t.close());
 
-  const signupBody = (person: Person, more: Record<string, unknown> = {}) => ({ ...person, uiLanguage: "es-419", questionnaire: "76", version: "v5.7.8", ...more });
+  const signupBody = (person: Person, more: Record<string, unknown> = {}) => ({
+    ...person,
+    uiLanguage: "es-419",
+    questionnaire: "76",
+    version: "v5.7.8",
+    ...more,
+  });
   const someone = (name: string): Person => ({ uuid: t.world.uuid(), email: `${name}@example.com`, password: "correct horse" });
   const row = (uuid: string) => t.store.read.selectFrom("accounts").selectAll().where("uuid", "=", uuid).executeTakeFirstOrThrow();
   const confirmTokenOf = async (email: string) => {
-    const { data } = await t.store.read.selectFrom("mail_outbox").select("data").where("recipient", "=", email).orderBy("created_at", "desc").orderBy("id").executeTakeFirstOrThrow();
+    const { data } = await t.store.read
+      .selectFrom("mail_outbox")
+      .select("data")
+      .where("recipient", "=", email)
+      .orderBy("created_at", "desc")
+      .orderBy("id")
+      .executeTakeFirstOrThrow();
     const { linkId } = JSON.parse(data);
-    return (await import("#server/accounts/links.ts")).createLinks(["a-key-for-tests-that-is-long-enough"], t.world).tokenOf(t.store.read, linkId);
+    return (await import("#server/accounts/links.ts"))
+      .createLinks(["a-key-for-tests-that-is-long-enough"], t.world)
+      .tokenOf(t.store.read, linkId);
   };
 
   describe("signup", () => {
@@ -32,7 +57,10 @@ describe.each(databases)("accounts on %s", (database) => {
 
     it("hands out no tokens", async () => {
       const person = someone("notokens");
-      expect(await t.call("signup", { body: signupBody(person) })).toEqual({ backendUrl: "https://parlando.example/api", user: { uuid: person.uuid } });
+      expect(await t.call("signup", { body: signupBody(person) })).toEqual({
+        backendUrl: "https://parlando.example/api",
+        user: { uuid: person.uuid },
+      });
     });
 
     it("queues one confirmation mail in the same write and wakes the mailer; no token stands in the outbox", async () => {
@@ -40,19 +68,29 @@ describe.each(databases)("accounts on %s", (database) => {
       const person = await t.signUp();
       const mails = await t.store.read.selectFrom("mail_outbox").selectAll().where("recipient", "=", person.email).execute();
       expect(mails).toHaveLength(1);
-      expect(mails[0]).toMatchObject({ template: "confirmEmail", locale: "es-419", sent_at: null, attempts: 0, next_attempt_at: t.world.now() });
+      expect(mails[0]).toMatchObject({
+        template: "confirmEmail",
+        locale: "es-419",
+        sent_at: null,
+        attempts: 0,
+        next_attempt_at: t.world.now(),
+      });
       expect(mailsWoken.length).toBe(before + 1);
       expect(mails[0]?.data).not.toContain(await confirmTokenOf(person.email));
     });
 
     it("refuses an e-mail that is registered, in whatever case, with 1101", async () => {
       const person = await t.signUp();
-      expect(await t.refusal("signup", { body: signupBody({ ...someone("x"), email: person.email.toUpperCase() }) })).toMatchObject({ code: 1101 });
+      expect(await t.refusal("signup", { body: signupBody({ ...someone("x"), email: person.email.toUpperCase() }) })).toMatchObject({
+        code: 1101,
+      });
     });
 
     it("refuses a uuid of another account with 1100", async () => {
       const person = await t.signUp();
-      expect(await t.refusal("signup", { body: signupBody({ ...someone("other-uuid"), uuid: person.uuid }) })).toMatchObject({ code: 1100 });
+      expect(await t.refusal("signup", { body: signupBody({ ...someone("other-uuid"), uuid: person.uuid }) })).toMatchObject({
+        code: 1100,
+      });
     });
 
     it("answers the very same sign-up again as the first time, but not with another password", async () => {
@@ -63,21 +101,44 @@ describe.each(databases)("accounts on %s", (database) => {
 
     it("lets exactly one of three sign-ups with the same e-mail at the same moment win", async () => {
       const email = "race@example.com";
-      const answers = await Promise.all(Array.from({ length: 3 }, () => t.send("signup", { body: signupBody({ ...someone("race"), email }) })));
-      expect(answers.map((answer) => answer.statusCode).sort()).toEqual([200, 409, 409]);
+      const answers = await Promise.all(
+        Array.from({ length: 3 }, () => t.send("signup", { body: signupBody({ ...someone("race"), email }) })),
+      );
+      expect(answers.map((answer) => answer.statusCode).toSorted()).toEqual([200, 409, 409]);
     });
 
     it("says which field is wrong and why (1000)", async () => {
-      expect(await t.refusal("signup", { body: signupBody({ uuid: "no", email: "a@b", password: "short" }, { firstname: "x".repeat(51) }) })).toMatchObject({
+      expect(
+        await t.refusal("signup", { body: signupBody({ uuid: "no", email: "a@b", password: "short" }, { firstname: "x".repeat(51) }) }),
+      ).toMatchObject({
         code: 1000,
-        fields: { uuid: "validator_format", email: "validator_invalid_email", password: "validator_at_least_8", firstname: "validator_too_long" },
+        fields: {
+          uuid: "validator_format",
+          email: "validator_invalid_email",
+          password: "validator_at_least_8",
+          firstname: "validator_too_long",
+        },
       });
-      expect(await t.refusal("signup", { body: {} })).toMatchObject({ code: 1000, fields: { email: "validator_required", password: "validator_required" } });
+      expect(await t.refusal("signup", { body: {} })).toMatchObject({
+        code: 1000,
+        fields: { email: "validator_required", password: "validator_required" },
+      });
     });
 
     it("changes nothing for fields that are none of its own", async () => {
       const person = someone("mass");
-      await t.call("signup", { body: signupBody(person, { role: "admin", entitlement: "active", email_confirmed_at: 1, emailConfirmed: true, createdAt: 1, created_at: 1, id: "x", price: 0 }) });
+      await t.call("signup", {
+        body: signupBody(person, {
+          role: "admin",
+          entitlement: "active",
+          email_confirmed_at: 1,
+          emailConfirmed: true,
+          createdAt: 1,
+          created_at: 1,
+          id: "x",
+          price: 0,
+        }),
+      });
       expect(await row(person.uuid)).toMatchObject({ email_confirmed_at: null, created_at: t.world.now() });
     });
 
@@ -98,7 +159,10 @@ describe.each(databases)("accounts on %s", (database) => {
       const person = await t.signUp();
       expect(await t.call("checkEmail", { body: { email: "free@example.com" } })).toEqual({ available: true });
       expect(await t.refusal("checkEmail", { body: { email: ` ${person.email.toUpperCase()} ` } })).toMatchObject({ code: 1101 });
-      expect(await t.refusal("checkEmail", { body: { email: "nobody" } })).toMatchObject({ code: 1000, fields: { email: "validator_invalid_email" } });
+      expect(await t.refusal("checkEmail", { body: { email: "nobody" } })).toMatchObject({
+        code: 1000,
+        fields: { email: "validator_invalid_email" },
+      });
     });
   });
 
@@ -113,13 +177,20 @@ describe.each(databases)("accounts on %s", (database) => {
     });
 
     it("refuses an empty password with 1000", async () => {
-      expect(await t.refusal("login", { body: { email: "a@example.com", password: "" } })).toMatchObject({ code: 1000, fields: { password: "validator_required" } });
+      expect(await t.refusal("login", { body: { email: "a@example.com", password: "" } })).toMatchObject({
+        code: 1000,
+        fields: { password: "validator_required" },
+      });
     });
 
     it("makes the eleventh try in a row wait a minute, then longer, though another address may go on", async () => {
       const person = await t.signUp();
-      for (let n = 1; n <= 10; n++) expect(await t.refusal("login", { body: { email: person.email, password: `wrong ${n} horse` } })).toMatchObject({ code: 1001 });
-      expect(await t.refusal("login", { body: { email: person.email, password: person.password } })).toMatchObject({ code: 1429, retryAfter: 60 });
+      for (let n = 1; n <= 10; n++)
+        expect(await t.refusal("login", { body: { email: person.email, password: `wrong ${n} horse` } })).toMatchObject({ code: 1001 });
+      expect(await t.refusal("login", { body: { email: person.email, password: person.password } })).toMatchObject({
+        code: 1429,
+        retryAfter: 60,
+      });
       await t.logIn(await t.signUp());
     });
 
@@ -127,7 +198,9 @@ describe.each(databases)("accounts on %s", (database) => {
       const person = await t.signUp();
       const { hash } = await import("@node-rs/argon2");
       const weak = await hash(person.password, { memoryCost: 8_192, timeCost: 2, parallelism: 1 });
-      await t.store.write((queries) => queries.updateTable("accounts").set({ password_hash: weak }).where("uuid", "=", person.uuid).execute());
+      await t.store.write((queries) =>
+        queries.updateTable("accounts").set({ password_hash: weak }).where("uuid", "=", person.uuid).execute(),
+      );
       await t.logIn(person);
       expect((await row(person.uuid)).password_hash).toMatch(/m=19456/);
       await t.logIn(person);
@@ -148,12 +221,17 @@ describe.each(databases)("accounts on %s", (database) => {
       ["nonsense", () => "nonsense"],
       ["one of 10 kB", () => `${"a".repeat(10_000)}.b.c`],
       ["one with another signature", (token: string) => `${token.slice(0, -3)}AAA`],
-      ["one without an algorithm", (token: string) => `${Buffer.from('{"alg":"none","typ":"at+jwt"}').toString("base64url")}.${token.split(".")[1]}.`],
+      [
+        "one without an algorithm",
+        (token: string) => `${Buffer.from('{"alg":"none","typ":"at+jwt"}').toString("base64url")}.${token.split(".")[1]}.`,
+      ],
       ["a refresh token", (_token: string, refreshToken: string) => refreshToken],
     ])("do not open with %s (1002)", async (_name, change) => {
       const { token, refreshToken, user } = await t.logIn(await t.signUp());
       const changed = change(token, refreshToken);
-      expect(await t.refusal("questionnaireGet", { query: { uuid: user.uuid }, ...(changed === undefined ? {} : { token: changed }) })).toMatchObject({ code: 1002 });
+      expect(
+        await t.refusal("questionnaireGet", { query: { uuid: user.uuid }, ...(changed === undefined ? {} : { token: changed }) }),
+      ).toMatchObject({ code: 1002 });
     });
   });
 
@@ -222,7 +300,9 @@ describe.each(databases)("accounts on %s", (database) => {
     it("in another process ends an access token within five seconds", async () => {
       const { token, user } = await t.logIn(await t.signUp());
       await t.call("questionnaireGet", { token, query: { uuid: user.uuid } });
-      await t.store.write((queries) => queries.updateTable("sessions").set({ ended_at: t.world.now() }).where("account_uuid", "=", user.uuid).execute());
+      await t.store.write((queries) =>
+        queries.updateTable("sessions").set({ ended_at: t.world.now() }).where("account_uuid", "=", user.uuid).execute(),
+      );
       t.world.pass(livenessTrust);
       expect(await t.refusal("questionnaireGet", { token, query: { uuid: user.uuid } })).toMatchObject({ code: 1002 });
     });
@@ -278,13 +358,19 @@ describe.each(databases)("accounts on %s", (database) => {
       await t.call("marketingConsent", { token, body: { consent: true } });
       await t.call("marketingConsent", { token, body: { consent: false } });
       expect(await row(person.uuid)).toMatchObject({ firstname: "José", marketing_consent: 0 });
-      expect(await t.store.read.selectFrom("marketing_consents").select("consent").where("account_uuid", "=", person.uuid).execute()).toHaveLength(2);
+      expect(
+        await t.store.read.selectFrom("marketing_consents").select("consent").where("account_uuid", "=", person.uuid).execute(),
+      ).toHaveLength(2);
     });
 
     it("refuse what does not fit (1000) and nobody (1002)", async () => {
       const { token } = await t.logIn(await t.signUp());
-      for (const firstname of ["", "x".repeat(51), "a\u0000b", "\ud800"]) expect(await t.refusal("updateName", { token, body: { firstname } })).toMatchObject({ code: 1000 });
-      expect(await t.refusal("marketingConsent", { token, body: { consent: "yes" } })).toMatchObject({ code: 1000, fields: { consent: "validator_format" } });
+      for (const firstname of ["", "x".repeat(51), "a\u0000b", "\ud800"])
+        expect(await t.refusal("updateName", { token, body: { firstname } })).toMatchObject({ code: 1000 });
+      expect(await t.refusal("marketingConsent", { token, body: { consent: "yes" } })).toMatchObject({
+        code: 1000,
+        fields: { consent: "validator_format" },
+      });
       expect(await t.refusal("updateName", { body: { firstname: "A" } })).toMatchObject({ code: 1002 });
       expect(await t.refusal("marketingConsent", { body: { consent: true } })).toMatchObject({ code: 1002 });
     });

@@ -61,13 +61,20 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     done();
   });
   app.addHook("onResponse", (request, reply, done) => {
-    metrics.count(request.routeOptions.config.key ?? request.routeOptions.url ?? "none", reply.statusCode, reply.elapsedTime / millisecondsPerSecond);
+    metrics.count(
+      request.routeOptions.config.key ?? request.routeOptions.url ?? "none",
+      reply.statusCode,
+      reply.elapsedTime / millisecondsPerSecond,
+    );
     done();
   });
   app.addHook("onClose", async () => metrics.close());
 
   const { middleware } = parts;
-  if (middleware) app.addHook("onRequest", (request, reply, done) => middleware(request.raw, reply.raw, (error) => done(error instanceof Error ? error : undefined)));
+  if (middleware)
+    app.addHook("onRequest", (request, reply, done) =>
+      middleware(request.raw, reply.raw, (error) => done(error instanceof Error ? error : undefined)),
+    );
 
   await app.register(underPressure, { maxEventLoopDelay: settings.busyAfterMs });
 
@@ -79,13 +86,21 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     });
     registerOperations(data, services, metrics);
     await registerCalls(data, services, handlers, implemented);
-    const openapi = JSON.stringify(openapiOf(implemented, { backendUrl: settings.backendUrl, publicUrl: settings.publicUrl, version: appVersion }));
-    data.get(`${apiPrefix}/openapi.json`, { config: { key: "openapi" } }, async (_request, reply) => reply.header("content-type", "application/json; charset=utf-8").send(openapi));
+    const openapi = JSON.stringify(
+      openapiOf(implemented, { backendUrl: settings.backendUrl, publicUrl: settings.publicUrl, version: appVersion }),
+    );
+    data.get(`${apiPrefix}/openapi.json`, { config: { key: "openapi" } }, async (_request, reply) =>
+      reply.header("content-type", "application/json; charset=utf-8").send(openapi),
+    );
   });
   for (const extension of parts.extensions ?? []) await app.register(async (scope) => extension(scope, services));
   // Answers of calls are small and may hold secrets beside what the caller sent: they are never compressed.
   await app.register(async (compressed) => {
-    await compressed.register(compress, { encodings: ["br", "gzip"], threshold: compressFrom, brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: brotliQualityOnTheFly } } });
+    await compressed.register(compress, {
+      encodings: ["br", "gzip"],
+      threshold: compressFrom,
+      brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: brotliQualityOnTheFly } },
+    });
     await compressed.register(async (files) => {
       await files.register(helmet, fileHeaders(settings));
       await registerFiles(files, parts.buildDir);
@@ -106,6 +121,7 @@ async function registerFiles(app: FastifyInstance, buildDir: string | null): Pro
     { prefix: "/media/", root: join(buildDir, "media"), immutable: false, maxAge: daySeconds * millisecondsPerSecond },
   ];
   for (const { prefix, root, immutable, maxAge } of folders) {
-    if (existsSync(root)) await app.register(fastifyStatic, { prefix, root, immutable, maxAge, decorateReply: false, index: false, preCompressed: true });
+    if (existsSync(root))
+      await app.register(fastifyStatic, { prefix, root, immutable, maxAge, decorateReply: false, index: false, preCompressed: true });
   }
 }

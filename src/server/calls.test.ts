@@ -11,18 +11,25 @@ const listed = "https://shop.example";
 describe("every call", () => {
   let t: TestApp;
   beforeAll(async () => {
-    t = await createTestApp({ database: "sqlite", settings: { allowedOrigins: [listed], limits: { "check-email.network": { points: 1_000, seconds: 600 } } } });
+    t = await createTestApp({
+      database: "sqlite",
+      settings: { allowedOrigins: [listed], limits: { "check-email.network": { points: 1_000, seconds: 600 } } },
+    });
   });
   afterAll(() => t.close());
-  const post = (url: string, payload: string | Buffer, headers: Record<string, string> = {}) => t.app.inject({ method: "POST", url, payload, headers: { "content-type": "application/json", ...headers } });
+  const post = (url: string, payload: string | Buffer, headers: Record<string, string> = {}) =>
+    t.app.inject({ method: "POST", url, payload, headers: { "content-type": "application/json", ...headers } });
   const codeOf = (response: { json: () => unknown }) => v.parse(errorBodySchema, response.json()).code;
 
-  it.each(["/api/nothing", "/api/login/", "/api/", "/api/login/more", "/api/LOGIN"])("answers JSON 1404 for %s, whatever the method and body", async (url) => {
-    for (const method of ["GET", "POST", "PUT", "DELETE", "PATCH"] as const) {
-      const response = await t.app.inject({ method, url, payload: "{", headers: { "content-type": "application/json" } });
-      expect([response.statusCode, codeOf(response)]).toEqual([404, 1404]);
-    }
-  });
+  it.each(["/api/nothing", "/api/login/", "/api/", "/api/login/more", "/api/LOGIN"])(
+    "answers JSON 1404 for %s, whatever the method and body",
+    async (url) => {
+      for (const method of ["GET", "POST", "PUT", "DELETE", "PATCH"] as const) {
+        const response = await t.app.inject({ method, url, payload: "{", headers: { "content-type": "application/json" } });
+        expect([response.statusCode, codeOf(response)]).toEqual([404, 1404]);
+      }
+    },
+  );
 
   it("answers 1405 with the right methods for a wrong one", async () => {
     for (const key of implemented.filter((name) => endpoints[name].at === "api")) {
@@ -65,7 +72,10 @@ describe("every call", () => {
     ["an e-mail with a line break", '{"email":"a@example.com\\r\\nBcc: b@example.com"}'],
     ["two @", '{"email":"a@b@example.com"}'],
     ["a full-width @", '{"email":"a＠example.com"}'],
-    ["254 + 1 characters", JSON.stringify({ email: `${"a".repeat(60)}@${"b".repeat(60)}.${"c".repeat(60)}.${"d".repeat(60)}.${"e".repeat(12)}` })],
+    [
+      "254 + 1 characters",
+      JSON.stringify({ email: `${"a".repeat(60)}@${"b".repeat(60)}.${"c".repeat(60)}.${"d".repeat(60)}.${"e".repeat(12)}` }),
+    ],
   ])("answers 1000 for a body that is %s", async (_name, body) => {
     const response = await post("/api/check-email", body);
     expect([response.statusCode, codeOf(response)]).toEqual([422, 1000]);
@@ -92,15 +102,41 @@ describe("every call", () => {
   });
 
   describe("from another origin", () => {
-    const preflight = (origin: string) => t.app.inject({ method: "OPTIONS", url: "/api/login", headers: { origin, "access-control-request-method": "POST", "access-control-request-headers": "content-type,authorization,x-client,x-device-id" } });
+    const preflight = (origin: string) =>
+      t.app.inject({
+        method: "OPTIONS",
+        url: "/api/login",
+        headers: {
+          origin,
+          "access-control-request-method": "POST",
+          "access-control-request-headers": "content-type,authorization,x-client,x-device-id",
+        },
+      });
 
     it.each([own, listed])("is let in with credentials when it is %s", async (origin) => {
       const response = await preflight(origin);
-      expect(response.headers).toMatchObject({ "access-control-allow-origin": origin, "access-control-allow-credentials": "true", vary: expect.stringContaining("Origin") });
-      expect((await post("/api/check-email", '{"email":"free@example.com"}', { origin, "sec-fetch-site": "cross-site" })).headers["access-control-allow-origin"]).toBe(origin);
+      expect(response.headers).toMatchObject({
+        "access-control-allow-origin": origin,
+        "access-control-allow-credentials": "true",
+        vary: expect.stringContaining("Origin"),
+      });
+      expect(
+        (await post("/api/check-email", '{"email":"free@example.com"}', { origin, "sec-fetch-site": "cross-site" })).headers[
+          "access-control-allow-origin"
+        ],
+      ).toBe(origin);
     });
 
-    it.each(["https://evil.example", "null", "https://shop.example.evil.example", "http://shop.example", "https://shop.example:444", "https://xshop.example", "https://SHOP.example", "*"])("is not when it is %s", async (origin) => {
+    it.each([
+      "https://evil.example",
+      "null",
+      "https://shop.example.evil.example",
+      "http://shop.example",
+      "https://shop.example:444",
+      "https://xshop.example",
+      "https://SHOP.example",
+      "*",
+    ])("is not when it is %s", async (origin) => {
       expect((await preflight(origin)).headers).not.toHaveProperty("access-control-allow-origin");
       const response = await post("/api/check-email", '{"email":"free@example.com"}', { origin, "sec-fetch-site": "cross-site" });
       expect([response.statusCode, codeOf(response)]).toEqual([403, 1403]);
@@ -118,7 +154,10 @@ describe("every call", () => {
     const { loggerOptions } = await import("#server/logging.ts");
     const broken = await createTestApp({
       database: "sqlite",
-      parts: { log: pino(loggerOptions({ logLevel: "info" }), { write: (line: string) => void logged.push(JSON.parse(line)) }), site: { render: () => Promise.reject(new Error("secret detail")), scriptHashes: [] } },
+      parts: {
+        log: pino(loggerOptions({ logLevel: "info" }), { write: (line: string) => void logged.push(JSON.parse(line)) }),
+        site: { render: () => Promise.reject(new Error("secret detail")), scriptHashes: [] },
+      },
     });
     const response = await broken.app.inject({ url: "/es-latam/" });
     expect([response.statusCode, codeOf(response)]).toEqual([500, 1500]);
@@ -129,30 +168,55 @@ describe("every call", () => {
 
   it("is described by openapi.json, each with its inputs, output and errors", async () => {
     const document = (await t.app.inject({ url: "/api/openapi.json" })).json();
-    const operations = Object.values<Record<string, { operationId?: string }>>(document.paths).flatMap((path) => Object.values(path).flatMap((operation) => operation.operationId ?? []));
-    expect(operations.toSorted()).toEqual([...implemented].sort());
+    const operations = Object.values<Record<string, { operationId?: string }>>(document.paths).flatMap((path) =>
+      Object.values(path).flatMap((operation) => operation.operationId ?? []),
+    );
+    expect(operations.toSorted()).toEqual([...implemented].toSorted());
     expect(document.paths["/signup"].post.requestBody.content["application/json"].schema.required).toContain("email");
     expect(document.paths["/signup"].post.responses["409"].description).toMatch(/1100.*1101/);
-    expect(document.paths["/questionnaire"].post.requestBody.content["application/json"].schema.properties.state.properties.selectedOptions.items.required).toEqual(["questionId", "optionId"]);
-    expect(document.paths["/config"].get.parameters).toContainEqual(expect.objectContaining({ name: "uiLanguage", in: "query", required: true }));
+    expect(
+      document.paths["/questionnaire"].post.requestBody.content["application/json"].schema.properties.state.properties.selectedOptions.items
+        .required,
+    ).toEqual(["questionId", "optionId"]);
+    expect(document.paths["/config"].get.parameters).toContainEqual(
+      expect.objectContaining({ name: "uiLanguage", in: "query", required: true }),
+    );
   });
 });
 
 describe.each(databases)("geo, config, events and reports on %s", (database) => {
   let t: TestApp;
   beforeAll(async () => {
-    t = await createTestApp({ database, settings: { countryHeader: "cf-ipcountry", raffle: { "es-419": { "76": 1, "83": 3, "12": 100 } } } });
+    t = await createTestApp({
+      database,
+      settings: { countryHeader: "cf-ipcountry", raffle: { "es-419": { "76": 1, "83": 3, "12": 100 } } },
+    });
   });
   afterAll(() => t.close());
   const query = { version: "v5.7.8", uiLanguage: "es-419" };
 
   it("geo names the back end, the visitor's country and locale", async () => {
-    expect(await t.call("geo", { headers: { "cf-ipcountry": "BR" } })).toEqual({ backendUrlWeb: "https://parlando.example/api", locale: "pt-BR", country: "BR" });
-    expect(await t.call("geo", { headers: { "cf-ipcountry": "DE", "accept-language": "fr;q=0.9,es-ES;q=0.8,en;q=0.1" } })).toMatchObject({ locale: "es-ES", country: "DE" });
+    expect(await t.call("geo", { headers: { "cf-ipcountry": "BR" } })).toEqual({
+      backendUrlWeb: "https://parlando.example/api",
+      locale: "pt-BR",
+      country: "BR",
+    });
+    expect(await t.call("geo", { headers: { "cf-ipcountry": "DE", "accept-language": "fr;q=0.9,es-ES;q=0.8,en;q=0.1" } })).toMatchObject({
+      locale: "es-ES",
+      country: "DE",
+    });
   });
 
-  it.each([["", "nothing"], ["XX", "unknown"], ["T1", "Tor"], ["brazil", "nonsense"]])("geo takes %s (%s) for MX", async (header) => {
-    expect(await t.call("geo", { headers: { "cf-ipcountry": header, "x-vercel-ip-country": "BR" } })).toMatchObject({ country: "MX", locale: "es-419" });
+  it.each([
+    ["", "nothing"],
+    ["XX", "unknown"],
+    ["T1", "Tor"],
+    ["brazil", "nonsense"],
+  ])("geo takes %s (%s) for MX", async (header) => {
+    expect(await t.call("geo", { headers: { "cf-ipcountry": header, "x-vercel-ip-country": "BR" } })).toMatchObject({
+      country: "MX",
+      locale: "es-419",
+    });
   });
 
   it("config draws the same version for the same device and campaign, by weight, and a new uuid each time", async () => {
@@ -163,7 +227,10 @@ describe.each(databases)("geo, config, events and reports on %s", (database) => 
     expect(again.uuid).not.toBe(first.uuid);
     const drawn = { "76": 0, "83": 0 };
     for (let n = 0; n < 400; n++) {
-      const { questionnaireVersion } = await t.call("config", { query: { ...query, campaignId: `campaign ${n}` }, headers: { "x-device-id": device } });
+      const { questionnaireVersion } = await t.call("config", {
+        query: { ...query, campaignId: `campaign ${n}` },
+        headers: { "x-device-id": device },
+      });
       if (questionnaireVersion === "76" || questionnaireVersion === "83") drawn[questionnaireVersion]++;
     }
     // 100 of 400 expected; the draw is a hash, so the count is the same in every run.
@@ -173,18 +240,33 @@ describe.each(databases)("geo, config, events and reports on %s", (database) => 
   });
 
   it("config gives the locale's default where nothing is drawn, and a known version that the link names", async () => {
-    expect(await t.call("config", { query: { ...query, uiLanguage: "de-DE" } })).toMatchObject({ questionnaireVersion: "83", completed: false, entitlementExists: false });
+    expect(await t.call("config", { query: { ...query, uiLanguage: "de-DE" } })).toMatchObject({
+      questionnaireVersion: "83",
+      completed: false,
+      entitlementExists: false,
+    });
     expect(await t.call("config", { query: { ...query, versionId: "78" } })).toMatchObject({ questionnaireVersion: "78" });
-    expect(await t.call("config", { query: { ...query, uiLanguage: "de-DE", versionId: "12" } })).toMatchObject({ questionnaireVersion: "83" });
+    expect(await t.call("config", { query: { ...query, uiLanguage: "de-DE", versionId: "12" } })).toMatchObject({
+      questionnaireVersion: "83",
+    });
   });
 
   it("config refuses what does not fit (1000) and takes an expired token for none", async () => {
-    expect(await t.refusal("config", { query: { version: "5.7", uiLanguage: "xx" } })).toMatchObject({ code: 1000, fields: { version: "validator_format", uiLanguage: "validator_format" } });
+    expect(await t.refusal("config", { query: { version: "5.7", uiLanguage: "xx" } })).toMatchObject({
+      code: 1000,
+      fields: { version: "validator_format", uiLanguage: "validator_format" },
+    });
     expect(await t.refusal("config")).toMatchObject({ code: 1000, fields: { version: "validator_required" } });
     expect(await t.call("config", { query, token: "a.b.c" })).toMatchObject({ completed: false });
   });
 
-  const event = (n: number, more: object = {}) => ({ eventType: "QuestionnaireAnswer", payload: { questionnaire: "76", questionId: 2, optionId: 1 }, id: `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`, at: "2026-11-20T11:59:00.000Z", ...more });
+  const event = (n: number, more: object = {}) => ({
+    eventType: "QuestionnaireAnswer",
+    payload: { questionnaire: "76", questionId: 2, optionId: 1 },
+    id: `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`,
+    at: "2026-11-20T11:59:00.000Z",
+    ...more,
+  });
 
   it("send-event counts the same id once, alone or in a batch", async () => {
     expect(await t.call("sendEvent", { body: event(1) })).toEqual({ accepted: 1 });
@@ -195,8 +277,14 @@ describe.each(databases)("geo, config, events and reports on %s", (database) => 
   it("send-event keeps whose and where it was and drops unknown fields", async () => {
     const { token, user } = await t.logIn(await t.signUp());
     const device = t.world.uuid();
-    await t.call("sendEvent", { token, headers: { "x-device-id": device, "cf-ipcountry": "AR" }, body: event(10, { payload: { questionnaire: "76", questionId: 3, optionId: 2, email: "a@example.com" } }) });
-    expect(await t.store.read.selectFrom("events").selectAll().where("account_uuid", "=", user.uuid).executeTakeFirstOrThrow()).toMatchObject({
+    await t.call("sendEvent", {
+      token,
+      headers: { "x-device-id": device, "cf-ipcountry": "AR" },
+      body: event(10, { payload: { questionnaire: "76", questionId: 3, optionId: 2, email: "a@example.com" } }),
+    });
+    expect(
+      await t.store.read.selectFrom("events").selectAll().where("account_uuid", "=", user.uuid).executeTakeFirstOrThrow(),
+    ).toMatchObject({
       event_type: "QuestionnaireAnswer",
       device_id: device,
       country: "AR",
@@ -207,13 +295,24 @@ describe.each(databases)("geo, config, events and reports on %s", (database) => 
   });
 
   it("send-event refuses unknown types, bad payloads, no or too many events (1000)", async () => {
-    for (const body of [event(20, { eventType: "Nothing" }), event(20, { payload: {} }), event(20, { id: "1" }), event(20, { at: "yesterday" }), { events: [] }, { events: Array.from({ length: 101 }, (_, n) => event(100 + n)) }, {}]) {
+    for (const body of [
+      event(20, { eventType: "Nothing" }),
+      event(20, { payload: {} }),
+      event(20, { id: "1" }),
+      event(20, { at: "yesterday" }),
+      { events: [] },
+      { events: Array.from({ length: 101 }, (_, n) => event(100 + n)) },
+      {},
+    ]) {
       expect(await t.refusal("sendEvent", { body })).toMatchObject({ code: 1000 });
     }
   });
 
   it("send-event is limited by the number of events (1429)", async () => {
-    const batch = (from: number) => ({ body: { events: Array.from({ length: 100 }, (_, n) => event(1_000 + from + n)) }, from: "203.0.113.7" });
+    const batch = (from: number) => ({
+      body: { events: Array.from({ length: 100 }, (_, n) => event(1_000 + from + n)) },
+      from: "203.0.113.7",
+    });
     for (let n = 0; n < 6; n++) await t.call("sendEvent", batch(n * 100));
     expect(await t.refusal("sendEvent", batch(600))).toMatchObject({ code: 1429, retryAfter: expect.any(Number) });
   });
@@ -237,7 +336,10 @@ describe.each(databases)("geo, config, events and reports on %s", (database) => 
 });
 
 it("readyz says 1503 when the database takes no write", async () => {
-  const t = await createTestApp({ database: "sqlite", parts: ({ store }) => ({ store: { ...store, write: () => Promise.reject(new Error("disk I/O error")) } }) });
+  const t = await createTestApp({
+    database: "sqlite",
+    parts: ({ store }) => ({ store: { ...store, write: () => Promise.reject(new Error("disk I/O error")) } }),
+  });
   const response = await t.app.inject({ url: "/readyz" });
   expect(response.statusCode).toBe(503);
   expect(response.json()).toMatchObject({ code: 1503, fields: { database: "failing" } });

@@ -1,5 +1,16 @@
 /** Registers the calls of the contract table: limits, auth, input, handler, output (design/contract.md). */
-import { type Auth, type Body, clientHeaders, type Endpoint, endpoints, type EndpointSpec, type Output, type Query, maxBodyBytes, maxStateBytes } from "#core/api.ts";
+import {
+  type Auth,
+  type Body,
+  clientHeaders,
+  type Endpoint,
+  endpoints,
+  type EndpointSpec,
+  type Output,
+  type Query,
+  maxBodyBytes,
+  maxStateBytes,
+} from "#core/api.ts";
 import cors from "@fastify/cors";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import * as v from "valibot";
@@ -15,16 +26,28 @@ const preflightSeconds = 600;
 const allMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] as const;
 const uuidSchema = v.pipe(v.string(), v.uuid());
 
-type Schemas = { readonly [K in Endpoint]: { readonly query?: v.GenericSchema<unknown, Query<K>>; readonly body?: v.GenericSchema<unknown, Body<K>>; readonly output: v.GenericSchema<unknown, Output<K>> } };
+type Schemas = {
+  readonly [K in Endpoint]: {
+    readonly query?: v.GenericSchema<unknown, Query<K>>;
+    readonly body?: v.GenericSchema<unknown, Body<K>>;
+    readonly output: v.GenericSchema<unknown, Output<K>>;
+  };
+};
 const schemas: Schemas = endpoints;
 
 export type Handlers<K extends Endpoint> = { readonly [Key in K]: Handler<Key> };
 
 /** Registers `handlers` under the API's prefix or at the site's origin, as their rows say; other methods are 405, other paths 404. */
-export async function registerCalls<Implemented extends Endpoint>(app: FastifyInstance, services: Services, handlers: Handlers<Implemented>, keys: readonly Implemented[]): Promise<void> {
+export async function registerCalls<Implemented extends Endpoint>(
+  app: FastifyInstance,
+  services: Services,
+  handlers: Handlers<Implemented>,
+  keys: readonly Implemented[],
+): Promise<void> {
   const { settings } = services;
   const origins = new Set([new URL(settings.publicUrl).origin, ...settings.allowedOrigins]);
-  const at = (place: EndpointSpec["at"], signed: boolean) => keys.filter((key) => endpoints[key].at === place && (endpoints[key].auth === "signature") === signed);
+  const at = (place: EndpointSpec["at"], signed: boolean) =>
+    keys.filter((key) => endpoints[key].at === place && (endpoints[key].auth === "signature") === signed);
 
   await app.register(async (site) => {
     for (const key of at("site", false)) route(site, key, handlers[key], services);

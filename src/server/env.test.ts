@@ -6,7 +6,15 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 
 const goodKey = "kZ0rj3v8Q2mW7xT4pL9sB6nY1cF5hD0g";
-const production = { NODE_ENV: "production", SECRET_KEYS: goodKey, PUBLIC_URL: "https://parlando.example", SMTP_URL: "smtps://mail.example", PADDLE_API_KEY: "a", PADDLE_CLIENT_TOKEN: "b", PADDLE_WEBHOOK_SECRET: "c" };
+const production = {
+  NODE_ENV: "production",
+  SECRET_KEYS: goodKey,
+  PUBLIC_URL: "https://parlando.example",
+  SMTP_URL: "smtps://mail.example",
+  PADDLE_API_KEY: "a",
+  PADDLE_CLIENT_TOKEN: "b",
+  PADDLE_WEBHOOK_SECRET: "c",
+};
 const read = (env: Readonly<Record<string, string>>) => readEnv(env, () => "kept");
 const complaints = (env: Readonly<Record<string, string>>): readonly string[] => {
   try {
@@ -20,7 +28,20 @@ const complaints = (env: Readonly<Record<string, string>>): readonly string[] =>
 
 describe("the environment", () => {
   it("may be empty: everything inside, on port 3000", () => {
-    expect(read({})).toMatchObject({ production: false, developing: false, port: 3000, publicUrl: "http://localhost:3000", backendUrl: "http://localhost:3000/api", backends: ["http://localhost:3000/api"], databaseUrl: null, smtpUrl: null, paddle: null, secretKeys: ["kept"], countryHeader: null, proxyHops: 0 });
+    expect(read({})).toMatchObject({
+      production: false,
+      developing: false,
+      port: 3000,
+      publicUrl: "http://localhost:3000",
+      backendUrl: "http://localhost:3000/api",
+      backends: ["http://localhost:3000/api"],
+      databaseUrl: null,
+      smtpUrl: null,
+      paddle: null,
+      secretKeys: ["kept"],
+      countryHeader: null,
+      proxyHops: 0,
+    });
   });
 
   it("treats an empty variable as one that is not set", () => {
@@ -28,7 +49,15 @@ describe("the environment", () => {
   });
 
   it("is read whole in production", () => {
-    expect(read({ ...production, SECRET_KEYS: `${goodKey},${goodKey.toLowerCase()}x`, BACKENDS: "https://eu.parlando.example/api/, https://us.parlando.example/api", ALLOWED_ORIGINS: "https://shop.example", COUNTRY_HEADER: "CF-IPCountry" })).toMatchObject({
+    expect(
+      read({
+        ...production,
+        SECRET_KEYS: `${goodKey},${goodKey.toLowerCase()}x`,
+        BACKENDS: "https://eu.parlando.example/api/, https://us.parlando.example/api",
+        ALLOWED_ORIGINS: "https://shop.example",
+        COUNTRY_HEADER: "CF-IPCountry",
+      }),
+    ).toMatchObject({
       production: true,
       secretKeys: [goodKey, `${goodKey.toLowerCase()}x`],
       backends: ["https://parlando.example/api", "https://eu.parlando.example/api", "https://us.parlando.example/api"],
@@ -63,11 +92,16 @@ describe("the environment", () => {
   it("must have Paddle's keys in production, and never only some of them", () => {
     const { PADDLE_API_KEY, PADDLE_CLIENT_TOKEN: _, PADDLE_WEBHOOK_SECRET: __, ...rest } = production;
     expect(complaints(rest)).toEqual([expect.stringContaining("the stand-in is for development only")]);
-    expect(complaints({ ...rest, PADDLE_API_KEY })).toEqual([expect.stringContaining("PADDLE_CLIENT_TOKEN and PADDLE_WEBHOOK_SECRET must be set as well")]);
+    expect(complaints({ ...rest, PADDLE_API_KEY })).toEqual([
+      expect.stringContaining("PADDLE_CLIENT_TOKEN and PADDLE_WEBHOOK_SECRET must be set as well"),
+    ]);
   });
 
   it("must not name this machine as site or back end in production", () => {
-    expect(complaints({ ...production, PUBLIC_URL: "http://localhost:3000", BACKENDS: "http://127.0.0.1/api" })).toEqual(["PUBLIC_URL must not be this machine in production.", "BACKENDS must not be this machine in production."]);
+    expect(complaints({ ...production, PUBLIC_URL: "http://localhost:3000", BACKENDS: "http://127.0.0.1/api" })).toEqual([
+      "PUBLIC_URL must not be this machine in production.",
+      "BACKENDS must not be this machine in production.",
+    ]);
   });
 
   describe("outside production", () => {
@@ -85,7 +119,17 @@ describe("the environment", () => {
   });
 
   it("that is wrong ends the program with the sentences and 1", () => {
-    const { status, stderr, stdout } = spawnSync(process.execPath, ["src/main.ts"], { env: { PATH: process.env["PATH"], PORT: "x", LOG_LEVEL: "loud" }, encoding: "utf8" });
-    expect([status, stdout, stderr.trim().split("\n")]).toEqual([1, "", ['PORT must be a whole number from 0 to 65535, but is "x".', 'LOG_LEVEL must be fatal, error, warn, info, debug or silent, but is "loud".']]);
+    const { status, stderr, stdout } = spawnSync(process.execPath, ["src/main.ts"], {
+      env: { PATH: process.env["PATH"], PORT: "x", LOG_LEVEL: "loud" },
+      encoding: "utf8",
+    });
+    expect([status, stdout, stderr.trim().split("\n")]).toEqual([
+      1,
+      "",
+      [
+        'PORT must be a whole number from 0 to 65535, but is "x".',
+        'LOG_LEVEL must be fatal, error, warn, info, debug or silent, but is "loud".',
+      ],
+    ]);
   });
 });

@@ -25,7 +25,8 @@ const isLoopback = (url: URL) => ["localhost", "127.0.0.1", "[::1]"].includes(ur
 function addressProblem(value: string, allowPath: boolean): string | null {
   if (!URL.canParse(value)) return "must be an address such as https://parlando.example";
   const url = new URL(value);
-  if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopback(url))) return "must start with https:// (http:// only for this machine)";
+  if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopback(url)))
+    return "must start with https:// (http:// only for this machine)";
   if (url.username || url.password || url.search || url.hash) return "must have no user, query or fragment";
   if (!allowPath && url.pathname !== "/") return "must have no path";
   return null;
@@ -44,7 +45,12 @@ function address(allowPath: boolean) {
 function list<T extends v.GenericSchema<string, string>>(item: T) {
   return v.pipe(
     v.string(),
-    v.transform((value) => value.split(",").map((part) => part.trim()).filter((part) => part !== "")),
+    v.transform((value) =>
+      value
+        .split(",")
+        .map((part) => part.trim())
+        .filter((part) => part !== ""),
+    ),
     v.array(item),
   );
 }
@@ -53,7 +59,13 @@ function wholeNumber(min: number, max: number) {
   return v.pipe(v.string(), v.regex(/^\d{1,9}$/, sentence), v.transform(Number), v.minValue(min, sentence), v.maxValue(max, sentence));
 }
 function startsWith(...protocols: readonly string[]) {
-  return v.pipe(v.string(), v.check((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), `must be an address that starts with ${protocols.map((p) => `${p}//`).join(" or ")}`));
+  return v.pipe(
+    v.string(),
+    v.check(
+      (value) => URL.canParse(value) && protocols.includes(new URL(value).protocol),
+      `must be an address that starts with ${protocols.map((p) => `${p}//`).join(" or ")}`,
+    ),
+  );
 }
 function json<T extends v.GenericSchema>(schema: T, sentence: string) {
   return v.pipe(v.string(), v.parseJson({}, sentence), v.config(schema, { message: sentence }));
@@ -75,26 +87,42 @@ const variables = v.object({
   ALLOWED_ORIGINS: v.optional(list(address(false)), ""),
   DATABASE_URL: v.optional(startsWith("postgres:", "postgresql:")),
   SMTP_URL: v.optional(startsWith("smtp:", "smtps:")),
-  MAIL_FROM: v.optional(v.pipe(v.string(), v.regex(/^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/, 'must be an address such as "Parlando <hola@parlando.example>"')), "Parlando <hola@parlando.example>"),
+  MAIL_FROM: v.optional(
+    v.pipe(v.string(), v.regex(/^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/, 'must be an address such as "Parlando <hola@parlando.example>"')),
+    "Parlando <hola@parlando.example>",
+  ),
   PADDLE_ENVIRONMENT: v.optional(v.picklist(["sandbox", "production"], "must be sandbox or production"), "sandbox"),
   PADDLE_API_KEY: v.optional(filled),
   PADDLE_CLIENT_TOKEN: v.optional(filled),
   PADDLE_WEBHOOK_SECRET: v.optional(filled),
   PADDLE_PRICES: v.optional(json(v.record(v.string(), v.string()), pricesSentence), "{}"),
-  COUNTRY_HEADER: v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z][A-Za-z0-9-]*$/, "must be the name of a header such as CF-IPCountry"), v.toLowerCase())),
+  COUNTRY_HEADER: v.optional(
+    v.pipe(v.string(), v.regex(/^[A-Za-z][A-Za-z0-9-]*$/, "must be the name of a header such as CF-IPCountry"), v.toLowerCase()),
+  ),
   PROXY_HOPS: v.optional(wholeNumber(0, 10), "0"),
   SECRET_KEYS: v.optional(
     v.pipe(
-      list(v.pipe(v.string(), v.minLength(minSecretLength, `must hold keys of at least ${minSecretLength} characters`), v.check((key) => !weakSecret.test(key), "must hold random keys, not a default"))),
+      list(
+        v.pipe(
+          v.string(),
+          v.minLength(minSecretLength, `must hold keys of at least ${minSecretLength} characters`),
+          v.check((key) => !weakSecret.test(key), "must hold random keys, not a default"),
+        ),
+      ),
       v.minLength(1, "must hold one key, or two while one is being replaced"),
       v.maxLength(2, "must hold one key, or two while one is being replaced"),
     ),
   ),
   METRICS_TOKEN: v.optional(v.pipe(v.string(), v.minLength(16, "must be at least 16 characters long"))),
-  RAFFLE: v.optional(json(v.record(v.picklist(locales), v.record(v.string(), v.pipe(v.number(), v.integer(), v.minValue(0)))), raffleSentence), "{}"),
+  RAFFLE: v.optional(
+    json(v.record(v.picklist(locales), v.record(v.string(), v.pipe(v.number(), v.integer(), v.minValue(0)))), raffleSentence),
+    "{}",
+  ),
   LIMITS: v.optional(json(v.record(v.pipe(v.string(), v.check(isLimitName)), limitRuleSchema), limitsSentence), "{}"),
   BUSY_AFTER_MS: v.optional(wholeNumber(0, 60_000), "1000"),
-  LOG_LEVEL: v.optional(v.picklist(["fatal", "error", "warn", "info", "debug", "silent"], "must be fatal, error, warn, info, debug or silent")),
+  LOG_LEVEL: v.optional(
+    v.picklist(["fatal", "error", "warn", "info", "debug", "silent"], "must be fatal, error, warn, info, debug or silent"),
+  ),
 });
 
 /**
@@ -109,23 +137,45 @@ export function readEnv(env: Readonly<Record<string, string | undefined>>, keptS
     const sentences = new Map<string, string>();
     for (const issue of parsed.issues) {
       const name = String(issue.path?.[0]?.key);
-      if (!sentences.has(name)) sentences.set(name, `${name} ${issue.message}, but is ${name.startsWith("SECRET") || name.includes("_URL") ? "not" : JSON.stringify(given[name])}.`);
+      if (!sentences.has(name))
+        sentences.set(
+          name,
+          `${name} ${issue.message}, but is ${name.startsWith("SECRET") || name.includes("_URL") ? "not" : JSON.stringify(given[name])}.`,
+        );
     }
     throw new EnvError([...sentences.values()]);
   }
   const values = parsed.output;
   const production = values.NODE_ENV === "production";
-  const paddleKeys = { PADDLE_API_KEY: values.PADDLE_API_KEY, PADDLE_CLIENT_TOKEN: values.PADDLE_CLIENT_TOKEN, PADDLE_WEBHOOK_SECRET: values.PADDLE_WEBHOOK_SECRET };
+  const paddleKeys = {
+    PADDLE_API_KEY: values.PADDLE_API_KEY,
+    PADDLE_CLIENT_TOKEN: values.PADDLE_CLIENT_TOKEN,
+    PADDLE_WEBHOOK_SECRET: values.PADDLE_WEBHOOK_SECRET,
+  };
   const missingPaddle = Object.entries(paddleKeys).flatMap(([name, value]) => (value === undefined ? [name] : []));
   const sentences = [
-    ...(missingPaddle.length === 1 || missingPaddle.length === 2 ? [`${missingPaddle.join(" and ")} must be set as well: Paddle needs all three keys.`] : []),
+    ...(missingPaddle.length === 1 || missingPaddle.length === 2
+      ? [`${missingPaddle.join(" and ")} must be set as well: Paddle needs all three keys.`]
+      : []),
     ...(production
       ? [
-          ...(values.SECRET_KEYS === undefined ? ["SECRET_KEYS must be set in production: one random key of at least 32 characters, or two while one is being replaced."] : []),
+          ...(values.SECRET_KEYS === undefined
+            ? ["SECRET_KEYS must be set in production: one random key of at least 32 characters, or two while one is being replaced."]
+            : []),
           ...(values.PUBLIC_URL === undefined ? ["PUBLIC_URL must be set in production: the site's address as visitors see it."] : []),
           ...(values.SMTP_URL === undefined ? ["SMTP_URL must be set in production: the mailbox page is for development only."] : []),
-          ...(missingPaddle.length === 3 ? ["PADDLE_API_KEY, PADDLE_CLIENT_TOKEN and PADDLE_WEBHOOK_SECRET must be set in production: the stand-in is for development only."] : []),
-          ...[["PUBLIC_URL", values.PUBLIC_URL], ["BACKEND_URL", values.BACKEND_URL], ...values.BACKENDS.map((url) => ["BACKENDS", url])].flatMap(([name, url]) => (url !== undefined && isLoopback(new URL(url)) ? [`${name} must not be this machine in production.`] : [])),
+          ...(missingPaddle.length === 3
+            ? [
+                "PADDLE_API_KEY, PADDLE_CLIENT_TOKEN and PADDLE_WEBHOOK_SECRET must be set in production: the stand-in is for development only.",
+              ]
+            : []),
+          ...[
+            ["PUBLIC_URL", values.PUBLIC_URL],
+            ["BACKEND_URL", values.BACKEND_URL],
+            ...values.BACKENDS.map((url) => ["BACKENDS", url]),
+          ].flatMap(([name, url]) =>
+            url !== undefined && isLoopback(new URL(url)) ? [`${name} must not be this machine in production.`] : [],
+          ),
         ]
       : []),
   ];
@@ -149,7 +199,10 @@ export function readEnv(env: Readonly<Record<string, string | undefined>>, keptS
     databaseUrl: values.DATABASE_URL ?? null,
     smtpUrl: values.SMTP_URL ?? null,
     mailFrom: values.MAIL_FROM,
-    paddle: apiKey !== undefined && clientToken !== undefined && webhookSecret !== undefined ? { environment: values.PADDLE_ENVIRONMENT, apiKey, clientToken, webhookSecret, prices: values.PADDLE_PRICES } : null,
+    paddle:
+      apiKey !== undefined && clientToken !== undefined && webhookSecret !== undefined
+        ? { environment: values.PADDLE_ENVIRONMENT, apiKey, clientToken, webhookSecret, prices: values.PADDLE_PRICES }
+        : null,
     countryHeader: values.COUNTRY_HEADER ?? null,
     proxyHops: values.PROXY_HOPS,
     secretKeys: [firstKey, ...olderKeys],

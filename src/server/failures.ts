@@ -12,7 +12,11 @@ export function fieldsOf(issues: readonly v.BaseIssue<unknown>[]): Readonly<Reco
   const fields: Record<string, string> = {};
   for (const issue of issues) {
     const path = v.getDotPath(issue) ?? "";
-    fields[path] ??= issue.message.startsWith("validator_") ? issue.message : issue.input === undefined ? "validator_required" : "validator_format";
+    fields[path] ??= issue.message.startsWith("validator_")
+      ? issue.message
+      : issue.input === undefined
+        ? "validator_required"
+        : "validator_format";
   }
   return fields;
 }
@@ -22,10 +26,23 @@ export function answerRefusal(reply: FastifyReply, refusal: Refusal): FastifyRep
   const body: ErrorBody = { code: refusal.code, message, ...(refusal.fields ? { fields: { ...refusal.fields } } : {}) };
   const retryAfter = refusal.retryAfterSeconds ?? (refusal.code === 1503 ? retryAfterBusySeconds : undefined);
   if (retryAfter !== undefined) reply.header("retry-after", retryAfter);
-  return reply.status(status).header("content-type", "application/json; charset=utf-8").header("cache-control", "no-store").send(JSON.stringify(body));
+  return reply
+    .status(status)
+    .header("content-type", "application/json; charset=utf-8")
+    .header("cache-control", "no-store")
+    .send(JSON.stringify(body));
 }
 
-const codeOfStatus: Readonly<Record<number, ErrorCode>> = { 400: 1400, 403: 1403, 404: 1404, 405: 1405, 413: 1413, 414: 1400, 415: 1400, 503: 1503 };
+const codeOfStatus: Readonly<Record<number, ErrorCode>> = {
+  400: 1400,
+  403: 1403,
+  404: 1404,
+  405: 1405,
+  413: 1413,
+  414: 1400,
+  415: 1400,
+  503: 1503,
+};
 
 /** Logs what is unexpected, once, with the request's id; says nothing of it outside. */
 export function answerError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -30,7 +30,32 @@ import { webhookPaddleBilling } from "./handlers/webhookPaddleBilling.ts";
 type Missing = "loginLink" | "token" | "forgotPassword" | "resetPassword" | "accountExport" | "accountErase" | "webhookPaddleClassic";
 export type Implemented = Exclude<Endpoint, Missing>;
 
-export const handlers: Handlers<Implemented> = { checkEmail, config, confirmEmail, courseFee, createTransaction, entitlement, geo, login, logout, marketingConsent, payLink, paymentStatus, popup, products, questionnaireGet, questionnairePost, refresh, reportError, sendEvent, signup, studySchedule, updateEmail, updateName, webhookPaddleBilling };
+export const handlers: Handlers<Implemented> = {
+  checkEmail,
+  config,
+  confirmEmail,
+  courseFee,
+  createTransaction,
+  entitlement,
+  geo,
+  login,
+  logout,
+  marketingConsent,
+  payLink,
+  paymentStatus,
+  popup,
+  products,
+  questionnaireGet,
+  questionnairePost,
+  refresh,
+  reportError,
+  sendEvent,
+  signup,
+  studySchedule,
+  updateEmail,
+  updateName,
+  webhookPaddleBilling,
+};
 
 function isImplemented(key: string): key is Implemented {
   return Object.hasOwn(handlers, key);

@@ -11,24 +11,44 @@ describe("limits per network", () => {
   });
   afterEach(() => t.close());
 
-  const limited: readonly (readonly [Endpoint, number])[] = [["signup", 20], ["login", 50], ["checkEmail", 10], ["refresh", 150], ["questionnairePost", 300], ["reportError", 30]];
-  it.each(limited)("let %s be called %i times and tell the next when to come again (1429), though another network may", async (endpoint, times) => {
-    for (let n = 0; n < times; n++) expect((await t.send(endpoint, { body: {} })).statusCode).not.toBe(429);
-    const { code, retryAfter } = await t.refusal(endpoint, { body: {} });
-    expect(code).toBe(1429);
-    expect(retryAfter).toBeGreaterThan(0);
-    expect((await t.send(endpoint, { body: {}, from: "203.0.113.1" })).statusCode).not.toBe(429);
-  });
+  const limited: readonly (readonly [Endpoint, number])[] = [
+    ["signup", 20],
+    ["login", 50],
+    ["checkEmail", 10],
+    ["refresh", 150],
+    ["questionnairePost", 300],
+    ["reportError", 30],
+  ];
+  it.each(limited)(
+    "let %s be called %i times and tell the next when to come again (1429), though another network may",
+    async (endpoint, times) => {
+      for (let n = 0; n < times; n++) expect((await t.send(endpoint, { body: {} })).statusCode).not.toBe(429);
+      const { code, retryAfter } = await t.refusal(endpoint, { body: {} });
+      expect(code).toBe(1429);
+      expect(retryAfter).toBeGreaterThan(0);
+      expect((await t.send(endpoint, { body: {}, from: "203.0.113.1" })).statusCode).not.toBe(429);
+    },
+  );
 
   it("cannot be escaped by a made-up X-Forwarded-For: only the proxy's own entry counts", async () => {
     for (let n = 0; n < 10; n++) await t.send("checkEmail", { body: {}, headers: { "x-forwarded-for": `198.51.100.${n}, 203.0.113.5` } });
-    expect(await t.refusal("checkEmail", { body: {}, headers: { "x-forwarded-for": "198.51.100.99, 203.0.113.5" } })).toMatchObject({ code: 1429 });
+    expect(await t.refusal("checkEmail", { body: {}, headers: { "x-forwarded-for": "198.51.100.99, 203.0.113.5" } })).toMatchObject({
+      code: 1429,
+    });
   });
 
   it("count an e-mail's sign-ups wherever they come from", async () => {
-    const body = () => ({ uuid: t.world.uuid(), email: "often@example.com", password: "correct horse", uiLanguage: "es-419", questionnaire: "76", version: "v5.7.8" });
+    const body = () => ({
+      uuid: t.world.uuid(),
+      email: "often@example.com",
+      password: "correct horse",
+      uiLanguage: "es-419",
+      questionnaire: "76",
+      version: "v5.7.8",
+    });
     const codes = [];
-    for (let n = 0; n < 4; n++) codes.push((await t.send("signup", { body: body(), headers: { "x-forwarded-for": `203.0.113.${n}` } })).statusCode);
+    for (let n = 0; n < 4; n++)
+      codes.push((await t.send("signup", { body: body(), headers: { "x-forwarded-for": `203.0.113.${n}` } })).statusCode);
     expect(codes).toEqual([200, 409, 409, 429]);
   });
 

@@ -2,7 +2,18 @@
 import type { FastifyServerOptions } from "fastify";
 import type { Settings } from "./settings.ts";
 
-const secretFields = ["authorization", "cookie", "password", "token", "refreshToken", "confirmToken", "code", "email", "recipient", "signature"];
+const secretFields = [
+  "authorization",
+  "cookie",
+  "password",
+  "token",
+  "refreshToken",
+  "confirmToken",
+  "code",
+  "email",
+  "recipient",
+  "signature",
+];
 
 /** pino's options: requests by method and path alone, errors without what a driver adds (values, addresses). */
 export function loggerOptions({ logLevel }: Pick<Settings, "logLevel">): Exclude<FastifyServerOptions["logger"], boolean | undefined> {
@@ -11,7 +22,13 @@ export function loggerOptions({ logLevel }: Pick<Settings, "logLevel">): Exclude
     redact: { paths: secretFields.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]), censor: "[redacted]" },
     serializers: {
       req: (request) => ({ method: request.method, path: request.url?.split("?")[0] }),
-      err: (error) => ({ type: error.name, message: error.message, stack: error.stack ?? "", code: "code" in error ? String(error.code) : "", cause: error.cause instanceof Error ? error.cause.stack : undefined }),
+      err: (error) => ({
+        type: error.name,
+        message: error.message,
+        stack: error.stack ?? "",
+        code: "code" in error ? String(error.code) : "",
+        cause: error.cause instanceof Error ? error.cause.stack : undefined,
+      }),
     },
   };
 }

@@ -26,7 +26,11 @@ export function createMetrics(): Metrics {
   const loop = monitorEventLoopDelay({ resolution: 20 });
   loop.enable();
   gauges.push(
-    { name: "parlando_event_loop_delay_p99_seconds", help: "Event loop delay since the start", read: () => loop.percentile(99) / nanosecondsPerSecond },
+    {
+      name: "parlando_event_loop_delay_p99_seconds",
+      help: "Event loop delay since the start",
+      read: () => loop.percentile(99) / nanosecondsPerSecond,
+    },
     { name: "parlando_resident_bytes", help: "Resident memory", read: () => process.memoryUsage.rss() },
   );
   return {
@@ -40,13 +44,19 @@ export function createMetrics(): Metrics {
     gauge: (name, help, read) => void gauges.push({ name, help, read }),
     text: async () => {
       const lines = ["# HELP parlando_requests_total Answered requests", "# TYPE parlando_requests_total counter"];
-      for (const [route, { byStatus }] of calls) for (const [status, n] of byStatus) lines.push(`parlando_requests_total{route=${JSON.stringify(route)},status="${status}"} ${n}`);
+      for (const [route, { byStatus }] of calls)
+        for (const [status, n] of byStatus) lines.push(`parlando_requests_total{route=${JSON.stringify(route)},status="${status}"} ${n}`);
       lines.push("# HELP parlando_request_seconds Time to answer", "# TYPE parlando_request_seconds histogram");
       for (const [route, { byStatus, buckets, seconds }] of calls) {
         const label = `route=${JSON.stringify(route)}`;
         const total = [...byStatus.values()].reduce((sum, n) => sum + n, 0);
-        for (const [index, bound] of bucketBounds.entries()) lines.push(`parlando_request_seconds_bucket{${label},le="${bound}"} ${buckets[index] ?? 0}`);
-        lines.push(`parlando_request_seconds_bucket{${label},le="+Inf"} ${total}`, `parlando_request_seconds_sum{${label}} ${seconds}`, `parlando_request_seconds_count{${label}} ${total}`);
+        for (const [index, bound] of bucketBounds.entries())
+          lines.push(`parlando_request_seconds_bucket{${label},le="${bound}"} ${buckets[index] ?? 0}`);
+        lines.push(
+          `parlando_request_seconds_bucket{${label},le="+Inf"} ${total}`,
+          `parlando_request_seconds_sum{${label}} ${seconds}`,
+          `parlando_request_seconds_count{${label}} ${total}`,
+        );
       }
       for (const { name, help, read } of gauges) lines.push(`# HELP ${name} ${help}`, `# TYPE ${name} gauge`, `${name} ${await read()}`);
       return `${lines.join("\n")}\n`;

@@ -2,21 +2,25 @@
 import { type Endpoint, endpoints, type EndpointSpec, savedStateInputSchema } from "#core/api.ts";
 import { codesOfEveryCall, errorBodySchema, type ErrorCode, errorCodes } from "#core/errors.ts";
 import { stateSchema } from "#core/questionnaire/state.ts";
-import { toJsonSchema } from "@valibot/to-json-schema";
+import { type JsonSchema, toJsonSchema } from "@valibot/to-json-schema";
 import type * as v from "valibot";
 
+const { visitedQuestionIds, selectedOptions } = savedStateInputSchema.entries;
 /** What JSON Schema cannot say (checks, transformations) is left out of it; the server still asks for it. */
-function schemaOf(schema: v.GenericSchema, typeMode: "input" | "output") {
+function schemaOf(schema: v.GenericSchema, typeMode: "input" | "output"): Omit<JsonSchema, "$schema"> {
   const { $schema: _, ...rest } = toJsonSchema(schema, {
     typeMode,
     errorMode: "ignore",
-    // The saved state's history is checked by code of its own; its shape is the state's.
-    overrideSchema: ({ valibotSchema }) => (valibotSchema === visitedQuestionIds ? history["visitedQuestionIds"] : valibotSchema === selectedOptions.pipe[0] ? history["selectedOptions"] : undefined),
+    // A saved state's history is checked by code of its own; its shape is the state's.
+    overrideSchema: ({ valibotSchema }) =>
+      valibotSchema === visitedQuestionIds
+        ? schemaOf(stateSchema.entries.visitedQuestionIds, typeMode)
+        : valibotSchema === selectedOptions.pipe[0]
+          ? schemaOf(stateSchema.entries.selectedOptions, typeMode)
+          : undefined,
   });
   return rest;
 }
-const { visitedQuestionIds, selectedOptions } = savedStateInputSchema.entries;
-const { properties: history = {} } = toJsonSchema(stateSchema, { typeMode: "input", errorMode: "ignore" });
 
 function queryParameters(schema: v.GenericSchema) {
   const { properties = {}, required = [] } = schemaOf(schema, "input");
@@ -29,7 +33,13 @@ function responses(spec: EndpointSpec) {
   return {
     [String(spec.status ?? 200)]: { description: "Done", content: { "application/json": { schema: schemaOf(spec.output, "input") } } },
     ...Object.fromEntries(
-      [...byStatus].map(([status, listed]) => [String(status), { description: listed.map((code) => `${code}: ${errorCodes[code].message}`).join(" "), content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } } }]),
+      [...byStatus].map(([status, listed]) => [
+        String(status),
+        {
+          description: listed.map((code) => `${code}: ${errorCodes[code].message}`).join(" "),
+          content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
+        },
+      ]),
     ),
   };
 }
@@ -45,18 +55,28 @@ function operation(key: Endpoint, spec: EndpointSpec) {
 }
 
 /** The document for the calls that are there; `backendUrl` is the API's base, `publicUrl` the site's origin. */
-export function openapiOf(keys: readonly Endpoint[], { backendUrl, publicUrl, version }: { readonly backendUrl: string; readonly publicUrl: string; readonly version: string }) {
+export function openapiOf(
+  keys: readonly Endpoint[],
+  { backendUrl, publicUrl, version }: { readonly backendUrl: string; readonly publicUrl: string; readonly version: string },
+) {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const key of keys) {
     const spec: EndpointSpec = endpoints[key];
     const path = spec.at === "site" ? spec.path : `/${spec.path}`;
-    paths[path] = { ...paths[path], ...(spec.at === "site" ? { servers: [{ url: publicUrl }] } : {}), [spec.method.toLowerCase()]: operation(key, spec) };
+    paths[path] = {
+      ...paths[path],
+      ...(spec.at === "site" ? { servers: [{ url: publicUrl }] } : {}),
+      [spec.method.toLowerCase()]: operation(key, spec),
+    };
   }
   return {
     openapi: "3.1.0",
     info: { title: "Parlando", version },
     servers: [{ url: backendUrl }],
     paths,
-    components: { securitySchemes: { bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT" } }, schemas: { Error: schemaOf(errorBodySchema, "output") } },
+    components: {
+      securitySchemes: { bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT" } },
+      schemas: { Error: schemaOf(errorBodySchema, "output") },
+    },
   };
 }

@@ -13,7 +13,12 @@ describe("pages", () => {
   let rendered: PageRequest[];
   let answer: (request: PageRequest) => PageResponse;
   let buildDir: string;
-  const shared = (request: PageRequest): PageResponse => ({ status: 200, html: `<!doctype html><p>${request.url} ${request.today}</p>${"x".repeat(2_000)}`, cacheable: true, headers: {} });
+  const shared = (request: PageRequest): PageResponse => ({
+    status: 200,
+    html: `<!doctype html><p>${request.url} ${request.today}</p>${"x".repeat(2_000)}`,
+    cacheable: true,
+    headers: {},
+  });
 
   beforeEach(async () => {
     rendered = [];
@@ -40,7 +45,11 @@ describe("pages", () => {
     const again = await get("/es-latam/habla-ingles/76/2/?utm_source=mail&gclid=1");
     expect(again.body).toBe(first.body);
     expect(rendered.map(({ url }) => url)).toEqual(["/es-latam/habla-ingles/76/2/"]);
-    expect(first.headers).toMatchObject({ "content-type": "text/html; charset=utf-8", "cache-control": "public, max-age=0, s-maxage=300, stale-while-revalidate=600", vary: "accept-encoding" });
+    expect(first.headers).toMatchObject({
+      "content-type": "text/html; charset=utf-8",
+      "cache-control": "public, max-age=0, s-maxage=300, stale-while-revalidate=600",
+      vary: "accept-encoding",
+    });
   });
 
   it("differ by the answers in the link", async () => {
@@ -70,7 +79,11 @@ describe("pages", () => {
     answer = (request) => ({ ...shared(request), status: 200, cacheable: false, html: "<p>own</p>", headers: { vary: "Cookie" } });
     await get("/?token=1", { cookie: "parlando-locale=it-IT", "accept-language": "it" });
     const response = await get("/", { cookie: "parlando-locale=de-DE" });
-    expect(rendered.map(({ url, localeCookie, acceptLanguage }) => [url, localeCookie, acceptLanguage])).toEqual([["/", "it-IT", "it"], ["/?token=1", "it-IT", "it"], ["/", "de-DE", ""]]);
+    expect(rendered.map(({ url, localeCookie, acceptLanguage }) => [url, localeCookie, acceptLanguage])).toEqual([
+      ["/", "it-IT", "it"],
+      ["/?token=1", "it-IT", "it"],
+      ["/", "de-DE", ""],
+    ]);
     expect(response.headers).toMatchObject({ "cache-control": "private, no-cache", vary: expect.stringContaining("Cookie") });
   });
 
@@ -89,7 +102,9 @@ describe("pages", () => {
 
   it("let only our own scripts and the hashed ones run, and nobody frame them", async () => {
     const policy = String((await get("/a/")).headers["content-security-policy"]);
-    expect(policy).toBe("default-src 'none';base-uri 'none';object-src 'none';frame-ancestors 'none';form-action 'self';script-src 'self' 'sha256-abc=';style-src 'self' 'unsafe-inline';img-src 'self' data:;font-src 'self';media-src 'self';manifest-src 'self';connect-src 'self' https://parlando.example;frame-src 'self'");
+    expect(policy).toBe(
+      "default-src 'none';base-uri 'none';object-src 'none';frame-ancestors 'none';form-action 'self';script-src 'self' 'sha256-abc=';style-src 'self' 'unsafe-inline';img-src 'self' data:;font-src 'self';media-src 'self';manifest-src 'self';connect-src 'self' https://parlando.example;frame-src 'self'",
+    );
   });
 
   it("name Paddle's hosts only when Paddle is configured, live or sandbox", async () => {
@@ -108,7 +123,8 @@ describe("pages", () => {
   it("have files beside them: hashed ones for good, pictures for a day, nothing else of the build", async () => {
     expect((await get("/assets/app-abc123.js")).headers["cache-control"]).toBe("public, max-age=31536000, immutable");
     expect((await get("/media/logo.png")).headers["cache-control"]).toBe("public, max-age=86400");
-    for (const url of ["/assets/none.js", "/assets/../secret.txt", "/assets/..%2fsecret.txt", "/media/%2e%2e/client/secret.txt"]) expect([url, (await get(url)).body]).not.toEqual([url, "not served"]);
+    for (const url of ["/assets/none.js", "/assets/../secret.txt", "/assets/..%2fsecret.txt", "/media/%2e%2e/client/secret.txt"])
+      expect([url, (await get(url)).body]).not.toEqual([url, "not served"]);
     expect((await get("/assets/none.js")).statusCode).toBe(404);
   });
 

@@ -52,7 +52,12 @@ class PageCache {
   }
 
   set(key: string, page: Html): CachedPage {
-    const cached: CachedPage = { page, etag: `"${createHash("sha256").update(page.html).digest("base64url").slice(0, 27)}"`, brotli: null, gzip: null };
+    const cached: CachedPage = {
+      page,
+      etag: `"${createHash("sha256").update(page.html).digest("base64url").slice(0, 27)}"`,
+      brotli: null,
+      gzip: null,
+    };
     this.#pages.set(key, cached);
     this.#characters += page.html.length;
     for (const [oldest, { page: old }] of this.#pages) {
@@ -69,7 +74,14 @@ function sharedUrl(url: string): string {
   const at = url.indexOf("?");
   if (at < 0) return url;
   const asked = new URLSearchParams(url.slice(at + 1));
-  const kept = new URLSearchParams(pageParameters.flatMap((name) => asked.getAll(name).slice(0, 1).map((value) => [name, value])));
+  const kept = new URLSearchParams(
+    pageParameters.flatMap((name) =>
+      asked
+        .getAll(name)
+        .slice(0, 1)
+        .map((value) => [name, value]),
+    ),
+  );
   return kept.size > 0 ? `${url.slice(0, at)}?${kept}` : url.slice(0, at);
 }
 
@@ -94,9 +106,16 @@ export async function registerPages(app: FastifyInstance, { site, settings, worl
       const cached = developing ? undefined : cache.get(key, today);
       if (cached) return answerCached(request, reply, cached);
 
-      const pageRequest: PageRequest = { url: key, publicUrl: settings.publicUrl, acceptLanguage: request.headers["accept-language"] ?? "", localeCookie: request.cookies[localeCookieName], today };
+      const pageRequest: PageRequest = {
+        url: key,
+        publicUrl: settings.publicUrl,
+        acceptLanguage: request.headers["accept-language"] ?? "",
+        localeCookie: request.cookies[localeCookieName],
+        today,
+      };
       const shared = await site.render(pageRequest);
-      if (!developing && "html" in shared && shared.cacheable && shared.status === 200) return answerCached(request, reply, cache.set(key, shared));
+      if (!developing && "html" in shared && shared.cacheable && shared.status === 200)
+        return answerCached(request, reply, cache.set(key, shared));
       return answerPage(reply, key === request.url ? shared : await site.render({ ...pageRequest, url: request.url }));
     });
   });
@@ -115,7 +134,9 @@ async function answerCached(request: FastifyRequest, reply: FastifyReply, cached
   reply.status(page.status).header("content-type", "text/html; charset=utf-8");
   const accepted = request.headers["accept-encoding"] ?? "";
   if (/\bbr\b/.test(accepted)) {
-    cached.brotli ??= toBrotli(page.html, { params: { [constants.BROTLI_PARAM_QUALITY]: brotliQuality, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT } });
+    cached.brotli ??= toBrotli(page.html, {
+      params: { [constants.BROTLI_PARAM_QUALITY]: brotliQuality, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT },
+    });
     return reply.header("content-encoding", "br").send(await cached.brotli);
   }
   if (/\bgzip\b/.test(accepted)) {

@@ -7,7 +7,12 @@ import type { Questionnaires } from "./parts.ts";
 const drawnBytes = 6;
 
 /** The same version for the same seed as long as the weights stay; versions that are not known take no part. */
-export function drawVersion(weights: Readonly<Record<string, number>> | undefined, { versions, defaultVersion }: Questionnaires, locale: Locale, seed: string): string {
+export function drawVersion(
+  weights: Readonly<Record<string, number>> | undefined,
+  { versions, defaultVersion }: Questionnaires,
+  locale: Locale,
+  seed: string,
+): string {
   const tickets = Object.entries(weights ?? {}).filter(([version, weight]) => weight > 0 && versions.includes(version));
   const total = tickets.reduce((sum, [, weight]) => sum + weight, 0);
   const drawn = (createHash("sha256").update(seed).digest().readUIntBE(0, drawnBytes) / 2 ** (8 * drawnBytes)) * total;

@@ -8,10 +8,16 @@ import { compiledOf } from "#server/savedStates.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 const compiled = compiledOf(smallQuestionnaire);
-const answers = (...pairs: readonly (readonly [number, number])[]): QuestionnaireEvent[] => pairs.map(([questionId, optionId]) => ({ type: "answer", questionId, optionId }));
-const walked = (events: readonly QuestionnaireEvent[], from: State = initialState(compiled)): State => events.reduce((state, event) => step(compiled, state, event, mexico).state, from);
+const answers = (...pairs: readonly (readonly [number, number])[]): QuestionnaireEvent[] =>
+  pairs.map(([questionId, optionId]) => ({ type: "answer", questionId, optionId }));
+const walked = (events: readonly QuestionnaireEvent[], from: State = initialState(compiled)): State =>
+  events.reduce((state, event) => step(compiled, state, event, mexico).state, from);
 /** To the schedule question and past it. */
-const midway = walked([...answers([2, 1], [3, 1], [41, 1], [42, 3], [43, 3], [53, 1], [55, 1], [56, 1]), { type: "chooseSchedule", scheduleId: 2 }, ...answers([60, 1])]);
+const midway = walked([
+  ...answers([2, 1], [3, 1], [41, 1], [42, 3], [43, 3], [53, 1], [55, 1], [56, 1]),
+  { type: "chooseSchedule", scheduleId: 2 },
+  ...answers([60, 1]),
+]);
 
 describe.each(databases)("saved states on %s", (database) => {
   let t: TestApp;
@@ -56,7 +62,10 @@ describe.each(databases)("saved states on %s", (database) => {
     const further = walked(answers([61, 1]), midway);
     const second = await t.call("questionnairePost", save(savedState(further), { savedAt: first.savedAt }));
     const elsewhere = walked(answers([2, 2]), midway);
-    expect(await t.refusal("questionnairePost", save(savedState(elsewhere), { savedAt: first.savedAt }))).toMatchObject({ code: 1409, fields: { savedAt: second.savedAt } });
+    expect(await t.refusal("questionnairePost", save(savedState(elsewhere), { savedAt: first.savedAt }))).toMatchObject({
+      code: 1409,
+      fields: { savedAt: second.savedAt },
+    });
     await t.call("questionnairePost", save(savedState(elsewhere), { savedAt: second.savedAt }));
     expect((await t.call("questionnaireGet", { token, query: { uuid } })).state?.selectedOptions).toEqual([{ questionId: 2, optionId: 2 }]);
   });
@@ -64,7 +73,8 @@ describe.each(databases)("saved states on %s", (database) => {
   it("never share a time, even when the clock stands still or steps back", async () => {
     await freshAccount();
     const times = [];
-    for (const option of [1, 2, 1, 2]) times.push((await t.call("questionnairePost", save(savedState(walked(answers([2, option])))))).savedAt);
+    for (const option of [1, 2, 1, 2])
+      times.push((await t.call("questionnairePost", save(savedState(walked(answers([2, option])))))).savedAt);
     expect(new Set(times).size).toBe(4);
     expect(times.toSorted()).toEqual(times);
   });
@@ -73,34 +83,59 @@ describe.each(databases)("saved states on %s", (database) => {
     await freshAccount();
     const { savedAt } = await t.call("questionnairePost", save(savedState(midway)));
     const states = [1, 2].flatMap((first) => [1, 2].map((third) => walked(answers([2, first], [3, 1], [41, third]))));
-    const statuses = await Promise.all(states.map(async (state) => (await t.send("questionnairePost", save(savedState(state), { savedAt }))).statusCode));
+    const statuses = await Promise.all(
+      states.map(async (state) => (await t.send("questionnairePost", save(savedState(state), { savedAt }))).statusCode),
+    );
     expect(statuses.toSorted()).toEqual([200, 409, 409, 409]);
   });
 
   it("with a password are refused, and none is kept (1000)", async () => {
     await freshAccount();
     const state = { ...midway, user: { uuid, password: "correct horse" } };
-    expect(await t.refusal("questionnairePost", save(state))).toMatchObject({ code: 1000, fields: { "state.user.password": "validator_no_password" } });
+    expect(await t.refusal("questionnairePost", save(state))).toMatchObject({
+      code: 1000,
+      fields: { "state.user.password": "validator_no_password" },
+    });
   });
 
   it.each<[string, Record<string, unknown>, string]>([
     ["of an unknown version", { id: "12" }, "state.id"],
     ["with an unknown question", { selectedOptions: [{ questionId: 7, optionId: 1 }], visitedQuestionIds: [7] }, "state.selectedOptions"],
     ["with an unknown option", { selectedOptions: [{ questionId: 2, optionId: 9 }], visitedQuestionIds: [2] }, "state.selectedOptions"],
-    ["with an answer given twice", { selectedOptions: [{ questionId: 2, optionId: 1 }, { questionId: 2, optionId: 2 }], visitedQuestionIds: [2, 2] }, "state.visitedQuestionIds"],
-    ["with a visit that has no answer", { selectedOptions: [{ questionId: 2, optionId: 1 }], visitedQuestionIds: [2, 3] }, "state.visitedQuestionIds"],
+    [
+      "with an answer given twice",
+      {
+        selectedOptions: [
+          { questionId: 2, optionId: 1 },
+          { questionId: 2, optionId: 2 },
+        ],
+        visitedQuestionIds: [2, 2],
+      },
+      "state.visitedQuestionIds",
+    ],
+    [
+      "with a visit that has no answer",
+      { selectedOptions: [{ questionId: 2, optionId: 1 }], visitedQuestionIds: [2, 3] },
+      "state.visitedQuestionIds",
+    ],
     ["at an unknown question", { currentQuestionId: 700 }, "state.currentQuestionId"],
     ["with an unknown schedule", { schedule: 9 }, "state.schedule"],
     ["with a day that no week has", { days: [7] }, "state.days.0"],
     ["without a list", { visitedQuestionIds: undefined }, "state.visitedQuestionIds"],
   ])("%s are refused (1000)", async (_name, change, field) => {
     await freshAccount();
-    expect(await t.refusal("questionnairePost", save({ ...midway, ...change }))).toMatchObject({ code: 1000, fields: { [field]: expect.any(String) } });
+    expect(await t.refusal("questionnairePost", save({ ...midway, ...change }))).toMatchObject({
+      code: 1000,
+      fields: { [field]: expect.any(String) },
+    });
   });
 
   it("take the schedule's months and minutes from the definition, and drop what is no field", async () => {
     await freshAccount();
-    await t.call("questionnairePost", save({ ...midway, studySchedule: { id: 2, months: 99, practiseDaysPerWeek: 1, minutesPerSession: 1 }, entitlement: "active" }));
+    await t.call(
+      "questionnairePost",
+      save({ ...midway, studySchedule: { id: 2, months: 99, practiseDaysPerWeek: 1, minutesPerSession: 1 }, entitlement: "active" }),
+    );
     const { state } = await t.call("questionnaireGet", { token, query: { uuid } });
     expect(state?.studySchedule).toEqual({ id: 2, months: 6, practiseDaysPerWeek: 4, minutesPerSession: 20 });
     expect(state).not.toHaveProperty("entitlement");
@@ -108,7 +143,9 @@ describe.each(databases)("saved states on %s", (database) => {
 
   it("over 64 KB are too large (1413)", async () => {
     await freshAccount();
-    expect(await t.refusal("questionnairePost", save({ ...midway, skillsToImprove: ["x".repeat(maxStateBytes)] }))).toMatchObject({ code: 1413 });
+    expect(await t.refusal("questionnairePost", save({ ...midway, skillsToImprove: ["x".repeat(maxStateBytes)] }))).toMatchObject({
+      code: 1413,
+    });
   });
 
   it("of somebody else and of nobody answer alike (1403)", async () => {
@@ -145,7 +182,9 @@ describe.each(databases)("saved states on %s", (database) => {
     const body = { uuid, id: 2, months: 6, practiseDaysPerWeek: 4, minutesPerSession: 20, days: [4, 0, 2, 0] };
     await t.call("studySchedule", { token, body });
     await t.call("studySchedule", { token, body: { ...body, id: 3, months: 3 } });
-    expect(await t.store.read.selectFrom("study_schedules").select(["schedule_id", "months", "days"]).where("account_uuid", "=", uuid).execute()).toEqual([{ schedule_id: 3, months: 3, days: "[0,2,4]" }]);
+    expect(
+      await t.store.read.selectFrom("study_schedules").select(["schedule_id", "months", "days"]).where("account_uuid", "=", uuid).execute(),
+    ).toEqual([{ schedule_id: 3, months: 3, days: "[0,2,4]" }]);
     expect(await t.refusal("studySchedule", { token, body: { ...body, uuid: t.world.uuid() } })).toMatchObject({ code: 1403 });
     expect(await t.refusal("studySchedule", { token, body: { ...body, days: [9] } })).toMatchObject({ code: 1000 });
     expect(await t.refusal("studySchedule", { body })).toMatchObject({ code: 1002 });

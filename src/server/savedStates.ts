@@ -24,7 +24,8 @@ export function checkedState(compiled: CompiledQuestionnaire, state: State): { r
   if (state.schedule !== undefined && schedule === undefined) return { misfit: "state.schedule" };
   if (compiled.question(state.currentQuestionId) === undefined) return { misfit: "state.currentQuestionId" };
 
-  if (visitedQuestionIds.length !== selectedOptions.length || new Set(visitedQuestionIds).size !== visitedQuestionIds.length) return { misfit: "state.visitedQuestionIds" };
+  if (visitedQuestionIds.length !== selectedOptions.length || new Set(visitedQuestionIds).size !== visitedQuestionIds.length)
+    return { misfit: "state.visitedQuestionIds" };
   for (const [index, { questionId, optionId }] of selectedOptions.entries()) {
     const question = compiled.question(questionId);
     if (question === undefined || optionOf(question, optionId) === undefined) return { misfit: "state.selectedOptions" };

@@ -79,6 +79,8 @@ export function pageHeaders(settings: Settings, scriptHashes: readonly string[])
 
 /** Features the pages never use are off; payment is open to Paddle's frame where it is configured. */
 export function permissionsPolicy(settings: Settings): string {
-  const payment = paddleSources(settings).frame.map((origin) => ` "${origin}"`).join("");
+  const payment = paddleSources(settings)
+    .frame.map((origin) => ` "${origin}"`)
+    .join("");
   return `accelerometer=(), camera=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), usb=(), payment=(self${payment})`;
 }

@@ -9,7 +9,17 @@ export function countryOf(header: string | string[] | undefined): string | null 
   return country === "XX" ? null : country;
 }
 
-const localeOfCountry: Readonly<Record<string, Locale>> = { BR: "pt-BR", PT: "pt-BR", IT: "it-IT", DE: "de-DE", AT: "de-DE", CH: "de-DE", ES: "es-ES", US: "en-US", GB: "en-US" };
+const localeOfCountry: Readonly<Record<string, Locale>> = {
+  BR: "pt-BR",
+  PT: "pt-BR",
+  IT: "it-IT",
+  DE: "de-DE",
+  AT: "de-DE",
+  CH: "de-DE",
+  ES: "es-ES",
+  US: "en-US",
+  GB: "en-US",
+};
 export function localeForCountry(country: string | null): Locale {
   return localeOfCountry[country ?? ""] ?? "es-419";
 }
@@ -31,7 +41,7 @@ export function acceptedLocale(header: string | undefined): Locale | null {
       return { tag, weight: q === undefined ? 1 : Number(q) };
     })
     .filter(({ tag, weight }) => /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(tag) && weight > 0)
-    .sort((a, b) => b.weight - a.weight);
+    .toSorted((a, b) => b.weight - a.weight);
   for (const { tag } of wishes) {
     const locale = localeOfTag(tag);
     if (locale !== null && isLocale(locale)) return locale;
@@ -50,5 +60,8 @@ export function networkOf(ip: string): string {
   const rest = tail === undefined || tail === "" ? [] : tail.split(":");
   const zeros = tail === undefined ? 0 : 8 - groups.length - rest.length;
   const all = [...groups, ...Array.from({ length: zeros }, () => "0"), ...rest];
-  return `${all.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16)).join(":")}::/64`;
+  return `${all
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(":")}::/64`;
 }

@@ -36,9 +36,17 @@ export function createAccessTokens(secrets: readonly string[]): AccessTokens {
   async function verifyAnew(token: string, now: number): Promise<Verified | null> {
     for (const { key } of keys) {
       try {
-        const { payload } = await jwtVerify(token, key, { algorithms: ["HS256"], issuer, audience, typ: "at+jwt", currentDate: new Date(now) });
+        const { payload } = await jwtVerify(token, key, {
+          algorithms: ["HS256"],
+          issuer,
+          audience,
+          typ: "at+jwt",
+          currentDate: new Date(now),
+        });
         const claims = v.safeParse(claimsSchema, payload);
-        return claims.success ? { actor: { accountUuid: claims.output.sub, sessionId: claims.output.sid }, expiresAt: claims.output.exp * 1000 } : null;
+        return claims.success
+          ? { actor: { accountUuid: claims.output.sub, sessionId: claims.output.sid }, expiresAt: claims.output.exp * 1000 }
+          : null;
       } catch {
         // Whatever is wrong with it, it does not open anything with this key.
       }

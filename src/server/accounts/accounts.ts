@@ -39,7 +39,15 @@ export function createAccounts({ settings, store, world, questionnaires, payment
     const row = await store.read
       .selectFrom("accounts")
       .leftJoin("questionnaire_states", "questionnaire_states.account_uuid", "accounts.uuid")
-      .select(["accounts.uuid", "accounts.email", "accounts.firstname", "accounts.locale", "accounts.questionnaire_version as signedUpVersion", "questionnaire_states.version as savedVersion", "questionnaire_states.finished"])
+      .select([
+        "accounts.uuid",
+        "accounts.email",
+        "accounts.firstname",
+        "accounts.locale",
+        "accounts.questionnaire_version as signedUpVersion",
+        "questionnaire_states.version as savedVersion",
+        "questionnaire_states.finished",
+      ])
       .where("accounts.uuid", "=", accountUuid)
       .executeTakeFirst();
     if (!row) return null;
@@ -68,7 +76,13 @@ export function createAccounts({ settings, store, world, questionnaires, payment
       const account = await accountOf(accountUuid);
       if (!account) return null;
       const { user, questionnaireVersion, completed, entitlementExists } = account;
-      return { token, refreshToken, backendUrl: settings.backendUrl, user, features: { questionnaire: { version: questionnaireVersion, completed, entitlementExists } } };
+      return {
+        token,
+        refreshToken,
+        backendUrl: settings.backendUrl,
+        user,
+        features: { questionnaire: { version: questionnaireVersion, completed, entitlementExists } },
+      };
     },
     progressOf: async (accountUuid) => {
       const account = await accountOf(accountUuid);

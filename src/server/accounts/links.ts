@@ -35,7 +35,16 @@ export function createLinks(secrets: readonly string[], world: World): Links {
       await queries.deleteFrom("link_tokens").where("account_uuid", "=", accountUuid).where("purpose", "=", purpose).execute();
       await queries
         .insertInto("link_tokens")
-        .values({ id, token_hash: hashOf(derivedToken(current, id)), purpose, account_uuid: accountUuid, email, created_at: now, expires_at: now + linkLife[purpose], used_at: null })
+        .values({
+          id,
+          token_hash: hashOf(derivedToken(current, id)),
+          purpose,
+          account_uuid: accountUuid,
+          email,
+          created_at: now,
+          expires_at: now + linkLife[purpose],
+          used_at: null,
+        })
         .execute();
       return id;
     },
@@ -60,6 +69,17 @@ export async function queueMail(queries: Queries, world: World, mail: OutboxMail
   const now = world.now();
   await queries
     .insertInto("mail_outbox")
-    .values({ id: world.uuid(), template: mail.template, locale: mail.locale, recipient: mail.recipient, data: JSON.stringify(mail.data), created_at: now, sent_at: null, attempts: 0, next_attempt_at: now, error: null })
+    .values({
+      id: world.uuid(),
+      template: mail.template,
+      locale: mail.locale,
+      recipient: mail.recipient,
+      data: JSON.stringify(mail.data),
+      created_at: now,
+      sent_at: null,
+      attempts: 0,
+      next_attempt_at: now,
+      error: null,
+    })
     .execute();
 }

@@ -39,7 +39,12 @@ export interface Sessions {
   readonly isAlive: (sessionId: string) => Promise<boolean>;
 }
 
-export function createSessions(parts: { readonly store: Store; readonly world: World; readonly accessTokens: AccessTokens; readonly secrets: readonly string[] }): Sessions {
+export function createSessions(parts: {
+  readonly store: Store;
+  readonly world: World;
+  readonly accessTokens: AccessTokens;
+  readonly secrets: readonly string[];
+}): Sessions {
   const { store, world, accessTokens } = parts;
   const keys = keysFor("refresh", parts.secrets);
   const current = keys[0];
@@ -50,7 +55,14 @@ export function createSessions(parts: { readonly store: Store; readonly world: W
   async function insertToken(queries: Queries, sessionId: string, refreshToken: string, issuedAt: number): Promise<void> {
     await queries
       .insertInto("refresh_tokens")
-      .values({ token_hash: hashOf(refreshToken), session_id: sessionId, issued_at: issuedAt, expires_at: issuedAt + refreshTokenLife, used_at: null, successor_hash: null })
+      .values({
+        token_hash: hashOf(refreshToken),
+        session_id: sessionId,
+        issued_at: issuedAt,
+        expires_at: issuedAt + refreshTokenLife,
+        used_at: null,
+        successor_hash: null,
+      })
       .execute();
   }
 
@@ -58,17 +70,33 @@ export function createSessions(parts: { readonly store: Store; readonly world: W
     queries
       .selectFrom("refresh_tokens")
       .innerJoin("sessions", "sessions.id", "refresh_tokens.session_id")
-      .select(["sessions.id as sessionId", "sessions.account_uuid as accountUuid", "sessions.ended_at as endedAt", "refresh_tokens.expires_at as expiresAt", "refresh_tokens.used_at as usedAt", "refresh_tokens.successor_hash as successorHash"])
+      .select([
+        "sessions.id as sessionId",
+        "sessions.account_uuid as accountUuid",
+        "sessions.ended_at as endedAt",
+        "refresh_tokens.expires_at as expiresAt",
+        "refresh_tokens.used_at as usedAt",
+        "refresh_tokens.successor_hash as successorHash",
+      ])
       .where("refresh_tokens.token_hash", "=", tokenHash)
       .executeTakeFirst();
 
   async function end(queries: Queries, sessionId: string, reason: EndReason): Promise<void> {
     alive.delete(sessionId);
-    await queries.updateTable("sessions").set({ ended_at: world.now(), end_reason: reason }).where("id", "=", sessionId).where("ended_at", "is", null).execute();
+    await queries
+      .updateTable("sessions")
+      .set({ ended_at: world.now(), end_reason: reason })
+      .where("id", "=", sessionId)
+      .where("ended_at", "is", null)
+      .execute();
   }
 
   /** The successor of a token that was used, if the grace holds: used a moment ago, and the successor itself is not used yet. */
-  async function successorWithinGrace(queries: Queries, refreshToken: string, row: { readonly usedAt: number; readonly successorHash: string | null }): Promise<string | null> {
+  async function successorWithinGrace(
+    queries: Queries,
+    refreshToken: string,
+    row: { readonly usedAt: number; readonly successorHash: string | null },
+  ): Promise<string | null> {
     if (row.successorHash === null || world.now() - row.usedAt > reuseGrace) return null;
     const successor = await rowOf(queries, row.successorHash);
     if (successor?.usedAt !== null) return null;
@@ -80,7 +108,10 @@ export function createSessions(parts: { readonly store: Store; readonly world: W
       const now = world.now();
       const sessionId = world.uuid();
       const refreshToken = world.randomBytes(refreshTokenBytes).toString("base64url");
-      await queries.insertInto("sessions").values({ id: sessionId, account_uuid: accountUuid, started_at: now, ended_at: null, end_reason: null }).execute();
+      await queries
+        .insertInto("sessions")
+        .values({ id: sessionId, account_uuid: accountUuid, started_at: now, ended_at: null, end_reason: null })
+        .execute();
       await insertToken(queries, sessionId, refreshToken, now);
       return { accountUuid, sessionId, refreshToken, token: await accessTokens.issue({ accountUuid, sessionId }, now) };
     },
@@ -94,7 +125,12 @@ export function createSessions(parts: { readonly store: Store; readonly world: W
         const { accountUuid, sessionId } = row;
         const successor = derivedToken(current, refreshToken);
         // The condition decides between two that come at the same moment: one of them finds the token used.
-        const won = await queries.updateTable("refresh_tokens").set({ used_at: now, successor_hash: hashOf(successor) }).where("token_hash", "=", tokenHash).where("used_at", "is", null).executeTakeFirst();
+        const won = await queries
+          .updateTable("refresh_tokens")
+          .set({ used_at: now, successor_hash: hashOf(successor) })
+          .where("token_hash", "=", tokenHash)
+          .where("used_at", "is", null)
+          .executeTakeFirst();
         if (won.numUpdatedRows > 0n) {
           await insertToken(queries, sessionId, successor, now);
           return { accountUuid, sessionId, refreshToken: successor, issuedAt: now };
@@ -104,12 +140,26 @@ export function createSessions(parts: { readonly store: Store; readonly world: W
         const again = await successorWithinGrace(queries, refreshToken, { usedAt: used.usedAt, successorHash: used.successorHash });
         if (again !== null) return { accountUuid, sessionId, refreshToken: again, issuedAt: used.usedAt };
         await end(queries, sessionId, "reuse");
-        await queries.insertInto("audit").values({ id: world.uuid(), at: now, account_uuid: accountUuid, kind: "refresh token reused", data: JSON.stringify({ sessionId }) }).execute();
+        await queries
+          .insertInto("audit")
+          .values({
+            id: world.uuid(),
+            at: now,
+            account_uuid: accountUuid,
+            kind: "refresh token reused",
+            data: JSON.stringify({ sessionId }),
+          })
+          .execute();
         return null;
       });
       if (!rotated) return null;
       const { accountUuid, sessionId } = rotated;
-      return { accountUuid, sessionId, refreshToken: rotated.refreshToken, token: await accessTokens.issue({ accountUuid, sessionId }, rotated.issuedAt) };
+      return {
+        accountUuid,
+        sessionId,
+        refreshToken: rotated.refreshToken,
+        token: await accessTokens.issue({ accountUuid, sessionId }, rotated.issuedAt),
+      };
     },
 
     sessionOf: async (refreshToken) => (await rowOf(store.read, hashOf(refreshToken)))?.sessionId ?? null,
@@ -122,7 +172,12 @@ export function createSessions(parts: { readonly store: Store; readonly world: W
     },
 
     endAll: async (queries, accountUuid, reason, except) => {
-      const open = await queries.selectFrom("sessions").select("id").where("account_uuid", "=", accountUuid).where("ended_at", "is", null).execute();
+      const open = await queries
+        .selectFrom("sessions")
+        .select("id")
+        .where("account_uuid", "=", accountUuid)
+        .where("ended_at", "is", null)
+        .execute();
       for (const { id } of open) if (id !== except) await end(queries, id, reason);
     },
 

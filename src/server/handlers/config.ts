@@ -9,6 +9,7 @@ export const config: Handler<"config"> = async ({ query, actor, device }, { worl
   const uuid = world.uuid();
   const { versionId, campaignId = "", uiLanguage } = query;
   const named = versionId !== undefined && questionnaires.versions.includes(versionId) ? versionId : null;
-  const questionnaireVersion = named ?? drawVersion(settings.raffle[uiLanguage], questionnaires, uiLanguage, `${device ?? uuid} ${campaignId}`);
+  const questionnaireVersion =
+    named ?? drawVersion(settings.raffle[uiLanguage], questionnaires, uiLanguage, `${device ?? uuid} ${campaignId}`);
   return { uuid, questionnaireVersion, completed: false, entitlementExists: false };
 };

@@ -6,7 +6,11 @@ export const login: Handler<"login"> = async ({ body }, { limits, store, account
   const tooMany = await limits.takeLogin(body.email);
   if (tooMany) return tooMany;
 
-  const account = await store.read.selectFrom("accounts").select(["uuid", "password_hash"]).where("email", "=", body.email).executeTakeFirst();
+  const account = await store.read
+    .selectFrom("accounts")
+    .select(["uuid", "password_hash"])
+    .where("email", "=", body.email)
+    .executeTakeFirst();
   const matched = await accounts.passwords.matches(account?.password_hash ?? null, body.password);
   if (matched === busy) return refuse(1503);
   if (!matched || !account?.password_hash) return refuse(1001);
@@ -14,7 +18,12 @@ export const login: Handler<"login"> = async ({ body }, { limits, store, account
   const newHash = accounts.passwords.isOutdated(account.password_hash) ? await accounts.passwords.hash(body.password) : null;
   const pair = await store.write(async (queries) => {
     // A full queue only puts the better hash off to the next login.
-    if (newHash !== null && newHash !== busy) await queries.updateTable("accounts").set({ password_hash: newHash, updated_at: world.now() }).where("uuid", "=", account.uuid).execute();
+    if (newHash !== null && newHash !== busy)
+      await queries
+        .updateTable("accounts")
+        .set({ password_hash: newHash, updated_at: world.now() })
+        .where("uuid", "=", account.uuid)
+        .execute();
     return accounts.sessions.start(queries, account.uuid);
   });
   await limits.loginSucceeded(body.email);

@@ -5,8 +5,15 @@ export const marketingConsent: Handler<"marketingConsent"> = async ({ body, acto
   const now = world.now();
   const consent = body.consent ? 1 : 0;
   await store.write(async (queries) => {
-    await queries.updateTable("accounts").set({ marketing_consent: consent, updated_at: now }).where("uuid", "=", actor.accountUuid).execute();
-    await queries.insertInto("marketing_consents").values({ id: world.uuid(), account_uuid: actor.accountUuid, consent, given_at: now }).execute();
+    await queries
+      .updateTable("accounts")
+      .set({ marketing_consent: consent, updated_at: now })
+      .where("uuid", "=", actor.accountUuid)
+      .execute();
+    await queries
+      .insertInto("marketing_consents")
+      .values({ id: world.uuid(), account_uuid: actor.accountUuid, consent, given_at: now })
+      .execute();
   });
   return {};
 };

@@ -4,7 +4,11 @@ import { type Handler, refuse } from "../handler.ts";
 /** The account's saved state, null when there is none. Somebody else's uuid and an unknown one are told alike (1403). */
 export const questionnaireGet: Handler<"questionnaireGet"> = async ({ query, actor, log }, { store }) => {
   if (query.uuid !== actor.accountUuid) return refuse(1403);
-  const row = await store.read.selectFrom("questionnaire_states").select(["state", "saved_at"]).where("account_uuid", "=", actor.accountUuid).executeTakeFirst();
+  const row = await store.read
+    .selectFrom("questionnaire_states")
+    .select(["state", "saved_at"])
+    .where("account_uuid", "=", actor.accountUuid)
+    .executeTakeFirst();
   if (!row) return { state: null };
   const parsed = parseSavedState(JSON.parse(row.state));
   if (parsed === null) {
@@ -12,6 +16,14 @@ export const questionnaireGet: Handler<"questionnaireGet"> = async ({ query, act
     return { state: null };
   }
   const { visitedQuestionIds, selectedOptions, days, skillsToImprove, moreInfoOf, programChangeWish } = parsed;
-  const state = { ...parsed, visitedQuestionIds: [...visitedQuestionIds], selectedOptions: [...selectedOptions], days: [...days], skillsToImprove: [...skillsToImprove], moreInfoOf: [...moreInfoOf], programChangeWish: [...programChangeWish] };
+  const state = {
+    ...parsed,
+    visitedQuestionIds: [...visitedQuestionIds],
+    selectedOptions: [...selectedOptions],
+    days: [...days],
+    skillsToImprove: [...skillsToImprove],
+    moreInfoOf: [...moreInfoOf],
+    programChangeWish: [...programChangeWish],
+  };
   return { state, savedAt: new Date(row.saved_at).toISOString() };
 };

@@ -32,7 +32,11 @@ export const questionnairePost: Handler<"questionnairePost"> = async ({ body, ac
       RETURNING saved_at`.execute(queries);
     const [saved] = rows;
     if (saved) return { savedAt: iso(saved.saved_at) };
-    const kept = await queries.selectFrom("questionnaire_states").select(["state", "saved_at"]).where("account_uuid", "=", accountUuid).executeTakeFirstOrThrow();
+    const kept = await queries
+      .selectFrom("questionnaire_states")
+      .select(["state", "saved_at"])
+      .where("account_uuid", "=", accountUuid)
+      .executeTakeFirstOrThrow();
     return kept.state === state ? { savedAt: iso(kept.saved_at) } : refuse(1409, { fields: { savedAt: iso(kept.saved_at) } });
   });
 };

@@ -17,7 +17,11 @@ export const sendEvent: Handler<"sendEvent"> = async ({ body, actor, device, cou
     received_at: now,
   }));
   return store.write(async (queries) => {
-    const result = await queries.insertInto("events").values(rows).onConflict((conflict) => conflict.doNothing()).executeTakeFirst();
+    const result = await queries
+      .insertInto("events")
+      .values(rows)
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst();
     return { accepted: Number(result.numInsertedOrUpdatedRows ?? 0n) };
   });
 };

@@ -48,7 +48,12 @@ async function isSamePerson(body: Body<"signup">, { store, accounts }: Services)
   return (await accounts.passwords.matches(row?.password_hash ?? null, body.password)) === true;
 }
 
-async function createAccount(queries: Queries, body: Body<"signup">, passwordHash: string, { world, accounts, questionnaires }: Services): Promise<void> {
+async function createAccount(
+  queries: Queries,
+  body: Body<"signup">,
+  passwordHash: string,
+  { world, accounts, questionnaires }: Services,
+): Promise<void> {
   const { uuid, email, uiLanguage: locale } = body;
   const now = world.now();
   await queries
@@ -61,7 +66,9 @@ async function createAccount(queries: Queries, body: Body<"signup">, passwordHas
       firstname: body.firstname ?? null,
       locale,
       // An unknown version is replaced by the locale's default (spec 000 §5).
-      questionnaire_version: questionnaires.versions.includes(body.questionnaire) ? body.questionnaire : questionnaires.defaultVersion[locale],
+      questionnaire_version: questionnaires.versions.includes(body.questionnaire)
+        ? body.questionnaire
+        : questionnaires.defaultVersion[locale],
       app_version: body.version,
       marketing_consent: null,
       created_at: now,
@@ -69,5 +76,10 @@ async function createAccount(queries: Queries, body: Body<"signup">, passwordHas
     })
     .execute();
   const linkId = await accounts.links.create(queries, "confirm", { accountUuid: uuid, email });
-  await queueMail(queries, world, { template: "confirmEmail", locale, recipient: email, data: { linkId, firstname: body.firstname ?? null } });
+  await queueMail(queries, world, {
+    template: "confirmEmail",
+    locale,
+    recipient: email,
+    data: { linkId, firstname: body.firstname ?? null },
+  });
 }

@@ -8,7 +8,7 @@ export const studySchedule: Handler<"studySchedule"> = async ({ body, actor }, {
     months: body.months,
     practise_days_per_week: body.practiseDaysPerWeek,
     minutes_per_session: body.minutesPerSession,
-    days: JSON.stringify([...new Set(body.days)].sort()),
+    days: JSON.stringify([...new Set(body.days)].toSorted()),
     saved_at: world.now(),
   };
   await store.write((queries) =>

@@ -4,19 +4,35 @@ import { type Handler, refuse } from "../handler.ts";
 import { isUniqueViolation } from "../store/store.ts";
 
 /** Changes the account's address, which is then unconfirmed: a new mail goes out, other sessions and older links end. */
-export const updateEmail: Handler<"updateEmail"> = async ({ body: { email }, actor: { accountUuid, sessionId } }, { limits, store, world, accounts, mail }) => {
+export const updateEmail: Handler<"updateEmail"> = async (
+  { body: { email }, actor: { accountUuid, sessionId } },
+  { limits, store, world, accounts, mail },
+) => {
   const tooMany = await limits.take("update-email.account", accountUuid);
   if (tooMany) return tooMany;
   try {
     const changed = await store.write(async (queries) => {
-      const account = await queries.selectFrom("accounts").select(["email", "firstname", "locale"]).where("uuid", "=", accountUuid).executeTakeFirst();
+      const account = await queries
+        .selectFrom("accounts")
+        .select(["email", "firstname", "locale"])
+        .where("uuid", "=", accountUuid)
+        .executeTakeFirst();
       if (!account) return refuse(1002);
       if (account.email === email) return null;
-      await queries.updateTable("accounts").set({ email, email_confirmed_at: null, updated_at: world.now() }).where("uuid", "=", accountUuid).execute();
+      await queries
+        .updateTable("accounts")
+        .set({ email, email_confirmed_at: null, updated_at: world.now() })
+        .where("uuid", "=", accountUuid)
+        .execute();
       await queries.deleteFrom("link_tokens").where("account_uuid", "=", accountUuid).execute();
       await accounts.sessions.endAll(queries, accountUuid, "email", sessionId);
       const linkId = await accounts.links.create(queries, "confirm", { accountUuid, email });
-      await queueMail(queries, world, { template: "confirmEmail", locale: isLocale(account.locale) ? account.locale : "es-419", recipient: email, data: { linkId, firstname: account.firstname } });
+      await queueMail(queries, world, {
+        template: "confirmEmail",
+        locale: isLocale(account.locale) ? account.locale : "es-419",
+        recipient: email,
+        data: { linkId, firstname: account.firstname },
+      });
       return null;
     });
     if (changed) return changed;

@@ -1,6 +1,12 @@
 import type { Handler } from "../handler.ts";
 
 export const updateName: Handler<"updateName"> = async ({ body, actor }, { store, world }) => {
-  await store.write((queries) => queries.updateTable("accounts").set({ firstname: body.firstname, updated_at: world.now() }).where("uuid", "=", actor.accountUuid).execute());
+  await store.write((queries) =>
+    queries
+      .updateTable("accounts")
+      .set({ firstname: body.firstname, updated_at: world.now() })
+      .where("uuid", "=", actor.accountUuid)
+      .execute(),
+  );
   return {};
 };

@@ -21,7 +21,7 @@ export interface MigrationFile {
 export function readMigrations(dialect: Store["dialect"], folder: string = migrationsDir): readonly MigrationFile[] {
   return readdirSync(folder)
     .filter((name) => folderName.test(name))
-    .sort()
+    .toSorted()
     .map((name) => {
       const file = [`${folder}/${name}/migration.sql`, `${folder}/${name}/${dialect}.sql`].find((path) => existsSync(path));
       if (!file) throw new Error(`The migration ${name} has no SQL for ${dialect}.`);
@@ -32,7 +32,11 @@ export function readMigrations(dialect: Store["dialect"], folder: string = migra
 const recorded = v.array(v.object({ name: v.string(), checksum: v.string() }));
 
 /** Brings the database up to date; all in one transaction, so a process killed in the middle leaves nothing half done. Returns what it applied. */
-export async function migrate(store: Store, now: number, migrations: readonly MigrationFile[] = readMigrations(store.dialect)): Promise<readonly string[]> {
+export async function migrate(
+  store: Store,
+  now: number,
+  migrations: readonly MigrationFile[] = readMigrations(store.dialect),
+): Promise<readonly string[]> {
   const applied: string[] = [];
   await store.migrateWith(async ({ queries, execute }) => {
     await execute("CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY, checksum TEXT NOT NULL, applied_at BIGINT NOT NULL)");
@@ -42,7 +46,8 @@ export async function migrate(store: Store, now: number, migrations: readonly Mi
       const checksum = createHash("sha256").update(migration.sql).digest("hex");
       const before = known.get(migration.name);
       if (before === checksum) continue;
-      if (before !== undefined) throw new Error(`The migration ${migration.name} was changed after it was applied: write a new one instead.`);
+      if (before !== undefined)
+        throw new Error(`The migration ${migration.name} was changed after it was applied: write a new one instead.`);
       await execute(migration.sql);
       await sql`INSERT INTO migrations (name, checksum, applied_at) VALUES (${migration.name}, ${checksum}, ${now})`.execute(queries);
       applied.push(migration.name);

@@ -19,7 +19,14 @@ export function openPostgres(url: string, onError: (error: Error) => void): Stor
     connectionTimeoutMillis: connectTimeoutMs,
     statement_timeout: statementTimeoutMs,
     // Counts and times come as numbers, as from SQLite; they stay far below 2^53.
-    types: { getTypeParser: (oid: number, format?: "text" | "binary") => (oid === int8 && format !== "binary" ? Number : format === "binary" ? pg.types.getTypeParser(oid, "binary") : pg.types.getTypeParser(oid, "text")) },
+    types: {
+      getTypeParser: (oid: number, format?: "text" | "binary") =>
+        oid === int8 && format !== "binary"
+          ? Number
+          : format === "binary"
+            ? pg.types.getTypeParser(oid, "binary")
+            : pg.types.getTypeParser(oid, "text"),
+    },
   });
   pool.on("error", onError);
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });

@@ -12,7 +12,9 @@ const statementCacheSize = 500;
 const groupSize = 128;
 
 function isSqlValue(value: unknown): value is SQLInputValue {
-  return value === null || typeof value === "string" || typeof value === "number" || typeof value === "bigint" || value instanceof Uint8Array;
+  return (
+    value === null || typeof value === "string" || typeof value === "number" || typeof value === "bigint" || value instanceof Uint8Array
+  );
 }
 
 function sqlValues(parameters: readonly unknown[]): SQLInputValue[] {

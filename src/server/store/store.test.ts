@@ -11,7 +11,8 @@ describe.each(databases)("the store on %s", (kind) => {
     store = await createTestStore(kind);
   });
   afterAll(() => store.close());
-  const ids = async (prefix: string) => (await store.read.selectFrom("audit").select("id").where("id", "like", `${prefix}%`).orderBy("id").execute()).map(({ id }) => id);
+  const ids = async (prefix: string) =>
+    (await store.read.selectFrom("audit").select("id").where("id", "like", `${prefix}%`).orderBy("id").execute()).map(({ id }) => id);
 
   it("shows a write to every reader once it is answered", async () => {
     await store.write((queries) => queries.insertInto("audit").values(line("seen")).execute());
@@ -30,7 +31,10 @@ describe.each(databases)("the store on %s", (kind) => {
   it("rolls a failing write back alone among those that share its commit", async () => {
     const writes = Array.from({ length: 40 }, (_, n) =>
       store.write(async (queries) => {
-        await queries.insertInto("audit").values(line(`group${String(n).padStart(2, "0")}`)).execute();
+        await queries
+          .insertInto("audit")
+          .values(line(`group${String(n).padStart(2, "0")}`))
+          .execute();
         if (n % 4 === 0) throw new Error("this one fails");
         return n;
       }),
@@ -41,10 +45,15 @@ describe.each(databases)("the store on %s", (kind) => {
   });
 
   it("lets a write see the one before it, not those after", async () => {
-    const add = (id: string) => store.write(async (queries) => {
-      await queries.insertInto("audit").values(line(id)).execute();
-      return queries.selectFrom("audit").select((q) => q.fn.countAll().as("n")).where("id", "like", "order%").executeTakeFirstOrThrow();
-    });
+    const add = (id: string) =>
+      store.write(async (queries) => {
+        await queries.insertInto("audit").values(line(id)).execute();
+        return queries
+          .selectFrom("audit")
+          .select((q) => q.fn.countAll().as("n"))
+          .where("id", "like", "order%")
+          .executeTakeFirstOrThrow();
+      });
     const first = await add("order1");
     const second = await add("order2");
     expect([Number(first.n), Number(second.n)]).toEqual([1, 2]);
@@ -52,20 +61,34 @@ describe.each(databases)("the store on %s", (kind) => {
 
   it("tells a taken value from other failures", async () => {
     await store.write((queries) => queries.insertInto("audit").values(line("once")).execute());
-    const twice = await store.write((queries) => queries.insertInto("audit").values(line("once")).execute()).catch((error: unknown) => error);
+    const twice = await store
+      .write((queries) => queries.insertInto("audit").values(line("once")).execute())
+      .catch((error: unknown) => error);
     expect(isUniqueViolation(twice)).toBe(true);
-    const missing = await store.write((queries) => queries.insertInto("popups").values({ account_uuid: "nobody", questionnaire: "76", popup_id: "x", shown_at: 1 }).execute()).catch((error: unknown) => error);
+    const missing = await store
+      .write((queries) =>
+        queries.insertInto("popups").values({ account_uuid: "nobody", questionnaire: "76", popup_id: "x", shown_at: 1 }).execute(),
+      )
+      .catch((error: unknown) => error);
     expect(missing).toBeInstanceOf(Error);
     expect(isUniqueViolation(missing)).toBe(false);
   });
 
   it("gives counts and times as numbers", async () => {
-    await store.write((queries) => queries.insertInto("audit").values({ ...line("number"), at: startTime }).execute());
+    await store.write((queries) =>
+      queries
+        .insertInto("audit")
+        .values({ ...line("number"), at: startTime })
+        .execute(),
+    );
     expect(await store.read.selectFrom("audit").select("at").where("id", "=", "number").executeTakeFirst()).toEqual({ at: startTime });
   });
 
   describe("migrations", () => {
-    const added: MigrationFile = { name: "29990101000000_more", sql: "CREATE TABLE more_things (id TEXT PRIMARY KEY);\nCREATE INDEX more_things_by_id ON more_things (id);" };
+    const added: MigrationFile = {
+      name: "29990101000000_more",
+      sql: "CREATE TABLE more_things (id TEXT PRIMARY KEY);\nCREATE INDEX more_things_by_id ON more_things (id);",
+    };
 
     it("are applied once, also when two ask at the same moment", async () => {
       const all = [...readMigrations(store.dialect), added];
@@ -74,7 +97,9 @@ describe.each(databases)("the store on %s", (kind) => {
     });
 
     it("that were changed after they were applied are refused by name", async () => {
-      await expect(migrate(store, 3, [{ ...added, sql: "SELECT 1" }])).rejects.toThrow("29990101000000_more was changed after it was applied");
+      await expect(migrate(store, 3, [{ ...added, sql: "SELECT 1" }])).rejects.toThrow(
+        "29990101000000_more was changed after it was applied",
+      );
     });
 
     it("that fail in the middle leave nothing behind", async () => {
