@@ -120,7 +120,13 @@ export function Question({ question }: { readonly question: QuestionDefinition }
   );
   const answers = choices.length > 0 && <Options question={question} options={choices} chosen={chosen} busy={snapshot.busy || pressed !== null} linkOf={linkOf} onChoose={(option) => void choose(option)} text={text} />;
   // Without script nothing ever ends or is filled in: the way on is shown as a link, as far as it leads (design/architecture.md).
-  const withoutScript = status !== "pass" && !isSignup && <WithoutScript question={question} contents={contents.map(({ content }) => content)} options={options} text={text} />;
+  const withoutScript = isSignup ? (
+    <noscript>
+      <p className={styles["noscript"]}>{site.t("shell.noScript")}</p>
+    </noscript>
+  ) : (
+    status !== "pass" && <WithoutScript question={question} contents={contents.map(({ content }) => content)} options={options} text={text} />
+  );
   const ways = (
     <Actions
       ref={actions}
@@ -192,11 +198,6 @@ export function Question({ question }: { readonly question: QuestionDefinition }
         )}
         {reward?.reward !== undefined && <Reward reward={reward.reward} text={text} onEnd={() => void send(reward)} />}
       </div>
-      {isSignup && (
-        <noscript>
-          <p className={styles["noscript"]}>{site.t("shell.noScript")}</p>
-        </noscript>
-      )}
       {question.footer && <Footer />}
     </main>
   );
