@@ -48,6 +48,11 @@ export async function paymentBed(store: Store): Promise<PaymentBed> {
     dataFile: ":memory:",
     now: () => clock.now,
   });
+  let lastFailure: unknown;
+  const note = (details: object, message: string) => {
+    problems.push(message);
+    lastFailure = "err" in details ? details.err : details;
+  };
   const newProcess = () =>
     createPayments({
       store,
@@ -58,7 +63,7 @@ export async function paymentBed(store: Store): Promise<PaymentBed> {
         webhookSecrets: [webhookSecret],
         timeoutMs: 1_500,
       }),
-      log: { warn: (_details, message) => problems.push(message), error: (_details, message) => problems.push(message) },
+      log: { warn: note, error: note },
       onMail: () => undefined,
     });
   const payments = newProcess();
@@ -108,7 +113,7 @@ export async function paymentBed(store: Store): Promise<PaymentBed> {
     },
     open: async (accountUuid, productId, couponCode) => {
       const result = await payments.open({ accountUuid, productId, couponCode, mayCreate: async () => null });
-      if (result.kind !== "open") throw new Error(result.kind);
+      if (result.kind !== "open") throw new Error(result.kind, { cause: lastFailure });
       return result.checkout.transactionId;
     },
     pay: async (transactionId, card = goodCard) => {
