@@ -2,10 +2,11 @@ import { existsSync } from "node:fs";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { contentModules } from "./src/web/build/contentModules.ts";
+import { legalDocuments } from "./src/web/build/legalDocuments.ts";
 
 /** Two builds: `vite build` for the browser, `vite build --ssr` for what renders pages and mails on the server (`scripts/build.ts`). */
 export default defineConfig(({ isSsrBuild }) => ({
-  plugins: [react(), contentModules()],
+  plugins: [react(), contentModules(), legalDocuments()],
   appType: "custom",
   publicDir: false,
   build: isSsrBuild

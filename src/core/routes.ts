@@ -189,7 +189,7 @@ export const routes = {
   "legal/terms": {
     paths: native("terms-of-use", "terminos-de-uso", "condiciones-de-uso", "termos-de-uso", "termini-di-utilizzo", "nutzungsbedingungen"),
     params: [],
-    page: false,
+    page: true,
     ...unlisted,
     canonical: "legal/terms-and-conditions",
   },
@@ -198,7 +198,7 @@ export const routes = {
       native("terms-and-conditions", "terminos-y-condiciones", "terminos-y-condiciones", "termos-e-condicoes", "termini-e-condizioni", "allgemeine-geschaeftsbedingungen"),
     ),
     params: [],
-    page: false,
+    page: true,
     ...onlySearchable,
   },
   "legal/privacy": {
@@ -206,10 +206,10 @@ export const routes = {
       native("privacy-policy", "politica-de-privacidad", "politica-de-privacidad", "politica-de-privacidade", "informativa-sulla-privacy", "datenschutzerklaerung"),
     ),
     params: [],
-    page: false,
+    page: true,
     ...onlySearchable,
   },
-  "legal/licenses": { paths: underLegal(native("licenses", "licencias", "licencias", "licencas", "licenze", "lizenzen")), params: [], page: false, ...onlySearchable },
+  "legal/licenses": { paths: underLegal(native("licenses", "licencias", "licencias", "licencas", "licenze", "lizenzen")), params: [], page: true, ...onlySearchable },
   "legal/data-protection-authorities": {
     paths: underLegal(
       native(
@@ -222,7 +222,7 @@ export const routes = {
       ),
     ),
     params: [],
-    page: false,
+    page: true,
     ...unlisted,
   },
   "legal/marketing-and-advertising-networks": {
@@ -237,19 +237,19 @@ export const routes = {
       ),
     ),
     params: [],
-    page: false,
+    page: true,
     ...unlisted,
   },
   "legal/service-providers": {
     paths: underLegal(native("service-providers", "proveedores-de-servicios", "proveedores-de-servicios", "prestadores-de-servicos", "fornitori-di-servizi", "dienstleister")),
     params: [],
-    page: false,
+    page: true,
     ...unlisted,
   },
   "legal/payment-providers": {
     paths: underLegal(native("payment-providers", "proveedores-de-pago", "proveedores-de-pago", "provedores-de-pagamento", "fornitori-di-pagamento", "zahlungsanbieter")),
     params: [],
-    page: false,
+    page: true,
     ...unlisted,
   },
 

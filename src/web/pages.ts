@@ -15,5 +15,13 @@ export const pages: { readonly [K in PageRoute]: () => Promise<{ readonly page: 
   "questionnaire/user": () => import("./pages/questionnaire/user/page.tsx"),
   "questionnaire/verify-email": () => import("./pages/questionnaire/verify-email/page.tsx"),
   "payment/failed": () => import("./pages/payment/failed/page.tsx"),
+  "legal/terms": () => import("./pages/legal/terms/page.tsx"),
+  "legal/terms-and-conditions": () => import("./pages/legal/terms-and-conditions/page.tsx"),
+  "legal/privacy": () => import("./pages/legal/privacy/page.tsx"),
+  "legal/licenses": () => import("./pages/legal/licenses/page.tsx"),
+  "legal/data-protection-authorities": () => import("./pages/legal/data-protection-authorities/page.tsx"),
+  "legal/marketing-and-advertising-networks": () => import("./pages/legal/marketing-and-advertising-networks/page.tsx"),
+  "legal/service-providers": () => import("./pages/legal/service-providers/page.tsx"),
+  "legal/payment-providers": () => import("./pages/legal/payment-providers/page.tsx"),
   "not-found": () => import("./pages/not-found/page.tsx"),
 };

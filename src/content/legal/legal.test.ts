@@ -1,0 +1,125 @@
+import { type Locale, locales } from "#core/locales.ts";
+import { readFile } from "node:fs/promises";
+import { describe, expect, it } from "vitest";
+import { uiTexts } from "../texts/ui.ts";
+import { compileLegal } from "./compile.ts";
+import { legalTypes } from "./documents.ts";
+
+const packages = new Map([["MIT", ["react", "valibot"]]]);
+const rows = legalTypes.flatMap((type) => locales.map((locale) => ({ type, locale })));
+
+function sourceOf(type: string, locale: Locale): Promise<string> {
+  return readFile(new URL(`${locale}/${type}.md`, import.meta.url), "utf8");
+}
+
+/** Whole words, also where they begin or end in a letter with an accent. */
+function words(list: string, flags = "iu"): RegExp {
+  return new RegExp(`(?<![\\p{L}-])(${list.replaceAll(" ", "|")})(?!\\p{L})`, flags);
+}
+
+/** Everyday words that one of the languages has and the others of the list have not. */
+const everyday = {
+  en: words("the and your with which our"),
+  es: words("los las tus cuando puedes según"),
+  pt: words("você não são uma pelo"),
+  it: words("che gli della sono puoi anche"),
+  de: words("und nicht dein deine wir für"),
+};
+const languages = ["en", "es", "pt", "it", "de"] as const;
+
+/** Words of the other variant of a language, and of the form of address we don't use. */
+const foreign: Readonly<Record<Locale, RegExp>> = {
+  "en-US": words("licence organisation whilst programme"),
+  "es-419": words("usted vosotros vuestro vuestra ordenador móvil iconos"),
+  "es-ES": words("usted ustedes celular computadora íconos comprobante"),
+  "pt-BR": words("tu teu teus vosso ecrã telemóvel utilizador"),
+  "it-IT": words("Lei Suo Suoi voi vostro vostra", "u"),
+  "de-DE": words("Ihnen Ihr Ihre Ihrem Ihren Ihrer", "u"),
+};
+
+/** What a native wrote: without names of works, places on the web, code and terms set in italics. */
+function prose(source: string): string {
+  return source
+    .replace(/<!--.*?-->/g, "")
+    .replace(/©[^,.]*/g, "")
+    .replace(/\]\([^)]*\)/g, "]")
+    .replace(/`[^`]*`/g, "code")
+    .replace(/Lucide Icons and Contributors|Merchant of Record/g, "");
+}
+
+describe.each(rows)("$type in $locale", ({ type, locale }) => {
+  it("becomes a page with at least five sections and nothing left to fill in", async () => {
+    const { html, sections, updated } = compileLegal(await sourceOf(type, locale), locale, packages);
+    expect(sections.length).toBeGreaterThanOrEqual(5);
+    expect(new Set(sections.map(({ id }) => id)).size).toBe(sections.length);
+    expect(Date.parse(updated)).not.toBeNaN();
+    expect(html).not.toMatch(/[{}]|undefined|template:|counsel/);
+  });
+
+  it("has as many sections as in English, numbered in order", async () => {
+    const { sections } = compileLegal(await sourceOf(type, locale), locale, packages);
+    const english = compileLegal(await sourceOf(type, "en-US"), "en-US", packages);
+    expect(sections).toHaveLength(english.sections.length);
+    expect(sections.map(({ title }) => Number.parseInt(title, 10))).toEqual(sections.map((_, index) => index + 1));
+  });
+
+  it("fills in the same facts as in English", async () => {
+    const named = (source: string) => [...new Set(source.match(/\{[A-Z_]+\}/g))].sort();
+    expect(named(await sourceOf(type, locale))).toEqual(named(await sourceOf(type, "en-US")));
+  });
+
+  it("is in one language, one variant and one form of address", async () => {
+    const text = prose(await sourceOf(type, locale));
+    for (const language of languages) {
+      if (locale.startsWith(language)) expect(text).toMatch(everyday[language]);
+      else expect(text).not.toMatch(everyday[language]);
+    }
+    expect(text).not.toMatch(foreign[locale]);
+    expect(text).not.toMatch(/\w'\w| {2}|\.\.\./);
+  });
+});
+
+it("calls the cookie settings and the subscription page as the interface calls them", async () => {
+  for (const locale of locales) {
+    const texts = uiTexts(locale);
+    expect(await sourceOf("privacy-policy", locale)).toContain(texts["consent.settings"]);
+    expect(await sourceOf("marketing-and-advertising-networks", locale)).toContain(texts["consent.settings"]);
+    expect(await sourceOf("terms-and-conditions", locale)).toContain(texts["shell.nav.subscription"]);
+  }
+});
+
+describe("compiling a document", () => {
+  const head = "<!-- template: have it reviewed by counsel -->\n<!-- updated: 2026-11-20 -->\n\n";
+  const html = (markdown: string) => compileLegal(head + markdown, "de-DE", packages).html;
+
+  it("lists the second-level headings as the table of contents, each with an id of its own", () => {
+    const { sections } = compileLegal(`${head}## 1. Größe & Maß\n\n### Mehr\n\n## 2. Größe & Maß`, "de-DE", packages);
+    expect(sections).toEqual([
+      { id: "grosse-mass", title: "1. Größe & Maß" },
+      { id: "grosse-mass-2", title: "2. Größe & Maß" },
+    ]);
+  });
+
+  it("turns a legal route's name into its address in the reader's language", () => {
+    expect(html("[Datenschutz](legal/privacy)")).toContain('<a href="/de/rechtliches/datenschutzerklaerung/">Datenschutz</a>');
+  });
+
+  it("writes the date and the countries in the reader's language", () => {
+    expect(html("{AUTHORITIES_EUROPE}")).toMatch(/20\. November 2026.*<strong>Österreich<\/strong>: Österreichische Datenschutzbehörde, Barichgasse/s);
+  });
+
+  it.each([
+    ["raw HTML", "Text <b>fett</b>", /No raw HTML/],
+    ["a script", "<script>alert(1)</script>", /No raw HTML/],
+    ["a comment", "Text\n\n<!-- note -->", /No raw HTML/],
+    ["an unknown placeholder", "{NOBODY}", /Unknown placeholder/],
+    ["a link that runs code", "[x](javascript:alert(1))", /cannot link/],
+    ["a link without encryption", "[x](http://example.com)", /cannot link/],
+  ])("refuses %s", (_, markdown, message) => {
+    expect(() => html(markdown)).toThrow(message);
+  });
+
+  it("refuses a source that does not say that it is a template", () => {
+    expect(() => compileLegal("## 1. Text", "de-DE", packages)).toThrow(/two comments/);
+  });
+});

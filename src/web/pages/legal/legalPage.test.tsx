@@ -1,0 +1,57 @@
+import { legalRoutes, type LegalRoute } from "#content/legal/documents.ts";
+import { locales } from "#core/locales.ts";
+import { buildPath } from "#core/routes.ts";
+import { readFile } from "node:fs/promises";
+import { describe, expect, it, vi } from "vitest";
+import { createRenderer } from "../../entry-server.tsx";
+import { defaultClientConfig } from "../../clientConfig.ts";
+import { storageKeys } from "../../session/storage.ts";
+
+vi.mock("../../../content/legal/it-IT/licenses.md", () => {
+  throw new Error("The disk is gone");
+});
+
+const assets = { forPage: () => ({ stylesheets: [], modules: [], fonts: [], scripts: [], questionnaire: "", texts: "", moreTexts: "" }) };
+const { render } = createRenderer(assets, defaultClientConfig);
+
+/** Whose licenses do not load here. */
+const broken = "it-IT";
+
+async function htmlOf(path: string): Promise<string> {
+  const page = await render({ url: path, publicUrl: "https://parlando.example", acceptLanguage: "de", localeCookie: undefined, today: "2026-11-20" });
+  if (!("html" in page)) throw new Error(`${path} is no page`);
+  expect(page.status).toBe(200);
+  return page.html;
+}
+
+describe("a legal page", () => {
+  it("shows the document under its title, with a way back", async () => {
+    const html = await htmlOf(buildPath("legal/privacy", "de-DE"));
+    expect(html).toContain("<title>Datenschutzerklärung · Parlando</title>");
+    expect(html).toMatch(/<h1[^>]*>Datenschutzerklärung<\/h1>/);
+    expect(html).toContain('<h2 id="verantwortlicher">1. Verantwortlicher</h2>');
+    expect(html.match(/<a href="#verantwortlicher">/g)).toHaveLength(2);
+    expect(html).toMatch(/<a [^>]*href="\/de\/"[^>]*>.*?Zurück<\/a>/s);
+  });
+
+  it("keeps title and way back when the document does not load (spec 001 §8)", async () => {
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+    const html = await htmlOf(buildPath("legal/licenses", broken));
+    expect(html).toMatch(/<h1[^>]*>Licenze<\/h1><div[^>]*><\/div><\/main>/);
+    expect(html).toMatch(/<a [^>]*href="\/it\/"[^>]*>.*?Indietro<\/a>/s);
+    expect(warn).toHaveBeenCalledOnce();
+  });
+
+  it.each(Object.keys(legalRoutes))("%s shows its document in every locale", async (name) => {
+    const route = Object.keys(legalRoutes).find((key): key is LegalRoute => key === name);
+    if (route === undefined) throw new Error(name);
+    for (const locale of locales.filter((one) => one !== broken)) expect(await htmlOf(buildPath(route, locale))).toMatch(new RegExp(`data-route="${route}".*data-part="text"><h2`, "s"));
+  });
+});
+
+it("the privacy policy names every entry we keep on the device, in every locale", async () => {
+  for (const locale of locales) {
+    const source = await readFile(`src/content/legal/${locale}/privacy-policy.md`, "utf8");
+    for (const key of storageKeys) expect(source).toContain(`\`${key}\``);
+  }
+});
