@@ -113,7 +113,7 @@ async function start(settings: Settings): Promise<void> {
     payments,
     mail,
     site,
-    buildDir: settings.developing ? null : join(import.meta.dirname, "../build"),
+    buildDir: join(import.meta.dirname, "../build"),
     log,
     extensions: [...(standin ? [standin.plugin] : []), ...(mailbox ? [mailbox.plugin] : [])],
     ...(site.middleware ? { middleware: site.middleware } : {}),

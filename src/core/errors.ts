@@ -26,10 +26,6 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes;
 
-export function isErrorCode(value: unknown): value is ErrorCode {
-  return typeof value === "number" && Object.hasOwn(errorCodes, value);
-}
-
 /** Codes that any call can answer, besides the ones its row of the contract names. */
 export const codesOfEveryCall = [1400, 1404, 1405, 1413, 1500, 1503] as const satisfies readonly ErrorCode[];
 

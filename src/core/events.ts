@@ -64,10 +64,6 @@ export type EventPayload<T extends EventType> = v.InferOutput<(typeof events)[T]
 /** An event without its id and time, for example what the engine asks to track. */
 export type TrackedEvent = { [T in EventType]: { readonly eventType: T; readonly payload: EventPayload<T> } }[EventType];
 
-export function isEventType(value: unknown): value is EventType {
-  return typeof value === "string" && Object.hasOwn(events, value);
-}
-
 const envelope = { id: v.pipe(v.string(), v.uuid()), at: v.pipe(v.string(), v.isoTimestamp()) };
 function eventOf<const T extends EventType>(eventType: T) {
   return v.object({ eventType: v.literal(eventType), payload: events[eventType], ...envelope });

@@ -93,6 +93,11 @@ describe("pages", () => {
     expect([response.statusCode, response.headers.location]).toEqual([301, "/es-latam/habla-ingles/?gclid=1"]);
   });
 
+  it("may ask for stricter headers than the others", async () => {
+    answer = (request) => ({ ...shared(request), status: 200, cacheable: false, html: "<p>link</p>", headers: { "referrer-policy": "no-referrer" } });
+    expect((await get("/link/login")).headers["referrer-policy"]).toBe("no-referrer");
+  });
+
   it("that are not found say so and are not kept", async () => {
     answer = () => ({ status: 404, html: "<p>not here</p>", cacheable: true, headers: {} });
     expect((await get("/nothing")).statusCode).toBe(404);

@@ -47,7 +47,7 @@ export interface Services {
 
 export interface AppParts extends Omit<Services, "accounts" | "limits"> {
   readonly site: Site;
-  /** Folder with `client/` and `media/` as built; null serves no files (tests, the development server). */
+  /** Folder with `client/` and `media/` as built; null serves no files (tests). */
   readonly buildDir: string | null;
   /** More routes: the mailbox page, the payment stand-in, the development server's middleware. */
   readonly extensions?: readonly ((app: FastifyInstance, services: Services) => Promise<void>)[];
