@@ -633,6 +633,41 @@ describe("the checker", () => {
     ).toEqual([]);
   });
 
+  it("lets the page that asks for the schedule speak of it once it is chosen", () => {
+    expect(faults(sound(show(60, { type: "scheduleSummary", ...rule({ schedule: 1 }, { schedule: 2 }, { schedule: 3 }) })))).toEqual([]);
+  });
+
+  it("follows a visitor who comes to a circle from either side", () => {
+    // Through 6 the visitor comes to 7 before 8; only by the longer way round, 9 and 10, is 8 answered when 7 shows.
+    const circle = edit(4, () => ({
+      options: [
+        { id: 1, description: "Short", followUpQuestion: 7 },
+        { id: 2, description: "Long", followUpQuestion: 9 },
+      ],
+    }));
+    const paragraph = { type: "paragraph", text: "x", ...rule({ questionId: 8 }) };
+    const definition = sound([
+      ...circle,
+      {
+        id: 7,
+        contents: [paragraph],
+        options: [
+          { id: 1, description: "Round", followUpQuestion: 8 },
+          { id: 2, description: "On", followUpQuestion: 41 },
+        ],
+      },
+      { id: 8, contents: [], options: go(7) },
+      { id: 9, contents: [], options: go(10) },
+      { id: 10, contents: [], options: go(11) },
+      { id: 11, contents: [], options: go(8) },
+    ]);
+    expect(faults(definition)).toEqual([]);
+  });
+
+  it("counts on over screens between the level questions", () => {
+    expect(faults(sound([...lead(41, 45), { id: 45, contents: [], options: go(42) }]))).toEqual([]);
+  });
+
   it("notes where progress would step back, and by how much", () => {
     const heavy = soundQuestions.map((question) => (question.id === 43 || question.id === 44 ? { ...question, weight: 9 } : question));
     const [note] = check(

@@ -597,24 +597,16 @@ function checkNeeds({ compiled, situations }: Exploration, needs: ReadonlyMap<Qu
     const question = compiled.question(state.currentQuestionId);
     const needed = question === undefined ? undefined : needs.get(question);
     if (question === undefined || needed === undefined || needed.length === 0) continue;
-    const missing = (need: Need, seen: State) => needed.some((each) => each.need === need) && !isKnown(compiled, need, seen, context);
+    // On arrival and after each choice the page asks for: what shows only then is filled by then.
     for (const seen of new Set([state, ...ready])) {
-      const unknown = new Set(needed.map((each) => each.need).filter((need) => missing(need, seen)));
+      const unknown = new Set(needed.map((each) => each.need).filter((need) => !isKnown(compiled, need, seen, context)));
       if (unknown.size === 0) continue;
-      // What shows on arrival is judged on arrival: a schedule chosen below does not fill the heading above.
-      const arrived =
-        seen === state
-          ? undefined
-          : new Set<object>([
-              ...visibleContents(compiled, question, state, context),
-              ...visibleOptions(compiled, question, state, context),
-            ]);
       const shown = new Set<object>([
         ...visibleContents(compiled, question, seen, context),
         ...visibleOptions(compiled, question, seen, context),
       ]);
       for (const { need, by, part } of needed) {
-        if (!unknown.has(need) || (part !== undefined && (!shown.has(part) || arrived?.has(part) === true))) continue;
+        if (!unknown.has(need) || (part !== undefined && !shown.has(part))) continue;
         report.fault("unbound", `${by}, but ${wordsFor[need]} may not be known yet.`, at(situation, question.id, seen));
       }
     }

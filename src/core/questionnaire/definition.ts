@@ -3,19 +3,11 @@ import * as v from "valibot";
 import { locales } from "../locales.ts";
 import { textSchema } from "../text.ts";
 
-const questionTypes = [
-  "LevelQuestion",
-  "SignupView",
-  "InitialLevelView",
-  "TargetLevelView",
-  "ThankYouView",
-  "PreparingProgram",
-] as const;
+const questionTypes = ["LevelQuestion", "SignupView", "InitialLevelView", "TargetLevelView", "ThankYouView", "PreparingProgram"] as const;
 export type QuestionType = (typeof questionTypes)[number];
 
 /** `Yes` is a plain option of a level question; it has no rule of its own. */
 const optionTypes = ["Yes", "No", "Maybe", "ToHomePage", "ToPrevious"] as const;
-type OptionType = (typeof optionTypes)[number];
 
 export const levels = ["beginner", "basic", "intermediate", "upperintermediate"] as const;
 export type Level = (typeof levels)[number];
@@ -63,7 +55,6 @@ export const ruleGroupSchema: v.GenericSchema<RuleGroup> = v.strictObject({
 });
 
 const followUpSchema = v.strictObject({ requirements: v.optional(ruleGroupSchema), followUpQuestion: id });
-type FollowUp = v.InferOutput<typeof followUpSchema>;
 
 /** The guide's one sentence after an answer; `figure` is a picture's name. */
 const rewardSchema = v.strictObject({ title: textSchema, text: textSchema, figure: v.optional(v.string()) });

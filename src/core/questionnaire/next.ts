@@ -61,12 +61,7 @@ export function followUpOf(
 }
 
 /** The first follow-up whose requirements hold. */
-function conditionalFollowUp(
-  compiled: CompiledQuestionnaire,
-  question: Question,
-  state: State,
-  context: Context,
-): number | undefined {
+function conditionalFollowUp(compiled: CompiledQuestionnaire, question: Question, state: State, context: Context): number | undefined {
   if (question.followUps === undefined) return undefined;
   for (const followUp of question.followUps) if (holds(compiled, followUp.requirements, state, context)) return followUp.followUpQuestion;
   return undefined;

@@ -138,6 +138,13 @@ describe("the next question", () => {
     );
     expect(after("2.1 3.1 41.3", initialState(compiled), compiled).currentQuestionId).toBe(42);
   });
+  it("does not check level rules on the No of another question", () => {
+    const changed = smallQuestions.map((question) =>
+      question.id === 55 ? { ...question, options: [{ id: 1, type: "No" as const, description: "No", followUpQuestion: 56 }] } : question,
+    );
+    const compiled = compile(questionnaire(changed));
+    expect(after("2.1 3.1 41.3 42.3 53.1 55.1", initialState(compiled), compiled).currentQuestionId).toBe(56);
+  });
   it("follows the definition's own level rules and last follow-up", () => {
     const compiled = compile(
       questionnaire(smallQuestions, {
