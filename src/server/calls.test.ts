@@ -1,5 +1,6 @@
 import { endpoints } from "#core/api.ts";
 import { errorBodySchema } from "#core/errors.ts";
+import { events } from "#core/events.ts";
 import { implemented } from "#server/handlers.ts";
 import { createTestApp, databases, type TestApp } from "#test/app.ts";
 import * as v from "valibot";
@@ -79,6 +80,16 @@ describe("every call", () => {
   ])("answers 1000 for a body that is %s", async (_name, body) => {
     const response = await post("/api/check-email", body);
     expect([response.statusCode, codeOf(response)]).toEqual([422, 1000]);
+  });
+
+  it("opens without a token exactly where the contract asks for none", async () => {
+    const bearer = [];
+    for (const key of implemented.filter((name) => endpoints[name].auth !== "signature")) {
+      const response = await t.send(key, { body: {}, token: "eyJhbGciOiJub25lIn0.e30.AAAA", from: "203.0.113.77" });
+      if (response.statusCode === 401 && codeOf(response) === 1002) bearer.push(key);
+    }
+    expect(bearer.toSorted()).toEqual(implemented.filter((key) => endpoints[key].auth === "bearer").toSorted());
+    for (const key of ["login", "refresh", "config", "signup", "confirmEmail", "products"] as const) expect(bearer).not.toContain(key);
   });
 
   it("answers 1400 for an address that does not decode", async () => {
@@ -292,6 +303,13 @@ describe.each(databases)("geo, config, events and reports on %s", (database) => 
       happened_at: Date.parse("2026-11-20T11:59:00Z"),
       received_at: t.world.now(),
     });
+  });
+
+  it("send-event takes every event of the table", async () => {
+    const about = { questionnaire: "76", questionId: 2, optionId: 1, schedule: 2, popupId: "MarketingConsent", stage: "payment-selected" };
+    const sent = Object.keys(events).map((eventType, n) => event(300 + n, { eventType, payload: about }));
+    expect(Object.keys(events)).toHaveLength(9);
+    expect(await t.call("sendEvent", { body: { events: sent } })).toEqual({ accepted: sent.length });
   });
 
   it("send-event refuses unknown types, bad payloads, no or too many events (1000)", async () => {
