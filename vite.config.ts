@@ -35,9 +35,9 @@ export default defineConfig(({ isSsrBuild }) => ({
             codeSplitting: {
               includeDependenciesRecursively: false,
               groups: [
-                { name: "react", test: /node_modules\/(react|react-dom|scheduler|wouter|use-sync-external-store|regexparam)\//, priority: 2 },
-                { name: "calls", test: /src\/core\/(api|errors)\.ts|src\/web\/(api\/client|session\/submit)\.ts/, priority: 2 },
-                { name: "scene", test: /src\/(web\/shell\/Scene|ui\/Field)\./, priority: 2 },
+                { name: "react", test: /node_modules\/(react|react-dom|scheduler)\//, priority: 2 },
+                { name: "calls", test: /src\/core\/(api|errors|events)\.ts|src\/web\/(api\/(client|events)|session\/submit)\.ts/, priority: 2 },
+                { name: "site", test: /src\/(web\/(shell\/(Scene|SiteHeader)|pages\/legal\/)|ui\/Field\.)/, minShareCount: 2, priority: 2 },
                 { name: "shared", test: /(src\/(core|ui|web|content|blocks)\/|node_modules\/valibot\/|preload-helper)/, minShareCount: 2, priority: 1 },
               ],
             },

@@ -25,7 +25,7 @@ export default defineConfig({
       {
         plugins: [react()],
         // Found late, each would be bundled in the middle of a run, with a second React for what was loaded before.
-        optimizeDeps: { include: ["react", "react-dom", "react-dom/client", "react-dom/server", "valibot", "wouter/use-browser-location", "@formatjs/icu-messageformat-parser"] },
+        optimizeDeps: { include: ["react", "react-dom", "react-dom/client", "react-dom/server", "valibot", "@formatjs/icu-messageformat-parser"] },
         test: {
           name: "browser",
           include: ["src/**/*.browser.test.{ts,tsx}"],

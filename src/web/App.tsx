@@ -2,8 +2,8 @@
 import { type AnyParams, matchPath, type PageRoute } from "#core/routes.ts";
 import { useReducedMotion } from "#ui/motion.ts";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
-import { usePathname } from "wouter/use-browser-location";
 import styles from "./App.module.css";
+import { usePathname } from "./navigation.ts";
 import type { Page } from "./page.ts";
 import { pages } from "./pages.ts";
 import { SiteProvider, useSite, type WebSite } from "./siteContext.tsx";
@@ -43,7 +43,7 @@ export function App({ site, first, onHydrated }: AppProps) {
 
 function Pages({ first }: { readonly first: Shown }) {
   const site = useSite();
-  const path = usePathname({ ssrPath: first.path });
+  const path = usePathname(first.path);
   const [shown, setShown] = useState(first);
   const [phase, setPhase] = useState<"still" | "leaving" | "entering">("still");
   const reduced = useReducedMotion();

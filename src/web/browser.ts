@@ -1,6 +1,5 @@
 /** Ties the session to this browser: storage, clock, network, address bar. */
 import { marketingConsentCountries } from "#core/countries.ts";
-import type { TrackedEvent } from "#core/events.ts";
 import { localeCookieName } from "#core/page.ts";
 import type { CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
 import type { Context } from "#core/questionnaire/context.ts";
@@ -12,7 +11,7 @@ import { goToPath, questionPath } from "./navigation.ts";
 import { laterPayment } from "./payment/later.ts";
 import type { Services } from "./services.ts";
 import { type Device, localDate, openDevice, platformOf, saveDevice } from "./session/device.ts";
-import { createOutbox } from "./session/outbox.ts";
+import { createOutbox, type PageEvent } from "./session/outbox.ts";
 import { createSession, type Session, type Snapshot } from "./session/session.ts";
 import { deviceStore } from "./session/storage.ts";
 
@@ -63,12 +62,20 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
       return (await calling).call(endpoint, input);
     },
   };
-  const outbox = createOutbox({ uuid, now, send: async (events, leaving) => void (await api.call("sendEvent", { body: { events: [...events] }, leaving })) });
+  const outbox = createOutbox({
+    uuid,
+    now,
+    async send(events, leaving) {
+      const { sendable } = await import("./api/events.ts");
+      await api.call("sendEvent", { body: { events: sendable(events, report) }, leaving });
+    },
+  });
 
-  function track(event: TrackedEvent) {
+  /** Every event carries where and for whom it happened. */
+  function track({ eventType, payload }: PageEvent) {
     const { uuid: visitor } = session.snapshot().state.user;
     const about = { ...(visitor === undefined ? {} : { uuid: visitor }), questionnaire: definition.id, locale, platform: context.platform, theme: definition.theme, campaignId: device.cid, versionId: device.vid, advertisementId: device.adid };
-    outbox.add(withAbout(event, about));
+    outbox.add({ eventType, payload: { ...about, ...payload } });
   }
 
   function report(error: unknown) {
@@ -160,30 +167,4 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
       void findOutWhere();
     },
   };
-}
-
-type About = Pick<TrackedEvent["payload"], "uuid" | "questionnaire" | "locale" | "platform" | "theme" | "campaignId" | "versionId" | "advertisementId">;
-
-/** Each kind of event carries where and for whom it happened; undefined fields are left out when it is sent. */
-function withAbout(event: TrackedEvent, about: About): TrackedEvent {
-  switch (event.eventType) {
-    case "QuestionnaireQuestionShown":
-      return { ...event, payload: { ...about, ...event.payload } };
-    case "QuestionnaireAnswer":
-      return { ...event, payload: { ...about, ...event.payload } };
-    case "StudyScheduleSelected":
-      return { ...event, payload: { ...about, ...event.payload } };
-    case "PurchaseFlow":
-      return { ...event, payload: { ...about, ...event.payload } };
-    case "ChatbotOpen":
-      return { ...event, payload: { ...about, ...event.payload } };
-    case "PaymentMethodSelected":
-      return { ...event, payload: { ...about, ...event.payload } };
-    case "GetQuestionnaire":
-      return { ...event, payload: { ...about, ...event.payload } };
-    case "QuestionnairePopupShown":
-      return { ...event, payload: { ...about, ...event.payload } };
-    case "CampaignEvent":
-      return { ...event, payload: { ...about, ...event.payload } };
-  }
 }

@@ -1,11 +1,40 @@
 /** Where links lead, and how the page gets there without a request. */
 import type { Locale } from "#core/locales.ts";
 import { buildPath, matchPath } from "#core/routes.ts";
-import { navigate } from "wouter/use-browser-location";
+import { useSyncExternalStore } from "react";
 
 /** What we note with each step of our own, so that the back arrow can be the browser's Back. */
 interface Step {
   readonly from: string;
+}
+
+const watchers = new Set<() => void>();
+
+function watch(changed: () => void): () => void {
+  if (watchers.size === 0) addEventListener("popstate", tell);
+  watchers.add(changed);
+  return () => {
+    watchers.delete(changed);
+    if (watchers.size === 0) removeEventListener("popstate", tell);
+  };
+}
+
+function tell() {
+  for (const changed of watchers) changed();
+}
+
+/** The path of the address bar; `served` while the server renders and until hydration. */
+export function usePathname(served: string): string {
+  return useSyncExternalStore(
+    watch,
+    () => location.pathname,
+    () => served,
+  );
+}
+
+function navigate(address: string, { replace, state }: { readonly replace: boolean; readonly state: Step }) {
+  history[replace ? "replaceState" : "pushState"](state, "", address);
+  tell();
 }
 
 export function questionPath(locale: Locale, version: string, questionId: number): string {

@@ -1,9 +1,9 @@
 /** What pages can ask of the world; on the server it is silent. */
-import type { TrackedEvent } from "#core/events.ts";
 import type { Api } from "./api/client.ts";
 import type { CheckoutService } from "./payment/checkout.ts";
 import type { OfferService } from "./payment/offer.ts";
 import { idleCheckout, loadingOffer } from "./payment/start.ts";
+import type { PageEvent } from "./session/outbox.ts";
 import { type KeyValueStore, memoryStore } from "./session/storage.ts";
 
 export interface Services {
@@ -11,7 +11,7 @@ export interface Services {
   readonly store: KeyValueStore;
   readonly offer: OfferService;
   readonly checkout: CheckoutService;
-  readonly track: (event: TrackedEvent) => void;
+  readonly track: (event: PageEvent) => void;
   /** An error nobody expected, for the operator. */
   readonly report: (error: unknown) => void;
 }

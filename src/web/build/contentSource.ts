@@ -30,7 +30,8 @@ export function contentTable(): ReadonlyMap<string, () => unknown> {
   return table;
 }
 
-/** A module's code. `JSON.parse` of a string is read faster than a literal of the same size. */
+/** A module's code. `JSON.parse` of a string is read faster than a literal of the same size; single quotes keep JSON's own unescaped. */
 export function moduleCode(value: unknown): string {
-  return `export default JSON.parse(${JSON.stringify(JSON.stringify(value))});\n`;
+  const json = JSON.stringify(value).replaceAll("\\", "\\\\").replaceAll("'", "\\'").replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
+  return `export default JSON.parse('${json}');\n`;
 }

@@ -1,12 +1,11 @@
-import type { SentEvent } from "#core/events.ts";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createOutbox } from "./outbox.ts";
+import { createOutbox, type WaitingEvent } from "./outbox.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 function outbox(fails: (time: number) => boolean = () => false) {
-  const sent: (readonly SentEvent[])[] = [];
+  const sent: (readonly WaitingEvent[])[] = [];
   let time = 0;
   let id = 0;
   const box = createOutbox({

@@ -1,4 +1,3 @@
-import type { TrackedEvent } from "#core/events.ts";
 import type { AddressedRoute } from "#core/routes.ts";
 import { encodeAnswers } from "#core/questionnaire/answer-code.ts";
 import { compile } from "#core/questionnaire/compile.ts";
@@ -6,6 +5,7 @@ import { mexico, smallQuestionnaire } from "#test/questionnaires.ts";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { ConnectionError } from "../api/client.ts";
 import { fakeApi, refusal } from "./fakeApi.ts";
+import type { PageEvent } from "./outbox.ts";
 import { createSession, readState, renderedSnapshot, type SessionParts } from "./session.ts";
 import { deviceStore, type KeyValueStore, memoryStore } from "./storage.ts";
 import type { SubmitOutcome } from "./submit.ts";
@@ -29,7 +29,7 @@ const well = {
 
 function visit({ answers = "", store = memoryStore(), api = fakeApi(well) }: { readonly answers?: string; readonly store?: KeyValueStore; readonly api?: ReturnType<typeof fakeApi> } = {}) {
   const went: (number | "home" | AddressedRoute)[] = [];
-  const tracked: TrackedEvent[] = [];
+  const tracked: PageEvent[] = [];
   const parts: SessionParts = {
     store,
     api,

@@ -1,6 +1,5 @@
 /** The visitor's session: the pure engine, a place to keep its state, and what its effects ask for (design/architecture.md, "The engine"). */
 import type { SignupFields } from "#blocks/block.ts";
-import { events, type TrackedEvent } from "#core/events.ts";
 import { encodeAnswers, replayAnswers } from "#core/questionnaire/answer-code.ts";
 import type { CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
 import type { Context } from "#core/questionnaire/context.ts";
@@ -12,6 +11,7 @@ import { fieldError } from "#core/validation.ts";
 import * as v from "valibot";
 import type { Api } from "../api/client.ts";
 import type { Problem, SubmitOutcome } from "./submit.ts";
+import type { PageEvent } from "./outbox.ts";
 import { isSignedIn, type KeyValueStore } from "./storage.ts";
 
 /** How long changes are gathered before they are saved on the server, ms. */
@@ -53,7 +53,7 @@ export interface Session {
 export interface SessionParts {
   readonly store: KeyValueStore;
   readonly api: Api;
-  readonly track: (event: TrackedEvent) => void;
+  readonly track: (event: PageEvent) => void;
   readonly goTo: (questionId: number) => void;
   readonly leaveTo: (outcome: Exclude<SubmitOutcome, "answered">) => void;
   readonly goHome: () => void;
@@ -128,7 +128,7 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
           keep(current.state);
           break;
         case "track":
-          parts.track(trackedEvent(effect));
+          parts.track({ eventType: effect.event, payload: effect.payload });
           break;
         case "goTo":
           parts.goTo(effect.questionId);
@@ -259,15 +259,4 @@ function takeOver(compiled: CompiledQuestionnaire, kept: State, linked: State, c
     ...(linked.days.length === 0 ? [] : [{ type: "chooseDays", days: linked.days } as const]),
   ];
   return choices.reduce((state, event) => step(compiled, state, event, context).state, kept);
-}
-
-function trackedEvent({ event, payload }: Effect & { readonly type: "track" }): TrackedEvent {
-  switch (event) {
-    case "QuestionnaireAnswer":
-      return { eventType: event, payload: v.parse(events.QuestionnaireAnswer, payload) };
-    case "StudyScheduleSelected":
-      return { eventType: event, payload: v.parse(events.StudyScheduleSelected, payload) };
-    case "CampaignEvent":
-      return { eventType: event, payload: v.parse(events.CampaignEvent, payload) };
-  }
 }

@@ -1,6 +1,5 @@
 import type { BlockSite } from "#blocks/view.ts";
 import { pictures } from "#content/media/manifest.ts";
-import { events } from "#core/events.ts";
 import { localeTraits } from "#core/locales.ts";
 import { scheduleOf } from "#core/questionnaire/compile.ts";
 import type { Question } from "#core/questionnaire/definition.ts";
@@ -11,7 +10,6 @@ import { buildPath } from "#core/routes.ts";
 import { fillText, plainText, type TextValues } from "#core/text.ts";
 import { richText } from "#ui/richText.tsx";
 import { useSyncExternalStore } from "react";
-import * as v from "valibot";
 import { useSession, useSite } from "../../../siteContext.tsx";
 
 /** Versions whose proof of progress runs in its second variant (spec 001 §4). */
@@ -65,10 +63,7 @@ export function useBlockSite({ question, submit, onDone }: BlockSiteParts): Bloc
     avatarVariant: avatarVersions.has(compiled.definition.id),
     appStoreLinks: client.storeLinks,
     legalLinks: { terms: buildPath("legal/terms-and-conditions", locale), privacy: buildPath("legal/privacy", locale) },
-    track: (event, payload) =>
-      event === "ChatbotOpen"
-        ? services.track({ eventType: event, payload: { questionId: question.id } })
-        : services.track({ eventType: event, payload: v.parse(events.PaymentMethodSelected, payload ?? {}) }),
+    track: (event, payload) => services.track({ eventType: event, payload: event === "ChatbotOpen" ? { questionId: question.id } : (payload ?? {}) }),
     live,
   };
 }
