@@ -127,6 +127,8 @@ export async function paymentBed(store: Store): Promise<PaymentBed> {
       await payments.settled();
     },
     close: async () => {
+      // What is on its way would otherwise be applied while the test's rows are being cleared.
+      await bed.settled();
       await standin.close();
       await app.close();
       await payments.stop();

@@ -55,6 +55,8 @@ describe.each(databases)("the payment calls on %s", (database) => {
     token = (await t.logIn(await t.signUp({ firstname: "Lucía" }))).token;
   });
   afterEach(async () => {
+    await standin.deliveries.settled();
+    await payments.settled();
     await standin.close();
     await payments.stop();
     await t.close();
