@@ -122,7 +122,8 @@ function placeOf(asked: Place): Place {
 }
 
 function canonicalPath(route: Exclude<PageRoute, "not-found">, locale: Locale, params: AnyParams): string {
-  return buildPath<AddressedRoute>(route, locale, params);
+  const row = routes[route];
+  return buildPath<AddressedRoute>("canonical" in row ? row.canonical : route, locale, params);
 }
 
 /** `es-419` means nothing to search engines: the Latin American pages stand for `es` and its countries (reference: integrations). */

@@ -42,6 +42,12 @@ describe("a legal page", () => {
     expect(warn).toHaveBeenCalledOnce();
   });
 
+  it("names the terms and conditions as canonical for the terms of use, which stay out of search (spec 001 §2)", async () => {
+    const html = await htmlOf(buildPath("legal/terms", "de-DE"));
+    expect(html).toContain(`<link rel="canonical" href="https://parlando.example${buildPath("legal/terms-and-conditions", "de-DE")}">`);
+    expect(html).toContain('<meta name="robots" content="noindex">');
+  });
+
   it.each(Object.keys(legalRoutes))("%s shows its document in every locale", async (name) => {
     const route = Object.keys(legalRoutes).find((key): key is LegalRoute => key === name);
     if (route === undefined) throw new Error(name);
