@@ -71,7 +71,7 @@ export function initialState(compiled: CompiledQuestionnaire, user: StateUser = 
 }
 
 /**
- * One step. Neither argument is changed; an event that changes nothing gives back the very same state and no `save`.
+ * One step. Neither argument is changed; the same answer, schedule or days once more give back the very same state and no `save`.
  * Throws QuestionnaireError: unknownQuestion, unknownOption, unknownSchedule, noHistory, noFollowUpId.
  */
 export function step(compiled: CompiledQuestionnaire, state: State, event: QuestionnaireEvent, context: Context): StepResult {
