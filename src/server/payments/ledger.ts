@@ -278,12 +278,11 @@ export function createLedger(parts: {
       }),
     applyStored: () => (applying = applying.catch(() => undefined).then(drain)),
     apply: async (facts) => {
-      const mailed = await store.write(async (queries) => {
-        let any = false;
-        for (const fact of facts) any = (await applyFact(queries, fact)) || any;
-        return any;
-      });
-      if (mailed) parts.onMail();
+      for (const fact of facts) {
+        // One write each: locks are then always taken in the same order, a fact's before its order's.
+        const mailed = await store.write((queries) => applyFact(queries, fact));
+        if (mailed) parts.onMail();
+      }
     },
   };
 }
