@@ -1,0 +1,41 @@
+import type { UiKey } from "#content/texts/ui.ts";
+import { compile } from "#core/questionnaire/compile.ts";
+import { mexico, smallQuestionnaire } from "#test/questionnaires.ts";
+import { expect, test, vi } from "vitest";
+import { defaultClientConfig } from "./clientConfig.ts";
+import { silentServices } from "./services.ts";
+import { frozenSession, renderedSnapshot } from "./session/session.ts";
+import { webSite } from "./siteContext.tsx";
+
+const compiled = compile(smallQuestionnaire);
+const key: UiKey = "page.not-found.title";
+
+function siteWith(loadMoreTexts: () => Promise<Record<string, string>>) {
+  return webSite({
+    locale: "de-DE",
+    texts: { "shell.back": "Zurück" },
+    loadMoreTexts,
+    session: frozenSession(compiled, renderedSnapshot(compiled, mexico, "")),
+    services: silentServices(),
+    client: defaultClientConfig,
+    bare: false,
+  });
+}
+
+test("a text that is missing shows its key and logs a warning (spec 000 §8)", () => {
+  const warn = vi.spyOn(console, "warn").mockReturnValue();
+  const site = siteWith(() => Promise.resolve({}));
+  expect(site.t("shell.back")).toBe("Zurück");
+  expect(warn).not.toHaveBeenCalled();
+  expect([site.t(key), site.say(key), site.rich(key)]).toEqual([key, key, key]);
+  expect(warn).toHaveBeenCalledWith(`Missing text "${key}" in de-DE`);
+});
+
+test("the texts of everything else are fetched once, and again when they did not come", async () => {
+  const load = vi.fn(() => Promise.resolve({ [key]: "Nicht da" })).mockRejectedValueOnce(new Error("offline"));
+  const site = siteWith(load);
+  await expect(site.moreTexts()).rejects.toThrow("offline");
+  await site.moreTexts();
+  await site.moreTexts();
+  expect([site.t(key), load.mock.calls.length]).toEqual(["Nicht da", 2]);
+});
