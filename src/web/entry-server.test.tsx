@@ -127,6 +127,32 @@ describe("what stands where", () => {
     expect(page).not.toContain('hreflang="es-419"');
   });
 
+  test("what is not for search engines says so in the page and in its header, and names no alternates", async () => {
+    const page = await render(request(questionUrl(2)));
+    expect(page.headers).toMatchObject({ "x-robots-tag": "noindex" });
+    const text = await html(questionUrl(2));
+    expect(text).toContain('<meta name="robots" content="noindex">');
+    expect(text).toContain(`<link rel="canonical" href="https://parlando.example${questionUrl(2)}">`);
+    expect(text).not.toContain("hreflang=\"x-default\"");
+  });
+
+  test("an unknown address shows a title, a text and the way to the main site, and is not for search engines", async () => {
+    const page = await html("/de/nichts/", 404);
+    expect(page).toContain('<meta name="robots" content="noindex">');
+    expect(page).toMatch(/<h1[^>]*>[^<]+<\/h1><p[^>]*>[^<]+<\/p>/);
+    expect(page).toMatch(/<main.*<a [^>]*href="\/de\/"/);
+  });
+
+  test("home shows the first question's options, a lady, a man, three points, four steps with two badges, the business and a last way on", async () => {
+    const page = await html(buildPath("home", "es-419"));
+    const [main = ""] = /<main.*<\/main>/.exec(page) ?? [];
+    expect([...main.matchAll(/data-option-id="(\d+)"/g)].map(([, id]) => Number(id))).toEqual(compiled.question(2)?.options.map(({ id }) => id));
+    for (const picture of ["hero-left", "celebrate", "coffee", "badge-award", "badge-patent", "office"]) expect(main, picture).toContain(`/media/${picture}`);
+    const items = (list: string) => new RegExp(`class="${list}">(.*?)</[uo]l>`).exec(main)?.[1]?.match(/<li/g)?.length;
+    expect([items("points"), items("steps"), items("badges")]).toEqual([3, 4, 2]);
+    expect(main).toMatch(new RegExp(`class="final">.*<a [^>]*href="${questionUrl(2)}"`));
+  });
+
   test("the root answers in the stored locale, else in the browser's best, and is nobody else's", async () => {
     expect(await render(request("/", { localeCookie: "it-IT", acceptLanguage: "de" }))).toMatchObject({ cacheable: false, headers: { vary: "Accept-Language, Cookie" }, html: expect.stringContaining('lang="it-IT"') });
     expect(await render(request("/", { acceptLanguage: "de-AT,de;q=0.9" }))).toMatchObject({ html: expect.stringContaining('lang="de-DE"') });

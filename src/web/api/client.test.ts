@@ -20,7 +20,7 @@ type Reply = { readonly status?: number; readonly body: unknown } | Error;
 const refused = (code: ErrorCode): Reply => ({ status: errorCodes[code].status, body: { code, message: errorCodes[code].message } });
 
 function client(reply: (path: string, time: number) => Reply | Promise<Reply>, tokens: { readonly token?: string; readonly refreshToken?: string } = {}) {
-  const requests: { readonly url: string; readonly headers: Headers; readonly body: string | null }[] = [];
+  const requests: { readonly url: string; readonly headers: Headers; readonly body: string | null; readonly credentials: RequestCredentials | undefined }[] = [];
   const store = memoryStore();
   if (tokens.token) store.set("token", tokens.token);
   if (tokens.refreshToken) store.set("refreshToken", tokens.refreshToken);
@@ -28,7 +28,7 @@ function client(reply: (path: string, time: number) => Reply | Promise<Reply>, t
   const fakeFetch: typeof fetch = async (input, init) => {
     const url = String(input);
     const time = requests.filter((request) => request.url === url).length;
-    requests.push({ url, headers: new Headers(init?.headers), body: typeof init?.body === "string" ? init.body : null });
+    requests.push({ url, headers: new Headers(init?.headers), body: typeof init?.body === "string" ? init.body : null, credentials: init?.credentials });
     const answer = await reply(url, time);
     if (answer instanceof Error) throw answer;
     return new Response(JSON.stringify(answer.body), { status: answer.status ?? 200 });
@@ -53,6 +53,12 @@ describe("a call", () => {
     await api.call("checkEmail", { body: { email: "ana@example.com" } });
     expect(requests[0]?.headers.get("authorization")).toBeNull();
     expect(requests[0]?.body).toBe('{"email":"ana@example.com"}');
+  });
+
+  test("goes out with credentials, and as JSON where it has a body (spec 000 §7)", async () => {
+    const { api, requests } = client(() => ({ body: { available: true } }));
+    await api.call("checkEmail", { body: { email: "ana@example.com" } });
+    expect([requests[0]?.credentials, requests[0]?.headers.get("content-type")]).toEqual(["include", "application/json"]);
   });
 
   test("leaves out what its query does not have", async () => {

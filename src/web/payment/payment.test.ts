@@ -115,6 +115,17 @@ describe("the checkout", () => {
     expect(done).toHaveBeenCalledTimes(1);
   });
 
+  test("the provider's stages are the specification's: the customer's details, the choice of a method, the chosen one, an error (spec 001 §4)", async () => {
+    const paddle = fakePaddle();
+    const { checkout, stages } = checkoutOf(paddle.load);
+    checkout.open("frame-1");
+    await vi.runAllTimersAsync();
+    paddle.say("checkout.customer.created", { data: { id: "che_1" } });
+    paddle.say("checkout.payment.selected");
+    paddle.say("checkout.error", { detail: "no such price" });
+    expect(stages).toEqual([["opened"], ["customer-details"], ["payment-selection"], ["payment-selected"], ["error", "no such price"]]);
+  });
+
   test("a script that does not come is a failed checkout, and can be tried again", async () => {
     const paddle = fakePaddle();
     let works = false;
@@ -176,6 +187,11 @@ describe("offer and checkout before they are fetched", () => {
     await vi.runAllTimersAsync();
     expect([payment.offer.snapshot().status, paddle.opened.length, load.mock.calls.length]).toEqual(["ready", 1, 1]);
     expect(changed).toHaveBeenCalled();
+  });
+
+  test("know no product's texts yet (spec 001 §8)", () => {
+    const payment = laterPayment(() => new Promise(() => {}), vi.fn());
+    expect(() => payment.offer.configurationOf(product("p3", "3M"))).toThrow("No ProductsProvider found!");
   });
 
   test("a fetch that failed is tried again with the next wish", async () => {

@@ -25,6 +25,23 @@ describe("the device", () => {
     expect(openDevice(store, "es-419", new URLSearchParams(), () => "new").deviceUuid).toBe("new");
   });
 
+  test("has the specification's fields and drops others (spec 000 §3)", () => {
+    const store = memoryStore();
+    const device = {
+      backendUrlWeb: "https://api.example",
+      country: "AR",
+      locale: "es-419",
+      deviceUuid: "d",
+      vid: "83",
+      cid: "spring",
+      adid: "a1",
+      brazeUserId: "anon-user",
+      brazeInAppMessage: true,
+    };
+    store.set("parlando", JSON.stringify({ ...device, colour: "red" }));
+    expect(readDevice(store)).toEqual(device);
+  });
+
   test("keeps what the geo call said", () => {
     const store = memoryStore();
     saveDevice(store, { deviceUuid: "d", country: "AR", backendUrlWeb: "https://api.example" });

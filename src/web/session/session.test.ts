@@ -57,6 +57,15 @@ describe("answering", () => {
     expect(tracked).toContainEqual({ eventType: "QuestionnaireAnswer", payload: { questionnaire: "76", questionId: 2, optionId: 1 } });
   });
 
+  test("the version, its theme and the answers are kept under their own keys, the password under none (spec 000 §3, spec 001 §9)", async () => {
+    const { session, store } = visit();
+    session.dispatch({ type: "setUser", user: { email: "ana@example.com", password: "hablo-mucho-9" } });
+    await session.choose(2, 1);
+    expect([store.get("questionnaireVersion"), store.get("theme")]).toEqual(["76", "parlando"]);
+    expect(store.get("questionnaireState")).toContain("ana@example.com");
+    expect(store.get("questionnaireState")).not.toContain("hablo-mucho-9");
+  });
+
   test("an option that leaves goes home", async () => {
     const { session, went } = visit();
     await session.choose(2, 3);
@@ -222,6 +231,21 @@ describe("signing up", () => {
     await session.choose(67, 1);
     await session.choose(68, 2);
     expect([went, api.calls.map(([name]) => name)]).toEqual([[68, 67], ["checkEmail"]]);
+  });
+});
+
+describe("the end of the questions", () => {
+  test("the program view finishes the questionnaire, once, and only for who has signed up", async () => {
+    const visitor = visit({ answers: toEmail });
+    visitor.session.shown(80);
+    expect(visitor.session.snapshot().state.finished).toBe(false);
+    const { session, tracked } = await signUp(fakeApi(well));
+    session.shown(73);
+    expect(session.snapshot().state.finished).toBe(false);
+    session.shown(80);
+    session.shown(80);
+    expect(session.snapshot().state).toMatchObject({ finished: true, finishedTimestamp: "2026-11-20T10:00:00.000Z" });
+    expect(tracked.filter(({ eventType }) => eventType === "QuestionnaireQuestionShown").map(({ payload }) => payload)).toEqual([{ questionId: 73 }, { questionId: 80 }, { questionId: 80 }]);
   });
 });
 
