@@ -79,11 +79,10 @@ async function weigh(): Promise<readonly Served[]> {
   const session = await context.newCDPSession(page);
   await session.send("Network.enable");
   const files = new Map<string, { url: string; type: string; encoding: string; bytes: number }>();
-  session.on("Network.responseReceived", ({ requestId, response, type }) => files.set(requestId, { url: response.url, type, encoding: response.headers["content-encoding"] ?? "identity", bytes: 0 }));
   // Bodies as they come over the wire; what surrounds them is the protocol's.
-  session.on("Network.dataReceived", ({ requestId, encodedDataLength }) => {
-    const file = files.get(requestId);
-    if (file) file.bytes += encodedDataLength;
+  session.on("Network.responseReceived", ({ requestId, response, type }) => {
+    const headers = new Headers(response.headers);
+    files.set(requestId, { url: response.url, type, encoding: headers.get("content-encoding") ?? "identity", bytes: Number(headers.get("content-length") ?? 0) });
   });
   const response = await page.goto(url + firstQuestion);
   const head = (await response?.text())?.split("</head>")[0] ?? "";

@@ -6,6 +6,7 @@ import styles from "./App.module.css";
 import { usePathname } from "./navigation.ts";
 import type { Page } from "./page.ts";
 import { pages } from "./pages.ts";
+import { Failed } from "./shell/Failed.tsx";
 import { SiteProvider, useSite, type WebSite } from "./siteContext.tsx";
 
 /** Half of a change of questions, ms (spec 001 §9). */
@@ -36,7 +37,9 @@ export function App({ site, first, onHydrated }: AppProps) {
   useEffect(() => hydrated(), []);
   return (
     <SiteProvider value={site}>
-      <Pages first={first} />
+      <Failed>
+        <Pages first={first} />
+      </Failed>
     </SiteProvider>
   );
 }

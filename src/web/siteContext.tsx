@@ -49,7 +49,7 @@ export function webSite(parts: Pick<WebSite, "locale" | "session" | "services" |
   return { ...rest, moreTexts, say, t: say, rich: (key, values = {}) => richText(fillText(text(key), values, intl)), formats: formatsFor(parts.locale) };
 }
 
-const SiteContext = createContext<WebSite | null>(null);
+export const SiteContext = createContext<WebSite | null>(null);
 export const SiteProvider = SiteContext.Provider;
 
 export function useSite(): WebSite {

@@ -4,6 +4,7 @@ import { encodeAnswers, replayAnswers } from "#core/questionnaire/answer-code.ts
 import type { CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
 import type { Context } from "#core/questionnaire/context.ts";
 import { userLevel } from "#core/questionnaire/level.ts";
+import { finalProgramView } from "#core/questionnaire/next.ts";
 import { mergeState, parseSavedState, savedState } from "#core/questionnaire/saved.ts";
 import { type State, stateSchema } from "#core/questionnaire/state.ts";
 import { type Effect, initialState, type QuestionnaireEvent, step } from "#core/questionnaire/step.ts";
@@ -45,6 +46,8 @@ export interface Session {
   readonly choose: (questionId: number, optionId: number) => Promise<void>;
   /** Takes over a state from the server, after login. */
   readonly adopt: (state: State) => void;
+  /** A question shows: the program view at the end of the questions finishes the questionnaire (spec 000 §4). */
+  readonly shown: (questionId: number) => void;
   /** Saves what is waiting, at once. */
   readonly flush: (leaving: boolean) => Promise<void>;
 }
@@ -76,7 +79,7 @@ export function renderedSnapshot(compiled: CompiledQuestionnaire, context: Conte
 export function frozenSession(compiled: CompiledQuestionnaire, rendered: Snapshot): Session {
   const nothing = () => {};
   const nothingAsync = () => Promise.resolve();
-  return { compiled, subscribe: () => nothing, snapshot: () => rendered, rendered: () => rendered, dispatch: nothing, setContext: nothing, setField: nothing, blurField: nothing, choose: nothingAsync, adopt: nothing, flush: nothingAsync };
+  return { compiled, subscribe: () => nothing, snapshot: () => rendered, rendered: () => rendered, dispatch: nothing, setContext: nothing, setField: nothing, blurField: nothing, choose: nothingAsync, shown: nothing, adopt: nothing, flush: nothingAsync };
 }
 
 export function createSession(compiled: CompiledQuestionnaire, rendered: Snapshot, parts: SessionParts): Session {
@@ -198,6 +201,11 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
     }
   }
 
+  function isProgramView(questionId: number, state: State, context: Context): boolean {
+    const { ThankYouView, PreparingProgram } = compiled.firstOfType;
+    return (ThankYouView ?? PreparingProgram) !== undefined && finalProgramView(compiled, state, context) === questionId;
+  }
+
   function asksForSomething(questionId: number): boolean {
     return compiled.question(questionId)?.contents.some(({ type }) => type.startsWith("signup")) === true;
   }
@@ -226,6 +234,11 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
       if (error !== null) set({ errors: { ...current.errors, [field]: error } });
     },
     choose,
+    shown(questionId) {
+      parts.track({ eventType: "QuestionnaireQuestionShown", payload: { questionId } });
+      const { state, context } = current;
+      if (state.signupDone && !state.finished && isProgramView(questionId, state, context)) dispatch({ type: "finish", at: parts.now().toISOString() });
+    },
     adopt(state) {
       set({ state: mergeState(compiled, state) });
       keep(current.state);

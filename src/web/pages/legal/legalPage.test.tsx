@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import { describe, expect, it, vi } from "vitest";
 import { createRenderer } from "../../entry-server.tsx";
 import { defaultClientConfig } from "../../clientConfig.ts";
-import { storageKeys } from "../../session/storage.ts";
+import { personalKeys, storageKeys } from "../../session/storage.ts";
 
 vi.mock("../../../content/legal/it-IT/licenses.md", () => {
   throw new Error("The disk is gone");
@@ -55,9 +55,15 @@ describe("a legal page", () => {
   });
 });
 
-it("the privacy policy names every entry we keep on the device, in every locale", async () => {
+it("the privacy policy names every entry we keep on the device and whether it outlives leaving, in every locale", async () => {
   for (const locale of locales) {
     const source = await readFile(`src/content/legal/${locale}/privacy-policy.md`, "utf8");
-    for (const key of storageKeys) expect(source).toContain(`\`${key}\``);
+    const rows = source.split("\n").filter((line) => line.startsWith("| `"));
+    const rowOf = (key: string) => rows.find((row) => row.includes(`\`${key}\``));
+    for (const key of storageKeys) expect(rowOf(key), `${key} in ${locale}`).toBeDefined();
+    // What outlives leaving says so by another term than what does not (the tokens have a limit of their own).
+    const until = (key: string) => rowOf(key)?.split("|")[3]?.trim();
+    for (const key of personalKeys.filter((one) => !/token/i.test(one))) expect(until(key), key).toBe(until("config"));
+    for (const key of storageKeys.filter((one) => !personalKeys.includes(one))) expect(until(key), key).not.toBe(until("config"));
   }
 });

@@ -76,7 +76,7 @@ export function Question({ question }: { readonly question: QuestionDefinition }
   const text = (value: QuestionDefinition["footnote"]): ReactNode => (value === undefined ? null : richText(fillText(value, blockSite.values, blockSite.intl)));
 
   const show = useEffectEvent(() => {
-    site.services.track({ eventType: "QuestionnaireQuestionShown", payload: { questionId: question.id } });
+    site.session.shown(question.id);
     if (contents.some(({ content }) => content.type === "price" || content.type === "payment" || content.type === "paddle")) site.services.offer.load();
   });
   useEffect(() => {

@@ -1,0 +1,36 @@
+/** What shows instead of a page that could not be drawn; the error is reported (spec 001 §8). */
+import { Component, type ReactNode } from "react";
+import { SiteContext } from "../siteContext.tsx";
+
+interface FailedProps {
+  readonly children: ReactNode;
+}
+
+/** A class, because React tells only classes of an error below them. */
+export class Failed extends Component<FailedProps, { readonly failed: boolean }> {
+  static override contextType = SiteContext;
+  declare context: React.ContextType<typeof SiteContext>;
+  override state = { failed: false };
+
+  static getDerivedStateFromError() {
+    return { failed: true };
+  }
+
+  override componentDidCatch(error: unknown) {
+    this.context?.services.report(error);
+  }
+
+  override render() {
+    const site = this.context;
+    if (!this.state.failed || site === null) return this.props.children;
+    return (
+      <main role="alert" style={{ padding: "var(--s-10) var(--gutter)", textAlign: "center" }}>
+        <h1>{site.t("shell.failed.title")}</h1>
+        <p>{site.t("shell.failed.text")}</p>
+        <p>
+          <a href="">{site.t("shell.failed.reload")}</a>
+        </p>
+      </main>
+    );
+  }
+}
