@@ -1,5 +1,4 @@
 /** What single pages say and offer, with what the device remembers of the visitor. */
-import { questionnaireFor } from "#content/questionnaires/index.ts";
 import { uiTexts } from "#content/texts/ui.ts";
 import { compile } from "#core/questionnaire/compile.ts";
 import type { Context } from "#core/questionnaire/context.ts";
@@ -21,15 +20,18 @@ interface Around {
   readonly definition?: typeof smallQuestionnaire;
   readonly state?: Partial<State>;
   readonly context?: Partial<Context>;
-  readonly stored?: Partial<Record<StorageKey, string>>;
+  readonly stored?: readonly (readonly [StorageKey, string])[];
 }
 
 /** A page in Latin American Spanish, after hydration. */
-async function drawn(route: PageRoute, { params = {}, definition = smallQuestionnaire, state, context, stored = {} }: Around = {}): Promise<string> {
+async function drawn(
+  route: PageRoute,
+  { params = {}, definition = smallQuestionnaire, state, context, stored = [] }: Around = {},
+): Promise<string> {
   const compiled = compile(definition);
   const rendered = renderedSnapshot(compiled, { ...mexico, ...context }, "");
   const store = memoryStore();
-  for (const [key, value] of Object.entries(stored)) store.set(key as StorageKey, value);
+  for (const [key, value] of stored) store.set(key, value);
   const site = webSite({
     locale: "es-419",
     texts: uiTexts("es-419"),
@@ -47,3 +49,119 @@ async function drawn(route: PageRoute, { params = {}, definition = smallQuestion
     </SiteProvider>,
   );
 }
+
+const versioned = { params: { version: "76" } };
+const links = (markup: string) =>
+  [...(/<main.*<\/main>/.exec(markup)?.[0] ?? "").matchAll(/<a [^>]*href="([^"]*)"/g)].map(([, href]) => href);
+
+describe("after the funnel", () => {
+  test("a payment that failed leads back to where it was tried, or to the start (spec 001 §2)", async () => {
+    const retry = buildPath("questionnaire/question", "es-419", { version: "76", question: "82" });
+    expect(links(await drawn("payment/failed", { stored: [["paymentRetryUrl", retry]] }))).toEqual([retry]);
+    expect(links(await drawn("payment/failed"))).toEqual([buildPath("home", "es-419")]);
+    for (const foreign of ["https://evil.example/", "//evil.example/", "/\\evil.example/", "javascript:alert(1)"])
+      expect(links(await drawn("payment/failed", { stored: [["paymentRetryUrl", foreign]] })), foreign).toEqual([
+        buildPath("home", "es-419"),
+      ]);
+  });
+
+  test("the thank-you page has one way on, to the confirmation of the address (spec 001 §2)", async () => {
+    const markup = await drawn("questionnaire/thank-you", {
+      ...versioned,
+      state: { user: { firstname: "Lucía", email: "lucia@ejemplo.mx" } },
+    });
+    expect(links(markup)).toEqual([buildPath("questionnaire/verify-email", "es-419", { version: "76" })]);
+    expect(markup).toMatch(/<h1[^>]*>[^<]*Lucía/);
+  });
+
+  test("the level test begins in four numbered steps, with the address masked and the device's own store (spec 001 §2)", async () => {
+    const start = (platform: Context["platform"]) =>
+      drawn("questionnaire/start-level-test", {
+        ...versioned,
+        context: { platform },
+        state: { user: { email: "lucia.ramos@ejemplo.mx" } },
+      });
+    const markup = await start("android");
+    expect([...markup.matchAll(/class="number"[^>]*>(\d)</g)].map(([, number]) => number)).toEqual(["1", "2", "3", "4"]);
+    expect(markup).toContain("l•••s@ejemplo.mx");
+    expect(markup).not.toContain("lucia.ramos@");
+    expect(links(markup)).toEqual([defaultClientConfig.storeLinks.android]);
+    expect(links(await start("apple"))).toEqual([defaultClientConfig.storeLinks.apple]);
+  });
+
+  test("the mail to confirm is explained with its address", async () => {
+    expect(await drawn("questionnaire/verify-email", { ...versioned, state: { user: { email: "lucia@ejemplo.mx" } } })).toContain(
+      "lucia@ejemplo.mx",
+    );
+  });
+
+  test("the login with password has both fields, and a button that waits for them", async () => {
+    const markup = await drawn("questionnaire/user", versioned);
+    expect([...markup.matchAll(/<input[^>]* type="(\w+)"/g)].map(([, type]) => type)).toEqual(["email", "password"]);
+    expect(markup).toMatch(/<button[^>]* disabled=""/);
+  });
+});
+
+function version(id: string, change: Partial<QuestionInput>, more: Parameters<typeof questionnaire>[1] = {}) {
+  return questionnaire(
+    smallQuestions.map((question) => (question.id === 2 ? { ...question, ...change } : question)),
+    { id, ...more },
+  );
+}
+const second = { version: "76", question: "2" };
+
+describe("a question", () => {
+  test("that does not exist shows nothing and logs a warning (spec 001 §8)", async () => {
+    const warn = vi.spyOn(console, "warn").mockReturnValue();
+    expect(await drawn("questionnaire/question", { params: { version: "76", question: "999" } })).toBe("");
+    expect(warn).toHaveBeenCalledWith("Missing question 999 in version 76");
+  });
+
+  test("proves progress by the second animation in the versions with a talking guide, and in no other (spec 001 §4)", async () => {
+    const contents = [{ type: "proofProgress", label: "Comparando" }];
+    const second: string[] = [];
+    for (const id of ["69", "73", "76", "78", "79", "82", "83", "84", "85", "86", "87", "88", "89", "90", "91", "ai", "aimx"]) {
+      const markup = await drawn("questionnaire/question", {
+        params: { version: id, question: "2" },
+        definition: version(id, { contents }),
+      });
+      if (markup.includes('data-variant="ring"')) second.push(id);
+    }
+    expect(second).toEqual(["85", "87", "88", "89", "90"]);
+  });
+
+  test("has what its definition asks for around its contents: badge, wallpaper with gradient, header, footnote, footer (spec 001 §2)", async () => {
+    const change = {
+      badge: "badge-award",
+      wallpaper: { image: "office", gradient: true },
+      header: { media: "guide", alt: "La guía", flexible: true, badge: "badge-patent" },
+      footnote: "Una nota al pie",
+      footer: true,
+    };
+    const markup = await drawn("questionnaire/question", { params: second, definition: version("76", change) });
+    expect(markup).toMatch(/class="wallpaper gradient"[^>]*>.*?\/media\/office/);
+    expect(markup).toMatch(/<img[^>]*\/media\/badge-award/);
+    expect(markup).toMatch(/class="header flexible">.*?\/media\/guide.*?alt="La guía".*?\/media\/badge-patent/);
+    expect(markup).toMatch(/class="footnote">Una nota al pie/);
+    expect(markup).toContain("<footer");
+    const plain = await drawn("questionnaire/question", { params: second });
+    for (const part of ["wallpaper", "badge", 'class="header', "footnote", "<footer"]) expect(plain, part).not.toContain(part);
+  });
+
+  test("is dark, without a navbar, without a progress bar, in tiles, when its definition says so", async () => {
+    const markup = (change: Partial<QuestionInput>) =>
+      drawn("questionnaire/question", { params: second, definition: version("76", change) });
+    const plain = await markup({});
+    expect([
+      plain.includes('data-theme="Kosmo"'),
+      plain.includes("<nav"),
+      plain.includes('role="progressbar"'),
+      plain.includes("tiles"),
+    ]).toEqual([false, true, true, false]);
+    expect(await markup({ dark: true })).toContain('data-theme="Kosmo"');
+    expect(await markup({ navbar: false })).not.toContain("<nav");
+    const unmeasured = await markup({ progress: false });
+    expect([unmeasured.includes("<nav"), unmeasured.includes('role="progressbar"')]).toEqual([true, false]);
+    expect(await markup({ tiles: true })).toContain("tiles");
+  });
+});
