@@ -1,5 +1,7 @@
 /** Shows the page of the current address and changes over to the next one: fade out, swap, fade in (spec 001 §4). */
 import { type AnyParams, matchPath, type PageRoute } from "#core/routes.ts";
+import "#ui/tokens.css";
+import "#ui/base.css";
 import { useReducedMotion } from "#ui/motion.ts";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import styles from "./App.module.css";

@@ -5,8 +5,6 @@ import { compile } from "#core/questionnaire/compile.ts";
 import type { Text } from "#core/text.ts";
 import { hydrateRoot } from "react-dom/client";
 import * as v from "valibot";
-import "#ui/tokens.css";
-import "#ui/base.css";
 import { App, loadPage } from "./App.tsx";
 import { startBrowser } from "./browser.ts";
 import { appRootId, pageDataId, pageDataSchema } from "./page.ts";
