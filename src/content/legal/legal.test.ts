@@ -64,7 +64,7 @@ describe.each(rows)("$type in $locale", ({ type, locale }) => {
   });
 
   it("fills in the same facts as in English", async () => {
-    const named = (source: string) => [...new Set(source.match(/\{[A-Z_]+\}/g))].sort();
+    const named = (source: string) => [...new Set(source.match(/\{[A-Z_]+\}/g))].toSorted();
     expect(named(await sourceOf(type, locale))).toEqual(named(await sourceOf(type, "en-US")));
   });
 
