@@ -1,8 +1,23 @@
 /** The indexed form of a questionnaire, built once before it runs (design/architecture.md, "The engine"). */
 import type { Option, Question, Questionnaire, QuestionType, StudySchedule } from "./definition.ts";
+import type { Effect } from "./effect.ts";
+
+/** The question with extra tracking (spec 001 §9). */
+const extraTrackingQuestion = 3;
+
+/** What choosing an option always comes to; made once, since a step is taken for every answer of every visitor. */
+export interface CompiledAnswer {
+  readonly option: Option;
+  readonly selected: { readonly questionId: number; readonly optionId: number };
+  readonly track: Effect;
+  readonly extraTrack: Effect | undefined;
+}
 
 export interface CompiledQuestion {
   readonly question: Question;
+  /** By option id, with holes. */
+  readonly answers: readonly (CompiledAnswer | undefined)[];
+  readonly goTo: Effect;
   readonly isLevel: boolean;
   /** The LevelQuestion with the greatest id: its follow-up is fixed (spec 000 §4, rule 1). */
   readonly isLastLevel: boolean;
@@ -49,6 +64,8 @@ export function compile(definition: Questionnaire): CompiledQuestionnaire {
     weightUpTo += question.weight;
     nodes[question.id] = {
       question,
+      answers: answersOf(definition.id, question),
+      goTo: { type: "goTo", questionId: question.id },
       isLevel: question.type === "LevelQuestion",
       isLastLevel: question.id === lastLevelId,
       isSignup: question.type === "SignupView",
@@ -62,6 +79,22 @@ export function compile(definition: Questionnaire): CompiledQuestionnaire {
   }
   for (const question of definition.questions) if (question.type !== undefined) firstOfType[question.type] ??= question;
   return { definition, question: (id) => nodes[id]?.question, nodes, firstOfType };
+}
+
+function answersOf(questionnaire: string, { id: questionId, options }: Question): readonly (CompiledAnswer | undefined)[] {
+  const answers: (CompiledAnswer | undefined)[] = [];
+  for (const option of options) {
+    const selected = { questionId, optionId: option.id };
+    const name = `question-${questionId}-option-${option.id}`;
+    answers[option.id] ??= {
+      option,
+      selected,
+      track: { type: "track", event: "QuestionnaireAnswer", payload: { questionnaire, ...selected } },
+      extraTrack:
+        questionId === extraTrackingQuestion ? { type: "track", event: "CampaignEvent", payload: { questionnaire, name } } : undefined,
+    };
+  }
+  return answers;
 }
 
 /** The option of a question by id, or undefined. */

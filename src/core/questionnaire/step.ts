@@ -1,6 +1,7 @@
 /** The engine: one pure step from a state and an event to the next state and what is to be done about it (spec 000 §4). */
-import { type CompiledQuestion, type CompiledQuestionnaire, optionOf, scheduleOf } from "./compile.ts";
+import { type CompiledQuestion, type CompiledQuestionnaire, scheduleOf } from "./compile.ts";
 import type { Context } from "./context.ts";
+import { type Effect, goHome, save } from "./effect.ts";
 import { QuestionnaireError } from "./error.ts";
 import { embeddedQuestion, followUpOf, homePage, pastSignup } from "./next.ts";
 import { programEndDate } from "./schedule.ts";
@@ -20,29 +21,14 @@ export type QuestionnaireEvent =
   /** `at`: ISO 8601 */
   | { readonly type: "finish"; readonly at: string };
 
-type TrackPayload = Readonly<Record<string, string | number>>;
-export type Effect =
-  | { readonly type: "save" }
-  | {
-      readonly type: "track";
-      readonly event: "QuestionnaireAnswer" | "StudyScheduleSelected" | "CampaignEvent";
-      readonly payload: TrackPayload;
-    }
-  | { readonly type: "goTo"; readonly questionId: number }
-  | { readonly type: "goHome" };
-
+export type { Effect } from "./effect.ts";
 export interface StepResult {
   readonly state: State;
   readonly effects: readonly Effect[];
 }
 
-/** The question with extra tracking (spec 001 §9). */
-const extraTrackingQuestion = 3;
-
 type Writable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
-const goHome: Effect = { type: "goHome" };
-const save: Effect = { type: "save" };
 const saved: readonly Effect[] = [save];
 const nothing: readonly Effect[] = [];
 
@@ -116,51 +102,37 @@ export function prefillEmbedded(compiled: CompiledQuestionnaire, context: Contex
 function answer(compiled: CompiledQuestionnaire, before: State, questionId: number, optionId: number, context: Context): StepResult {
   const node = compiled.nodes[questionId];
   if (node === undefined) throw new QuestionnaireError("unknownQuestion", `question ${questionId}`);
-  const option = optionOf(node.question, optionId);
-  if (option === undefined) throw new QuestionnaireError("unknownOption", `question ${questionId}, option ${optionId}`);
+  const chosen = node.answers[optionId];
+  if (chosen === undefined) throw new QuestionnaireError("unknownOption", `question ${questionId}, option ${optionId}`);
+  const { option, selected, track, extraTrack } = chosen;
 
   let base = before;
   const at = before.visitedQuestionIds.indexOf(questionId);
   if (at >= 0) {
-    if (before.selectedOptions.some((selected) => selected.questionId === questionId && selected.optionId === optionId)) {
-      return {
-        state: before,
-        effects: [
-          option.type === "ToHomePage" && at === before.visitedQuestionIds.length - 1
-            ? goHome
-            : { type: "goTo", questionId: wayForward(compiled, before, node, at) },
-        ],
-      };
+    if (before.selectedOptions.some((earlier) => earlier.questionId === questionId && earlier.optionId === optionId)) {
+      const isHome = option.type === "ToHomePage" && at === before.visitedQuestionIds.length - 1;
+      return { state: before, effects: [isHome ? goHome : { type: "goTo", questionId: wayForward(compiled, before, node, at) }] };
     }
     base = moveTo(compiled, before, questionId);
   }
   const state: Writable<State> = { ...base };
   state.currentQuestionId = questionId;
   state.visitedQuestionIds = [...base.visitedQuestionIds, questionId];
-  state.selectedOptions = [...base.selectedOptions, { questionId, optionId }];
+  state.selectedOptions = [...base.selectedOptions, selected];
 
   let next = followUpOf(compiled, state, node, option, context);
   // The sign-up screens are another area: who has signed up is not asked again on coming back to them (spec 001 §4, step 6).
   if (state.signupDone && !node.isSignup && compiled.nodes[next]?.isSignup === true) next = pastSignup(compiled, state, next, context);
 
-  const lead: Effect = next === homePage ? goHome : { type: "goTo", questionId: next };
-  const track: Effect = { type: "track", event: "QuestionnaireAnswer", payload: { questionnaire: state.id, questionId, optionId } };
-  const effects: readonly Effect[] =
-    questionId === extraTrackingQuestion ? [save, track, extraTracking(state, optionId), lead] : [save, track, lead];
-  if (next === homePage) return { state, effects };
-  if (compiled.nodes[next] === undefined || state.visitedQuestionIds.indexOf(next) >= 0)
-    return { state: moveTo(compiled, state, next), effects };
+  const target = compiled.nodes[next];
+  if (next !== homePage && target === undefined) throw new QuestionnaireError("unknownQuestion", `question ${next}`);
+  const lead = target === undefined ? goHome : target.goTo;
+  const effects: readonly Effect[] = extraTrack === undefined ? [save, track, lead] : [save, track, extraTrack, lead];
+  if (target === undefined) return { state, effects };
+  if (state.visitedQuestionIds.indexOf(next) >= 0) return { state: moveTo(compiled, state, next), effects };
   // Nobody else has seen this object yet: setting its last field here spares a second copy.
   state.currentQuestionId = next;
   return { state, effects };
-}
-
-function extraTracking(state: State, optionId: number): Effect {
-  return {
-    type: "track",
-    event: "CampaignEvent",
-    payload: { questionnaire: state.id, name: `question-${extraTrackingQuestion}-option-${optionId}` },
-  };
 }
 
 /** Where an unchanged answer leads: along the history, or to the current question at its end. */
