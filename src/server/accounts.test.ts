@@ -1,7 +1,7 @@
 import { accessTokenSeconds } from "#server/accounts/accessTokens.ts";
-import { linkLife } from "#server/accounts/links.ts";
+import { createLinks, linkLife } from "#server/accounts/links.ts";
 import { livenessTrust, refreshTokenLife, reuseGrace } from "#server/accounts/sessions.ts";
-import { createTestApp, databases, type Person, type TestApp } from "#test/app.ts";
+import { createTestApp, databases, type Person, type TestApp, testSettings } from "#test/app.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 describe.each(databases)("accounts on %s", (database) => {
@@ -40,11 +40,9 @@ describe.each(databases)("accounts on %s", (database) => {
       .orderBy("created_at", "desc")
       .orderBy("id")
       .executeTakeFirstOrThrow();
-    const { linkId } = JSON.parse(data);
-    return (await import("#server/accounts/links.ts"))
-      .createLinks(["a-key-for-tests-that-is-long-enough"], t.world)
-      .tokenOf(t.store.read, linkId);
+    return links().tokenOf(t.store.read, JSON.parse(data).linkId);
   };
+  const links = () => createLinks(testSettings().secretKeys, t.world);
 
   describe("signup", () => {
     it("makes an account that can log in and tells where to", async () => {
@@ -332,9 +330,13 @@ describe.each(databases)("accounts on %s", (database) => {
       const person = await t.signUp();
       const [here, there] = [await t.logIn(person), await t.logIn(person)];
       const olderToken = await confirmTokenOf(person.email);
+      const loginLink = await t.store.write((queries) =>
+        links().create(queries, "login", { accountUuid: person.uuid, email: person.email }),
+      );
       expect(await t.call("updateEmail", { token: here.token, body: { email: "New.Address@example.com" } })).toEqual({});
       expect(await row(person.uuid)).toMatchObject({ email: "new.address@example.com", email_confirmed_at: null });
       expect(await t.refusal("confirmEmail", { body: { confirmToken: olderToken } })).toMatchObject({ code: 1005 });
+      expect(await links().tokenOf(t.store.read, loginLink)).toBeNull();
       expect(await t.refusal("refresh", { body: { refreshToken: there.refreshToken } })).toMatchObject({ code: 1003 });
       await t.call("refresh", { body: { refreshToken: here.refreshToken } });
       await t.call("confirmEmail", { body: { confirmToken: await confirmTokenOf("new.address@example.com") } });
