@@ -4,7 +4,7 @@
  */
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { questionnaireFor, isVersion, type Version, versions } from "#content/questionnaires/index.ts";
+import { isVersion, questionnaireFor, type Version, versions } from "#content/questionnaires/index.ts";
 import { questionnaireTexts } from "#content/texts/questionnaire.ts";
 import { type Locale, locales } from "#core/locales.ts";
 import { check, checkContents, type Finding, sharesProof } from "#core/questionnaire/check.ts";
@@ -42,6 +42,14 @@ function fail(message: string): never {
 function checkVersions(chosen: readonly Version[]): void {
   const written = locales.filter((locale) => questionnaireTexts[locale] !== undefined);
   let faults = 0;
+  const keys = Object.keys(questionnaireTexts["en-US"] ?? {});
+  for (const locale of locales) {
+    const texts = questionnaireTexts[locale];
+    const missing = texts === undefined ? keys : keys.filter((key) => !Object.hasOwn(texts, key));
+    if (missing.length === 0) continue;
+    faults += missing.length;
+    console.log(`  FAULT missingText: ${locale} has no text for ${missing.length > 20 ? `${missing.length} keys` : missing.join(", ")}`);
+  }
   for (const version of chosen) {
     const started = performance.now();
     const definitions: Partial<Record<Locale, Questionnaire>> = {};
