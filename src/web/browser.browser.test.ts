@@ -1,0 +1,90 @@
+/** The session tied to a real browser: its storage, address and events, with the network in the test's hand. */
+import { compile } from "#core/questionnaire/compile.ts";
+import { errorCodes } from "#core/errors.ts";
+import { buildPath } from "#core/routes.ts";
+import { smallQuestionnaire } from "#test/questionnaires.ts";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { startBrowser } from "./browser.ts";
+import { defaultClientConfig } from "./clientConfig.ts";
+import { readDevice } from "./session/device.ts";
+import { renderedSnapshot } from "./session/session.ts";
+import { deviceStore, storageKeys } from "./session/storage.ts";
+
+const compiled = compile(smallQuestionnaire);
+const rendered = renderedSnapshot(
+  compiled,
+  { locale: "es-419", country: "MX", platform: "other", requiresMarketingConsent: false, today: "2026-11-20" },
+  "",
+);
+const address = location.href;
+const uuid = "8a0b6c0e-0f55-4d5c-8f0b-1a2b3c4d5e6f";
+const backend = "https://eu.parlando.example/api";
+
+/** What the server says, by the end of the address; everything else is a lost connection. */
+const answers: Readonly<Record<string, () => Response>> = {
+  "/geo.json": () => Response.json({ backendUrlWeb: backend, locale: "es-419", country: "DE" }),
+  "/config": () => Response.json({ uuid, questionnaireVersion: "76", completed: false, entitlementExists: false }),
+  "/refresh": () => Response.json({ code: 1003, message: errorCodes[1003].message }, { status: 401 }),
+  "/report-error": () => Response.json({}, { status: 202 }),
+};
+let asked: { readonly url: string; readonly body: unknown }[];
+
+beforeEach(() => {
+  asked = [];
+  for (const key of storageKeys) localStorage.removeItem(key);
+  vi.stubGlobal("fetch", async (url: string, init?: RequestInit) => {
+    asked.push({ url, body: typeof init?.body === "string" ? JSON.parse(init.body) : null });
+    const answer = Object.entries(answers).find(([path]) => new URL(url, location.href).pathname.endsWith(path));
+    if (answer === undefined) throw new TypeError("Failed to fetch");
+    return answer[1]();
+  });
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  history.replaceState(null, "", address);
+  for (const key of storageKeys) localStorage.removeItem(key);
+});
+
+describe("a visit in the browser", () => {
+  test("asks this origin where it is, keeps the answer, and makes all further calls at the back end it was told (spec 000 §7)", async () => {
+    const { session, afterHydration } = startBrowser(compiled, rendered, defaultClientConfig);
+    afterHydration();
+    await vi.waitFor(() => expect(session.snapshot().state.user.uuid).toBe(uuid));
+    expect(asked.map(({ url }) => url.split("?")[0])).toEqual(["/geo.json", `${backend}/config`]);
+    expect(readDevice(deviceStore(() => localStorage))).toMatchObject({ backendUrlWeb: backend, country: "DE" });
+    expect(session.snapshot().context).toMatchObject({ country: "DE", requiresMarketingConsent: true });
+  });
+
+  test("goes to the login when the server refuses to renew its token (spec 000 §4, §8)", async () => {
+    localStorage.setItem("token", `h.${btoa(JSON.stringify({ exp: 1 }))}.s`);
+    localStorage.setItem("refreshToken", "r1");
+    const { services } = startBrowser(compiled, rendered, defaultClientConfig);
+    await expect(services.api.call("entitlement")).rejects.toThrow("401 error on /api/refresh");
+    expect(location.pathname).toBe(buildPath("questionnaire/user", "es-419", { version: "76" }));
+    expect([localStorage.getItem("token"), localStorage.getItem("refreshToken")]).toEqual([null, null]);
+  });
+
+  test("reports errors of the window and promises nobody waits for, with its own version (spec 001 §8)", async () => {
+    const listen = vi.spyOn(window, "addEventListener");
+    startBrowser(compiled, rendered, defaultClientConfig).afterHydration();
+    const happens = (name: string, event: object) => {
+      const [, listener] = listen.mock.calls.find(([type]) => type === name) ?? [];
+      if (typeof listener === "function") listener(Object.assign(new Event(name), event));
+    };
+    happens("error", { error: new Error("no such button") });
+    happens("unhandledrejection", { reason: "nobody waited" });
+    const reports = () => asked.filter(({ url }) => url.endsWith("/report-error")).map(({ body }) => body);
+    await vi.waitFor(() => expect(reports()).toHaveLength(2));
+    expect(reports()).toMatchObject([
+      { message: "no such button", url: location.href, appVersion: "5.7.8", stack: expect.stringContaining("no such button") },
+      { message: "nobody waited", url: location.href, appVersion: "5.7.8" },
+    ]);
+  });
+
+  test("keeps its language for the site's root, and frees the address of the answers it took over (spec 000 §2)", () => {
+    history.replaceState(null, "", "?a=2.1&hf");
+    startBrowser(compiled, rendered, defaultClientConfig).afterHydration();
+    expect([document.cookie, location.search]).toEqual([expect.stringContaining("parlando-locale=es-419"), "?hf="]);
+    document.cookie = "parlando-locale=; path=/; max-age=0";
+  });
+});

@@ -1,0 +1,166 @@
+/** A question on its page: when it lets the visitor go on, and what it does by the clock. */
+import { uiTexts } from "#content/texts/ui.ts";
+import { compile } from "#core/questionnaire/compile.ts";
+import type { QuestionInput } from "#core/questionnaire/definition.ts";
+import { mexico, questionnaire, smallQuestions } from "#test/questionnaires.ts";
+import { stage } from "#test/stage.ts";
+import { act } from "react";
+import { createRoot } from "react-dom/client";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { defaultClientConfig } from "../../../clientConfig.ts";
+import { silentServices } from "../../../services.ts";
+import { fakeApi } from "../../../session/fakeApi.ts";
+import { createSession, renderedSnapshot } from "../../../session/session.ts";
+import { memoryStore } from "../../../session/storage.ts";
+import { SiteProvider, webSite } from "../../../siteContext.tsx";
+import { page } from "./page.tsx";
+
+const go = [{ id: 1, description: "Seguir", followUpQuestion: 3 }];
+
+/** Question 2 with these contents and options, as it stands after hydration, on a clock that stands still. */
+async function shown(change: Partial<QuestionInput>, third: Partial<QuestionInput> = {}) {
+  const element = stage("es-419");
+  const questions = smallQuestions.map((question) =>
+    question.id === 2 ? { ...question, options: go, ...change } : question.id === 3 ? { ...question, ...third } : question,
+  );
+  const compiled = compile(questionnaire(questions, { shortcutQuestion: 80 }));
+  const went = vi.fn();
+  const track = vi.fn();
+  const nothing = () => {};
+  const session = createSession(compiled, renderedSnapshot(compiled, mexico, ""), {
+    store: memoryStore(),
+    api: fakeApi({}),
+    track,
+    goTo: went,
+    goHome: nothing,
+    leaveTo: nothing,
+    now: () => new Date("2026-11-20T10:00:00Z"),
+    submitting: () => import("../../../session/submit.ts"),
+    context: mexico,
+  });
+  const site = webSite({
+    locale: "es-419",
+    texts: uiTexts("es-419"),
+    loadMoreTexts: () => Promise.resolve({}),
+    session,
+    services: { ...silentServices(), track },
+    client: defaultClientConfig,
+    bare: false,
+  });
+  const params = { version: "76", question: "2" };
+  await page.prepare?.(site, params);
+  const root = createRoot(element);
+  await act(() =>
+    root.render(
+      <SiteProvider value={site}>
+        <page.View params={params} />
+      </SiteProvider>,
+    ),
+  );
+  onTestFinished(() => act(() => root.unmount()));
+  return {
+    session,
+    went,
+    track,
+    one: (selector: string) => element.querySelector<HTMLElement>(selector),
+    ways: () => [...element.querySelectorAll<HTMLElement>("[data-option-id]")],
+    advance: (time: number) => act(() => vi.advanceTimersByTimeAsync(time)),
+  };
+}
+
+const fails = { type: "moreInfoOf", items: [{ id: "one", text: "Uno" }] };
+const blocks = { type: "wait", duration: 3000 };
+
+describe("the way on", () => {
+  test("is disabled while a block fails (spec 001 §4)", async () => {
+    const { ways, one } = await shown({ contents: [{ type: "title", text: "¿Qué?" }, fails] });
+    expect(ways().map((way) => way.hasAttribute("disabled"))).toEqual([true]);
+    await act(async () => one("[role=checkbox]")?.click());
+    expect(ways().map((way) => way.hasAttribute("disabled"))).toEqual([false]);
+  });
+
+  test("is hidden while a block blocks, even beside one that fails", async () => {
+    const { ways, advance } = await shown({ contents: [fails, blocks] });
+    await advance(2999);
+    expect(ways()).toEqual([]);
+    await advance(1);
+    expect(ways().map((way) => way.hasAttribute("disabled"))).toEqual([true]);
+  });
+
+  test("back is open whatever the contents say", async () => {
+    const { ways } = await shown({ contents: [blocks], options: [...go, { id: 2, type: "ToHomePage", description: "Ahora no" }] });
+    expect(ways().map((way) => way.dataset["optionId"])).toEqual(["2"]);
+  });
+
+  test("is taken by a block that goes on by itself, once", async () => {
+    const { went, advance } = await shown({ contents: [{ type: "preparingProgramSimple", text: "Preparando" }] });
+    await advance(2499);
+    expect(went).not.toHaveBeenCalled();
+    await advance(5000);
+    expect(went.mock.calls).toEqual([[3]]);
+  });
+});
+
+describe("scrolling to the way on", () => {
+  const scrolls = () => vi.spyOn(Element.prototype, "scrollIntoView").mockReturnValue();
+
+  test("comes 1.5 s after the question with afterDelay (spec 001 §4)", async () => {
+    const scroll = scrolls();
+    const { advance } = await shown({ contents: [fails], scroll: "afterDelay" });
+    await advance(1499);
+    expect(scroll).not.toHaveBeenCalled();
+    await advance(1);
+    expect(scroll).toHaveBeenCalledOnce();
+  });
+
+  test("comes with onPass as soon as all blocks pass", async () => {
+    const scroll = scrolls();
+    const { advance, one } = await shown({ contents: [fails, blocks], scroll: "onPass" });
+    await act(async () => one("[role=checkbox]")?.click());
+    expect(scroll).not.toHaveBeenCalled();
+    await advance(3000);
+    expect(scroll).toHaveBeenCalledOnce();
+  });
+
+  test("does not come otherwise", async () => {
+    const scroll = scrolls();
+    const { advance } = await shown({ contents: [blocks], scroll: "off" });
+    await advance(10_000);
+    expect(scroll).not.toHaveBeenCalled();
+  });
+});
+
+test("pictures of the questions that can follow are fetched 250 ms after a question shows (spec 001 §9)", async () => {
+  const fetched: string[] = [];
+  vi.stubGlobal(
+    "Image",
+    class {
+      set src(url: string) {
+        fetched.push(url);
+      }
+    },
+  );
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const { advance } = await shown({ contents: [] }, { contents: [{ type: "image", image: "dance", alt: "" }] });
+  await advance(249);
+  expect(fetched).toEqual([]);
+  await advance(1);
+  expect(fetched.map((url) => url.replace(/@2x/, ""))).toEqual(["/media/dance.webp"]);
+});
+
+test("six shift-clicks on the header picture jump to the shortcut question (spec 001 §9)", async () => {
+  const { went, one } = await shown({ contents: [], header: { media: "guide", alt: "La guía" } });
+  const click = (shiftKey: boolean) =>
+    act(async () => void one(".header, [class*=header] img")?.dispatchEvent(new MouseEvent("click", { bubbles: true, shiftKey })));
+  await click(false);
+  for (let clicks = 0; clicks < 5; clicks += 1) await click(true);
+  expect(went).not.toHaveBeenCalled();
+  await click(true);
+  expect(went.mock.calls).toEqual([[80]]);
+});
+
+test("that a question shows is tracked once", async () => {
+  const { track, advance } = await shown({ contents: [] });
+  await advance(1000);
+  expect(track.mock.calls).toEqual([[{ eventType: "QuestionnaireQuestionShown", payload: { questionId: 2 } }]]);
+});
