@@ -1,0 +1,81 @@
+/** The change from one question to the next: fade out, swap, fade in (spec 001 §4). */
+import { uiTexts } from "#content/texts/ui.ts";
+import { compile } from "#core/questionnaire/compile.ts";
+import type { Theme } from "#core/questionnaire/definition.ts";
+import { mexico, questionnaire, smallQuestions } from "#test/questionnaires.ts";
+import { preferReducedMotion } from "#test/renderBlock.tsx";
+import { stage } from "#test/stage.ts";
+import { act } from "react";
+import { createRoot } from "react-dom/client";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { App, loadPage } from "./App.tsx";
+import { defaultClientConfig } from "./clientConfig.ts";
+import { goToPath, questionPath } from "./navigation.ts";
+import { silentServices } from "./services.ts";
+import { frozenSession, renderedSnapshot } from "./session/session.ts";
+import { webSite } from "./siteContext.tsx";
+
+const here = { locale: "es-419", version: "76" } as const;
+
+/** The application at question 2, on a clock that stands still. */
+async function started(theme: Theme) {
+  const element = stage("es-419");
+  const address = location.href;
+  const compiled = compile(questionnaire(smallQuestions, { theme }));
+  const site = webSite({
+    locale: here.locale,
+    texts: uiTexts(here.locale),
+    loadMoreTexts: () => Promise.resolve({}),
+    session: frozenSession(compiled, { ...renderedSnapshot(compiled, mexico, ""), live: true }),
+    services: silentServices(),
+    client: defaultClientConfig,
+    bare: false,
+  });
+  const path = questionPath(here.locale, here.version, 2);
+  history.replaceState(null, "", path);
+  const params = { version: here.version, question: "2" };
+  const page = await loadPage(site, "questionnaire/question", params);
+  const root = createRoot(element);
+  await act(() => root.render(<App site={site} first={{ path, route: "questionnaire/question", params, page }} />));
+  onTestFinished(async () => {
+    await act(() => root.unmount());
+    history.replaceState(null, "", address);
+  });
+  const main = () => {
+    const found = element.querySelector("main");
+    if (found === null) throw new Error("No page");
+    return found;
+  };
+  return {
+    main,
+    question: () => Number(main().dataset["questionId"]),
+    phase: () => element.querySelector<HTMLElement>("[data-phase]")?.dataset["phase"],
+    goTo: (questionId: number) => act(async () => goToPath(questionPath(here.locale, here.version, questionId), here)),
+    advance: (time: number) => act(() => vi.advanceTimersByTimeAsync(time)),
+  };
+}
+
+test("a question fades out in 200 ms, then the next one is there and fades in in 200 ms", async () => {
+  const app = await started("parlando");
+  await app.goTo(3);
+  expect([app.phase(), app.question(), getComputedStyle(app.main()).transitionDuration]).toEqual(["leaving", 2, "0.2s"]);
+  await app.advance(199);
+  expect(app.question()).toBe(2);
+  await app.advance(1);
+  expect([app.phase(), app.question(), getComputedStyle(app.main()).animationDuration]).toEqual(["entering", 3, "0.2s"]);
+});
+
+test("the dark theme's questions change without a fade", async () => {
+  const app = await started("Kosmo");
+  await app.goTo(3);
+  await app.advance(0);
+  expect([app.phase(), app.question()]).toEqual(["still", 3]);
+});
+
+test("so do all for whoever asked for less motion", async () => {
+  await preferReducedMotion();
+  const app = await started("parlando");
+  await app.goTo(3);
+  await app.advance(0);
+  expect([app.phase(), app.question()]).toEqual(["still", 3]);
+});
