@@ -171,6 +171,19 @@ describe("signing up", () => {
     expect(session.snapshot().errors).toEqual({});
   });
 
+  test("a value is judged when its field is left, and again with every key while its error shows; an empty one waits for the button", () => {
+    const { session } = visit({ answers: toEmail });
+    session.blurField("email");
+    session.setField("email", "ana@");
+    expect(session.snapshot().errors).toEqual({});
+    session.blurField("email");
+    expect(session.snapshot().errors).toEqual({ email: "validator_invalid_email" });
+    session.setField("email", "");
+    expect(session.snapshot().errors).toEqual({ email: "validator_required" });
+    session.setField("email", "ana@example.com");
+    expect(session.snapshot().errors).toEqual({});
+  });
+
   test("a registered address leads to the login with password", async () => {
     const { session, went, store } = visit({ answers: toEmail, api: fakeApi({ ...well, checkEmail: () => { throw refusal(1101); } }) });
     session.setField("email", "ana@example.com");
