@@ -2,6 +2,7 @@ import { type BlockContent, isBlockType, parseContent, validateContents } from "
 import { pictures } from "#content/media/manifest.ts";
 import type { Option, Question as QuestionDefinition } from "#core/questionnaire/definition.ts";
 import { selectedOption, visibleContents, visibleOptions } from "#core/questionnaire/requirements.ts";
+import { buildPath } from "#core/routes.ts";
 import { fillText } from "#core/text.ts";
 import { classes } from "#ui/classes.ts";
 import { Icon, isIconName } from "#ui/Icon.tsx";
@@ -10,6 +11,7 @@ import { Picture } from "#ui/Picture.tsx";
 import { richText } from "#ui/richText.tsx";
 import { SideSlot } from "#ui/Side.tsx";
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
+import { goToPath } from "../../../navigation.ts";
 import { Footer } from "../../../shell/Footer.tsx";
 import { useSession, useSite } from "../../../siteContext.tsx";
 import { Actions } from "./Actions.tsx";
@@ -77,7 +79,10 @@ export function Question({ question }: { readonly question: QuestionDefinition }
 
   const show = useEffectEvent(() => {
     site.session.shown(question.id);
-    if (contents.some(({ content }) => content.type === "price" || content.type === "payment" || content.type === "paddle")) site.services.offer.load();
+    if (!contents.some(({ content }) => isAboutPaying(content))) return;
+    // Who comes back to the plans after paying is not asked to pay again.
+    if (site.services.store.get("paymentStatus") === "completed") goToPath(buildPath("questionnaire/thank-you", site.locale, { version: compiled.definition.id }), { locale: site.locale, version: compiled.definition.id }, { replace: true });
+    else site.services.offer.load();
   });
   useEffect(() => {
     if (live) show();
@@ -205,6 +210,10 @@ export function Question({ question }: { readonly question: QuestionDefinition }
 
 /** Blocks that go on by themselves when they end. */
 const submitsItself: ReadonlySet<string> = new Set(["preparingProgram", "preparingProgramSimple", "slideshow", "wait"]);
+
+function isAboutPaying({ type }: BlockContent): boolean {
+  return type === "price" || type === "payment" || type === "paddle";
+}
 
 function isHeading({ content }: { readonly content: BlockContent }): boolean {
   return headings.has(content.type);
