@@ -2,6 +2,10 @@
 export const brand = {
   /** Stands for `{BRAND}` in every text. */
   name: "Parlando",
+  /** Where the AI product lives; versions ai and aimx lead there. Ends in a slash. */
+  aiSite: "https://ai.parlando.example/",
+  /** What the app's users give it, out of 5: an example, like the testimonials, until an operator writes their own. */
+  appRating: 4.6,
   company: {
     name: "Parlando Example Ltd.",
     address: ["1 Example Street", "00000 Example City"],

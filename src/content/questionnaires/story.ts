@@ -47,6 +47,16 @@ export function insertAfter(story: readonly Screen[], id: number, ...screens: re
   return [...replace(story, id, (screen) => ({ ...screen, next: first.id })).slice(0, at + 1), ...chained, ...story.slice(at + 1)];
 }
 
+/** The story with screens put in before one: what led to it leads to the first, and the last leads to it. */
+export function insertBefore(story: readonly Screen[], id: number, ...screens: readonly Screen[]): Screen[] {
+  const at = indexOf(story, id);
+  const first = screens[0];
+  if (!first) return [...story];
+  const chained = screens.map((screen, index) => (screen.next === undefined ? { ...screen, next: screens[index + 1]?.id ?? id } : screen));
+  const led = rewire(story, id, first.id);
+  return [...led.slice(0, at), ...chained, ...led.slice(at)];
+}
+
 /** The story without a screen: what led to it leads where its `next` led. */
 export function remove(story: readonly Screen[], id: number): Screen[] {
   const next = story[indexOf(story, id)]?.next;
@@ -56,6 +66,11 @@ export function remove(story: readonly Screen[], id: number): Screen[] {
     id,
     next,
   );
+}
+
+/** The story without several screens. */
+export function without(story: readonly Screen[], ...ids: readonly number[]): Screen[] {
+  return ids.reduce<Screen[]>((left, id) => remove(left, id), [...story]);
 }
 
 /** The story with every link to one screen leading to another. */

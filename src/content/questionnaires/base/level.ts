@@ -1,5 +1,5 @@
 /** 40–56: the level, sentence by sentence, and the level to reach. */
-import type { RuleGroup } from "#core/questionnaire/definition.ts";
+import { type Level, levels, type RuleGroup } from "#core/questionnaire/definition.ts";
 import type { Say, Screen } from "../story.ts";
 
 /** From the easiest to the hardest; they are English in every locale. Ids run from `firstLevelQuestion`. */
@@ -29,10 +29,74 @@ export const userLevelMappings = [
   { first: 52, last: 52, userLevel: "advanced" },
 ] as const;
 
-/** Holds when the last level question reached lies in this range, both ends included. */
-function stoppedBetween(first: number, last: number): RuleGroup {
-  return { rules: Array.from({ length: last - first + 1 }, (_, index) => ({ lastLevelQuestion: first + index })) };
-}
+/** A rule group that holds for visitors from one level to another, both included. */
+export type Between = (first: Level, last: Level) => RuleGroup;
+
+/** By the last level question reached. */
+const reached: Between = (first, last) => {
+  const within = levels.slice(levels.indexOf(first), levels.indexOf(last) + 1);
+  const ranges = userLevelMappings.filter(({ userLevel }) => within.includes(userLevel === "advanced" ? "upperintermediate" : userLevel));
+  return {
+    rules: ranges.flatMap((range) =>
+      Array.from({ length: range.last - range.first + 1 }, (_, index) => ({ lastLevelQuestion: range.first + index })),
+    ),
+  };
+};
+
+/** How far the visitor wants to go: what lies above their level. */
+export const targetView = (t: Say, between: Between): Screen => ({
+  id: 56,
+  type: "TargetLevelView",
+  eyebrow: { text: t("plan.eyebrow"), icon: "target" },
+  contents: [
+    { type: "title", text: t("target.title") },
+    { type: "description", text: t("target.text") },
+  ],
+  options: [
+    {
+      id: 1,
+      description: t("target.basic"),
+      detail: t("target.basic.detail"),
+      icon: "coffee",
+      requirements: between("beginner", "beginner"),
+      meta: { targetLevel: "basic" },
+    },
+    {
+      id: 2,
+      description: t("target.intermediate"),
+      detail: t("target.intermediate.detail"),
+      icon: "messages-square",
+      requirements: between("beginner", "basic"),
+      meta: { targetLevel: "intermediate" },
+    },
+    {
+      id: 3,
+      description: t("target.upper"),
+      detail: t("target.upper.detail"),
+      icon: "mountain",
+      requirements: between("beginner", "intermediate"),
+      meta: { targetLevel: "upperintermediate" },
+    },
+    // Above upper intermediate there is no level to name, but there is something to aim at: nobody sees a choice of one.
+    {
+      id: 4,
+      description: t("target.fluent"),
+      detail: t("target.fluent.detail"),
+      icon: "messages-square",
+      requirements: between("intermediate", "upperintermediate"),
+      meta: { targetLevel: "advanced" },
+    },
+    {
+      id: 5,
+      description: t("target.polish"),
+      detail: t("target.polish.detail"),
+      icon: "star",
+      requirements: between("upperintermediate", "upperintermediate"),
+      meta: { targetLevel: "advanced" },
+    },
+  ],
+  next: 57,
+});
 
 export const level = (t: Say): Screen[] => [
   {
@@ -115,22 +179,22 @@ export const level = (t: Say): Screen[] => [
       { type: "description", text: t("initial.text") },
       {
         type: "list",
-        requirements: stoppedBetween(41, 43),
+        requirements: reached("beginner", "beginner"),
         items: [t("initial.beginner1"), t("initial.beginner2"), t("initial.beginner3")].map(can),
       },
       {
         type: "list",
-        requirements: stoppedBetween(44, 46),
+        requirements: reached("basic", "basic"),
         items: [t("initial.basic1"), t("initial.basic2"), t("initial.basic3")].map(can),
       },
       {
         type: "list",
-        requirements: stoppedBetween(47, 49),
+        requirements: reached("intermediate", "intermediate"),
         items: [t("initial.intermediate1"), t("initial.intermediate2"), t("initial.intermediate3")].map(can),
       },
       {
         type: "list",
-        requirements: stoppedBetween(50, 52),
+        requirements: reached("upperintermediate", "upperintermediate"),
         items: [t("initial.upper1"), t("initial.upper2"), t("initial.upper3")].map(can),
       },
       { type: "footnote", text: t("initial.footnote") },
@@ -138,59 +202,32 @@ export const level = (t: Say): Screen[] => [
     options: [{ id: 1, description: t("initial.go") }],
     next: 56,
   },
+  targetView(t, reached),
+];
+
+/** 55 and 56 where the level is asked outright (algorithm InitialLevel). */
+export const levelPick = (t: Say): Screen[] => [
   {
-    id: 56,
-    type: "TargetLevelView",
-    eyebrow: { text: t("plan.eyebrow"), icon: "target" },
+    id: 55,
+    type: "InitialLevelView",
+    eyebrow: { text: t("initial.eyebrow"), icon: "map-pin" },
     contents: [
-      { type: "title", text: t("target.title") },
-      { type: "description", text: t("target.text") },
+      { type: "title", text: t("pick.title") },
+      { type: "description", text: t("pick.text") },
     ],
     options: [
-      {
-        id: 1,
-        description: t("target.basic"),
-        detail: t("target.basic.detail"),
-        icon: "coffee",
-        requirements: stoppedBetween(41, 43),
-        meta: { targetLevel: "basic" },
-      },
-      {
-        id: 2,
-        description: t("target.intermediate"),
-        detail: t("target.intermediate.detail"),
-        icon: "messages-square",
-        requirements: stoppedBetween(41, 46),
-        meta: { targetLevel: "intermediate" },
-      },
-      {
-        id: 3,
-        description: t("target.upper"),
-        detail: t("target.upper.detail"),
-        icon: "mountain",
-        requirements: stoppedBetween(41, 49),
-        meta: { targetLevel: "upperintermediate" },
-      },
-      // Above upper intermediate there is no level to name, but there is something to aim at: nobody sees a choice of one.
-      {
-        id: 4,
-        description: t("target.fluent"),
-        detail: t("target.fluent.detail"),
-        icon: "messages-square",
-        requirements: stoppedBetween(47, 52),
-        meta: { targetLevel: "advanced" },
-      },
-      {
-        id: 5,
-        description: t("target.polish"),
-        detail: t("target.polish.detail"),
-        icon: "star",
-        requirements: stoppedBetween(50, 52),
-        meta: { targetLevel: "advanced" },
-      },
+      { id: 1, description: t("pick.beginner"), icon: "sprout", meta: { userLevel: "beginner" } },
+      { id: 2, description: t("pick.basic"), icon: "hand", meta: { userLevel: "basic" } },
+      { id: 3, description: t("pick.intermediate"), icon: "messages-square", meta: { userLevel: "intermediate" } },
+      { id: 4, description: t("pick.upper"), icon: "mountain", meta: { userLevel: "upperintermediate" } },
     ],
-    next: 57,
+    next: 56,
   },
+  targetView(t, (first, last) => ({
+    rules: levels.flatMap((level, index) =>
+      levels.indexOf(first) <= index && index <= levels.indexOf(last) ? [{ questionId: 55, optionId: index + 1 }] : [],
+    ),
+  })),
 ];
 
 function can(text: ReturnType<Say>) {

@@ -1,5 +1,6 @@
 /** 73–82: the program is put together, shown, and offered. */
 import type { QuestionnaireInput } from "#core/questionnaire/definition.ts";
+import type { Text } from "#core/text.ts";
 import type { Say, Screen } from "../story.ts";
 
 /** Where the offer stands: the screen before it is the program view. */
@@ -97,6 +98,22 @@ export const offer = (t: Say): Screen[] => [
     options: [{ id: 1, type: "ToPrevious", description: t("checkout.change"), buttonStyle: "link" }],
   },
 ];
+
+/** A plan by the week, for whoever wants to try without a trial. */
+export const weekly = (t: Say): QuestionnaireInput["productConfigurations"][number] => ({
+  productType: "subscription",
+  productPlan: "1W",
+  selectionTexts: { header: t("plan1w.header"), price: t("plan.perWeek"), footer: t("plan1w.footer") },
+  paymentTexts: { paymentHeader: t("payment.header"), typeText: t("plan1w.type"), paymentFooter: t("plan1w.payment") },
+});
+
+/** A program that is paid once; `footer` is what is said of its price. */
+export const oneTime = (t: Say, productPlan: "3M" | "6M" | "12M", footer: Text): QuestionnaireInput["productConfigurations"][number] => ({
+  productType: "onetime",
+  productPlan,
+  selectionTexts: { header: t("once.header"), price: t("once.price"), footer },
+  paymentTexts: { paymentHeader: t("once.payment.header"), typeText: t("once.type"), paymentFooter: t("once.payment") },
+});
 
 /** Plans of a subscription; the trial is the product's own (catalogue), the words follow it. */
 export const subscriptions = (t: Say): QuestionnaireInput["productConfigurations"] => [

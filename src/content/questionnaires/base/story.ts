@@ -1,21 +1,54 @@
-/** The base story: everything a version may build on, in the order of its ids (design/funnel.md). */
+/** The base stories: everything a version may build on, in the order of its ids (design/funnel.md). */
 import type { Say, Screen } from "../story.ts";
+import { replace } from "../story.ts";
+import type { VersionName } from "../traits.ts";
 import { habit } from "./habit.ts";
 import { history } from "./history.ts";
-import { level } from "./level.ts";
+import { level, levelPick } from "./level.ts";
 import { motive } from "./motive.ts";
 import { obstacle } from "./obstacle.ts";
 import { offer } from "./offer.ts";
 import { plan } from "./plan.ts";
 import { signup } from "./signup.ts";
 
-export const story = (t: Say): Screen[] => [
+/** The long conversation. */
+export const story = (t: Say, version: VersionName): Screen[] => [
   ...motive(t),
   ...history(t),
   ...obstacle(t),
   ...habit(t),
   ...level(t),
   ...plan(t),
-  ...signup(t),
+  ...signup(t, version),
   ...offer(t),
 ];
+
+/** Screens of the long conversation that the short one keeps; 55 and 56 are its own. */
+const kept: readonly number[] = [2, 3, 4, 5, 6, 7, 8, 9, 20, 28, 30, 57, 60, 61, 64, 67, 68, 69, 70, 73, 76, 80, 81, 82];
+
+/** The short conversation: the level is asked outright, and what the plan does not need is not asked at all. */
+export const shortStory = (t: Say, version: VersionName): Screen[] => {
+  const follow = new Map([
+    [9, 20],
+    [28, 30],
+    [30, 55],
+    [57, 60],
+    [61, 64],
+    [64, 67],
+    [73, 76],
+  ]);
+  const screens = story(t, version)
+    .filter(({ id }) => kept.includes(id))
+    .map((screen): Screen => {
+      const next = follow.get(screen.id);
+      return next === undefined ? screen : { ...screen, next };
+    });
+  const asked = replace(screens, 20, ({ options, ...screen }) => ({
+    ...screen,
+    options: options.map(({ followUpQuestion: _, ...option }) => option),
+    next: 28,
+  }));
+  const quick = replace(asked, 2, (screen) => ({ ...screen, footnote: t("motive.footnote.short") }));
+  const at = quick.findIndex(({ id }) => id === 57);
+  return [...quick.slice(0, at), ...levelPick(t), ...quick.slice(at)];
+};

@@ -1,0 +1,34 @@
+/** What versions have in common besides their screens. A version names what differs. */
+import type { QuestionnaireInput } from "#core/questionnaire/definition.ts";
+import { questionsOf, type Say, type Screen } from "../story.ts";
+import type { VersionName } from "../traits.ts";
+import { userLevelMappings } from "./level.ts";
+import { checkoutQuestion, subscriptions } from "./offer.ts";
+import { schedules } from "./plan.ts";
+
+interface Told extends Partial<Omit<QuestionnaireInput, "id" | "questions">> {
+  readonly story: readonly Screen[];
+}
+
+/** A version that finds the level sentence by sentence. */
+export function longVersion(t: Say, id: VersionName, { story, ...differences }: Told): QuestionnaireInput {
+  return {
+    id,
+    version: 1,
+    theme: "parlando",
+    initialQuestion: 2,
+    shortcutQuestion: 60,
+    progress: { type: "weight", end: checkoutQuestion },
+    userLevelAlgorithm: "LevelQuestion",
+    userLevelMappings: [...userLevelMappings],
+    schedules: schedules(t),
+    productConfigurations: subscriptions(t),
+    ...differences,
+    questions: questionsOf(story),
+  };
+}
+
+/** A version that asks for the level outright. */
+export function shortVersion(t: Say, id: VersionName, told: Told): QuestionnaireInput {
+  return longVersion(t, id, { userLevelAlgorithm: "InitialLevel", userLevelMappings: [], ...told });
+}
