@@ -1,4 +1,4 @@
-import { questionnaireFor } from "#content/questionnaires/index.ts";
+import { embeddedVersion, questionnaireFor } from "#content/questionnaires/index.ts";
 import { locales } from "#core/locales.ts";
 import type { PageRequest } from "#core/page.ts";
 import { replayAnswers } from "#core/questionnaire/answer-code.ts";
@@ -150,7 +150,8 @@ describe("what stands where", () => {
     for (const picture of ["hero-left", "celebrate", "coffee", "badge-award", "badge-patent", "office"]) expect(main, picture).toContain(`/media/${picture}`);
     const items = (list: string) => new RegExp(`class="${list}">(.*?)</[uo]l>`).exec(main)?.[1]?.match(/<li/g)?.length;
     expect([items("points"), items("steps"), items("badges")]).toEqual([3, 4, 2]);
-    expect(main).toMatch(new RegExp(`class="final">.*<a [^>]*href="${questionUrl(2)}"`));
+    const embedded = buildPath("questionnaire/question", "es-419", { version: embeddedVersion["es-419"], question: "2" });
+    expect(main).toMatch(new RegExp(`class="final">.*<a [^>]*href="${embedded}"`));
   });
 
   test("the root answers in the stored locale, else in the browser's best, and is nobody else's", async () => {

@@ -6,11 +6,43 @@ import * as v from "valibot";
 import { textIn } from "../texts/load.ts";
 import { questionnaireTexts } from "../texts/questionnaire.ts";
 import type { Say } from "./story.ts";
+import type { VersionName } from "./traits.ts";
+import { v69 } from "./v69.ts";
+import { v73 } from "./v73.ts";
 import { v76 } from "./v76.ts";
+import { v78 } from "./v78.ts";
+import { v79 } from "./v79.ts";
+import { v82 } from "./v82.ts";
+import { v83 } from "./v83.ts";
+import { v84 } from "./v84.ts";
+import { v85 } from "./v85.ts";
+import { v86 } from "./v86.ts";
+import { v87 } from "./v87.ts";
+import { v88 } from "./v88.ts";
+import { v89 } from "./v89.ts";
+import { v90 } from "./v90.ts";
+import { v91 } from "./v91.ts";
 
-const authored = { "76": v76 } satisfies Record<string, (t: Say) => QuestionnaireInput>;
+/** Every version whose questionnaire is ours; `traits.ts` knows those of other sites as well. */
+const authored = {
+  "69": v69,
+  "73": v73,
+  "76": v76,
+  "78": v78,
+  "79": v79,
+  "82": v82,
+  "83": v83,
+  "84": v84,
+  "85": v85,
+  "86": v86,
+  "87": v87,
+  "88": v88,
+  "89": v89,
+  "90": v90,
+  "91": v91,
+} satisfies Partial<Record<VersionName, (t: Say) => QuestionnaireInput>>;
 export type Version = keyof typeof authored;
-export const versions: readonly Version[] = ["76"];
+export const versions: readonly Version[] = Object.keys(authored).filter(isVersion);
 
 export function isVersion(version: string): version is Version {
   return Object.hasOwn(authored, version);
@@ -19,19 +51,19 @@ export function isVersion(version: string): version is Version {
 export const defaultVersion: Readonly<Record<Locale, Version>> = {
   "en-US": "76",
   "es-419": "76",
-  "pt-BR": "76",
-  "it-IT": "76",
-  "es-ES": "76",
-  "de-DE": "76",
+  "pt-BR": "78",
+  "it-IT": "83",
+  "es-ES": "83",
+  "de-DE": "83",
 };
 /** Whose first question stands on the home page. */
 export const embeddedVersion: Readonly<Record<Locale, Version>> = {
-  "en-US": "76",
-  "es-419": "76",
-  "pt-BR": "76",
-  "it-IT": "76",
-  "es-ES": "76",
-  "de-DE": "76",
+  "en-US": "73",
+  "es-419": "73",
+  "pt-BR": "73",
+  "it-IT": "83",
+  "es-ES": "83",
+  "de-DE": "83",
 };
 
 /** A version as its author wrote it, said in the words of `say`; `questionnaireFor` is what runs. */

@@ -93,8 +93,10 @@ describe.each(versions)("version %s", (version) => {
       ];
       for (const link of links) if (link !== undefined) expect(ids, `from ${question.id}`).toContain(link);
     }
-    for (const { followUpQuestion } of definition.levelQuestionRules) expect(ids).toContain(followUpQuestion);
-    expect(ids).toContain(definition.lastLevelQuestionFollowUpQuestion);
+    if (definition.questions.some(({ type }) => type === "LevelQuestion")) {
+      for (const { followUpQuestion } of definition.levelQuestionRules) expect(ids).toContain(followUpQuestion);
+      expect(ids).toContain(definition.lastLevelQuestionFollowUpQuestion);
+    }
     expect(ids).toContain(definition.shortcutQuestion);
   });
 
