@@ -1,12 +1,13 @@
 import { existsSync } from "node:fs";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
+import { funnelOverlay } from "./scripts/funnelOverlay.ts";
 import { contentModules } from "./src/web/build/contentModules.ts";
 import { legalDocuments } from "./src/web/build/legalDocuments.ts";
 
 /** Two builds: `vite build` for the browser, `vite build --ssr` for what renders pages and mails on the server (`scripts/build.ts`). */
 export default defineConfig(({ isSsrBuild }) => ({
-  plugins: [react(), contentModules(), legalDocuments()],
+  plugins: [react(), contentModules(), legalDocuments(), funnelOverlay()],
   appType: "custom",
   publicDir: false,
   build: isSsrBuild
@@ -16,7 +17,10 @@ export default defineConfig(({ isSsrBuild }) => ({
         target: "node26",
         minify: false,
         rolldownOptions: {
-          input: { "entry-server": "src/web/entry-server.tsx", ...(existsSync("src/server/mail/templates/index.tsx") ? { mail: "src/server/mail/templates/index.tsx" } : {}) },
+          input: {
+            "entry-server": "src/web/entry-server.tsx",
+            ...(existsSync("src/server/mail/templates/index.tsx") ? { mail: "src/server/mail/templates/index.tsx" } : {}),
+          },
           // Plain TypeScript runs as it is: the server and the rendered site share one copy of the contents.
           external: /^#(core|content)\//,
         },
@@ -36,9 +40,18 @@ export default defineConfig(({ isSsrBuild }) => ({
               includeDependenciesRecursively: false,
               groups: [
                 { name: "react", test: /node_modules\/(react|react-dom|scheduler)\//, priority: 2 },
-                { name: "calls", test: /src\/core\/(api|errors|events)\.ts|src\/web\/(api\/(client|events)|session\/submit)\.ts/, priority: 2 },
+                {
+                  name: "calls",
+                  test: /src\/core\/(api|errors|events)\.ts|src\/web\/(api\/(client|events)|session\/submit)\.ts/,
+                  priority: 2,
+                },
                 { name: "site", test: /src\/(web\/(shell\/(Scene|SiteHeader)|pages\/legal\/)|ui\/Field\.)/, minShareCount: 2, priority: 2 },
-                { name: "shared", test: /(src\/(core|ui|web|content|blocks)\/|node_modules\/valibot\/|preload-helper)/, minShareCount: 2, priority: 1 },
+                {
+                  name: "shared",
+                  test: /(src\/(core|ui|web|content|blocks)\/|node_modules\/valibot\/|preload-helper)/,
+                  minShareCount: 2,
+                  priority: 1,
+                },
               ],
             },
           },

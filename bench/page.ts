@@ -17,10 +17,21 @@ const limits = { kilobytes: 110, layoutShift: 0.02 };
 const settleMs = 2_500;
 
 const dataDir = mkdtempSync(join(tmpdir(), "parlando-bench-"));
-const server = spawn(process.execPath, ["src/main.ts"], { env: { ...process.env, NODE_ENV: "", PORT: String(port), DATA_DIR: dataDir, PUBLIC_URL: url }, stdio: ["ignore", "ignore", "inherit"] });
+const server = spawn(process.execPath, ["src/main.ts"], {
+  env: { ...process.env, NODE_ENV: "", PORT: String(port), DATA_DIR: dataDir, PUBLIC_URL: url },
+  stdio: ["ignore", "ignore", "inherit"],
+});
 const browser = await chromium.launch({
   executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
-  args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+  args: [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+  ],
 });
 let failed = false;
 try {
@@ -32,10 +43,14 @@ try {
   for (const kind of ["HTML", "CSS", "JS"] as const) {
     const bytes = total(named, kind);
     sum += bytes;
-    console.log(`  ${kind.padEnd(5)} ${kilobytes(bytes)}  (${named.filter((file) => file.kind === kind).length} files, ${[...new Set(named.filter((file) => file.kind === kind).map(({ encoding }) => encoding))].join(", ")})`);
+    console.log(
+      `  ${kind.padEnd(5)} ${kilobytes(bytes)}  (${named.filter((file) => file.kind === kind).length} files, ${[...new Set(named.filter((file) => file.kind === kind).map(({ encoding }) => encoding))].join(", ")})`,
+    );
   }
   report("HTML + CSS + JS", `${kilobytes(sum)} of ${limits.kilobytes} kB`, sum <= limits.kilobytes * 1000);
-  console.log(`  aside: fonts ${kilobytes(total(served, "font"))}, pictures ${kilobytes(total(served, "picture"))}; fetched while the question is read: JS ${kilobytes(total(served, "JS") - total(named, "JS"))}, CSS ${kilobytes(total(served, "CSS") - total(named, "CSS"))}`);
+  console.log(
+    `  aside: fonts ${kilobytes(total(served, "font"))}, pictures ${kilobytes(total(served, "picture"))}; fetched while the question is read: JS ${kilobytes(total(served, "JS") - total(named, "JS"))}, CSS ${kilobytes(total(served, "CSS") - total(named, "CSS"))}`,
+  );
   for (const width of [390, 1280]) {
     const shift = await layoutShift(width);
     report(`CLS at ${width} px`, shift.toFixed(4), shift <= limits.layoutShift);
@@ -82,13 +97,23 @@ async function weigh(): Promise<readonly Served[]> {
   // Bodies as they come over the wire; what surrounds them is the protocol's.
   session.on("Network.responseReceived", ({ requestId, response, type }) => {
     const headers = new Headers(response.headers);
-    files.set(requestId, { url: response.url, type, encoding: headers.get("content-encoding") ?? "identity", bytes: Number(headers.get("content-length") ?? 0) });
+    files.set(requestId, {
+      url: response.url,
+      type,
+      encoding: headers.get("content-encoding") ?? "identity",
+      bytes: Number(headers.get("content-length") ?? 0),
+    });
   });
   const response = await page.goto(url + firstQuestion);
   const head = (await response?.text())?.split("</head>")[0] ?? "";
   await page.waitForTimeout(settleMs);
   await context.close();
-  return [...files.values()].map(({ url: address, type, encoding, bytes }) => ({ kind: kindOf(address, type), encoding, bytes, named: type === "Document" || head.includes(`"${new URL(address).pathname}"`) }));
+  return [...files.values()].map(({ url: address, type, encoding, bytes }) => ({
+    kind: kindOf(address, type),
+    encoding,
+    bytes,
+    named: type === "Document" || head.includes(`"${new URL(address).pathname}"`),
+  }));
 }
 
 function kindOf(address: string, type: string): Served["kind"] {
@@ -106,7 +131,8 @@ async function layoutShift(width: number): Promise<number> {
     const observer = new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) {
         const { value, hadRecentInput } = JSON.parse(JSON.stringify(entry));
-        if (!hadRecentInput) document.documentElement.dataset["shift"] = String(Number(document.documentElement.dataset["shift"] ?? 0) + value);
+        if (!hadRecentInput)
+          document.documentElement.dataset["shift"] = String(Number(document.documentElement.dataset["shift"] ?? 0) + value);
       }
     });
     observer.observe({ type: "layout-shift", buffered: true });
@@ -125,7 +151,9 @@ async function headingWithoutScript(): Promise<[string, boolean]> {
   await page.route("**/*.js", () => {});
   await page.goto(url + firstQuestion, { waitUntil: "commit" });
   await page.locator("h1").waitFor({ timeout: 5_000 });
-  await page.waitForFunction(() => performance.getEntriesByName("first-contentful-paint").length > 0, undefined, { timeout: 5_000 }).catch(() => undefined);
+  await page
+    .waitForFunction(() => performance.getEntriesByName("first-contentful-paint").length > 0, undefined, { timeout: 5_000 })
+    .catch(() => undefined);
   const painted = await page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? null);
   await context.close();
   return [painted === null ? "no" : `yes, after ${Math.round(painted)} ms`, painted !== null];

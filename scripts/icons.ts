@@ -1,7 +1,7 @@
 /** `npm run icons`: draws `src/ui/icons.svg` anew from the names in `src/ui/Icon.tsx` and Lucide's outlines. */
 import { readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
+import { dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import * as v from "valibot";
 
 const root = join(import.meta.dirname, "..");
@@ -15,7 +15,13 @@ export async function namedIcons(): Promise<readonly string[]> {
 
 export async function iconSheet(names: readonly string[]): Promise<string> {
   const symbols = names.map(async (name) => {
-    const shapes = (await outlineOf(name)).__iconData.node.map(([tag, { key: _, ...attributes }]) => `<${tag}${Object.entries(attributes).map(([key, value]) => ` ${key}="${value}"`).join("")}/>`);
+    const shapes = (await outlineOf(name)).__iconData.node.map(
+      ([tag, attributes]) =>
+        `<${tag}${Object.entries(attributes)
+          .filter(([name]) => name !== "key")
+          .map(([name, value]) => ` ${name}="${value}"`)
+          .join("")}/>`,
+    );
     return `<symbol id="${name}" viewBox="0 0 24 24">${shapes.join("")}</symbol>`;
   });
   return `<svg xmlns="http://www.w3.org/2000/svg">\n${(await Promise.all(symbols)).join("\n")}\n</svg>\n`;
@@ -23,7 +29,7 @@ export async function iconSheet(names: readonly string[]): Promise<string> {
 
 /** A name that was given up refers to the icon that bears the drawing now. */
 async function outlineOf(name: string): Promise<v.InferOutput<typeof outline>> {
-  const file = join(root, `node_modules/lucide-react/dist/esm/icons/${name}.mjs`);
+  const file = join(dirname(fileURLToPath(import.meta.resolve("lucide-react"))), `../esm/icons/${name}.mjs`);
   const successor = /export \{[^}]*\} from '\.\/([a-z0-9-]+)\.mjs'/.exec(await readFile(file, "utf8"))?.[1];
   if (successor !== undefined) return outlineOf(successor);
   const module: unknown = await import(pathToFileURL(file).href);

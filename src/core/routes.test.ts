@@ -23,7 +23,8 @@ describe("the table of addresses", () => {
   });
 
   test("every path is lower-case ASCII words, so that it can be typed and shared", () => {
-    for (const route of addressed) for (const locale of locales) expect(routes[route].paths[locale].replace(/\{\w+\}/g, "x")).toMatch(/^([a-z0-9-]+(\/[a-z0-9-]+)*)?$/);
+    for (const route of addressed)
+      for (const locale of locales) expect(routes[route].paths[locale].replace(/\{\w+\}/g, "x")).toMatch(/^([a-z0-9-]+(\/[a-z0-9-]+)*)?$/);
   });
 
   test("a canonical route is a route of the table and indexable", () => {
@@ -59,14 +60,20 @@ describe("finding what stands at an address", () => {
   test("building and matching are inverse for every route with a page, in every locale", () => {
     for (const route of addressed.filter(isPageRoute)) {
       for (const locale of locales) {
-        expect(matchPath(buildPath<AddressedRoute>(route, locale, paramsOf(route)))).toEqual({ kind: "page", route, locale, params: paramsOf(route) });
+        expect(matchPath(buildPath<AddressedRoute>(route, locale, paramsOf(route)))).toEqual({
+          kind: "page",
+          route,
+          locale,
+          params: paramsOf(route),
+        });
       }
     }
   });
 
   test("a route whose page is still to come is not found, in the locale of its prefix", () => {
     for (const route of addressed.filter((name) => !isPageRoute(name))) {
-      for (const locale of locales) expect(matchPath(buildPath<AddressedRoute>(route, locale, paramsOf(route)))).toEqual({ kind: "none", locale });
+      for (const locale of locales)
+        expect(matchPath(buildPath<AddressedRoute>(route, locale, paramsOf(route)))).toEqual({ kind: "none", locale });
     }
   });
 
@@ -76,7 +83,12 @@ describe("finding what stands at an address", () => {
 
   test("Latin American pages stand without a prefix too", () => {
     expect(matchPath("/habla-ingles/")).toEqual({ kind: "page", route: "questionnaire/raffle", locale: "es-419", params: {} });
-    expect(matchPath("/habla-ingles/76/2/")).toEqual({ kind: "page", route: "questionnaire/question", locale: "es-419", params: { version: "76", question: "2" } });
+    expect(matchPath("/habla-ingles/76/2/")).toEqual({
+      kind: "page",
+      route: "questionnaire/question",
+      locale: "es-419",
+      params: { version: "76", question: "2" },
+    });
   });
 
   test.each([
@@ -99,13 +111,37 @@ describe("finding what stands at an address", () => {
     expect(matchPath(from)).toEqual({ kind: "redirect", path: to });
   });
 
-  test.each(["/es-latam/habla-ingles/76/two/", "/fr/", "/es-latam/speak-english/", "/%E0%A4%A/", "/es-latam/habla-ingles/76/2/3/", "/wp-login.php"])("%s is not found", (path) => {
+  test.each([
+    "/es-latam/habla-ingles/76/two/",
+    "/fr/",
+    "/es-latam/speak-english/",
+    "/%E0%A4%A/",
+    "/es-latam/habla-ingles/76/2/3/",
+    "/wp-login.php",
+  ])("%s is not found", (path) => {
     expect(matchPath(path).kind).toBe("none");
   });
 
   test("whatever is typed ends in a page, nothing, or one redirect to a page", () => {
-    const word = fc.constantFrom("es-latam", "ES-mx", "de", "habla-ingles", "englisch-sprechen", "76", "2", "verify-email", "", "%41", "..", "💬", ...Object.values(localeTraits).map((traits) => traits.rootWord));
-    const path = fc.oneof(fc.array(word, { maxLength: 6 }).map((words) => `/${words.join("/")}`), fc.webPath());
+    const word = fc.constantFrom(
+      "es-latam",
+      "ES-mx",
+      "de",
+      "habla-ingles",
+      "englisch-sprechen",
+      "76",
+      "2",
+      "verify-email",
+      "",
+      "%41",
+      "..",
+      "💬",
+      ...Object.values(localeTraits).map((traits) => traits.rootWord),
+    );
+    const path = fc.oneof(
+      fc.array(word, { maxLength: 6 }).map((words) => `/${words.join("/")}`),
+      fc.webPath(),
+    );
     fc.assert(
       fc.property(path, (typed) => {
         const match = matchPath(typed);

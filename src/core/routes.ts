@@ -32,12 +32,21 @@ function native(enUS: string, es419: string, esES: string, ptBR: string, itIT: s
 }
 
 function slugs(of: (locale: Locale) => string): Slugs {
-  return { "en-US": of("en-US"), "es-419": of("es-419"), "es-ES": of("es-ES"), "pt-BR": of("pt-BR"), "it-IT": of("it-IT"), "de-DE": of("de-DE") };
+  return {
+    "en-US": of("en-US"),
+    "es-419": of("es-419"),
+    "es-ES": of("es-ES"),
+    "pt-BR": of("pt-BR"),
+    "it-IT": of("it-IT"),
+    "de-DE": of("de-DE"),
+  };
 }
 
 /** Below the questionnaire root of each locale. */
 function underRoot(rest: string | Slugs): Slugs {
-  return slugs((locale) => [localeTraits[locale].rootWord, typeof rest === "string" ? rest : `{version}/${rest[locale]}`].filter((part) => part !== "").join("/"));
+  return slugs((locale) =>
+    [localeTraits[locale].rootWord, typeof rest === "string" ? rest : `{version}/${rest[locale]}`].filter((part) => part !== "").join("/"),
+  );
 }
 
 const login = native("login", "iniciar-sesion", "iniciar-sesion", "entrar", "accedi", "anmelden");
@@ -48,7 +57,14 @@ const legalWord = native("legal", "legal", "legal", "legal", "note-legali", "rec
 function underLegal(rest: Slugs): Slugs {
   return slugs((locale) => `${legalWord[locale]}/${rest[locale]}`);
 }
-const forgotPassword = native("forgot-password", "olvide-mi-contrasena", "he-olvidado-mi-contrasena", "esqueci-minha-senha", "password-dimenticata", "passwort-vergessen");
+const forgotPassword = native(
+  "forgot-password",
+  "olvide-mi-contrasena",
+  "he-olvidado-mi-contrasena",
+  "esqueci-minha-senha",
+  "password-dimenticata",
+  "passwort-vergessen",
+);
 
 export const routes = {
   home: { paths: everywhere(""), params: [], page: true, ...onlySearchable },
@@ -71,7 +87,14 @@ export const routes = {
   },
   "questionnaire/start-level-test": {
     paths: underRoot(
-      native("start-level-test", "empezar-prueba-de-nivel", "comenzar-prueba-de-nivel", "comecar-teste-de-nivel", "inizia-test-di-livello", "einstufungstest-starten"),
+      native(
+        "start-level-test",
+        "empezar-prueba-de-nivel",
+        "comenzar-prueba-de-nivel",
+        "comecar-teste-de-nivel",
+        "inizia-test-di-livello",
+        "einstufungstest-starten",
+      ),
     ),
     params: ["version"],
     page: true,
@@ -90,19 +113,39 @@ export const routes = {
     ...unlisted,
   },
   "questionnaire/new-confirm": {
-    paths: underRoot(native("new-confirm", "confirmar-plan-nuevo", "confirmar-plan-nuevo", "confirmar-plano-novo", "conferma-nuovo-piano", "neuen-plan-bestaetigen")),
+    paths: underRoot(
+      native(
+        "new-confirm",
+        "confirmar-plan-nuevo",
+        "confirmar-plan-nuevo",
+        "confirmar-plano-novo",
+        "conferma-nuovo-piano",
+        "neuen-plan-bestaetigen",
+      ),
+    ),
     params: ["version"],
     page: false,
     ...unlisted,
   },
   "questionnaire/post-purchase": {
-    paths: underRoot(native("post-purchase", "despues-de-la-compra", "despues-de-la-compra", "depois-da-compra", "dopo-l-acquisto", "nach-dem-kauf")),
+    paths: underRoot(
+      native("post-purchase", "despues-de-la-compra", "despues-de-la-compra", "depois-da-compra", "dopo-l-acquisto", "nach-dem-kauf"),
+    ),
     params: ["version"],
     page: true,
     ...unlisted,
   },
   "questionnaire/reactivate-or-new": {
-    paths: underRoot(native("reactivate-or-new", "reactivar-o-empezar", "reactivar-o-empezar", "reativar-ou-comecar", "riattiva-o-ricomincia", "reaktivieren-oder-neu")),
+    paths: underRoot(
+      native(
+        "reactivate-or-new",
+        "reactivar-o-empezar",
+        "reactivar-o-empezar",
+        "reativar-ou-comecar",
+        "riattiva-o-ricomincia",
+        "reaktivieren-oder-neu",
+      ),
+    ),
     params: ["version"],
     page: false,
     ...unlisted,
@@ -121,7 +164,14 @@ export const routes = {
   },
   "questionnaire/initial-level-test": {
     paths: underRoot(
-      native("initial-level-test", "prueba-de-nivel-inicial", "prueba-de-nivel-inicial", "teste-de-nivel-inicial", "test-di-livello-iniziale", "erster-einstufungstest"),
+      native(
+        "initial-level-test",
+        "prueba-de-nivel-inicial",
+        "prueba-de-nivel-inicial",
+        "teste-de-nivel-inicial",
+        "test-di-livello-iniziale",
+        "erster-einstufungstest",
+      ),
     ),
     params: ["version"],
     page: false,
@@ -134,7 +184,9 @@ export const routes = {
     ...unlisted,
   },
   "questionnaire/verify-email": {
-    paths: underRoot(native("verify-email", "verificar-correo", "verificar-correo", "verificar-email", "verifica-email", "e-mail-bestaetigen")),
+    paths: underRoot(
+      native("verify-email", "verificar-correo", "verificar-correo", "verificar-email", "verifica-email", "e-mail-bestaetigen"),
+    ),
     params: ["version"],
     page: true,
     ...unlisted,
@@ -142,7 +194,14 @@ export const routes = {
 
   "forgot-password": { paths: forgotPassword, params: [], page: false, indexable: true, sitemap: false },
   "recover-password": {
-    paths: native("recover-password", "recuperar-contrasena", "recuperar-contrasena", "recuperar-senha", "recupera-password", "passwort-zuruecksetzen"),
+    paths: native(
+      "recover-password",
+      "recuperar-contrasena",
+      "recuperar-contrasena",
+      "recuperar-senha",
+      "recupera-password",
+      "passwort-zuruecksetzen",
+    ),
     params: [],
     page: false,
     ...unlisted,
@@ -161,7 +220,14 @@ export const routes = {
     ...onlySearchable,
   },
   "payment/failed": {
-    paths: native("payment/failed", "pago/no-completado", "pago/no-completado", "pagamento/nao-concluido", "pagamento/non-riuscito", "zahlung/fehlgeschlagen"),
+    paths: native(
+      "payment/failed",
+      "pago/no-completado",
+      "pago/no-completado",
+      "pagamento/nao-concluido",
+      "pagamento/non-riuscito",
+      "zahlung/fehlgeschlagen",
+    ),
     params: [],
     page: true,
     ...unlisted,
@@ -173,8 +239,18 @@ export const routes = {
   "dev/seo": { paths: everywhere("dev/seo"), params: [], page: false, ...unlisted },
   "dev/api": { paths: everywhere("dev/api"), params: [], page: false, ...unlisted },
 
-  "app/dashboard": { paths: native("app/dashboard", "app/inicio", "app/inicio", "app/inicio", "app/home", "app/start"), params: [], page: false, ...unlisted },
-  "app/exercise": { paths: native("app/exercise", "app/ejercicio", "app/ejercicio", "app/exercicio", "app/esercizio", "app/uebung"), params: [], page: false, ...unlisted },
+  "app/dashboard": {
+    paths: native("app/dashboard", "app/inicio", "app/inicio", "app/inicio", "app/home", "app/start"),
+    params: [],
+    page: false,
+    ...unlisted,
+  },
+  "app/exercise": {
+    paths: native("app/exercise", "app/ejercicio", "app/ejercicio", "app/exercicio", "app/esercizio", "app/uebung"),
+    params: [],
+    page: false,
+    ...unlisted,
+  },
   "app/forgot-password": { paths: slugs((locale) => `app/${forgotPassword[locale]}`), params: [], page: false, ...unlisted },
 
   "token-login": {
@@ -195,7 +271,14 @@ export const routes = {
   },
   "legal/terms-and-conditions": {
     paths: underLegal(
-      native("terms-and-conditions", "terminos-y-condiciones", "terminos-y-condiciones", "termos-e-condicoes", "termini-e-condizioni", "allgemeine-geschaeftsbedingungen"),
+      native(
+        "terms-and-conditions",
+        "terminos-y-condiciones",
+        "terminos-y-condiciones",
+        "termos-e-condicoes",
+        "termini-e-condizioni",
+        "allgemeine-geschaeftsbedingungen",
+      ),
     ),
     params: [],
     page: true,
@@ -203,13 +286,25 @@ export const routes = {
   },
   "legal/privacy": {
     paths: underLegal(
-      native("privacy-policy", "politica-de-privacidad", "politica-de-privacidad", "politica-de-privacidade", "informativa-sulla-privacy", "datenschutzerklaerung"),
+      native(
+        "privacy-policy",
+        "politica-de-privacidad",
+        "politica-de-privacidad",
+        "politica-de-privacidade",
+        "informativa-sulla-privacy",
+        "datenschutzerklaerung",
+      ),
     ),
     params: [],
     page: true,
     ...onlySearchable,
   },
-  "legal/licenses": { paths: underLegal(native("licenses", "licencias", "licencias", "licencas", "licenze", "lizenzen")), params: [], page: true, ...onlySearchable },
+  "legal/licenses": {
+    paths: underLegal(native("licenses", "licencias", "licencias", "licencas", "licenze", "lizenzen")),
+    params: [],
+    page: true,
+    ...onlySearchable,
+  },
   "legal/data-protection-authorities": {
     paths: underLegal(
       native(
@@ -241,24 +336,59 @@ export const routes = {
     ...unlisted,
   },
   "legal/service-providers": {
-    paths: underLegal(native("service-providers", "proveedores-de-servicios", "proveedores-de-servicios", "prestadores-de-servicos", "fornitori-di-servizi", "dienstleister")),
+    paths: underLegal(
+      native(
+        "service-providers",
+        "proveedores-de-servicios",
+        "proveedores-de-servicios",
+        "prestadores-de-servicos",
+        "fornitori-di-servizi",
+        "dienstleister",
+      ),
+    ),
     params: [],
     page: true,
     ...unlisted,
   },
   "legal/payment-providers": {
-    paths: underLegal(native("payment-providers", "proveedores-de-pago", "proveedores-de-pago", "provedores-de-pagamento", "fornitori-di-pagamento", "zahlungsanbieter")),
+    paths: underLegal(
+      native(
+        "payment-providers",
+        "proveedores-de-pago",
+        "proveedores-de-pago",
+        "provedores-de-pagamento",
+        "fornitori-di-pagamento",
+        "zahlungsanbieter",
+      ),
+    ),
     params: [],
     page: true,
     ...unlisted,
   },
 
   "login/link": { paths: login, params: [], page: false, ...onlySearchable },
-  "login/link-sent": { paths: underLogin(native("link", "enlace", "enlace", "link", "link", "link")), params: [], page: false, ...unlisted },
-  "login/expired": { paths: underLogin(native("expired", "caducado", "caducado", "expirado", "scaduto", "abgelaufen")), params: [], page: false, ...unlisted },
-  "login/failed": { paths: underLogin(native("failure", "error", "error", "erro", "errore", "fehler")), params: [], page: false, ...unlisted },
+  "login/link-sent": {
+    paths: underLogin(native("link", "enlace", "enlace", "link", "link", "link")),
+    params: [],
+    page: false,
+    ...unlisted,
+  },
+  "login/expired": {
+    paths: underLogin(native("expired", "caducado", "caducado", "expirado", "scaduto", "abgelaufen")),
+    params: [],
+    page: false,
+    ...unlisted,
+  },
+  "login/failed": {
+    paths: underLogin(native("failure", "error", "error", "erro", "errore", "fehler")),
+    params: [],
+    page: false,
+    ...unlisted,
+  },
   "login/account-exists": {
-    paths: underLogin(native("account-exists", "cuenta-existente", "cuenta-existente", "conta-existente", "account-esistente", "konto-vorhanden")),
+    paths: underLogin(
+      native("account-exists", "cuenta-existente", "cuenta-existente", "conta-existente", "account-esistente", "konto-vorhanden"),
+    ),
     params: [],
     page: false,
     ...unlisted,
@@ -289,7 +419,15 @@ export type Match =
   | { readonly kind: "none"; /** What the not-found page speaks, when the path says so. */ readonly locale: Locale | null };
 
 /** Other spellings of a locale's prefix; they redirect. */
-const alternatePrefixes: Readonly<Record<string, Locale>> = { "es-419": "es-419", "es-mx": "es-419", pt: "pt-BR", "en-us": "en-US", "es-es": "es-ES", "it-it": "it-IT", "de-de": "de-DE" };
+const alternatePrefixes: Readonly<Record<string, Locale>> = {
+  "es-419": "es-419",
+  "es-mx": "es-419",
+  pt: "pt-BR",
+  "en-us": "en-US",
+  "es-es": "es-ES",
+  "it-it": "it-IT",
+  "de-de": "de-DE",
+};
 const localeOfPrefix: ReadonlyMap<string, Locale> = new Map([
   ...Object.entries(alternatePrefixes),
   ...locales.map((locale): [string, Locale] => [localeTraits[locale].prefix, locale]),
@@ -298,12 +436,18 @@ const localeOfPrefix: ReadonlyMap<string, Locale> = new Map([
 const unprefixedLocale: Locale = "es-419";
 
 /** The path of a route with its parameters, prefixed and with a trailing slash: `/es-latam/habla-ingles/76/2/`. */
-export function buildPath<K extends AddressedRoute>(route: K, locale: Locale, ...[params]: AddressedRoute extends K ? [AnyParams] : (typeof routes)[K]["params"] extends readonly [] ? [] : [RouteParams<K>]): string {
+export function buildPath<K extends AddressedRoute>(
+  route: K,
+  locale: Locale,
+  ...[params]: AddressedRoute extends K ? [AnyParams] : (typeof routes)[K]["params"] extends readonly [] ? [] : [RouteParams<K>]
+): string {
   return `/${localeTraits[locale].prefix}${below(route, locale, params ?? {})}`;
 }
 
 function below(route: AddressedRoute, locale: Locale, params: AnyParams): string {
-  const path = routes[route].paths[locale].replace(/\{(version|question)\}/g, (_, name: "version" | "question") => encodeURIComponent(params[name] ?? ""));
+  const path = routes[route].paths[locale].replace(/\{(version|question)\}/g, (_, name: "version" | "question") =>
+    encodeURIComponent(params[name] ?? ""),
+  );
   return path === "" ? "/" : `/${path}/`;
 }
 
@@ -312,16 +456,21 @@ interface Pattern {
   readonly segments: readonly string[];
 }
 function patternsOf(locale: Locale, pages: boolean): readonly Pattern[] {
-  const rows = routeNames.filter((name) => name !== "not-found").map((route) => ({ route, segments: routes[route].paths[locale].split("/").filter((segment) => segment !== "") }));
+  const rows = routeNames
+    .filter((name) => name !== "not-found")
+    .map((route) => ({ route, segments: routes[route].paths[locale].split("/").filter((segment) => segment !== "") }));
   // A fixed word is tried before a variable one.
-  return rows.filter(({ route }) => routes[route].page === pages).sort((a, b) => variables(a) - variables(b));
+  return rows.filter(({ route }) => routes[route].page === pages).toSorted((a, b) => variables(a) - variables(b));
 }
 function variables(pattern: Pattern): number {
   return pattern.segments.filter((segment) => segment.startsWith("{")).length;
 }
 const patterns = new Map(locales.map((locale) => [locale, patternsOf(locale, true)]));
 
-function matchBelow(locale: Locale, segments: readonly string[]): { readonly route: AddressedRoute & PageRoute; readonly params: AnyParams } | null {
+function matchBelow(
+  locale: Locale,
+  segments: readonly string[],
+): { readonly route: AddressedRoute & PageRoute; readonly params: AnyParams } | null {
   for (const pattern of patterns.get(locale) ?? []) {
     if (pattern.segments.length !== segments.length || !isPageRoute(pattern.route)) continue;
     const params: Partial<Record<"version" | "question", string>> = {};
@@ -350,7 +499,10 @@ export function isPageRoute<K extends RouteName>(route: K): route is K & PageRou
 export function matchPath(pathname: string): Match {
   let segments: readonly string[];
   try {
-    segments = pathname.split("/").filter((segment) => segment !== "").map(decodeURIComponent);
+    segments = pathname
+      .split("/")
+      .filter((segment) => segment !== "")
+      .map(decodeURIComponent);
   } catch {
     // Broken percent-encoding names nothing.
     return { kind: "none", locale: null };
@@ -373,7 +525,12 @@ export function matchPath(pathname: string): Match {
   return { kind: "none", locale: null };
 }
 
-function canonical(pathname: string, prefix: string, locale: Locale, found: { readonly route: AddressedRoute & PageRoute; readonly params: AnyParams }): Match {
+function canonical(
+  pathname: string,
+  prefix: string,
+  locale: Locale,
+  found: { readonly route: AddressedRoute & PageRoute; readonly params: AnyParams },
+): Match {
   const path = prefix + below(found.route, locale, found.params);
   return path === pathname ? { kind: "page", locale, ...found } : { kind: "redirect", path };
 }

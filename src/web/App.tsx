@@ -72,13 +72,13 @@ function Pages({ first }: { readonly first: Shown }) {
       if (!signal.aborted) location.reload();
     }
   });
+  const follow = useEffectEvent((signal: AbortSignal) => {
+    if (path !== shown.path) void change(signal);
+    else setPhase((now) => (now === "leaving" ? "still" : now));
+  });
   useEffect(() => {
-    if (path === shown.path) {
-      setPhase((now) => (now === "leaving" ? "still" : now));
-      return;
-    }
     const control = new AbortController();
-    void change(control.signal);
+    follow(control.signal);
     return () => control.abort();
   }, [path]);
 
@@ -93,13 +93,19 @@ function Pages({ first }: { readonly first: Shown }) {
     if (!isFirst.current) arrived();
     isFirst.current = false;
   }, [shown]);
+  const { brand } = site.client;
   useEffect(() => {
-    document.title = `${title} · ${site.client.brand}`;
-  }, [title]);
+    document.title = `${title} · ${brand}`;
+  }, [title, brand]);
 
   const { View } = shown.page;
   return (
-    <div ref={root} className={styles["app"]} data-phase={phase} onAnimationEnd={() => setPhase((now) => (now === "entering" ? "still" : now))}>
+    <div
+      ref={root}
+      className={styles["app"]}
+      data-phase={phase}
+      onAnimationEnd={() => setPhase((now) => (now === "entering" ? "still" : now))}
+    >
       <View params={shown.params} />
     </div>
   );

@@ -74,14 +74,27 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
   /** Every event carries where and for whom it happened. */
   function track({ eventType, payload }: PageEvent) {
     const { uuid: visitor } = session.snapshot().state.user;
-    const about = { ...(visitor === undefined ? {} : { uuid: visitor }), questionnaire: definition.id, locale, platform: context.platform, theme: definition.theme, campaignId: device.cid, versionId: device.vid, advertisementId: device.adid };
+    const about = {
+      ...(visitor === undefined ? {} : { uuid: visitor }),
+      questionnaire: definition.id,
+      locale,
+      platform: context.platform,
+      theme: definition.theme,
+      campaignId: device.cid,
+      versionId: device.vid,
+      advertisementId: device.adid,
+    };
     outbox.add({ eventType, payload: { ...about, ...payload } });
   }
 
   function report(error: unknown) {
     const { message, stack } = error instanceof Error ? error : new Error(String(error));
     // A report that does not arrive is not reported.
-    void api.call("reportError", { body: { message: message.slice(0, 2000), stack: stack?.slice(0, 20_000), url: location.href.slice(0, 2000), appVersion } }).catch(() => undefined);
+    void api
+      .call("reportError", {
+        body: { message: message.slice(0, 2000), stack: stack?.slice(0, 20_000), url: location.href.slice(0, 2000), appVersion },
+      })
+      .catch(() => undefined);
   }
 
   const session = createSession(compiled, rendered, {
@@ -111,11 +124,21 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
         email: () => session.snapshot().state.user.email,
         returnTo() {
           const match = matchPath(location.pathname);
-          return { path: location.pathname, questionId: match.kind === "page" && match.params.question !== undefined ? Number(match.params.question) : null };
+          return {
+            path: location.pathname,
+            questionId: match.kind === "page" && match.params.question !== undefined ? Number(match.params.question) : null,
+          };
         },
         onStage(stage, error) {
           const productId = products.snapshot().selected?.productId;
-          track({ eventType: "PurchaseFlow", payload: { stage, ...(error === undefined ? {} : { error: error.slice(0, 2000) }), ...(productId === undefined ? {} : { productId }) } });
+          track({
+            eventType: "PurchaseFlow",
+            payload: {
+              stage,
+              ...(error === undefined ? {} : { error: error.slice(0, 2000) }),
+              ...(productId === undefined ? {} : { productId }),
+            },
+          });
           if (stage === "opened") store.set("paymentRetryUrl", location.pathname);
         },
         onCompleted() {

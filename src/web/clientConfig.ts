@@ -20,5 +20,8 @@ export const defaultClientConfig: ClientConfig = {
   brand: "Parlando",
   publicUrl: "http://localhost:3000",
   paddle: { token: "test_standin00000000000000000", environment: "sandbox", script: "/standins/paddle/paddle.js" },
-  storeLinks: { android: "https://play.google.com/store/apps/details?id=example.parlando", apple: "https://apps.apple.com/app/id0000000000" },
+  storeLinks: {
+    android: "https://play.google.com/store/apps/details?id=example.parlando",
+    apple: "https://apps.apple.com/app/id0000000000",
+  },
 };

@@ -12,8 +12,15 @@ import { renderedSnapshot } from "./session/session.ts";
 import { webSite } from "./siteContext.tsx";
 
 /** Our own build writes these modules from checked contents; that it is one of them is all there is left to see. */
-const questionnaireModule = v.object({ default: v.custom<Questionnaire>((value) => typeof value === "object" && value !== null && "questions" in value) });
-const textsModule = v.object({ default: v.record(v.string(), v.custom<Text>((value) => typeof value === "string" || Array.isArray(value))) });
+const questionnaireModule = v.object({
+  default: v.custom<Questionnaire>((value) => typeof value === "object" && value !== null && "questions" in value),
+});
+const textsModule = v.object({
+  default: v.record(
+    v.string(),
+    v.custom<Text>((value) => typeof value === "string" || Array.isArray(value)),
+  ),
+});
 
 async function loadTexts(url: string) {
   const module: unknown = await import(/* @vite-ignore */ url);
@@ -30,15 +37,17 @@ async function start(): Promise<void> {
   ]);
   const { locale, today, bare, client, path, route, params } = data;
   const compiled = compile(questionnaire);
-  const rendered = renderedSnapshot(compiled, { locale, country: "MX", platform: "other", requiresMarketingConsent: false, today }, data.answers);
+  const rendered = renderedSnapshot(
+    compiled,
+    { locale, country: "MX", platform: "other", requiresMarketingConsent: false, today },
+    data.answers,
+  );
   const { session, services, afterHydration } = startBrowser(compiled, rendered, client);
   const site = webSite({ locale, texts, loadMoreTexts: () => loadTexts(data.moreTextsUrl), session, services, client, bare });
   const page = await loadPage(site, route, params);
-  hydrateRoot(
-    root,
-    <App site={site} first={{ path, route, params, page }} onHydrated={afterHydration} />,
-    { onRecoverableError: (error) => services.report(error) },
-  );
+  hydrateRoot(root, <App site={site} first={{ path, route, params, page }} onHydrated={afterHydration} />, {
+    onRecoverableError: (error) => services.report(error),
+  });
 }
 
 await start();

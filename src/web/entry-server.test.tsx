@@ -1,3 +1,4 @@
+import { traits } from "#content/questionnaires/traits.ts";
 import { embeddedVersion, questionnaireFor } from "#content/questionnaires/index.ts";
 import { locales } from "#core/locales.ts";
 import type { PageRequest } from "#core/page.ts";
@@ -10,7 +11,15 @@ import { defaultClientConfig } from "./clientConfig.ts";
 import { createRenderer, preferredLocale } from "./entry-server.tsx";
 
 const assets: Assets = {
-  forPage: (_route, version, locale) => ({ stylesheets: ["/assets/app.css"], modules: ["/assets/shared.js"], fonts: [], scripts: ["/assets/app.js"], questionnaire: `/assets/${version}-${locale}.js`, texts: `/assets/${locale}.js`, moreTexts: `/assets/more-${locale}.js` }),
+  forPage: (_route, version, locale) => ({
+    stylesheets: ["/assets/app.css"],
+    modules: ["/assets/shared.js"],
+    fonts: [],
+    scripts: ["/assets/app.js"],
+    questionnaire: `/assets/${version}-${locale}.js`,
+    texts: `/assets/${locale}.js`,
+    moreTexts: `/assets/more-${locale}.js`,
+  }),
 };
 const { render } = createRenderer(assets, defaultClientConfig);
 
@@ -32,13 +41,17 @@ const questionUrl = (id: number) => buildPath("questionnaire/question", "es-419"
 beforeEach(() => void vi.spyOn(console, "warn"));
 
 describe("a question as the server sends it", () => {
-  test.each(compiled.definition.questions.map(({ id }) => id))("question %i renders with its contents and without a warning", async (id) => {
-    const page = await html(questionUrl(id));
-    expect(page).toContain(`data-route="questionnaire/question" data-version="76" data-question-id="${id}"`);
-    for (const { type, requirements } of compiled.question(id)?.contents ?? []) if (requirements === undefined) expect(page).toContain(`data-block="${type}"`);
-    expect(page).not.toMatch(/\{[A-Z_]{3,}\}/);
-    expect(console.warn).not.toHaveBeenCalled();
-  });
+  test.each(compiled.definition.questions.map(({ id }) => id))(
+    "question %i renders with its contents and without a warning",
+    async (id) => {
+      const page = await html(questionUrl(id));
+      expect(page).toContain(`data-route="questionnaire/question" data-version="76" data-question-id="${id}"`);
+      for (const { type, requirements } of compiled.question(id)?.contents ?? [])
+        if (requirements === undefined) expect(page).toContain(`data-block="${type}"`);
+      expect(page).not.toMatch(/\{[A-Z_]{3,}\}/);
+      expect(console.warn).not.toHaveBeenCalled();
+    },
+  );
 
   test("every answer's link leads to a page that shows where the engine is, up to the sign-up", async () => {
     const waiting = [questionUrl(2)];
@@ -74,11 +87,15 @@ describe("a question as the server sends it", () => {
   });
 
   test("a code that does not fit is cut, not an error", async () => {
-    for (const code of ["2.99", "x", "2.1~2.1~2.1", "s99~d0123456", "~".repeat(3000), "%00", "2.1~9999.1"]) expect(await html(`${questionUrl(3)}?a=${encodeURIComponent(code)}`)).toContain('data-question-id="3"');
+    for (const code of ["2.99", "x", "2.1~2.1~2.1", "s99~d0123456", "~".repeat(3000), "%00", "2.1~9999.1"])
+      expect(await html(`${questionUrl(3)}?a=${encodeURIComponent(code)}`)).toContain('data-question-id="3"');
   });
 
   test("a schedule and days can be chosen without a script", async () => {
-    const links = (page: string) => [...page.matchAll(/<noscript>.*?<\/noscript>/g)].flatMap(([block]) => [...block.matchAll(/href="([^"]*)"/g)].map(([, href = ""]) => href));
+    const links = (page: string) =>
+      [...page.matchAll(/<noscript>.*?<\/noscript>/g)].flatMap(([block]) =>
+        [...block.matchAll(/href="([^"]*)"/g)].map(([, href = ""]) => href),
+      );
     const schedules = links(await html(questionUrl(60)));
     expect(schedules.map((href) => /s\d/.exec(href)?.[0])).toEqual(["s1", "s2", "s3"]);
     expect(links(await html(schedules[1] ?? "")).map((href) => /d\d+/.exec(href)?.[0])).toEqual(["d0134"]);
@@ -110,7 +127,11 @@ describe("what stands where", () => {
   });
 
   test("a version's root redirects to its first question, the query goes along", async () => {
-    expect(await render(request("/habla-ingles/76/?cid=spring"))).toEqual({ status: 302, location: "/es-latam/habla-ingles/76/2/?cid=spring", headers: {} });
+    expect(await render(request("/habla-ingles/76/?cid=spring"))).toEqual({
+      status: 302,
+      location: "/es-latam/habla-ingles/76/2/?cid=spring",
+      headers: {},
+    });
   });
 
   test("redirects take the query along", async () => {
@@ -133,7 +154,15 @@ describe("what stands where", () => {
     const text = await html(questionUrl(2));
     expect(text).toContain('<meta name="robots" content="noindex">');
     expect(text).toContain(`<link rel="canonical" href="https://parlando.example${questionUrl(2)}">`);
-    expect(text).not.toContain("hreflang=\"x-default\"");
+    expect(text).not.toContain('hreflang="x-default"');
+  });
+
+  test("the AI versions live on a site of their own", async () => {
+    for (const version of ["ai", "aimx"] as const)
+      expect(await render(request(buildPath("questionnaire/root", "es-419", { version })))).toMatchObject({
+        status: 302,
+        location: traits[version].externalSite,
+      });
   });
 
   test("an unknown address shows a title, a text and the way to the main site, and is not for search engines", async () => {
@@ -146,8 +175,11 @@ describe("what stands where", () => {
   test("home shows the first question's options, a lady, a man, three points, four steps with two badges, the business and a last way on", async () => {
     const page = await html(buildPath("home", "es-419"));
     const [main = ""] = /<main.*<\/main>/.exec(page) ?? [];
-    expect([...main.matchAll(/data-option-id="(\d+)"/g)].map(([, id]) => Number(id))).toEqual(compiled.question(2)?.options.map(({ id }) => id));
-    for (const picture of ["hero-left", "celebrate", "coffee", "badge-award", "badge-patent", "office"]) expect(main, picture).toContain(`/media/${picture}`);
+    expect([...main.matchAll(/data-option-id="(\d+)"/g)].map(([, id]) => Number(id))).toEqual(
+      compiled.question(2)?.options.map(({ id }) => id),
+    );
+    for (const picture of ["hero-left", "celebrate", "coffee", "badge-award", "badge-patent", "office"])
+      expect(main, picture).toContain(`/media/${picture}`);
     const items = (list: string) => new RegExp(`class="${list}">(.*?)</[uo]l>`).exec(main)?.[1]?.match(/<li/g)?.length;
     expect([items("points"), items("steps"), items("badges")]).toEqual([3, 4, 2]);
     const embedded = buildPath("questionnaire/question", "es-419", { version: embeddedVersion["es-419"], question: "2" });
@@ -155,8 +187,14 @@ describe("what stands where", () => {
   });
 
   test("the root answers in the stored locale, else in the browser's best, and is nobody else's", async () => {
-    expect(await render(request("/", { localeCookie: "it-IT", acceptLanguage: "de" }))).toMatchObject({ cacheable: false, headers: { vary: "Accept-Language, Cookie" }, html: expect.stringContaining('lang="it-IT"') });
-    expect(await render(request("/", { acceptLanguage: "de-AT,de;q=0.9" }))).toMatchObject({ html: expect.stringContaining('lang="de-DE"') });
+    expect(await render(request("/", { localeCookie: "it-IT", acceptLanguage: "de" }))).toMatchObject({
+      cacheable: false,
+      headers: { vary: "Accept-Language, Cookie" },
+      html: expect.stringContaining('lang="it-IT"'),
+    });
+    expect(await render(request("/", { acceptLanguage: "de-AT,de;q=0.9" }))).toMatchObject({
+      html: expect.stringContaining('lang="de-DE"'),
+    });
   });
 
   test.each([

@@ -1,5 +1,6 @@
 /** Renders pages on the server: a pure function of the request (design/architecture.md, "How a page reaches a visitor"). */
 import { defaultVersion, embeddedVersion, isVersion, questionnaireFor } from "#content/questionnaires/index.ts";
+import { traitsOf } from "#content/questionnaires/traits.ts";
 import { uiTexts } from "#content/texts/ui.ts";
 import { isLocale, type Locale, locales, localeTraits } from "#core/locales.ts";
 import type { PageRequest, PageResponse } from "#core/page.ts";
@@ -30,10 +31,18 @@ export function createRenderer(assets: Assets, client: Omit<ClientConfig, "publi
         case "redirect":
           return { status: 301, location: match.path + url.search, headers: {} };
         case "none":
-          return renderPage(assets, client, request, url, { route: "not-found", locale: match.locale ?? preferredLocale(request), params: {} });
+          return renderPage(assets, client, request, url, {
+            route: "not-found",
+            locale: match.locale ?? preferredLocale(request),
+            params: {},
+          });
         case "root": {
           const page = await renderPage(assets, client, request, url, { route: "home", locale: preferredLocale(request), params: {} });
-          return { ...page, headers: { ...page.headers, vary: "Accept-Language, Cookie" }, ...("cacheable" in page ? { cacheable: false } : {}) };
+          return {
+            ...page,
+            headers: { ...page.headers, vary: "Accept-Language, Cookie" },
+            ...("cacheable" in page ? { cacheable: false } : {}),
+          };
         }
         case "page":
           return renderPage(assets, client, request, url, match);
@@ -59,7 +68,16 @@ function compiledFor(version: string, locale: Locale): CompiledQuestionnaire {
   return compiled;
 }
 
-async function renderPage(assets: Assets, client: Omit<ClientConfig, "publicUrl">, request: PageRequest, url: URL, asked: Place): Promise<PageResponse> {
+async function renderPage(
+  assets: Assets,
+  client: Omit<ClientConfig, "publicUrl">,
+  request: PageRequest,
+  url: URL,
+  asked: Place,
+): Promise<PageResponse> {
+  const elsewhere =
+    asked.route === "questionnaire/root" && asked.params.version !== undefined ? traitsOf(asked.params.version).externalSite : null;
+  if (elsewhere !== null) return { status: 302, location: elsewhere, headers: {} };
   const place = placeOf(asked);
   const { route, locale, params } = place;
   const version = params.version ?? (route === "home" ? embeddedVersion : defaultVersion)[locale];
@@ -103,7 +121,20 @@ async function renderPage(assets: Assets, client: Omit<ClientConfig, "publicUrl"
       modules: files.modules,
       fonts: files.fonts,
       scripts: files.scripts,
-      data: { locale, route, params, path, answers, today: request.today, version: compiled.definition.id, bare, questionnaireUrl: files.questionnaire, textsUrl: files.texts, moreTextsUrl: files.moreTexts, client: site.client },
+      data: {
+        locale,
+        route,
+        params,
+        path,
+        answers,
+        today: request.today,
+        version: compiled.definition.id,
+        bare,
+        questionnaireUrl: files.questionnaire,
+        textsUrl: files.texts,
+        moreTextsUrl: files.moreTexts,
+        client: site.client,
+      },
       html,
     }),
   };
@@ -117,7 +148,9 @@ function placeOf(asked: Place): Place {
   if (!isVersion(params.version)) return notFound;
   if (params.question === undefined) return asked;
   // A number has one spelling: 02 is not a question's address.
-  const known = compiledFor(params.version, locale).question(Number(params.question)) !== undefined && String(Number(params.question)) === params.question;
+  const known =
+    compiledFor(params.version, locale).question(Number(params.question)) !== undefined &&
+    String(Number(params.question)) === params.question;
   return known ? asked : notFound;
 }
 
@@ -137,7 +170,9 @@ const hreflangs: Readonly<Record<Locale, readonly string[]>> = {
 };
 
 function alternates(route: Exclude<PageRoute, "not-found">, params: AnyParams, publicUrl: string) {
-  return locales.flatMap((locale) => hreflangs[locale].map((hreflang) => ({ hreflang, href: publicUrl + canonicalPath(route, locale, params) })));
+  return locales.flatMap((locale) =>
+    hreflangs[locale].map((hreflang) => ({ hreflang, href: publicUrl + canonicalPath(route, locale, params) })),
+  );
 }
 
 /** The stored locale, else the best of what the browser accepts, else Latin American Spanish. */

@@ -41,8 +41,26 @@ async function open(questionId: number, version: "76" | "88" = "76") {
   history.replaceState(null, "", path);
   const go = (id: number) => goToPath(questionPath("es-419", version, id), here);
   const nothing = () => {};
-  session = createSession(compiled[version], renderedSnapshot(compiled[version], context, ""), { store: memoryStore(), api: fakeApi({}), track: nothing, goTo: go, goHome: nothing, leaveTo: nothing, now: () => new Date(), submitting: () => import("./session/submit.ts"), context });
-  const site = webSite({ locale: "es-419", texts: uiTexts("es-419"), loadMoreTexts: () => Promise.resolve({}), session, services: silentServices(), client: { ...defaultClientConfig, publicUrl: "https://parlando.example" }, bare: false });
+  session = createSession(compiled[version], renderedSnapshot(compiled[version], context, ""), {
+    store: memoryStore(),
+    api: fakeApi({}),
+    track: nothing,
+    goTo: go,
+    goHome: nothing,
+    leaveTo: nothing,
+    now: () => new Date(),
+    submitting: () => import("./session/submit.ts"),
+    context,
+  });
+  const site = webSite({
+    locale: "es-419",
+    texts: uiTexts("es-419"),
+    loadMoreTexts: () => Promise.resolve({}),
+    session,
+    services: silentServices(),
+    client: { ...defaultClientConfig, publicUrl: "https://parlando.example" },
+    bare: false,
+  });
   const match = matchPath(path);
   if (match.kind !== "page") throw new Error(`${path} is no page`);
   const page = await loadPage(site, match.route, match.params);
@@ -58,8 +76,10 @@ const wait = (ms: number) => act(async () => void (await vi.advanceTimersByTimeA
 const shown = () => Number(document.querySelector("main")?.dataset["questionId"]);
 const phase = () => document.querySelector<HTMLElement>("[data-phase]")?.dataset["phase"];
 const option = (id: number) => document.querySelector<HTMLElement>(`main [data-option-id="${id}"]`);
-const press = (key: string, target: EventTarget = document.activeElement ?? document.body) => act(async () => void target.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true })));
-const click = (element: Element | null, init: MouseEventInit = {}) => act(async () => void element?.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, ...init })));
+const press = (key: string, target: EventTarget = document.activeElement ?? document.body) =>
+  act(async () => void target.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true })));
+const click = (element: Element | null, init: MouseEventInit = {}) =>
+  act(async () => void element?.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, ...init })));
 
 describe("choosing", () => {
   test("shows the choice at once, fades out for 200 ms, then shows the next question with its heading focused", async () => {
@@ -80,7 +100,11 @@ describe("choosing", () => {
     expect([shown() === 2, phase()]).toEqual([false, "still"]);
   });
 
-  test.each([["b", 2], ["B", 2], ["3", 3]] as const)("the key %s chooses option %i", async (key, id) => {
+  test.each([
+    ["b", 2],
+    ["B", 2],
+    ["3", 3],
+  ] as const)("the key %s chooses option %i", async (key, id) => {
     await open(2);
     await press(key);
     expect(session.snapshot().state.selectedOptions).toEqual([{ questionId: 2, optionId: id }]);
@@ -104,7 +128,14 @@ describe("choosing", () => {
     await open(2);
     const event = new MouseEvent("click", { bubbles: true, cancelable: true, ctrlKey: true });
     const taken = vi.fn();
-    addEventListener("click", (late) => { taken(late.defaultPrevented); late.preventDefault(); }, { once: true });
+    addEventListener(
+      "click",
+      (late) => {
+        taken(late.defaultPrevented);
+        late.preventDefault();
+      },
+      { once: true },
+    );
     await act(async () => void option(1)?.dispatchEvent(event));
     expect([taken.mock.calls, session.snapshot().state.selectedOptions]).toEqual([[[false]], []]);
   });
@@ -129,7 +160,10 @@ describe("the reward", () => {
     expect(session.snapshot().state.selectedOptions).toEqual([{ questionId: 20, optionId: 2 }]);
   });
 
-  test.each([["a tap", () => click(document.body)], ["Enter", () => press("Enter")]] as const)("%s goes on at once", async (_name, skip) => {
+  test.each([
+    ["a tap", () => click(document.body)],
+    ["Enter", () => press("Enter")],
+  ] as const)("%s goes on at once", async (_name, skip) => {
     await open(20);
     await click(option(2));
     await skip();
@@ -166,7 +200,14 @@ describe("around the question", () => {
 
   test("pictures of the questions that can follow are fetched after 250 ms", async () => {
     const fetched: string[] = [];
-    vi.stubGlobal("Image", class { set src(value: string) { fetched.push(value); } });
+    vi.stubGlobal(
+      "Image",
+      class {
+        set src(value: string) {
+          fetched.push(value);
+        }
+      },
+    );
     await open(11);
     await wait(249);
     expect(fetched).toEqual([]);

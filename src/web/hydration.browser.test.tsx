@@ -1,5 +1,5 @@
 /** The page that the server sent is the page that the script takes over: React finds nothing to mend. */
-import { questionnaireFor } from "#content/questionnaires/index.ts";
+import { embeddedVersion, questionnaireFor } from "#content/questionnaires/index.ts";
 import { uiTexts } from "#content/texts/ui.ts";
 import { compile } from "#core/questionnaire/compile.ts";
 import { buildPath, matchPath } from "#core/routes.ts";
@@ -19,9 +19,12 @@ import { createSession, renderedSnapshot } from "./session/session.ts";
 import { memoryStore } from "./session/storage.ts";
 import { webSite } from "./siteContext.tsx";
 
-const assets: Assets = { forPage: () => ({ stylesheets: [], modules: [], fonts: [], scripts: [], questionnaire: "", texts: "", moreTexts: "" }) };
+const assets: Assets = {
+  forPage: () => ({ stylesheets: [], modules: [], fonts: [], scripts: [], questionnaire: "", texts: "", moreTexts: "" }),
+};
 const { render } = createRenderer(assets, defaultClientConfig);
-const compiled = compile(questionnaireFor("76", "es-419"));
+const funnel = compile(questionnaireFor("76", "es-419"));
+const embedded = compile(questionnaireFor(embeddedVersion["es-419"], "es-419"));
 const today = "2026-11-20";
 const rendering = { locale: "es-419", country: "MX", platform: "other", requiresMarketingConsent: false, today } as const;
 const address = location.href;
@@ -48,23 +51,52 @@ async function takeOver(path: string): Promise<readonly string[]> {
 
   const match = matchPath(location.pathname);
   if (match.kind !== "page") throw new Error(`${path} is no page`);
+  const compiled = match.route === "home" ? embedded : funnel;
   const answers = new URLSearchParams(location.search).get("a") ?? "";
   const rendered = renderedSnapshot(compiled, rendering, answers);
   // A visitor who is known, in another country and on another day than the shared page says.
   const store = memoryStore();
-  store.set("questionnaireState", JSON.stringify({ ...rendered.state, schedule: 2, days: [0, 1, 3, 5], user: { firstname: "Lucía", email: "lucia.ramos@ejemplo.mx" } }));
+  store.set(
+    "questionnaireState",
+    JSON.stringify({ ...rendered.state, schedule: 2, days: [0, 1, 3, 5], user: { firstname: "Lucía", email: "lucia.ramos@ejemplo.mx" } }),
+  );
   const nothing = () => {};
-  const session = createSession(compiled, rendered, { store, api: fakeApi({}), track: nothing, goTo: nothing, goHome: nothing, leaveTo: nothing, now: () => new Date(), submitting: () => import("./session/submit.ts"), context: { ...rendering, country: "AR", platform: "android", today: "2026-11-21" } });
-  const site = webSite({ locale: "es-419", texts: uiTexts("es-419"), loadMoreTexts: () => Promise.resolve({}), session, services: silentServices(), client: { ...defaultClientConfig, publicUrl: "https://parlando.example" }, bare: false });
+  const session = createSession(compiled, rendered, {
+    store,
+    api: fakeApi({}),
+    track: nothing,
+    goTo: nothing,
+    goHome: nothing,
+    leaveTo: nothing,
+    now: () => new Date(),
+    submitting: () => import("./session/submit.ts"),
+    context: { ...rendering, country: "AR", platform: "android", today: "2026-11-21" },
+  });
+  const site = webSite({
+    locale: "es-419",
+    texts: uiTexts("es-419"),
+    loadMoreTexts: () => Promise.resolve({}),
+    session,
+    services: silentServices(),
+    client: { ...defaultClientConfig, publicUrl: "https://parlando.example" },
+    bare: false,
+  });
   const mended: string[] = [];
-  const first = { path: location.pathname, route: match.route, params: match.params, page: await loadPage(site, match.route, match.params) };
-  const hydrated = await act(async () => hydrateRoot(root, <App site={site} first={first} />, { onRecoverableError: (error) => void mended.push(String(error)) }));
+  const first = {
+    path: location.pathname,
+    route: match.route,
+    params: match.params,
+    page: await loadPage(site, match.route, match.params),
+  };
+  const hydrated = await act(async () =>
+    hydrateRoot(root, <App site={site} first={first} />, { onRecoverableError: (error) => void mended.push(String(error)) }),
+  );
   await act(async () => hydrated.unmount());
   return mended;
 }
 
 describe("taking over", () => {
-  test.each(compiled.definition.questions.map(({ id }) => id))("question %i", async (id) => {
+  test.each(funnel.definition.questions.map(({ id }) => id))("question %i", async (id) => {
     expect(await takeOver(buildPath("questionnaire/question", "es-419", { version: "76", question: String(id) }))).toEqual([]);
   });
 

@@ -47,7 +47,11 @@ function keptQuery(search: string): string {
 }
 
 /** Goes to a path of this site: in place when the same questionnaire in the same locale serves it, else by a page load. */
-export function goToPath(path: string, here: { readonly locale: Locale; readonly version: string }, options: { readonly replace?: boolean } = {}): void {
+export function goToPath(
+  path: string,
+  here: { readonly locale: Locale; readonly version: string },
+  options: { readonly replace?: boolean } = {},
+): void {
   const match = matchPath(path);
   const inPlace = match.kind === "page" && match.locale === here.locale && match.params.version === here.version;
   const step: Step = { from: location.pathname };

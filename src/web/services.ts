@@ -35,7 +35,14 @@ export function silentServices(): Services {
       retry: nothing,
       chosen: () => Promise.reject(new Error("No product found!")),
     },
-    checkout: { subscribe: unsubscribe, snapshot: () => idleCheckout, open: nothing, close: nothing, openHosted: nothing, mailLink: () => Promise.resolve(false) },
+    checkout: {
+      subscribe: unsubscribe,
+      snapshot: () => idleCheckout,
+      open: nothing,
+      close: nothing,
+      openHosted: nothing,
+      mailLink: () => Promise.resolve(false),
+    },
     track: nothing,
     report: nothing,
   };

@@ -50,17 +50,23 @@ async function builtSite(root: string, client: Omit<ClientConfig, "publicUrl">):
   };
 }
 
-const manifestSchema = v.record(v.string(), v.object({ file: v.string(), css: v.optional(v.array(v.string()), []), imports: v.optional(v.array(v.string()), []) }));
+const manifestSchema = v.record(
+  v.string(),
+  v.object({ file: v.string(), css: v.optional(v.array(v.string()), []), imports: v.optional(v.array(v.string()), []) }),
+);
 
 /** Fonts of the first view; the others come when a letter needs them. */
 const preloadedFonts = [/bricolage-grotesque-latin-opsz-normal\.woff2$/, /figtree-latin-wght-normal\.woff2$/];
 
 async function builtAssets(root: string): Promise<Assets> {
   const folder = join(root, "build/client/.vite");
-  const read = async <Schema extends v.GenericSchema>(name: string, schema: Schema) => v.parse(v.pipe(v.string(), v.parseJson(), schema), await readFile(join(folder, name), "utf8"));
+  const read = async <Schema extends v.GenericSchema>(name: string, schema: Schema) =>
+    v.parse(v.pipe(v.string(), v.parseJson(), schema), await readFile(join(folder, name), "utf8"));
   const manifest = await read("manifest.json", manifestSchema);
   const content = await read("content.json", v.record(v.string(), v.string()));
-  const fonts = Object.entries(manifest).flatMap(([source, { file }]) => (preloadedFonts.some((font) => font.test(source)) ? [`/${file}`] : []));
+  const fonts = Object.entries(manifest).flatMap(([source, { file }]) =>
+    preloadedFonts.some((font) => font.test(source)) ? [`/${file}`] : [],
+  );
   const chunk = (key: string) => {
     const found = manifest[key];
     if (found === undefined) throw new Error(`${key} is not in the built site; run npm run build`);
@@ -75,7 +81,13 @@ async function builtAssets(root: string): Promise<Assets> {
   };
   return {
     forPage(route, version, locale, sources) {
-      const keys = [...new Set(["src/web/entry-client.tsx", ...(route === "questionnaire/question" ? [] : [pageSource(route)]), ...sources].flatMap((source) => [...closure(source)]))];
+      const keys = [
+        ...new Set(
+          ["src/web/entry-client.tsx", ...(route === "questionnaire/question" ? [] : [pageSource(route)]), ...sources].flatMap((source) => [
+            ...closure(source),
+          ]),
+        ),
+      ];
       const questionnaire = content[`questionnaire-${version}-${locale}`] ?? "";
       const texts = content[`texts-${locale}`] ?? "";
       const moreTexts = content[`more-texts-${locale}`] ?? "";
@@ -101,11 +113,15 @@ function pageSource(route: PageRoute): string {
 async function developmentSite(root: string, client: Omit<ClientConfig, "publicUrl">): Promise<BuiltSite> {
   const { createServer } = await import("vite");
   const { developmentPrefix } = await import("./build/contentModules.ts");
-  const vite = await createServer({ root, server: { middlewareMode: true, hmr: { port: Number(process.env["HMR_PORT"] ?? 24678) } }, appType: "custom" });
+  const vite = await createServer({
+    root,
+    server: { middlewareMode: true, hmr: { port: Number(process.env["HMR_PORT"] ?? 24678) } },
+    appType: "custom",
+  });
 
   const assets: Assets = {
     forPage(_route: PageRoute, version: string, locale: Locale) {
-      const styles = [...vite.environments.ssr.moduleGraph.urlToModuleMap.keys()].filter((url) => /\.css$/.test(url));
+      const styles = [...vite.environments.ssr.moduleGraph.urlToModuleMap.keys()].filter((url) => url.endsWith(".css"));
       return {
         // Without them the first paint would be bare: in development styles come with the script.
         stylesheets: styles.map((url) => `${url}?direct`),

@@ -29,7 +29,12 @@ export interface WebSite {
 
 type Texts = Readonly<Record<string, Text>>;
 
-export function webSite(parts: Pick<WebSite, "locale" | "session" | "services" | "client" | "bare"> & { readonly texts: Texts; readonly loadMoreTexts: () => Promise<Texts> }): WebSite {
+export function webSite(
+  parts: Pick<WebSite, "locale" | "session" | "services" | "client" | "bare"> & {
+    readonly texts: Texts;
+    readonly loadMoreTexts: () => Promise<Texts>;
+  },
+): WebSite {
   const { loadMoreTexts, ...rest } = parts;
   let { texts } = parts;
   let complete: Promise<void> | null = null;
@@ -46,7 +51,14 @@ export function webSite(parts: Pick<WebSite, "locale" | "session" | "services" |
     complete.catch(() => (complete = null));
     return complete;
   };
-  return { ...rest, moreTexts, say, t: say, rich: (key, values = {}) => richText(fillText(text(key), values, intl)), formats: formatsFor(parts.locale) };
+  return {
+    ...rest,
+    moreTexts,
+    say,
+    t: say,
+    rich: (key, values = {}) => richText(fillText(text(key), values, intl)),
+    formats: formatsFor(parts.locale),
+  };
 }
 
 export const SiteContext = createContext<WebSite | null>(null);

@@ -19,8 +19,16 @@ const renewed = {
 type Reply = { readonly status?: number; readonly body: unknown } | Error;
 const refused = (code: ErrorCode): Reply => ({ status: errorCodes[code].status, body: { code, message: errorCodes[code].message } });
 
-function client(reply: (path: string, time: number) => Reply | Promise<Reply>, tokens: { readonly token?: string; readonly refreshToken?: string } = {}) {
-  const requests: { readonly url: string; readonly headers: Headers; readonly body: string | null; readonly credentials: RequestCredentials | undefined }[] = [];
+function client(
+  reply: (path: string, time: number) => Reply | Promise<Reply>,
+  tokens: { readonly token?: string; readonly refreshToken?: string } = {},
+) {
+  const requests: {
+    readonly url: string;
+    readonly headers: Headers;
+    readonly body: string | null;
+    readonly credentials: RequestCredentials | undefined;
+  }[] = [];
   const store = memoryStore();
   if (tokens.token) store.set("token", tokens.token);
   if (tokens.refreshToken) store.set("refreshToken", tokens.refreshToken);
@@ -28,7 +36,12 @@ function client(reply: (path: string, time: number) => Reply | Promise<Reply>, t
   const fakeFetch: typeof fetch = async (input, init) => {
     const url = String(input);
     const time = requests.filter((request) => request.url === url).length;
-    requests.push({ url, headers: new Headers(init?.headers), body: typeof init?.body === "string" ? init.body : null, credentials: init?.credentials });
+    requests.push({
+      url,
+      headers: new Headers(init?.headers),
+      body: typeof init?.body === "string" ? init.body : null,
+      credentials: init?.credentials,
+    });
     const answer = await reply(url, time);
     if (answer instanceof Error) throw answer;
     return new Response(JSON.stringify(answer.body), { status: answer.status ?? 200 });
@@ -45,7 +58,11 @@ describe("a call", () => {
     const { api, requests } = client(() => ({ body: { entitlements: [] } }), { token: valid });
     await api.call("entitlement");
     expect(requests[0]?.url).toBe("/api/entitlement");
-    expect(Object.fromEntries(requests[0]?.headers ?? [])).toEqual({ "x-client": "parlando-web/5.7.8", "x-device-id": "device-1", authorization: `Bearer ${valid}` });
+    expect(Object.fromEntries(requests[0]?.headers ?? [])).toEqual({
+      "x-client": "parlando-web/5.7.8",
+      "x-device-id": "device-1",
+      authorization: `Bearer ${valid}`,
+    });
   });
 
   test("without authentication carries no token, even when there is one", async () => {
@@ -62,7 +79,9 @@ describe("a call", () => {
   });
 
   test("leaves out what its query does not have", async () => {
-    const { api, paths } = client(() => ({ body: { uuid: renewed.user.uuid, questionnaireVersion: "76", completed: false, entitlementExists: false } }));
+    const { api, paths } = client(() => ({
+      body: { uuid: renewed.user.uuid, questionnaireVersion: "76", completed: false, entitlementExists: false },
+    }));
     await api.call("config", { query: { version: "v5.7.8", uiLanguage: "es-419", campaignId: undefined } });
     expect(paths()).toEqual(["/api/config?version=v5.7.8&uiLanguage=es-419"]);
   });
@@ -70,7 +89,12 @@ describe("a call", () => {
   test("that is refused says status, address and message, with the code as cause (spec 000 §8)", async () => {
     const { api } = client(() => ({ status: 409, body: { code: 1101, message: "The e-mail is registered.", fields: { email: "taken" } } }));
     const error: unknown = await api.call("checkEmail", { body: { email: "ana@example.com" } }).catch((reason: unknown) => reason);
-    expect(error).toMatchObject({ message: "409 error on /api/check-email: The e-mail is registered.", cause: 1101, code: 1101, fields: { email: "taken" } });
+    expect(error).toMatchObject({
+      message: "409 error on /api/check-email: The e-mail is registered.",
+      cause: 1101,
+      code: 1101,
+      fields: { email: "taken" },
+    });
   });
 
   test("that gets something else than the contract's error is an unexpected one", async () => {
@@ -96,7 +120,10 @@ describe("an expired token", () => {
   });
 
   test("other calls wait 2.5 s for a refresh that takes longer, no more", async () => {
-    const { api, paths } = client((path) => (path.endsWith("refresh") ? new Promise<Reply>(() => {}) : { body: { entitlements: [] } }), both);
+    const { api, paths } = client(
+      (path) => (path.endsWith("refresh") ? new Promise<Reply>(() => {}) : { body: { entitlements: [] } }),
+      both,
+    );
     void api.call("entitlement").catch(() => undefined);
     await vi.advanceTimersByTimeAsync(0);
     void api.call("sendEvent", { body: { events: [] } }).catch(() => undefined);
@@ -112,7 +139,10 @@ describe("an expired token", () => {
     expect([store.get("token"), store.get("refreshToken"), onSignedOut.mock.calls.length]).toEqual([null, null, 1]);
   });
 
-  test.each([["a lost connection", () => new TypeError("Failed to fetch")], ["a server in trouble", () => refused(1503)]] as const)("%s does not sign out", async (_name, reply) => {
+  test.each([
+    ["a lost connection", () => new TypeError("Failed to fetch")],
+    ["a server in trouble", () => refused(1503)],
+  ] as const)("%s does not sign out", async (_name, reply) => {
     const { api, store, onSignedOut } = client(reply, both);
     await expect(api.call("entitlement")).rejects.toThrow();
     expect([store.get("token"), store.get("refreshToken"), onSignedOut.mock.calls.length]).toEqual([expired, "r1", 0]);
@@ -130,7 +160,10 @@ describe("an expired token", () => {
   });
 
   test("that only the server knows of is renewed after its refusal, and the call made again", async () => {
-    const { api, paths } = client((path, time) => (path.endsWith("refresh") ? { body: renewed } : time === 0 ? refused(1002) : { body: { entitlements: [] } }), { token: valid, refreshToken: "r1" });
+    const { api, paths } = client(
+      (path, time) => (path.endsWith("refresh") ? { body: renewed } : time === 0 ? refused(1002) : { body: { entitlements: [] } }),
+      { token: valid, refreshToken: "r1" },
+    );
     await expect(api.call("entitlement")).resolves.toEqual({ entitlements: [] });
     expect(paths()).toEqual(["/api/entitlement", "/api/refresh", "/api/entitlement"]);
   });

@@ -41,7 +41,11 @@ export interface ApiParts {
   readonly onSignedOut: () => void;
 }
 
-type Input<K extends Endpoint> = { readonly query?: QueryInput<K> | undefined; readonly body?: BodyInput<K> | undefined; /** The page is going away. */ readonly leaving?: boolean | undefined };
+type Input<K extends Endpoint> = {
+  readonly query?: QueryInput<K> | undefined;
+  readonly body?: BodyInput<K> | undefined;
+  /** The page is going away. */ readonly leaving?: boolean | undefined;
+};
 
 export interface Api {
   /** Throws `ApiError` or `ConnectionError`. */
@@ -53,8 +57,14 @@ const outputs: { readonly [K in Endpoint]: { readonly output: v.GenericSchema<un
 export function createApi({ fetch, store, deviceUuid, base, now, onSignedOut }: ApiParts): Api {
   let refreshing: Promise<void> | null = null;
 
-  async function send(spec: EndpointSpec, input: { readonly query?: unknown; readonly body?: unknown; readonly leaving?: boolean | undefined }, token: string | null): Promise<unknown> {
-    const query = new URLSearchParams(Object.entries(input.query ?? {}).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])));
+  async function send(
+    spec: EndpointSpec,
+    input: { readonly query?: unknown; readonly body?: unknown; readonly leaving?: boolean | undefined },
+    token: string | null,
+  ): Promise<unknown> {
+    const query = new URLSearchParams(
+      Object.entries(input.query ?? {}).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+    );
     const url = `${spec.at === "site" ? "" : `${base()}/`}${spec.path}${query.size > 0 ? `?${query}` : ""}`;
     let response: Response;
     let text: string;
@@ -77,7 +87,9 @@ export function createApi({ fetch, store, deviceUuid, base, now, onSignedOut }: 
     }
     if (response.ok) return JSON.parse(text);
     const body = v.safeParse(v.pipe(v.string(), v.parseJson(), errorBodySchema), text);
-    throw body.success ? new ApiError(response.status, url, body.output.code, body.output.message, body.output.fields ?? {}) : new ApiError(response.status, url, 1500, response.statusText, {});
+    throw body.success
+      ? new ApiError(response.status, url, body.output.code, body.output.message, body.output.fields ?? {})
+      : new ApiError(response.status, url, 1500, response.statusText, {});
   }
 
   /** One at a time. Another tab may have been quicker: then its pair is taken. Tokens go only on a definite refusal. */

@@ -70,7 +70,9 @@ export function createCheckout(parts: CheckoutParts): CheckoutService {
     parts.onStage("opened");
     try {
       paddle ??= parts.loadPaddle(parts.config, onEvent);
-      const order = parts.product().then((product) => api.call("createTransaction", { body: { pricingId: product.productId, couponCode: parts.couponCode } }));
+      const order = parts
+        .product()
+        .then((product) => api.call("createTransaction", { body: { pricingId: product.productId, couponCode: parts.couponCode } }));
       const [{ transactionId }, loaded] = await Promise.all([order, paddle]);
       if (mine !== opening) return;
       const email = parts.email();
@@ -112,7 +114,16 @@ export function createCheckout(parts: CheckoutParts): CheckoutService {
     async openHosted() {
       try {
         const product = await parts.product();
-        const { url } = await api.call("payLink", { body: { productId: product.productId, returnPath: parts.returnTo().path, paymentProvider: product.paymentProvider, language: parts.locale, plan: product.productPlan, couponCode: parts.couponCode } });
+        const { url } = await api.call("payLink", {
+          body: {
+            productId: product.productId,
+            returnPath: parts.returnTo().path,
+            paymentProvider: product.paymentProvider,
+            language: parts.locale,
+            plan: product.productPlan,
+            couponCode: parts.couponCode,
+          },
+        });
         set({ hostedUrl: url });
         parts.leaveTo(url);
       } catch (error) {
@@ -125,7 +136,9 @@ export function createCheckout(parts: CheckoutParts): CheckoutService {
       if (email === undefined) return false;
       const { questionId } = parts.returnTo();
       try {
-        await api.call("loginLink", { body: { email, ...(questionId !== null && questionId < 100 ? { target: String(questionId) } : {}) } });
+        await api.call("loginLink", {
+          body: { email, ...(questionId !== null && questionId < 100 ? { target: String(questionId) } : {}) },
+        });
         return true;
       } catch {
         // The block says that it did not go out.
@@ -146,4 +159,11 @@ const stageOf: Readonly<Record<string, PurchaseStage>> = {
 };
 
 /** Paddle's `pt` is European Portuguese; Latin American Spanish it does not tell apart. */
-const paddleLocale: Readonly<Record<Locale, string>> = { "en-US": "en", "es-419": "es", "es-ES": "es", "pt-BR": "pt-BR", "it-IT": "it", "de-DE": localeTraits["de-DE"].prefix };
+const paddleLocale: Readonly<Record<Locale, string>> = {
+  "en-US": "en",
+  "es-419": "es",
+  "es-ES": "es",
+  "pt-BR": "pt-BR",
+  "it-IT": "it",
+  "de-DE": localeTraits["de-DE"].prefix,
+};

@@ -45,8 +45,15 @@ export function createOffer({ api, store, compiled, context, warn }: OfferParts)
   async function ask() {
     const { locale, country } = context();
     try {
-      const { value } = await api.call("courseFee", { body: { trafficId: readDevice(store)?.cid ?? null, attributes: { questionnaire: compiled.definition.id, plan: null, reactivate: false, locale, country } } });
-      const { products } = await api.call("products", { query: { productIds: value.join(","), customerCountry: country, couponCode: compiled.definition.coupon?.code } });
+      const { value } = await api.call("courseFee", {
+        body: {
+          trafficId: readDevice(store)?.cid ?? null,
+          attributes: { questionnaire: compiled.definition.id, plan: null, reactivate: false, locale, country },
+        },
+      });
+      const { products } = await api.call("products", {
+        query: { productIds: value.join(","), customerCountry: country, couponCode: compiled.definition.coupon?.code },
+      });
       const ordered = inOfferOrder(products);
       const kept = ordered.find(({ productId }) => productId === store.get("product"));
       set({ status: "ready", products: ordered, selected: kept ?? usualProduct(ordered) });

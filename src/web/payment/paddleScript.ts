@@ -10,7 +10,11 @@ export const loadPaddle: PaddleLoader = async (config, onEvent) => {
   listener = onEvent;
   // Paddle's package is fetched with its script, not with the plans.
   const [{ initializePaddle }] = await Promise.all([import("@paddle/paddle-js"), script(config.script)]);
-  const paddle = await initializePaddle({ token: config.token, environment: config.environment, eventCallback: (event) => listener(event) });
+  const paddle = await initializePaddle({
+    token: config.token,
+    environment: config.environment,
+    eventCallback: (event) => listener(event),
+  });
   if (paddle === undefined) throw new Error("Paddle did not start");
   return paddle;
 };

@@ -12,10 +12,25 @@ import { createCheckout, type PaddleLoader } from "./checkout.ts";
 import { laterPayment } from "./later.ts";
 import { createOffer } from "./offer.ts";
 
-const product = (productId: string, productPlan: string, more: Partial<Product> = {}): Product => ({ productId, productType: "subscription", productPlan, currency: "MXN", price: 74700, listPrice: 99900, frequency: 1, trialDays: 7, paymentProvider: "paddlebilling", ...more });
+const product = (productId: string, productPlan: string, more: Partial<Product> = {}): Product => ({
+  productId,
+  productType: "subscription",
+  productPlan,
+  currency: "MXN",
+  price: 74700,
+  listPrice: 99900,
+  frequency: 1,
+  trialDays: 7,
+  paymentProvider: "paddlebilling",
+  ...more,
+});
 const plans = [product("p12", "12M"), product("p3", "3M"), product("p1", "1M"), product("once", "6M", { productType: "onetime" })];
 const compiled = compile(
-  questionnaire(smallQuestions, { productConfigurations: [{ productType: "subscription", productPlan: "3M", selectionTexts: { header: "3 months" }, paymentTexts: { paymentHeader: "Yours" } }] }),
+  questionnaire(smallQuestions, {
+    productConfigurations: [
+      { productType: "subscription", productPlan: "3M", selectionTexts: { header: "3 months" }, paymentTexts: { paymentHeader: "Yours" } },
+    ],
+  }),
 );
 const answers = { courseFee: () => ({ value: plans.map(({ productId }) => productId) }), products: () => ({ products: plans }) };
 
@@ -32,7 +47,10 @@ describe("the offer", () => {
     expect(await offer.chosen()).toMatchObject({ productId: "p3" });
     expect(offer.snapshot().products.map(({ productId }) => productId)).toEqual(["once", "p1", "p3", "p12"]);
     expect(api.calls).toEqual([
-      ["courseFee", { trafficId: null, attributes: { questionnaire: "76", plan: null, reactivate: false, locale: "es-419", country: "MX" } }],
+      [
+        "courseFee",
+        { trafficId: null, attributes: { questionnaire: "76", plan: null, reactivate: false, locale: "es-419", country: "MX" } },
+      ],
       ["products", { productIds: "p12,p3,p1,once", customerCountry: "MX", couponCode: undefined }],
     ]);
   });
@@ -47,7 +65,13 @@ describe("the offer", () => {
 
   test("that fails can be asked for again", async () => {
     let works = false;
-    const api = fakeApi({ ...answers, courseFee: () => { if (!works) throw new Error("offline"); return { value: ["p3"] }; } });
+    const api = fakeApi({
+      ...answers,
+      courseFee: () => {
+        if (!works) throw new Error("offline");
+        return { value: ["p3"] };
+      },
+    });
     const { offer, warn } = offerOf(api);
     await expect(offer.chosen()).rejects.toThrow("No product found!");
     expect(offer.snapshot().status).toBe("failed");
@@ -71,7 +95,9 @@ afterEach(() => void vi.useRealTimers());
 function fakePaddle() {
   const opened: unknown[] = [];
   let say: (event: PaddleEventData) => void = () => {};
-  const loaded: Pick<Paddle, "Checkout"> = { Checkout: { open: (options) => void opened.push(options), close: () => {}, updateCheckout: () => {}, updateItems: () => {} } };
+  const loaded: Pick<Paddle, "Checkout"> = {
+    Checkout: { open: (options) => void opened.push(options), close: () => {}, updateCheckout: () => {}, updateItems: () => {} },
+  };
   const load: PaddleLoader = async (_config, onEvent) => {
     say = onEvent;
     return loaded;
@@ -79,7 +105,14 @@ function fakePaddle() {
   return { load, opened, say: (name: string, more: object = {}) => say(JSON.parse(JSON.stringify({ name, ...more }))) };
 }
 
-function checkoutOf(load: PaddleLoader, api = fakeApi({ createTransaction: () => ({ transactionId: "txn_1" }), payLink: () => ({ url: "https://pay.example/1", id: "1" }), loginLink: () => ({}) })) {
+function checkoutOf(
+  load: PaddleLoader,
+  api = fakeApi({
+    createTransaction: () => ({ transactionId: "txn_1" }),
+    payLink: () => ({ url: "https://pay.example/1", id: "1" }),
+    loginLink: () => ({}),
+  }),
+) {
   const stages: (readonly [string, string?])[] = [];
   const done = vi.fn();
   const left: string[] = [];
@@ -106,8 +139,15 @@ describe("the checkout", () => {
     const { checkout, stages, done } = checkoutOf(paddle.load);
     checkout.open("frame-1");
     await vi.runAllTimersAsync();
-    expect(paddle.opened).toMatchObject([{ transactionId: "txn_1", customer: { email: "ana@example.com" }, settings: { displayMode: "inline", frameTarget: "frame-1", locale: "es", theme: "dark" } }]);
-    for (const name of ["checkout.loaded", "checkout.something.new", "checkout.payment.selected", "checkout.payment.initiated"]) paddle.say(name);
+    expect(paddle.opened).toMatchObject([
+      {
+        transactionId: "txn_1",
+        customer: { email: "ana@example.com" },
+        settings: { displayMode: "inline", frameTarget: "frame-1", locale: "es", theme: "dark" },
+      },
+    ]);
+    for (const name of ["checkout.loaded", "checkout.something.new", "checkout.payment.selected", "checkout.payment.initiated"])
+      paddle.say(name);
     expect(checkout.snapshot().status).toBe("open");
     paddle.say("checkout.payment.failed", { detail: "declined" });
     paddle.say("checkout.completed");
@@ -140,7 +180,11 @@ describe("the checkout", () => {
   });
 
   test("an order that is refused is a failed checkout", async () => {
-    const refused = fakeApi({ createTransaction: () => { throw new ApiError(502, "/api/create-transaction", 1202, errorCodes[1202].message, {}); } });
+    const refused = fakeApi({
+      createTransaction: () => {
+        throw new ApiError(502, "/api/create-transaction", 1202, errorCodes[1202].message, {});
+      },
+    });
     const { checkout } = checkoutOf(fakePaddle().load, refused);
     checkout.open("frame-1");
     await vi.runAllTimersAsync();
@@ -160,7 +204,19 @@ describe("the checkout", () => {
     const { checkout, api, left } = checkoutOf(fakePaddle().load);
     checkout.openHosted();
     await vi.runAllTimersAsync();
-    expect(api.calls).toEqual([["payLink", { productId: "p3", returnPath: "/es-latam/habla-ingles/76/82/", paymentProvider: "paddlebilling", language: "es-419", plan: "3M", couponCode: undefined }]]);
+    expect(api.calls).toEqual([
+      [
+        "payLink",
+        {
+          productId: "p3",
+          returnPath: "/es-latam/habla-ingles/76/82/",
+          paymentProvider: "paddlebilling",
+          language: "es-419",
+          plan: "3M",
+          couponCode: undefined,
+        },
+      ],
+    ]);
     expect([left, checkout.snapshot().hostedUrl]).toEqual([["https://pay.example/1"], "https://pay.example/1"]);
   });
 

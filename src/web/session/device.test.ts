@@ -16,7 +16,12 @@ describe("the device", () => {
     const store = memoryStore();
     openDevice(store, "es-419", new URLSearchParams("cid=spring&adid=a1&other=x"), () => "d");
     openDevice(store, "es-419", new URLSearchParams("cid=summer"), () => "d");
-    expect(openDevice(store, "es-419", new URLSearchParams(), () => "d")).toEqual({ deviceUuid: "d", locale: "es-419", cid: "summer", adid: "a1" });
+    expect(openDevice(store, "es-419", new URLSearchParams(), () => "d")).toEqual({
+      deviceUuid: "d",
+      locale: "es-419",
+      cid: "summer",
+      adid: "a1",
+    });
   });
 
   test("starts anew when what is stored is not a device", () => {
@@ -66,7 +71,17 @@ test("today is the device's own date", () => {
 test("a value that fits again leaves no older copy in memory", () => {
   const kept = new Map<string, string>();
   let full = true;
-  const storage = { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, value: string) => { if (full) throw new DOMException("full", "QuotaExceededError"); kept.set(key, value); }, removeItem: (key: string) => void kept.delete(key), clear: () => {}, key: () => null, length: 0 };
+  const storage = {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => {
+      if (full) throw new DOMException("full", "QuotaExceededError");
+      kept.set(key, value);
+    },
+    removeItem: (key: string) => void kept.delete(key),
+    clear: () => {},
+    key: () => null,
+    length: 0,
+  };
   const store = deviceStore(() => storage);
   store.set("theme", "Kosmo");
   full = false;

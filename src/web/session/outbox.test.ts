@@ -27,7 +27,12 @@ test("events are gathered for a second and go out together, each with an id and 
   box.add(shown(3));
   expect(sent).toEqual([]);
   await vi.advanceTimersByTimeAsync(100);
-  expect(sent).toEqual([[{ ...shown(2), id: "id-1", at: "2026-11-20T10:00:00.000Z" }, { ...shown(3), id: "id-2", at: "2026-11-20T10:00:00.000Z" }]]);
+  expect(sent).toEqual([
+    [
+      { ...shown(2), id: "id-1", at: "2026-11-20T10:00:00.000Z" },
+      { ...shown(3), id: "id-2", at: "2026-11-20T10:00:00.000Z" },
+    ],
+  ]);
 });
 
 test("what did not go out goes with the next batch, under the same id", async () => {

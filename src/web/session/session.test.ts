@@ -12,7 +12,13 @@ import type { SubmitOutcome } from "./submit.ts";
 
 const compiled = compile(smallQuestionnaire);
 const uuids = ["8a0b6c0e-0f55-4d5c-8f0b-1a2b3c4d5e6f", "0b1c2d3e-4f50-4152-8384-95a6b7c8d9e0"] as const;
-const account = { token: "t1", refreshToken: "r1", backendUrl: "", user: { uuid: uuids[1], email: "ana@example.com", firstname: null }, features: { questionnaire: { version: "76", completed: false, entitlementExists: false } } };
+const account = {
+  token: "t1",
+  refreshToken: "r1",
+  backendUrl: "",
+  user: { uuid: uuids[1], email: "ana@example.com", firstname: null },
+  features: { questionnaire: { version: "76", completed: false, entitlementExists: false } },
+};
 const config = { uuid: uuids[0], questionnaireVersion: "76", completed: false, entitlementExists: false };
 
 /** Everything a sign-up needs when all goes well. */
@@ -27,7 +33,11 @@ const well = {
   questionnairePost: () => ({ savedAt: "2026-11-20T10:00:00Z" }),
 };
 
-function visit({ answers = "", store = memoryStore(), api = fakeApi(well) }: { readonly answers?: string; readonly store?: KeyValueStore; readonly api?: ReturnType<typeof fakeApi> } = {}) {
+function visit({
+  answers = "",
+  store = memoryStore(),
+  api = fakeApi(well),
+}: { readonly answers?: string; readonly store?: KeyValueStore; readonly api?: ReturnType<typeof fakeApi> } = {}) {
   const went: (number | "home" | AddressedRoute)[] = [];
   const tracked: PageEvent[] = [];
   const parts: SessionParts = {
@@ -36,7 +46,8 @@ function visit({ answers = "", store = memoryStore(), api = fakeApi(well) }: { r
     track: (event) => void tracked.push(event),
     goTo: (questionId) => void went.push(questionId),
     goHome: () => void went.push("home"),
-    leaveTo: (outcome: Exclude<SubmitOutcome, "answered">) => void went.push("route" in outcome ? outcome.route : "questionId" in outcome ? outcome.questionId : "home"),
+    leaveTo: (outcome: Exclude<SubmitOutcome, "answered">) =>
+      void went.push("route" in outcome ? outcome.route : "questionId" in outcome ? outcome.questionId : "home"),
     now: () => new Date("2026-11-20T10:00:00Z"),
     submitting: () => import("./submit.ts"),
     context: mexico,
@@ -98,13 +109,23 @@ describe("coming back", () => {
 
   test("a link into the middle of the kept history keeps it whole", async () => {
     const { session, store } = visit();
-    for (const [questionId, optionId] of [[2, 2], [3, 1], [41, 1]] as const) await session.choose(questionId, optionId);
+    for (const [questionId, optionId] of [
+      [2, 2],
+      [3, 1],
+      [41, 1],
+    ] as const)
+      await session.choose(questionId, optionId);
     expect(encodeAnswers(visit({ store, answers: "2.2" }).session.snapshot().state)).toBe("2.2~3.1~41.1");
   });
 
   test("a link with another answer cuts what followed it", async () => {
     const { session, store } = visit();
-    for (const [questionId, optionId] of [[2, 2], [3, 1], [41, 1]] as const) await session.choose(questionId, optionId);
+    for (const [questionId, optionId] of [
+      [2, 2],
+      [3, 1],
+      [41, 1],
+    ] as const)
+      await session.choose(questionId, optionId);
     expect(encodeAnswers(visit({ store, answers: "2.1" }).session.snapshot().state)).toBe("2.1");
   });
 
@@ -125,7 +146,16 @@ describe("coming back", () => {
   });
 
   test("full storage keeps the newest value in memory", () => {
-    const full = { getItem: () => "old", setItem: () => { throw new DOMException("full", "QuotaExceededError"); }, removeItem: () => {}, clear: () => {}, key: () => null, length: 1 };
+    const full = {
+      getItem: () => "old",
+      setItem: () => {
+        throw new DOMException("full", "QuotaExceededError");
+      },
+      removeItem: () => {},
+      clear: () => {},
+      key: () => null,
+      length: 1,
+    };
     const store = deviceStore(() => full);
     store.set("theme", "Kosmo");
     expect(store.get("theme")).toBe("Kosmo");
@@ -153,9 +183,30 @@ describe("signing up", () => {
     expect(went).toEqual([68, 69, 73]);
     const { state, fields } = session.snapshot();
     expect(state).toMatchObject({ signupDone: true, user: { uuid: uuids[1], email: "ana@example.com", firstname: "Ana" } });
-    expect(api.calls.map(([name]) => name)).toEqual(["checkEmail", "config", "signup", "login", "studySchedule", "updateName", "questionnairePost"]);
-    expect(api.calls[2]?.[1]).toMatchObject({ uuid: uuids[0], email: "ana@example.com", uiLanguage: "es-419", questionnaire: "76", version: "v5.7.8" });
-    expect(api.calls[4]?.[1]).toEqual({ uuid: uuids[1], id: 2, months: 6, practiseDaysPerWeek: 4, minutesPerSession: 20, days: [0, 1, 3, 4] });
+    expect(api.calls.map(([name]) => name)).toEqual([
+      "checkEmail",
+      "config",
+      "signup",
+      "login",
+      "studySchedule",
+      "updateName",
+      "questionnairePost",
+    ]);
+    expect(api.calls[2]?.[1]).toMatchObject({
+      uuid: uuids[0],
+      email: "ana@example.com",
+      uiLanguage: "es-419",
+      questionnaire: "76",
+      version: "v5.7.8",
+    });
+    expect(api.calls[4]?.[1]).toEqual({
+      uuid: uuids[1],
+      id: 2,
+      months: 6,
+      practiseDaysPerWeek: 4,
+      minutesPerSession: 20,
+      days: [0, 1, 3, 4],
+    });
     expect(JSON.stringify(api.calls[6])).not.toContain("hablo-mucho-9");
     expect(store.get("questionnaireState")).not.toContain("hablo-mucho-9");
     expect(fields.password).toBe("");
@@ -185,7 +236,15 @@ describe("signing up", () => {
   });
 
   test("a registered address leads to the login with password", async () => {
-    const { session, went, store } = visit({ answers: toEmail, api: fakeApi({ ...well, checkEmail: () => { throw refusal(1101); } }) });
+    const { session, went, store } = visit({
+      answers: toEmail,
+      api: fakeApi({
+        ...well,
+        checkEmail: () => {
+          throw refusal(1101);
+        },
+      }),
+    });
     session.setField("email", "ana@example.com");
     await session.choose(67, 1);
     expect(went).toEqual(["questionnaire/user"]);
@@ -193,11 +252,26 @@ describe("signing up", () => {
   });
 
   test.each([
-    ["no connection", () => { throw new ConnectionError("/api/check-email", null); }, "connection"],
-    ["too many tries", () => { throw refusal(1429); }, "tooMany"],
+    [
+      "no connection",
+      () => {
+        throw new ConnectionError("/api/check-email", null);
+      },
+      "connection",
+    ],
+    [
+      "too many tries",
+      () => {
+        throw refusal(1429);
+      },
+      "tooMany",
+    ],
   ] as const)("%s: the screen says so, keeps what was typed, and can be tried again", async (_name, checkEmail, problem) => {
     let works = false;
-    const { session, went } = visit({ answers: toEmail, api: fakeApi({ ...well, checkEmail: () => (works ? { available: true as const } : checkEmail()) }) });
+    const { session, went } = visit({
+      answers: toEmail,
+      api: fakeApi({ ...well, checkEmail: () => (works ? { available: true as const } : checkEmail()) }),
+    });
     session.setField("email", "ana@example.com");
     await session.choose(67, 1);
     expect(session.snapshot()).toMatchObject({ problem, busy: false, fields: { email: "ana@example.com" } });
@@ -208,25 +282,58 @@ describe("signing up", () => {
 
   test("a uuid of another account is exchanged for a fresh one, once", async () => {
     const fresh = { ...config, uuid: uuids[1] };
-    const api = fakeApi({ ...well, config: (_input, time) => (time === 0 ? config : fresh), signup: (_input, time) => { if (time === 0) throw refusal(1100); return { backendUrl: "", user: { uuid: uuids[1] } }; } });
+    const api = fakeApi({
+      ...well,
+      config: (_input, time) => (time === 0 ? config : fresh),
+      signup: (_input, time) => {
+        if (time === 0) throw refusal(1100);
+        return { backendUrl: "", user: { uuid: uuids[1] } };
+      },
+    });
     const { went } = await signUp(api);
     expect(api.calls.filter(([name]) => name === "signup").map(([, body]) => body)).toMatchObject([{ uuid: uuids[0] }, { uuid: uuids[1] }]);
     expect(went).toEqual([68, 69]);
   });
 
   test("a second 1100 is a failed sign-up", async () => {
-    const { session, went } = await signUp(fakeApi({ ...well, signup: () => { throw refusal(1100); } }));
+    const { session, went } = await signUp(
+      fakeApi({
+        ...well,
+        signup: () => {
+          throw refusal(1100);
+        },
+      }),
+    );
     expect(went).toEqual([68]);
-    expect(session.snapshot()).toMatchObject({ problem: "accountExists", fields: { password: "hablo-mucho-9" }, state: { signupDone: false } });
+    expect(session.snapshot()).toMatchObject({
+      problem: "accountExists",
+      fields: { password: "hablo-mucho-9" },
+      state: { signupDone: false },
+    });
   });
 
   test("an address registered meanwhile with another password is told on the spot", async () => {
-    const { session } = await signUp(fakeApi({ ...well, signup: () => { throw refusal(1101); }, login: () => { throw refusal(1001); } }));
+    const { session } = await signUp(
+      fakeApi({
+        ...well,
+        signup: () => {
+          throw refusal(1101);
+        },
+        login: () => {
+          throw refusal(1001);
+        },
+      }),
+    );
     expect(session.snapshot().problem).toBe("accountExists");
   });
 
   test("a sign-up whose answer was lost is finished by the next try", async () => {
-    const api = fakeApi({ ...well, signup: (_input, time) => { throw time === 0 ? new ConnectionError("/api/signup", null) : refusal(1101); } });
+    const api = fakeApi({
+      ...well,
+      signup: (_input, time) => {
+        throw time === 0 ? new ConnectionError("/api/signup", null) : refusal(1101);
+      },
+    });
     const { session, went } = await signUp(api);
     expect(session.snapshot().problem).toBe("connection");
     await session.choose(68, 1);
@@ -234,7 +341,14 @@ describe("signing up", () => {
   });
 
   test("a refused login after sign-up is a failed sign-up", async () => {
-    const { session } = await signUp(fakeApi({ ...well, login: () => { throw refusal(1001); } }));
+    const { session } = await signUp(
+      fakeApi({
+        ...well,
+        login: () => {
+          throw refusal(1001);
+        },
+      }),
+    );
     expect(session.snapshot()).toMatchObject({ problem: "accountExists", state: { signupDone: false } });
   });
 
@@ -258,7 +372,11 @@ describe("the end of the questions", () => {
     session.shown(80);
     session.shown(80);
     expect(session.snapshot().state).toMatchObject({ finished: true, finishedTimestamp: "2026-11-20T10:00:00.000Z" });
-    expect(tracked.filter(({ eventType }) => eventType === "QuestionnaireQuestionShown").map(({ payload }) => payload)).toEqual([{ questionId: 73 }, { questionId: 80 }, { questionId: 80 }]);
+    expect(tracked.filter(({ eventType }) => eventType === "QuestionnaireQuestionShown").map(({ payload }) => payload)).toEqual([
+      { questionId: 73 },
+      { questionId: 80 },
+      { questionId: 80 },
+    ]);
   });
 });
 
@@ -273,7 +391,15 @@ describe("saving on the server", () => {
   });
 
   test("what could not be saved is saved by the next chance", async () => {
-    const { session, api } = await signUp(fakeApi({ ...well, questionnairePost: (_input, time) => { if (time === 0) throw new ConnectionError("/api/questionnaire", null); return { savedAt: "2026-11-20T10:00:00Z" }; } }));
+    const { session, api } = await signUp(
+      fakeApi({
+        ...well,
+        questionnairePost: (_input, time) => {
+          if (time === 0) throw new ConnectionError("/api/questionnaire", null);
+          return { savedAt: "2026-11-20T10:00:00Z" };
+        },
+      }),
+    );
     await vi.runAllTimersAsync();
     await session.flush(false);
     await session.flush(false);

@@ -79,7 +79,20 @@ export function renderedSnapshot(compiled: CompiledQuestionnaire, context: Conte
 export function frozenSession(compiled: CompiledQuestionnaire, rendered: Snapshot): Session {
   const nothing = () => {};
   const nothingAsync = () => Promise.resolve();
-  return { compiled, subscribe: () => nothing, snapshot: () => rendered, rendered: () => rendered, dispatch: nothing, setContext: nothing, setField: nothing, blurField: nothing, choose: nothingAsync, shown: nothing, adopt: nothing, flush: nothingAsync };
+  return {
+    compiled,
+    subscribe: () => nothing,
+    snapshot: () => rendered,
+    rendered: () => rendered,
+    dispatch: nothing,
+    setContext: nothing,
+    setField: nothing,
+    blurField: nothing,
+    choose: nothingAsync,
+    shown: nothing,
+    adopt: nothing,
+    flush: nothingAsync,
+  };
 }
 
 export function createSession(compiled: CompiledQuestionnaire, rendered: Snapshot, parts: SessionParts): Session {
@@ -92,9 +105,22 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
   function startingSnapshot(): Snapshot {
     const { context } = parts;
     const stored = readState(store);
-    const kept = stored?.id === compiled.definition.id ? mergeState(compiled, stored) : { ...initialState(compiled), user: { uuid: stored?.user.uuid } };
+    const kept =
+      stored?.id === compiled.definition.id
+        ? mergeState(compiled, stored)
+        : { ...initialState(compiled), user: { uuid: stored?.user.uuid } };
     const state = takeOver(compiled, kept, rendered.state, context);
-    return { ...rendered, state, context, live: true, fields: { ...noFields, email: state.user.email ?? store.get("signupEmail") ?? "", firstname: state.user.firstname ?? store.get("signupName") ?? "" } };
+    return {
+      ...rendered,
+      state,
+      context,
+      live: true,
+      fields: {
+        ...noFields,
+        email: state.user.email ?? store.get("signupEmail") ?? "",
+        firstname: state.user.firstname ?? store.get("signupName") ?? "",
+      },
+    };
   }
 
   function set(change: Partial<Snapshot>) {
@@ -117,7 +143,10 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
     if (!unsaved || !isSignedIn(store)) return;
     unsaved = false;
     try {
-      await api.call("questionnairePost", { body: { state: v.parse(stateSchema, savedState(current.state)), userLevel: userLevel(compiled, current.state) }, leaving });
+      await api.call("questionnairePost", {
+        body: { state: v.parse(stateSchema, savedState(current.state)), userLevel: userLevel(compiled, current.state) },
+        leaving,
+      });
     } catch {
       // The device has it; the next change, the next connection or the next visit saves it.
       unsaved = true;
@@ -237,7 +266,8 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
     shown(questionId) {
       parts.track({ eventType: "QuestionnaireQuestionShown", payload: { questionId } });
       const { state, context } = current;
-      if (state.signupDone && !state.finished && isProgramView(questionId, state, context)) dispatch({ type: "finish", at: parts.now().toISOString() });
+      if (state.signupDone && !state.finished && isProgramView(questionId, state, context))
+        dispatch({ type: "finish", at: parts.now().toISOString() });
     },
     adopt(state) {
       set({ state: mergeState(compiled, state) });

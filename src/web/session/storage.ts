@@ -33,7 +33,11 @@ export const personalKeys: readonly StorageKey[] = storageKeys.filter((key) => k
 
 export function memoryStore(): KeyValueStore {
   const values = new Map<StorageKey, string>();
-  return { get: (key) => values.get(key) ?? null, set: (key, value) => void values.set(key, value), remove: (key) => void values.delete(key) };
+  return {
+    get: (key) => values.get(key) ?? null,
+    set: (key, value) => void values.set(key, value),
+    remove: (key) => void values.delete(key),
+  };
 }
 
 /** Local storage, with a copy in memory that serves when it is blocked or full. `open` may throw: reading the property already does in some browsers. */

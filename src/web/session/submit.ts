@@ -1,5 +1,6 @@
 /** What has to happen before an answer counts (spec 001 §4, "Submit flow on choosing an option"). */
 import type { SignupFields } from "#blocks/block.ts";
+import { traitsOf } from "#content/questionnaires/traits.ts";
 import { type Config, configSchema } from "#core/api.ts";
 import { type AddressedRoute, isPageRoute } from "#core/routes.ts";
 import { localeTraits } from "#core/locales.ts";
@@ -14,13 +15,14 @@ import { appVersion } from "../api/version.ts";
 import { readDevice } from "./device.ts";
 import { isSignedIn, type KeyValueStore, saveTokens } from "./storage.ts";
 
-/** The version that wins back campaign traffic: it asks for the e-mail without checking it (spec 001 §4). */
-const discountVersion = "69";
-
 /** Why nothing happened; each has its words in the texts (`problem.<name>`). */
 export type Problem = "connection" | "tooMany" | "accountExists" | "unexpected";
 
-export type SubmitOutcome = "answered" | { readonly errors: Partial<Record<keyof SignupFields, string>> } | { readonly route: AddressedRoute } | { readonly questionId: number };
+export type SubmitOutcome =
+  | "answered"
+  | { readonly errors: Partial<Record<keyof SignupFields, string>> }
+  | { readonly route: AddressedRoute }
+  | { readonly questionId: number };
 
 export interface Answering {
   readonly compiled: CompiledQuestionnaire;
@@ -100,7 +102,7 @@ async function checkEmail({ compiled, fields, state }: Answering, { api, store, 
   const email = fields.email.trim();
   store.set("signupEmail", email);
   // Who has signed up is not asked again whether the address is free: it is theirs.
-  if (compiled.definition.id !== discountVersion && !state.signupDone) {
+  if (!traitsOf(compiled.definition.id).skipsEmailCheck && !state.signupDone) {
     try {
       await api.call("checkEmail", { body: { email } });
     } catch (error) {
@@ -114,12 +116,25 @@ async function checkEmail({ compiled, fields, state }: Answering, { api, store, 
   return null;
 }
 
-async function signUp({ compiled, state, context, fields }: Answering, { api, store, setUser, signedUp }: SubmitParts): Promise<SubmitOutcome | null> {
+async function signUp(
+  { compiled, state, context, fields }: Answering,
+  { api, store, setUser, signedUp }: SubmitParts,
+): Promise<SubmitOutcome | null> {
   const email = state.user.email ?? (fields.email.trim() || null);
   if (email === null) return emailQuestion(compiled);
   const version = compiled.definition.id;
   const register = (uuid: string) =>
-    api.call("signup", { body: { uuid, email, password: fields.password, uiLanguage: context.locale, questionnaire: version, version: `v${appVersion}`, ...(state.user.firstname ? { firstname: state.user.firstname } : {}) } });
+    api.call("signup", {
+      body: {
+        uuid,
+        email,
+        password: fields.password,
+        uiLanguage: context.locale,
+        questionnaire: version,
+        version: `v${appVersion}`,
+        ...(state.user.firstname ? { firstname: state.user.firstname } : {}),
+      },
+    });
   try {
     try {
       await register(state.user.uuid ?? (await fetchConfig(api, store, context)).uuid);
@@ -148,7 +163,7 @@ async function signUp({ compiled, state, context, fields }: Answering, { api, st
 }
 
 function accountExists(version: string, cause: unknown): SubmitOutcome {
-  const route = version === discountVersion ? "questionnaire/reactivate" : "login/account-exists";
+  const route = traitsOf(version).existingAccountGoesToReactivate ? "questionnaire/reactivate" : "login/account-exists";
   if (isPageRoute(route)) return { route };
   throw new Refusal("accountExists", cause);
 }
@@ -164,7 +179,13 @@ export async function fetchConfig(api: Api, store: KeyValueStore, context: Pick<
   if (kept.success && !fresh) return kept.output;
   const device = readDevice(store);
   const config = await api.call("config", {
-    query: { version: `v${appVersion}`, uiLanguage: localeTraits[context.locale].backend, campaignId: device?.cid, versionId: device?.vid, advertisementId: device?.adid },
+    query: {
+      version: `v${appVersion}`,
+      uiLanguage: localeTraits[context.locale].backend,
+      campaignId: device?.cid,
+      versionId: device?.vid,
+      advertisementId: device?.adid,
+    },
   });
   store.set("config", JSON.stringify(config));
   return config;

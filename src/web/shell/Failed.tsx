@@ -28,7 +28,9 @@ export class Failed extends Component<FailedProps, { readonly failed: boolean }>
         <h1>{site.t("shell.failed.title")}</h1>
         <p>{site.t("shell.failed.text")}</p>
         <p>
-          <a href="">{site.t("shell.failed.reload")}</a>
+          <button type="button" onClick={() => location.reload()}>
+            {site.t("shell.failed.reload")}
+          </button>
         </p>
       </main>
     );

@@ -29,11 +29,22 @@ export function Scene({ route, questionId, figure, says, confetti = false, title
   return (
     <>
       {!bare && <QuestionHeader back={null} progress={null} />}
-      <main tabIndex={-1} data-route={route} data-version={session.compiled.definition.id} {...(questionId === undefined ? {} : { "data-question-id": questionId })}>
+      <main
+        tabIndex={-1}
+        data-route={route}
+        data-version={session.compiled.definition.id}
+        {...(questionId === undefined ? {} : { "data-question-id": questionId })}
+      >
         <div className={styles["scene"]}>
           <div className={styles["party"]}>
             <div className={styles["shape"]} />
-            {confetti && <div className={styles["confetti"]} aria-hidden="true">{Array.from({ length: 9 }, (_, index) => <i key={index} />)}</div>}
+            {confetti && (
+              <div className={styles["confetti"]} aria-hidden="true">
+                {Array.from({ length: 9 }, (_, index) => (
+                  <i key={index} />
+                ))}
+              </div>
+            )}
             {picture !== undefined && <Picture source={picture} locale={locale} alt="" eager className={styles["figure"]} />}
             {says !== undefined && (
               <span className={styles["says"]} lang="en" aria-hidden="true">

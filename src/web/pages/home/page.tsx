@@ -35,7 +35,7 @@ const steps = [
 function View() {
   const { t, rich, locale, session } = useSite();
   const { compiled } = session;
-  const { state, context, live } = useSession();
+  const { state, live } = useSession();
   const { definition } = compiled;
   const start = questionPath(locale, definition.id, definition.initialQuestion);
   const begun = live && state.selectedOptions.length > 0 ? questionPath(locale, definition.id, state.currentQuestionId) : null;
@@ -182,7 +182,7 @@ function FirstQuestion() {
         text={text}
       />
       <p className={styles["note"]}>
-        <Icon name="clock" /> {t("home.note")}
+        <Icon name="clock" /> {question.footnote !== undefined && text(question.footnote)}
       </p>
     </div>
   );

@@ -18,7 +18,13 @@ const { render } = createRenderer(assets, defaultClientConfig);
 const broken = "it-IT";
 
 async function htmlOf(path: string): Promise<string> {
-  const page = await render({ url: path, publicUrl: "https://parlando.example", acceptLanguage: "de", localeCookie: undefined, today: "2026-11-20" });
+  const page = await render({
+    url: path,
+    publicUrl: "https://parlando.example",
+    acceptLanguage: "de",
+    localeCookie: undefined,
+    today: "2026-11-20",
+  });
   if (!("html" in page)) throw new Error(`${path} is no page`);
   expect(page.status).toBe(200);
   return page.html;
@@ -51,7 +57,8 @@ describe("a legal page", () => {
   it.each(Object.keys(legalRoutes))("%s shows its document in every locale", async (name) => {
     const route = Object.keys(legalRoutes).find((key): key is LegalRoute => key === name);
     if (route === undefined) throw new Error(name);
-    for (const locale of locales.filter((one) => one !== broken)) expect(await htmlOf(buildPath(route, locale))).toMatch(new RegExp(`data-route="${route}".*data-part="text"><h2`, "s"));
+    for (const locale of locales.filter((one) => one !== broken))
+      expect(await htmlOf(buildPath(route, locale))).toMatch(new RegExp(`data-route="${route}".*data-part="text"><h2`, "s"));
   });
 });
 

@@ -10,7 +10,23 @@ function View() {
   // The stored way back, or the site's start (spec 001 §2).
   const stored = live ? services.store.get("paymentRetryUrl") : null;
   const back = stored !== null && /^\/(?![/\\])/.test(stored) ? stored : buildPath("home", locale);
-  return <Scene route="payment/failed" figure="think" title={t("page.payment-failed.title")} text={t("page.payment-failed.text")} action={<Button arrow href={back}>{t("page.payment-failed.go")}</Button>} />;
+  return (
+    <Scene
+      route="payment/failed"
+      figure="think"
+      title={t("page.payment-failed.title")}
+      text={t("page.payment-failed.text")}
+      action={
+        <Button arrow href={back}>
+          {t("page.payment-failed.go")}
+        </Button>
+      }
+    />
+  );
 }
 
-export const page: Page = { title: ({ t }) => t("meta.payment/failed.title"), description: ({ t }) => t("meta.payment/failed.description"), View };
+export const page: Page = {
+  title: ({ t }) => t("meta.payment/failed.title"),
+  description: ({ t }) => t("meta.payment/failed.description"),
+  View,
+};

@@ -2,7 +2,7 @@ import { paymentProviders } from "#core/products.ts";
 import { buildPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
 import { Spinner } from "#ui/Spinner.tsx";
-import { useEffect, useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { goToPath } from "../../../navigation.ts";
 import type { Page } from "../../../page.ts";
 import { Scene } from "../../../shell/Scene.tsx";
@@ -16,24 +16,31 @@ function View() {
   const { id: version } = session.compiled.definition;
   const [wait, setWait] = useState<Wait>("short");
 
-  useEffect(() => {
-    if (wait === "over") return;
-    const stop = new AbortController();
+  const waiting = wait !== "over";
+  const poll = useEffectEvent(async (signal: AbortSignal) => {
     const provider = paymentProviders.find((name) => name === services.store.get("paymentProvider")) ?? "paddlebilling";
-    void pollPayment({
+    const status = await pollPayment({
       ask: async () => (await services.api.call("paymentStatus", { body: { paymentId: "", paymentProvider: provider } })).status,
-      signal: stop.signal,
+      signal,
       onSlow: () => setWait("long"),
-    }).then((status) => {
-      if (stop.signal.aborted) return;
-      if (status === "pending") return setWait("over");
-      services.store.set("paymentStatus", status);
-      const reactivated = services.store.get("questionnaireReset") === "reactivate";
-      const next = status !== "completed" ? "payment/failed" : reactivated ? "questionnaire/start-level-test" : "questionnaire/thank-you";
-      goToPath(next === "payment/failed" ? buildPath(next, locale) : buildPath(next, locale, { version }), { locale, version }, { replace: true });
     });
+    if (signal.aborted) return;
+    if (status === "pending") return setWait("over");
+    services.store.set("paymentStatus", status);
+    const reactivated = services.store.get("questionnaireReset") === "reactivate";
+    const next = status !== "completed" ? "payment/failed" : reactivated ? "questionnaire/start-level-test" : "questionnaire/thank-you";
+    goToPath(
+      next === "payment/failed" ? buildPath(next, locale) : buildPath(next, locale, { version }),
+      { locale, version },
+      { replace: true },
+    );
+  });
+  useEffect(() => {
+    if (!waiting) return;
+    const stop = new AbortController();
+    void poll(stop.signal);
     return () => stop.abort();
-  }, [wait === "over"]);
+  }, [waiting]);
 
   return (
     <Scene
@@ -44,9 +51,15 @@ function View() {
       text={t(wait === "short" ? "page.post-purchase.text" : "page.post-purchase.slow")}
       {...(wait === "over" ? { action: <Button onClick={() => setWait("long")}>{t("page.post-purchase.retry")}</Button> } : {})}
     >
-      <div role="status">{wait === "over" ? <p>{t("page.post-purchase.failed")}</p> : <Spinner large label={t("payment.processing")} />}</div>
+      <div role="status">
+        {wait === "over" ? <p>{t("page.post-purchase.failed")}</p> : <Spinner large label={t("payment.processing")} />}
+      </div>
     </Scene>
   );
 }
 
-export const page: Page = { title: ({ t }) => t("meta.questionnaire/post-purchase.title"), description: ({ t }) => t("meta.questionnaire/post-purchase.description"), View };
+export const page: Page = {
+  title: ({ t }) => t("meta.questionnaire/post-purchase.title"),
+  description: ({ t }) => t("meta.questionnaire/post-purchase.description"),
+  View,
+};

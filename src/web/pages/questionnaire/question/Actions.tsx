@@ -35,7 +35,12 @@ export function Actions({ ref, options, look, disabled, busy, problem, linkOf, o
             <p className={styles["problem"]}>
               <Icon name="circle-alert" stroke={2.2} />
               <span>
-                {t(`problem.${problem}`)} {problem === "accountExists" && <a href={buildPath("questionnaire/user", locale, { version: session.compiled.definition.id })}>{t("signup.exists.login")}</a>}
+                {t(`problem.${problem}`)}{" "}
+                {problem === "accountExists" && (
+                  <a href={buildPath("questionnaire/user", locale, { version: session.compiled.definition.id })}>
+                    {t("signup.exists.login")}
+                  </a>
+                )}
               </span>
             </p>
           )}

@@ -40,7 +40,12 @@ export function Options({ question, options, chosen, busy, linkOf, onChoose, tex
   }, []);
 
   return (
-    <ul role="list" aria-label={t("question.options")} className={classes(styles["options"], tiles && styles["tiles"])} onKeyDown={moveFocus}>
+    <ul
+      role="list"
+      aria-label={t("question.options")}
+      className={classes(styles["options"], tiles && styles["tiles"])}
+      onKeyDown={moveFocus}
+    >
       {options.map((option, index) => {
         const picture = option.picture === undefined ? undefined : pictures[option.picture];
         const href = linkOf(option);
@@ -60,11 +65,7 @@ export function Options({ question, options, chosen, busy, linkOf, onChoose, tex
             onChoose(option);
           },
         } as const;
-        return (
-          <li key={option.id}>
-            {href === null ? <OptionCard {...card} /> : <OptionCard {...card} href={href} draggable={false} />}
-          </li>
-        );
+        return <li key={option.id}>{href === null ? <OptionCard {...card} /> : <OptionCard {...card} href={href} draggable={false} />}</li>;
       })}
     </ul>
   );

@@ -46,7 +46,10 @@ export function Question({ question }: { readonly question: QuestionDefinition }
   const reduced = useReducedMotion();
   const isSignup = question.type === "SignupView";
 
-  const contents = visibleContents(compiled, question, state, context).map((item, index) => ({ content: parsed(item), key: `${item.type}-${index}` }));
+  const contents = visibleContents(compiled, question, state, context).map((item, index) => ({
+    content: parsed(item),
+    key: `${item.type}-${index}`,
+  }));
   const options = visibleOptions(compiled, question, state, context);
   const status = validateContents(
     contents.map(({ content }) => content),
@@ -75,13 +78,19 @@ export function Question({ question }: { readonly question: QuestionDefinition }
   };
 
   const blockSite = useBlockSite({ question, submit, onDone: (key) => setDone((before) => new Set([...before, key])) });
-  const text = (value: QuestionDefinition["footnote"]): ReactNode => (value === undefined ? null : richText(fillText(value, blockSite.values, blockSite.intl)));
+  const text = (value: QuestionDefinition["footnote"]): ReactNode =>
+    value === undefined ? null : richText(fillText(value, blockSite.values, blockSite.intl));
 
   const show = useEffectEvent(() => {
     site.session.shown(question.id);
     if (!contents.some(({ content }) => isAboutPaying(content))) return;
     // Who comes back to the plans after paying is not asked to pay again.
-    if (site.services.store.get("paymentStatus") === "completed") goToPath(buildPath("questionnaire/thank-you", site.locale, { version: compiled.definition.id }), { locale: site.locale, version: compiled.definition.id }, { replace: true });
+    if (site.services.store.get("paymentStatus") === "completed")
+      goToPath(
+        buildPath("questionnaire/thank-you", site.locale, { version: compiled.definition.id }),
+        { locale: site.locale, version: compiled.definition.id },
+        { replace: true },
+      );
     else site.services.offer.load();
   });
   useEffect(() => {
@@ -100,21 +109,40 @@ export function Question({ question }: { readonly question: QuestionDefinition }
   useTimeout(() => scrollToActions(), live && question.scroll === "afterDelay" ? scrollDelay : null);
   const passed = status === "pass";
   const passedBefore = useRef(passed);
+  const scrollsOnPass = question.scroll === "onPass";
   useEffect(() => {
-    if (question.scroll === "onPass" && passed && !passedBefore.current) scrollToActions();
+    if (scrollsOnPass && passed && !passedBefore.current) scrollToActions();
     passedBefore.current = passed;
-  }, [passed]);
+  }, [passed, scrollsOnPass]);
 
   const look = optionLook(options);
   const shown = options.filter((option) => status !== "block" || isWayBack(option));
   const choices = shown.filter((option) => look(option) === "card");
   const chosen = pressed ?? selectedOption(state, question.id) ?? null;
-  const linkOf = (option: Option) => (status === "pass" || isWayBack(option) ? optionLink(site.locale, compiled, state, context, question, option) : null);
+  const linkOf = (option: Option) =>
+    status === "pass" || isWayBack(option) ? optionLink(site.locale, compiled, state, context, question, option) : null;
 
   const layout = question.layout ?? "column";
   const titleAt = contents.findIndex(({ content }) => content.type === "title" || content.type === "title-sparkle");
-  const [above, below] = layout === "level" ? [contents.slice(0, Math.max(titleAt, 0)), contents.slice(Math.max(titleAt, 0))] : layout === "wide" ? [contents.filter(isHeading), contents.filter((item) => !isHeading(item))] : [[], contents];
-  const blocks = (items: typeof contents) => items.map(({ content, key }) => <Block key={key} content={content} id={`q${question.id}-${key}`} state={state} context={context} status={statusOf(content, key)} done={done.has(key)} site={{ ...blockSite, onDone: () => blockSite.onDoneOf(key) }} />);
+  const [above, below] =
+    layout === "level"
+      ? [contents.slice(0, Math.max(titleAt, 0)), contents.slice(Math.max(titleAt, 0))]
+      : layout === "wide"
+        ? [contents.filter(isHeading), contents.filter((item) => !isHeading(item))]
+        : [[], contents];
+  const blocks = (items: typeof contents) =>
+    items.map(({ content, key }) => (
+      <Block
+        key={key}
+        content={content}
+        id={`q${question.id}-${key}`}
+        state={state}
+        context={context}
+        status={statusOf(content, key)}
+        done={done.has(key)}
+        site={{ ...blockSite, onDone: () => blockSite.onDoneOf(key) }}
+      />
+    ));
   const statusOf = (content: BlockContent, key: string) => validateContents([content], { state, context, fields }, () => done.has(key));
 
   const eyebrow = question.eyebrow && (
@@ -123,14 +151,26 @@ export function Question({ question }: { readonly question: QuestionDefinition }
       {text(question.eyebrow.text)}
     </p>
   );
-  const answers = choices.length > 0 && <Options question={question} options={choices} chosen={chosen} busy={snapshot.busy || pressed !== null} linkOf={linkOf} onChoose={(option) => void choose(option)} text={text} />;
+  const answers = choices.length > 0 && (
+    <Options
+      question={question}
+      options={choices}
+      chosen={chosen}
+      busy={snapshot.busy || pressed !== null}
+      linkOf={linkOf}
+      onChoose={(option) => void choose(option)}
+      text={text}
+    />
+  );
   // Without script nothing ever ends or is filled in: the way on is shown as a link, as far as it leads (design/architecture.md).
   const withoutScript = isSignup ? (
     <noscript>
       <p className={styles["noscript"]}>{site.t("shell.noScript")}</p>
     </noscript>
   ) : (
-    status !== "pass" && <WithoutScript question={question} contents={contents.map(({ content }) => content)} options={options} text={text} />
+    status !== "pass" && (
+      <WithoutScript question={question} contents={contents.map(({ content }) => content)} options={options} text={text} />
+    )
   );
   const ways = (
     <Actions
@@ -231,7 +271,17 @@ function parsed(item: { readonly type: string }): BlockContent {
   return content;
 }
 
-function Named({ name, className, alt = "", eager = false }: { readonly name: string; readonly className: string | undefined; readonly alt?: string; readonly eager?: boolean }) {
+function Named({
+  name,
+  className,
+  alt = "",
+  eager = false,
+}: {
+  readonly name: string;
+  readonly className: string | undefined;
+  readonly alt?: string;
+  readonly eager?: boolean;
+}) {
   const { locale } = useSite();
   const source = pictures[name];
   return source === undefined ? null : <Picture source={source} locale={locale} alt={alt} eager={eager} className={className} />;

@@ -21,7 +21,15 @@ interface Way {
 }
 
 /** Practice days for who cannot tick them: spread over the week, Monday first. */
-const spreadDays: Readonly<Record<number, readonly number[]>> = { 1: [0], 2: [0, 3], 3: [0, 2, 4], 4: [0, 1, 3, 4], 5: [0, 1, 2, 3, 4], 6: [0, 1, 2, 3, 4, 5], 7: [0, 1, 2, 3, 4, 5, 6] };
+const spreadDays: Readonly<Record<number, readonly number[]>> = {
+  1: [0],
+  2: [0, 3],
+  3: [0, 2, 4],
+  4: [0, 1, 3, 4],
+  5: [0, 1, 2, 3, 4],
+  6: [0, 1, 2, 3, 4, 5],
+  7: [0, 1, 2, 3, 4, 5, 6],
+};
 
 /**
  * The ways on of a question that waits for something only a script can do (an end, a choice in a field), as links: a schedule or

@@ -27,13 +27,21 @@ export function optionLook(options: readonly Option[]): (option: Option) => Opti
  * The address an answer leads to, with all answers so far, so that a tap works before the script does; null where the way leads
  * through something that only the script can do (sign-up) or nowhere.
  */
-export function optionLink(locale: Locale, compiled: CompiledQuestionnaire, state: State, context: Context, question: Question, option: Option): string | null {
+export function optionLink(
+  locale: Locale,
+  compiled: CompiledQuestionnaire,
+  state: State,
+  context: Context,
+  question: Question,
+  option: Option,
+): string | null {
   if (question.type === "SignupView" || state.signupDone) return null;
   try {
     const after = step(compiled, state, { type: "answer", questionId: question.id, optionId: option.id }, context);
     for (const effect of after.effects) {
       if (effect.type === "goHome") return buildPath("home", locale);
-      if (effect.type === "goTo") return `${questionPath(locale, compiled.definition.id, effect.questionId)}?a=${encodeAnswers(after.state)}`;
+      if (effect.type === "goTo")
+        return `${questionPath(locale, compiled.definition.id, effect.questionId)}?a=${encodeAnswers(after.state)}`;
     }
   } catch (error) {
     // A way that does not lead anywhere yet (no history, no schedule chosen) is a button: the engine says so when it is pressed.

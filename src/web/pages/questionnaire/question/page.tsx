@@ -26,10 +26,15 @@ function View({ params }: PageProps) {
     return null;
   }
   const before = questionBefore(compiled, state, id);
-  const back = before === null ? { path: buildPath("home", locale), query: "" } : { path: questionPath(locale, compiled.definition.id, before), query: answersQuery(state) };
+  const back =
+    before === null
+      ? { path: buildPath("home", locale), query: "" }
+      : { path: questionPath(locale, compiled.definition.id, before), query: answersQuery(state) };
   return (
     <>
-      {!bare && question.navbar !== false && <QuestionHeader back={back} progress={question.progress === false ? null : shownPercent(compiled, state, id)} />}
+      {!bare && question.navbar !== false && (
+        <QuestionHeader back={back} progress={question.progress === false ? null : shownPercent(compiled, state, id)} />
+      )}
       <Question key={id} question={question} />
     </>
   );
@@ -50,7 +55,10 @@ function questionBefore(compiled: CompiledQuestionnaire, state: State, id: numbe
 export const page: Page = {
   title({ session, formats, locale, t }, { question: id }) {
     const { compiled } = session;
-    const heading = compiled.question(Number(id))?.contents.map(parseContent).find((content) => content.type === "title" || content.type === "title-sparkle");
+    const heading = compiled
+      .question(Number(id))
+      ?.contents.map(parseContent)
+      .find((content) => content.type === "title" || content.type === "title-sparkle");
     if (heading === undefined) return t("meta.questionnaire/question.title");
     const { state, context } = session.snapshot();
     return plainText(heading.text, placeholderValues({ compiled, state, context, formats }), localeTraits[locale].intl);

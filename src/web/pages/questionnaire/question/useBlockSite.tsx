@@ -1,5 +1,6 @@
 import type { BlockSite } from "#blocks/view.ts";
 import { pictures } from "#content/media/manifest.ts";
+import { traitsOf } from "#content/questionnaires/traits.ts";
 import { localeTraits } from "#core/locales.ts";
 import { scheduleOf } from "#core/questionnaire/compile.ts";
 import type { Question } from "#core/questionnaire/definition.ts";
@@ -12,9 +13,6 @@ import { richText } from "#ui/richText.tsx";
 import { useSyncExternalStore } from "react";
 import { useSession, useSite } from "../../../siteContext.tsx";
 
-/** Versions whose proof of progress runs in its second variant (spec 001 §4). */
-const avatarVersions: ReadonlySet<string> = new Set(["85", "87", "88", "89", "90"]);
-
 interface BlockSiteParts {
   readonly question: Question;
   readonly submit: () => void;
@@ -23,7 +21,11 @@ interface BlockSiteParts {
 }
 
 /** Everything blocks can ask of the page, and what the page itself fills its texts with. */
-export function useBlockSite({ question, submit, onDone }: BlockSiteParts): BlockSite & { readonly values: TextValues; readonly intl: string; readonly onDoneOf: (key: string) => void } {
+export function useBlockSite({
+  question,
+  submit,
+  onDone,
+}: BlockSiteParts): BlockSite & { readonly values: TextValues; readonly intl: string; readonly onDoneOf: (key: string) => void } {
   const { locale, say: uiText, formats, session, services, client } = useSite();
   const { state, context, fields, errors, live } = useSession();
   const offer = useSyncExternalStore(services.offer.subscribe, services.offer.snapshot, services.offer.snapshot);
@@ -44,7 +46,12 @@ export function useBlockSite({ question, submit, onDone }: BlockSiteParts): Bloc
     picture: (name) => pictures[name] ?? null,
     schedules: compiled.definition.schedules,
     level: { initial: userLevel(compiled, state), target: targetLevel(compiled, state, context) },
-    weeklyMinutes: plan && { app: plan.minutesOnApp, lessons: plan.minutesOnLessons, recordedLessons: plan.minutesOnRecordedLessons, interactiveExercises: plan.minutesOnInteractiveExercises },
+    weeklyMinutes: plan && {
+      app: plan.minutesOnApp,
+      lessons: plan.minutesOnLessons,
+      recordedLessons: plan.minutesOnRecordedLessons,
+      interactiveExercises: plan.minutesOnInteractiveExercises,
+    },
     onDone: () => {},
     onDoneOf: onDone,
     submit,
@@ -59,11 +66,18 @@ export function useBlockSite({ question, submit, onDone }: BlockSiteParts): Bloc
       onEnter: submit,
     },
     offer: { ...offer, configurationOf: services.offer.configurationOf, select: services.offer.select, retry: services.offer.retry },
-    checkout: { ...checkout, open: services.checkout.open, close: services.checkout.close, openHosted: services.checkout.openHosted, mailLink: services.checkout.mailLink },
-    avatarVariant: avatarVersions.has(compiled.definition.id),
+    checkout: {
+      ...checkout,
+      open: services.checkout.open,
+      close: services.checkout.close,
+      openHosted: services.checkout.openHosted,
+      mailLink: services.checkout.mailLink,
+    },
+    avatarVariant: traitsOf(compiled.definition.id).avatarVariant,
     appStoreLinks: client.storeLinks,
     legalLinks: { terms: buildPath("legal/terms-and-conditions", locale), privacy: buildPath("legal/privacy", locale) },
-    track: (event, payload) => services.track({ eventType: event, payload: event === "ChatbotOpen" ? { questionId: question.id } : (payload ?? {}) }),
+    track: (event, payload) =>
+      services.track({ eventType: event, payload: event === "ChatbotOpen" ? { questionId: question.id } : (payload ?? {}) }),
     live,
   };
 }

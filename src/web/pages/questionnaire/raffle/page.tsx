@@ -1,4 +1,5 @@
 /** The way in: a version is drawn for this device, and its first question shown (spec 001 §2). */
+import { traitsOf } from "#content/questionnaires/traits.ts";
 import { resumePoint } from "#core/questionnaire/saved.ts";
 import { Spinner } from "#ui/Spinner.tsx";
 import { useEffect, useEffectEvent } from "react";
@@ -23,8 +24,16 @@ function View() {
     if (stopped()) return;
     const version = config?.questionnaireVersion ?? defaultVersion;
     services.track({ eventType: "GetQuestionnaire", payload: {} });
+    const { externalSite } = traitsOf(version);
+    if (externalSite !== null) {
+      location.replace(externalSite);
+      return;
+    }
     const stored = readState(services.store);
-    const path = version === defaultVersion ? questionPath(locale, version, resumePoint(compiled, stored)) : buildPath("questionnaire/root", locale, { version });
+    const path =
+      version === defaultVersion
+        ? questionPath(locale, version, resumePoint(compiled, stored))
+        : buildPath("questionnaire/root", locale, { version });
     goToPath(path, { locale, version: defaultVersion }, { replace: true });
   });
   useEffect(() => {
@@ -51,4 +60,8 @@ function View() {
   );
 }
 
-export const page: Page = { title: ({ t }) => t("meta.questionnaire/raffle.title"), description: ({ t }) => t("meta.questionnaire/raffle.description"), View };
+export const page: Page = {
+  title: ({ t }) => t("meta.questionnaire/raffle.title"),
+  description: ({ t }) => t("meta.questionnaire/raffle.description"),
+  View,
+};

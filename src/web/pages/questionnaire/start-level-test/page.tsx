@@ -39,4 +39,8 @@ function View() {
   );
 }
 
-export const page: Page = { title: ({ t }) => t("meta.questionnaire/start-level-test.title"), description: ({ t }) => t("meta.questionnaire/start-level-test.description"), View };
+export const page: Page = {
+  title: ({ t }) => t("meta.questionnaire/start-level-test.title"),
+  description: ({ t }) => t("meta.questionnaire/start-level-test.description"),
+  View,
+};

@@ -1,7 +1,7 @@
 import { addDays } from "#core/questionnaire/calendar.ts";
 import { buildPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
-import { useEffect, useSyncExternalStore } from "react";
+import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
 import type { Page } from "../../../page.ts";
 import { loadingOffer } from "../../../payment/start.ts";
 import { isSignedIn } from "../../../session/storage.ts";
@@ -15,8 +15,11 @@ function View() {
   const { firstname, email } = state.user;
   const { selected } = useSyncExternalStore(services.offer.subscribe, services.offer.snapshot, () => loadingOffer);
   // What was bought; a page that was loaded anew asks for it.
+  const askWhatWasBought = useEffectEvent(() => {
+    if (isSignedIn(services.store)) services.offer.load();
+  });
   useEffect(() => {
-    if (live && isSignedIn(services.store)) services.offer.load();
+    if (live) askWhatWasBought();
   }, [live]);
   const trialEnd = selected === null || selected.trialDays === 0 ? null : addDays(context.today, selected.trialDays);
   const day = nextStudyDay(state.days, context.today);
@@ -25,7 +28,10 @@ function View() {
     { title: t("page.thank-you.step2"), text: t("page.thank-you.step2.text") },
     {
       title: t("page.thank-you.step3"),
-      text: day !== null && state.studySchedule !== undefined ? t("page.thank-you.step3.text", { WEEKDAY: formats.weekday(day, "long"), MINUTES: state.studySchedule.minutesPerSession }) : t("page.thank-you.step3.plain"),
+      text:
+        day !== null && state.studySchedule !== undefined
+          ? t("page.thank-you.step3.text", { WEEKDAY: formats.weekday(day, "long"), MINUTES: state.studySchedule.minutesPerSession })
+          : t("page.thank-you.step3.plain"),
     },
   ];
   return (
@@ -48,4 +54,8 @@ function View() {
   );
 }
 
-export const page: Page = { title: ({ t }) => t("meta.questionnaire/thank-you.title"), description: ({ t }) => t("meta.questionnaire/thank-you.description"), View };
+export const page: Page = {
+  title: ({ t }) => t("meta.questionnaire/thank-you.title"),
+  description: ({ t }) => t("meta.questionnaire/thank-you.description"),
+  View,
+};

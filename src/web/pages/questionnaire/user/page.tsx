@@ -28,9 +28,10 @@ function View() {
   const [problem, setProblem] = useState<UiKey | null>(null);
 
   // What the device remembers comes after hydration: the page is the same for everybody.
+  const { store } = services;
   useEffect(() => {
-    if (live) setEmail((typed) => typed || (services.store.get("signupEmail") ?? ""));
-  }, [live]);
+    if (live) setEmail((typed) => typed || (store.get("signupEmail") ?? ""));
+  }, [live, store]);
 
   const valid = fieldError("email", email) === null && password !== "";
   async function logIn() {
@@ -42,11 +43,17 @@ function View() {
       saveTokens(services.store, account);
       services.store.set("signupEmail", email.trim());
       const { state } = await services.api.call("questionnaireGet", { query: { uuid: account.user.uuid } });
-      const user = { uuid: account.user.uuid, email: account.user.email, ...(account.user.firstname ? { firstname: account.user.firstname } : {}) };
+      const user = {
+        uuid: account.user.uuid,
+        email: account.user.email,
+        ...(account.user.firstname ? { firstname: account.user.firstname } : {}),
+      };
       const saved = parseSavedState(state);
       if (account.features.questionnaire.entitlementExists) {
         // Who has a plan manages it; until that page is there, the app is where it goes on.
-        const path = isPageRoute("handle-your-subscription") ? buildPath("handle-your-subscription", locale) : buildPath("questionnaire/start-level-test", locale, { version });
+        const path = isPageRoute("handle-your-subscription")
+          ? buildPath("handle-your-subscription", locale)
+          : buildPath("questionnaire/start-level-test", locale, { version });
         session.adopt({ ...(saved ?? session.snapshot().state), signupDone: true, user });
         goToPath(path, { locale, version });
         return;
@@ -123,4 +130,8 @@ function View() {
   );
 }
 
-export const page: Page = { title: ({ t }) => t("meta.questionnaire/user.title"), description: ({ t }) => t("meta.questionnaire/user.description"), View };
+export const page: Page = {
+  title: ({ t }) => t("meta.questionnaire/user.title"),
+  description: ({ t }) => t("meta.questionnaire/user.description"),
+  View,
+};

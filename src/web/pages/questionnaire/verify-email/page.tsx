@@ -35,4 +35,8 @@ function View() {
   );
 }
 
-export const page: Page = { title: ({ t }) => t("meta.questionnaire/verify-email.title"), description: ({ t }) => t("meta.questionnaire/verify-email.description"), View };
+export const page: Page = {
+  title: ({ t }) => t("meta.questionnaire/verify-email.title"),
+  description: ({ t }) => t("meta.questionnaire/verify-email.description"),
+  View,
+};
