@@ -6,12 +6,10 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isVersion, questionnaireFor, type Version, versions } from "#content/questionnaires/index.ts";
 import { questionnaireTexts } from "#content/texts/questionnaire.ts";
-import { type Locale, locales } from "#core/locales.ts";
-import { check, checkContents, type Finding, sharesProof } from "#core/questionnaire/check.ts";
-import type { Questionnaire } from "#core/questionnaire/definition.ts";
+import { locales } from "#core/locales.ts";
 import { differences } from "./funnelDiff.ts";
 import { mermaidOf, svgOf } from "./funnelDraw.ts";
-import { surroundings } from "./funnelSurroundings.ts";
+import { inWords, prove } from "./funnelProof.ts";
 
 const [command = "check", ...rest] = process.argv.slice(2);
 switch (command) {
@@ -40,7 +38,6 @@ function fail(message: string): never {
 }
 
 function checkVersions(chosen: readonly Version[]): void {
-  const written = locales.filter((locale) => questionnaireTexts[locale] !== undefined);
   let faults = 0;
   const keys = Object.keys(questionnaireTexts["en-US"] ?? {});
   for (const locale of locales) {
@@ -51,34 +48,12 @@ function checkVersions(chosen: readonly Version[]): void {
     console.log(`  FAULT missingText: ${locale} has no text for ${missing.length > 20 ? `${missing.length} keys` : missing.join(", ")}`);
   }
   for (const version of chosen) {
-    const started = performance.now();
-    const definitions: Partial<Record<Locale, Questionnaire>> = {};
-    for (const locale of written) definitions[locale] = questionnaireFor(version, locale);
-    const findings: Finding[] = [...checkContents(definitions, surroundings)];
-    // Locales of one structure and the same placeholders stand and fall together: one proof serves them all.
-    const proved: Questionnaire[] = [];
-    let numbers = "";
-    for (const definition of Object.values(definitions)) {
-      if (proved.some((other) => sharesProof(other, definition))) continue;
-      proved.push(definition);
-      const { findings: more, statistics } = check(definition, surroundings);
-      findings.push(...more);
-      if (statistics !== null && numbers === "")
-        numbers = `${statistics.screens} screens, ${statistics.branches} branches, ${statistics.shortest} to ${statistics.longest} screens long, ${statistics.expected.toFixed(1)} expected; ${statistics.situations} situations of ${statistics.contexts} kinds of visitors`;
-    }
-    console.log(`${version}: ${numbers}; ${(performance.now() - started).toFixed(0)} ms`);
+    const { findings, numbers, milliseconds } = prove(version);
+    console.log(`${version}: ${numbers}; ${milliseconds.toFixed(0)} ms`);
     for (const finding of findings) console.log(inWords(finding));
     faults += findings.filter((finding) => finding.severity === "fault").length;
   }
   if (faults > 0) fail(`${faults} fault${faults === 1 ? "" : "s"} found`);
-}
-
-function inWords({ kind, severity, message, path, context, visitor }: Finding): string {
-  const who =
-    context === undefined
-      ? ""
-      : ` (${context.country}, ${context.locale}, ${context.platform}${context.requiresMarketingConsent ? ", consent required" : ""}${visitor === "new" ? "" : ", came back signed up"})`;
-  return `  ${severity === "fault" ? "FAULT" : "note "} ${kind}: ${message}${path === undefined ? "" : `\n        by ${path === "" ? "the very start" : path}${who}`}`;
 }
 
 function draw(version: Version, folder: string): void {
