@@ -257,6 +257,7 @@ describe.each(databases)("geo, config, events and reports on %s", (database) => 
       entitlementExists: false,
     });
     expect(await t.call("config", { query: { ...query, versionId: "78" } })).toMatchObject({ questionnaireVersion: "78" });
+    expect(await t.call("config", { query: { ...query, versionId: "aimx" } })).toMatchObject({ questionnaireVersion: "aimx" });
     expect(await t.call("config", { query: { ...query, uiLanguage: "de-DE", versionId: "12" } })).toMatchObject({
       questionnaireVersion: "83",
     });

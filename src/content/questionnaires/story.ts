@@ -88,6 +88,13 @@ export function rewire(story: readonly Screen[], from: number, to: number): Scre
   }));
 }
 
+/** A copy without one of its fields. */
+export function lacking<Thing extends object, Field extends keyof Thing>(thing: Thing, field: Field): Omit<Thing, Field> {
+  const copy = { ...thing };
+  Reflect.deleteProperty(copy, field);
+  return copy;
+}
+
 function indexOf(story: readonly Screen[], id: number): number {
   const at = story.findIndex((screen) => screen.id === id);
   if (at < 0) throw new Error(`No screen ${id} in the story`);

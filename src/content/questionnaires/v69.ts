@@ -3,7 +3,7 @@ import type { QuestionnaireInput } from "#core/questionnaire/definition.ts";
 import { subscriptions } from "./base/offer.ts";
 import { shortStory } from "./base/story.ts";
 import { shortVersion } from "./base/version.ts";
-import { insertAfter, replace, type Say, type Screen, without } from "./story.ts";
+import { insertAfter, lacking, replace, type Say, type Screen, without } from "./story.ts";
 
 export const v69 = (t: Say): QuestionnaireInput => {
   const eyebrow = { text: t("comeback.eyebrow"), icon: "percent" };
@@ -21,7 +21,7 @@ export const v69 = (t: Say): QuestionnaireInput => {
   // They have told us their why before: what came in between is the question.
   let told = without(shortStory(t, "69"), 4, 5, 6, 7, 8, 9, 20, 28, 57);
   told = replace(told, 2, (screen) => ({ ...screen, eyebrow, footnote: t("comeback.footnote") }));
-  told = replace(told, 3, ({ followUps: _, ...screen }) => screen);
+  told = replace(told, 3, (screen) => lacking(screen, "followUps"));
   told = insertAfter(
     told,
     3,

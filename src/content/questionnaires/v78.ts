@@ -4,7 +4,7 @@ import type { QuestionnaireInput } from "#core/questionnaire/definition.ts";
 import { oneTime, subscriptions } from "./base/offer.ts";
 import { story } from "./base/story.ts";
 import { longVersion } from "./base/version.ts";
-import { insertAfter, replace, type Say } from "./story.ts";
+import { insertAfter, lacking, replace, type Say } from "./story.ts";
 
 export const v78 = (t: Say): QuestionnaireInput => {
   const ways = [
@@ -19,7 +19,7 @@ export const v78 = (t: Say): QuestionnaireInput => {
       { type: "title", text: t("pay.title") },
       { type: "description", text: t("pay.text") },
     ],
-    options: ways.map(({ text: _, ...option }) => option),
+    options: ways.map((way) => lacking(way, "text")),
   });
   return longVersion(t, "78", {
     productConfigurations: [

@@ -2,7 +2,7 @@
 import type { QuestionnaireInput } from "#core/questionnaire/definition.ts";
 import { story } from "./base/story.ts";
 import { longVersion } from "./base/version.ts";
-import { insertAfter, insertBefore, type Say, without } from "./story.ts";
+import { insertAfter, insertBefore, lacking, type Say, without } from "./story.ts";
 
 export const v79 = (t: Say): QuestionnaireInput => {
   let told = without(story(t, "79"), 21, 22, 23, 24, 25);
@@ -69,7 +69,7 @@ export const v79 = (t: Say): QuestionnaireInput => {
       scroll: "onPass",
       contents: [
         { type: "title", text: t("info.title") },
-        { type: "moreInfoOf", items: facts.map(({ detail: _, ...item }) => item) },
+        { type: "moreInfoOf", items: facts.map((fact) => lacking(fact, "detail")) },
       ],
       options: [{ id: 1, description: t("go.continue") }],
     },
@@ -78,7 +78,7 @@ export const v79 = (t: Say): QuestionnaireInput => {
       eyebrow: { text: t("info.eyebrow"), icon: "info" },
       contents: [
         { type: "title", text: t("info.answers") },
-        { type: "list", items: facts.map(({ id: _, ...item }) => item) },
+        { type: "list", items: facts.map((fact) => lacking(fact, "id")) },
       ],
       options: [{ id: 1, description: t("info.go") }],
     },

@@ -3,7 +3,7 @@ import type { BlockContentInput } from "#blocks/specs.ts";
 import type { QuestionnaireInput } from "#core/questionnaire/definition.ts";
 import { story } from "./base/story.ts";
 import { longVersion } from "./base/version.ts";
-import { replace, type Say, type Screen } from "./story.ts";
+import { lacking, replace, type Say, type Screen } from "./story.ts";
 
 /** Questions whose answer the plan can do without. */
 const skippable: ReadonlySet<number> = new Set([3, 4, 5, 6, 7, 8, 12, 21, 22, 23, 24, 25, 26, 30, 33, 59]);
@@ -28,7 +28,7 @@ export const v91 = (t: Say): QuestionnaireInput => {
     contents: contents.map(still),
     options: [
       // A reward stands on the screen for a moment: without it the answer leads on at once.
-      ...options.map(({ reward: _, ...option }) => option),
+      ...options.map((option) => lacking(option, "reward")),
       ...(skippable.has(screen.id) ? [{ id: 9, description: t("calm.skip"), buttonStyle: "link" as const }] : []),
     ],
   });

@@ -1,5 +1,5 @@
 import type { Handler } from "../handler.ts";
-import { drawVersion } from "../raffle.ts";
+import { drawVersion, isOffered } from "../raffle.ts";
 
 /** A new uuid and the raffle's version for a visitor; an account's own ones with a token (spec 000 §7). A known version named by the link wins the draw. */
 export const config: Handler<"config"> = async ({ query, actor, device }, { world, accounts, questionnaires, settings }) => {
@@ -8,7 +8,7 @@ export const config: Handler<"config"> = async ({ query, actor, device }, { worl
 
   const uuid = world.uuid();
   const { versionId, campaignId = "", uiLanguage } = query;
-  const named = versionId !== undefined && questionnaires.versions.includes(versionId) ? versionId : null;
+  const named = versionId !== undefined && isOffered(versionId, questionnaires) ? versionId : null;
   const questionnaireVersion =
     named ?? drawVersion(settings.raffle[uiLanguage], questionnaires, uiLanguage, `${device ?? uuid} ${campaignId}`);
   return { uuid, questionnaireVersion, completed: false, entitlementExists: false };

@@ -1,7 +1,7 @@
 /** The guide: she opens each section, in a film with subtitles or in a chat. */
 import type { BlockContentInput } from "#blocks/specs.ts";
 import { locales } from "#core/locales.ts";
-import { insertAfter, replace, type Say, type Screen, without } from "../story.ts";
+import { insertAfter, lacking, replace, type Say, type Screen, without } from "../story.ts";
 
 type Section = "hello" | "level" | "plan" | "offer";
 
@@ -50,8 +50,8 @@ export function opening(t: Say, story: readonly Screen[], openings: Readonly<Rec
     options: [{ id: 1, description: t("guide.hello.go") }],
   });
   if (has(40))
-    told = replace(told, 40, ({ header: _, ...screen }) => ({
-      ...screen,
+    told = replace(told, 40, (screen) => ({
+      ...lacking(screen, "header"),
       contents: [{ type: "title", text: t("level.title") }, openings.level],
     }));
   told = insertAfter(told, 57, {

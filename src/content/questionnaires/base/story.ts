@@ -1,6 +1,5 @@
 /** The base stories: everything a version may build on, in the order of its ids (design/funnel.md). */
-import type { Say, Screen } from "../story.ts";
-import { replace } from "../story.ts";
+import { lacking, replace, type Say, type Screen } from "../story.ts";
 import type { VersionName } from "../traits.ts";
 import { habit } from "./habit.ts";
 import { history } from "./history.ts";
@@ -43,9 +42,9 @@ export const shortStory = (t: Say, version: VersionName): Screen[] => {
       const next = follow.get(screen.id);
       return next === undefined ? screen : { ...screen, next };
     });
-  const asked = replace(screens, 20, ({ options, ...screen }) => ({
+  const asked = replace(screens, 20, (screen) => ({
     ...screen,
-    options: options.map(({ followUpQuestion: _, ...option }) => option),
+    options: screen.options.map((option) => lacking(option, "followUpQuestion")),
     next: 28,
   }));
   const quick = replace(asked, 2, (screen) => ({ ...screen, footnote: t("motive.footnote.short") }));

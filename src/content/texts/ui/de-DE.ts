@@ -173,7 +173,6 @@ export const texts = {
   "home.bubble.ask": "Coffee?",
   "home.bubble.answer": "Yes, please!",
   "home.hero.alt": "Eine Frau mit einem Becher bietet Kaffee an, ein Mann hebt den Finger: ja, bitte",
-  "home.note": "Etwa 6 Minuten. Du kannst unterbrechen und später weitermachen.",
   "home.continue": "Weitermachen, wo ich war",
   "home.lady.title": "Du sprichst in der ersten Lektion, nicht erst in der letzten",
   "home.lady.text":
@@ -207,7 +206,7 @@ export const texts = {
   "home.business.go": "Schreib uns",
   "home.business.alt": "Eine Frau im Blazer, eine Hand in der Hüfte",
   "home.final.title": "Deinen ersten Satz sagst du heute",
-  "home.final.text": "Fang an mit sechs Minuten und einer Frage.",
+  "home.final.text": "Fang an mit ein paar Minuten und einer Frage.",
   "home.final.go": "Meinen Plan finden",
 
   // Titles and descriptions for browsers and search engines

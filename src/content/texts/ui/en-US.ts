@@ -168,7 +168,6 @@ export const texts = {
   "home.bubble.ask": "Coffee?",
   "home.bubble.answer": "Yes, please!",
   "home.hero.alt": "A woman with a cup offers coffee, a man raises his finger: yes, please",
-  "home.note": "About 6 minutes. You can stop and come back later.",
   "home.continue": "Go on where I was",
   "home.lady.title": "You speak in the first lesson, not in the last",
   "home.lady.text": "You hear a sentence, say it, and use it in a short conversation. So when the real one comes, you’ve already had it.",
@@ -201,7 +200,7 @@ export const texts = {
   "home.business.go": "Write to us",
   "home.business.alt": "A woman in a blazer, one hand on her hip",
   "home.final.title": "Your first sentence can be today",
-  "home.final.text": "Start with six minutes and one question.",
+  "home.final.text": "Start with a few minutes and one question.",
   "home.final.go": "Find my plan",
 
   // Titles and descriptions for browsers and search engines

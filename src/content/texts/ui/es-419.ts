@@ -170,7 +170,6 @@ export const texts = {
   "home.bubble.ask": "Coffee?",
   "home.bubble.answer": "Yes, please!",
   "home.hero.alt": "Una mujer con una taza ofrece café; un hombre levanta el dedo: sí, por favor",
-  "home.note": "Unos 6 minutos. Puedes parar y seguir después.",
   "home.continue": "Seguir donde iba",
   "home.lady.title": "Hablas en la primera lección, no en la última",
   "home.lady.text": "Escuchas una frase, la dices y la usas en una conversación corta. Así, cuando llega la de verdad, ya la tuviste.",
@@ -203,7 +202,7 @@ export const texts = {
   "home.business.go": "Escríbenos",
   "home.business.alt": "Una mujer de saco, con una mano en la cintura",
   "home.final.title": "Tu primera frase puede ser hoy",
-  "home.final.text": "Empieza con seis minutos y una pregunta.",
+  "home.final.text": "Empieza con unos minutos y una pregunta.",
   "home.final.go": "Encontrar mi plan",
 
   // Titles and descriptions for browsers and search engines

@@ -170,7 +170,6 @@ export const texts = {
   "home.bubble.ask": "Coffee?",
   "home.bubble.answer": "Yes, please!",
   "home.hero.alt": "Una donna con una tazza offre un caffè; un uomo alza il dito: sì, grazie",
-  "home.note": "Circa 6 minuti. Puoi fermarti e riprendere dopo.",
   "home.continue": "Riprendi da dove ero",
   "home.lady.title": "Parli alla prima lezione, non all’ultima",
   "home.lady.text": "Ascolti una frase, la dici e la usi in una breve conversazione. Così, quando arriva quella vera, l’hai già fatta.",
@@ -203,7 +202,7 @@ export const texts = {
   "home.business.go": "Scrivici",
   "home.business.alt": "Una donna in giacca con una mano sul fianco",
   "home.final.title": "La tua prima frase può essere oggi",
-  "home.final.text": "Comincia con sei minuti e una domanda.",
+  "home.final.text": "Comincia con qualche minuto e una domanda.",
   "home.final.go": "Trova il tuo piano",
 
   // Titles and descriptions for browsers and search engines

@@ -171,7 +171,6 @@ export const texts = {
   "home.bubble.ask": "Coffee?",
   "home.bubble.answer": "Yes, please!",
   "home.hero.alt": "Uma mulher com uma caneca oferece café; um homem levanta o dedo: sim, por favor",
-  "home.note": "Uns 6 minutos. Dá para parar e continuar depois.",
   "home.continue": "Seguir de onde parei",
   "home.lady.title": "Você fala na primeira lição, não na última",
   "home.lady.text": "Você ouve uma frase, diz e usa em uma conversa curta. Assim, quando chegar a de verdade, você já teve essa conversa.",
@@ -204,7 +203,7 @@ export const texts = {
   "home.business.go": "Fale com a gente",
   "home.business.alt": "Uma mulher de blazer com a mão na cintura",
   "home.final.title": "Sua primeira frase pode ser hoje",
-  "home.final.text": "Comece com seis minutos e uma pergunta.",
+  "home.final.text": "Comece com alguns minutos e uma pergunta.",
   "home.final.go": "Encontrar meu plano",
 
   // Titles and descriptions for browsers and search engines
