@@ -115,7 +115,15 @@ describe("moving to a question", () => {
 
 describe("the next question", () => {
   it("is the fixed follow-up after the last level question, whatever the answer", () => {
-    for (const option of [1, 2, 3]) expect(after(`2.1 3.1 41.1 42.1 43.1 44.${option}`).currentQuestionId).toBe(54);
+    const compiled = compile(
+      questionnaire(
+        smallQuestions.map((question) =>
+          question.id === 44 ? { ...question, options: question.options.map((option) => ({ ...option, followUpQuestion: 55 })) } : question,
+        ),
+      ),
+    );
+    for (const option of [1, 2, 3])
+      expect(after(`2.1 3.1 41.1 42.1 43.1 44.${option}`, initialState(compiled), compiled).currentQuestionId).toBe(54);
   });
   it("is 53 after two No", () => {
     expect(after("2.1 3.1 41.3").currentQuestionId).toBe(42);
