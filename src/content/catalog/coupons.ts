@@ -10,8 +10,9 @@ export interface Coupon {
 }
 
 export const coupons: readonly Coupon[] = [
-  // Version 69's half price (design/funnel.md) and the reactivation page's.
-  { code: "PARLANDO50", percentage: 50, recurring: false },
+  // Version 69's half price (design/funnel.md): for good, because its texts and every price beside a renewal say so.
+  { code: "PARLANDO50", percentage: 50, recurring: true },
+  // The reactivation page's.
   { code: "VUELVE30", percentage: 30, recurring: false, plans: ["6M", "12M"] },
   { code: "AMIGOS20", percentage: 20, recurring: false },
 ];

@@ -160,7 +160,7 @@ function HeroScene() {
 
 /** The embedded question (id 2): its answers lead into the questionnaire at once. */
 function FirstQuestion() {
-  const { t, locale, session, formats } = useSite();
+  const { locale, session, formats } = useSite();
   const { compiled } = session;
   const { state, context, busy, live } = useSession();
   const question = compiled.question(embeddedQuestion);
