@@ -31,11 +31,7 @@ const spreadDays: Readonly<Record<number, readonly number[]>> = {
   7: [0, 1, 2, 3, 4, 5, 6],
 };
 
-/**
- * The ways on of a question that waits for something only a script can do (an end, a choice in a field), as links: a schedule or
- * days come as part of the link.
- */
-export function WithoutScript({ question, contents, options, text }: WithoutScriptProps) {
+function Ways({ question, contents, options, text }: WithoutScriptProps) {
   const { locale, session, formats } = useSite();
   const { state, context } = useSession();
   const { compiled } = session;
@@ -58,7 +54,7 @@ export function WithoutScript({ question, contents, options, text }: WithoutScri
   });
   const shown: readonly Way[] = ways.length > 0 ? ways : [{ label: text(wayOn.description), events: [] }];
   return (
-    <noscript>
+    <>
       {shown.map(({ label, events }, index) => {
         const chosen = events.reduce((before, event) => step(compiled, before, event, context).state, state);
         const href = optionLink(locale, compiled, chosen, context, question, wayOn);
@@ -70,6 +66,15 @@ export function WithoutScript({ question, contents, options, text }: WithoutScri
           )
         );
       })}
-    </noscript>
+    </>
   );
+}
+
+/**
+ * The ways on of a question that waits for something only a script can do (an end, a choice in a field), as links: a schedule or
+ * days come as part of the link.
+ * React leaves alone in the browser what is inside `noscript`, so only the server needs to know how to fill it.
+ */
+export function WithoutScript(props: WithoutScriptProps) {
+  return <noscript>{import.meta.env.SSR ? <Ways {...props} /> : null}</noscript>;
 }

@@ -1,24 +1,20 @@
 /**
- * The blocks' views, in two portions: what ordinary questions show comes with the page, the rest (charts, plans, forms, films) is
+ * The blocks' views, in two portions: what the first questions show comes with the page, the rest (bubbles, charts, plans, forms, films) is
  * fetched while the first question is read, or before a question that needs it is shown.
  */
 import type { BlockContent, BlockContentOf, BlockType } from "#blocks/specs.ts";
 import type { BlockView, BlockViewProps } from "#blocks/view.ts";
-import { View as bubble } from "#blocks/bubble/view.tsx";
 import { View as description } from "#blocks/description/view.tsx";
 import { View as footnote } from "#blocks/footnote/view.tsx";
-import { View as image } from "#blocks/image/view.tsx";
-import { View as list } from "#blocks/list/view.tsx";
 import { View as paragraph } from "#blocks/paragraph/view.tsx";
 import { View as paragraphs } from "#blocks/paragraphs/view.tsx";
 import { View as title } from "#blocks/title/view.tsx";
-import { View as titleSparkle } from "#blocks/title-sparkle/view.tsx";
 import type { Question } from "#core/questionnaire/definition.ts";
 import type { ReactNode } from "react";
 
 type Views = { readonly [Type in BlockType]?: BlockView<BlockContentOf<Type>> };
 
-const ordinary: Views = { title, "title-sparkle": titleSparkle, description, footnote, paragraph, paragraphs, list, bubble, image };
+const ordinary: Views = { title, description, footnote, paragraph, paragraphs };
 let views: Views = ordinary;
 
 /** Where the other portion comes from, as the build's manifest calls it. */
