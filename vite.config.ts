@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { funnelOverlay } from "./scripts/funnelOverlay.ts";
@@ -19,7 +18,7 @@ export default defineConfig(({ isSsrBuild }) => ({
         rolldownOptions: {
           input: {
             "entry-server": "src/web/entry-server.tsx",
-            ...(existsSync("src/server/mail/templates/index.tsx") ? { mail: "src/server/mail/templates/index.tsx" } : {}),
+            mail: "src/server/mail/templates/index.tsx",
           },
           // Plain TypeScript runs as it is: the server and the rendered site share one copy of the contents.
           external: /^#(core|content)\//,
