@@ -190,10 +190,10 @@ describe("what stands where", () => {
     expect(await render(request("/", { localeCookie: "it-IT", acceptLanguage: "de" }))).toMatchObject({
       cacheable: false,
       headers: { vary: "Accept-Language, Cookie" },
-      html: expect.stringContaining('lang="it-IT"'),
+      html: expect.stringContaining('<html lang="it-IT"'),
     });
     expect(await render(request("/", { acceptLanguage: "de-AT,de;q=0.9" }))).toMatchObject({
-      html: expect.stringContaining('lang="de-DE"'),
+      html: expect.stringContaining('<html lang="de-DE"'),
     });
   });
 
