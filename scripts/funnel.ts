@@ -1,6 +1,7 @@
 /**
  * `npm run funnel -- check [version …]` proves versions sound in every locale (fails when one is not),
- * `draw <version> [folder]` writes the graph as SVG and Mermaid, `diff <version> <version>` tells what changed.
+ * `draw <version> [folder]` writes the graph as SVG and Mermaid, `diff <version> <version>` tells what changed, `table` prints
+ * all versions as `src/content/questionnaires/README.md` holds them.
  */
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,6 +11,7 @@ import { locales } from "#core/locales.ts";
 import { differences } from "./funnelDiff.ts";
 import { mermaidOf, svgOf } from "./funnelDraw.ts";
 import { inWords, prove } from "./funnelProof.ts";
+import { versionsTable } from "./funnelTable.ts";
 
 const [command = "check", ...rest] = process.argv.slice(2);
 switch (command) {
@@ -22,8 +24,11 @@ switch (command) {
   case "diff":
     for (const line of differences(questionnaireFor(known(rest[0]), "en-US"), questionnaireFor(known(rest[1]), "en-US"))) console.log(line);
     break;
+  case "table":
+    process.stdout.write(versionsTable());
+    break;
   default:
-    fail(`Unknown command "${command}": check, draw or diff`);
+    fail(`Unknown command "${command}": check, draw, diff or table`);
 }
 
 function known(version: string | undefined): Version {

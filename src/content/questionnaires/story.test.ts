@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { insertAfter, questionsOf, remove, replace, rewire, type Screen } from "./story.ts";
+import { insertAfter, insertBefore, lacking, questionsOf, remove, replace, rewire, type Screen, without } from "./story.ts";
 
 const screen = (id: number, next?: number): Screen => ({
   id,
@@ -37,6 +37,30 @@ describe("a story", () => {
       [4, undefined],
     ]);
     expect(links(insertAfter(story, 2))).toEqual(links(story));
+  });
+
+  it("puts screens in before one: what led to it leads to the first", () => {
+    const told = insertBefore(story, 4, screen(10), screen(11));
+    expect(links(told)).toEqual([
+      [2, 3],
+      [3, 10],
+      [10, 11],
+      [11, 4],
+      [4, undefined],
+    ]);
+    expect(told[0]?.followUps).toEqual([{ followUpQuestion: 10 }]);
+    expect(links(insertBefore(story, 4))).toEqual(links(story));
+  });
+
+  it("does without several screens, and without a field, leaving the original as it was", () => {
+    const longer = [screen(1, 2), ...story];
+    expect(links(without(longer, 2, 3))).toEqual([
+      [1, 4],
+      [4, undefined],
+    ]);
+    const original = screen(2, 3);
+    expect(lacking(original, "next")).not.toHaveProperty("next");
+    expect(original).toHaveProperty("next", 3);
   });
 
   it("closes the gap of a removed screen", () => {

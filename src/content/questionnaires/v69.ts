@@ -52,7 +52,9 @@ export const v69 = (t: Say): QuestionnaireInput => {
 
   return shortVersion(t, "69", {
     coupon: { code: "PARLANDO50" },
-    productConfigurations: subscriptions(t).map((plan) => (plan.productPlan === "3M" ? { ...plan, tag: t("comeback.tag") } : plan)),
+    productConfigurations: subscriptions(t)
+      .filter(({ productPlan }) => productPlan === "3M")
+      .map((plan) => ({ ...plan, tag: t("comeback.tag") })),
     story: told,
   });
 };

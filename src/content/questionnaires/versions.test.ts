@@ -1,18 +1,28 @@
 /** What holds for every version in every locale that has its texts. */
+import { brotliCompressSync } from "node:zlib";
+import { parseContent } from "#blocks/specs.ts";
+import { courseFee } from "#content/catalog/courseFee.ts";
 import { pictures } from "#content/media/manifest.ts";
-import { locales } from "#core/locales.ts";
+import { type Locale, locales } from "#core/locales.ts";
 import { compile } from "#core/questionnaire/compile.ts";
 import type { Context } from "#core/questionnaire/context.ts";
-import type { Question, Rule, RuleGroup } from "#core/questionnaire/definition.ts";
+import type { Question, Questionnaire, Rule, RuleGroup } from "#core/questionnaire/definition.ts";
+import { userLevel } from "#core/questionnaire/level.ts";
 import { finalProgramView } from "#core/questionnaire/next.ts";
 import { visibleContents, visibleOptions } from "#core/questionnaire/requirements.ts";
 import type { State } from "#core/questionnaire/state.ts";
 import { initialState, type QuestionnaireEvent, step } from "#core/questionnaire/step.ts";
+import { subtitlesEnd, timingIn } from "#core/subtitles.ts";
+import { plainText } from "#core/text.ts";
+import { iconNames } from "#ui/Icon.tsx";
 import { describe, expect, it } from "vitest";
+import { textIn } from "../texts/load.ts";
 import { questionnaireTexts, type TextKey } from "../texts/questionnaire.ts";
-import { authoredAs, questionnaireFor, versions } from "./index.ts";
+import { authoredAs, defaultVersion, embeddedVersion, questionnaireFor, type Version, versions } from "./index.ts";
+import { traits, traitsOf, versionNames } from "./traits.ts";
 
 const context: Context = { locale: "es-419", country: "MX", platform: "other", requiresMarketingConsent: false, today: "2026-11-20" };
+
 const written = locales.filter((locale) => questionnaireTexts[locale] !== undefined);
 /** The rows of design/funnel.md, "Question ids". */
 const idRanges: readonly [string, (question: Question) => boolean, number, number][] = [
@@ -40,21 +50,43 @@ function rulesOf(group: RuleGroup | undefined): Rule[] {
   return (group?.rules ?? []).flatMap((rule) => ("rules" in rule ? rulesOf(rule) : [rule]));
 }
 
+/** Lengths of the guide's films in milliseconds (media/README.md). */
+const filmLength: Readonly<Record<string, number>> = { "guide-hello": 6000, "guide-level": 5000, "guide-plan": 6000, "guide-offer": 6000 };
+/** Characters a second that can be read beside a film. */
+const readable = 17;
+
+function filmsIn(version: Version, locale: Locale) {
+  return questionnaireFor(version, locale)
+    .questions.flatMap(({ contents }) => contents.map(parseContent))
+    .filter((content) => content.type === "avatar" || content.type === "avatar-video");
+}
+
+/** Questions other than level questions whose answers lead to more than one other. */
+function branchingOf({ questions }: Questionnaire): number[] {
+  return questions
+    .filter(
+      ({ type, options, followUps }) =>
+        type !== "LevelQuestion" &&
+        new Set([...options, ...(followUps ?? [])].flatMap(({ followUpQuestion }) => followUpQuestion ?? [])).size > 1,
+    )
+    .map(({ id }) => id);
+}
+
 /** Walks by always choosing the named option (the first where none is named); schedule and days where they are asked for. */
-function walk(version: (typeof versions)[number], choose: Readonly<Record<number, number>>): State {
+function walk(version: Version, choose: Readonly<Record<number, number>>, who: Context = context): State {
   const compiled = compile(questionnaireFor(version, "es-419"));
   let state = initialState(compiled);
   const go = (event: QuestionnaireEvent) => {
-    state = step(compiled, state, event, context).state;
+    state = step(compiled, state, event, who).state;
   };
   for (let steps = 0; state.currentQuestionId !== compiled.definition.progress.end; steps++) {
     if (steps > 100) throw new Error(`No end: ${state.visitedQuestionIds.join(" ")}`);
     const question = compiled.question(state.currentQuestionId);
     if (question === undefined) throw new Error(`No question ${state.currentQuestionId}`);
-    expect(visibleContents(compiled, question, state, context).length, `contents of ${question.id}`).toBeGreaterThan(0);
+    expect(visibleContents(compiled, question, state, who).length, `contents of ${question.id}`).toBeGreaterThan(0);
     if (has("studySchedule")(question)) go({ type: "chooseSchedule", scheduleId: 2 });
     if (has("daySelection")(question)) go({ type: "chooseDays", days: [0, 1, 3, 5] });
-    const options = visibleOptions(compiled, question, state, context);
+    const options = visibleOptions(compiled, question, state, who);
     const optionId = choose[question.id] ?? options[0]?.id;
     expect(
       options.map(({ id }) => id),
@@ -121,6 +153,60 @@ describe.each(versions)("version %s", (version) => {
     for (const name of valuesOf(definition, ["media", "image", "figure", "picture"])) expect(Object.keys(pictures)).toContain(name);
   });
 
+  it("has 40 to 60 screens, or about 25, and two real branches at least", () => {
+    const { screens, branches } = { screens: definition.questions.length, branches: branchingOf(definition).length };
+    expect(branches).toBeGreaterThanOrEqual(2);
+    if (definition.userLevelAlgorithm === "LevelQuestion") expect([screens >= 40, screens <= 60]).toEqual([true, true]);
+    else expect([screens >= 20, screens <= 26]).toEqual([true, true]);
+  });
+
+  it("has a heading on every screen, and icons that exist", () => {
+    for (const { id, contents } of definition.questions)
+      expect(
+        contents.some(({ type }) => type === "title" || type === "title-sparkle"),
+        `question ${id}`,
+      ).toBe(true);
+    for (const name of valuesOf(definition, ["icon"])) expect(iconNames).toContain(name);
+  });
+
+  it("says what its traits promise", () => {
+    const { agreeAndContinue, asksMarketingConsent, avatarVariant } = traits[version];
+    const password = definition.questions.find(({ id }) => id === 68);
+    expect(password?.options[0]?.description).toBe(
+      textIn(questionnaireTexts, "es-419", agreeAndContinue ? "password.agree" : "password.go"),
+    );
+    expect(password?.contents.some((content) => "consent" in content)).toBe(agreeAndContinue);
+    const types = new Set(definition.questions.flatMap(({ contents }) => contents.map(({ type }) => type)));
+    expect(types.has("signupMarketingConsent")).toBe(asksMarketingConsent);
+    expect(["avatar", "avatar-video", "chatbot"].some((type) => types.has(type))).toBe(avatarVariant);
+  });
+
+  it("has words for whatever is offered to its visitors", () => {
+    const configured = definition.productConfigurations.map(({ productType, productPlan }) =>
+      `${productType}-${productPlan}`.toLowerCase(),
+    );
+    for (const country of ["MX", "BR", "AR", "DE", "US"]) {
+      const offered = courseFee({ questionnaire: version, plan: "", reactivate: false, locale: "es-419", country });
+      expect(offered.map((id) => id.replace(/-[a-z]+$/, "")).toSorted()).toEqual(configured.toSorted());
+    }
+  });
+
+  it.each(written)("in %s is a chunk of 14 kB at most", (locale) => {
+    expect(brotliCompressSync(JSON.stringify(questionnaireFor(version, locale))).length).toBeLessThanOrEqual(14_000);
+  });
+
+  it.each(written)("in %s has subtitles that fit their film and can be read in time", (locale) => {
+    for (const { video, subtitles } of filmsIn(version, locale)) {
+      expect(subtitlesEnd(subtitles, locale), video.filename).toBeLessThanOrEqual(filmLength[video.filename] ?? 0);
+      for (const subtitle of subtitles) {
+        const { duration = 0 } = timingIn(subtitle, locale) ?? {};
+        expect(duration, video.filename).toBeGreaterThan(0);
+        const text = plainText(subtitle.text, {}, locale);
+        expect([...text].length / (duration / 1000), text).toBeLessThanOrEqual(readable);
+      }
+    }
+  });
+
   it("places everyone: each level question is mapped to exactly one level", () => {
     for (const { id } of definition.questions.filter(({ type }) => type === "LevelQuestion")) {
       expect(
@@ -144,12 +230,7 @@ describe("version 76", () => {
     expect(definition.questions.length).toBeGreaterThanOrEqual(45);
     expect(definition.questions.length).toBeLessThanOrEqual(60);
     expect(new Set(definition.questions.flatMap(({ contents }) => contents.map(({ type }) => type))).size).toBeGreaterThanOrEqual(24);
-    const branching = definition.questions.filter(
-      ({ type, options, followUps }) =>
-        type !== "LevelQuestion" &&
-        new Set([...options, ...(followUps ?? [])].flatMap(({ followUpQuestion }) => followUpQuestion ?? [])).size > 1,
-    );
-    expect(branching.map(({ id }) => id)).toEqual([3, 11, 20, 80]);
+    expect(branchingOf(definition)).toEqual([3, 11, 20, 80]);
   });
 
   it("rewards six answers", () => {
@@ -213,5 +294,69 @@ describe("version 76", () => {
       "subscription 3M",
       "subscription 12M",
     ]);
+  });
+});
+
+describe("the other versions", () => {
+  it("69 asks what came in between, and answers it", () => {
+    expect([1, 2, 3].map((answer) => walk("69", { 10: answer }).visitedQuestionIds.slice(0, 5))).toEqual([
+      [2, 3, 10, 16, 30],
+      [2, 3, 10, 17, 30],
+      [2, 3, 10, 18, 30],
+    ]);
+    expect(walk("69", { 10: 4 }).visitedQuestionIds.slice(0, 4)).toEqual([2, 3, 10, 30]);
+    expect(questionnaireFor("69", "es-419").coupon).toEqual({ code: "PARLANDO50" });
+  });
+
+  it("73 takes the level from the answer, and offers what lies above it", () => {
+    const compiled = compile(questionnaireFor("73", "es-419"));
+    const offered = (level: number) => {
+      const target = compiled.question(56);
+      return target && visibleOptions(compiled, target, walk("73", { 55: level }), context).map(({ id }) => id);
+    };
+    expect([1, 2, 3, 4].map(offered)).toEqual([
+      [1, 2, 3],
+      [2, 3],
+      [3, 4],
+      [4, 5],
+    ]);
+    expect(userLevel(compiled, walk("73", { 55: 3 }))).toBe("intermediate");
+  });
+
+  it("78 says beside the price what concerns one's own way to pay", () => {
+    const compiled = compile(questionnaireFor("78", "es-419"));
+    const said = [1, 2, 3].map((way) => {
+      const price = compiled.question(80);
+      return price && visibleContents(compiled, price, walk("78", { 75: way }), context).filter(({ type }) => type === "description");
+    });
+    expect(said.map((contents) => contents?.length)).toEqual([1, 1, 1]);
+    expect(new Set(said.map((contents) => JSON.stringify(contents))).size).toBe(3);
+  });
+
+  it("83 asks for consent where a country requires it, and nobody else", () => {
+    expect(walk("83", {}).visitedQuestionIds).not.toContain(70);
+    expect(walk("83", {}, { ...context, country: "DE", requiresMarketingConsent: true }).visitedQuestionIds).toContain(70);
+  });
+
+  it("91 lets one skip what can be skipped, and waits with nothing", () => {
+    const skipped = Object.fromEntries([3, 4, 12, 21, 26, 30, 33, 59].map((id) => [id, 9]));
+    expect(walk("91", skipped).visitedQuestionIds.at(-1)).toBe(80);
+    const { questions } = questionnaireFor("91", "es-419");
+    const types = questions.flatMap(({ contents }) => contents.map(({ type }) => type));
+    for (const type of ["slideshow", "preparingProgram", "wait", "title-sparkle"]) expect(types).not.toContain(type);
+    expect(questions.flatMap(({ options }) => options.filter(({ reward }) => reward !== undefined))).toEqual([]);
+  });
+});
+
+describe("the table of versions", () => {
+  it("knows every version of spec 000 §9, each with a questionnaire or an address elsewhere", () => {
+    expect(versionNames.filter((version) => traits[version].externalSite === null)).toEqual([...versions]);
+    expect(traits.aimx.externalSite).toMatch(/\/mx$/);
+    expect(traitsOf("12")).toEqual(traits["76"]);
+  });
+
+  it("gives each locale its default and embedded version (spec 000 §9)", () => {
+    expect(defaultVersion).toEqual({ "en-US": "76", "es-419": "76", "pt-BR": "78", "it-IT": "83", "es-ES": "83", "de-DE": "83" });
+    expect(embeddedVersion).toEqual({ "en-US": "73", "es-419": "73", "pt-BR": "73", "it-IT": "83", "es-ES": "83", "de-DE": "83" });
   });
 });
