@@ -32,6 +32,12 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
+/** All visitors of a journey come from one network: what is limited per network is opened wide; limits per account stay. */
+const roomy = { points: 10_000, seconds: 60 };
+const limits = JSON.stringify(
+  Object.fromEntries(["signup", "login", "login-link", "forgot-password", "token", "reset-password", "check-email", "payment", "coupon"].map((name) => [`${name}.network`, roomy])),
+);
+
 /** @param env added to the server's environment */
 export async function startSite(env: Readonly<Record<string, string>> = {}): Promise<RunningSite> {
   const port = await freePort();
@@ -42,7 +48,7 @@ export async function startSite(env: Readonly<Record<string, string>> = {}): Pro
   async function start(): Promise<void> {
     let output = "";
     const started = spawn(process.execPath, ["src/main.ts"], {
-      env: { ...process.env, NODE_ENV: "", PORT: String(port), DATA_DIR: dataDir, PUBLIC_URL: url, ...env },
+      env: { ...process.env, NODE_ENV: "", PORT: String(port), DATA_DIR: dataDir, PUBLIC_URL: url, LIMITS: limits, ...env },
       stdio: ["ignore", "pipe", "pipe"],
     });
     child = started;
