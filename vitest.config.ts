@@ -3,7 +3,15 @@ import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
 import { legalDocuments } from "./src/web/build/legalDocuments.ts";
 
-const chromiumArguments = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+const chromiumArguments = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
 
 export default defineConfig({
   test: {
@@ -25,7 +33,9 @@ export default defineConfig({
       {
         plugins: [react()],
         // Found late, each would be bundled in the middle of a run, with a second React for what was loaded before.
-        optimizeDeps: { include: ["react", "react-dom", "react-dom/client", "react-dom/server", "valibot", "@formatjs/icu-messageformat-parser"] },
+        optimizeDeps: {
+          include: ["react", "react-dom", "react-dom/client", "react-dom/server", "valibot", "@formatjs/icu-messageformat-parser"],
+        },
         test: {
           name: "browser",
           include: ["src/**/*.browser.test.{ts,tsx}"],
@@ -34,7 +44,9 @@ export default defineConfig({
             enabled: true,
             headless: true,
             screenshotFailures: false,
-            provider: playwright({ launchOptions: { executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium", args: chromiumArguments } }),
+            provider: playwright({
+              launchOptions: { executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium", args: chromiumArguments },
+            }),
             instances: [{ browser: "chromium", viewport: { width: 390, height: 844 } }],
           },
         },

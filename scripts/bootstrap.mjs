@@ -30,7 +30,9 @@ const executable = process.platform === "win32" ? "node.exe" : "node";
 function npm(node, args) {
   const cli = process.env.npm_execpath?.endsWith(".js") ? process.env.npm_execpath : null;
   const env = { ...process.env, PATH: `${dirname(node)}${process.platform === "win32" ? ";" : ":"}${process.env.PATH}` };
-  const result = cli ? spawnSync(node, [cli, ...args], { stdio: ["ignore", "inherit", "inherit"], env }) : spawnSync("npm", args, { stdio: ["ignore", "inherit", "inherit"], env, shell: process.platform === "win32" });
+  const result = cli
+    ? spawnSync(node, [cli, ...args], { stdio: ["ignore", "inherit", "inherit"], env })
+    : spawnSync("npm", args, { stdio: ["ignore", "inherit", "inherit"], env, shell: process.platform === "win32" });
   if (result.status !== 0) {
     console.error(`npm ${args.join(" ")} failed; see above.`);
     process.exit(1);
@@ -42,15 +44,28 @@ function wantedNode() {
   if (major >= WANTED_MAJOR) return process.execPath;
   const name = platformPackages[`${process.platform}-${process.arch}`];
   if (!name) {
-    console.error(`Parlando needs Node ${WANTED_MAJOR} or newer; none is packaged for ${process.platform}-${process.arch}. Please install it and try again.`);
+    console.error(
+      `Parlando needs Node ${WANTED_MAJOR} or newer; none is packaged for ${process.platform}-${process.arch}. Please install it and try again.`,
+    );
     process.exit(1);
   }
-  const places = [join(root, "node_modules", name, "bin", executable), join(root, ".cache", "node", "node_modules", name, "bin", executable)];
+  const places = [
+    join(root, "node_modules", name, "bin", executable),
+    join(root, ".cache", "node", "node_modules", name, "bin", executable),
+  ];
   const found = places.find((place) => existsSync(place));
   if (found) return found;
   console.log(`Fetching Node ${manifest.optionalDependencies[name]} …`);
   mkdirSync(join(root, ".cache", "node"), { recursive: true });
-  npm(process.execPath, ["install", "--prefix", join(root, ".cache", "node"), "--no-save", "--no-package-lock", "--loglevel=error", `${name}@${manifest.optionalDependencies[name]}`]);
+  npm(process.execPath, [
+    "install",
+    "--prefix",
+    join(root, ".cache", "node"),
+    "--no-save",
+    "--no-package-lock",
+    "--loglevel=error",
+    `${name}@${manifest.optionalDependencies[name]}`,
+  ]);
   return places[1];
 }
 

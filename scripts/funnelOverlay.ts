@@ -26,14 +26,28 @@ export function funnelOverlay(): Plugin {
       });
       server.watcher.on("change", async (file) => {
         if (!/\/src\/content\/(questionnaires|texts)\//.test(file)) return;
-        const { prove, inWords }: Pick<ProofModule, "prove" | "inWords"> = await server.ssrLoadModule("/scripts/funnelProof.ts").then((module) => ({ prove: module["prove"], inWords: module["inWords"] }));
+        const { prove, inWords }: Pick<ProofModule, "prove" | "inWords"> = await server
+          .ssrLoadModule("/scripts/funnelProof.ts")
+          .then((module) => ({ prove: module["prove"], inWords: module["inWords"] }));
         const isVersion: VersionsModule["isVersion"] = (await server.ssrLoadModule("/src/content/questionnaires/index.ts"))["isVersion"];
         const version = editedVersion(file, lastSent);
         if (version === null || !isVersion(version)) return;
         const { findings, milliseconds } = prove(version);
         const faults = findings.filter(({ severity }) => severity === "fault");
-        server.config.logger.info(`Version ${version}: ${faults.length === 0 ? "sound" : `${faults.length} faults`} (${milliseconds.toFixed(0)} ms)`);
-        shown = faults.length === 0 ? null : { type: "error", err: { message: `Version ${version} is not sound\n${faults.map(inWords).join("\n")}`, stack: "", plugin: "npm run funnel -- check" } };
+        server.config.logger.info(
+          `Version ${version}: ${faults.length === 0 ? "sound" : `${faults.length} faults`} (${milliseconds.toFixed(0)} ms)`,
+        );
+        shown =
+          faults.length === 0
+            ? null
+            : {
+                type: "error",
+                err: {
+                  message: `Version ${version} is not sound\n${faults.map(inWords).join("\n")}`,
+                  stack: "",
+                  plugin: "npm run funnel -- check",
+                },
+              };
         if (shown !== null) server.environments.client.hot.send(shown);
       });
     },

@@ -7,7 +7,11 @@ export interface Ran {
 }
 
 /** Resolves also when the command fails: the caller reads `code`. `show` passes the output through as it comes. */
-export function run(command: string, args: readonly string[], options: { readonly show?: boolean; readonly env?: Readonly<Record<string, string>> } = {}): Promise<Ran> {
+export function run(
+  command: string,
+  args: readonly string[],
+  options: { readonly show?: boolean; readonly env?: Readonly<Record<string, string>> } = {},
+): Promise<Ran> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { env: { ...process.env, ...options.env }, stdio: ["ignore", "pipe", "pipe"] });
     let output = "";

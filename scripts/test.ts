@@ -5,7 +5,12 @@ import { ensureChromium } from "./chromium.ts";
 import { run } from "./run.ts";
 import { isBuilt, markBuilt } from "./stamp.ts";
 
-const vitestReport = v.object({ numPassedTests: v.number(), numFailedTests: v.number(), numFailedTestSuites: v.number(), success: v.boolean() });
+const vitestReport = v.object({
+  numPassedTests: v.number(),
+  numFailedTests: v.number(),
+  numFailedTestSuites: v.number(),
+  success: v.boolean(),
+});
 const playwrightReport = v.object({ stats: v.object({ expected: v.number(), unexpected: v.number(), flaky: v.number() }) });
 
 let passed = 0;
@@ -33,9 +38,23 @@ const env = { CHROMIUM: chromium };
 const checks = await run(process.execPath, ["scripts/check.ts"], { show: true });
 count("checks", checks.code === 0 ? 1 : 0, checks.code === 0 ? 0 : 1);
 
-await run("vitest", ["run", "--reporter=default", "--reporter=json", "--outputFile=test-results/unit.json", ...(long ? ["--config", "vitest.long.config.ts"] : [])], { show: true, env });
+await run(
+  "vitest",
+  [
+    "run",
+    "--reporter=default",
+    "--reporter=json",
+    "--outputFile=test-results/unit.json",
+    ...(long ? ["--config", "vitest.long.config.ts"] : []),
+  ],
+  { show: true, env },
+);
 const unit = report("test-results/unit.json", vitestReport);
-count("unit and conformance", unit?.numPassedTests ?? 0, unit === null ? 1 : unit.numFailedTests + (unit.success || unit.numFailedTests > 0 ? 0 : 1));
+count(
+  "unit and conformance",
+  unit?.numPassedTests ?? 0,
+  unit === null ? 1 : unit.numFailedTests + (unit.success || unit.numFailedTests > 0 ? 0 : 1),
+);
 
 if (!isBuilt()) {
   const built = await run(process.execPath, ["scripts/build.ts"], { show: true });

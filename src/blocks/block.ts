@@ -33,7 +33,9 @@ export interface BlockSpec<Type extends string = string, Schema extends v.Generi
 }
 
 /** Keeps the literal types of a block's spec. */
-export function blockSpec<const Type extends string, Schema extends v.GenericSchema>(spec: BlockSpec<Type, Schema>): BlockSpec<Type, Schema> {
+export function blockSpec<const Type extends string, Schema extends v.GenericSchema>(
+  spec: BlockSpec<Type, Schema>,
+): BlockSpec<Type, Schema> {
   return spec;
 }
 

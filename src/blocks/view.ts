@@ -35,7 +35,12 @@ export interface BlockSite {
   readonly schedules: readonly StudySchedule[];
   readonly level: { readonly initial: Level | null; readonly target: Level | null };
   /** Minutes of a week by activity for the chosen schedule, null before one is chosen (spec 001 §3). */
-  readonly weeklyMinutes: { readonly app: number; readonly lessons: number; readonly recordedLessons: number; readonly interactiveExercises: number } | null;
+  readonly weeklyMinutes: {
+    readonly app: number;
+    readonly lessons: number;
+    readonly recordedLessons: number;
+    readonly interactiveExercises: number;
+  } | null;
   /** The block has come to its end (`block` → `pass`). */
   readonly onDone: () => void;
   /** As if the way-on button had been pressed. */

@@ -21,11 +21,43 @@ export interface LocaleTraits {
 
 export const localeTraits: Readonly<Record<Locale, LocaleTraits>> = {
   "en-US": { prefix: "en", rootWord: "speak-english", intl: "en-US", backend: "es-419", fallback: "es-419", name: "English", short: "EN" },
-  "es-419": { prefix: "es-latam", rootWord: "habla-ingles", intl: "es-MX", backend: "es-419", fallback: "en-US", name: "Español (Latinoamérica)", short: "ES" },
-  "es-ES": { prefix: "es", rootWord: "habla-ingles", intl: "es-ES", backend: "es-ES", fallback: "es-419", name: "Español (España)", short: "ES" },
-  "pt-BR": { prefix: "pt-br", rootWord: "fale-ingles", intl: "pt-BR", backend: "pt-BR", fallback: "es-419", name: "Português", short: "PT" },
+  "es-419": {
+    prefix: "es-latam",
+    rootWord: "habla-ingles",
+    intl: "es-MX",
+    backend: "es-419",
+    fallback: "en-US",
+    name: "Español (Latinoamérica)",
+    short: "ES",
+  },
+  "es-ES": {
+    prefix: "es",
+    rootWord: "habla-ingles",
+    intl: "es-ES",
+    backend: "es-ES",
+    fallback: "es-419",
+    name: "Español (España)",
+    short: "ES",
+  },
+  "pt-BR": {
+    prefix: "pt-br",
+    rootWord: "fale-ingles",
+    intl: "pt-BR",
+    backend: "pt-BR",
+    fallback: "es-419",
+    name: "Português",
+    short: "PT",
+  },
   "it-IT": { prefix: "it", rootWord: "parla-inglese", intl: "it-IT", backend: "it-IT", fallback: "es-419", name: "Italiano", short: "IT" },
-  "de-DE": { prefix: "de", rootWord: "englisch-sprechen", intl: "de-DE", backend: "de-DE", fallback: "es-419", name: "Deutsch", short: "DE" },
+  "de-DE": {
+    prefix: "de",
+    rootWord: "englisch-sprechen",
+    intl: "de-DE",
+    backend: "de-DE",
+    fallback: "es-419",
+    name: "Deutsch",
+    short: "DE",
+  },
 };
 
 export function isLocale(value: unknown): value is Locale {

@@ -94,7 +94,13 @@ describe("pages", () => {
   });
 
   it("may ask for stricter headers than the others", async () => {
-    answer = (request) => ({ ...shared(request), status: 200, cacheable: false, html: "<p>link</p>", headers: { "referrer-policy": "no-referrer" } });
+    answer = (request) => ({
+      ...shared(request),
+      status: 200,
+      cacheable: false,
+      html: "<p>link</p>",
+      headers: { "referrer-policy": "no-referrer" },
+    });
     expect((await get("/link/login")).headers["referrer-policy"]).toBe("no-referrer");
   });
 
@@ -113,7 +119,7 @@ describe("pages", () => {
   });
 
   it("name Paddle's hosts only when Paddle is configured, live or sandbox", async () => {
-    const paddle = { apiKey: "a", clientToken: "b", webhookSecret: "c", prices: {} };
+    const paddle = { apiKey: "a", clientToken: "b", webhookSecrets: ["c"], prices: {} };
     const policyWith = async (environment: "sandbox" | "production") => {
       const other = await createTestApp({ database: "sqlite", settings: { paddle: { ...paddle, environment } } });
       const { headers } = await other.app.inject({ url: "/a/" });

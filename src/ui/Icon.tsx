@@ -151,9 +151,6 @@ export function isIconName(name: unknown): name is IconName {
   return known.has(name);
 }
 
-/** Address of the file, for pages that preload it. */
-export const iconSheet = sheet;
-
 interface IconProps {
   readonly name: IconName;
   readonly className?: string | undefined;

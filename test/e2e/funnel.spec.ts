@@ -7,9 +7,19 @@ const desktop = { width: 1280, height: 800 };
 const no = 3;
 const maybe = 2;
 
-const paths: readonly { readonly name: string; readonly plan: Plan; readonly passes: readonly number[]; readonly skips: readonly number[] }[] = [
+const paths: readonly {
+  readonly name: string;
+  readonly plan: Plan;
+  readonly passes: readonly number[];
+  readonly skips: readonly number[];
+}[] = [
   { name: "stopped by two No", plan: { options: { 43: no, 44: no } }, passes: [41, 44, 53], skips: [45, 54] },
-  { name: "stopped by one No and two Maybe", plan: { options: { 42: maybe, 45: maybe, 47: no }, schedule: 0 }, passes: [47, 53], skips: [48, 54] },
+  {
+    name: "stopped by one No and two Maybe",
+    plan: { options: { 42: maybe, 45: maybe, 47: no }, schedule: 0 },
+    passes: [47, 53],
+    skips: [48, 54],
+  },
   { name: "to the last level question", plan: { options: { 2: 2 }, schedule: 2 }, passes: [41, 52, 54], skips: [53] },
 ];
 

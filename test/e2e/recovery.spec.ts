@@ -83,12 +83,17 @@ test("a server killed and started again in the middle loses nothing it acknowled
   try {
     const visitor = newVisitor();
     await page.goto(`${site.url}/es-latam/habla-ingles/76/2/`);
-    const saved = page.waitForResponse((response) => response.url().endsWith("/api/questionnaire") && response.request().method() === "POST" && response.ok());
+    const saved = page.waitForResponse(
+      (response) => response.url().endsWith("/api/questionnaire") && response.request().method() === "POST" && response.ok(),
+    );
     await walkToBlock(page, "price", visitor, { options: { 43: 3, 44: 3 } });
     const acknowledged: unknown = (await saved).request().postDataJSON();
     await site.kill();
     await site.restart();
-    const rows = site.rows("SELECT state FROM questionnaire_states q JOIN accounts a ON a.uuid = q.account_uuid WHERE a.email = ?", visitor.email);
+    const rows = site.rows(
+      "SELECT state FROM questionnaire_states q JOIN accounts a ON a.uuid = q.account_uuid WHERE a.email = ?",
+      visitor.email,
+    );
     expect(rows).toHaveLength(1);
     const stored: unknown = JSON.parse(String(rows[0]?.["state"]));
     expect(stored).toMatchObject({ signupDone: true });

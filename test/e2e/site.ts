@@ -35,7 +35,12 @@ async function freePort(): Promise<number> {
 /** All visitors of a journey come from one network: what is limited per network is opened wide; limits per account stay. */
 const roomy = { points: 10_000, seconds: 60 };
 const limits = JSON.stringify(
-  Object.fromEntries(["signup", "login", "login-link", "forgot-password", "token", "reset-password", "check-email", "payment", "coupon"].map((name) => [`${name}.network`, roomy])),
+  Object.fromEntries(
+    ["signup", "login", "login-link", "forgot-password", "token", "reset-password", "check-email", "payment", "coupon"].map((name) => [
+      `${name}.network`,
+      roomy,
+    ]),
+  ),
 );
 
 /** @param env added to the server's environment */

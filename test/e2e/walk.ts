@@ -35,14 +35,24 @@ export async function moved(page: Page, from: number): Promise<void> {
 }
 
 /** Answers the question that shows and waits for the next one. */
-export async function answer(page: Page, visitor: Visitor, plan: Plan = {}): Promise<{ readonly questionId: number; readonly blocks: readonly string[] }> {
+export async function answer(
+  page: Page,
+  visitor: Visitor,
+  plan: Plan = {},
+): Promise<{ readonly questionId: number; readonly blocks: readonly string[] }> {
   const questionId = await currentQuestion(page);
   const main = page.locator("main");
-  const blocks = await main.locator("[data-block]").evaluateAll((elements) => elements.map((element) => element.getAttribute("data-block") ?? ""));
+  const blocks = await main
+    .locator("[data-block]")
+    .evaluateAll((elements) => elements.map((element) => element.getAttribute("data-block") ?? ""));
   if (blocks.includes("signupEmail")) await main.locator("input[type=email]").fill(visitor.email);
   if (blocks.includes("signupPassword")) await main.locator("input[autocomplete=new-password]").fill(visitor.password);
   if (blocks.includes("signupName")) await main.locator("input[autocomplete=given-name]").fill(visitor.firstname);
-  if (blocks.includes("studySchedule")) await main.getByRole("radio").nth(plan.schedule ?? 1).click();
+  if (blocks.includes("studySchedule"))
+    await main
+      .getByRole("radio")
+      .nth(plan.schedule ?? 1)
+      .click();
   if (blocks.includes("daySelection")) await chooseDays(main);
   await moveOn(page, questionId, plan.options?.[questionId]);
   return { questionId, blocks };
@@ -57,7 +67,8 @@ async function chooseDays(main: Locator): Promise<void> {
 }
 
 async function moveOn(page: Page, questionId: number, optionId: number | undefined): Promise<void> {
-  const option = optionId === undefined ? page.locator("main [data-option-id]").first() : page.locator(`main [data-option-id="${optionId}"]`);
+  const option =
+    optionId === undefined ? page.locator("main [data-option-id]").first() : page.locator(`main [data-option-id="${optionId}"]`);
   // A screen that prepares something moves on by itself; any other one waits for a choice. Only waiting may be left behind:
   // a click that is still pending would press the next screen's option.
   await Promise.race([option.waitFor({ timeout: 30_000 }).catch(() => undefined), moved(page, questionId)]);

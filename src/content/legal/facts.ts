@@ -16,7 +16,10 @@ export function legalFacts(locale: Locale, packages: PackagesByLicence): Readonl
   const provider = ({ name, country: code, privacy }: Provider) => `[${name}](${privacy}), ${country(code)}`;
   const authorities = (list: readonly Authority[]) =>
     list
-      .map(({ country: code, name, address, website }) => ({ land: country(code), rest: [name, address, website && `[${website.replace(/^https:\/\/(www\.)?/, "")}](${website})`] }))
+      .map(({ country: code, name, address, website }) => ({
+        land: country(code),
+        rest: [name, address, website && `[${website.replace(/^https:\/\/(www\.)?/, "")}](${website})`],
+      }))
       .toSorted((a, b) => a.land.localeCompare(b.land, intl))
       .map(({ land, rest }) => `- **${land}**: ${rest.filter((part) => part).join(", ")}`)
       .join("\n");

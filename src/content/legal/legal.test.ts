@@ -105,7 +105,9 @@ describe("compiling a document", () => {
   });
 
   it("writes the date and the countries in the reader's language", () => {
-    expect(html("{AUTHORITIES_EUROPE}")).toMatch(/20\. November 2026.*<strong>Österreich<\/strong>: Österreichische Datenschutzbehörde, Barichgasse/s);
+    expect(html("{AUTHORITIES_EUROPE}")).toMatch(
+      /20\. November 2026.*<strong>Österreich<\/strong>: Österreichische Datenschutzbehörde, Barichgasse/s,
+    );
   });
 
   it.each([

@@ -15,7 +15,11 @@ export const providers = {
   MAIL: { name: "Example Mail Ltd.", country: "IE", privacy: "https://mail.example/privacy" },
   CHAT: { name: "Example Chat Ltd.", country: "IE", privacy: "https://chat.example/privacy" },
   BRAZE: { name: "Braze, Inc.", country: "US", privacy: "https://www.braze.com/company/legal/privacy" },
-  TAG_MANAGER: { name: "Google Ireland Limited (Google Tag Manager, Google Analytics)", country: "IE", privacy: "https://policies.google.com/privacy" },
+  TAG_MANAGER: {
+    name: "Google Ireland Limited (Google Tag Manager, Google Analytics)",
+    country: "IE",
+    privacy: "https://policies.google.com/privacy",
+  },
   GOOGLE_ADS: { name: "Google Ireland Limited (Google Ads)", country: "IE", privacy: "https://policies.google.com/technologies/ads" },
   META: { name: "Meta Platforms Ireland Limited (Facebook, Instagram)", country: "IE", privacy: "https://www.facebook.com/privacy/policy" },
   TIKTOK: { name: "TikTok Technology Limited", country: "IE", privacy: "https://www.tiktok.com/legal/privacy-policy" },
