@@ -30,7 +30,7 @@ export async function ensureChromium(): Promise<string> {
   }
   console.log("Installing Playwright's Chromium …");
   const { code, output } = await run("playwright", ["install", "chromium"]);
-  const { chromium } = await import("playwright-core");
+  const { chromium } = await import("@playwright/test");
   const path = chromium.executablePath();
   if (code === 0 && existsSync(path)) return path;
   throw new Error(`No Chromium was found or could be installed. Install one and set CHROMIUM to its path.\n${output}`);
