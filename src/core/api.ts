@@ -415,7 +415,7 @@ export const endpoints = {
     auth: "bearer",
     body: v.object({ password: v.optional(givenPassword) }),
     output: nothing,
-    errors: [1000, 1001, 1002],
+    errors: [1000, 1001, 1002, 1429],
   },
   webhookPaddleBilling: {
     method: "POST",
@@ -452,3 +452,4 @@ export type Output<K extends Endpoint> = v.InferOutput<Row<K>["output"]>;
 export type Auth<K extends Endpoint> = Row<K>["auth"];
 /** The codes a call's handler may answer. */
 export type ErrorOf<K extends Endpoint> = Row<K>["errors"][number];
+    /** Without it only a session that a link began a moment ago may. */

@@ -1,14 +1,18 @@
 /** Every call of the contract that is answered here, by its key; the file of a handler bears the key as its name. */
 import type { Endpoint } from "#core/api.ts";
 import type { Handlers } from "./calls.ts";
+import { accountErase } from "./handlers/accountErase.ts";
+import { accountExport } from "./handlers/accountExport.ts";
 import { checkEmail } from "./handlers/checkEmail.ts";
 import { config } from "./handlers/config.ts";
 import { confirmEmail } from "./handlers/confirmEmail.ts";
 import { courseFee } from "./handlers/courseFee.ts";
 import { createTransaction } from "./handlers/createTransaction.ts";
 import { entitlement } from "./handlers/entitlement.ts";
+import { forgotPassword } from "./handlers/forgotPassword.ts";
 import { geo } from "./handlers/geo.ts";
 import { login } from "./handlers/login.ts";
+import { loginLink } from "./handlers/loginLink.ts";
 import { logout } from "./handlers/logout.ts";
 import { marketingConsent } from "./handlers/marketingConsent.ts";
 import { payLink } from "./handlers/payLink.ts";
@@ -19,26 +23,32 @@ import { questionnaireGet } from "./handlers/questionnaireGet.ts";
 import { questionnairePost } from "./handlers/questionnairePost.ts";
 import { refresh } from "./handlers/refresh.ts";
 import { reportError } from "./handlers/reportError.ts";
+import { resetPassword } from "./handlers/resetPassword.ts";
 import { sendEvent } from "./handlers/sendEvent.ts";
 import { signup } from "./handlers/signup.ts";
 import { studySchedule } from "./handlers/studySchedule.ts";
+import { token } from "./handlers/token.ts";
 import { updateEmail } from "./handlers/updateEmail.ts";
 import { updateName } from "./handlers/updateName.ts";
 import { webhookPaddleBilling } from "./handlers/webhookPaddleBilling.ts";
 
 /** Rows of the contract whose handlers are still to come. */
-type Missing = "loginLink" | "token" | "forgotPassword" | "resetPassword" | "accountExport" | "accountErase" | "webhookPaddleClassic";
+type Missing = "webhookPaddleClassic";
 export type Implemented = Exclude<Endpoint, Missing>;
 
 export const handlers: Handlers<Implemented> = {
+  accountErase,
+  accountExport,
   checkEmail,
   config,
   confirmEmail,
   courseFee,
   createTransaction,
   entitlement,
+  forgotPassword,
   geo,
   login,
+  loginLink,
   logout,
   marketingConsent,
   payLink,
@@ -49,9 +59,11 @@ export const handlers: Handlers<Implemented> = {
   questionnairePost,
   refresh,
   reportError,
+  resetPassword,
   sendEvent,
   signup,
   studySchedule,
+  token,
   updateEmail,
   updateName,
   webhookPaddleBilling,

@@ -22,6 +22,11 @@ const limitRules = {
   "login.network": { points: 50, seconds: 15 * minute },
   "login.email": { points: 10, seconds: 15 * minute },
   "login-link.network": { points: 20, seconds: hour },
+  /** Over these two nothing is sent, and nobody is told (design/contract.md). */
+  "login-link.email-minute": { points: 1, seconds: minute },
+  "login-link.email-hour": { points: 5, seconds: hour },
+  "forgot-password.email-minute": { points: 1, seconds: minute },
+  "forgot-password.email-hour": { points: 5, seconds: hour },
   "forgot-password.network": { points: 20, seconds: hour },
   "token.network": { points: 30, seconds: 15 * minute },
   "reset-password.network": { points: 30, seconds: 15 * minute },

@@ -1,5 +1,6 @@
 /** Tokens that go out by mail: 256 bits, stored hashed, with a purpose, the newest ending older ones (reference/security.md, "Accounts"). */
 import type { Locale } from "#core/locales.ts";
+import { createHash } from "node:crypto";
 import type { World } from "../parts.ts";
 import type { Queries } from "../store/schema.ts";
 import { derivedToken, hashOf, keysFor } from "./keys.ts";
@@ -22,12 +23,67 @@ export interface Links {
    * that neither the outbox nor a dump of the database holds it.
    */
   readonly tokenOf: (queries: Queries, linkId: string) => Promise<string | null>;
+  /** The six digits that stand beside a login link, derived in the same way. */
+  readonly codeOf: (queries: Queries, linkId: string) => Promise<string | null>;
+  /** Uses a token up within the caller's write; null when it opens nothing (any more). Of many at once, one gets its owner. */
+  readonly use: (queries: Queries, purpose: LinkPurpose, token: string) => Promise<LinkOwner | null>;
+  /** The same for the code of an address's login link. Each try counts, and the fifth wrong one ends code and link. */
+  readonly useCode: (queries: Queries, email: string, code: string) => Promise<LinkOwner | null>;
+  /** Whether a token would be taken now, without using it up. */
+  readonly isOpen: (queries: Queries, purpose: LinkPurpose, token: string) => Promise<boolean>;
+  /** Ends all of an account's tokens: its password or its address has changed. */
+  readonly endAll: (queries: Queries, accountUuid: string) => Promise<void>;
+}
+
+export const codeTries = 5;
+const codeDigits = 6;
+
+/** Six digits out of a token's bits; every code as likely as any other, as near as 48 bits come to it. */
+function codeFrom(token: string): string {
+  const number = createHash("sha256").update(`code ${token}`).digest().readUIntBE(0, 6) % 10 ** codeDigits;
+  return String(number).padStart(codeDigits, "0");
 }
 
 export function createLinks(secrets: readonly string[], world: World): Links {
   const keys = keysFor("link", secrets);
   const current = keys[0];
   if (!current) throw new Error("There is no key to derive link tokens with");
+
+  async function tokenOf(queries: Queries, linkId: string): Promise<string | null> {
+    const row = await queries.selectFrom("link_tokens").select("token_hash").where("id", "=", linkId).executeTakeFirst();
+    // A key that was replaced between the row and the mail still derives it.
+    const token = keys.map((key) => derivedToken(key, linkId)).find((candidate) => hashOf(candidate) === row?.token_hash);
+    return token ?? null;
+  }
+  async function codeOf(queries: Queries, linkId: string): Promise<string | null> {
+    const token = await tokenOf(queries, linkId);
+    return token === null ? null : codeFrom(token);
+  }
+  /** Marks one row as used if it still is open: the condition picks the one winner. */
+  async function take(queries: Queries, linkId: string): Promise<LinkOwner | null> {
+    const row = await queries
+      .updateTable("link_tokens")
+      .set({ used_at: world.now() })
+      .where("id", "=", linkId)
+      .where("used_at", "is", null)
+      .returning(["account_uuid", "email"])
+      .executeTakeFirst();
+    return row ? { accountUuid: row.account_uuid, email: row.email } : null;
+  }
+  const open = (queries: Queries, purpose: LinkPurpose) =>
+    queries
+      .selectFrom("link_tokens")
+      .innerJoin("accounts", (join) =>
+        join.onRef("accounts.uuid", "=", "link_tokens.account_uuid").onRef("accounts.email", "=", "link_tokens.email"),
+      )
+      .select("link_tokens.id")
+      .where("purpose", "=", purpose)
+      .where("used_at", "is", null)
+      .where("expires_at", ">", world.now())
+      .where("code_tries", "<", codeTries);
+  const openByToken = (queries: Queries, purpose: LinkPurpose, token: string) =>
+    open(queries, purpose).where("token_hash", "=", hashOf(token)).executeTakeFirst();
+
   return {
     create: async (queries, purpose, { accountUuid, email }) => {
       const id = world.uuid();
@@ -44,15 +100,33 @@ export function createLinks(secrets: readonly string[], world: World): Links {
           created_at: now,
           expires_at: now + linkLife[purpose],
           used_at: null,
+          code_tries: 0,
         })
         .execute();
       return id;
     },
-    tokenOf: async (queries, linkId) => {
-      const row = await queries.selectFrom("link_tokens").select("token_hash").where("id", "=", linkId).executeTakeFirst();
-      // A key that was replaced between the row and the mail still derives it.
-      const token = keys.map((key) => derivedToken(key, linkId)).find((candidate) => hashOf(candidate) === row?.token_hash);
-      return token ?? null;
+    tokenOf,
+    codeOf,
+    use: async (queries, purpose, token) => {
+      const row = await openByToken(queries, purpose, token);
+      return row ? take(queries, row.id) : null;
+    },
+    useCode: async (queries, email, code) => {
+      const row = await open(queries, "login").where("link_tokens.email", "=", email).executeTakeFirst();
+      if (!row) return null;
+      // Counted before it is compared, so that tries at the same moment cannot all be the fifth.
+      const counted = await queries
+        .updateTable("link_tokens")
+        .set((fields) => ({ code_tries: fields("code_tries", "+", 1) }))
+        .where("id", "=", row.id)
+        .where("code_tries", "<", codeTries)
+        .executeTakeFirst();
+      if (counted.numUpdatedRows === 0n || (await codeOf(queries, row.id)) !== code) return null;
+      return take(queries, row.id);
+    },
+    isOpen: async (queries, purpose, token) => (await openByToken(queries, purpose, token)) !== undefined,
+    endAll: async (queries, accountUuid) => {
+      await queries.deleteFrom("link_tokens").where("account_uuid", "=", accountUuid).execute();
     },
   };
 }

@@ -1,11 +1,15 @@
 /** Passwords under Argon2id, with few hashes at once so that nothing else slows (reference/security.md, "Accounts"). */
 import { hash, verify, type Options } from "@node-rs/argon2";
+import passwords from "@zxcvbn-ts/language-common/src/passwords.json" with { type: "json" };
 
 /** Argon2id is the library's default algorithm. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const satisfies Options;
 const currentPrefix = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$`;
 /** What waits longer than this many hashes is better told to come again. */
 const queuePerWorker = 20;
+
+/** The commonest of those that are long enough, most used first in the list. */
+const commonPasswords: ReadonlySet<string> = new Set(passwords.filter((password) => password.length >= 8).slice(0, 3_000));
 
 export const busy = Symbol("The hash queue is full");
 export type Busy = typeof busy;
@@ -14,6 +18,8 @@ export interface Passwords {
   readonly hash: (password: string) => Promise<string | Busy>;
   /** Takes the same time for an account without a password or no account at all (null). */
   readonly matches: (storedHash: string | null, password: string) => Promise<boolean | Busy>;
+  /** One of the first that anybody tries; not to be chosen anew. */
+  readonly isCommon: (password: string) => boolean;
   readonly isOutdated: (storedHash: string) => boolean;
   /** Hashes under way and waiting. */
   readonly load: () => number;
@@ -47,6 +53,7 @@ export function createPasswords(cores: number): Passwords {
         const matched = await verify(storedHash ?? (await dummy), password);
         return matched && storedHash !== null;
       }),
+    isCommon: (password) => commonPasswords.has(password.toLowerCase()),
     isOutdated: (storedHash) => !storedHash.startsWith(currentPrefix),
     load: () => running + waiting.length,
   };

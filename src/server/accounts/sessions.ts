@@ -3,6 +3,7 @@ import type { World } from "../parts.ts";
 import type { Queries } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 import type { AccessTokens } from "./accessTokens.ts";
+import { record } from "./audit.ts";
 import { derivedToken, hashOf, keysFor } from "./keys.ts";
 
 const second = 1_000;
@@ -22,11 +23,16 @@ export interface TokenPair {
   readonly refreshToken: string;
 }
 
+/** How long a session that a link began stands for its account's password. */
+export const linkFreshness = 15 * 60 * second;
+export type EnteredBy = "password" | "link";
 export type EndReason = "logout" | "reuse" | "password" | "email" | "erased" | "unconfirmed";
 
 export interface Sessions {
   /** Starts a family; the rows are the caller's write. */
-  readonly start: (queries: Queries, accountUuid: string) => Promise<TokenPair>;
+  readonly start: (queries: Queries, accountUuid: string, enteredBy: EnteredBy) => Promise<TokenPair>;
+  /** Whether a link began the session a moment ago: as good as the password for what asks for it. */
+  readonly isFreshFromLink: (sessionId: string) => Promise<boolean>;
   /** A new pair for a refresh token, or null when it opens nothing (1003). */
   readonly rotate: (refreshToken: string) => Promise<TokenPair | null>;
   /** The session a refresh token belongs to, for counting; null when unknown. */
@@ -104,13 +110,13 @@ export function createSessions(parts: {
   }
 
   return {
-    start: async (queries, accountUuid) => {
+    start: async (queries, accountUuid, enteredBy) => {
       const now = world.now();
       const sessionId = world.uuid();
       const refreshToken = world.randomBytes(refreshTokenBytes).toString("base64url");
       await queries
         .insertInto("sessions")
-        .values({ id: sessionId, account_uuid: accountUuid, started_at: now, ended_at: null, end_reason: null })
+        .values({ id: sessionId, account_uuid: accountUuid, started_at: now, ended_at: null, end_reason: null, entered_by: enteredBy })
         .execute();
       await insertToken(queries, sessionId, refreshToken, now);
       return { accountUuid, sessionId, refreshToken, token: await accessTokens.issue({ accountUuid, sessionId }, now) };
@@ -140,16 +146,7 @@ export function createSessions(parts: {
         const again = await successorWithinGrace(queries, refreshToken, { usedAt: used.usedAt, successorHash: used.successorHash });
         if (again !== null) return { accountUuid, sessionId, refreshToken: again, issuedAt: used.usedAt };
         await end(queries, sessionId, "reuse");
-        await queries
-          .insertInto("audit")
-          .values({
-            id: world.uuid(),
-            at: now,
-            account_uuid: accountUuid,
-            kind: "refresh token reused",
-            data: JSON.stringify({ sessionId }),
-          })
-          .execute();
+        await record(queries, world, accountUuid, "refresh token reused", { sessionId });
         return null;
       });
       if (!rotated) return null;
@@ -160,6 +157,15 @@ export function createSessions(parts: {
         refreshToken: rotated.refreshToken,
         token: await accessTokens.issue({ accountUuid, sessionId }, rotated.issuedAt),
       };
+    },
+
+    isFreshFromLink: async (sessionId) => {
+      const row = await store.read
+        .selectFrom("sessions")
+        .select(["started_at", "entered_by"])
+        .where("id", "=", sessionId)
+        .executeTakeFirst();
+      return row?.entered_by === "link" && world.now() - row.started_at <= linkFreshness;
     },
 
     sessionOf: async (refreshToken) => (await rowOf(store.read, hashOf(refreshToken)))?.sessionId ?? null,

@@ -24,7 +24,7 @@ export const login: Handler<"login"> = async ({ body }, { limits, store, account
         .set({ password_hash: newHash, updated_at: world.now() })
         .where("uuid", "=", account.uuid)
         .execute();
-    return accounts.sessions.start(queries, account.uuid);
+    return accounts.sessions.start(queries, account.uuid, "password");
   });
   await limits.loginSucceeded(body.email);
   return (await accounts.describe(pair)) ?? refuse(1001);

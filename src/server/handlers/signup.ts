@@ -9,6 +9,7 @@ import { isUniqueViolation } from "../store/store.ts";
 /** Makes an account and queues its confirmation mail; hands out no tokens (design/contract.md, "Signing up"). */
 export const signup: Handler<"signup"> = async ({ body }, services) => {
   const { limits, store, accounts, mail, settings } = services;
+  if (accounts.passwords.isCommon(body.password)) return refuse(1000, { fields: { password: "validator_too_common" } });
   const tooMany = await limits.take("signup.email", body.email);
   if (tooMany) return tooMany;
   const answer = { backendUrl: settings.backendUrl, user: { uuid: body.uuid } };

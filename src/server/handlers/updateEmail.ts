@@ -1,4 +1,5 @@
 import { isLocale } from "#core/locales.ts";
+import { record } from "../accounts/audit.ts";
 import { queueMail } from "../accounts/links.ts";
 import { type Handler, refuse } from "../handler.ts";
 import { isUniqueViolation } from "../store/store.ts";
@@ -24,8 +25,9 @@ export const updateEmail: Handler<"updateEmail"> = async (
         .set({ email, email_confirmed_at: null, updated_at: world.now() })
         .where("uuid", "=", accountUuid)
         .execute();
-      await queries.deleteFrom("link_tokens").where("account_uuid", "=", accountUuid).execute();
+      await accounts.links.endAll(queries, accountUuid);
       await accounts.sessions.endAll(queries, accountUuid, "email", sessionId);
+      await record(queries, world, accountUuid, "email changed");
       const linkId = await accounts.links.create(queries, "confirm", { accountUuid, email });
       await queueMail(queries, world, {
         template: "confirmEmail",

@@ -22,6 +22,9 @@ const receipt = {
 /** In the outbox: never a token in clear (see `accounts/links.ts`). */
 export const outboxSchemas = {
   confirmEmail: v.object({ firstname: name, linkId: v.string() }),
+  loginLink: v.object({ firstname: name, linkId: v.string(), target: v.nullable(v.string()), discount: v.nullable(v.string()) }),
+  loginUnknown: v.object({}),
+  resetPassword: v.object({ firstname: name, linkId: v.string(), target: v.nullable(v.string()) }),
   receipt: v.object(receipt),
   payLink: v.object({ firstname: name, url: v.pipe(v.string(), v.url()) }),
 } as const;
@@ -29,6 +32,9 @@ export const outboxSchemas = {
 /** For the template: with its addresses. */
 export const mailSchemas = {
   confirmEmail: v.object({ firstname: name, link: v.string() }),
+  loginLink: v.object({ firstname: name, link: v.string(), code: v.string() }),
+  loginUnknown: v.object({ link: v.string() }),
+  resetPassword: v.object({ firstname: name, link: v.string() }),
   receipt: v.object({ ...receipt, appLink: v.string(), manageLink: v.string() }),
   payLink: v.object({ firstname: name, link: v.string() }),
 } as const;

@@ -27,9 +27,12 @@ const receipt = {
 const examples: Readonly<Record<MailTemplate, Readonly<Record<string, string | number | null>>>> = {
   confirmEmail: { firstname: "Lucía", link: "https://parlando.example/es-latam/link/confirm-email/?confirm_token=abc" },
   receipt: { ...receipt, appLink: "https://parlando.example/app", manageLink: "https://parlando.example/manage" },
+  loginLink: { firstname: "Lucía", link: "https://parlando.example/es-latam/link/login/?token=abc", code: "042917" },
+  loginUnknown: { link: "https://parlando.example/es-latam/habla-ingles/" },
+  resetPassword: { firstname: null, link: "https://parlando.example/es-latam/app/olvide-mi-contrasena/?token=abc" },
   payLink: { firstname: null, link: "https://pay.example/txn_1?x=1&y=2" },
 };
-const templates = ["confirmEmail", "receipt", "payLink"] as const;
+const templates = ["confirmEmail", "loginLink", "loginUnknown", "resetPassword", "receipt", "payLink"] as const;
 
 describe.each(locales)("mails in %s", (locale) => {
   it.each(templates)("%s renders as HTML and text, complete and without a hole", async (template) => {
@@ -142,7 +145,10 @@ describe.each(databases)("the outbox on %s", (database) => {
       world,
       publicUrl: "https://parlando.example",
       mailFrom: "Parlando <hola@parlando.example>",
-      links: { tokenOf: async (_queries, id) => (id === "known" ? "the-token" : null) },
+      links: {
+        tokenOf: async (_queries, id) => (id === "known" ? "the-token" : null),
+        codeOf: async (_queries, id) => (id === "known" ? "042917" : null),
+      },
       renderMail,
       transport,
       log: { warn: (_details, message) => problems.push(message), error: (_details, message) => problems.push(message) },
@@ -172,6 +178,19 @@ describe.each(databases)("the outbox on %s", (database) => {
     expect(mail?.html).toContain(link.replaceAll("&", "&amp;"));
     expect(mail?.messageId).toMatch(/^<[0-9a-f-]{36}@parlando\.example>$/);
     expect(await rows()).toEqual([{ sent_at: world.now(), attempts: 1, next_attempt_at: null, error: null }]);
+  });
+
+  it.each([
+    ["loginLink", { target: "58", discount: "VUELVE" }, "/es-latam/link/login/?token=the-token&target=58&discount=VUELVE"],
+    ["resetPassword", { target: null }, "/es-latam/app/olvide-mi-contrasena/?token=the-token"],
+  ])("sends %s with the configured site's link and only as long as the link stands", async (template, data, link) => {
+    await queue(template, { linkId: "known", firstname: null, ...data });
+    await queue(template, { linkId: "replaced", firstname: null, ...data });
+    await run();
+    const mails = await parsed();
+    expect(mails).toHaveLength(1);
+    expect(mails[0]?.text).toContain(`https://parlando.example${link}`);
+    if (template === "loginLink") expect(mails[0]?.text).toContain("042917");
   });
 
   it("tries again after a while when the server says later, with the same Message-ID, and then is done", async () => {

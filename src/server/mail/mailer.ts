@@ -29,7 +29,7 @@ export interface MailerParts {
   /** Origin of the site, from configuration: no mail's link ever depends on a request. */
   readonly publicUrl: string;
   readonly mailFrom: string;
-  readonly links: Pick<Links, "tokenOf">;
+  readonly links: Pick<Links, "tokenOf" | "codeOf">;
   readonly renderMail: RenderMail;
   readonly transport: MailTransport;
   readonly log: { readonly warn: (details: object, message: string) => void; readonly error: (details: object, message: string) => void };
@@ -60,6 +60,23 @@ export function createMailer(parts: MailerParts): Mailer {
         if (token === null) return null;
         const query = new URLSearchParams({ platform: "web", confirm_token: token });
         return { template, data: { firstname, link: `${publicUrl}${buildPath("link/confirm-email", locale)}?${query}` } };
+      }
+      case "loginLink": {
+        const { firstname, linkId, target, discount } = v.parse(outboxSchemas.loginLink, stored);
+        const token = await links.tokenOf(store.read, linkId);
+        const code = await links.codeOf(store.read, linkId);
+        if (token === null || code === null) return null;
+        const query = new URLSearchParams({ token, ...(target === null ? {} : { target }), ...(discount === null ? {} : { discount }) });
+        return { template, data: { firstname, link: `${publicUrl}${buildPath("link/login", locale)}?${query}`, code } };
+      }
+      case "loginUnknown":
+        return { template, data: { link: `${publicUrl}${buildPath("questionnaire/raffle", locale)}` } };
+      case "resetPassword": {
+        const { firstname, linkId, target } = v.parse(outboxSchemas.resetPassword, stored);
+        const token = await links.tokenOf(store.read, linkId);
+        if (token === null) return null;
+        const query = new URLSearchParams({ token, ...(target === null ? {} : { target }) });
+        return { template, data: { firstname, link: `${publicUrl}${buildPath("app/forgot-password", locale)}?${query}` } };
       }
       case "receipt":
         return {

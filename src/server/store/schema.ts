@@ -24,6 +24,7 @@ export interface SessionsTable {
   started_at: number;
   ended_at: number | null;
   end_reason: string | null;
+  entered_by: string;
 }
 export interface RefreshTokensTable {
   token_hash: string;
@@ -42,6 +43,7 @@ export interface LinkTokensTable {
   created_at: number;
   expires_at: number;
   used_at: number | null;
+  code_tries: number;
 }
 export interface QuestionnaireStatesTable {
   account_uuid: string;

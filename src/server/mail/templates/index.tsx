@@ -6,8 +6,11 @@ import { render, toPlainText } from "@react-email/render";
 import type { ReactElement } from "react";
 import * as v from "valibot";
 import { ConfirmEmail } from "./ConfirmEmail.tsx";
+import { LoginLink } from "./LoginLink.tsx";
+import { LoginUnknown } from "./LoginUnknown.tsx";
 import { PayLink } from "./PayLink.tsx";
 import { Receipt } from "./Receipt.tsx";
+import { ResetPassword } from "./ResetPassword.tsx";
 import { type Say, sayIn } from "./say.ts";
 
 const templates: {
@@ -16,6 +19,18 @@ const templates: {
   confirmEmail: {
     subject: "confirm.subject",
     element: (locale, say, data) => <ConfirmEmail locale={locale} say={say} data={v.parse(mailSchemas.confirmEmail, data)} />,
+  },
+  loginLink: {
+    subject: "loginLink.subject",
+    element: (locale, say, data) => <LoginLink locale={locale} say={say} data={v.parse(mailSchemas.loginLink, data)} />,
+  },
+  loginUnknown: {
+    subject: "loginUnknown.subject",
+    element: (locale, say, data) => <LoginUnknown locale={locale} say={say} data={v.parse(mailSchemas.loginUnknown, data)} />,
+  },
+  resetPassword: {
+    subject: "reset.subject",
+    element: (locale, say, data) => <ResetPassword locale={locale} say={say} data={v.parse(mailSchemas.resetPassword, data)} />,
   },
   receipt: {
     subject: "welcome.subject",

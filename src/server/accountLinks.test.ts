@@ -1,0 +1,442 @@
+/** Login by link and code, forgotten passwords, leaving: what mails carry works once, and nothing tells who has an account. */
+import { createLinks, codeTries, linkLife } from "#server/accounts/links.ts";
+import { createRetention, kept } from "#server/accounts/retention.ts";
+import { linkFreshness, refreshTokenLife } from "#server/accounts/sessions.ts";
+import { createTestApp, databases, type Person, type TestApp, testSettings } from "#test/app.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+const many = { points: 100_000, seconds: 60 };
+const generous = Object.fromEntries(
+  ["signup", "login", "login-link", "forgot-password", "token", "reset-password", "refresh"].map((name) => [`${name}.network`, many]),
+);
+
+describe.each(databases)("links on %s", (database) => {
+  let t: TestApp;
+  beforeAll(async () => {
+    t = await createTestApp({ database, settings: { limits: generous } });
+  });
+  afterAll(() => t.close());
+
+  const links = () => createLinks(testSettings().secretKeys, t.world);
+  const row = (uuid: string) => t.store.read.selectFrom("accounts").selectAll().where("uuid", "=", uuid).executeTakeFirstOrThrow();
+  const mailsTo = (email: string) =>
+    t.store.read.selectFrom("mail_outbox").selectAll().where("recipient", "=", email).orderBy("created_at", "desc").execute();
+  const auditOf = async (uuid: string) =>
+    (await t.store.read.selectFrom("audit").select("kind").where("account_uuid", "=", uuid).execute()).map(({ kind }) => kind);
+
+  /** Token and code of the newest mail of a kind, as its recipient reads them. */
+  async function mailed(template: string, email: string) {
+    const mail = (await mailsTo(email)).find((one) => one.template === template);
+    if (!mail) throw new Error(`No ${template} for ${email}`);
+    const { linkId } = JSON.parse(mail.data);
+    return {
+      token: (await links().tokenOf(t.store.read, linkId)) ?? "",
+      code: (await links().codeOf(t.store.read, linkId)) ?? "",
+      data: mail.data,
+    };
+  }
+  async function linkFor(person: Person) {
+    await t.store.write((queries) => queries.deleteFrom("mail_outbox").where("recipient", "=", person.email).execute());
+    const id = await t.store.write((queries) => links().create(queries, "login", { accountUuid: person.uuid, email: person.email }));
+    return { token: (await links().tokenOf(t.store.read, id)) ?? "", code: (await links().codeOf(t.store.read, id)) ?? "" };
+  }
+  async function resetFor(person: Person) {
+    const id = await t.store.write((queries) => links().create(queries, "reset", { accountUuid: person.uuid, email: person.email }));
+    return (await links().tokenOf(t.store.read, id)) ?? "";
+  }
+  async function confirm(person: Person) {
+    const { token } = await mailed("confirmEmail", person.email);
+    await t.call("confirmEmail", { body: { confirmToken: token } });
+  }
+
+  describe("login-link", () => {
+    it("answers a known and an unknown address alike; only the mail differs", async () => {
+      const person = await t.signUp();
+      const known = await t.send("loginLink", { body: { email: person.email, target: "58", discount: "VUELVE" } });
+      const unknown = await t.send("loginLink", {
+        body: { email: "nobody@example.com" },
+        headers: { "accept-language": "de-CH,de;q=0.9" },
+      });
+      expect([known.statusCode, known.body]).toEqual([202, "{}"]);
+      expect([unknown.statusCode, unknown.body]).toEqual([known.statusCode, known.body]);
+      const { token, code, data } = await mailed("loginLink", person.email);
+      expect(JSON.parse(data)).toMatchObject({ target: "58", discount: "VUELVE" });
+      expect(token).toMatch(/^[\w-]{43}$/);
+      expect(code).toMatch(/^\d{6}$/);
+      expect(data).not.toContain(token);
+      expect(data).not.toContain(code);
+      expect(await mailsTo("nobody@example.com")).toMatchObject([{ template: "loginUnknown", locale: "de-DE", data: "{}" }]);
+    });
+
+    it("sends at most one mail a minute and five an hour to an address, and tells nobody", async () => {
+      const email = "again@example.com";
+      for (let n = 0; n < 3; n++) await t.call("loginLink", { body: { email } });
+      expect(await mailsTo(email)).toHaveLength(1);
+    });
+
+    it("refuses what is no address, no question and no code (1000)", async () => {
+      expect(await t.refusal("loginLink", { body: { email: "x" } })).toMatchObject({
+        code: 1000,
+        fields: { email: "validator_invalid_email" },
+      });
+      for (const target of ["123", "a", "-1", "../", "2/"])
+        expect(await t.refusal("loginLink", { body: { email: "a@example.com", target } })).toMatchObject({
+          code: 1000,
+          fields: { target: "validator_format" },
+        });
+      expect(await t.refusal("loginLink", { body: { email: "a@example.com", discount: "a\nb" } })).toMatchObject({ code: 1000 });
+    });
+  });
+
+  describe("token", () => {
+    it("is exchanged for a session once, whichever of link and code comes first", async () => {
+      const person = await t.signUp({ firstname: "Ana" });
+      await confirm(person);
+      const first = await linkFor(person);
+      const session = await t.call("token", { body: { token: first.token } });
+      expect(session.user).toEqual({ uuid: person.uuid, email: person.email, firstname: "Ana" });
+      expect((await t.send("questionnaireGet", { token: session.token, query: { uuid: person.uuid } })).statusCode).toBe(200);
+      expect(await t.refusal("token", { body: { token: first.token } })).toMatchObject({ code: 1004 });
+      expect(await t.refusal("token", { body: { email: person.email, code: first.code } })).toMatchObject({ code: 1004 });
+      const second = await linkFor(person);
+      await t.call("token", { body: { email: person.email.toUpperCase(), code: second.code } });
+      expect(await t.refusal("token", { body: { token: second.token } })).toMatchObject({ code: 1004 });
+    });
+
+    it("has one winner of fifty at the same moment", async () => {
+      const person = await t.signUp();
+      const { token } = await linkFor(person);
+      const answers = await Promise.all(Array.from({ length: 50 }, () => t.send("token", { body: { token } })));
+      expect(answers.filter((answer) => answer.statusCode === 200)).toHaveLength(1);
+      expect(answers.filter((answer) => answer.statusCode === 410)).toHaveLength(49);
+      expect(await t.store.read.selectFrom("sessions").select("id").where("account_uuid", "=", person.uuid).execute()).toHaveLength(1);
+    });
+
+    it("lives ten minutes, and a newer one ends it", async () => {
+      const person = await t.signUp();
+      const older = await linkFor(person);
+      const newer = await linkFor(person);
+      expect(await t.refusal("token", { body: { token: older.token } })).toMatchObject({ code: 1004 });
+      t.world.pass(linkLife.login);
+      expect(await t.refusal("token", { body: { token: newer.token } })).toMatchObject({ code: 1004 });
+      expect(await t.refusal("token", { body: { email: person.email, code: newer.code } })).toMatchObject({ code: 1004 });
+    });
+
+    it("has a code that dies with five wrong tries, however many come at once, and takes the link with it", async () => {
+      const person = await t.signUp();
+      const { code, token } = await linkFor(person);
+      const wrong = Array.from({ length: codeTries }, (_, n) => String((Number(code) + n + 1) % 1_000_000).padStart(6, "0"));
+      const answers = await Promise.all(wrong.map((one) => t.send("token", { body: { email: person.email, code: one } })));
+      expect(answers.map((answer) => answer.statusCode)).toEqual(wrong.map(() => 410));
+      expect(await t.refusal("token", { body: { email: person.email, code } })).toMatchObject({ code: 1004 });
+      expect(await t.refusal("token", { body: { token } })).toMatchObject({ code: 1004 });
+    });
+
+    it("still opens with the right code at the fifth try", async () => {
+      const person = await t.signUp();
+      const { code } = await linkFor(person);
+      const wrong = code === "000000" ? "000001" : "000000";
+      for (let n = 1; n < codeTries; n++)
+        expect(await t.refusal("token", { body: { email: person.email, code: wrong } })).toMatchObject({ code: 1004 });
+      await t.call("token", { body: { email: person.email, code } });
+    });
+
+    it("answers an unknown address's code like a wrong one", async () => {
+      expect(await t.refusal("token", { body: { email: "nobody.at.all@example.com", code: "123456" } })).toMatchObject({
+        code: 1004,
+        fields: {},
+      });
+    });
+
+    it("opens nothing with a token of another purpose, nor does a login token open what others open", async () => {
+      const person = await t.signUp();
+      const confirmToken = (await mailed("confirmEmail", person.email)).token;
+      const resetToken = await resetFor(person);
+      const { token } = await linkFor(person);
+      const { refreshToken, token: access } = await t.logIn(person);
+      for (const other of [confirmToken, resetToken, refreshToken, access, token.slice(0, -1), `${token}A`, token.toLowerCase()])
+        expect(await t.refusal("token", { body: { token: other } }), other).toMatchObject({ code: 1004 });
+      for (const other of [token, resetToken, refreshToken])
+        expect(await t.refusal("confirmEmail", { body: { confirmToken: other } })).toMatchObject({ code: 1005 });
+      for (const other of [token, confirmToken, refreshToken])
+        expect(await t.refusal("resetPassword", { body: { token: other, password: "a new password" } })).toMatchObject({ code: 1004 });
+      for (const other of [token, confirmToken, resetToken]) {
+        expect(await t.refusal("refresh", { body: { refreshToken: other } })).toMatchObject({ code: 1003 });
+        expect(await t.refusal("entitlement", { token: other })).toMatchObject({ code: 1002 });
+      }
+      await t.call("token", { body: { token } });
+    });
+
+    it("is dead once the address has changed", async () => {
+      const person = await t.signUp();
+      const { token } = await linkFor(person);
+      const session = await t.logIn(person);
+      await t.call("updateEmail", { token: session.token, body: { email: `moved.${person.email}` } });
+      expect(await t.refusal("token", { body: { token } })).toMatchObject({ code: 1004 });
+      expect(await auditOf(person.uuid)).toEqual(["email changed"]);
+    });
+  });
+
+  describe("an account somebody else made with the owner's address", () => {
+    it("loses its password and its sessions when the owner enters by link, and is the owner's from then on", async () => {
+      const hijacker = await t.signUp();
+      const theirs = await t.logIn(hijacker);
+      const { token } = await linkFor(hijacker);
+      const session = await t.call("token", { body: { token } });
+      expect(await row(hijacker.uuid)).toMatchObject({ password_hash: null, email_confirmed_at: t.world.now() });
+      expect(await t.refusal("refresh", { body: { refreshToken: theirs.refreshToken } })).toMatchObject({ code: 1003 });
+      expect(await t.refusal("entitlement", { token: theirs.token })).toMatchObject({ code: 1002 });
+      expect(await t.refusal("login", { body: { email: hijacker.email, password: hijacker.password } })).toMatchObject({ code: 1001 });
+      await t.call("entitlement", { token: session.token });
+      expect(await auditOf(hijacker.uuid)).toEqual(["unconfirmed account entered by link"]);
+    });
+
+    it("keeps both when the address was confirmed before", async () => {
+      const person = await t.signUp();
+      await confirm(person);
+      const here = await t.logIn(person);
+      await t.call("token", { body: { token: (await linkFor(person)).token } });
+      await t.call("refresh", { body: { refreshToken: here.refreshToken } });
+      await t.logIn(person);
+    });
+  });
+
+  describe("forgot-password and reset-password", () => {
+    it("answer every address alike, and the mailed token sets a new password once, ending every session", async () => {
+      const person = await t.signUp();
+      await t.call("forgotPassword", { body: { email: person.email }, query: { target: "58" } });
+      await t.call("forgotPassword", { body: { email: "unknown@example.com" } });
+      expect(await mailsTo("unknown@example.com")).toMatchObject([{ template: "loginUnknown" }]);
+      const { token, data } = await mailed("resetPassword", person.email);
+      expect(JSON.parse(data)).toMatchObject({ target: "58" });
+      const [here, there] = [await t.logIn(person), await t.logIn(person)];
+      const login = await linkFor(person);
+      expect(await t.call("resetPassword", { body: { token, password: "another horse" } })).toEqual({});
+      for (const { refreshToken, token: access } of [here, there]) {
+        expect(await t.refusal("refresh", { body: { refreshToken } })).toMatchObject({ code: 1003 });
+        expect(await t.refusal("entitlement", { token: access })).toMatchObject({ code: 1002 });
+      }
+      expect(await t.refusal("login", { body: { email: person.email, password: person.password } })).toMatchObject({ code: 1001 });
+      await t.logIn({ ...person, password: "another horse" });
+      expect(await t.refusal("resetPassword", { body: { token, password: "third horse!" } })).toMatchObject({ code: 1004 });
+      expect(await t.refusal("token", { body: { token: login.token } })).toMatchObject({ code: 1004 });
+      expect(await auditOf(person.uuid)).toEqual(["password reset"]);
+      expect((await row(person.uuid)).email_confirmed_at).not.toBeNull();
+    });
+
+    it("have one winner of fifty at the same moment", async () => {
+      const person = await t.signUp();
+      const token = await resetFor(person);
+      const answers = await Promise.all(
+        Array.from({ length: 50 }, (_, n) => t.send("resetPassword", { body: { token, password: `horse number ${n}` } })),
+      );
+      const codes = answers.map((answer) => answer.statusCode);
+      expect(codes.filter((code) => code === 200)).toHaveLength(1);
+      // The others were late, or the hash queue was full.
+      expect(codes.every((code) => code === 200 || code === 410 || code === 503)).toBe(true);
+    });
+
+    it("refuse expired tokens (1004), and passwords too short, too long or too common (1000), without using the token up", async () => {
+      const person = await t.signUp();
+      const token = await resetFor(person);
+      const wrong = {
+        short: "validator_at_least_8",
+        ["x".repeat(129)]: "validator_too_long",
+        "        ": "validator_password_format",
+        Password1: "validator_too_common",
+        "12345678": "validator_too_common",
+      };
+      for (const [password, why] of Object.entries(wrong))
+        expect(await t.refusal("resetPassword", { body: { token, password } })).toMatchObject({ code: 1000, fields: { password: why } });
+      t.world.pass(linkLife.reset - 1);
+      await t.call("resetPassword", { body: { token, password: "another horse" } });
+      const late = await resetFor(person);
+      t.world.pass(linkLife.reset);
+      expect(await t.refusal("resetPassword", { body: { token: late, password: "another horse" } })).toMatchObject({ code: 1004 });
+    });
+
+    it("take a password in NFC, whichever form it was typed in", async () => {
+      const person = await t.signUp();
+      await t.call("resetPassword", { body: { token: await resetFor(person), password: "contrase\u00f1a larga" } });
+      await t.logIn({ ...person, password: "contrasen\u0303a larga" });
+    });
+
+    it("open the login again after too many wrong passwords", async () => {
+      const person = await t.signUp();
+      for (let n = 0; n < 11; n++) await t.send("login", { body: { email: person.email, password: "wrong password" } });
+      expect(await t.refusal("login", { body: { email: person.email, password: person.password } })).toMatchObject({ code: 1429 });
+      await t.call("token", { body: { token: (await linkFor(person)).token } });
+      await t.call("resetPassword", { body: { token: await resetFor(person), password: "another horse" } });
+      await t.logIn({ ...person, password: "another horse" });
+    });
+  });
+
+  it("no mail's link depends on the request's Host or X-Forwarded headers", async () => {
+    const person = await t.signUp();
+    await t.send("forgotPassword", {
+      body: { email: person.email },
+      headers: { host: "evil.example", "x-forwarded-host": "evil.example", "x-forwarded-proto": "http", forwarded: "host=evil.example" },
+    });
+    expect(JSON.stringify(await mailsTo(person.email))).not.toContain("evil");
+  });
+
+  describe("leaving", () => {
+    const event = (n: number, uuid: string) => ({
+      id: `10000000-0000-4000-8000-${String(n).padStart(12, "0")}`,
+      eventType: "QuestionnaireQuestionShown",
+      at: "2026-11-20T12:00:00Z",
+      payload: { questionId: 2, uuid },
+    });
+    /** Everything in every table, as a dump would have it. */
+    async function dump(): Promise<string> {
+      const tables = await t.store.read.introspection.getTables();
+      const rows = await Promise.all(
+        tables.map(({ name }) => t.store.read.selectFrom(t.store.read.dynamic.table(name).as("t")).selectAll().execute()),
+      );
+      return JSON.stringify(rows);
+    }
+
+    it("exports everything stored, and nothing that opens anything", async () => {
+      const person = await t.signUp({ firstname: "Ana" });
+      const { token } = await t.logIn(person);
+      await t.call("marketingConsent", { token, body: { consent: true } });
+      await t.call("sendEvent", { token, body: event(1, person.uuid) });
+      const data = await t.call("accountExport", { token });
+      expect(data).toMatchObject({
+        account: { uuid: person.uuid, email: person.email, firstname: "Ana", marketingConsent: true },
+        marketingConsents: [{ consent: 1 }],
+        events: [{ type: "QuestionnaireQuestionShown" }],
+        sessions: [{ entered_by: "password" }],
+        mails: [{ template: "confirmEmail" }],
+      });
+      expect(JSON.stringify(data)).not.toMatch(/argon2|hash|token/i);
+      expect(await auditOf(person.uuid)).toEqual(["account exported"]);
+      expect(await t.refusal("accountExport")).toMatchObject({ code: 1002 });
+    });
+
+    it("erases the person from every table and keeps what only counts", async () => {
+      const person = await t.signUp({ firstname: "Xochitl" });
+      const other = await t.signUp();
+      await t.call("sendEvent", { body: event(2, person.uuid), headers: { "x-device-id": "20000000-0000-4000-8000-000000000001" } });
+      const { token, refreshToken } = await t.logIn(person);
+      await t.call("sendEvent", { token, body: event(3, person.uuid) });
+      await t.call("sendEvent", { token: (await t.logIn(other)).token, body: event(4, other.uuid) });
+      await t.call("updateName", { token, body: { firstname: "Xochitl" } });
+      expect(await dump()).toContain(person.uuid);
+      expect(await t.call("accountErase", { token, body: { password: person.password } })).toEqual({});
+      const left = await dump();
+      for (const trace of [person.uuid, person.email, "Xochitl", "20000000-0000-4000-8000-000000000001"]) expect(left).not.toContain(trace);
+      expect(left).toContain(other.uuid);
+      expect(
+        await t.store.read
+          .selectFrom("events")
+          .select("id")
+          .where("id", "in", [event(2, "").id, event(3, "").id])
+          .execute(),
+      ).toHaveLength(2);
+      expect(await t.refusal("entitlement", { token })).toMatchObject({ code: 1002 });
+      expect(await t.refusal("refresh", { body: { refreshToken } })).toMatchObject({ code: 1003 });
+      // The address is free again.
+      await t.signUp({ email: person.email });
+    });
+
+    it("keeps orders for the books without the person, and has the provider end a running subscription", async () => {
+      const person = await t.signUp();
+      const { token } = await t.logIn(person);
+      await t.store.write(async (queries) => {
+        await queries
+          .insertInto("orders")
+          .values({
+            id: "order-1",
+            account_uuid: person.uuid,
+            product_id: "p",
+            product_type: "subscription",
+            product_plan: "3M",
+            trial_days: 7,
+            price_id: "pri",
+            quantity: 1,
+            currency: "MXN",
+            price: 100,
+            coupon_code: null,
+            payment_provider: "paddlebilling",
+            status: "completed",
+            transaction_id: "txn_1",
+            hosted_url: null,
+            subscription_id: "sub_1",
+            created_at: 1,
+            updated_at: 1,
+            checked_at: null,
+          })
+          .execute();
+        await queries
+          .insertInto("entitlements")
+          .values({ order_id: "order-1", account_uuid: person.uuid, status: "active", ends_at: 5, created_at: 1, updated_at: 1 })
+          .execute();
+      });
+      expect(await t.call("accountExport", { token })).toMatchObject({ orders: [{ id: "order-1", entitlement: "active" }] });
+      await t.call("accountErase", { token, body: { password: person.password } });
+      expect(await t.store.read.selectFrom("orders").select("account_uuid").where("id", "=", "order-1").execute()).toEqual([
+        { account_uuid: null },
+      ]);
+      expect(await t.store.read.selectFrom("entitlements").select("account_uuid").where("order_id", "=", "order-1").execute()).toEqual([
+        { account_uuid: null },
+      ]);
+      expect(await t.store.read.selectFrom("payment_duties").select(["kind", "subject"]).execute()).toEqual([
+        { kind: "cancel-subscription", subject: "sub_1" },
+      ]);
+    });
+
+    it("asks for the password, or for a session that a link began a moment ago", async () => {
+      const person = await t.signUp();
+      await confirm(person);
+      const byPassword = await t.logIn(person);
+      expect(await t.refusal("accountErase", { token: byPassword.token, body: {} })).toMatchObject({
+        code: 1000,
+        fields: { password: "validator_required" },
+      });
+      expect(await t.refusal("accountErase", { token: byPassword.token, body: { password: "wrong password" } })).toMatchObject({
+        code: 1001,
+      });
+      expect(await t.refusal("accountErase", { body: { password: person.password } })).toMatchObject({ code: 1002 });
+      const stale = await t.call("token", { body: { token: (await linkFor(person)).token } });
+      t.world.pass(linkFreshness + 1);
+      const { token } = await t.call("refresh", { body: { refreshToken: stale.refreshToken } });
+      expect(await t.refusal("accountErase", { token, body: {} })).toMatchObject({ code: 1000 });
+      const fresh = await t.call("token", { body: { token: (await linkFor(person)).token } });
+      await t.call("accountErase", { token: fresh.token, body: {} });
+    });
+  });
+
+  describe("what time takes away", () => {
+    it("are links, sessions, mails, events and log lines that have served, and nothing else", async () => {
+      const person = await t.signUp();
+      await linkFor(person);
+      const { refreshToken } = await t.logIn(person);
+      await t.call("sendEvent", { body: { id: t.world.uuid(), eventType: "ChatbotOpen", at: "2026-11-20T12:00:00Z", payload: {} } });
+      await t.store.write((queries) => queries.updateTable("mail_outbox").set({ sent_at: t.world.now(), next_attempt_at: null }).execute());
+      const retention = createRetention({ store: t.store, world: t.world, log: { info: () => {}, error: () => {} } });
+      const count = async (table: "link_tokens" | "sessions" | "refresh_tokens" | "mail_outbox" | "events" | "audit" | "accounts") =>
+        (
+          await t.store.read
+            .selectFrom(table)
+            .select(({ fn }) => fn.countAll().as("n"))
+            .executeTakeFirst()
+        )?.n;
+      t.world.pass(refreshTokenLife - 1);
+      await retention.run();
+      expect(Number(await count("link_tokens"))).toBe(0);
+      // Whoever comes back on the last day is still logged in.
+      await t.call("refresh", { body: { refreshToken } });
+      t.world.pass(kept.mails);
+      await retention.run();
+      expect(Number(await count("mail_outbox"))).toBe(0);
+      const accounts = Number(await count("accounts"));
+      t.world.pass(kept.audit + kept.events);
+      await retention.run();
+      for (const table of ["sessions", "refresh_tokens", "events", "audit"] as const)
+        expect([table, Number(await count(table))]).toEqual([table, 0]);
+      expect(Number(await count("accounts"))).toBe(accounts);
+      expect(await retention.run()).toBe(0);
+    });
+  });
+});

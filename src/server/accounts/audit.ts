@@ -1,0 +1,25 @@
+/** What was done to an account, for the operator: never an address, a token or a password. */
+import type { World } from "../parts.ts";
+import type { Queries } from "../store/schema.ts";
+
+export type AuditKind =
+  | "refresh token reused"
+  | "unconfirmed account entered by link"
+  | "password reset"
+  | "email changed"
+  | "account exported"
+  | "account erased";
+
+/** Adds a line within the caller's write. `accountUuid` is null when the account is gone. */
+export async function record(
+  queries: Queries,
+  world: World,
+  accountUuid: string | null,
+  kind: AuditKind,
+  data: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  await queries
+    .insertInto("audit")
+    .values({ id: world.uuid(), at: world.now(), account_uuid: accountUuid, kind, data: JSON.stringify(data) })
+    .execute();
+}

@@ -1,0 +1,84 @@
+/** What is no longer needed goes by itself, as the privacy policy promises ("How long we keep your data"). */
+import { sql } from "kysely";
+import type { World } from "../parts.ts";
+import type { Store } from "../store/store.ts";
+import { refreshTokenLife } from "./sessions.ts";
+
+const hour = 60 * 60 * 1_000;
+const day = 24 * hour;
+/** How long rows are kept after they have served, ms. */
+export const kept = {
+  links: day,
+  sessions: refreshTokenLife,
+  mails: 30 * day,
+  events: 760 * day,
+  audit: 3 * 365 * day,
+} as const;
+const every = 6 * hour;
+/** Rows a write: others wait no longer than one takes. */
+const batch = 1_000;
+
+export interface Retention {
+  /** Removes what is due; resolves with how many rows that was. */
+  readonly run: () => Promise<number>;
+  readonly start: () => void;
+  readonly stop: () => Promise<void>;
+}
+
+export function createRetention(parts: {
+  readonly store: Store;
+  readonly world: World;
+  readonly log: { readonly info: (details: object, message: string) => void; readonly error: (details: object, message: string) => void };
+}): Retention {
+  const { store, world, log } = parts;
+
+  /** Removes rows whose key is among those that a query finds, a batch a write, until there are none. */
+  async function remove(table: string, key: string, condition: ReturnType<typeof sql>): Promise<number> {
+    let removed = 0;
+    for (;;) {
+      const { numAffectedRows = 0n } = await store.write((queries) =>
+        sql`DELETE FROM ${sql.table(table)} WHERE ${sql.ref(key)} IN (SELECT ${sql.ref(key)} FROM ${sql.table(table)} WHERE ${condition} LIMIT ${batch})`.execute(
+          queries,
+        ),
+      );
+      removed += Number(numAffectedRows);
+      if (numAffectedRows < BigInt(batch)) return removed;
+    }
+  }
+
+  async function run(): Promise<number> {
+    const now = world.now();
+    const removed = [
+      await remove("link_tokens", "id", sql`expires_at < ${now - kept.links}`),
+      await remove("refresh_tokens", "token_hash", sql`expires_at < ${now}`),
+      await remove(
+        "sessions",
+        "id",
+        sql`ended_at < ${now - kept.sessions} OR (started_at < ${now - kept.sessions} AND NOT EXISTS (SELECT 1 FROM refresh_tokens WHERE refresh_tokens.session_id = sessions.id))`,
+      ),
+      await remove("mail_outbox", "id", sql`next_attempt_at IS NULL AND created_at < ${now - kept.mails}`),
+      await remove("events", "id", sql`received_at < ${now - kept.events}`),
+      await remove("audit", "id", sql`at < ${now - kept.audit}`),
+    ];
+    const rows = removed.reduce((sum, count) => sum + count, 0);
+    if (rows > 0) log.info({ rows }, "Removed what is no longer needed");
+    return rows;
+  }
+
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<unknown> = Promise.resolve();
+  const round = () => {
+    running = run().catch((error: unknown) => log.error({ err: error }, "Old data could not be removed"));
+  };
+  return {
+    run,
+    start: () => {
+      timer = setInterval(round, every).unref();
+      round();
+    },
+    stop: async () => {
+      clearInterval(timer);
+      await running;
+    },
+  };
+}

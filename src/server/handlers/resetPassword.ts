@@ -1,0 +1,37 @@
+import { record } from "../accounts/audit.ts";
+import { busy } from "../accounts/passwords.ts";
+import { type Handler, refuse } from "../handler.ts";
+
+/** A new password for a mailed token, once; the mailbox is proven by it. Every session of the account ends. */
+export const resetPassword: Handler<"resetPassword"> = async (
+  { body },
+  { store, world, limits, accounts: { links, passwords, sessions } },
+) => {
+  if (passwords.isCommon(body.password)) return refuse(1000, { fields: { password: "validator_too_common" } });
+  // Looked at first, so that a made-up token costs no hash.
+  if (!(await links.isOpen(store.read, "reset", body.token))) return refuse(1004);
+  const passwordHash = await passwords.hash(body.password);
+  if (passwordHash === busy) return refuse(1503);
+
+  const owner = await store.write(async (queries) => {
+    const found = await links.use(queries, "reset", body.token);
+    if (!found) return null;
+    const now = world.now();
+    await queries
+      .updateTable("accounts")
+      .set((fields) => ({
+        password_hash: passwordHash,
+        email_confirmed_at: fields.fn.coalesce("email_confirmed_at", fields.val(now)),
+        updated_at: now,
+      }))
+      .where("uuid", "=", found.accountUuid)
+      .execute();
+    await links.endAll(queries, found.accountUuid);
+    await sessions.endAll(queries, found.accountUuid, "password");
+    await record(queries, world, found.accountUuid, "password reset");
+    return found;
+  });
+  if (!owner) return refuse(1004);
+  await limits.loginSucceeded(owner.email);
+  return {};
+};

@@ -1,0 +1,23 @@
+import type { MailData } from "../contents.ts";
+import type { Locale } from "#core/locales.ts";
+import { Text } from "@react-email/components";
+import { colours, Layout, LinkInWords, MailButton, styles } from "./Layout.tsx";
+import type { Say } from "./say.ts";
+
+const linkMinutes = 10;
+const codeStyle = { ...styles.text, fontSize: "32px", lineHeight: "40px", fontWeight: 700, letterSpacing: "6px", color: colours.primary };
+
+/** The button for this device, the code for an app's browser or another one. */
+export function LoginLink({ locale, say, data }: { readonly locale: Locale; readonly say: Say; readonly data: MailData<"loginLink"> }) {
+  return (
+    <Layout locale={locale} say={say} preview={say("loginLink.preview")} title={say("loginLink.title")} firstname={data.firstname}>
+      <Text style={styles.text}>{say("loginLink.text")}</Text>
+      <MailButton href={data.link}>{say("loginLink.button")}</MailButton>
+      <Text style={{ ...styles.text, margin: "0 0 4px" }}>{say("loginLink.code")}</Text>
+      <Text style={codeStyle}>{data.code}</Text>
+      <Text style={styles.quiet}>{say("loginLink.life", { MINUTES: linkMinutes })}</Text>
+      <LinkInWords href={data.link} say={say} />
+      <Text style={styles.quiet}>{say("mail.ignore")}</Text>
+    </Layout>
+  );
+}
