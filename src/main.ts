@@ -24,6 +24,8 @@ import { join } from "node:path";
 import { pino } from "pino";
 
 const shutdownWithinMs = 5_000;
+/** Where the learning app's host is stood in for. */
+const appHostPrefix = "/standins/app";
 const paddleScript = "https://cdn.paddle.com/paddle/v2/paddle.js";
 
 const world: World = { now: Date.now, uuid: randomUUID, randomBytes };
@@ -90,8 +92,15 @@ async function start(settings: Settings): Promise<void> {
   if (unpriced.length > 0) log.warn({ products: unpriced }, "Products without a price at the provider are not sold");
   const site = await createSite({
     mode: settings.developing ? "development" : "production",
-    client: { ...defaultClientConfig, paddle: client },
+    client: {
+      ...defaultClientConfig,
+      paddle: client,
+      appUrl: settings.appUrl ?? settings.publicUrl + appHostPrefix,
+      ...(settings.storeLinks === undefined ? {} : { storeLinks: settings.storeLinks }),
+    },
+    appLinks: settings.appLinks,
   });
+  const appHost = settings.appUrl === null ? (await import("#standins/app-host/plugin.ts")).createAppHostStandin(appHostPrefix) : null;
   const { transport, mailbox } = await mailTransportOf(settings);
   const mail = createMailer({
     store,
@@ -115,7 +124,7 @@ async function start(settings: Settings): Promise<void> {
     site,
     buildDir: join(import.meta.dirname, "../build"),
     log,
-    extensions: [...(standin ? [standin.plugin] : []), ...(mailbox ? [mailbox.plugin] : [])],
+    extensions: [...(standin ? [standin.plugin] : []), ...(mailbox ? [mailbox.plugin] : []), ...(appHost ? [appHost] : [])],
     ...(site.middleware ? { middleware: site.middleware } : {}),
   });
   const address = await app.listen({ host: settings.host, port: settings.port });

@@ -7,6 +7,8 @@ export interface PageRequest {
   readonly acceptLanguage: string;
   /** The stored locale's cookie, if it came. */
   readonly localeCookie: string | undefined;
+  /** Which app store a link to the app names; nothing that is kept depends on it. */
+  readonly userAgent: string;
   /** YYYY-MM-DD */
   readonly today: string;
 }
@@ -14,6 +16,7 @@ export interface PageRequest {
 export type PageResponse =
   | {
       readonly status: 200 | 404 | 500;
+      /** The body: a page, unless the headers name another `content-type`. */
       readonly html: string;
       /** The same for every visitor. */ readonly cacheable: boolean;
       readonly headers: Readonly<Record<string, string>>;
@@ -22,6 +25,8 @@ export type PageResponse =
 
 export interface Site {
   readonly render: (request: PageRequest) => Promise<PageResponse>;
+  /** The page for when rendering failed, status 500. It may fail as well; a site without it leaves the answer to the server. */
+  readonly renderError?: (request: PageRequest) => Promise<PageResponse>;
   /** CSP sources (`'sha256-…'`) of the inline scripts that pages carry. */
   readonly scriptHashes: readonly string[];
 }

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { localeTraits, locales } from "./locales.ts";
-import { type AddressedRoute, type AnyParams, buildPath, isPageRoute, matchPath, routeNames, routes } from "./routes.ts";
+import { type AddressedRoute, type AnyParams, buildPath, isAddressed, isPageRoute, matchPath, routeNames, routes } from "./routes.ts";
 
-const addressed = routeNames.filter((name) => name !== "not-found");
+const addressed = routeNames.filter(isAddressed);
 const example: AnyParams = { version: "76", question: "14" };
 const paramsOf = (route: AddressedRoute): AnyParams => Object.fromEntries(routes[route].params.map((name) => [name, example[name]]));
 
@@ -57,11 +57,11 @@ describe("the table of addresses", () => {
 });
 
 describe("finding what stands at an address", () => {
-  test("building and matching are inverse for every route with a page, in every locale", () => {
-    for (const route of addressed.filter(isPageRoute)) {
+  test("building and matching are inverse for every route, in every locale", () => {
+    for (const route of addressed.filter((name) => routes[name].page !== false)) {
       for (const locale of locales) {
         expect(matchPath(buildPath<AddressedRoute>(route, locale, paramsOf(route)))).toEqual({
-          kind: "page",
+          kind: isPageRoute(route) ? "page" : "sends on",
           route,
           locale,
           params: paramsOf(route),
@@ -71,7 +71,7 @@ describe("finding what stands at an address", () => {
   });
 
   test("a route whose page is still to come is not found, in the locale of its prefix", () => {
-    for (const route of addressed.filter((name) => !isPageRoute(name))) {
+    for (const route of addressed.filter((name) => routes[name].page === false)) {
       for (const locale of locales)
         expect(matchPath(buildPath<AddressedRoute>(route, locale, paramsOf(route)))).toEqual({ kind: "none", locale });
     }
@@ -108,7 +108,7 @@ describe("finding what stands at an address", () => {
     ["//es-latam//habla-ingles/", "/es-latam/habla-ingles/"],
     ["//", "/"],
   ])("%s redirects to %s", (from, to) => {
-    expect(matchPath(from)).toEqual({ kind: "redirect", path: to });
+    expect(matchPath(from)).toMatchObject({ kind: "redirect", path: to, to: to === "/" ? null : matchPath(to) });
   });
 
   test.each([
@@ -145,7 +145,7 @@ describe("finding what stands at an address", () => {
     fc.assert(
       fc.property(path, (typed) => {
         const match = matchPath(typed);
-        if (match.kind === "redirect") expect(["page", "root"]).toContain(matchPath(match.path).kind);
+        if (match.kind === "redirect") expect(matchPath(match.path)).toEqual(match.to ?? { kind: "root" });
       }),
       { numRuns: 2000 },
     );

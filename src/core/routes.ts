@@ -10,16 +10,19 @@ interface Row {
   /** Path below the locale's prefix, `{parameter}` for a variable segment; null: the page has no address of its own. */
   readonly paths: Slugs | null;
   readonly params: readonly ("version" | "question")[];
-  /** The page exists; an address without one is answered 404. */
-  readonly page: boolean;
+  /** Whether it shows a page, only sends on, or is not there yet (404). */
+  readonly page: boolean | "redirect";
+  /** For whoever builds the site: not found in the built one. */
+  readonly development?: true;
   readonly indexable: boolean;
   readonly sitemap: boolean;
-  /** Name of the route whose address is the canonical one, when it is not this one's. */
+  /** The route whose address is the canonical one, when it is not this one's. */
   readonly canonical?: string;
 }
 
 const onlySearchable = { indexable: true, sitemap: true } as const;
 const unlisted = { indexable: false, sitemap: false } as const;
+const onlyDeveloping = { ...unlisted, development: true } as const;
 
 /** The same words in every locale. */
 function everywhere(path: string): Slugs {
@@ -70,7 +73,7 @@ export const routes = {
   home: { paths: everywhere(""), params: [], page: true, ...onlySearchable },
 
   "questionnaire/raffle": { paths: underRoot(""), params: [], page: true, ...unlisted },
-  "questionnaire/root": { paths: underRoot("{version}"), params: ["version"], page: true, ...unlisted },
+  "questionnaire/root": { paths: underRoot("{version}"), params: ["version"], page: "redirect", ...unlisted },
   "questionnaire/question": { paths: underRoot("{version}/{question}"), params: ["version", "question"], page: true, ...unlisted },
 
   "questionnaire/update-email": {
@@ -103,7 +106,7 @@ export const routes = {
   "questionnaire/congratulations": {
     paths: underRoot(native("congratulations", "felicidades", "enhorabuena", "parabens", "congratulazioni", "glueckwunsch")),
     params: ["version"],
-    page: false,
+    page: true,
     ...unlisted,
   },
   "questionnaire/thank-you": {
@@ -159,7 +162,7 @@ export const routes = {
   "questionnaire/next-steps": {
     paths: underRoot(native("next-steps", "siguientes-pasos", "proximos-pasos", "proximos-passos", "prossimi-passi", "naechste-schritte")),
     params: ["version"],
-    page: false,
+    page: true,
     ...unlisted,
   },
   "questionnaire/initial-level-test": {
@@ -174,7 +177,7 @@ export const routes = {
       ),
     ),
     params: ["version"],
-    page: false,
+    page: true,
     ...unlisted,
   },
   "questionnaire/user": {
@@ -216,7 +219,7 @@ export const routes = {
       "dein-abo-verwalten",
     ),
     params: [],
-    page: false,
+    page: true,
     ...onlySearchable,
   },
   "payment/failed": {
@@ -233,25 +236,27 @@ export const routes = {
     ...unlisted,
   },
 
-  "dev/generate": { paths: everywhere("dev/generate"), params: [], page: false, ...unlisted },
-  "dev/reset": { paths: everywhere("dev/reset"), params: [], page: false, ...unlisted },
-  "dev/reset-root": { paths: everywhere("dev/reset-root"), params: [], page: false, ...unlisted },
-  "dev/seo": { paths: everywhere("dev/seo"), params: [], page: false, ...unlisted },
-  "dev/api": { paths: everywhere("dev/api"), params: [], page: false, ...unlisted },
+  "dev/index": { paths: everywhere("dev"), params: [], page: true, ...onlyDeveloping },
+  "dev/generate": { paths: everywhere("dev/generate"), params: [], page: true, ...onlyDeveloping },
+  "dev/reset": { paths: everywhere("dev/reset"), params: [], page: true, ...onlyDeveloping },
+  "dev/reset-root": { paths: everywhere("dev/reset-root"), params: [], page: "redirect", ...onlyDeveloping },
+  "dev/seo": { paths: everywhere("dev/seo"), params: [], page: true, ...onlyDeveloping },
+  "dev/api": { paths: everywhere("dev/api"), params: [], page: true, ...onlyDeveloping },
+  "dev/blocks": { paths: everywhere("dev/blocks"), params: [], page: true, ...onlyDeveloping },
 
   "app/dashboard": {
     paths: native("app/dashboard", "app/inicio", "app/inicio", "app/inicio", "app/home", "app/start"),
     params: [],
-    page: false,
+    page: "redirect",
     ...unlisted,
   },
   "app/exercise": {
     paths: native("app/exercise", "app/ejercicio", "app/ejercicio", "app/exercicio", "app/esercizio", "app/uebung"),
     params: [],
-    page: false,
+    page: "redirect",
     ...unlisted,
   },
-  "app/forgot-password": { paths: slugs((locale) => `app/${forgotPassword[locale]}`), params: [], page: false, ...unlisted },
+  "app/forgot-password": { paths: slugs((locale) => `app/${forgotPassword[locale]}`), params: [], page: "redirect", ...unlisted },
 
   "token-login": {
     paths: native("token-login", "entrar-con-enlace", "entrar-con-enlace", "entrar-com-link", "accedi-con-link", "anmelden-per-link"),
@@ -394,28 +399,41 @@ export const routes = {
     ...unlisted,
   },
 
-  "home-redirect": { paths: native("start", "comenzar", "empezar", "comecar", "inizia", "starten"), params: [], page: false, ...unlisted },
+  "home-redirect": { paths: native("start", "comenzar", "empezar", "comecar", "inizia", "starten"), params: [], page: true, ...unlisted },
   "not-found": { paths: null, params: [], page: true, ...unlisted },
+  error: { paths: null, params: [], page: true, ...unlisted },
 } as const satisfies Readonly<Record<string, Row>>;
 
 export type RouteName = keyof typeof routes;
 export const routeNames = Object.keys(routes).filter((name): name is RouteName => Object.hasOwn(routes, name));
 
-/** Routes that have a page now: the table of pages is keyed by these, so a forgotten one does not compile. */
+/** Routes that show a page: the table of pages is keyed by these, so a forgotten one does not compile. */
 export type PageRoute = { [K in RouteName]: (typeof routes)[K]["page"] extends true ? K : never }[RouteName];
+/** Routes that only send on: the table of redirects is keyed by these. */
+export type RedirectRoute = { [K in RouteName]: (typeof routes)[K]["page"] extends "redirect" ? K : never }[RouteName];
 /** Routes that have an address. */
-export type AddressedRoute = Exclude<RouteName, "not-found">;
+export type AddressedRoute = { [K in RouteName]: (typeof routes)[K]["paths"] extends null ? never : K }[RouteName];
 
 export type RouteParams<K extends RouteName> = { readonly [P in (typeof routes)[K]["params"][number]]: string };
 /** Any route's parameters, for code that handles all routes alike. */
 export type AnyParams = Readonly<Partial<Record<"version" | "question", string>>>;
 
+interface Named<K> {
+  readonly route: K;
+  readonly locale: Locale;
+  readonly params: AnyParams;
+}
+export type Standing =
+  | ({ readonly kind: "page" } & Named<PageRoute>)
+  /** The address only sends on; where to is the server's business. */
+  | ({ readonly kind: "sends on" } & Named<RedirectRoute>);
+
 export type Match =
-  | { readonly kind: "page"; readonly route: PageRoute; readonly locale: Locale; readonly params: AnyParams }
+  | Standing
   /** `/`: the home page in the stored locale, or else the best of what the browser accepts. */
   | { readonly kind: "root" }
-  /** 301 to this path; the query goes along. */
-  | { readonly kind: "redirect"; readonly path: string }
+  /** 301 to this path; the query goes along. `to` stands there (null: the root), so that what sends on can do so in the same hop. */
+  | { readonly kind: "redirect"; readonly path: string; readonly to: Standing | null }
   | { readonly kind: "none"; /** What the not-found page speaks, when the path says so. */ readonly locale: Locale | null };
 
 /** Other spellings of a locale's prefix; they redirect. */
@@ -455,24 +473,26 @@ interface Pattern {
   readonly route: AddressedRoute;
   readonly segments: readonly string[];
 }
-function patternsOf(locale: Locale, pages: boolean): readonly Pattern[] {
+function patternsOf(locale: Locale): readonly Pattern[] {
   const rows = routeNames
-    .filter((name) => name !== "not-found")
+    .filter(isAddressed)
     .map((route) => ({ route, segments: routes[route].paths[locale].split("/").filter((segment) => segment !== "") }));
   // A fixed word is tried before a variable one.
-  return rows.filter(({ route }) => routes[route].page === pages).toSorted((a, b) => variables(a) - variables(b));
+  return rows.filter(({ route }) => routes[route].page !== false).sort((a, b) => variables(a) - variables(b));
 }
 function variables(pattern: Pattern): number {
   return pattern.segments.filter((segment) => segment.startsWith("{")).length;
 }
-const patterns = new Map(locales.map((locale) => [locale, patternsOf(locale, true)]));
+const patterns = new Map(locales.map((locale) => [locale, patternsOf(locale)]));
 
-function matchBelow(
-  locale: Locale,
-  segments: readonly string[],
-): { readonly route: AddressedRoute & PageRoute; readonly params: AnyParams } | null {
+interface Found {
+  readonly route: AddressedRoute;
+  readonly params: AnyParams;
+}
+
+function matchBelow(locale: Locale, segments: readonly string[]): Found | null {
   for (const pattern of patterns.get(locale) ?? []) {
-    if (pattern.segments.length !== segments.length || !isPageRoute(pattern.route)) continue;
+    if (pattern.segments.length !== segments.length) continue;
     const params: Partial<Record<"version" | "question", string>> = {};
     const fits = pattern.segments.every((wanted, index) => {
       const segment = segments[index] ?? "";
@@ -489,7 +509,13 @@ function matchBelow(
 }
 
 export function isPageRoute<K extends RouteName>(route: K): route is K & PageRoute {
-  return routes[route].page;
+  return routes[route].page === true;
+}
+export function isAddressed<K extends RouteName>(route: K): route is K & AddressedRoute {
+  return routes[route].paths !== null;
+}
+function isRedirectRoute<K extends RouteName>(route: K): route is K & RedirectRoute {
+  return routes[route].page === "redirect";
 }
 
 /**
@@ -508,29 +534,28 @@ export function matchPath(pathname: string): Match {
     return { kind: "none", locale: null };
   }
   const [first, ...rest] = segments;
-  if (first === undefined) return pathname === "/" ? { kind: "root" } : { kind: "redirect", path: "/" };
+  if (first === undefined) return pathname === "/" ? { kind: "root" } : { kind: "redirect", path: "/", to: null };
 
   const prefixLocale = localeOfPrefix.get(first.toLowerCase());
   if (prefixLocale !== undefined) {
     const found = matchBelow(prefixLocale, rest);
-    if (found === null) return { kind: "none", locale: prefixLocale };
-    return canonical(pathname, `/${localeTraits[prefixLocale].prefix}`, prefixLocale, found);
+    return found === null
+      ? { kind: "none", locale: prefixLocale }
+      : answered(pathname, `/${localeTraits[prefixLocale].prefix}`, prefixLocale, found);
   }
   const unprefixed = matchBelow(unprefixedLocale, segments);
-  if (unprefixed !== null) return canonical(pathname, "", unprefixedLocale, unprefixed);
+  if (unprefixed !== null) return answered(pathname, "", unprefixedLocale, unprefixed);
   for (const locale of locales) {
     const found = locale === unprefixedLocale ? null : matchBelow(locale, segments);
-    if (found !== null) return { kind: "redirect", path: `/${localeTraits[locale].prefix}${below(found.route, locale, found.params)}` };
+    if (found !== null) return answered(pathname, `/${localeTraits[locale].prefix}`, locale, found);
   }
   return { kind: "none", locale: null };
 }
 
-function canonical(
-  pathname: string,
-  prefix: string,
-  locale: Locale,
-  found: { readonly route: AddressedRoute & PageRoute; readonly params: AnyParams },
-): Match {
-  const path = prefix + below(found.route, locale, found.params);
-  return path === pathname ? { kind: "page", locale, ...found } : { kind: "redirect", path };
+/** A page under its one spelling; anything else redirects to it. */
+function answered(pathname: string, prefix: string, locale: Locale, { route, params }: Found): Match {
+  if (!isPageRoute(route) && !isRedirectRoute(route)) return { kind: "none", locale };
+  const path = prefix + below(route, locale, params);
+  const to: Standing = isRedirectRoute(route) ? { kind: "sends on", route, locale, params } : { kind: "page", route, locale, params };
+  return path === pathname ? to : { kind: "redirect", path, to };
 }

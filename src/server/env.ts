@@ -96,6 +96,20 @@ const variables = v.object({
   PADDLE_CLIENT_TOKEN: v.optional(filled),
   PADDLE_WEBHOOK_SECRET: v.optional(filled),
   PADDLE_PRICES: v.optional(json(v.record(v.string(), v.string()), pricesSentence), "{}"),
+  APP_URL: v.optional(address(true)),
+  STORE_LINK_ANDROID: v.optional(startsWith("https:")),
+  STORE_LINK_APPLE: v.optional(startsWith("https:")),
+  APPLE_APP_IDS: v.optional(
+    list(v.pipe(v.string(), v.regex(/^[A-Z0-9]{10}\.[\w.-]+$/, "must hold ids such as ABCDE12345.com.example.app"))),
+    "",
+  ),
+  ANDROID_APP: v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z]\w*(\.[A-Za-z]\w*)+$/, "must be a package name such as com.example.app"))),
+  ANDROID_FINGERPRINTS: v.optional(
+    list(
+      v.pipe(v.string(), v.regex(/^([0-9A-F]{2}:){31}[0-9A-F]{2}$/, "must hold SHA-256 fingerprints such as 14:6D:E9:…, 32 pairs each")),
+    ),
+    "",
+  ),
   COUNTRY_HEADER: v.optional(
     v.pipe(v.string(), v.regex(/^[A-Za-z][A-Za-z0-9-]*$/, "must be the name of a header such as CF-IPCountry"), v.toLowerCase()),
   ),
@@ -154,6 +168,9 @@ export function readEnv(env: Readonly<Record<string, string | undefined>>, keptS
   };
   const missingPaddle = Object.entries(paddleKeys).flatMap(([name, value]) => (value === undefined ? [name] : []));
   const sentences = [
+    ...((values.ANDROID_APP === undefined) === (values.ANDROID_FINGERPRINTS.length === 0)
+      ? []
+      : ["ANDROID_APP and ANDROID_FINGERPRINTS must be set together: an app is known by both."]),
     ...(missingPaddle.length === 1 || missingPaddle.length === 2
       ? [`${missingPaddle.join(" and ")} must be set as well: Paddle needs all three keys.`]
       : []),
@@ -199,6 +216,15 @@ export function readEnv(env: Readonly<Record<string, string | undefined>>, keptS
     databaseUrl: values.DATABASE_URL ?? null,
     smtpUrl: values.SMTP_URL ?? null,
     mailFrom: values.MAIL_FROM,
+    appUrl: values.APP_URL ?? (production ? appHostOf(publicUrl) : null),
+    storeLinks:
+      values.STORE_LINK_ANDROID === undefined && values.STORE_LINK_APPLE === undefined
+        ? undefined
+        : { android: values.STORE_LINK_ANDROID ?? null, apple: values.STORE_LINK_APPLE ?? null },
+    appLinks: {
+      appleAppIds: values.APPLE_APP_IDS,
+      android: values.ANDROID_APP === undefined ? null : { packageName: values.ANDROID_APP, fingerprints: values.ANDROID_FINGERPRINTS },
+    },
     paddle:
       apiKey !== undefined && clientToken !== undefined && webhookSecret !== undefined
         ? { environment: values.PADDLE_ENVIRONMENT, apiKey, clientToken, webhookSecret, prices: values.PADDLE_PRICES }
@@ -212,6 +238,13 @@ export function readEnv(env: Readonly<Record<string, string | undefined>>, keptS
     busyAfterMs: values.BUSY_AFTER_MS,
     logLevel: values.LOG_LEVEL ?? (production ? "info" : "warn"),
   };
+}
+
+/** The app lives beside the site: its host has `app` where the site's has `www` (spec 001 §2). */
+function appHostOf(publicUrl: string): string {
+  const url = new URL(publicUrl);
+  url.hostname = `app.${url.hostname.replace(/^www\./, "")}`;
+  return url.origin;
 }
 
 /** The key that development made for itself at its first start and keeps beside its data. */

@@ -111,9 +111,17 @@ export async function registerPages(app: FastifyInstance, { site, settings, worl
         publicUrl: settings.publicUrl,
         acceptLanguage: request.headers["accept-language"] ?? "",
         localeCookie: request.cookies[localeCookieName],
+        userAgent: request.headers["user-agent"] ?? "",
         today,
       };
-      const shared = await site.render(pageRequest);
+      let shared: PageResponse;
+      try {
+        shared = await site.render(pageRequest);
+      } catch (err) {
+        if (site.renderError === undefined) throw err;
+        request.log.error({ err }, "A page could not be rendered");
+        return answerPage(reply, await site.renderError(pageRequest));
+      }
       if (!developing && "html" in shared && shared.cacheable && shared.status === 200)
         return answerCached(request, reply, cache.set(key, shared));
       return answerPage(reply, key === request.url ? shared : await site.render({ ...pageRequest, url: request.url }));
@@ -121,17 +129,21 @@ export async function registerPages(app: FastifyInstance, { site, settings, worl
   });
 }
 
+function typeOf({ headers }: Html): string {
+  return headers["content-type"] ?? "text/html; charset=utf-8";
+}
+
 function answerPage(reply: FastifyReply, page: PageResponse): FastifyReply {
   reply.status(page.status).headers({ "cache-control": "private, no-cache", ...page.headers });
   if ("location" in page) return reply.header("location", page.location).send();
-  return reply.header("content-type", "text/html; charset=utf-8").send(page.html);
+  return reply.header("content-type", typeOf(page)).send(page.html);
 }
 
 async function answerCached(request: FastifyRequest, reply: FastifyReply, cached: CachedPage): Promise<FastifyReply> {
   const { page, etag } = cached;
   reply.headers({ "cache-control": sharedCache, vary: "accept-encoding", ...page.headers, etag });
   if (request.headers["if-none-match"] === etag) return reply.status(304).send();
-  reply.status(page.status).header("content-type", "text/html; charset=utf-8");
+  reply.status(page.status).header("content-type", typeOf(page));
   const accepted = request.headers["accept-encoding"] ?? "";
   if (/\bbr\b/.test(accepted)) {
     cached.brotli ??= toBrotli(page.html, {

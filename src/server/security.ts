@@ -9,7 +9,7 @@ const shared = (settings: Settings): FastifyHelmetOptions => ({
   strictTransportSecurity: settings.publicUrl.startsWith("https:") ? { maxAge: yearSeconds, includeSubDomains: true } : false,
   referrerPolicy: { policy: "strict-origin-when-cross-origin" },
   crossOriginEmbedderPolicy: false,
-  xFrameOptions: { action: "deny" },
+  xFrameOptions: { action: settings.developing ? "sameorigin" : "deny" },
   crossOriginOpenerPolicy: { policy: "same-origin-allow-popups" },
   // Headers of browsers that are gone.
   xDnsPrefetchControl: false,
@@ -61,7 +61,8 @@ export function pageHeaders(settings: Settings, scriptHashes: readonly string[])
         defaultSrc: ["'none'"],
         baseUri: ["'none'"],
         objectSrc: ["'none'"],
-        frameAncestors: ["'none'"],
+        // The gallery of blocks shows itself in a frame of the chosen width.
+        frameAncestors: [settings.developing ? "'self'" : "'none'"],
         formAction: ["'self'"],
         scriptSrc: ["'self'", ...(settings.developing ? ["'unsafe-inline'"] : scriptHashes), ...paddle.script],
         // Measures of a bar or a picture's place are style attributes.

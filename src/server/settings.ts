@@ -21,6 +21,15 @@ export interface Settings {
   readonly databaseUrl: string | null;
   readonly smtpUrl: string | null;
   readonly mailFrom: string;
+  /** The learning app's host, without a slash at the end; null uses the stand-in. */
+  readonly appUrl: string | null;
+  /** Addresses of the app in the two stores, null where it is not to be had; undefined: the template's examples. */
+  readonly storeLinks: { readonly android: string | null; readonly apple: string | null } | undefined;
+  /** Which apps open our links by themselves (`/.well-known/`). */
+  readonly appLinks: {
+    readonly appleAppIds: readonly string[];
+    readonly android: { readonly packageName: string; readonly fingerprints: readonly string[] } | null;
+  };
   /** Null uses the stand-in. */
   readonly paddle: PaddleSettings | null;
   /** Lower-case name of the CDN's country header, null when there is none. */

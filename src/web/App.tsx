@@ -6,8 +6,12 @@ import { useReducedMotion } from "#ui/motion.ts";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import styles from "./App.module.css";
 import { usePathname } from "./navigation.ts";
-import type { Page } from "./page.ts";
+import { documentTitle, type Page } from "./page.ts";
 import { pages } from "./pages.ts";
+import { PlaceContext } from "./place.ts";
+import { Failsafe } from "./shell/Failsafe.tsx";
+import { OldSystem } from "./shell/OldSystem.tsx";
+import { SkipLink } from "./shell/SkipLink.tsx";
 import { Failed } from "./shell/Failed.tsx";
 import { SiteProvider, useSite, type WebSite } from "./siteContext.tsx";
 
@@ -82,7 +86,7 @@ function Pages({ first }: { readonly first: Shown }) {
     return () => control.abort();
   }, [path]);
 
-  const title = shown.page.title(site, shown.params);
+  const title = documentTitle(shown.page, shown.route, site, shown.params);
   const arrived = useEffectEvent(() => {
     scrollTo(0, 0);
     const heading = root.current?.querySelector<HTMLElement>("main h1[tabindex]") ?? root.current?.querySelector("main");
@@ -95,8 +99,8 @@ function Pages({ first }: { readonly first: Shown }) {
   }, [shown]);
   const { brand } = site.client;
   useEffect(() => {
-    document.title = `${title} · ${brand}`;
-  }, [title, brand]);
+    document.title = title;
+  }, [title]);
 
   const { View } = shown.page;
   return (
@@ -106,7 +110,13 @@ function Pages({ first }: { readonly first: Shown }) {
       data-phase={phase}
       onAnimationEnd={() => setPhase((now) => (now === "entering" ? "still" : now))}
     >
-      <View params={shown.params} />
+      <SkipLink />
+      <PlaceContext value={shown}>
+        <Failsafe key={shown.path} onError={site.services.report}>
+          <View params={shown.params} />
+        </Failsafe>
+      </PlaceContext>
+      <OldSystem />
     </div>
   );
 }

@@ -10,13 +10,15 @@ import type { ClientConfig } from "./clientConfig.ts";
 import { goToPath, questionPath } from "./navigation.ts";
 import { laterPayment } from "./payment/later.ts";
 import type { Services } from "./services.ts";
-import { type Device, localDate, openDevice, platformOf, saveDevice } from "./session/device.ts";
+import { type Device, localDate, openDevice, platformOf, readDevice, saveDevice } from "./session/device.ts";
 import { createOutbox, type PageEvent } from "./session/outbox.ts";
 import { createSession, type Session, type Snapshot } from "./session/session.ts";
 import { deviceStore } from "./session/storage.ts";
 
 /** Where the API is until `/geo.json` has said otherwise. */
 const defaultBase = "/api";
+/** Where `/dev/generate` keeps a visitor's country, for as long as the tab is open. */
+export const developerCountry = "developer-country";
 /** How long the chosen language is remembered, seconds. */
 const localeMemory = 365 * 24 * 60 * 60;
 
@@ -34,6 +36,10 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
   const now = () => new Date();
   const uuid = () => crypto.randomUUID();
   const store = deviceStore(() => localStorage);
+  const storedLocale = readDevice(store)?.locale;
+  // The root answers in the stored locale: in the device's own store when the cookie is gone (spec 000 §2).
+  if (location.pathname === "/" && storedLocale !== undefined && storedLocale !== locale && !document.cookie.includes(localeCookieName))
+    location.replace(buildPath("home", storedLocale) + location.search);
   let device: Device = openDevice(store, locale, new URLSearchParams(location.search), uuid);
   const context: Context = {
     locale,
@@ -156,9 +162,11 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
   async function findOutWhere() {
     try {
       const geo = await api.call("geo");
-      device = { ...device, country: geo.country, backendUrlWeb: geo.backendUrlWeb };
+      // A visitor made by the developer page stays in the country it was made in.
+      const country = (import.meta.env.DEV ? sessionStorage.getItem(developerCountry) : null) ?? geo.country;
+      device = { ...device, country, backendUrlWeb: geo.backendUrlWeb };
       saveDevice(store, device);
-      session.setContext({ country: geo.country, requiresMarketingConsent: marketingConsentCountries.has(geo.country) });
+      session.setContext({ country, requiresMarketingConsent: marketingConsentCountries.has(country) });
       if (session.snapshot().state.user.uuid === undefined) {
         const { fetchConfig } = await import("./session/submit.ts");
         session.dispatch({ type: "setUser", user: { uuid: (await fetchConfig(api, store, { locale })).uuid } });
@@ -170,7 +178,7 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
 
   return {
     session,
-    services: { api, store, offer, checkout, track, report },
+    services: { api, store, offer, checkout, track, cookieSettings: null, report },
     afterHydration() {
       const query = new URLSearchParams(location.search);
       if (query.has("a")) {

@@ -1,4 +1,5 @@
 /** What an operator configures and the browser has to know. Everything here is public. */
+import { brand } from "#content/brand.ts";
 import * as v from "valibot";
 
 export const clientConfigSchema = v.object({
@@ -11,15 +12,18 @@ export const clientConfigSchema = v.object({
     /** What sets `window.PaddleBillingV1`: Paddle's own script, or the stand-in's. */
     script: v.string(),
   }),
+  /** The learning app's own host (spec 001 §2), without a slash at the end. */
+  appUrl: v.string(),
   storeLinks: v.object({ android: v.nullable(v.string()), apple: v.nullable(v.string()) }),
 });
 export type ClientConfig = v.InferOutput<typeof clientConfigSchema>;
 
 /** Everything inside, as `npm start` serves it without configuration. */
 export const defaultClientConfig: ClientConfig = {
-  brand: "Parlando",
+  brand: brand.name,
   publicUrl: "http://localhost:3000",
   paddle: { token: "test_standin00000000000000000", environment: "sandbox", script: "/standins/paddle/paddle.js" },
+  appUrl: "http://localhost:3000/standins/app",
   storeLinks: {
     android: "https://play.google.com/store/apps/details?id=example.parlando",
     apple: "https://apps.apple.com/app/id0000000000",

@@ -11,6 +11,10 @@ export interface DocumentParts {
   readonly indexable: boolean;
   readonly canonical: string | null;
   readonly alternates: readonly { readonly hreflang: string; readonly href: string }[];
+  /** How the page shows when it is shared; null for what nobody should share. */
+  readonly sharing: { readonly title: string; readonly siteName: string; readonly image: string } | null;
+  /** JSON-LD: data, not a script, so the content security policy lets it be. */
+  readonly structuredData: readonly object[];
   readonly stylesheets: readonly string[];
   readonly modules: readonly string[];
   readonly fonts: readonly string[];
@@ -35,15 +39,45 @@ export function document(parts: DocumentParts): string {
     ...parts.scripts.map((src) => `<script type="module" src="${src}"></script>`),
     canonical === null ? "" : `<link rel="canonical" href="${escape(canonical)}">`,
     ...parts.alternates.map(({ hreflang, href }) => `<link rel="alternate" hreflang="${hreflang}" href="${escape(href)}">`),
+    ...(parts.sharing === null ? [] : sharingTags(parts, parts.sharing)),
+    ...parts.structuredData.map((thing) => `<script type="application/ld+json">${dataBlock(thing)}</script>`),
+    `<link rel="icon" href="/media/favicon.ico" sizes="32x32">`,
     `<link rel="icon" href="/media/favicon.svg" type="image/svg+xml">`,
+    `<link rel="manifest" href="/manifest.webmanifest">`,
     `<link rel="apple-touch-icon" href="/media/apple-touch-icon.png">`,
     `<meta name="format-detection" content="telephone=no">`,
   ];
   return `<!doctype html><html lang="${parts.locale}" data-theme="${parts.theme}"><head>${head.join("")}</head><body><div id="${appRootId}">${parts.html}</div><script type="application/json" id="${pageDataId}">${dataBlock(parts.data)}</script></body></html>`;
 }
 
+const openGraphSize = { width: 1200, height: 630 };
+
+/** Open Graph, which the messengers and networks read. */
+function sharingTags(
+  { locale, description, canonical }: DocumentParts,
+  { title, siteName, image }: NonNullable<DocumentParts["sharing"]>,
+): readonly string[] {
+  const tags: readonly (readonly [string, string | null])[] = [
+    ["og:type", "website"],
+    ["og:site_name", siteName],
+    ["og:title", title],
+    ["og:description", description],
+    ["og:url", canonical],
+    // `es-419` has no form that the networks know.
+    ["og:locale", locale === "es-419" ? "es_LA" : locale.replace("-", "_")],
+    ["og:image", image],
+    ["og:image:width", String(openGraphSize.width)],
+    ["og:image:height", String(openGraphSize.height)],
+    ["og:image:alt", siteName],
+  ];
+  return [
+    ...tags.flatMap(([property, content]) => (content === null ? [] : [`<meta property="${property}" content="${escape(content)}">`])),
+    `<meta name="twitter:card" content="summary_large_image">`,
+  ];
+}
+
 /** JSON that cannot end its script element early. */
-function dataBlock(value: PageData): string {
+function dataBlock(value: object): string {
   return JSON.stringify(value).replaceAll("<", "\\u003c");
 }
 

@@ -24,7 +24,15 @@ const assets: Assets = {
 const { render } = createRenderer(assets, defaultClientConfig);
 
 function request(url: string, more: Partial<PageRequest> = {}): PageRequest {
-  return { url, publicUrl: "https://parlando.example", acceptLanguage: "", localeCookie: undefined, today: "2026-11-20", ...more };
+  return {
+    url,
+    publicUrl: "https://parlando.example",
+    acceptLanguage: "",
+    localeCookie: undefined,
+    userAgent: "",
+    today: "2026-11-20",
+    ...more,
+  };
 }
 
 async function html(url: string, status = 200): Promise<string> {

@@ -1,16 +1,22 @@
 /** Renders pages on the server: a pure function of the request (design/architecture.md, "How a page reaches a visitor"). */
 import { defaultVersion, embeddedVersion, isVersion, questionnaireFor } from "#content/questionnaires/index.ts";
-import { traitsOf } from "#content/questionnaires/traits.ts";
 import { uiTexts } from "#content/texts/ui.ts";
 import { isLocale, type Locale, locales, localeTraits } from "#core/locales.ts";
-import type { PageRequest, PageResponse } from "#core/page.ts";
+import type { PageRequest, PageResponse, Site } from "#core/page.ts";
 import { compile, type CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
-import { type AddressedRoute, type AnyParams, buildPath, matchPath, type PageRoute, routes } from "#core/routes.ts";
+import { openGraphUrl } from "#core/pictures.ts";
+import { type AnyParams, isAddressed, matchPath, type PageRoute, routes } from "#core/routes.ts";
 import { renderToString } from "react-dom/server";
 import { App, loadPage } from "./App.tsx";
 import type { Assets } from "./assets.ts";
 import type { ClientConfig } from "./clientConfig.ts";
 import { document } from "./document.ts";
+import { documentTitle } from "./page.ts";
+import { sentOnTo } from "./redirects.ts";
+import { alternates, canonicalUrl } from "./seo/addresses.ts";
+import { type AppLinks, noAppLinks } from "./seo/appLinks.ts";
+import { siteFile } from "./seo/files.ts";
+import { structuredData } from "./seo/structuredData.ts";
 import { silentServices } from "./services.ts";
 import { frozenSession, renderedSnapshot } from "./session/session.ts";
 import { webSite } from "./siteContext.tsx";
@@ -18,35 +24,47 @@ import { webSite } from "./siteContext.tsx";
 /** How many answers a link may carry; more than any way through a questionnaire. */
 const answersLimit = 2000;
 
-export interface Renderer {
-  readonly render: (request: PageRequest) => Promise<PageResponse>;
-}
+export type Renderer = Required<Pick<Site, "render" | "renderError">>;
 
-export function createRenderer(assets: Assets, client: Omit<ClientConfig, "publicUrl">): Renderer {
+/** Answers every address: with a page, one redirect, a file, or the not-found page (spec 001 §2, "Routing rules"). */
+export function createRenderer(assets: Assets, client: Omit<ClientConfig, "publicUrl">, appLinks: AppLinks = noAppLinks): Renderer {
+  const show = (request: PageRequest, url: URL, place: Place) => renderPage(assets, client, request, url, place);
   return {
     async render(request) {
-      const url = new URL(request.url, "http://localhost");
+      // Joined as text: `//host/path` must stay a path.
+      const url = new URL(`http://localhost${request.url}`);
+      const file = siteFile(url.pathname, { publicUrl: request.publicUrl, appLinks });
+      if (file !== null) return { status: 200, html: file.body, cacheable: true, headers: { "content-type": file.type } };
+
       const match = matchPath(url.pathname);
-      switch (match.kind) {
-        case "redirect":
-          return { status: 301, location: match.path + url.search, headers: {} };
-        case "none":
-          return renderPage(assets, client, request, url, {
-            route: "not-found",
-            locale: match.locale ?? preferredLocale(request),
-            params: {},
-          });
-        case "root": {
-          const page = await renderPage(assets, client, request, url, { route: "home", locale: preferredLocale(request), params: {} });
-          return {
-            ...page,
-            headers: { ...page.headers, vary: "Accept-Language, Cookie" },
-            ...("cacheable" in page ? { cacheable: false } : {}),
-          };
-        }
-        case "page":
-          return renderPage(assets, client, request, url, match);
+      if (match.kind === "none")
+        return show(request, url, { route: "not-found", locale: match.locale ?? preferredLocale(request), params: {} });
+      if (match.kind === "root") {
+        const page = await show(request, url, { route: "home", locale: preferredLocale(request), params: {} });
+        return {
+          ...page,
+          headers: { ...page.headers, vary: "Accept-Language, Cookie" },
+          ...("cacheable" in page ? { cacheable: false } : {}),
+        };
       }
+      const standing = match.kind === "redirect" ? match.to : match;
+      const location = standing === null ? undefined : sentOnTo(standing, { query: url.searchParams, request, client });
+      if (typeof location === "string") return { status: 302, location, headers: {} };
+      const place: Place =
+        standing === null
+          ? { route: "home", locale: preferredLocale(request), params: {} }
+          : standing.kind === "page"
+            ? placeOf(standing)
+            : { route: "not-found", locale: standing.locale, params: {} };
+      // What is not there is said at once, under whatever spelling it was asked for.
+      if (match.kind === "redirect" && place.route !== "not-found") return { status: 301, location: match.path + url.search, headers: {} };
+      return show(request, url, place);
+    },
+    async renderError(request) {
+      const url = new URL(`http://localhost${request.url}`);
+      const match = matchPath(url.pathname);
+      const locale = "locale" in match ? match.locale : null;
+      return show(request, url, { route: "error", locale: locale ?? preferredLocale(request), params: {} });
     },
   };
 }
@@ -73,20 +91,10 @@ async function renderPage(
   client: Omit<ClientConfig, "publicUrl">,
   request: PageRequest,
   url: URL,
-  asked: Place,
+  { route, locale, params }: Place,
 ): Promise<PageResponse> {
-  const elsewhere =
-    asked.route === "questionnaire/root" && asked.params.version !== undefined ? traitsOf(asked.params.version).externalSite : null;
-  if (elsewhere !== null) return { status: 302, location: elsewhere, headers: {} };
-  const place = placeOf(asked);
-  const { route, locale, params } = place;
   const version = params.version ?? (route === "home" ? embeddedVersion : defaultVersion)[locale];
   const compiled = compiledFor(version, locale);
-  if (route === "questionnaire/root") {
-    const path = buildPath("questionnaire/question", locale, { version, question: String(compiled.definition.initialQuestion) });
-    return { status: 302, location: path + url.search, headers: {} };
-  }
-
   const answers = (url.searchParams.get("a") ?? "").slice(0, answersLimit);
   const bare = url.searchParams.has("hf");
   // The same for everybody: the country and the platform are filled in on the device.
@@ -105,18 +113,21 @@ async function renderPage(
   const html = renderToString(<App site={site} first={{ path, route, params, page }} />);
   const files = assets.forPage(route, version, locale, page.sources?.(site, params) ?? []);
   const { indexable } = routes[route];
+  const title = documentTitle(page, route, site, params);
   return {
-    status: route === "not-found" ? 404 : 200,
+    status: route === "not-found" ? 404 : route === "error" ? 500 : 200,
     cacheable: true,
     headers: indexable ? {} : { "x-robots-tag": "noindex" },
     html: document({
       locale,
       theme: compiled.definition.theme,
-      title: route === "home" ? page.title(site, params) : `${page.title(site, params)} · ${client.brand}`,
+      title,
       description: page.description?.(site, params) ?? null,
       indexable,
-      canonical: route === "not-found" ? null : request.publicUrl + canonicalPath(route, locale, params),
-      alternates: route !== "not-found" && indexable ? alternates(route, params, request.publicUrl) : [],
+      canonical: canonicalUrl(route, locale, params, request.publicUrl),
+      alternates: indexable && isAddressed(route) ? alternates(route, params, request.publicUrl) : [],
+      sharing: isAddressed(route) ? { title, siteName: client.brand, image: request.publicUrl + openGraphUrl(locale) } : null,
+      structuredData: indexable ? structuredData(route, site) : [],
       stylesheets: files.stylesheets,
       modules: files.modules,
       fonts: files.fonts,
@@ -140,10 +151,11 @@ async function renderPage(
   };
 }
 
-/** A version or a question that does not exist is not found, with a real 404 (spec 001 §2). */
+/** A version or a question that does not exist is not found, with a real 404 (spec 001 §2); so is a developer page in the built site. */
 function placeOf(asked: Place): Place {
-  const { params, locale } = asked;
+  const { route, params, locale } = asked;
   const notFound: Place = { route: "not-found", locale, params: {} };
+  if ("development" in routes[route] && !import.meta.env.DEV) return notFound;
   if (params.version === undefined) return asked;
   if (!isVersion(params.version)) return notFound;
   if (params.question === undefined) return asked;
@@ -152,27 +164,6 @@ function placeOf(asked: Place): Place {
     compiledFor(params.version, locale).question(Number(params.question)) !== undefined &&
     String(Number(params.question)) === params.question;
   return known ? asked : notFound;
-}
-
-function canonicalPath(route: Exclude<PageRoute, "not-found">, locale: Locale, params: AnyParams): string {
-  const row = routes[route];
-  return buildPath<AddressedRoute>("canonical" in row ? row.canonical : route, locale, params);
-}
-
-/** `es-419` means nothing to search engines: the Latin American pages stand for `es` and its countries (reference: integrations). */
-const hreflangs: Readonly<Record<Locale, readonly string[]>> = {
-  "en-US": ["en", "x-default"],
-  "es-419": ["es", "es-MX", "es-AR", "es-CO", "es-CL", "es-PE"],
-  "es-ES": ["es-ES"],
-  "pt-BR": ["pt-BR"],
-  "it-IT": ["it"],
-  "de-DE": ["de"],
-};
-
-function alternates(route: Exclude<PageRoute, "not-found">, params: AnyParams, publicUrl: string) {
-  return locales.flatMap((locale) =>
-    hreflangs[locale].map((hreflang) => ({ hreflang, href: publicUrl + canonicalPath(route, locale, params) })),
-  );
 }
 
 /** The stored locale, else the best of what the browser accepts, else Latin American Spanish. */

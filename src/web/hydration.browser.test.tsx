@@ -41,7 +41,14 @@ afterEach(() => {
 
 /** Renders a path as the server does and takes it over as a visitor's browser would; gives back what React had to mend. */
 async function takeOver(path: string): Promise<readonly string[]> {
-  const page = await render({ url: path, publicUrl: "https://parlando.example", acceptLanguage: "", localeCookie: undefined, today });
+  const page = await render({
+    url: path,
+    publicUrl: "https://parlando.example",
+    acceptLanguage: "",
+    localeCookie: undefined,
+    userAgent: "",
+    today,
+  });
   if (!("html" in page)) throw new Error(`${path} redirects`);
   const served = new DOMParser().parseFromString(page.html, "text/html").getElementById(appRootId);
   const root = document.createElement("div");

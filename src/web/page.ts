@@ -21,6 +21,12 @@ export interface Page {
   readonly View: FunctionComponent<PageProps>;
 }
 
+/** What the browser's tab and a search engine show: the home page's title has the brand in it already. */
+export function documentTitle(page: Page, route: PageRoute, site: WebSite, params: AnyParams): string {
+  const title = page.title(site, params);
+  return route === "home" ? title : `${title} · ${site.client.brand}`;
+}
+
 /** In the page as JSON, nothing personal: the same for everybody who asks for this address. */
 export const pageDataSchema = v.object({
   locale: v.picklist(locales),

@@ -3,17 +3,43 @@ import type { PageRoute } from "#core/routes.ts";
 import type { Page } from "./page.ts";
 import { page as question } from "./pages/questionnaire/question/page.tsx";
 
-export const pages: { readonly [K in PageRoute]: () => Promise<{ readonly page: Page }> } = {
+type Loaders<K extends PageRoute> = { readonly [P in K]: () => Promise<{ readonly page: Page }> };
+type DeveloperRoute = Extract<PageRoute, `dev/${string}`>;
+
+const inDevelopment = () => Promise.reject(new Error("Developer pages are not in the built site"));
+/** Named in one condition, so that the build leaves out what they import (`seo/production.test.ts`). */
+const developerPages: Loaders<DeveloperRoute> = import.meta.env.DEV
+  ? {
+      "dev/index": () => import("./pages/dev/index/page.tsx"),
+      "dev/generate": () => import("./pages/dev/generate/page.tsx"),
+      "dev/reset": () => import("./pages/dev/reset/page.tsx"),
+      "dev/seo": () => import("./pages/dev/seo/page.tsx"),
+      "dev/api": () => import("./pages/dev/api/page.tsx"),
+      "dev/blocks": () => import("./pages/dev/blocks/page.tsx"),
+    }
+  : {
+      "dev/index": inDevelopment,
+      "dev/generate": inDevelopment,
+      "dev/reset": inDevelopment,
+      "dev/seo": inDevelopment,
+      "dev/api": inDevelopment,
+      "dev/blocks": inDevelopment,
+    };
+
+export const pages: Loaders<PageRoute> = {
   home: () => import("./pages/home/page.tsx"),
   "questionnaire/raffle": () => import("./pages/questionnaire/raffle/page.tsx"),
-  "questionnaire/root": () => import("./pages/questionnaire/root/page.tsx"),
   // Almost every visit begins with or leads to a question: it comes with the application itself.
   "questionnaire/question": () => Promise.resolve({ page: question }),
   "questionnaire/start-level-test": () => import("./pages/questionnaire/start-level-test/page.tsx"),
+  "questionnaire/congratulations": () => import("./pages/questionnaire/congratulations/page.tsx"),
   "questionnaire/thank-you": () => import("./pages/questionnaire/thank-you/page.tsx"),
   "questionnaire/post-purchase": () => import("./pages/questionnaire/post-purchase/page.tsx"),
+  "questionnaire/next-steps": () => import("./pages/questionnaire/next-steps/page.tsx"),
+  "questionnaire/initial-level-test": () => import("./pages/questionnaire/initial-level-test/page.tsx"),
   "questionnaire/user": () => import("./pages/questionnaire/user/page.tsx"),
   "questionnaire/verify-email": () => import("./pages/questionnaire/verify-email/page.tsx"),
+  "handle-your-subscription": () => import("./pages/handle-your-subscription/page.tsx"),
   "payment/failed": () => import("./pages/payment/failed/page.tsx"),
   "legal/terms": () => import("./pages/legal/terms/page.tsx"),
   "legal/terms-and-conditions": () => import("./pages/legal/terms-and-conditions/page.tsx"),
@@ -23,5 +49,8 @@ export const pages: { readonly [K in PageRoute]: () => Promise<{ readonly page: 
   "legal/marketing-and-advertising-networks": () => import("./pages/legal/marketing-and-advertising-networks/page.tsx"),
   "legal/service-providers": () => import("./pages/legal/service-providers/page.tsx"),
   "legal/payment-providers": () => import("./pages/legal/payment-providers/page.tsx"),
+  "home-redirect": () => import("./pages/home-redirect/page.tsx"),
+  ...developerPages,
+  error: () => import("./pages/error/page.tsx"),
   "not-found": () => import("./pages/not-found/page.tsx"),
 };

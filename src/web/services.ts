@@ -12,6 +12,8 @@ export interface Services {
   readonly offer: OfferService;
   readonly checkout: CheckoutService;
   readonly track: (event: PageEvent) => void;
+  /** Opens the choice of cookies again; null while the site asks for none. */
+  readonly cookieSettings: (() => void) | null;
   /** An error nobody expected, for the operator. */
   readonly report: (error: unknown) => void;
 }
@@ -44,6 +46,7 @@ export function silentServices(): Services {
       mailLink: () => Promise.resolve(false),
     },
     track: nothing,
+    cookieSettings: null,
     report: nothing,
   };
 }

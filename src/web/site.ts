@@ -9,6 +9,7 @@ import { pathToFileURL } from "node:url";
 import * as v from "valibot";
 import type { Assets } from "./assets.ts";
 import { type ClientConfig, defaultClientConfig } from "./clientConfig.ts";
+import { type AppLinks, noAppLinks } from "./seo/appLinks.ts";
 
 type RenderMail = typeof import("#server/mail/templates/index.tsx").renderMail;
 type EntryServer = typeof import("./entry-server.tsx");
@@ -25,21 +26,26 @@ export interface SiteOptions {
   readonly mode: "production" | "development";
   /** What the browser has to know; the public address comes with each request. */
   readonly client?: Omit<ClientConfig, "publicUrl">;
+  readonly appLinks?: AppLinks;
   readonly root?: string;
 }
 
 /** Pages carry no inline script that runs. */
 const scriptHashes: readonly string[] = [];
 
-export function createSite({ mode, client = defaultClientConfig, root = process.cwd() }: SiteOptions): Promise<BuiltSite> {
-  return mode === "production" ? builtSite(root, client) : developmentSite(root, client);
+export function createSite({
+  mode,
+  client = defaultClientConfig,
+  appLinks = noAppLinks,
+  root = process.cwd(),
+}: SiteOptions): Promise<BuiltSite> {
+  return mode === "production" ? builtSite(root, client, appLinks) : developmentSite(root, client, appLinks);
 }
 
-async function builtSite(root: string, client: Omit<ClientConfig, "publicUrl">): Promise<BuiltSite> {
+async function builtSite(root: string, client: Omit<ClientConfig, "publicUrl">, appLinks: AppLinks): Promise<BuiltSite> {
   const entry: EntryServer = await import(pathToFileURL(join(root, "build/server/entry-server.js")).href);
-  const { render } = entry.createRenderer(await builtAssets(root), client);
   return {
-    render,
+    ...entry.createRenderer(await builtAssets(root), client, appLinks),
     scriptHashes,
     // Loaded with the first mail: pages do not wait for it.
     async renderMail(...mail: Parameters<RenderMail>) {
@@ -110,7 +116,7 @@ function pageSource(route: PageRoute): string {
   return `src/web/pages/${route}/page.tsx`;
 }
 
-async function developmentSite(root: string, client: Omit<ClientConfig, "publicUrl">): Promise<BuiltSite> {
+async function developmentSite(root: string, client: Omit<ClientConfig, "publicUrl">, appLinks: AppLinks): Promise<BuiltSite> {
   const { createServer } = await import("vite");
   const { developmentPrefix } = await import("./build/contentModules.ts");
   const vite = await createServer({
@@ -134,18 +140,35 @@ async function developmentSite(root: string, client: Omit<ClientConfig, "publicU
       };
     },
   };
+  /** Loaded anew after a change of its sources. */
+  async function renderer(): Promise<ReturnType<EntryServer["createRenderer"]>> {
+    try {
+      const entry = await vite.ssrLoadModule("/src/web/entry-server.tsx");
+      const createRenderer: EntryServer["createRenderer"] = entry["createRenderer"];
+      const { render, renderError } = createRenderer(assets, client, appLinks);
+      return {
+        renderError,
+        async render(request) {
+          try {
+            return await render(request);
+          } catch (error) {
+            throw traced(error);
+          }
+        },
+      };
+    } catch (error) {
+      throw traced(error);
+    }
+  }
+  /** The same error, naming lines of the sources. */
+  function traced(error: unknown): unknown {
+    if (error instanceof Error) vite.ssrFixStacktrace(error);
+    return error;
+  }
   return {
     scriptHashes,
-    async render(request) {
-      try {
-        const entry = await vite.ssrLoadModule("/src/web/entry-server.tsx");
-        const createRenderer: EntryServer["createRenderer"] = entry["createRenderer"];
-        return await createRenderer(assets, client).render(request);
-      } catch (error) {
-        if (error instanceof Error) vite.ssrFixStacktrace(error);
-        throw error;
-      }
-    },
+    render: async (request) => (await renderer()).render(request),
+    renderError: async (request) => (await renderer()).renderError(request),
     async renderMail(...mail: Parameters<RenderMail>) {
       const templates = await vite.ssrLoadModule("/src/server/mail/templates/index.tsx");
       const renderMail: RenderMail = templates["renderMail"];

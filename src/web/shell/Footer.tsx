@@ -1,6 +1,6 @@
-/** Legal documents and help, as far as their pages exist. */
+/** Legal documents, help, and the way back to the choice of cookies. */
 import type { UiKey } from "#content/texts/ui.ts";
-import { buildPath, isPageRoute } from "#core/routes.ts";
+import { buildPath } from "#core/routes.ts";
 import { useSession, useSite } from "../siteContext.tsx";
 import styles from "./shell.module.css";
 
@@ -8,25 +8,34 @@ const links = [
   ["legal/terms-and-conditions", "shell.footer.terms"],
   ["legal/privacy", "shell.footer.privacy"],
   ["legal/licenses", "shell.footer.licenses"],
+  ["legal/service-providers", "shell.footer.services"],
+  ["legal/payment-providers", "shell.footer.payments"],
+  ["legal/marketing-and-advertising-networks", "shell.footer.marketing"],
+  ["legal/data-protection-authorities", "shell.footer.authorities"],
   ["handle-your-subscription", "shell.footer.help"],
 ] as const satisfies readonly (readonly [string, UiKey])[];
 
 export function Footer() {
-  const { t, locale, client } = useSite();
-  const { context } = useSession();
-  const there = links.filter(([route]) => isPageRoute(route));
+  const { t, locale, client, services } = useSite();
+  const { context, live } = useSession();
+  const { cookieSettings } = services;
   return (
     <footer className={styles["footer"]} aria-label={t("shell.footer")}>
       <p>{t("shell.footer.company", { YEAR: context.today.slice(0, 4), COMPANY: client.brand })}</p>
-      {there.length > 0 && (
-        <ul role="list">
-          {there.map(([route, text]) => (
-            <li key={route}>
-              <a href={buildPath(route, locale)}>{t(text)}</a>
-            </li>
-          ))}
-        </ul>
-      )}
+      <ul role="list">
+        {links.map(([route, text]) => (
+          <li key={route}>
+            <a href={buildPath(route, locale)}>{t(text)}</a>
+          </li>
+        ))}
+        {live && cookieSettings !== null && (
+          <li>
+            <button type="button" onClick={cookieSettings}>
+              {t("consent.settings")}
+            </button>
+          </li>
+        )}
+      </ul>
     </footer>
   );
 }

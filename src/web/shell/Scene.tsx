@@ -30,6 +30,7 @@ export function Scene({ route, questionId, figure, says, confetti = false, title
     <>
       {!bare && <QuestionHeader back={null} progress={null} />}
       <main
+        id="main"
         tabIndex={-1}
         data-route={route}
         data-version={session.compiled.definition.id}

@@ -1,13 +1,13 @@
-/** The navbar outside the funnel: logo, languages, login. It works before the script does. */
-import { locales, localeTraits } from "#core/locales.ts";
+/** The navbar outside the funnel: logo, languages, menu. It works before the script does. */
 import { buildPath } from "#core/routes.ts";
-import { Icon } from "#ui/Icon.tsx";
 import { Logo } from "#ui/Logo.tsx";
 import { useSite } from "../siteContext.tsx";
+import { Languages } from "./Languages.tsx";
+import { Menu, MenuRow } from "./Menu.tsx";
 import styles from "./shell.module.css";
 
 export function SiteHeader() {
-  const { t, locale, client, bare, session } = useSite();
+  const { t, locale, client, bare } = useSite();
   if (bare) return null;
   return (
     <header>
@@ -16,26 +16,9 @@ export function SiteHeader() {
           <Logo name={client.brand} />
         </a>
         <div className={styles["end"]}>
-          <details className={styles["languages"]}>
-            <summary className={styles["link"]}>
-              <span className="sr">{t("shell.language")}: </span>
-              <span aria-hidden="true">{localeTraits[locale].short}</span>
-              <span className="sr">{localeTraits[locale].name}</span>
-              <Icon name="chevron-down" stroke={2.2} />
-            </summary>
-            <ul role="list">
-              {locales.map((other) => (
-                <li key={other}>
-                  <a href={buildPath("home", other)} lang={other} hrefLang={other} aria-current={other === locale || undefined}>
-                    {localeTraits[other].name}
-                  </a>
-                </li>
-              ))}
-            </ul>
-          </details>
-          <a className={styles["link"]} href={buildPath("questionnaire/user", locale, { version: session.compiled.definition.id })}>
-            {t("shell.nav.login")}
-          </a>
+          <MenuRow />
+          <Languages />
+          <Menu />
         </div>
       </nav>
     </header>

@@ -42,7 +42,7 @@ function View() {
   return (
     <>
       <SiteHeader />
-      <main tabIndex={-1} data-route="home" data-version={definition.id} data-question-id={embeddedQuestion}>
+      <main id="main" tabIndex={-1} data-route="home" data-version={definition.id} data-question-id={embeddedQuestion}>
         <section className={styles["hero"]}>
           <div className={styles["words"]}>
             <h1 tabIndex={-1}>{rich("home.title")}</h1>

@@ -23,6 +23,7 @@ async function htmlOf(path: string): Promise<string> {
     publicUrl: "https://parlando.example",
     acceptLanguage: "de",
     localeCookie: undefined,
+    userAgent: "",
     today: "2026-11-20",
   });
   if (!("html" in page)) throw new Error(`${path} is no page`);

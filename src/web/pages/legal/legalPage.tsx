@@ -18,7 +18,7 @@ export function legalPage(route: LegalRoute): Page {
     return (
       <>
         <SiteHeader />
-        <main tabIndex={-1} data-route={route} className={styles["page"]}>
+        <main id="main" tabIndex={-1} data-route={route} className={styles["page"]}>
           <a className={styles["back"]} href={buildPath("home", locale)} onClick={goBack}>
             <Icon name="arrow-left" /> {t("legal.back")}
           </a>

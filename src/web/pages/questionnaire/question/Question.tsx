@@ -189,6 +189,7 @@ export function Question({ question }: { readonly question: QuestionDefinition }
 
   return (
     <main
+      id="main"
       tabIndex={-1}
       data-route="questionnaire/question"
       data-version={compiled.definition.id}

@@ -47,7 +47,7 @@ function View() {
   return (
     <>
       {!bare && <QuestionHeader back={null} progress={null} />}
-      <main tabIndex={-1} data-route="questionnaire/raffle" data-version={defaultVersion}>
+      <main id="main" tabIndex={-1} data-route="questionnaire/raffle" data-version={defaultVersion}>
         <div className={styles["wait"]}>
           <h1 className="sr">{t("page.raffle.title")}</h1>
           <Spinner large label={t("shell.loading")} />

@@ -1,0 +1,144 @@
+/** A visitor in any state: version, locale, country, answers up to any question, signed up or not, entitled or not. Open it, or copy its link. */
+import { isVersion, questionnaireFor, versions } from "#content/questionnaires/index.ts";
+import { marketingConsentCountries } from "#core/countries.ts";
+import { isLocale, locales } from "#core/locales.ts";
+import { encodeAnswers } from "#core/questionnaire/answer-code.ts";
+import { compile } from "#core/questionnaire/compile.ts";
+import type { Context } from "#core/questionnaire/context.ts";
+import { buildPath } from "#core/routes.ts";
+import { useEffect, useEffectEvent, useState } from "react";
+import { questionPath } from "../../../navigation.ts";
+import type { Page } from "../../../page.ts";
+import { useSession, useSite } from "../../../siteContext.tsx";
+import styles from "../dev.module.css";
+import { Frame } from "../Frame.tsx";
+import { becomeVisitor } from "./visitor.ts";
+import { walkTo } from "./walk.ts";
+
+const countries = ["MX", "AR", "CO", "CL", "PE", "BR", "ES", "IT", "DE", "CH", "US", "GB"];
+
+interface Wishes {
+  readonly version: string;
+  readonly locale: string;
+  readonly country: string;
+  readonly question: string;
+  readonly account: "none" | "signed up" | "entitled";
+}
+
+function View() {
+  const site = useSite();
+  const { live, context: device } = useSession();
+  const [wishes, setWishes] = useState<Wishes>({
+    version: site.session.compiled.definition.id,
+    locale: site.locale,
+    country: "MX",
+    question: "2",
+    account: "none",
+  });
+  const [said, setSaid] = useState("");
+  const change = (changes: Partial<Wishes>) => setWishes((known) => ({ ...known, ...changes }));
+
+  const locale = isLocale(wishes.locale) ? wishes.locale : site.locale;
+  const version = isVersion(wishes.version) ? wishes.version : versions[0];
+  const compiled = live && version !== undefined ? compile(questionnaireFor(version, locale)) : site.session.compiled;
+  const context: Context = {
+    ...device,
+    locale,
+    country: wishes.country,
+    requiresMarketingConsent: marketingConsentCountries.has(wishes.country),
+  };
+  const state = live ? walkTo(compiled, Number(wishes.question), context) : null;
+  const path = questionPath(locale, compiled.definition.id, Number(wishes.question));
+  const here = live ? `${location.origin}${buildPath("dev/generate", site.locale)}?${new URLSearchParams({ ...wishes, go: "" })}` : "";
+  const plain = state === null || !live ? "" : `${location.origin}${path}?a=${encodeAnswers(state)}`;
+
+  async function open() {
+    if (state === null) return setSaid("No way leads to this question.");
+    setSaid("One moment…");
+    try {
+      await becomeVisitor(site.services, compiled, context, state, {
+        signedUp: wishes.account !== "none",
+        entitled: wishes.account === "entitled",
+      });
+      location.assign(path);
+    } catch (error) {
+      setSaid(String(error));
+    }
+  }
+  async function copy(link: string) {
+    await navigator.clipboard.writeText(link);
+    setSaid(`Copied: ${link}`);
+  }
+
+  // A copied link makes the visitor again, elsewhere.
+  const [going, setGoing] = useState(false);
+  useEffect(() => {
+    const query = new URLSearchParams(location.search);
+    const account = (["none", "signed up", "entitled"] as const).find((name) => name === query.get("account"));
+    const given = Object.fromEntries(
+      (["version", "locale", "country", "question"] as const).flatMap((name) => (query.has(name) ? [[name, query.get(name) ?? ""]] : [])),
+    );
+    change({ ...given, ...(account === undefined ? {} : { account }) });
+    setGoing(query.has("go"));
+  }, []);
+  const goOnce = useEffectEvent(() => void open());
+  useEffect(() => {
+    if (going && live) goOnce();
+  }, [going, live]);
+
+  const choices = [
+    ["version", versions],
+    ["locale", locales],
+    ["country", countries],
+    ["question", compiled.definition.questions.map(({ id }) => String(id))],
+  ] as const;
+  return (
+    <Frame route="dev/generate" title="Generate a visitor">
+      <form
+        className={styles["form"]}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void open();
+        }}
+      >
+        {choices.map(([name, values]) => (
+          <label key={name}>
+            {name}
+            <select value={wishes[name]} onChange={({ target }) => change({ [name]: target.value })}>
+              {values.map((value) => (
+                <option key={value}>{value}</option>
+              ))}
+            </select>
+          </label>
+        ))}
+        <label>
+          account
+          <select
+            value={wishes.account}
+            onChange={({ target: { value } }) => change({ account: value === "entitled" || value === "signed up" ? value : "none" })}
+          >
+            <option>none</option>
+            <option>signed up</option>
+            <option>entitled</option>
+          </select>
+        </label>
+        <button type="submit" disabled={!live}>
+          Open
+        </button>
+      </form>
+      <div className={styles["buttons"]}>
+        <button type="button" disabled={state === null} onClick={() => void copy(here)}>
+          Copy the link that makes it
+        </button>
+        <button type="button" disabled={state === null || wishes.account !== "none"} onClick={() => void copy(plain)}>
+          Copy the link with the answers
+        </button>
+      </div>
+      <p role="status">{said}</p>
+      <h2>State</h2>
+      <pre>{state === null ? (live ? "No way leads to this question." : "") : JSON.stringify(state, null, 2)}</pre>
+    </Frame>
+  );
+}
+
+export const page: Page = { title: () => "Generate a visitor", View };

@@ -1,0 +1,48 @@
+/** How a visitor gets to a question: the shortest way through a questionnaire that a person could have taken. */
+import type { CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
+import type { Context } from "#core/questionnaire/context.ts";
+import { visibleOptions } from "#core/questionnaire/requirements.ts";
+import type { State } from "#core/questionnaire/state.ts";
+import { initialState, step } from "#core/questionnaire/step.ts";
+
+/** More histories than any questionnaire needs to have every question reached. */
+const mostHistories = 5000;
+
+/** The state of a visitor who stands at a question, with everything answered before it; null when no way leads there. */
+export function walkTo(compiled: CompiledQuestionnaire, questionId: number, context: Context): State | null {
+  const waiting = [initialState(compiled)];
+  const seen = new Set<string>();
+  for (let state = waiting.shift(); state !== undefined && seen.size < mostHistories; state = waiting.shift()) {
+    if (state.currentQuestionId === questionId) return state;
+    // Rules count the kinds of answers: histories that differ in them may lead elsewhere.
+    const kinds = state.selectedOptions.map(
+      ({ questionId: at, optionId }) => compiled.question(at)?.options.find(({ id }) => id === optionId)?.type ?? "",
+    );
+    const key = `${state.currentQuestionId} ${kinds.filter((kind) => kind === "No").length} ${kinds.filter((kind) => kind === "Maybe").length}`;
+    const question = compiled.question(state.currentQuestionId);
+    if (seen.has(key) || question === undefined) continue;
+    seen.add(key);
+    const ready = withPace(compiled, state, context);
+    for (const option of visibleOptions(compiled, question, ready, context)) {
+      if (option.type === "ToPrevious" || option.type === "ToHomePage") continue;
+      waiting.push(step(compiled, ready, { type: "answer", questionId: question.id, optionId: option.id }, context).state);
+    }
+  }
+  return null;
+}
+
+/** What a question asks for besides an option: a schedule, days. */
+function withPace(compiled: CompiledQuestionnaire, state: State, context: Context): State {
+  const node = compiled.nodes[state.currentQuestionId];
+  const [schedule] = compiled.definition.schedules;
+  if (node?.choosesSchedule && schedule !== undefined)
+    return step(compiled, state, { type: "chooseSchedule", scheduleId: schedule.id }, context).state;
+  if (node?.choosesDays)
+    return step(
+      compiled,
+      state,
+      { type: "chooseDays", days: [0, 1, 2, 3, 4, 5, 6].slice(0, state.studySchedule?.practiseDaysPerWeek ?? 5) },
+      context,
+    ).state;
+  return state;
+}

@@ -1,0 +1,39 @@
+import { buildPath } from "#core/routes.ts";
+import { Button } from "#ui/Button.tsx";
+import type { Page } from "../../../page.ts";
+import { Scene } from "../../../shell/Scene.tsx";
+import { useSession, useSite } from "../../../siteContext.tsx";
+
+function View() {
+  const { t, locale, session } = useSite();
+  const { firstname } = useSession().state.user;
+  // Both go on to the same page (spec 001 §2, "Other screens"): who is ready and who wants to know more first.
+  const next = buildPath("questionnaire/next-steps", locale, { version: session.compiled.definition.id });
+  return (
+    <Scene
+      route="questionnaire/congratulations"
+      questionId={1003}
+      figure="celebrate"
+      says={t("page.congratulations.says")}
+      confetti
+      title={firstname ? t("page.congratulations.title", { FIRSTNAME: firstname }) : t("page.congratulations.titlePlain")}
+      text={t("page.congratulations.text")}
+      action={
+        <>
+          <Button arrow href={next}>
+            {t("page.congratulations.go")}
+          </Button>
+          <Button kind="link" href={next}>
+            {t("page.congratulations.more")}
+          </Button>
+        </>
+      }
+    />
+  );
+}
+
+export const page: Page = {
+  title: ({ t }) => t("meta.questionnaire/congratulations.title"),
+  description: ({ t }) => t("meta.questionnaire/congratulations.description"),
+  View,
+};

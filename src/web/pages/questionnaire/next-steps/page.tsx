@@ -1,0 +1,37 @@
+import { buildPath } from "#core/routes.ts";
+import { Button } from "#ui/Button.tsx";
+import type { Page } from "../../../page.ts";
+import { Scene, Steps } from "../../../shell/Scene.tsx";
+import { useSite } from "../../../siteContext.tsx";
+
+function View() {
+  const { t, locale, session } = useSite();
+  return (
+    <Scene
+      route="questionnaire/next-steps"
+      questionId={1009}
+      figure="explain"
+      title={t("page.next-steps.title")}
+      text={t("page.next-steps.text")}
+      action={
+        <Button arrow href={buildPath("questionnaire/start-level-test", locale, { version: session.compiled.definition.id })}>
+          {t("page.next-steps.go")}
+        </Button>
+      }
+    >
+      <Steps
+        steps={[
+          { title: t("page.next-steps.step1"), text: t("page.next-steps.step1.text") },
+          { title: t("page.next-steps.step2"), text: t("page.next-steps.step2.text") },
+          { title: t("page.next-steps.step3"), text: t("page.next-steps.step3.text") },
+        ]}
+      />
+    </Scene>
+  );
+}
+
+export const page: Page = {
+  title: ({ t }) => t("meta.questionnaire/next-steps.title"),
+  description: ({ t }) => t("meta.questionnaire/next-steps.description"),
+  View,
+};

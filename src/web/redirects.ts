@@ -1,0 +1,57 @@
+/** Where the addresses lead that only send on (spec 001 §2), each to where its visitor ends: nobody is sent on twice. */
+import { defaultVersion, isVersion, questionnaireFor } from "#content/questionnaires/index.ts";
+import { traitsOf } from "#content/questionnaires/traits.ts";
+import type { Locale } from "#core/locales.ts";
+import type { PageRequest } from "#core/page.ts";
+import { type AddressedRoute, type AnyParams, buildPath, type RedirectRoute, type Standing } from "#core/routes.ts";
+import type { ClientConfig } from "./clientConfig.ts";
+import { platformOf } from "./session/device.ts";
+
+interface From {
+  readonly locale: Locale;
+  readonly params: AnyParams;
+  readonly query: URLSearchParams;
+  readonly request: PageRequest;
+  readonly client: Omit<ClientConfig, "publicUrl">;
+}
+
+/** An address with its query, or null for what does not exist. */
+type Redirect = (from: From) => string | null;
+
+const redirects: { readonly [K in RedirectRoute]: Redirect } = {
+  "questionnaire/root": ({ locale, params: { version = defaultVersion[locale] }, query }) => {
+    if (!isVersion(version)) return null;
+    const question = String(questionnaireFor(version, locale).initialQuestion);
+    return withQuery(buildPath("questionnaire/question", locale, { version, question }), query);
+  },
+  "app/dashboard": (from) => inApp("app/dashboard", "dashboard", from),
+  "app/exercise": (from) => inApp("app/exercise", "exercise", from),
+  "app/forgot-password": (from) => inApp("app/forgot-password", "forgot-password", from, ["token"]),
+  "dev/reset-root": ({ locale, query }) => (import.meta.env.DEV ? withQuery(buildPath("dev/reset", locale), query) : null),
+};
+
+/** The app host's page, told the locale, the address that was asked for, and where the platform's app is to be had. */
+function inApp(route: AddressedRoute, page: string, { locale, query, request, client }: From, forwarded: readonly string[] = []): string {
+  const { android, apple } = client.storeLinks;
+  const store = platformOf(request.userAgent, 0) === "android" ? android : apple;
+  const told = new URLSearchParams({
+    locale,
+    target: request.publicUrl + buildPath(route, locale, {}),
+    ...(store === null ? {} : { store }),
+  });
+  for (const name of forwarded) for (const value of query.getAll(name).slice(0, 1)) told.set(name, value);
+  return `${client.appUrl}/${page}?${told}`;
+}
+
+/** Where what stands at an address sends its visitors; undefined when it is a page, null when it leads nowhere. */
+export function sentOnTo(standing: Standing, from: Omit<From, "locale" | "params">): string | null | undefined {
+  const { locale, params } = standing;
+  // Some versions are another product, on a site of its own (spec 001 §2, "Home redirect screen").
+  const site = params.version === undefined ? null : traitsOf(params.version).externalSite;
+  if (site !== null) return withQuery(site, from.query);
+  return standing.kind === "page" ? undefined : redirects[standing.route]({ ...from, locale, params });
+}
+
+function withQuery(path: string, query: URLSearchParams): string {
+  return query.size > 0 ? `${path}?${query}` : path;
+}

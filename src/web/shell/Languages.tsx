@@ -1,0 +1,79 @@
+/** The locale switcher: it keeps the page. A list of links; on phones, once there is a script, the system's own select. */
+import { isLocale, locales, localeTraits } from "#core/locales.ts";
+import { classes } from "#ui/classes.ts";
+import { Icon } from "#ui/Icon.tsx";
+import { usePathIn } from "../place.ts";
+import { useSite } from "../siteContext.tsx";
+import { Disclosure } from "./Disclosure.tsx";
+import styles from "./shell.module.css";
+
+export function Languages() {
+  const { t, locale } = useSite();
+  const pathIn = usePathIn();
+  const label = (
+    <>
+      <span aria-hidden="true">{localeTraits[locale].short}</span>
+      <Icon name="chevron-down" stroke={2.2} />
+    </>
+  );
+  return (
+    <div className={styles["languages"]}>
+      <span className={classes(styles["link"], styles["native"])}>
+        {label}
+        <select
+          aria-label={t("shell.language")}
+          value={locale}
+          onChange={({ target: { value } }) => {
+            if (isLocale(value)) location.assign(pathIn(value));
+          }}
+        >
+          {locales.map((other) => (
+            <option key={other} value={other} lang={other}>
+              {localeTraits[other].name}
+            </option>
+          ))}
+        </select>
+      </span>
+      <Disclosure
+        className={styles["dropdown"]}
+        summary={
+          <>
+            <span className="sr">
+              {t("shell.language")}: {localeTraits[locale].name}
+            </span>
+            {label}
+          </>
+        }
+      >
+        <LanguageLinks />
+      </Disclosure>
+    </div>
+  );
+}
+
+function LanguageLinks() {
+  const { locale } = useSite();
+  const pathIn = usePathIn();
+  return (
+    <ul role="list">
+      {locales.map((other) => (
+        <li key={other}>
+          <a href={pathIn(other)} lang={other} hrefLang={other} aria-current={other === locale || undefined}>
+            {localeTraits[other].name}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** For the menu of the funnel, where the navbar has no room of its own for it. */
+export function LanguageList() {
+  const { t } = useSite();
+  return (
+    <>
+      <h2>{t("shell.language")}</h2>
+      <LanguageLinks />
+    </>
+  );
+}

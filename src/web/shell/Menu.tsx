@@ -1,0 +1,54 @@
+/** The menu's three items (spec 001 §2, "Shared layout"): in a row where there is room, else behind a button. */
+import { buildPath, isPageRoute } from "#core/routes.ts";
+import { Icon } from "#ui/Icon.tsx";
+import { useSite } from "../siteContext.tsx";
+import type { ReactNode } from "react";
+import { Disclosure } from "./Disclosure.tsx";
+import styles from "./shell.module.css";
+
+function Items() {
+  const { t, locale, session } = useSite();
+  const login = isPageRoute("login/link")
+    ? buildPath("login/link", locale)
+    : buildPath("questionnaire/user", locale, { version: session.compiled.definition.id });
+  return (
+    <ul role="list">
+      <li>
+        <a href={buildPath("home", locale)}>{t("shell.nav.start")}</a>
+      </li>
+      <li>
+        <a href={login}>{t("shell.nav.login")}</a>
+      </li>
+      <li>
+        <a href={buildPath("handle-your-subscription", locale)}>{t("shell.nav.subscription")}</a>
+      </li>
+    </ul>
+  );
+}
+
+/** @param extra what stands below the items when they are behind the button */
+export function Menu({ extra }: { readonly extra?: ReactNode }) {
+  const { t } = useSite();
+  return (
+    <Disclosure
+      className={styles["menu"]}
+      summary={
+        <>
+          <span className="sr">{t("shell.menu")}</span>
+          <Icon name="menu" stroke={2.2} />
+        </>
+      }
+    >
+      <Items />
+      {extra}
+    </Disclosure>
+  );
+}
+
+export function MenuRow() {
+  return (
+    <div className={styles["row"]}>
+      <Items />
+    </div>
+  );
+}

@@ -1,0 +1,52 @@
+/** The notice about an old system: once per device, when an answer is given (spec 001 §4, "Submit flow", 1). */
+import { Button } from "#ui/Button.tsx";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
+import * as v from "valibot";
+import { useSession, useSite } from "../siteContext.tsx";
+import { type BrowserAgent, isOldSystem } from "./oldSystem.ts";
+import styles from "./shell.module.css";
+
+export function OldSystem() {
+  const { t, services } = useSite();
+  const { live, state } = useSession();
+  const [old, setOld] = useState(false);
+  const [answersAtStart, setAnswersAtStart] = useState(state.selectedOptions);
+  const dialog = useRef<HTMLDialogElement>(null);
+
+  useEffect(() => {
+    if (!live || services.store.get("oldOSWarning") !== null) return;
+    setAnswersAtStart(state.selectedOptions);
+    void isOldSystem(agent()).then(setOld);
+  }, [live]);
+  const due = old && state.selectedOptions !== answersAtStart;
+  const show = useEffectEvent(() => {
+    services.store.set("oldOSWarning", "true");
+    services.track({ eventType: "QuestionnairePopupShown", payload: { popupId: "OldOS", questionId: state.currentQuestionId } });
+    dialog.current?.showModal();
+  });
+  useEffect(() => {
+    if (due) show();
+  }, [due]);
+
+  if (!due) return null;
+  return (
+    <dialog ref={dialog} className={styles["dialog"]} aria-labelledby="old-system">
+      <h2 id="old-system">{t("question.oldOs.title")}</h2>
+      <p>{t("question.oldOs.text")}</p>
+      <Button onClick={() => dialog.current?.close()}>{t("question.oldOs.go")}</Button>
+    </dialog>
+  );
+}
+
+const agentData = v.object({
+  userAgentData: v.custom<NonNullable<BrowserAgent["userAgentData"]>>(
+    (value) => typeof value === "object" && value !== null && "getHighEntropyValues" in value,
+  ),
+});
+
+/** Client hints are not in TypeScript's DOM yet, nor in every browser. */
+function agent(): BrowserAgent {
+  const { userAgent, maxTouchPoints } = navigator;
+  const hints = v.safeParse(agentData, navigator);
+  return { userAgent, maxTouchPoints, ...(hints.success ? hints.output : {}) };
+}
