@@ -22,7 +22,8 @@ export function View({ content, id, site }: BlockViewProps<Content>) {
         name="password"
         type="password"
         label={site.say(content.label)}
-        hint={content.hint && site.say(content.hint)}
+        // An error says what the hint said, and more: once is enough.
+        hint={errors.password === undefined && content.hint ? site.say(content.hint) : undefined}
         error={errors.password}
         value={fields.password}
         onChange={(value) => setField("password", value)}

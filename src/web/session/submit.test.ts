@@ -5,8 +5,8 @@ import { initialState } from "#core/questionnaire/step.ts";
 import { mexico, questionnaire, smallQuestions } from "#test/questionnaires.ts";
 import { describe, expect, test, vi } from "vitest";
 import { ConnectionError } from "../api/client.ts";
-import { fakeApi } from "./fakeApi.ts";
-import { memoryStore } from "./storage.ts";
+import { fakeApi, refusal } from "./fakeApi.ts";
+import { memoryStore, saveTokens } from "./storage.ts";
 import { fetchConfig, submitAnswer } from "./submit.ts";
 
 const config = { uuid: "8a0b6c0e-0f55-4d5c-8f0b-1a2b3c4d5e6f", questionnaireVersion: "76", completed: false, entitlementExists: false };
@@ -69,6 +69,53 @@ describe("the e-mail screen", () => {
     expect((await answerOne("signupEmail", "76", 1, available())).calls).toEqual([["checkEmail", { email: "ana@example.com" }]]);
     const discount = await answerOne("signupEmail", "69", 1, available());
     expect([discount.calls, discount.outcome, discount.setUser.mock.calls]).toEqual([[], "answered", [[{ email: "ana@example.com" }]]]);
+  });
+});
+
+describe("the e-mail screen once the account is there", () => {
+  const correct = async (known: string, api: ReturnType<typeof fakeApi>) => {
+    const compiled = compile(
+      questionnaire([
+        ...smallQuestions,
+        { id: 70, contents: [{ type: "signupEmail" }], options: [{ id: 1, type: "Yes", description: "Yes", followUpQuestion: 73 }] },
+      ]),
+    );
+    const start = initialState(compiled);
+    const store = memoryStore();
+    saveTokens(store, { token: "t", refreshToken: "r" });
+    const setUser = vi.fn();
+    const outcome = await submitAnswer(
+      {
+        compiled,
+        questionId: 70,
+        optionId: 1,
+        state: { ...start, signupDone: true, user: { ...start.user, email: known } },
+        context: mexico,
+        fields: { email: "ana@example.com", password: "", firstname: "" },
+      },
+      { api, store, setUser, signedUp: () => Promise.resolve() },
+    );
+    return { outcome, saved: setUser.mock.calls, calls: api.calls };
+  };
+  const accepts = () => fakeApi({ updateEmail: () => ({}) });
+
+  test("gives the account a corrected address", async () => {
+    expect(await correct("ana@exmaple.com", accepts())).toEqual({
+      outcome: "answered",
+      saved: [[{ email: "ana@example.com" }]],
+      calls: [["updateEmail", { email: "ana@example.com" }]],
+    });
+  });
+  test("asks for nothing when the address is the same", async () => {
+    expect((await correct("ana@example.com", accepts())).calls).toEqual([]);
+  });
+  test("says so when the corrected address has an account of its own", async () => {
+    const taken = fakeApi({
+      updateEmail: () => {
+        throw refusal(1101);
+      },
+    });
+    expect(await correct("ana@exmaple.com", taken)).toMatchObject({ outcome: { errors: { email: "error.1101" } }, saved: [] });
   });
 });
 

@@ -112,6 +112,17 @@ async function checkEmail({ compiled, fields, state }: Answering, { api, store, 
       throw error;
     }
   }
+  if (state.signupDone && email !== state.user.email && isSignedIn(store)) {
+    // Corrected after the account was made: the account takes the new address, or the visitor would never get a mail.
+    try {
+      await api.call("updateEmail", { body: { email } });
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (error.code === 1101) return { errors: { email: "error.1101" } };
+      if (error.code === 1000) return { errors: { email: error.fields["email"] ?? "validator_invalid_email" } };
+      throw error;
+    }
+  }
   setUser({ email });
   return null;
 }
