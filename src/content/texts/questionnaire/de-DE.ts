@@ -90,7 +90,7 @@ export const texts = {
   "cognates.words": "hand · name · winter · warm · hotel",
   "cognates.text":
     "Tausende englische Wörter sehen auf Deutsch fast gleich aus. Die Wörter hast du schon. Jetzt fehlt nur der Mut, sie zu sagen.",
-  "cognates.go": "So habe ich das noch nie gesehen",
+  "cognates.go": "Das war mir neu",
 
   // 20–29: the obstacle
   "obstacle.title": "Was hält dich zurück, wenn du Englisch sprechen möchtest?",
@@ -173,13 +173,13 @@ export const texts = {
   "correction.title": "Wie möchtest du korrigiert werden?",
   "correction.now": "Sofort",
   "correction.later": "Am Ende, alles auf einmal",
-  "correction.little": "Nur, wenn man mich nicht versteht",
+  "correction.little": "Nur wenn man mich nicht versteht",
   "correction.little.reward.title": "Verstanden.",
   "correction.little.reward.text": "Erst sprichst du. Korrekturen warten, bis du sie haben willst.",
   "serious.title": "Wie ernst ist es dir diesmal?",
   "serious.text": "Jede Antwort ist in Ordnung. Sie bestimmt das Tempo deines Plans.",
   "serious.all": "Ich gebe alles",
-  "serious.calm": "Ich will es, aber in Ruhe",
+  "serious.calm": "Gern, aber in meinem Tempo",
   "serious.curious": "Ich bin nur neugierig",
   "serious.later": "Lieber an einem anderen Tag",
   "profile.title": "Wir fügen deine Antworten zusammen",
