@@ -1,0 +1,32 @@
+/** What an account's plan lets it do (spec 001 §3, §4). */
+
+export interface Entitlement {
+  readonly status?: string | undefined;
+  /** ISO 8601; a value that contains 0001 means none. */
+  readonly end: string;
+}
+export type Standing = "usable" | "lapsed" | "none";
+
+/**
+ * Of the account's first (newest) entitlement: usable while active or past due with an end, lapsed when deleted or paused;
+ * without a status its end decides. `now` in milliseconds.
+ */
+export function standingOf(entitlement: Entitlement | undefined, now: number): Standing {
+  if (entitlement === undefined) return "none";
+  const { status, end } = entitlement;
+  const endless = end.includes("0001");
+  switch (status) {
+    case "active":
+    case "past_due":
+      return endless ? "none" : "usable";
+    case "deleted":
+    case "paused":
+      return "lapsed";
+    case undefined: {
+      const time = endless ? Number.NaN : Date.parse(end);
+      return time > now ? "usable" : time <= now ? "lapsed" : "none";
+    }
+    default:
+      return "none";
+  }
+}
