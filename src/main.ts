@@ -42,8 +42,8 @@ const questionnaires: Questionnaires = {
 /** Everything inside the site's own process, unless real keys are given. Production never loads a stand-in. */
 async function paymentProviderOf(settings: Settings) {
   if (settings.paddle !== null) {
-    const { apiKey, environment, webhookSecret, clientToken, prices } = settings.paddle;
-    const provider = createPaddleBilling({ apiKey, environment, webhookSecrets: [webhookSecret] });
+    const { apiKey, environment, webhookSecrets, clientToken, prices } = settings.paddle;
+    const provider = createPaddleBilling({ apiKey, environment, webhookSecrets });
     const client: ClientConfig["paddle"] = { token: clientToken, environment, script: paddleScript };
     return { provider, client, priceIdOf: (productId: string) => prices[productId] ?? null, standin: null };
   }
@@ -112,7 +112,7 @@ async function start(settings: Settings): Promise<void> {
     transport,
     log,
   });
-  const payments = createPayments({ store, world, provider, log, onMail: mail.wake });
+  const payments = createPayments({ store, world, providers: [provider], log, onMail: mail.wake });
 
   const app = await buildApp({
     settings,

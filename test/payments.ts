@@ -57,12 +57,14 @@ export async function paymentBed(store: Store): Promise<PaymentBed> {
     createPayments({
       store,
       world: { now: () => clock.now, uuid: randomUUID, randomBytes },
-      provider: createPaddleBilling({
-        apiKey: "standin",
-        environment: () => `${origin}${paddlePrefix}/api`,
-        webhookSecrets: [webhookSecret],
-        timeoutMs: 1_500,
-      }),
+      providers: [
+        createPaddleBilling({
+          apiKey: "standin",
+          environment: () => `${origin}${paddlePrefix}/api`,
+          webhookSecrets: [webhookSecret],
+          timeoutMs: 1_500,
+        }),
+      ],
       log: { warn: note, error: note },
       onMail: () => undefined,
     });
@@ -74,7 +76,7 @@ export async function paymentBed(store: Store): Promise<PaymentBed> {
     scope.post("/hook", async (request, reply) => {
       if (!bed.hooksArrive || !Buffer.isBuffer(request.body)) return reply.code(503).send();
       hooks.push({ raw: request.body, signature: String(request.headers["paddle-signature"]) });
-      return reply.code((await payments.receive(request.body, request.headers)) ? 200 : 401).send();
+      return reply.code((await payments.receive("paddlebilling", request.body, request.headers)) ? 200 : 401).send();
     });
   });
   origin = await app.listen({ port: 0, host: "127.0.0.1" });
@@ -114,7 +116,7 @@ export async function paymentBed(store: Store): Promise<PaymentBed> {
     open: async (accountUuid, productId, couponCode) => {
       const result = await payments.open({ accountUuid, productId, couponCode, mayCreate: async () => null });
       if (result.kind !== "open") throw new Error(result.kind, { cause: lastFailure });
-      return result.checkout.transactionId;
+      return result.checkout.transactionId ?? result.checkout.paymentId;
     },
     pay: async (transactionId, card = goodCard) => {
       standin.billing.setBuyer(transactionId, { email: "lucia@ejemplo.mx", countryCode: "MX" });

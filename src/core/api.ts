@@ -3,7 +3,7 @@ import * as v from "valibot";
 import type { ErrorCode } from "./errors.ts";
 import { sentEventSchema } from "./events.ts";
 import { locales } from "./locales.ts";
-import { paymentProviders, productSchema } from "./products.ts";
+import { paymentProviders, productSchema, productTypes, subscriptionActions } from "./products.ts";
 import { levels } from "./questionnaire/definition.ts";
 import { stateSchema } from "./questionnaire/state.ts";
 import { emailSchema, firstnameSchema, passwordSchema } from "./validation.ts";
@@ -100,7 +100,31 @@ export const savedStateInputSchema = v.pipe(
   ),
 );
 
+const payLinkBody = v.object({
+  productId: nonEmpty,
+  returnPath: v.pipe(v.string(), v.maxLength(500), v.regex(/^\/(?![/\\])[^\\\s]*$/)),
+  paymentProvider: v.picklist(paymentProviders),
+  language: uiLanguage,
+  plan: v.nullish(word),
+  couponCode,
+});
+
 export const entitlementStatuses = ["active", "past_due", "deleted", "paused"] as const;
+export const subscriptionSchema = v.object({
+  status: v.picklist(entitlementStatuses),
+  /** Until when it is paid; null for none. */
+  end: v.nullable(isoTime),
+  productType: v.picklist(productTypes),
+  productPlan: v.string(),
+  currency: v.string(),
+  /** Of the next charge, minor units. */
+  price: v.number(),
+  trialing: v.boolean(),
+  nextCharge: v.nullable(isoTime),
+  change: v.nullable(v.object({ action: v.picklist(["cancel", "pause", "resume"]), at: isoTime })),
+  actions: v.array(v.picklist(subscriptionActions)),
+});
+export type SubscriptionView = v.InferOutput<typeof subscriptionSchema>;
 export const paymentStatuses = ["pending", "completed", "cancelled", "failed"] as const;
 
 export const endpoints = {
@@ -361,15 +385,19 @@ export const endpoints = {
     path: "pay-link",
     at: "api",
     auth: "bearer",
-    body: v.object({
-      productId: nonEmpty,
-      returnPath: v.pipe(v.string(), v.maxLength(500), v.regex(/^\/(?![/\\])[^\\\s]*$/)),
-      paymentProvider: v.picklist(paymentProviders),
-      language: uiLanguage,
-      plan: v.nullish(word),
-      couponCode,
-    }),
+    body: payLinkBody,
     output: v.object({ url: v.string(), id: v.string() }),
+    errors: [1000, 1002, 1200, 1202, 1429],
+  },
+  /** The same order's link by mail, for where neither form nor page opens. */
+  payLinkMail: {
+    method: "POST",
+    path: "pay-link-mail",
+    at: "api",
+    auth: "bearer",
+    body: payLinkBody,
+    output: nothing,
+    status: 202,
     errors: [1000, 1002, 1200, 1202, 1429],
   },
   createTransaction: {
@@ -388,7 +416,24 @@ export const endpoints = {
     auth: "bearer",
     /** An empty id asks for the account's latest payment. */
     body: v.object({ paymentId: word, paymentProvider: v.picklist(paymentProviders) }),
-    output: v.object({ status: v.picklist(paymentStatuses) }),
+    output: v.object({
+      status: v.picklist(paymentStatuses),
+      /** What was bought, for the purchase's events; none while it is not paid. Money in minor units. */
+      purchase: v.optional(
+        v.nullable(
+          v.object({
+            orderId: v.string(),
+            productId: v.string(),
+            productType: v.picklist(productTypes),
+            productPlan: v.string(),
+            currency: v.string(),
+            price: v.number(),
+            trialDays: v.number(),
+            couponCode: v.nullable(v.string()),
+          }),
+        ),
+      ),
+    }),
     errors: [1000, 1002],
   },
   entitlement: {
@@ -399,6 +444,33 @@ export const endpoints = {
     /** Newest first; an `end` that contains 0001 means none (spec 001 §3). */
     output: v.object({ entitlements: v.array(v.object({ status: v.optional(v.picklist(entitlementStatuses)), end: v.string() })) }),
     errors: [1002],
+  },
+  /** The account's plan as it stands: what the entitlement is, what is charged when, what can be done with it. */
+  subscription: {
+    method: "GET",
+    path: "subscription",
+    at: "api",
+    auth: "bearer",
+    output: v.object({ subscription: v.nullable(subscriptionSchema) }),
+    errors: [1002],
+  },
+  subscriptionChange: {
+    method: "POST",
+    path: "subscription",
+    at: "api",
+    auth: "bearer",
+    body: v.object({ action: v.picklist(subscriptionActions) }),
+    output: v.object({ subscription: v.nullable(subscriptionSchema) }),
+    errors: [1000, 1002, 1200, 1202, 1429],
+  },
+  /** The provider's own page for another card. */
+  subscriptionCard: {
+    method: "POST",
+    path: "subscription-card",
+    at: "api",
+    auth: "bearer",
+    output: v.object({ url: v.string() }),
+    errors: [1002, 1200, 1202, 1429],
   },
   accountExport: {
     method: "GET",
@@ -413,6 +485,7 @@ export const endpoints = {
     path: "account",
     at: "api",
     auth: "bearer",
+    /** Without it only a session that a link began a moment ago may. */
     body: v.object({ password: v.optional(givenPassword) }),
     output: nothing,
     errors: [1000, 1001, 1002, 1429],
@@ -452,4 +525,3 @@ export type Output<K extends Endpoint> = v.InferOutput<Row<K>["output"]>;
 export type Auth<K extends Endpoint> = Row<K>["auth"];
 /** The codes a call's handler may answer. */
 export type ErrorOf<K extends Endpoint> = Row<K>["errors"][number];
-    /** Without it only a session that a link began a moment ago may. */

@@ -19,3 +19,7 @@ export const productSchema = v.object({
 });
 export type Product = v.InferOutput<typeof productSchema>;
 export type PaymentProviderName = (typeof paymentProviders)[number];
+
+/** Cancel and pause take effect at the end of what is paid, resume at once; keep: what was going to happen does not. */
+export const subscriptionActions = ["cancel", "pause", "resume", "keep"] as const;
+export type SubscriptionAction = (typeof subscriptionActions)[number];

@@ -63,7 +63,7 @@ describe("the environment", () => {
       backends: ["https://parlando.example/api", "https://eu.parlando.example/api", "https://us.parlando.example/api"],
       allowedOrigins: ["https://shop.example"],
       countryHeader: "cf-ipcountry",
-      paddle: { environment: "sandbox", apiKey: "a", clientToken: "b", webhookSecret: "c", prices: {} },
+      paddle: { environment: "sandbox", apiKey: "a", clientToken: "b", webhookSecrets: ["c"], prices: {} },
     });
   });
 

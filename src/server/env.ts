@@ -94,7 +94,13 @@ const variables = v.object({
   PADDLE_ENVIRONMENT: v.optional(v.picklist(["sandbox", "production"], "must be sandbox or production"), "sandbox"),
   PADDLE_API_KEY: v.optional(filled),
   PADDLE_CLIENT_TOKEN: v.optional(filled),
-  PADDLE_WEBHOOK_SECRET: v.optional(filled),
+  PADDLE_WEBHOOK_SECRET: v.optional(
+    v.pipe(
+      list(filled),
+      v.minLength(1, "must hold one secret, or two while one is being replaced"),
+      v.maxLength(2, "must hold one secret, or two while one is being replaced"),
+    ),
+  ),
   PADDLE_PRICES: v.optional(json(v.record(v.string(), v.string()), pricesSentence), "{}"),
   APP_URL: v.optional(address(true)),
   STORE_LINK_ANDROID: v.optional(startsWith("https:")),
@@ -201,7 +207,7 @@ export function readEnv(env: Readonly<Record<string, string | undefined>>, keptS
   const dataDir = resolve(values.DATA_DIR);
   const publicUrl = values.PUBLIC_URL ?? `http://localhost:${values.PORT}`;
   const backendUrl = values.BACKEND_URL ?? `${publicUrl}/api`;
-  const { PADDLE_API_KEY: apiKey, PADDLE_CLIENT_TOKEN: clientToken, PADDLE_WEBHOOK_SECRET: webhookSecret } = values;
+  const { PADDLE_API_KEY: apiKey, PADDLE_CLIENT_TOKEN: clientToken, PADDLE_WEBHOOK_SECRET: webhookSecrets } = values;
   const [firstKey = keptSecret(dataDir), ...olderKeys] = values.SECRET_KEYS ?? [];
   return {
     production,
@@ -226,8 +232,8 @@ export function readEnv(env: Readonly<Record<string, string | undefined>>, keptS
       android: values.ANDROID_APP === undefined ? null : { packageName: values.ANDROID_APP, fingerprints: values.ANDROID_FINGERPRINTS },
     },
     paddle:
-      apiKey !== undefined && clientToken !== undefined && webhookSecret !== undefined
-        ? { environment: values.PADDLE_ENVIRONMENT, apiKey, clientToken, webhookSecret, prices: values.PADDLE_PRICES }
+      apiKey !== undefined && clientToken !== undefined && webhookSecrets !== undefined
+        ? { environment: values.PADDLE_ENVIRONMENT, apiKey, clientToken, webhookSecrets, prices: values.PADDLE_PRICES }
         : null,
     countryHeader: values.COUNTRY_HEADER ?? null,
     proxyHops: values.PROXY_HOPS,

@@ -40,6 +40,8 @@ const limitRules = {
   "report-error.network": { points: 30, seconds: minute },
   "payment.network": { points: 10, seconds: 10 * minute },
   "payment.account": { points: 5, seconds: 10 * minute },
+  "pay-link-mail.account": { points: 5, seconds: hour },
+  "subscription.account": { points: 20, seconds: hour },
   "coupon.network": { points: 10, seconds: 10 * minute },
   "coupon.account": { points: 20, seconds: day },
 } as const satisfies Readonly<Record<string, LimitRule>>;
@@ -61,6 +63,7 @@ export const networkLimitOf: Readonly<Partial<Record<Endpoint, LimitName>>> = {
   questionnairePost: "questionnaire.network",
   reportError: "report-error.network",
   payLink: "payment.network",
+  payLinkMail: "payment.network",
   createTransaction: "payment.network",
 };
 

@@ -52,7 +52,8 @@ export interface PaddleSettings {
   readonly environment: "sandbox" | "production";
   readonly apiKey: string;
   readonly clientToken: string;
-  readonly webhookSecret: string;
+  /** All that are valid now: two while one is being replaced. */
+  readonly webhookSecrets: readonly string[];
   /** Paddle's price ids by our product ids; what has none is not sold. */
   readonly prices: Readonly<Record<string, string>>;
 }

@@ -11,7 +11,8 @@ export const createTransaction: Handler<"createTransaction"> = async (call, serv
   });
   switch (result.kind) {
     case "open":
-      return { transactionId: result.checkout.transactionId };
+      // A provider without transactions is paid by its link.
+      return result.checkout.transactionId === null ? refuse(1200) : { transactionId: result.checkout.transactionId };
     case "not sold":
       return refuse(1200);
     case "provider failed":

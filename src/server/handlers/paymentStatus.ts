@@ -1,6 +1,9 @@
+import { productTypes } from "#core/products.ts";
 import type { Handler } from "../handler.ts";
 
 /** How one payment stands, or with an empty id the account's latest; an unknown one counts as cancelled. */
-export const paymentStatus: Handler<"paymentStatus"> = async ({ actor, body }, { payments }) => ({
-  status: await payments.statusOf(actor.accountUuid, body.paymentId),
-});
+export const paymentStatus: Handler<"paymentStatus"> = async ({ actor, body }, { payments }) => {
+  const { status, purchase } = await payments.statusOf(actor.accountUuid, body.paymentId);
+  const productType = productTypes.find((type) => type === purchase?.productType);
+  return { status, purchase: purchase === null || productType === undefined ? null : { ...purchase, productType } };
+};

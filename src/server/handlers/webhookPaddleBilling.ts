@@ -2,7 +2,7 @@ import { type Handler, refuse } from "../handler.ts";
 
 /** A signed event of Paddle Billing: answered once it is stored, applied afterwards. */
 export const webhookPaddleBilling: Handler<"webhookPaddleBilling"> = async ({ rawBody, headers, log }, { payments }) => {
-  if (await payments.receive(rawBody, headers)) return {};
+  if (await payments.receive("paddlebilling", rawBody, headers)) return {};
   log.warn("A webhook without a valid signature was refused.");
   return refuse(1401);
 };

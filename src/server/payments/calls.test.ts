@@ -35,12 +35,14 @@ describe.each(databases)("the payment calls on %s", (database) => {
           payments: createPayments({
             store,
             world,
-            provider: createPaddleBilling({
-              apiKey: "standin",
-              environment: () => `${origin}${paddlePrefix}/api`,
-              webhookSecrets: [webhookSecret],
-              timeoutMs: 1_500,
-            }),
+            providers: [
+              createPaddleBilling({
+                apiKey: "standin",
+                environment: () => `${origin}${paddlePrefix}/api`,
+                webhookSecrets: [webhookSecret],
+                timeoutMs: 1_500,
+              }),
+            ],
             log: { warn: () => undefined, error: () => undefined },
             onMail: () => undefined,
           }),
@@ -88,9 +90,12 @@ describe.each(databases)("the payment calls on %s", (database) => {
     expect(await t.call("entitlement", { token })).toEqual({ entitlements: [] });
     const { transactionId } = await open("subscription-3m-mxn");
     expect(await pay(transactionId, "4000 0000 0000 0002")).toBe("declined");
-    expect(await status()).toEqual({ status: "pending" });
+    expect(await status()).toEqual({ status: "pending", purchase: null });
     expect(await pay(transactionId, "4242 4242 4242 4242")).toBe("completed");
-    expect(await status(transactionId)).toEqual({ status: "completed" });
+    expect(await status(transactionId)).toMatchObject({
+      status: "completed",
+      purchase: { productId: "subscription-3m-mxn", currency: "MXN", price: 74_700, trialDays: 7 },
+    });
     const { entitlements } = await t.call("entitlement", { token });
     expect(entitlements).toMatchObject([{ status: "active" }]);
     expect(entitlements[0]?.end).toMatch(/^2026-11-27T12:/);
@@ -125,7 +130,7 @@ describe.each(databases)("the payment calls on %s", (database) => {
   it("let an account open five checkouts in ten minutes and tell when the next may be", async () => {
     const plans = ["subscription-1w-mxn", "subscription-1m-mxn", "subscription-3m-mxn", "subscription-6m-mxn", "subscription-12m-mxn"];
     for (const plan of plans) await open(plan);
-    await open("subscription-3m-mxn");
+    await open("subscription-12m-mxn");
     const { code, retryAfter } = await t.refusal("createTransaction", { token, body: { pricingId: "onetime-3m-mxn" } });
     expect(code).toBe(1429);
     expect(retryAfter).toBeGreaterThan(0);

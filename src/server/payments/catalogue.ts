@@ -112,6 +112,20 @@ export interface Sale {
   readonly couponCode: string | null;
 }
 
+/** What a renewal of an order charges: the product's price as it is sold, with a coupon that goes on. */
+export async function renewalPrice(
+  store: Store,
+  order: { readonly product_id: string; readonly price: number; readonly coupon_code: string | null },
+): Promise<number> {
+  const product = await store.read.selectFrom("products").select("price").where("product_id", "=", order.product_id).executeTakeFirst();
+  const coupon =
+    order.coupon_code === null
+      ? undefined
+      : await store.read.selectFrom("coupons").select(["percentage", "recurring"]).where("code", "=", order.coupon_code).executeTakeFirst();
+  const full = product?.price ?? order.price;
+  return coupon?.recurring === 1 ? discounted(full, coupon.percentage) : full;
+}
+
 const plansSchema = v.pipe(v.string(), v.parseJson(), v.array(v.string()));
 
 /** The products of these ids that are sold, in no order. A coupon that does not exist changes nothing. */

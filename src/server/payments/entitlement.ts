@@ -17,6 +17,11 @@ export interface EntitlementState {
   readonly end: number | null;
 }
 
+/** A status as it is kept; null for a word that is none. */
+export function entitlementStatusOf(word: string): EntitlementState["status"] | null {
+  return word === "active" || word === "past_due" || word === "paused" || word === "deleted" ? word : null;
+}
+
 export interface OrderOutcome {
   readonly status: "pending" | "completed" | "cancelled" | "failed";
   readonly entitlement: EntitlementState | null;

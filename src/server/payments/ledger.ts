@@ -9,8 +9,9 @@ import { queueMail } from "../accounts/links.ts";
 import type { World } from "../parts.ts";
 import type { Queries } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
-import { outcomeOf } from "./entitlement.ts";
-import { factSchema, type PaymentProvider, type SignedEvent, type VersionedFact } from "./provider.ts";
+import { addDuty } from "./duties.ts";
+import { entitlementNow, entitlementStatusOf, isUsable, outcomeOf } from "./entitlement.ts";
+import { factSchema, type Fact, type PaymentProvider, type SignedEvent, type VersionedFact } from "./provider.ts";
 
 export interface LedgerLog {
   readonly warn: (details: object, message: string) => void;
@@ -116,6 +117,58 @@ export function createLedger(parts: {
     return bound?.id ?? null;
   }
 
+  /** What was paid for an order that is paid already, or by someone who has a plan already, goes back, and does not renew. */
+  async function giveBack(queries: Queries, facts: readonly Fact[], orderId: string, reason: string): Promise<void> {
+    for (const fact of facts) {
+      const duty = { provider: provider.name, orderId, reason, now: world.now() };
+      if (fact.kind === "transaction" && fact.status === "completed" && fact.total > 0)
+        await addDuty(queries, { ...duty, kind: "refund", subject: fact.id });
+      if (fact.kind === "transaction" && fact.status === "completed" && fact.subscriptionId !== null)
+        await addDuty(queries, { ...duty, kind: "cancel-subscription", subject: fact.subscriptionId });
+      if (fact.kind === "subscription" && fact.status !== "canceled")
+        await addDuty(queries, { ...duty, kind: "cancel-subscription", subject: fact.id });
+    }
+  }
+
+  /** The account's other orders with what they entitle to, its row locked: two that are paid at once are settled one after the other. */
+  async function othersOf(queries: Queries, order: { readonly id: string; readonly account_uuid: string }) {
+    await queries
+      .updateTable("accounts")
+      .set((expression) => ({ updated_at: expression.ref("updated_at") }))
+      .where("uuid", "=", order.account_uuid)
+      .execute();
+    return queries
+      .selectFrom("entitlements")
+      .innerJoin("orders", "orders.id", "entitlements.order_id")
+      .select(["orders.id", "orders.product_type", "orders.payment_provider", "orders.subscription_id", "entitlements.status", "entitlements.ends_at"])
+      .where("entitlements.account_uuid", "=", order.account_uuid)
+      .where("entitlements.order_id", "!=", order.id)
+      .execute();
+  }
+
+  /** Somebody has bought: what else they had open or paused cannot be charged any more. */
+  async function supersede(
+    queries: Queries,
+    order: { readonly id: string; readonly account_uuid: string },
+    others: Awaited<ReturnType<typeof othersOf>>,
+  ): Promise<void> {
+    const now = world.now();
+    const open = await queries
+      .updateTable("orders")
+      .set({ status: "cancelled", updated_at: now })
+      .where("account_uuid", "=", order.account_uuid)
+      .where("status", "=", "pending")
+      .where("id", "!=", order.id)
+      .returning(["id", "transaction_id", "payment_provider"])
+      .execute();
+    for (const { id, transaction_id: subject, payment_provider: name } of open)
+      if (subject !== null)
+        await addDuty(queries, { provider: name, kind: "cancel-checkout", subject, orderId: id, reason: `superseded by order ${order.id}`, now });
+    for (const { id, status, subscription_id: subject, payment_provider: name } of others)
+      if (status === "paused" && subject !== null)
+        await addDuty(queries, { provider: name, kind: "cancel-subscription", subject, orderId: id, reason: `replaced by order ${order.id}`, now });
+  }
+
   /** Brings an order and its entitlement to what its facts say. Returns whether a mail was queued. */
   async function settle(queries: Queries, orderId: string): Promise<boolean> {
     const now = world.now();
@@ -132,6 +185,11 @@ export function createLedger(parts: {
               expression.or([expression("transaction_id", "=", order.transaction_id), expression("subscription_id", "=", subscriptionId)]),
             )
             .execute();
+    const known = rows.map(({ fact }) => v.parse(storedFact, fact));
+    if (order.status === "duplicate") {
+      await giveBack(queries, known, order.id, "a second payment of an account that has a plan");
+      return false;
+    }
     const outcome = outcomeOf(
       {
         productType: order.product_type,
@@ -141,7 +199,7 @@ export function createLedger(parts: {
         quantity: order.quantity,
         transactionId: order.transaction_id,
       },
-      rows.map(({ fact }) => v.parse(storedFact, fact)),
+      known,
     );
     if (outcome.status === "failed" && order.status !== "failed") {
       log.error(
@@ -165,6 +223,21 @@ export function createLedger(parts: {
       await queries.updateTable("orders").set({ status, subscription_id: subscriptionId }).where("id", "=", order.id).execute();
     if (outcome.entitlement === null) return false;
     const { status: entitled, end } = outcome.entitlement;
+    if (order.account_uuid !== null && (await isNew(queries, order.id))) {
+      const buyer = { id: order.id, account_uuid: order.account_uuid };
+      const others = await othersOf(queries, buyer);
+      const has = others.some((other) => {
+        const otherStatus = entitlementStatusOf(other.status);
+        return otherStatus !== null && isUsable(entitlementNow({ status: otherStatus, end: other.ends_at }, other.product_type, now));
+      });
+      if (has) {
+        log.warn({ order: order.id }, "An account that has a plan has paid for another one: it is given back.");
+        await queries.updateTable("orders").set({ status: "duplicate", subscription_id: subscriptionId }).where("id", "=", order.id).execute();
+        await giveBack(queries, known, order.id, "a second payment of an account that has a plan");
+        return false;
+      }
+      await supersede(queries, buyer, others);
+    }
     const granted = await queries
       .insertInto("entitlements")
       .values({ order_id: order.id, account_uuid: order.account_uuid, status: entitled, ends_at: end, created_at: now, updated_at: now })
@@ -205,10 +278,23 @@ export function createLedger(parts: {
     return true;
   }
 
-  async function applyFact(queries: Queries, fact: VersionedFact): Promise<boolean> {
-    await keep(queries, fact);
-    const orderId = await orderIdOf(queries, fact);
-    return orderId !== null && (await settle(queries, orderId));
+  async function isNew(queries: Queries, orderId: string): Promise<boolean> {
+    const row = await queries.selectFrom("entitlements").select("order_id").where("order_id", "=", orderId).executeTakeFirst();
+    return row === undefined;
+  }
+
+  async function applyFact(queries: Queries, versioned: VersionedFact): Promise<boolean> {
+    await keep(queries, versioned);
+    const orderId = await orderIdOf(queries, versioned);
+    if (orderId !== null) return settle(queries, orderId);
+    const { fact } = versioned;
+    if (fact.kind !== "transaction" || fact.orderId === null || fact.status !== "completed") return false;
+    // A second payment of one order: a pay link that was opened twice.
+    const order = await queries.selectFrom("orders").select("id").where("id", "=", fact.orderId).where("payment_provider", "=", provider.name).executeTakeFirst();
+    if (order === undefined) return false;
+    log.warn({ order: order.id, transaction: fact.id }, "An order was paid a second time: it is given back.");
+    await giveBack(queries, [fact], order.id, "a second payment of the same order");
+    return false;
   }
 
   async function applyEvent(eventId: string): Promise<void> {
@@ -222,15 +308,17 @@ export function createLedger(parts: {
         .returning("payload")
         .executeTakeFirst();
       if (event === undefined) return false;
-      let fact: VersionedFact | null;
+      let facts: readonly VersionedFact[];
       try {
-        fact = provider.factOf(event.payload);
+        facts = provider.factsOf(event.payload);
       } catch (error) {
         // Signed, yet not the shape we know: kept for a person to look at, and it must not hold up what comes after it.
         log.error({ event: eventId, err: error }, "A webhook's payload could not be read.");
         return false;
       }
-      return fact !== null && (await applyFact(queries, fact));
+      let mail = false;
+      for (const fact of facts) mail = (await applyFact(queries, fact)) || mail;
+      return mail;
     });
     if (mailed) parts.onMail();
   }

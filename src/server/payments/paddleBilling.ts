@@ -10,7 +10,7 @@ import {
 } from "@paddle/paddle-node-sdk";
 import * as v from "valibot";
 import { isPaddleSigned } from "./paddleSignature.ts";
-import { type CheckoutOrder, type OpenCheckout, type PaymentProvider, ProviderFailure, type VersionedFact } from "./provider.ts";
+import { type CheckoutOrder, type ListedPrice, type OpenCheckout, type PaymentProvider, ProviderFailure, type VersionedFact } from "./provider.ts";
 
 export interface PaddleBillingOptions {
   readonly apiKey: string;
@@ -51,6 +51,7 @@ const subscriptionSchema = v.object({
   next_billed_at: v.nullish(v.string()),
   paused_at: v.nullish(v.string()),
   canceled_at: v.nullish(v.string()),
+  scheduled_change: v.nullish(v.object({ action: v.string(), effective_at: v.string() })),
   current_billing_period: period,
   updated_at: v.string(),
 });
@@ -105,11 +106,24 @@ function subscriptionFact(entity: v.InferOutput<typeof subscriptionSchema>, at: 
   if (status !== "active" && status !== "past_due" && status !== "paused" && status !== "canceled") return null;
   const periodEnd = ms(entity.current_billing_period?.ends_at) ?? ms(entity.next_billed_at);
   const end = status === "canceled" ? ms(entity.canceled_at) : status === "paused" ? (ms(entity.paused_at) ?? periodEnd) : periodEnd;
+  const planned = entity.scheduled_change;
   // `created` and `activated` can carry the same moment; what was changed later is newer, and a status that ends outweighs.
   const weight = ["active", "past_due", "paused", "canceled"].indexOf(status);
   return {
     version: `${stamp(at)} ${stamp(entity.updated_at)} ${weight}`,
-    fact: { kind: "subscription", id: entity.id, status, transactionId: entity.transaction_id ?? null, end },
+    fact: {
+      kind: "subscription",
+      id: entity.id,
+      status,
+      transactionId: entity.transaction_id ?? null,
+      end,
+      trialing: entity.status === "trialing",
+      nextCharge: ms(entity.next_billed_at),
+      change:
+        planned?.action === "cancel" || planned?.action === "pause" || planned?.action === "resume"
+          ? { action: planned.action, at: Date.parse(planned.effective_at) }
+          : null,
+    },
   };
 }
 
@@ -155,6 +169,9 @@ const fromSubscription = (entity: Subscription) =>
       next_billed_at: entity.nextBilledAt,
       paused_at: entity.pausedAt,
       canceled_at: entity.canceledAt,
+      scheduled_change: entity.scheduledChange
+        ? { action: entity.scheduledChange.action, effective_at: entity.scheduledChange.effectiveAt }
+        : null,
       current_billing_period: entity.currentBillingPeriod ? { ends_at: entity.currentBillingPeriod.endsAt } : null,
       updated_at: entity.updatedAt,
     },
@@ -222,6 +239,12 @@ export function createPaddleBilling(options: PaddleBillingOptions): PaymentProvi
     hostedUrl: transaction.checkout?.url ?? null,
   });
 
+  function known(subscription: Subscription): readonly VersionedFact[] {
+    const fact = fromSubscription(subscription);
+    if (fact === null) throw new Error(`subscription ${subscription.id} has a status we do not know`);
+    return [fact];
+  }
+
   return {
     name: "paddlebilling",
     createCheckout: async (order: CheckoutOrder) => {
@@ -251,20 +274,80 @@ export function createPaddleBilling(options: PaddleBillingOptions): PaymentProvi
         }
         return null;
       }),
-    readTransaction: (id) =>
-      ask(`transaction ${id}`, async () => {
-        const transaction = await paddle().transactions.get(id, { include: ["adjustment"] });
-        const total = transaction.details?.totals?.grandTotal;
-        return [
-          fromTransaction(transaction),
-          ...(transaction.adjustments ?? []).map((adjustment) => fromAdjustment(adjustment, adjustment.totals?.total === total)),
-        ];
+    hostedLink: (hostedUrl, { language, returnUrl }) => {
+      const url = new URL(hostedUrl);
+      url.searchParams.set("locale", language);
+      url.searchParams.set("return", returnUrl);
+      return url.href;
+    },
+    cancelCheckout: async (id) => {
+      try {
+        await ask(`cancelling transaction ${id}`, () => paddle().transactions.update(id, { status: "canceled" }));
+        return true;
+      } catch (error) {
+        if (error instanceof ProviderFailure && error.kind === "refused") return false;
+        throw error;
+      }
+    },
+    readOrder: async ({ transactionId: id }) =>
+      id === null
+        ? []
+        : ask(`transaction ${id}`, async () => {
+            const transaction = await paddle().transactions.get(id, { include: ["adjustment"] });
+            const total = transaction.details?.totals?.grandTotal;
+            return [
+              fromTransaction(transaction),
+              ...(transaction.adjustments ?? []).map((adjustment) => fromAdjustment(adjustment, adjustment.totals?.total === total)),
+            ];
+          }),
+    readSubscription: (id) => ask(`subscription ${id}`, async () => known(await paddle().subscriptions.get(id))),
+    changeSubscription: (id, action) =>
+      ask(`${action} subscription ${id}`, async () => {
+        const { subscriptions } = paddle();
+        switch (action) {
+          case "cancel":
+            return known(await subscriptions.cancel(id, { effectiveFrom: "next_billing_period" }));
+          case "pause":
+            return known(await subscriptions.pause(id, { effectiveFrom: "next_billing_period" }));
+          case "resume":
+            return known(await subscriptions.resume(id, { effectiveFrom: "immediately" }));
+          case "keep":
+            return known(await subscriptions.update(id, { scheduledChange: null }));
+        }
       }),
-    readSubscription: (id) =>
-      ask(`subscription ${id}`, async () => {
-        const fact = fromSubscription(await paddle().subscriptions.get(id));
-        if (fact === null) throw new Error(`subscription ${id} has a status we do not know`);
-        return fact;
+    endSubscription: async (id) => {
+      const subscription = await ask(`subscription ${id}`, () => paddle().subscriptions.get(id));
+      if (subscription.status === "canceled") return;
+      await ask(`ending subscription ${id}`, () => paddle().subscriptions.cancel(id, { effectiveFrom: "immediately" }));
+    },
+    cardPage: (id) =>
+      ask(`portal of subscription ${id}`, async () => {
+        const { customerId } = await paddle().subscriptions.get(id);
+        const { urls } = await paddle().customerPortalSessions.create(customerId, [id]);
+        return urls.subscriptions.find((subscription) => subscription.id === id)?.updateSubscriptionPaymentMethod ?? urls.general.overview;
+      }),
+    refund: async (transactionId, reason) => {
+      const transaction = await ask(`transaction ${transactionId}`, () => paddle().transactions.get(transactionId, { include: ["adjustment"] }));
+      const given = (transaction.adjustments ?? []).some(({ action, status }) => action === "refund" && status !== "rejected");
+      if (given || Number(transaction.details?.totals?.grandTotal ?? "0") === 0) return;
+      await ask(`refund of transaction ${transactionId}`, () =>
+        paddle().adjustments.create({ action: "refund", type: "full", transactionId, reason }),
+      );
+    },
+    listedPrices: (priceIds) =>
+      ask("prices", async () => {
+        const found = new Map<string, ListedPrice>();
+        for await (const price of paddle().prices.list({ id: [...priceIds], perPage: 200 })) {
+          const { billingCycle: cycle, trialPeriod: trial, unitPrice } = price;
+          const days = { day: 1, week: 7, month: 30, year: 365 };
+          found.set(price.id, {
+            amount: Number(unitPrice.amount),
+            currency: unitPrice.currencyCode,
+            plan: cycle === null ? null : cycle.interval === "year" ? `${cycle.frequency * 12}M` : `${cycle.frequency}${cycle.interval.slice(0, 1).toUpperCase()}`,
+            trialDays: trial === null ? 0 : trial.frequency * days[trial.interval],
+          });
+        }
+        return found;
       }),
     verify: (rawBody, headers, now) => {
       const signature = headers["paddle-signature"];
@@ -273,13 +356,18 @@ export function createPaddleBilling(options: PaddleBillingOptions): PaymentProvi
       const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), eventSchema), payload);
       return parsed.success ? { eventId: parsed.output.event_id, eventType: parsed.output.event_type, payload } : null;
     },
-    factOf: (payload) => {
+    factsOf: (payload) => {
       const event = v.parse(v.pipe(v.string(), v.parseJson(), eventSchema), payload);
       const [entity] = event.event_type.split(".");
-      if (entity === "transaction") return transactionFact(v.parse(transactionSchema, event.data), event.occurred_at);
-      if (entity === "subscription") return subscriptionFact(v.parse(subscriptionSchema, event.data), event.occurred_at);
-      if (entity === "adjustment") return adjustmentFact(v.parse(adjustmentSchema, event.data), event.occurred_at);
-      return null;
+      const fact =
+        entity === "transaction"
+          ? transactionFact(v.parse(transactionSchema, event.data), event.occurred_at)
+          : entity === "subscription"
+            ? subscriptionFact(v.parse(subscriptionSchema, event.data), event.occurred_at)
+            : entity === "adjustment"
+              ? adjustmentFact(v.parse(adjustmentSchema, event.data), event.occurred_at)
+              : null;
+      return fact === null ? [] : [fact];
     },
   };
 }

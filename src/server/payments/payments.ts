@@ -1,16 +1,23 @@
 /** Orders opened, told and asked about, reconciled. */
+import type { PaymentProviderName, SubscriptionAction } from "#core/products.ts";
+import { sql } from "kysely";
+import * as v from "valibot";
+import { queueMail } from "../accounts/links.ts";
 import type { World } from "../parts.ts";
+import type { OrdersTable } from "./schema.ts";
 import type { Store } from "../store/store.ts";
-import { offer, salesOf } from "./catalogue.ts";
-import { entitlementNow, isUsable } from "./entitlement.ts";
-import { createLedger, type LedgerLog } from "./ledger.ts";
-import { type PaymentProvider, ProviderFailure } from "./provider.ts";
-import type { OpenResult, OrderRequest, PaymentService } from "./service.ts";
+import { offer, renewalPrice, salesOf } from "./catalogue.ts";
+import { addDuty, runDuties } from "./duties.ts";
+import { entitlementNow, entitlementStatusOf, isUsable } from "./entitlement.ts";
+import { createLedger, type Ledger, type LedgerLog } from "./ledger.ts";
+import { factSchema, type PaymentProvider, ProviderFailure } from "./provider.ts";
+import type { OpenResult, OrderCheckout, OrderRequest, PaymentService, PaymentState, Plan, Purchase } from "./service.ts";
 
 export interface PaymentParts {
   readonly store: Store;
   readonly world: World;
-  readonly provider: PaymentProvider;
+  /** One of each name. */
+  readonly providers: readonly PaymentProvider[];
   readonly log: LedgerLog;
   /** Rows were added to the mail outbox. */
   readonly onMail: () => void;
@@ -30,13 +37,27 @@ const reconcileBatch = 50;
 /** Nobody pays a checkout that old. */
 const forgottenMs = 4 * dayMs;
 
+const storedFact = v.pipe(v.string(), v.parseJson(), factSchema);
+type Order = Pick<OrdersTable, "id" | "payment_provider" | "price_id" | "transaction_id" | "hosted_url" | "subscription_id" | "created_at">;
+
 export function createPayments(parts: PaymentParts): PaymentService {
-  const { store, world, provider, log } = parts;
-  const ledger = createLedger(parts);
+  const { store, world, log } = parts;
+  const providers = new Map<PaymentProviderName, PaymentProvider>(parts.providers.map((provider) => [provider.name, provider]));
+  const ledgers = new Map<PaymentProviderName, Ledger>(parts.providers.map((provider) => [provider.name, createLedger({ ...parts, provider })]));
+  /** The provider of a row and its books; null when it is not configured any more. */
+  function deskOf(name: string): { readonly provider: PaymentProvider; readonly ledger: Ledger } | null {
+    const provider = parts.providers.find((candidate) => candidate.name === name);
+    const ledger = provider && ledgers.get(provider.name);
+    return provider === undefined || ledger === undefined ? null : { provider, ledger };
+  }
   let background: Promise<unknown> = Promise.resolve();
   let timer: NodeJS.Timeout | null = null;
   const inBackground = (what: string, work: () => Promise<void>) => {
     background = background.then(work).catch((error: unknown) => log.error({ err: error }, what));
+  };
+  const applyStored = async () => {
+    for (const ledger of ledgers.values()) await ledger.applyStored();
+    await runDuties({ store, world, providers, log });
   };
 
   const ordersOf = (accountUuid: string) =>
@@ -46,15 +67,16 @@ export function createPayments(parts: PaymentParts): PaymentService {
     const rows = await store.read
       .selectFrom("entitlements")
       .innerJoin("orders", "orders.id", "entitlements.order_id")
-      .select(["entitlements.status", "entitlements.ends_at", "orders.product_type", "orders.transaction_id", "orders.hosted_url"])
+      .selectAll("orders")
+      .select(["entitlements.status as entitled", "entitlements.ends_at"])
       .where("entitlements.account_uuid", "=", accountUuid)
       .orderBy("entitlements.created_at", "desc")
+      .orderBy("orders.created_at", "desc")
       .execute();
-    return rows.flatMap(({ status, ends_at: end, ...order }) =>
-      status === "active" || status === "past_due" || status === "paused" || status === "deleted"
-        ? [{ ...order, state: entitlementNow({ status, end }, order.product_type, world.now()) }]
-        : [],
-    );
+    return rows.flatMap(({ entitled, ends_at: end, ...order }) => {
+      const status = entitlementStatusOf(entitled);
+      return status === null ? [] : [{ order, state: entitlementNow({ status, end }, order.product_type, world.now()) }];
+    });
   }
 
   /** The open order for this product and coupon, made if there is none. Written before anything is sent. */
@@ -79,7 +101,7 @@ export function createPayments(parts: PaymentParts): PaymentService {
           .where("status", "=", "pending")
           .execute(),
       );
-    const order = {
+    const order: OrdersTable = {
       id: world.uuid(),
       account_uuid: accountUuid,
       product_id: product.productId,
@@ -115,43 +137,112 @@ export function createPayments(parts: PaymentParts): PaymentService {
     return theirs;
   }
 
-  async function open<Refused>({ accountUuid, productId, couponCode, mayCreate }: OrderRequest<Refused>): Promise<OpenResult<Refused>> {
-    // Who has what they would buy is not charged again: the form then says that this is paid.
+  const checkoutOf = ({ id, transaction_id: transactionId, hosted_url: hostedUrl }: Order): OrderCheckout => ({
+    paymentId: transactionId ?? id,
+    transactionId,
+    hostedUrl,
+  });
+  const cancelOrder = (id: string) =>
+    store.write((queries) =>
+      queries
+        .updateTable("orders")
+        .set({ status: "cancelled", updated_at: world.now() })
+        .where("id", "=", id)
+        .where("status", "=", "pending")
+        .execute(),
+    );
+
+  /**
+   * What else the account has open ends before something new opens: two tabs cannot both be paid. Gives the order that
+   * could not be ended because it is being paid, null when nothing stands in the way.
+   */
+  async function endOthers(accountUuid: string, exceptId: string): Promise<Order | null> {
+    const others = await ordersOf(accountUuid).where("status", "=", "pending").where("id", "!=", exceptId).execute();
+    for (const other of others) {
+      const desk = deskOf(other.payment_provider);
+      if (desk !== null && other.transaction_id !== null) {
+        const subject = other.transaction_id;
+        try {
+          if (!(await desk.provider.cancelCheckout(subject))) {
+            await recheck(other);
+            const now = await ordersOf(accountUuid).where("id", "=", other.id).executeTakeFirst();
+            if (now !== undefined && now.status !== "cancelled") return now;
+          }
+        } catch (error) {
+          if (!(error instanceof ProviderFailure)) throw error;
+          await store.write((queries) =>
+            addDuty(queries, {
+              provider: other.payment_provider,
+              kind: "cancel-checkout",
+              subject,
+              orderId: other.id,
+              reason: `superseded by order ${exceptId}`,
+              now: world.now(),
+            }),
+          );
+        }
+      }
+      await cancelOrder(other.id);
+    }
+    return null;
+  }
+
+  async function open<Refused>({ accountUuid, productId, couponCode, hosted, mayCreate }: OrderRequest<Refused>): Promise<OpenResult<Refused>> {
+    // Who has what they would buy is not charged again: the page then finds out that this is paid.
     const paid = (await entitledOrders(accountUuid)).find(({ state }) => isUsable(state));
-    if (paid?.transaction_id != null) return { kind: "open", checkout: { transactionId: paid.transaction_id, hostedUrl: paid.hosted_url } };
+    if (paid !== undefined) return { kind: "open", checkout: checkoutOf(paid.order) };
     const order = await openOrder(accountUuid, productId, couponCode);
-    if (order === null) return { kind: "not sold" };
-    if (order.transaction_id !== null)
-      return { kind: "open", checkout: { transactionId: order.transaction_id, hostedUrl: order.hosted_url } };
+    const desk = order === null ? null : deskOf(order.payment_provider);
+    if (order === null || desk === null) return { kind: "not sold" };
+    const { provider } = desk;
+    const linked = (checkout: OrderCheckout): OpenResult<Refused> => ({
+      kind: "open",
+      checkout: {
+        ...checkout,
+        hostedUrl: checkout.hostedUrl === null || hosted === undefined ? checkout.hostedUrl : provider.hostedLink(checkout.hostedUrl, hosted),
+      },
+    });
+    if (order.transaction_id !== null || order.hosted_url !== null) return linked(checkoutOf(order));
     const refusal = await mayCreate();
     if (refusal !== null) return { kind: "refused", refusal };
     try {
+      const beingPaid = await endOthers(accountUuid, order.id);
+      if (beingPaid !== null) {
+        await cancelOrder(order.id);
+        return { kind: "open", checkout: checkoutOf(beingPaid) };
+      }
       // `checked_at` is set once the provider was asked: an answer may have been lost, so look before asking again.
       const lost = order.checked_at === null ? null : await provider.findCheckout(order.id, order.created_at);
       await store.write((queries) => queries.updateTable("orders").set({ checked_at: world.now() }).where("id", "=", order.id).execute());
       const checkout =
         lost ??
-        (await provider.createCheckout({ id: order.id, priceId: order.price_id, quantity: order.quantity, couponCode: order.coupon_code }));
+        (await provider.createCheckout({
+          id: order.id,
+          priceId: order.price_id,
+          quantity: order.quantity,
+          couponCode: order.coupon_code,
+          returnUrl: hosted?.returnUrl ?? null,
+        }));
       await store.write((queries) =>
         queries
           .updateTable("orders")
-          .set({ transaction_id: checkout.transactionId, hosted_url: checkout.hostedUrl, updated_at: world.now() })
+          .set({
+            hosted_url: checkout.hostedUrl,
+            updated_at: world.now(),
+            ...(checkout.transactionId === null ? {} : { transaction_id: checkout.transactionId }),
+          })
           .where("id", "=", order.id)
-          // The webhook of its creation may have been quicker than the answer.
+          // The webhook of its creation may have been quicker than the answer, another process quicker than this one.
           .where((expression) =>
-            expression.or([expression("transaction_id", "is", null), expression("transaction_id", "=", checkout.transactionId)]),
+            expression.or([
+              expression.and([expression("transaction_id", "is", null), expression("hosted_url", "is", null)]),
+              expression("transaction_id", "=", checkout.transactionId),
+            ]),
           )
           .execute(),
       );
-      const row = await store.read
-        .selectFrom("orders")
-        .select(["transaction_id", "hosted_url"])
-        .where("id", "=", order.id)
-        .executeTakeFirst();
-      return {
-        kind: "open",
-        checkout: { transactionId: row?.transaction_id ?? checkout.transactionId, hostedUrl: row?.hosted_url ?? checkout.hostedUrl },
-      };
+      const row = await ordersOf(accountUuid).where("id", "=", order.id).executeTakeFirst();
+      return linked(row === undefined ? { paymentId: order.id, ...checkout } : checkoutOf(row));
     } catch (error) {
       if (!(error instanceof ProviderFailure)) throw error;
       log.warn({ order: order.id, kind: error.kind, err: error }, "The payment provider failed to open a checkout.");
@@ -173,17 +264,16 @@ export function createPayments(parts: PaymentParts): PaymentService {
   }
 
   /** Asks the provider how an order stands; a provider that does not answer is asked again later. */
-  async function recheck(order: {
-    readonly id: string;
-    readonly transaction_id: string | null;
-    readonly subscription_id: string | null;
-  }): Promise<void> {
-    if (order.transaction_id === null) return;
+  async function recheck(order: Order): Promise<void> {
+    const desk = deskOf(order.payment_provider);
+    if (desk === null || (order.transaction_id === null && order.hosted_url === null)) return;
+    const { provider, ledger } = desk;
     await store.write((queries) => queries.updateTable("orders").set({ checked_at: world.now() }).where("id", "=", order.id).execute());
     try {
-      await ledger.apply(await provider.readTransaction(order.transaction_id));
+      const { id, price_id: priceId, transaction_id: transactionId, created_at: since } = order;
+      await ledger.apply(await provider.readOrder({ id, priceId, transactionId, since }));
       const row = await store.read.selectFrom("orders").select("subscription_id").where("id", "=", order.id).executeTakeFirst();
-      if (row?.subscription_id != null) await ledger.apply([await provider.readSubscription(row.subscription_id)]);
+      if (row?.subscription_id != null) await ledger.apply(await provider.readSubscription(row.subscription_id));
     } catch (error) {
       if (!(error instanceof ProviderFailure)) throw error;
       log.warn({ order: order.id, kind: error.kind, err: error }, "The payment provider did not say how an order stands.");
@@ -191,15 +281,24 @@ export function createPayments(parts: PaymentParts): PaymentService {
   }
 
   async function reconcile(): Promise<void> {
-    await ledger.applyStored();
+    await applyStored();
     const now = world.now();
     const waiting = await store.read
       .selectFrom("orders")
       .selectAll()
       .where("status", "=", "pending")
-      .where("transaction_id", "is not", null)
+      .where((expression) => expression.or([expression("transaction_id", "is not", null), expression("hosted_url", "is not", null)]))
       .where("created_at", ">", now - forgottenMs)
-      .where((expression) => expression.or([expression("checked_at", "is", null), expression("checked_at", "<", now - reconcileEveryMs)]))
+      // The older it is, the rarer: most were left by visitors who went away.
+      .where((expression) =>
+        expression.or([
+          expression("checked_at", "is", null),
+          expression.and([
+            expression("checked_at", "<", now - reconcileEveryMs),
+            sql<boolean>`checked_at < ${now} - (${now} - created_at) / 10`,
+          ]),
+        ]),
+      )
       .orderBy("checked_at")
       .limit(reconcileBatch)
       .execute();
@@ -217,32 +316,126 @@ export function createPayments(parts: PaymentParts): PaymentService {
       .limit(reconcileBatch)
       .execute();
     for (const order of [...waiting, ...silent]) await recheck(order);
+    await runDuties({ store, world, providers, log });
+  }
+
+  /** The account's newest plan with the row it was bought by. */
+  async function currentPlan(accountUuid: string) {
+    const [newest] = await entitledOrders(accountUuid);
+    if (newest === undefined) return null;
+    const { order, state } = newest;
+    const row =
+      order.subscription_id === null
+        ? undefined
+        : await store.read
+            .selectFrom("provider_facts")
+            .select("fact")
+            .where("payment_provider", "=", order.payment_provider)
+            .where("id", "=", order.subscription_id)
+            .executeTakeFirst();
+    const fact = row === undefined ? null : v.parse(storedFact, row.fact);
+    const subscription = fact?.kind === "subscription" ? fact : null;
+    const living = subscription !== null && state.status !== "deleted" && deskOf(order.payment_provider) !== null;
+    const actions: readonly SubscriptionAction[] = !living
+      ? []
+      : state.status === "paused"
+        ? ["resume", "cancel"]
+        : subscription.change !== null
+          ? ["keep"]
+          : state.status === "active"
+            ? ["pause", "cancel"]
+            : ["cancel"];
+    const plan: Plan = {
+      ...state,
+      productType: order.product_type,
+      productPlan: order.product_plan,
+      currency: order.currency,
+      price: await renewalPrice(store, order),
+      trialing: state.status === "active" && (subscription?.trialing ?? false),
+      nextCharge: living && subscription.change === null ? subscription.nextCharge : null,
+      change: living ? subscription.change : null,
+      actions,
+    };
+    return { plan, order };
+  }
+
+  async function statusOf(accountUuid: string, paymentId: string): Promise<PaymentState> {
+    const find = () =>
+      (paymentId === ""
+        ? ordersOf(accountUuid)
+        : ordersOf(accountUuid).where((expression) =>
+            expression.or([expression("transaction_id", "=", paymentId), expression("id", "=", paymentId)]),
+          )
+      ).executeTakeFirst();
+    let order = await find();
+    const now = world.now();
+    if (order?.status === "pending" && now - order.created_at > webhookHeadStartMs && now - (order.checked_at ?? 0) > askAgainMs) {
+      await recheck(order);
+      order = await find();
+    }
+    // Two tabs: whichever was paid, this account has a plan, and nothing else is charged.
+    const usable = (await entitledOrders(accountUuid)).find(({ state }) => isUsable(state));
+    const settled = paymentId === "" || order?.status === "duplicate" ? (usable?.order ?? order) : order;
+    const status = settled?.status;
+    const purchase: Purchase | null =
+      settled === undefined || status !== "completed"
+        ? null
+        : {
+            orderId: settled.id,
+            productId: settled.product_id,
+            productType: settled.product_type,
+            productPlan: settled.product_plan,
+            currency: settled.currency,
+            price: settled.price,
+            trialDays: settled.trial_days,
+            couponCode: settled.coupon_code,
+          };
+    return { status: status === "pending" || status === "completed" || status === "failed" ? status : "cancelled", purchase };
   }
 
   return {
+    providers: [...providers.keys()],
     entitlementExists: async (accountUuid) =>
       (await store.read.selectFrom("entitlements").select("order_id").where("account_uuid", "=", accountUuid).executeTakeFirst()) !==
       undefined,
     offer: (productIds, country, couponCode) => offer(store, productIds, country, couponCode),
     open: (order) => oneAtATime(order.accountUuid, () => open(order)),
-    statusOf: async (accountUuid, paymentId) => {
-      const find = () =>
-        (paymentId === "" ? ordersOf(accountUuid) : ordersOf(accountUuid).where("transaction_id", "=", paymentId)).executeTakeFirst();
-      let order = await find();
-      const now = world.now();
-      if (order?.status === "pending" && now - order.created_at > webhookHeadStartMs && now - (order.checked_at ?? 0) > askAgainMs) {
-        await recheck(order);
-        order = await find();
-      }
-      const status = order?.status;
-      return status === "pending" || status === "completed" || status === "failed" ? status : "cancelled";
-    },
+    statusOf,
     entitlementsOf: async (accountUuid) => (await entitledOrders(accountUuid)).map(({ state }) => state),
-    receive: async (rawBody, headers) => {
-      const event = provider.verify(rawBody, headers, world.now());
-      if (event === null) return false;
-      await ledger.store(event);
-      inBackground("A stored webhook could not be applied; it is tried again.", ledger.applyStored);
+    planOf: async (accountUuid) => (await currentPlan(accountUuid))?.plan ?? null,
+    changePlan: (accountUuid, action) =>
+      oneAtATime(accountUuid, async () => {
+        const current = await currentPlan(accountUuid);
+        const subscriptionId = current?.order.subscription_id ?? null;
+        const desk = current === null ? null : deskOf(current.order.payment_provider);
+        if (current === null || desk === null || subscriptionId === null || !current.plan.actions.includes(action)) return null;
+        const { provider, ledger } = desk;
+        if (action === "cancel" && current.plan.status === "paused") {
+          await provider.endSubscription(subscriptionId);
+          await ledger.apply(await provider.readSubscription(subscriptionId));
+        } else await ledger.apply(await provider.changeSubscription(subscriptionId, action));
+        return (await currentPlan(accountUuid))?.plan ?? null;
+      }),
+    cardPage: async (accountUuid) => {
+      const current = await currentPlan(accountUuid);
+      const desk = current === null ? null : deskOf(current.order.payment_provider);
+      if (current === null || desk === null || current.order.subscription_id === null || current.plan.actions.length === 0) return null;
+      return desk.provider.cardPage(current.order.subscription_id);
+    },
+    mailLink: async (accountUuid, url, language) => {
+      const account = await store.read.selectFrom("accounts").select(["email", "firstname"]).where("uuid", "=", accountUuid).executeTakeFirst();
+      if (account === undefined) return;
+      await store.write((queries) =>
+        queueMail(queries, world, { template: "payLink", locale: language, recipient: account.email, data: { firstname: account.firstname, url } }),
+      );
+      parts.onMail();
+    },
+    receive: async (name, rawBody, headers) => {
+      const desk = deskOf(name);
+      const event = desk?.provider.verify(rawBody, headers, world.now()) ?? null;
+      if (desk === null || event === null) return false;
+      await desk.ledger.store(event);
+      inBackground("A stored webhook could not be applied; it is tried again.", applyStored);
       return true;
     },
     reconcile,

@@ -2,7 +2,8 @@
  * What a payment provider is to us, whichever it is: it opens a checkout for an order of ours, and it tells facts about
  * transactions, subscriptions and adjustments. What follows from the facts is decided elsewhere, the same for all.
  */
-import type { PaymentProviderName } from "#core/products.ts";
+import type { Locale } from "#core/locales.ts";
+import type { PaymentProviderName, SubscriptionAction } from "#core/products.ts";
 import type { IncomingHttpHeaders } from "node:http";
 import * as v from "valibot";
 
@@ -30,6 +31,11 @@ const subscriptionSchema = v.object({
   transactionId: v.nullable(v.string()),
   /** The end of what is paid, or when it was paused or canceled. */
   end: time,
+  trialing: v.optional(v.boolean(), false),
+  /** When it charges next; null when it does not. */
+  nextCharge: v.optional(time, null),
+  /** What was asked for and happens at a later time. */
+  change: v.optional(v.nullable(v.object({ action: v.picklist(["cancel", "pause", "resume"]), at: v.number() })), null),
 });
 const adjustmentSchema = v.object({
   kind: v.literal("adjustment"),
@@ -64,10 +70,22 @@ export interface CheckoutOrder {
   readonly priceId: string;
   readonly quantity: number;
   readonly couponCode: string | null;
+  /** Where the provider's own page leads to after paying; null when it is not asked for. */
+  readonly returnUrl: string | null;
+}
+
+/** What is known of an order's payment, to ask how it stands. */
+export interface OrderReference {
+  readonly id: string;
+  readonly priceId: string;
+  readonly transactionId: string | null;
+  /** Milliseconds since 1970. */
+  readonly since: number;
 }
 
 export interface OpenCheckout {
-  readonly transactionId: string;
+  /** Null where there is none before it is paid. */
+  readonly transactionId: string | null;
   /** The provider's own page for it. */
   readonly hostedUrl: string | null;
 }
@@ -88,11 +106,33 @@ export interface PaymentProvider {
   readonly createCheckout: (order: CheckoutOrder) => Promise<OpenCheckout>;
   /** The open checkout that was made for an order at or after a time; for when the answer to its creation was lost. */
   readonly findCheckout: (orderId: string, since: number) => Promise<OpenCheckout | null>;
-  /** How a transaction stands, with its adjustments. */
-  readonly readTransaction: (transactionId: string) => Promise<readonly VersionedFact[]>;
-  readonly readSubscription: (subscriptionId: string) => Promise<VersionedFact>;
+  /** The address of its own page for a checkout, with the language and the way back where it takes them. */
+  readonly hostedLink: (hostedUrl: string, to: { readonly language: Locale; readonly returnUrl: string }) => string;
+  /** Makes an unpaid checkout unpayable; false when it is too late or the provider has no such thing. */
+  readonly cancelCheckout: (transactionId: string) => Promise<boolean>;
+  /** How an order's payment stands: its transaction with its adjustments, empty when nobody has paid it. */
+  readonly readOrder: (order: OrderReference) => Promise<readonly VersionedFact[]>;
+  readonly readSubscription: (subscriptionId: string) => Promise<readonly VersionedFact[]>;
+  readonly changeSubscription: (subscriptionId: string, action: SubscriptionAction) => Promise<readonly VersionedFact[]>;
+  /** Ends it now, without another charge. Ending it again is no failure. */
+  readonly endSubscription: (subscriptionId: string) => Promise<void>;
+  /** The page where its owner leaves another card. */
+  readonly cardPage: (subscriptionId: string) => Promise<string>;
+  /** Gives all the money back. Giving it back again is no failure. */
+  readonly refund: (transactionId: string, reason: string) => Promise<void>;
   /** Checks a webhook's signature and age; null when it is not the provider's. */
   readonly verify: (rawBody: Buffer, headers: IncomingHttpHeaders, now: number) => SignedEvent | null;
-  /** What an event says that matters to us; null when nothing. Throws on a payload that is not the provider's shape. */
-  readonly factOf: (payload: string) => VersionedFact | null;
+  /** What an event says that matters to us. Throws on a payload that is not the provider's shape. */
+  readonly factsOf: (payload: string) => readonly VersionedFact[];
+  /** The provider's price of each id, for `npm run paddle -- check`: null where it has none. */
+  readonly listedPrices: (priceIds: readonly string[]) => Promise<ReadonlyMap<string, ListedPrice>>;
+}
+
+/** A price as the provider has it. */
+export interface ListedPrice {
+  readonly amount: number;
+  readonly currency: string;
+  /** `3M`, `1W`; null for what is paid once. */
+  readonly plan: string | null;
+  readonly trialDays: number;
 }

@@ -19,7 +19,7 @@ interface CouponsTable {
   plans: string | null;
   valid: number;
 }
-interface OrdersTable {
+export interface OrdersTable {
   id: string;
   account_uuid: string | null;
   product_id: string;
@@ -65,6 +65,19 @@ interface EntitlementsTable {
   updated_at: number;
 }
 
+interface PaymentDutiesTable {
+  payment_provider: string;
+  kind: string;
+  subject: string;
+  order_id: string | null;
+  reason: string;
+  created_at: number;
+  attempts: number;
+  next_attempt_at: number | null;
+  done_at: number | null;
+  error: string | null;
+}
+
 export interface PaymentTables {
   products: ProductsTable;
   coupons: CouponsTable;
@@ -72,4 +85,5 @@ export interface PaymentTables {
   provider_events: ProviderEventsTable;
   provider_facts: ProviderFactsTable;
   entitlements: EntitlementsTable;
+  payment_duties: PaymentDutiesTable;
 }

@@ -1,21 +1,31 @@
 /** Payments as the handlers see them: offers, orders, how they stand, what they entitle to. */
-import type { Product } from "#core/products.ts";
+import type { Locale } from "#core/locales.ts";
+import type { PaymentProviderName, Product, SubscriptionAction } from "#core/products.ts";
 import type { IncomingHttpHeaders } from "node:http";
 import type { EntitlementState } from "./entitlement.ts";
-import type { OpenCheckout } from "./provider.ts";
 
 export interface PaymentService {
+  /** Who is paid through here; products of others are not sold. */
+  readonly providers: readonly PaymentProviderName[];
   /** Whether the account has (or had) any entitlement. */
   readonly entitlementExists: (accountUuid: string) => Promise<boolean>;
   /** Products in offer order with the coupon applied; null when one is not sold there. */
   readonly offer: (productIds: readonly string[], country: string, couponCode: string | undefined) => Promise<readonly Product[] | null>;
   readonly open: <Refused>(order: OrderRequest<Refused>) => Promise<OpenResult<Refused>>;
-  /** Of one payment (our order's transaction), or with an empty id the account's latest. */
-  readonly statusOf: (accountUuid: string, paymentId: string) => Promise<"pending" | "completed" | "cancelled" | "failed">;
+  /** Of one payment, or with an empty id the account's latest; an account that has a plan has paid. */
+  readonly statusOf: (accountUuid: string, paymentId: string) => Promise<PaymentState>;
+  /** The account's plan, newest first; null when it never had one. */
+  readonly planOf: (accountUuid: string) => Promise<Plan | null>;
+  /** Does something with the account's subscription; null when there is none to do it with. Throws ProviderFailure. */
+  readonly changePlan: (accountUuid: string, action: SubscriptionAction) => Promise<Plan | null>;
+  /** The provider's page to leave another card; null without a subscription. Throws ProviderFailure. */
+  readonly cardPage: (accountUuid: string) => Promise<string | null>;
+  /** Puts the address of a checkout into the outbox. */
+  readonly mailLink: (accountUuid: string, url: string, language: Locale) => Promise<void>;
   /** Newest first. */
   readonly entitlementsOf: (accountUuid: string) => Promise<readonly EntitlementState[]>;
   /** A webhook: true once it is stored (and about to be applied), false when it is not the provider's. */
-  readonly receive: (rawBody: Buffer, headers: IncomingHttpHeaders) => Promise<boolean>;
+  readonly receive: (provider: PaymentProviderName, rawBody: Buffer, headers: IncomingHttpHeaders) => Promise<boolean>;
   /** Asks the provider about payments that are open and subscriptions that should have renewed. */
   readonly reconcile: () => Promise<void>;
   /** Applies what an earlier process stored, then reconciles every minute. */
@@ -25,16 +35,61 @@ export interface PaymentService {
   readonly stop: () => Promise<void>;
 }
 
+export interface PaymentState {
+  readonly status: "pending" | "completed" | "cancelled" | "failed";
+  /** What was paid, for the purchase's events; null while it is not. */
+  readonly purchase: Purchase | null;
+}
+
+export interface Purchase {
+  readonly orderId: string;
+  readonly productId: string;
+  readonly productType: string;
+  readonly productPlan: string;
+  readonly currency: string;
+  /** Minor units, coupon taken off; a trial's is what is paid after it. */
+  readonly price: number;
+  readonly trialDays: number;
+  readonly couponCode: string | null;
+}
+
+export interface Plan {
+  readonly status: EntitlementState["status"];
+  /** Milliseconds since 1970. */
+  readonly end: number | null;
+  readonly productType: string;
+  readonly productPlan: string;
+  readonly currency: string;
+  /** What the next charge takes, minor units. */
+  readonly price: number;
+  readonly trialing: boolean;
+  readonly nextCharge: number | null;
+  readonly change: { readonly action: "cancel" | "pause" | "resume"; readonly at: number } | null;
+  /** What can be done with it now. */
+  readonly actions: readonly SubscriptionAction[];
+}
+
 export interface OrderRequest<Refused> {
   readonly accountUuid: string;
   readonly productId: string;
   readonly couponCode: string | undefined;
+  /** For the provider's own page: its language, and where it leads to after paying. */
+  readonly hosted?: { readonly language: Locale; readonly returnUrl: string };
   /** Asked before the provider is; an answer other than null ends it there. */
   readonly mayCreate: () => Promise<Refused | null>;
 }
 
+/** A checkout that can be paid, or is paid. */
+export interface OrderCheckout {
+  /** What payment-status is asked with. */
+  readonly paymentId: string;
+  /** Null with a provider that has none before it is paid. */
+  readonly transactionId: string | null;
+  readonly hostedUrl: string | null;
+}
+
 export type OpenResult<Refused> =
-  | { readonly kind: "open"; readonly checkout: OpenCheckout }
+  | { readonly kind: "open"; readonly checkout: OrderCheckout }
   | { readonly kind: "not sold" }
   | { readonly kind: "provider failed" }
   | { readonly kind: "refused"; readonly refusal: Refused };

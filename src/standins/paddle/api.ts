@@ -14,6 +14,9 @@ const createBody = v.object({
 });
 const effectiveBody = v.object({ effective_from: v.nullish(v.string()) });
 const statusBody = v.object({ status: v.literal("canceled") });
+const adjustmentBody = v.object({ action: v.literal("refund"), type: v.literal("full"), transaction_id: v.string(), reason: v.string() });
+const scheduledBody = v.object({ scheduled_change: v.null() });
+const portalBody = v.object({ subscription_ids: v.optional(v.array(v.string()), []) });
 const idParams = v.object({ id: v.string() });
 const listQuery = v.record(v.string(), v.string());
 
@@ -96,6 +99,11 @@ export function apiRoutes(
     return one(billing.cancelTransaction(v.parse(idParams, request.params).id));
   });
 
+  app.post("/adjustments", async (request, reply) => {
+    const { transaction_id: id, action, type } = v.parse(adjustmentBody, request.body);
+    return reply.code(201).send(one(billing.adjust(id, action, type)));
+  });
+
   app.get("/discounts", async (request) => {
     const query = v.parse(listQuery, request.query);
     const codes = query["code"]?.toUpperCase().split(",");
@@ -126,4 +134,32 @@ export function apiRoutes(
     one(billing.pause(v.parse(idParams, request.params).id, v.parse(effectiveBody, request.body ?? {}).effective_from === "immediately")),
   );
   app.post("/subscriptions/:id/resume", async (request) => one(billing.resume(v.parse(idParams, request.params).id)));
+  app.patch("/subscriptions/:id", async (request) => {
+    v.parse(scheduledBody, request.body);
+    return one(billing.keep(v.parse(idParams, request.params).id));
+  });
+  app.post("/customers/:id/portal-sessions", async (request, reply) => {
+    const { id } = v.parse(idParams, request.params);
+    const owned = v
+      .parse(portalBody, request.body ?? {})
+      .subscription_ids.map((subscription) => billing.getSubscription(subscription))
+      .filter((subscription) => subscription.customer_id === id);
+    const [first] = owned;
+    if (first === undefined) throw new PaddleProblem(404, "not_found", "no such subscription of this customer");
+    return reply.code(201).send(
+      one({
+        id: `cpls_${randomUUID()}`,
+        customer_id: id,
+        urls: {
+          general: { overview: first.management_urls?.update_payment_method ?? "" },
+          subscriptions: owned.map((subscription) => ({
+            id: subscription.id,
+            cancel_subscription: subscription.management_urls?.cancel ?? "",
+            update_subscription_payment_method: subscription.management_urls?.update_payment_method ?? "",
+          })),
+        },
+        created_at: new Date().toISOString(),
+      }),
+    );
+  });
 }

@@ -67,6 +67,8 @@ const cards: Readonly<Record<string, "ok" | "challenge" | "declined" | "renewal 
   "4000002760003184": "renewal declined",
 };
 
+const goodCard: CardInput = { number: "4242424242424242", expiry: "12/40", cvc: "100", name: "" };
+
 const currencyCodes: readonly CurrencyCode[] = ["MXN", "BRL", "ARS", "COP", "CLP", "PEN", "CHF", "EUR", "USD", "GBP"];
 
 interface Customer {
@@ -567,7 +569,7 @@ export function createBilling(parts: {
 
   /** Pays the transaction of a period, or leaves it past due. */
   function collect(transaction: ITransactionResponse, subscription: ISubscriptionResponse, ok: boolean): void {
-    const card = storedCards.get(subscription.id) ?? { number: "4242424242424242", expiry: "12/40", cvc: "100", name: "" };
+    const card = storedCards.get(subscription.id) ?? goodCard;
     if (ok) {
       capture(transaction, card);
       if (subscription.status !== "active")
@@ -614,13 +616,25 @@ export function createBilling(parts: {
   }
 
   /** A new card was left, or the bank changed its mind: what is past due is paid. */
-  function recover(id: string): ISubscriptionResponse {
+  function recover(id: string, card: CardInput = goodCard): ISubscriptionResponse {
     const subscription = getSubscription(id);
     const open = transactions.all().findLast((transaction) => transaction.subscription_id === id && transaction.status === "past_due");
     if (open === undefined) throw new PaddleProblem(400, "subscription_not_past_due", "nothing is past due");
-    storedCards.put(id, { number: "4242424242424242", expiry: "12/40", cvc: "100", name: "" });
-    collect(open, subscription, true);
+    storedCards.put(id, card);
+    collect(open, subscription, cards[card.number] !== "declined");
     return getSubscription(id);
+  }
+
+  /** What was going to happen does not. */
+  const keep = (id: string) => change(getSubscription(id), { scheduled_change: null }, "subscription.updated");
+
+  /** Another card, left in the portal; what is past due is paid with it. */
+  function replaceCard(id: string, card: CardInput): ISubscriptionResponse {
+    const subscription = getSubscription(id);
+    if (!validCard(card) || !Object.hasOwn(cards, card.number)) throw new PaddleProblem(400, "invalid_payment_details", "the card is not valid");
+    if (subscription.status === "past_due") return recover(id, card);
+    storedCards.put(id, card);
+    return subscription;
   }
 
   function resume(id: string): ISubscriptionResponse {
@@ -707,6 +721,8 @@ export function createBilling(parts: {
     cancel,
     pause,
     resume,
+    keep,
+    replaceCard,
     renew,
     recover,
     adjust,

@@ -1,0 +1,7 @@
+import type { Handler } from "../handler.ts";
+import { planView } from "../payments/planView.ts";
+
+/** The account's plan as it stands. */
+export const subscription: Handler<"subscription"> = async ({ actor }, { payments }) => ({
+  subscription: planView(await payments.planOf(actor.accountUuid)),
+});

@@ -1,0 +1,8 @@
+import { type Handler, refuse } from "../handler.ts";
+
+/** A signed alert of Paddle Classic: answered once it is stored, applied afterwards. */
+export const webhookPaddleClassic: Handler<"webhookPaddleClassic"> = async ({ rawBody, headers, log }, { payments }) => {
+  if (await payments.receive("paddle", rawBody, headers)) return {};
+  log.warn("A webhook without a valid signature was refused.");
+  return refuse(1401);
+};

@@ -1,0 +1,99 @@
+/**
+ * What providers have to do for us: money back, an end to what is superseded. Written in the transaction that made it
+ * necessary, so a crash in between forgets nothing; doing a thing twice is harmless at every provider.
+ */
+import type { PaymentProviderName } from "#core/products.ts";
+import type { World } from "../parts.ts";
+import type { Queries } from "../store/schema.ts";
+import type { Store } from "../store/store.ts";
+import { type PaymentProvider, ProviderFailure } from "./provider.ts";
+
+type DutyKind = "refund" | "cancel-checkout" | "cancel-subscription";
+
+interface Duty {
+  readonly provider: string;
+  readonly kind: DutyKind;
+  /** The provider's transaction or subscription. */
+  readonly subject: string;
+  readonly orderId: string;
+  readonly reason: string;
+  readonly now: number;
+}
+
+const minuteMs = 60_000;
+/** The wait after each failed try; the last one repeats. */
+const retryAfterMs = [minuteMs, 5 * minuteMs, 30 * minuteMs, 120 * minuteMs] as const;
+/** About three days; then a person has to look. */
+const mostAttempts = 40;
+const batchSize = 20;
+
+/** Within the caller's write; the same duty counts once. */
+export async function addDuty(queries: Queries, { provider, kind, subject, orderId, reason, now }: Duty): Promise<void> {
+  await queries
+    .insertInto("payment_duties")
+    .values({
+      payment_provider: provider,
+      kind,
+      subject,
+      order_id: orderId,
+      reason,
+      created_at: now,
+      attempts: 0,
+      next_attempt_at: now,
+      done_at: null,
+      error: null,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+async function carryOut(provider: PaymentProvider, kind: string, subject: string, reason: string): Promise<void> {
+  if (kind === "refund") await provider.refund(subject, reason);
+  else if (kind === "cancel-subscription") await provider.endSubscription(subject);
+  // Too late to cancel is no failure: what is paid then is given back.
+  else if (kind === "cancel-checkout") await provider.cancelCheckout(subject);
+}
+
+/** Carries out what is due; what fails is tried again later. */
+export async function runDuties(parts: {
+  readonly store: Store;
+  readonly world: World;
+  readonly providers: ReadonlyMap<PaymentProviderName, PaymentProvider>;
+  readonly log: { readonly warn: (details: object, message: string) => void; readonly error: (details: object, message: string) => void };
+}): Promise<void> {
+  const { store, world, providers, log } = parts;
+  const due = await store.read
+    .selectFrom("payment_duties")
+    .selectAll()
+    .where("next_attempt_at", "<=", world.now())
+    .where("payment_provider", "in", [...providers.keys()])
+    .orderBy("next_attempt_at")
+    .limit(batchSize)
+    .execute();
+  for (const duty of due) {
+    const provider = [...providers.values()].find(({ name }) => name === duty.payment_provider);
+    if (provider === undefined) continue;
+    const attempts = duty.attempts + 1;
+    const note = (changes: { readonly next_attempt_at: number | null; readonly done_at?: number; readonly error: string | null }) =>
+      store.write((queries) =>
+        queries
+          .updateTable("payment_duties")
+          .set({ ...changes, attempts })
+          .where("payment_provider", "=", duty.payment_provider)
+          .where("kind", "=", duty.kind)
+          .where("subject", "=", duty.subject)
+          .execute(),
+      );
+    try {
+      await carryOut(provider, duty.kind, duty.subject, duty.reason);
+      await note({ next_attempt_at: null, done_at: world.now(), error: null });
+    } catch (error) {
+      if (!(error instanceof ProviderFailure)) throw error;
+      const wait = attempts >= mostAttempts ? null : (retryAfterMs[attempts - 1] ?? retryAfterMs[3]);
+      await note({ next_attempt_at: wait === null ? null : world.now() + wait, error: error.message.slice(0, 500) });
+      const details = { duty: duty.kind, subject: duty.subject, order: duty.order_id, err: error };
+      if (wait === null) log.error(details, "The payment provider never did what it must: somebody has to look.");
+      else log.warn(details, "The payment provider did not do what it must; it is asked again.");
+    }
+  }
+}
