@@ -53,6 +53,19 @@ test("the first look at the clock is after 500 ms, then every 25 ms; words come 
   expect(said(block)).toEqual(["uno", "dos", "tres", "cuatro"]);
 });
 
+test("what was due before comes with the first look, what is due later with the look at its time", async () => {
+  const subtitles = [{ text: "uno dos tres cuatro", timing: { "es-419": { from: 25, duration: 1000 } } }];
+  const block = await renderBlock({ ...content, subtitles });
+  await block.advance(499);
+  expect(said(block)).toEqual([]);
+  await block.advance(1);
+  expect(said(block)).toEqual(["uno", "dos", "tres"]);
+  await block.advance(124);
+  expect(said(block)).toEqual(["uno", "dos", "tres"]);
+  await block.advance(1);
+  expect(said(block)).toEqual(["uno", "dos", "tres", "cuatro"]);
+});
+
 test("between two subtitles nothing is said, and the last one stays", async () => {
   const block = await renderBlock(content);
   await block.advance(5500 + subtitlePollInterval);
