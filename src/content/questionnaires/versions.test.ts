@@ -19,7 +19,7 @@ import { describe, expect, it } from "vitest";
 import { textIn } from "../texts/load.ts";
 import { questionnaireTexts, type TextKey } from "../texts/questionnaire.ts";
 import { authoredAs, defaultVersion, embeddedVersion, questionnaireFor, type Version, versions } from "./index.ts";
-import { traits, traitsOf, versionNames } from "./traits.ts";
+import { type Traits, traits, traitsOf, versionNames } from "./traits.ts";
 
 const context: Context = { locale: "es-419", country: "MX", platform: "other", requiresMarketingConsent: false, today: "2026-11-20" };
 
@@ -350,9 +350,18 @@ describe("the other versions", () => {
 
 describe("the table of versions", () => {
   it("knows every version of spec 000 §9, each with a questionnaire or an address elsewhere", () => {
+    expect(versionNames).toEqual("69 73 76 78 79 82 83 84 85 86 87 88 89 90 91 ai aimx".split(" "));
     expect(versionNames.filter((version) => traits[version].externalSite === null)).toEqual([...versions]);
     expect(traits.aimx.externalSite).toMatch(/\/mx$/);
     expect(traitsOf("12")).toEqual(traits["76"]);
+  });
+
+  it("treats the versions apart that the specification does (spec 001 §4, §5, §9)", () => {
+    const having = (trait: Exclude<keyof Traits, "externalSite">) => versionNames.filter((version) => traits[version][trait]);
+    expect(having("agreeAndContinue")).toEqual(["82", "83", "84", "85"]);
+    expect(having("asksMarketingConsent")).toEqual(["83"]);
+    expect(having("avatarVariant")).toEqual(["85", "87", "88", "89", "90"]);
+    expect([having("skipsEmailCheck"), having("existingAccountGoesToReactivate")]).toEqual([["69"], ["69"]]);
   });
 
   it("gives each locale its default and embedded version (spec 000 §9)", () => {
