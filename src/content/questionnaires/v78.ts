@@ -29,6 +29,7 @@ export const v78 = (t: Say): QuestionnaireInput => {
     ],
     story: replace(asked, 80, (screen) => ({
       ...screen,
+      footnote: t("pay.footnote"),
       contents: screen.contents.flatMap((content): BlockContentInput[] =>
         content.type === "description"
           ? ways.map(({ id, text }) => ({ ...content, requirements: { rules: [{ questionId: 75, optionId: id }] }, text }))

@@ -75,7 +75,7 @@ export const v86 = (t: Say): QuestionnaireInput => {
           { type: "title", text: t("sure.title") },
           { type: "guarantee", title: t("guarantee.title"), text: t("guarantee.text") },
         ],
-        options: [{ id: 1, description: t("sure.go") }],
+        options: [{ id: 1, description: t("go.continue") }],
       },
     ),
   });

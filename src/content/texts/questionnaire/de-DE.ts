@@ -414,16 +414,17 @@ export const texts = {
   "pay.text": "Du siehst in jedem Fall alle Angebote.",
   "pay.instalments": "In Raten",
   "pay.instalments.detail": "Das ganze Programm, auf mehrere Monate verteilt",
-  "pay.instalments.text": "Programme mit Einmalzahlung kannst du in Raten zahlen, wenn deine Karte das anbietet.",
+  "pay.instalments.text": "Programme mit Einmalzahlung kannst du in Raten zahlen.",
   "pay.once": "Alles auf einmal",
   "pay.once.detail": "Eine Zahlung, und fertig",
   "pay.once.text": "Zuerst kommen die Programme mit Einmalzahlung. Sie verlängern sich nicht.",
   "pay.monthly": "Im Abo",
   "pay.monthly.detail": "Ich behalte es, solange ich will",
   "pay.monthly.text": "Abos verlängern sich, bis du kündigst, im Konto oder per <nw>E-Mail</nw>.",
+  "pay.footnote": "Ob und zu welchen Bedingungen du in Raten zahlen kannst, hängt von deiner Karte ab.",
   "once.header": "{ME_MONTHS, plural, one {# Monat} other {# Monate}}",
   "once.price": "einmalig",
-  "once.instalments": "oder {ME_MONTHS} Raten zu je {ME_FEE_PER_MONTH}, wenn deine Karte das anbietet",
+  "once.instalments": "oder {ME_MONTHS} Raten zu je {ME_FEE_PER_MONTH}",
   "once.perWeek": "Das sind {ME_FEE_PER_WEEK} pro Woche. Verlängert sich nicht",
   "once.text": "Du zahlst einmal, und nichts verlängert sich.",
   "once.type": "{BRAND}, {ME_MONTHS, plural, one {# Monat} other {# Monate}}",
@@ -491,7 +492,7 @@ export const texts = {
 
   // 85, 87, 88, 90: the guide’s films; she speaks about three seconds per sentence
   "guide.welcome": "Hi! Ich begleite dich. Fangen wir mit dir an.",
-  "guide.start": "Fang hier oben an: Tippe an, was zu dir passt.",
+  "guide.start": "Fang hier an: Tippe an, was zu dir passt.",
   "guide.hello.title": "Schön, dass du da bist",
   "guide.hello.1": "Hi! Dein Warum kenne ich jetzt.",
   "guide.hello.2": "Noch ein paar Fragen, dann machen wir deinen Plan.",
@@ -520,8 +521,7 @@ export const texts = {
   "rating.text": "Durchschnittliche Bewertung unserer App",
   "voices.three": "Ich hatte gesagt, dass ich lieber nur zuhöre. Zehn Minuten später habe ich der Lehrerin von meinem Hund erzählt.",
   "voices.three.country": "Schweiz",
-  "sure.title": "Noch etwas, bevor die Preise kommen",
-  "sure.go": "Preise ansehen",
+  "sure.title": "Und wenn es nicht zu dir passt?",
 
   // 87: by the week
   "plan.perWeek": "{ME_FEE_PER_WEEK} pro Woche",

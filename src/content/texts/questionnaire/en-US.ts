@@ -410,16 +410,17 @@ export const texts = {
   "pay.text": "You’ll see all the options either way.",
   "pay.instalments": "In installments",
   "pay.instalments.detail": "The whole program, spread over several months",
-  "pay.instalments.text": "The programs you pay for once can be split into installments, if your card offers them.",
+  "pay.instalments.text": "The programs you pay for once can be split into installments.",
   "pay.once": "All at once",
   "pay.once.detail": "One payment, and that’s it",
   "pay.once.text": "The programs you pay for once come first. Nothing renews.",
   "pay.monthly": "As a subscription",
   "pay.monthly.detail": "I keep it for as long as I want",
   "pay.monthly.text": "Subscriptions renew until you cancel, in your account or by email.",
+  "pay.footnote": "Whether you can pay in installments, and on what terms, depends on your card.",
   "once.header": "{ME_MONTHS, plural, one {# month} other {# months}}",
   "once.price": "one payment",
-  "once.instalments": "or {ME_MONTHS} installments of {ME_FEE_PER_MONTH}, if your card offers them",
+  "once.instalments": "or {ME_MONTHS} installments of {ME_FEE_PER_MONTH}",
   "once.perWeek": "That’s {ME_FEE_PER_WEEK} a week. Doesn’t renew",
   "once.text": "You pay once, and nothing renews.",
   "once.type": "{BRAND}, {ME_MONTHS, plural, one {# month} other {# months}}",
@@ -487,7 +488,7 @@ export const texts = {
 
   // 85, 87, 88, 90: the guide’s films; she speaks about three seconds per sentence
   "guide.welcome": "Hi! I’m your guide. Let’s start with you.",
-  "guide.start": "Start up there: tap what fits you best.",
+  "guide.start": "Start here: tap what fits you best.",
   "guide.hello.title": "Nice to have you here",
   "guide.hello.1": "Hi! Now I know your why.",
   "guide.hello.2": "A few more questions, and then we’ll make your plan.",
@@ -516,8 +517,7 @@ export const texts = {
   "rating.text": "Average rating of our app",
   "voices.three": "I told the teacher I’d rather listen. Ten minutes later I was telling her about my dog.",
   "voices.three.country": "Chile",
-  "sure.title": "One more thing before the prices",
-  "sure.go": "See the prices",
+  "sure.title": "And if it isn’t for you?",
 
   // 87: by the week
   "plan.perWeek": "{ME_FEE_PER_WEEK} a week",

@@ -408,16 +408,17 @@ export const texts = {
   "pay.text": "De todos modos vas a ver todas las opciones.",
   "pay.instalments": "A meses",
   "pay.instalments.detail": "El programa completo, repartido en varios meses",
-  "pay.instalments.text": "Los programas de pago único se pueden pagar a meses, si tu tarjeta lo ofrece.",
+  "pay.instalments.text": "Los programas de pago único se pueden pagar a meses.",
   "pay.once": "Todo de una vez",
   "pay.once.detail": "Un solo pago y listo",
   "pay.once.text": "Primero ves los programas de pago único. No se renuevan.",
   "pay.monthly": "Con una suscripción",
   "pay.monthly.detail": "La conservo mientras yo quiera",
   "pay.monthly.text": "Las suscripciones se renuevan hasta que canceles, en tu cuenta o por correo.",
+  "pay.footnote": "Los pagos a meses y sus condiciones dependen de tu tarjeta.",
   "once.header": "{ME_MONTHS, plural, one {# mes} other {# meses}}",
   "once.price": "un solo pago",
-  "once.instalments": "o {ME_MONTHS} meses de {ME_FEE_PER_MONTH}, si tu tarjeta lo ofrece",
+  "once.instalments": "o {ME_MONTHS} meses de {ME_FEE_PER_MONTH}",
   "once.perWeek": "Son {ME_FEE_PER_WEEK} por semana. No se renueva",
   "once.text": "Pagas una sola vez y no se renueva.",
   "once.type": "{BRAND}, {ME_MONTHS, plural, one {# mes} other {# meses}}",
@@ -485,7 +486,7 @@ export const texts = {
 
   // 85, 87, 88, 90: the guide’s films; she speaks about three seconds per sentence
   "guide.welcome": "¡Hola! Soy tu guía. Empecemos por ti.",
-  "guide.start": "Empieza aquí arriba: toca lo que más va contigo.",
+  "guide.start": "Empieza aquí: toca lo que más va contigo.",
   "guide.hello.title": "Qué gusto que estés aquí",
   "guide.hello.1": "¡Hola! Ya conozco tu motivo.",
   "guide.hello.2": "Unas preguntas más y armamos tu plan.",
@@ -514,8 +515,7 @@ export const texts = {
   "rating.text": "Calificación promedio de nuestra app",
   "voices.three": "Le dije a la profesora que prefería escuchar. Diez minutos después ya le estaba contando de mi perro.",
   "voices.three.country": "Chile",
-  "sure.title": "Una cosa más antes de los precios",
-  "sure.go": "Ver los precios",
+  "sure.title": "¿Y si no es para ti?",
 
   // 87: by the week
   "plan.perWeek": "{ME_FEE_PER_WEEK} por semana",

@@ -408,16 +408,17 @@ export const texts = {
   "pay.text": "En cualquier caso, verás todas las opciones.",
   "pay.instalments": "A plazos",
   "pay.instalments.detail": "El programa completo, repartido en varios meses",
-  "pay.instalments.text": "Los programas de pago único se pueden pagar a plazos, si tu tarjeta lo permite.",
+  "pay.instalments.text": "Los programas de pago único se pueden pagar a plazos.",
   "pay.once": "Todo de una vez",
   "pay.once.detail": "Un solo pago y listo",
   "pay.once.text": "Primero verás los programas de pago único. No se renuevan.",
   "pay.monthly": "Con una suscripción",
   "pay.monthly.detail": "La mantengo mientras quiera",
   "pay.monthly.text": "Las suscripciones se renuevan hasta que canceles, desde tu cuenta o por correo.",
+  "pay.footnote": "El pago a plazos y sus condiciones dependen de tu tarjeta.",
   "once.header": "{ME_MONTHS, plural, one {# mes} other {# meses}}",
   "once.price": "pago único",
-  "once.instalments": "o {ME_MONTHS} plazos de {ME_FEE_PER_MONTH}, si tu tarjeta lo permite",
+  "once.instalments": "o {ME_MONTHS} plazos de {ME_FEE_PER_MONTH}",
   "once.perWeek": "Son {ME_FEE_PER_WEEK} a la semana. No se renueva",
   "once.text": "Pagas una sola vez y no se renueva.",
   "once.type": "{BRAND}, {ME_MONTHS, plural, one {# mes} other {# meses}}",
@@ -485,7 +486,7 @@ export const texts = {
 
   // 85, 87, 88, 90: the guide’s films; she speaks about three seconds per sentence
   "guide.welcome": "¡Hola! Soy tu guía. Empecemos por ti.",
-  "guide.start": "Empieza aquí arriba: pulsa lo que más te encaje.",
+  "guide.start": "Empieza aquí: pulsa lo que más te encaje.",
   "guide.hello.title": "Qué bien que estés aquí",
   "guide.hello.1": "¡Hola! Ya conozco tu motivo.",
   "guide.hello.2": "Unas preguntas más y hacemos tu plan.",
@@ -514,8 +515,7 @@ export const texts = {
   "rating.text": "Valoración media de nuestra app",
   "voices.three": "Le dije a la profesora que prefería escuchar. Diez minutos después le estaba hablando de mi perro.",
   "voices.three.country": "España",
-  "sure.title": "Una cosa más antes de los precios",
-  "sure.go": "Ver los precios",
+  "sure.title": "¿Y si no es para ti?",
 
   // 87: by the week
   "plan.perWeek": "{ME_FEE_PER_WEEK} a la semana",

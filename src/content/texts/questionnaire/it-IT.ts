@@ -409,16 +409,17 @@ export const texts = {
   "pay.text": "Vedrai comunque tutte le opzioni.",
   "pay.instalments": "A rate",
   "pay.instalments.detail": "Tutto il programma, diviso in più mesi",
-  "pay.instalments.text": "I programmi con pagamento unico si possono dividere in rate, se la tua carta lo permette.",
+  "pay.instalments.text": "I programmi con pagamento unico si possono dividere in rate.",
   "pay.once": "Tutto in una volta",
   "pay.once.detail": "Un solo pagamento e basta",
   "pay.once.text": "Prima trovi i programmi con pagamento unico. Non si rinnovano.",
   "pay.monthly": "Con un abbonamento",
   "pay.monthly.detail": "Lo tengo finché voglio",
   "pay.monthly.text": "Gli abbonamenti si rinnovano finché non disdici, dal tuo account o via e-mail.",
+  "pay.footnote": "Le rate e le loro condizioni dipendono dalla tua carta.",
   "once.header": "{ME_MONTHS, plural, one {# mese} other {# mesi}}",
   "once.price": "pagamento unico",
-  "once.instalments": "oppure {ME_MONTHS} rate da {ME_FEE_PER_MONTH}, se la tua carta lo permette",
+  "once.instalments": "oppure {ME_MONTHS} rate da {ME_FEE_PER_MONTH}",
   "once.perWeek": "Sono {ME_FEE_PER_WEEK} a settimana. Non si rinnova",
   "once.text": "Paghi una volta sola e non si rinnova.",
   "once.type": "{BRAND}, {ME_MONTHS, plural, one {# mese} other {# mesi}}",
@@ -486,7 +487,7 @@ export const texts = {
 
   // 85, 87, 88, 90: the guide’s films; she speaks about three seconds per sentence
   "guide.welcome": "Ciao! Sono la tua guida. Cominciamo da te.",
-  "guide.start": "Comincia qui sopra: tocca quello che fa per te.",
+  "guide.start": "Comincia qui: tocca quello che fa per te.",
   "guide.hello.title": "Che bello averti qui",
   "guide.hello.1": "Ciao! Ora so il tuo perché.",
   "guide.hello.2": "Ancora qualche domanda e facciamo il tuo piano.",
@@ -515,8 +516,7 @@ export const texts = {
   "rating.text": "Valutazione media della nostra app",
   "voices.three": "Avevo detto all’insegnante che preferivo ascoltare. Dieci minuti dopo le raccontavo del mio cane.",
   "voices.three.country": "Italia",
-  "sure.title": "Ancora una cosa prima dei prezzi",
-  "sure.go": "Vedi i prezzi",
+  "sure.title": "E se non facesse per te?",
 
   // 87: by the week
   "plan.perWeek": "{ME_FEE_PER_WEEK} a settimana",

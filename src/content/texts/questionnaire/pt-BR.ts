@@ -406,16 +406,17 @@ export const texts = {
   "pay.text": "Você vai ver todas as opções de qualquer jeito.",
   "pay.instalments": "Parcelado",
   "pay.instalments.detail": "O programa inteiro, dividido em vários meses",
-  "pay.instalments.text": "Os programas de pagamento único podem ser parcelados, se o seu cartão oferecer.",
+  "pay.instalments.text": "Os programas de pagamento único podem ser parcelados.",
   "pay.once": "À vista",
   "pay.once.detail": "Um pagamento só e pronto",
   "pay.once.text": "Primeiro vêm os programas de pagamento único. Eles não renovam.",
   "pay.monthly": "Por assinatura",
   "pay.monthly.detail": "Fico com ela enquanto quiser",
   "pay.monthly.text": "As assinaturas renovam até você cancelar, na sua conta ou por e-mail.",
+  "pay.footnote": "O parcelamento e suas condições dependem do seu cartão.",
   "once.header": "{ME_MONTHS, plural, one {# mês} other {# meses}}",
   "once.price": "pagamento único",
-  "once.instalments": "ou {ME_MONTHS}x de {ME_FEE_PER_MONTH}, se o seu cartão oferecer",
+  "once.instalments": "ou {ME_MONTHS}x de {ME_FEE_PER_MONTH}",
   "once.perWeek": "Dá {ME_FEE_PER_WEEK} por semana. Não renova",
   "once.text": "Você paga uma vez só e não renova.",
   "once.type": "{BRAND}, {ME_MONTHS, plural, one {# mês} other {# meses}}",
@@ -483,7 +484,7 @@ export const texts = {
 
   // 85, 87, 88, 90: the guide’s films; she speaks about three seconds per sentence
   "guide.welcome": "Oi! Sou sua guia. Vamos começar por você.",
-  "guide.start": "Comece aqui em cima: toque no que combina com você.",
+  "guide.start": "Comece aqui: toque no que combina com você.",
   "guide.hello.title": "Que bom ter você aqui",
   "guide.hello.1": "Oi! Já conheço o seu motivo.",
   "guide.hello.2": "Mais algumas perguntas e montamos seu plano.",
@@ -512,8 +513,7 @@ export const texts = {
   "rating.text": "Nota média do nosso app",
   "voices.three": "Eu disse à professora que preferia só ouvir. Dez minutos depois já estava falando do meu cachorro.",
   "voices.three.country": "Brasil",
-  "sure.title": "Só mais uma coisa antes dos preços",
-  "sure.go": "Ver os preços",
+  "sure.title": "E se não for para você?",
 
   // 87: by the week
   "plan.perWeek": "{ME_FEE_PER_WEEK} por semana",
