@@ -19,6 +19,11 @@ describe("a text", () => {
     expect(plainText(days, {}, "en-US")).not.toMatch(/DAYS|FIRSTNAME|undefined|NaN/);
     expect(plainText([["arg", "EMAIL"]], { EMAIL: undefined }, "en-US")).toBe("");
   });
+  it("leaves out the comma before a name that is not known", () => {
+    const text: Text = ["¡Listo, ", ["arg", "FIRSTNAME"], "! Tu plan, armado"];
+    expect(plainText(text, {}, "es-MX")).toBe("¡Listo! Tu plan, armado");
+    expect(plainText(text, { FIRSTNAME: "Lucía" }, "es-MX")).toBe("¡Listo, Lucía! Tu plan, armado");
+  });
   it("prefers the case of the very number, and counts after the offset", () => {
     const guests: Text = [
       [

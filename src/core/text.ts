@@ -27,7 +27,10 @@ export type TextValues = Readonly<Record<string, string | number | undefined>>;
 /** A filled text: strings, and tags around filled texts. */
 export type TextPart = string | { readonly tag: string; readonly parts: readonly TextPart[] };
 
-/** Fills a text. An argument without a value yields the empty string, never its raw name (see the checker, which proves it does not happen). */
+/**
+ * Fills a text. An argument without a value yields the empty string, never its raw name, and takes the comma before it along:
+ * "Un último paso, {FIRSTNAME}" is "Un último paso" to who comes by a link (on a walk the checker proves that it does not happen).
+ */
 export function fillText(text: Text, values: TextValues, intlLocale: string): readonly TextPart[] {
   if (typeof text === "string") return [text];
   return fillNodes(text, values, intlLocale, undefined);
@@ -43,8 +46,8 @@ function flatten(parts: readonly TextPart[]): string {
 }
 
 function fillNodes(nodes: readonly TextNode[], values: TextValues, locale: string, count: number | undefined): TextPart[] {
-  return nodes.flatMap((node): TextPart[] => {
-    if (typeof node === "string") return [node];
+  return nodes.flatMap((node, index): TextPart[] => {
+    if (typeof node === "string") return [isUnknown(nodes[index + 1], values) ? node.replace(/,\s+$/, "") : node];
     switch (node[0]) {
       case "arg": {
         const value = values[node[1]];
@@ -66,6 +69,10 @@ function fillNodes(nodes: readonly TextNode[], values: TextValues, locale: strin
         return [{ tag: node[1], parts: fillNodes(node[2], values, locale, count) }];
     }
   });
+}
+
+function isUnknown(node: TextNode | undefined, values: TextValues): boolean {
+  return typeof node === "object" && node[0] === "arg" && (values[node[1]] ?? "") === "";
 }
 
 // Intl objects are dear to make (tens of microseconds) and few: one per locale and kind.
