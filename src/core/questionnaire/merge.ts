@@ -1,0 +1,39 @@
+/** One person, two devices: the newer state wins, what was done here since goes on top (reference: conventions; issue "Accounts", 5). */
+import type { CompiledQuestionnaire } from "./compile.ts";
+import type { Context } from "./context.ts";
+import { takenOver } from "./destination.ts";
+import { visibleOptions } from "./requirements.ts";
+import { type ListField, type State } from "./state.ts";
+import { step } from "./step.ts";
+
+/** How many answers two histories have in common, from the first on. */
+export function agreeing(one: State, other: State): number {
+  const differs = one.selectedOptions.findIndex(({ questionId, optionId }, index) => {
+    const theirs = other.selectedOptions[index];
+    return theirs?.questionId !== questionId || theirs.optionId !== optionId;
+  });
+  return differs < 0 ? one.selectedOptions.length : differs;
+}
+
+/**
+ * The newer state with our own answers from the `synced`-th on given again on top of it, up to the first that no longer fits.
+ * A schedule, days and lists of ours count where one of these answers is of a question that asks for them.
+ */
+export function onTopOf(compiled: CompiledQuestionnaire, newer: State, ours: State, synced: number, context: Context): State {
+  let state: State = { ...takenOver(compiled, newer, context), signupDone: true, user: { ...newer.user, ...ours.user } };
+  for (const { questionId, optionId } of ours.selectedOptions.slice(synced)) {
+    const node = compiled.nodes[questionId];
+    const here = questionId === state.currentQuestionId || state.visitedQuestionIds.includes(questionId);
+    if (!here || !node || !visibleOptions(compiled, node.question, state, context).some(({ id }) => id === optionId)) break;
+    if (node.choosesSchedule && ours.schedule !== undefined && compiled.definition.schedules.some(({ id }) => id === ours.schedule))
+      state = step(compiled, state, { type: "chooseSchedule", scheduleId: ours.schedule }, context).state;
+    if (node.choosesDays) state = step(compiled, state, { type: "chooseDays", days: ours.days }, context).state;
+    for (const { type } of node.question.contents) if (isList(type)) state = { ...state, [type]: ours[type] };
+    state = step(compiled, state, { type: "answer", questionId, optionId }, context).state;
+  }
+  return ours.finished && !state.finished ? { ...state, finished: true, finishedTimestamp: ours.finishedTimestamp } : state;
+}
+
+function isList(type: string): type is ListField {
+  return type === "skillsToImprove" || type === "moreInfoOf" || type === "programChangeWish";
+}
