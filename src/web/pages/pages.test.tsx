@@ -89,6 +89,27 @@ describe("after the funnel", () => {
     expect(links(await start("apple"))).toEqual([defaultClientConfig.storeLinks.apple]);
   });
 
+  test("congratulations have two ways on, both to the next steps (spec 001 §2)", async () => {
+    const next = buildPath("questionnaire/next-steps", "es-419", { version: "76" });
+    expect(links(await drawn("questionnaire/congratulations", versioned))).toEqual([next, next]);
+  });
+
+  test.each(["questionnaire/next-steps", "questionnaire/initial-level-test"] as const)(
+    "%s has one way on, to the level test (spec 001 §2)",
+    async (route) => {
+      expect(links(await drawn(route, versioned))).toEqual([buildPath("questionnaire/start-level-test", "es-419", { version: "76" })]);
+    },
+  );
+
+  test("the help page answers how to cancel, what the initial period is, how money comes back, and who helps (spec 001 §2)", async () => {
+    const markup = await drawn("handle-your-subscription");
+    const sections = [...markup.matchAll(/<section id="([a-z]+)".*?<h2[^>]*>([^<]+)<\/h2><p>([^<]+)/g)].map(([, id]) => id);
+    expect(sections).toEqual(["cancel", "trial", "refund", "help"]);
+    expect(links(markup)).toEqual(
+      expect.arrayContaining([...sections.map((id) => `#${id}`), buildPath("legal/terms-and-conditions", "es-419")]),
+    );
+  });
+
   test("the mail to confirm is explained with its address", async () => {
     expect(await drawn("questionnaire/verify-email", { ...versioned, state: { user: { email: "lucia@ejemplo.mx" } } })).toContain(
       "lucia@ejemplo.mx",

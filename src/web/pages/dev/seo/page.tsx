@@ -19,7 +19,7 @@ interface Row {
 const atOnce = 4;
 
 function View() {
-  const { locale, session } = useSite();
+  const { locale, session, client } = useSite();
   const params: AnyParams = { version: session.compiled.definition.id, question: String(session.compiled.definition.initialQuestion) };
   const [rows, setRows] = useState<readonly Row[]>(() =>
     routeNames
@@ -52,7 +52,7 @@ function View() {
   const heads = new Map(rows.flatMap(({ path, head }) => (head === null ? [] : [[path, head] as const])));
   const judged = rows.map((row) => ({
     ...row,
-    warnings: row.head === null ? [] : warningsOf(row.head, { indexable: routes[row.route].indexable, publicUrl: location.origin, heads }),
+    warnings: row.head === null ? [] : warningsOf(row.head, { indexable: routes[row.route].indexable, publicUrl: client.publicUrl, heads }),
   }));
   const shown = judged.filter(
     ({ route, warnings }) => only === "all" || (only === "warnings" ? warnings.length > 0 : routes[route].indexable),
@@ -94,7 +94,7 @@ function View() {
                 <td>{head?.title}</td>
                 <td>{head?.description}</td>
                 <td>{head?.robots.join(", ")}</td>
-                <td>{head?.canonical === location.origin + path ? "itself" : head?.canonical}</td>
+                <td>{head?.canonical === client.publicUrl + path ? "itself" : head?.canonical}</td>
                 <td>{head?.alternates.map(({ hreflang }) => hreflang).join(" ")}</td>
                 <td>{head?.structured.join(", ")}</td>
                 <td className={styles["warning"]}>{warnings.join("; ")}</td>

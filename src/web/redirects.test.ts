@@ -1,0 +1,70 @@
+/** Addresses that only send on (spec 001 §2). */
+import { buildPath } from "#core/routes.ts";
+import { expect, test } from "vitest";
+import { defaultClientConfig } from "./clientConfig.ts";
+import { createRenderer } from "./entry-server.tsx";
+
+const assets = { forPage: () => ({ stylesheets: [], modules: [], fonts: [], scripts: [], questionnaire: "", texts: "", moreTexts: "" }) };
+const { render } = createRenderer(assets, { ...defaultClientConfig, appUrl: "https://app.parlando.example" });
+const publicUrl = "https://www.parlando.example";
+const android = "Mozilla/5.0 (Linux; Android 14; Pixel 8)";
+
+async function sentTo(url: string, userAgent = ""): Promise<string> {
+  const answer = await render({ url, publicUrl, acceptLanguage: "", localeCookie: undefined, userAgent, today: "2026-11-20" });
+  return "location" in answer ? `${answer.status} ${answer.location}` : String(answer.status);
+}
+
+test.each([
+  ["app/dashboard", "dashboard"],
+  ["app/exercise", "exercise"],
+  ["app/forgot-password", "forgot-password"],
+] as const)("%s sends the browser to the app's %s, with locale, the address asked for and the platform's store", async (route, page) => {
+  const path = buildPath(route, "de-DE");
+  const [status, location = ""] = (await sentTo(path, android)).split(" ");
+  const { origin, pathname, searchParams } = new URL(location);
+  expect([status, origin, pathname]).toEqual(["302", "https://app.parlando.example", `/${page}`]);
+  expect(Object.fromEntries(searchParams)).toEqual({
+    locale: "de-DE",
+    target: publicUrl + path,
+    store: defaultClientConfig.storeLinks.android,
+  });
+  const elsewhere = new URL((await sentTo(path, "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)")).split(" ")[1] ?? "");
+  expect(elsewhere.searchParams.get("store")).toBe(defaultClientConfig.storeLinks.apple);
+});
+
+test("only the forgotten password's address takes a token along, and nothing else", async () => {
+  const query = "?token=t-1&admin=1";
+  const tokenAt = async (route: "app/dashboard" | "app/forgot-password") =>
+    new URL((await sentTo(buildPath(route, "es-419") + query)).split(" ")[1] ?? "").searchParams;
+  expect([(await tokenAt("app/forgot-password")).get("token"), (await tokenAt("app/forgot-password")).get("admin")]).toEqual(["t-1", null]);
+  expect((await tokenAt("app/dashboard")).get("token")).toBeNull();
+});
+
+test("the AI versions lead to the AI site, the Mexican one to its own part of it", async () => {
+  const ai = await sentTo(buildPath("questionnaire/root", "es-419", { version: "ai" }));
+  expect(ai).toMatch(/^302 https:\/\//);
+  expect(await sentTo(buildPath("questionnaire/root", "es-419", { version: "aimx" }))).toBe(`${ai.replace(/\/$/, "")}/mx`);
+});
+
+test("the developers' reset of the root is their reset", async () => {
+  expect(await sentTo(buildPath("dev/reset-root", "en-US"))).toBe(`302 ${buildPath("dev/reset", "en-US")}`);
+});
+
+test.each(["dev/generate", "dev/reset", "dev/seo", "dev/api"] as const)(
+  "%s is a page while developing, and not for search engines",
+  async (route) => {
+    const answer = await render({
+      url: buildPath(route, "en-US"),
+      publicUrl,
+      acceptLanguage: "",
+      localeCookie: undefined,
+      userAgent: "",
+      today: "2026-11-20",
+    });
+    expect(answer).toMatchObject({
+      status: 200,
+      html: expect.stringContaining(`data-route="${route}"`),
+      headers: { "x-robots-tag": "noindex" },
+    });
+  },
+);
