@@ -1,7 +1,7 @@
 /** The HTTP contract as code (design/contract.md): one row per call. The client, the server's routes, the error mapping, OpenAPI and the tests read it. */
 import * as v from "valibot";
 import type { ErrorCode } from "./errors.ts";
-import { sentEventSchema } from "./events.ts";
+import { eventBatchSchema, sentEventSchema } from "./events.ts";
 import { locales } from "./locales.ts";
 import { paymentProviders, productSchema, productTypes, subscriptionActions } from "./products.ts";
 import { levels } from "./questionnaire/definition.ts";
@@ -329,7 +329,7 @@ export const endpoints = {
     path: "send-event",
     at: "api",
     auth: "optional",
-    body: v.union([v.object({ events: v.pipe(v.array(sentEventSchema), v.minLength(1), v.maxLength(100)) }), sentEventSchema]),
+    body: v.union([eventBatchSchema, sentEventSchema]),
     output: v.object({ accepted: v.number() }),
     status: 202,
     errors: [1000, 1429],

@@ -12,6 +12,8 @@ const about = {
   /** The questionnaire's version. */
   questionnaire: v.optional(word),
   locale: v.optional(v.picklist(locales)),
+  /** Where the visitor was taken to be, ISO 3166 alpha-2. */
+  country: v.optional(v.pipe(v.string(), v.regex(/^[A-Z]{2}$/))),
   platform: v.optional(v.picklist(["android", "apple", "other"])),
   theme: v.optional(word),
   campaignId: v.optional(word),
@@ -50,12 +52,14 @@ export const events = {
     paymentProvider: v.optional(v.picklist(paymentProviders)),
     productId: v.optional(word),
     method: v.optional(word),
+    questionId: v.optional(id),
   }),
   PurchaseFlow: v.object({
     ...about,
     stage: v.picklist(purchaseStages),
     error: v.optional(v.pipe(v.string(), v.maxLength(2_000))),
     productId: v.optional(word),
+    questionId: v.optional(id),
   }),
 } as const satisfies Readonly<Record<string, v.GenericSchema>>;
 
@@ -64,7 +68,12 @@ export type EventPayload<T extends EventType> = v.InferOutput<(typeof events)[T]
 /** An event without its id and time, for example what the engine asks to track. */
 export type TrackedEvent = { [T in EventType]: { readonly eventType: T; readonly payload: EventPayload<T> } }[EventType];
 
-const envelope = { id: v.pipe(v.string(), v.uuid()), at: v.pipe(v.string(), v.isoTimestamp()) };
+const envelope = {
+  id: v.pipe(v.string(), v.uuid()),
+  at: v.pipe(v.string(), v.isoTimestamp()),
+  /** Its place among the device's events. */
+  sequence: v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(1))),
+};
 function eventOf<const T extends EventType>(eventType: T) {
   return v.object({ eventType: v.literal(eventType), payload: events[eventType], ...envelope });
 }
@@ -81,3 +90,11 @@ export const sentEventSchema = v.variant("eventType", [
   eventOf("PurchaseFlow"),
 ]);
 export type SentEvent = v.InferOutput<typeof sentEventSchema>;
+/** What one call takes at most. */
+export const batchLimit = 100;
+/** Several events of one device; `sentAt` is its clock at sending, from which the server sees how far that clock is off. */
+export const eventBatchSchema = v.object({
+  events: v.pipe(v.array(sentEventSchema), v.minLength(1), v.maxLength(batchLimit)),
+  device: v.optional(v.pipe(v.string(), v.uuid())),
+  sentAt: v.optional(v.pipe(v.string(), v.isoTimestamp())),
+});

@@ -3,6 +3,7 @@
  * JSON is text, flags are 0 or 1: what SQLite and PostgreSQL both keep alike.
  */
 import type { Kysely } from "kysely";
+import type { EventTables } from "../events/schema.ts";
 import type { PaymentTables } from "../payments/schema.ts";
 
 export interface AccountsTable {
@@ -74,16 +75,6 @@ export interface PopupsTable {
   popup_id: string;
   shown_at: number;
 }
-export interface EventsTable {
-  id: string;
-  event_type: string;
-  account_uuid: string | null;
-  device_id: string | null;
-  country: string | null;
-  payload: string;
-  happened_at: number;
-  received_at: number;
-}
 export interface MailOutboxTable {
   id: string;
   template: string;
@@ -109,7 +100,7 @@ export interface ProbesTable {
   at: number;
 }
 
-export interface Database extends PaymentTables {
+export interface Database extends PaymentTables, EventTables {
   accounts: AccountsTable;
   sessions: SessionsTable;
   refresh_tokens: RefreshTokensTable;
@@ -118,7 +109,6 @@ export interface Database extends PaymentTables {
   study_schedules: StudySchedulesTable;
   marketing_consents: MarketingConsentsTable;
   popups: PopupsTable;
-  events: EventsTable;
   mail_outbox: MailOutboxTable;
   audit: AuditTable;
   probes: ProbesTable;

@@ -1,0 +1,130 @@
+/**
+ * What a visitor did in a version, as far as the step table needs it. It is folded from events one by one and comes out the same in
+ * whatever order and how often they arrive: every part is a minimum, a maximum or a set.
+ */
+import type { SentEvent } from "#core/events.ts";
+import * as v from "valibot";
+
+/** When a question was first shown and first answered, milliseconds; null for never. */
+interface Step {
+  readonly shownAt: number | null;
+  readonly answeredAt: number | null;
+}
+
+export interface Journey {
+  readonly startedAt: number;
+  readonly lastAt: number;
+  readonly steps: ReadonlyMap<number, Step>;
+  /** Place of the last answer among the device's events; 0 before the first. */
+  readonly lastAnswer: number;
+  /** When it was given, and 0 before the first: what orders the journeys of two devices. */
+  readonly lastAnswerAt: number;
+  /** Questions shown after it, each with its place: the first of them is where the visitor stands, later ones are looks back. */
+  readonly shownSince: readonly (readonly [place: number, questionId: number])[];
+  readonly purchasedAt: number | null;
+}
+
+/** An event as it counts: at our time, at its place among the device's. */
+export type PlacedEvent = Pick<SentEvent, "eventType" | "payload"> & { readonly happenedAt: number; readonly place: number };
+
+/** Looks that are remembered while no answer follows; more say nothing new. */
+const mostLooks = 100;
+
+export function newJourney(at: number): Journey {
+  return { startedAt: at, lastAt: at, steps: new Map(), lastAnswer: 0, lastAnswerAt: 0, shownSince: [], purchasedAt: null };
+}
+
+/** Least of two times, of which none may be known. */
+function earliest(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? (a ?? b) : Math.min(a, b);
+}
+
+export function fold(journey: Journey, { eventType, payload, happenedAt, place }: PlacedEvent): Journey {
+  const questionId = "questionId" in payload ? payload.questionId : undefined;
+  const shown = eventType === "QuestionnaireQuestionShown";
+  const purchased = eventType === "PurchaseFlow" && "stage" in payload && payload.stage === "completed";
+  const answered = eventType === "QuestionnaireAnswer" || purchased;
+  const seen = {
+    ...journey,
+    startedAt: Math.min(journey.startedAt, happenedAt),
+    lastAt: Math.max(journey.lastAt, happenedAt),
+    purchasedAt: purchased ? earliest(journey.purchasedAt, happenedAt) : journey.purchasedAt,
+  };
+  if (questionId === undefined || !(shown || answered)) return seen;
+  const before = journey.steps.get(questionId) ?? { shownAt: null, answeredAt: null };
+  const steps = new Map(journey.steps).set(questionId, {
+    shownAt: shown ? earliest(before.shownAt, happenedAt) : before.shownAt,
+    answeredAt: answered ? earliest(before.answeredAt, happenedAt) : before.answeredAt,
+  });
+  const lastAnswer = answered ? Math.max(journey.lastAnswer, place) : journey.lastAnswer;
+  const looks = shown ? [...journey.shownSince, [place, questionId] as const] : journey.shownSince;
+  const shownSince =
+    looks === journey.shownSince && lastAnswer === journey.lastAnswer
+      ? looks
+      : [...new Map(looks.filter(([at]) => at > lastAnswer))].toSorted(([a], [b]) => a - b).slice(0, mostLooks);
+  return {
+    ...seen,
+    steps,
+    lastAnswer,
+    lastAnswerAt: answered && place >= journey.lastAnswer ? happenedAt : journey.lastAnswerAt,
+    shownSince,
+  };
+}
+
+/** The question a visitor stands at: the first one shown after the last answer. Null when the last answer led out of the questions. */
+export function standsAt({ shownSince }: Journey): number | null {
+  return shownSince[0]?.[1] ?? null;
+}
+
+/** The same visitor's journeys on several devices, as one: where they stand is where they went on last. */
+export function together(a: Journey, b: Journey): Journey {
+  const steps = new Map(a.steps);
+  for (const [questionId, { shownAt, answeredAt }] of b.steps) {
+    const known = steps.get(questionId);
+    steps.set(questionId, {
+      shownAt: earliest(known?.shownAt ?? null, shownAt),
+      answeredAt: earliest(known?.answeredAt ?? null, answeredAt),
+    });
+  }
+  const later = arrivedAt(a) >= arrivedAt(b) ? a : b;
+  return {
+    ...later,
+    startedAt: Math.min(a.startedAt, b.startedAt),
+    lastAt: Math.max(a.lastAt, b.lastAt),
+    steps,
+    purchasedAt: earliest(a.purchasedAt, b.purchasedAt),
+  };
+}
+
+/** When a visitor came to where they stand. */
+function arrivedAt(journey: Journey): number {
+  const standing = standsAt(journey);
+  return Math.max(journey.lastAnswerAt, (standing === null ? null : journey.steps.get(standing)?.shownAt) ?? 0);
+}
+
+const time = v.nullable(v.number());
+const encodedSchema = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.tuple([v.array(v.tuple([v.number(), time, time])), v.number(), v.number(), v.array(v.tuple([v.number(), v.number()])), time]),
+);
+
+/** As the table keeps it: an array, because a journey has dozens of steps and there are very many. */
+export function encodeJourney({ steps, lastAnswer, lastAnswerAt, shownSince, purchasedAt }: Journey): string {
+  const rows = [...steps].map(([questionId, { shownAt, answeredAt }]) => [questionId, shownAt, answeredAt]);
+  return JSON.stringify([rows, lastAnswer, lastAnswerAt, shownSince, purchasedAt]);
+}
+
+/** The reverse. Throws when the text is not one that `encodeJourney` made. */
+export function decodeJourney(row: { readonly started_at: number; readonly last_at: number; readonly steps: string }): Journey {
+  const [steps, lastAnswer, lastAnswerAt, shownSince, purchasedAt] = v.parse(encodedSchema, row.steps);
+  return {
+    startedAt: row.started_at,
+    lastAt: row.last_at,
+    steps: new Map(steps.map(([questionId, shownAt, answeredAt]) => [questionId, { shownAt, answeredAt }])),
+    lastAnswer,
+    lastAnswerAt,
+    shownSince,
+    purchasedAt,
+  };
+}

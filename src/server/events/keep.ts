@@ -1,0 +1,106 @@
+/** Keeps a batch of events and what follows from it, all or nothing (spec 000 §7, send-event). */
+import type { SentEvent } from "#core/events.ts";
+import type { Queries } from "../store/schema.ts";
+import { decodeJourney, encodeJourney, fold, type Journey, newJourney } from "./journey.ts";
+
+export interface Batch {
+  readonly events: readonly SentEvent[];
+  /** The device's id, null when it named none. */
+  readonly device: string | null;
+  /** The device's clock when it sent, milliseconds; null when it did not say. */
+  readonly sentAt: number | null;
+  readonly accountUuid: string | null;
+  readonly country: string | null;
+  readonly receivedAt: number;
+}
+
+/** Within the caller's write. @returns how many of the events were not known yet: the same id counts once */
+export async function keepEvents(queries: Queries, batch: Batch): Promise<number> {
+  const { device, receivedAt } = batch;
+  const ahead = batch.sentAt === null ? 0 : batch.sentAt - receivedAt;
+  const placed = batch.events.map((event) => {
+    // No clock is right about the future.
+    const happenedAt = Math.min(Date.parse(event.at) - ahead, receivedAt);
+    return { ...event, happenedAt, place: event.sequence ?? happenedAt };
+  });
+  const added = await queries
+    .insertInto("events")
+    .values(
+      placed.map(({ id, eventType, payload, happenedAt, sequence }) => ({
+        id,
+        event_type: eventType,
+        account_uuid: batch.accountUuid,
+        device_id: device,
+        country: batch.country ?? payload.country ?? null,
+        payload: JSON.stringify(payload),
+        happened_at: happenedAt,
+        received_at: receivedAt,
+        sequence: sequence ?? null,
+      })),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .returning("id")
+    .execute();
+  if (device === null || added.length === 0) return added.length;
+
+  const isNew = new Set(added.map(({ id }) => id));
+  const news = placed.filter(({ id }) => isNew.has(id));
+  const last = news.reduce((a, b) => (b.place > a.place ? b : a));
+  const visitor = batch.accountUuid ?? last.payload.uuid;
+  if (visitor !== undefined)
+    await queries
+      .insertInto("event_devices")
+      .values({ device_id: device, visitor, sequence: last.place })
+      .onConflict((conflict) =>
+        conflict
+          .column("device_id")
+          .doUpdateSet({ visitor, sequence: last.place })
+          .where("event_devices.sequence", "<=", last.place),
+      )
+      .execute();
+  for (const version of new Set(news.flatMap(({ payload }) => payload.questionnaire ?? [])))
+    await goOn(
+      queries,
+      device,
+      version,
+      news.filter(({ payload }) => payload.questionnaire === version),
+      batch.country,
+    );
+  return added.length;
+}
+
+async function goOn(
+  queries: Queries,
+  device: string,
+  version: string,
+  events: readonly (SentEvent & { readonly happenedAt: number; readonly place: number })[],
+  country: string | null,
+): Promise<void> {
+  const [first] = events;
+  if (first === undefined) return;
+  const { payload, happenedAt } = first;
+  // Making or touching the row first locks it: two batches of one device follow each other.
+  const row = await queries
+    .insertInto("journeys")
+    .values({
+      device_id: device,
+      version,
+      started_at: happenedAt,
+      last_at: happenedAt,
+      locale: payload.locale ?? null,
+      country: country ?? payload.country ?? null,
+      platform: payload.platform ?? null,
+      campaign: payload.campaignId ?? null,
+      steps: encodeJourney(newJourney(happenedAt)),
+    })
+    .onConflict((conflict) => conflict.columns(["device_id", "version"]).doUpdateSet({ device_id: device }))
+    .returning(["started_at", "last_at", "steps"])
+    .executeTakeFirstOrThrow();
+  const journey = events.reduce<Journey>(fold, decodeJourney(row));
+  await queries
+    .updateTable("journeys")
+    .set({ started_at: journey.startedAt, last_at: journey.lastAt, steps: encodeJourney(journey) })
+    .where("device_id", "=", device)
+    .where("version", "=", version)
+    .execute();
+}

@@ -1,0 +1,185 @@
+import type { SentEvent } from "#core/events.ts";
+import { createTestStore, createTestWorld, databases, startTime } from "#test/app.ts";
+import { type Walker, walker } from "#test/traffic.ts";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Store } from "../store/store.ts";
+import { keepEvents } from "./keep.ts";
+import { idleAfter, versionReports } from "./report.ts";
+
+const minute = 60_000;
+const hour = 60 * minute;
+const now = startTime + 10 * hour;
+
+describe.each(databases)("the report on %s", (kind) => {
+  let store: Store;
+  beforeAll(async () => {
+    store = await createTestStore(kind);
+  });
+  afterAll(() => store.close());
+  beforeEach(() =>
+    store.write(async (queries) => {
+      for (const table of ["events", "journeys", "event_devices"] as const) await queries.deleteFrom(table).execute();
+    }),
+  );
+  const { uuid: newId } = createTestWorld();
+  const visitor = (startsAt: number, more: { readonly device?: string; readonly uuid?: string; readonly version?: string } = {}) =>
+    walker({ device: newId(), startsAt, newId, ...more });
+
+  /** Sends a device's events in batches, at the moment of the last one unless said otherwise. */
+  async function send(
+    { device, events }: Pick<Walker, "device" | "events">,
+    { size = 100, receivedAt, ahead = 0 }: { readonly size?: number; readonly receivedAt?: number; readonly ahead?: number } = {},
+  ) {
+    for (let at = 0; at < events.length; at += size) {
+      const batch = events.slice(at, at + size);
+      const sentAt = Math.max(...batch.map((event) => Date.parse(event.at)));
+      await store.write((queries) =>
+        keepEvents(queries, {
+          events: batch,
+          device,
+          sentAt,
+          accountUuid: null,
+          country: null,
+          receivedAt: receivedAt ?? sentAt - ahead,
+        }),
+      );
+    }
+  }
+  const steps = async (wish: Partial<Parameters<typeof versionReports>[1]> = {}) => {
+    const reports = await versionReports(store.read, { now, ...wish });
+    for (const report of reports)
+      for (const { entered, wentOn, left, stillThere } of report.steps) expect(entered).toBe(wentOn + left + stillThere);
+    return reports.map((report) => ({
+      ...report,
+      steps: Object.fromEntries(
+        report.steps.map(({ questionId, entered, wentOn, left, stillThere }) => [questionId, [entered, wentOn, left, stillThere]]),
+      ),
+    }));
+  };
+  const only = async (wish?: Parameters<typeof steps>[0]) => (await steps(wish))[0];
+
+  it("is empty while nobody has come", async () => expect(await steps()).toEqual([]));
+
+  it("says of every step who entered, went on, left and is still there", async () => {
+    await send(visitor(startTime).shown(2).answers(2).shown(3).answers(3).shown(4));
+    await send(visitor(startTime).shown(2).answers(2).shown(3));
+    await send(visitor(startTime).shown(2));
+    await send(visitor(now - idleAfter).shown(2).answers(2).shown(3));
+    await send(visitor(startTime).shown(2).answers(2).shown(82).buys(82));
+    expect(await only()).toEqual({
+      version: "76",
+      visitors: 5,
+      began: 4,
+      purchases: 1,
+      steps: { 2: [5, 4, 1, 0], 3: [3, 1, 1, 1], 4: [1, 0, 1, 0], 82: [1, 1, 0, 0] },
+    });
+  });
+
+  it("counts an answer whose question was never heard of as entered and gone on", async () => {
+    await send(visitor(startTime).answers(2).shown(3));
+    expect((await only())?.steps).toEqual({ 2: [1, 1, 0, 0], 3: [1, 0, 1, 0] });
+  });
+
+  it("takes a look back for what it is: the visitor stands where they had come to", async () => {
+    await send(visitor(startTime).shown(2).answers(2).shown(3).answers(3).shown(4).shown(3).shown(2));
+    expect((await only())?.steps).toEqual({ 2: [1, 1, 0, 0], 3: [1, 1, 0, 0], 4: [1, 0, 1, 0] });
+  });
+
+  it("follows a changed answer: nobody is left behind on the way that was given up", async () => {
+    await send(visitor(startTime).shown(2).answers(2, 1).shown(3).answers(3).shown(4).shown(3).shown(2).answers(2, 2).shown(7));
+    await send(visitor(startTime).shown(2).answers(2, 1).shown(3).answers(3).shown(4).shown(3).shown(2).answers(2, 2).shown(3));
+    expect((await only())?.steps).toEqual({ 2: [2, 2, 0, 0], 3: [2, 1, 1, 0], 4: [2, 2, 0, 0], 7: [1, 0, 1, 0] });
+  });
+
+  it("counts what was sent twice, in pieces or again after a lost answer, once", async () => {
+    const walk = visitor(startTime).shown(2).answers(2).shown(3).answers(3).shown(4);
+    await send(walk, { size: 2 });
+    await send(walk, { size: 3 });
+    await send(walk);
+    const [counted] = await store.read.selectFrom("events").select((fields) => fields.fn.countAll().as("n")).execute();
+    expect([Number(counted?.n), (await only())?.steps]).toEqual([5, { 2: [1, 1, 0, 0], 3: [1, 1, 0, 0], 4: [1, 0, 1, 0] }]);
+  });
+
+  it("comes out the same in whatever order and however late events arrive", async () => {
+    const walk = visitor(startTime).shown(2).answers(2, 1).shown(3).answers(3).shown(4).shown(3).shown(2).answers(2, 2).shown(7).shown(2).shown(7);
+    const shuffled = walk.events
+      .map((event, n): readonly [number, SentEvent] => [(n * 7) % walk.events.length, event])
+      .toSorted(([a], [b]) => a - b)
+      .map(([, event]) => event);
+    for (const events of [walk.events.toReversed(), shuffled]) {
+      await store.write(async (queries) => {
+        for (const table of ["events", "journeys", "event_devices"] as const) await queries.deleteFrom(table).execute();
+      });
+      await send({ device: walk.device, events }, { size: 1 });
+      expect((await only())?.steps).toEqual({ 2: [1, 1, 0, 0], 3: [1, 1, 0, 0], 4: [1, 1, 0, 0], 7: [1, 0, 1, 0] });
+    }
+  });
+
+  it("counts a visitor who goes on at another device once, and where they went on", async () => {
+    const uuid = newId();
+    await send(visitor(startTime, { uuid }).shown(2).answers(2).shown(3).answers(3).shown(40));
+    await send(visitor(startTime + hour, { uuid }).shown(40).answers(40).shown(41));
+    expect(await only()).toMatchObject({
+      visitors: 1,
+      steps: { 2: [1, 1, 0, 0], 3: [1, 1, 0, 0], 40: [1, 1, 0, 0], 41: [1, 0, 1, 0] },
+    });
+  });
+
+  it("knows a device's visitor from its latest event, though earlier ones had no uuid yet", async () => {
+    const [uuid, device] = [newId(), newId()];
+    await send(visitor(startTime, { device }).shown(2));
+    const later = visitor(startTime + minute, { device, uuid }).shown(2).answers(2).shown(3);
+    await send({ device, events: later.events.map((event, n) => ({ ...event, sequence: n + 2 })) });
+    await send(visitor(startTime + hour, { uuid }).shown(3).answers(3).shown(4));
+    expect(await only()).toMatchObject({ visitors: 1, steps: { 2: [1, 1, 0, 0], 3: [1, 1, 0, 0], 4: [1, 0, 1, 0] } });
+  });
+
+  it("puts a device's clock right: a day ahead or years behind, they are where and when they are", async () => {
+    const uuid = newId();
+    const day = 24 * hour;
+    await send(visitor(startTime + day, { uuid }).shown(2).answers(2).shown(3), { ahead: day });
+    await send(visitor(startTime + minute - 900 * day, { uuid }).shown(3).answers(3).shown(4), { ahead: -900 * day });
+    expect(await only()).toMatchObject({ visitors: 1, steps: { 2: [1, 1, 0, 0], 3: [1, 1, 0, 0], 4: [1, 0, 1, 0] } });
+    const times = await store.read.selectFrom("journeys").select(["started_at"]).orderBy("started_at").execute();
+    expect(times).toEqual([{ started_at: startTime }, { started_at: startTime + minute }]);
+  });
+
+  it("does not believe a device that is in the future", async () => {
+    await store.write((queries) =>
+      keepEvents(queries, {
+        ...visitor(startTime + 5 * hour).shown(2),
+        sentAt: null,
+        accountUuid: null,
+        country: null,
+        receivedAt: startTime,
+      }),
+    );
+    expect(await store.read.selectFrom("events").select("happened_at").execute()).toEqual([{ happened_at: startTime }]);
+  });
+
+  it("keeps versions apart and takes those who started in the time asked for", async () => {
+    await send(visitor(startTime, { version: "83" }).shown(2));
+    await send(visitor(startTime).shown(2));
+    await send(visitor(startTime + hour).shown(2).answers(2).shown(3));
+    await send(visitor(startTime + 2 * hour).shown(2));
+    expect((await steps()).map(({ version, visitors }) => [version, visitors])).toEqual([
+      ["76", 3],
+      ["83", 1],
+    ]);
+    expect(await steps({ version: "76", from: startTime + hour, to: startTime + 2 * hour })).toMatchObject([
+      { version: "76", visitors: 1, steps: { 2: [1, 1, 0, 0], 3: [1, 0, 1, 0] } },
+    ]);
+  });
+
+  it("says how long those who answered took in the middle", async () => {
+    for (const pause of [1, 2, 9]) {
+      const walk = visitor(startTime).shown(2).answers(2);
+      await send({
+        device: walk.device,
+        events: walk.events.map((event, n) => (n === 0 ? event : { ...event, at: new Date(startTime + pause * 1000).toISOString() })),
+      });
+    }
+    const [report] = await versionReports(store.read, { now });
+    expect(report?.steps.map(({ medianSeconds }) => medianSeconds)).toEqual([2]);
+  });
+});

@@ -1,0 +1,110 @@
+/** The operator's step table: how many came to each question, went on, left, or are still there. */
+import type { Queries } from "../store/schema.ts";
+import { decodeJourney, type Journey, standsAt, together } from "./journey.ts";
+
+/** Who has done nothing for longer has left, milliseconds. */
+export const idleAfter = 30 * 60 * 1000;
+
+export interface StepRow {
+  readonly questionId: number;
+  /** Visitors who came to it; always the sum of the next three. */
+  readonly entered: number;
+  readonly wentOn: number;
+  readonly left: number;
+  readonly stillThere: number;
+  /** Half of those who answered did so within this time, seconds; null when nobody did. */
+  readonly medianSeconds: number | null;
+}
+
+export interface VersionReport {
+  readonly version: string;
+  readonly visitors: number;
+  /** Answered at least one question. */
+  readonly began: number;
+  readonly purchases: number;
+  /** Questions somebody came to, by id. */
+  readonly steps: readonly StepRow[];
+}
+
+export interface ReportWish {
+  readonly version?: string | undefined;
+  /** Visitors who started from this moment on, and before that one; milliseconds. */
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  readonly now: number;
+}
+
+/** One report for each version that somebody started in the time asked for, by version. */
+export async function versionReports(queries: Queries, { version, from, to, now }: ReportWish): Promise<readonly VersionReport[]> {
+  let asked = queries
+    .selectFrom("journeys")
+    .leftJoin("event_devices", "event_devices.device_id", "journeys.device_id")
+    .select((fields) => [
+      "journeys.version",
+      "journeys.started_at",
+      "journeys.last_at",
+      "journeys.steps",
+      fields.fn.coalesce("event_devices.visitor", "journeys.device_id").as("visitor"),
+    ]);
+  if (version !== undefined) asked = asked.where("journeys.version", "=", version);
+  if (to !== undefined) asked = asked.where("journeys.started_at", "<", to);
+
+  const journeys = new Map<string, Map<string, Journey>>();
+  for (const row of await asked.execute()) {
+    const ofVersion = journeys.get(row.version) ?? new Map<string, Journey>();
+    journeys.set(row.version, ofVersion);
+    const journey = decodeJourney(row);
+    const other = ofVersion.get(row.visitor);
+    ofVersion.set(row.visitor, other === undefined ? journey : together(other, journey));
+  }
+  return [...journeys]
+    .map(([id, ofVersion]) =>
+      reportOf(
+        id,
+        // Looked at only now: on the other device the visitor may have started earlier.
+        [...ofVersion.values()].filter(({ startedAt }) => from === undefined || startedAt >= from),
+        now,
+      ),
+    )
+    .filter(({ visitors }) => visitors > 0)
+    .toSorted((a, b) => a.version.localeCompare(b.version, "en", { numeric: true }));
+}
+
+function reportOf(version: string, journeys: readonly Journey[], now: number): VersionReport {
+  const steps = new Map<number, { left: number; stillThere: number; wentOn: number; readonly seconds: number[] }>();
+  let began = 0;
+  let purchases = 0;
+  for (const journey of journeys) {
+    if (journey.lastAnswer > 0) began += 1;
+    if (journey.purchasedAt !== null) purchases += 1;
+    const standing = standsAt(journey);
+    const gone = now - journey.lastAt > idleAfter;
+    for (const [questionId, { shownAt, answeredAt }] of journey.steps) {
+      let step = steps.get(questionId);
+      if (step === undefined) steps.set(questionId, (step = { left: 0, stillThere: 0, wentOn: 0, seconds: [] }));
+      if (questionId !== standing) step.wentOn += 1;
+      else if (gone) step.left += 1;
+      else step.stillThere += 1;
+      if (shownAt !== null && answeredAt !== null && answeredAt >= shownAt) step.seconds.push((answeredAt - shownAt) / 1000);
+    }
+  }
+  return {
+    version,
+    visitors: journeys.length,
+    began,
+    purchases,
+    steps: [...steps]
+      .toSorted(([a], [b]) => a - b)
+      .map(([questionId, { seconds, ...counts }]) => ({
+        questionId,
+        entered: counts.wentOn + counts.left + counts.stillThere,
+        ...counts,
+        medianSeconds: median(seconds),
+      })),
+  };
+}
+
+function median(values: readonly number[]): number | null {
+  const sorted = Float64Array.from(values).sort();
+  return sorted[Math.floor(sorted.length / 2)] ?? null;
+}

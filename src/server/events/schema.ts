@@ -1,0 +1,35 @@
+/** Tables of events and what is made of them; db/migrations makes them. */
+export interface EventsTable {
+  id: string;
+  event_type: string;
+  account_uuid: string | null;
+  device_id: string | null;
+  country: string | null;
+  payload: string;
+  /** By our clock: the device's time, put right by how far its clock was off when it sent. */
+  happened_at: number;
+  received_at: number;
+  sequence: number | null;
+}
+export interface EventDevicesTable {
+  device_id: string;
+  visitor: string;
+  sequence: number;
+}
+export interface JourneysTable {
+  device_id: string;
+  version: string;
+  started_at: number;
+  last_at: number;
+  locale: string | null;
+  country: string | null;
+  platform: string | null;
+  campaign: string | null;
+  steps: string;
+}
+
+export interface EventTables {
+  events: EventsTable;
+  event_devices: EventDevicesTable;
+  journeys: JourneysTable;
+}
