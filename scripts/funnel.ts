@@ -1,7 +1,8 @@
 /**
  * `npm run funnel -- check [version …]` proves versions sound in every locale (fails when one is not),
  * `draw <version> [folder]` writes the graph as SVG and Mermaid, `diff <version> <version>` tells what changed, `table` prints
- * all versions as `src/content/questionnaires/README.md` holds them.
+ * all versions as `src/content/questionnaires/README.md` holds them, `report [--version 76] [--from 2026-11-01] [--to 2026-11-30]`
+ * prints who came how far and writes it as a page with charts.
  */
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,6 +12,7 @@ import { locales } from "#core/locales.ts";
 import { differences } from "./funnelDiff.ts";
 import { mermaidOf, svgOf } from "./funnelDraw.ts";
 import { inWords, prove } from "./funnelProof.ts";
+import { report } from "./report.ts";
 import { versionsTable } from "./funnelTable.ts";
 
 const [command = "check", ...rest] = process.argv.slice(2);
@@ -27,8 +29,11 @@ switch (command) {
   case "table":
     process.stdout.write(versionsTable());
     break;
+  case "report":
+    await report(rest).catch((error: unknown) => fail(error instanceof Error ? error.message : String(error)));
+    break;
   default:
-    fail(`Unknown command "${command}": check, draw, diff or table`);
+    fail(`Unknown command "${command}": check, draw, diff, table or report`);
 }
 
 function known(version: string | undefined): Version {

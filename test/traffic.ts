@@ -22,7 +22,13 @@ export interface WalkerParts {
 /** A device that does one thing after the other. */
 export function walker({ device, uuid, version = "76", startsAt, newId }: WalkerParts): Walker {
   const events: SentEvent[] = [];
-  const about = { questionnaire: version, locale: "es-419", country: "MX", platform: "android", ...(uuid === undefined ? {} : { uuid }) } as const;
+  const about = {
+    questionnaire: version,
+    locale: "es-419",
+    country: "MX",
+    platform: "android",
+    ...(uuid === undefined ? {} : { uuid }),
+  } as const;
   const envelope = () => ({ id: newId(), at: new Date(startsAt + events.length * 1000).toISOString(), sequence: events.length + 1 });
   const self: Walker = {
     device,

@@ -1,5 +1,6 @@
 /** What is stored about a person: all of it on their wish, and none of it after another wish (spec: issue "Accounts", privacy policy). */
 import { sql } from "kysely";
+import { forgetVisitor } from "../events/forget.ts";
 import { addDuty } from "../payments/duties.ts";
 import type { World } from "../parts.ts";
 import type { Queries } from "../store/schema.ts";
@@ -116,6 +117,7 @@ export async function erase(
     }))
     .where((fields) => fields.or([fields("account_uuid", "=", accountUuid), fields("payload", "like", `%${accountUuid}%`)]))
     .execute();
+  await forgetVisitor(queries, world, accountUuid);
   // What the provider told of the buyer; the amounts and ids stay as the law on bookkeeping asks.
   await queries
     .updateTable("provider_events")

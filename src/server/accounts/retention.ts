@@ -58,6 +58,12 @@ export function createRetention(parts: {
       ),
       await remove("mail_outbox", "id", sql`next_attempt_at IS NULL AND created_at < ${now - kept.mails}`),
       await remove("events", "id", sql`received_at < ${now - kept.events}`),
+      await remove(
+        "journeys",
+        "device_id",
+        sql`last_at < ${now - kept.events} AND NOT EXISTS (SELECT 1 FROM journeys j WHERE j.device_id = journeys.device_id AND j.last_at >= ${now - kept.events})`,
+      ),
+      await remove("event_devices", "device_id", sql`NOT EXISTS (SELECT 1 FROM journeys j WHERE j.device_id = event_devices.device_id)`),
       await remove("audit", "id", sql`at < ${now - kept.audit}`),
     ];
     const rows = removed.reduce((sum, count) => sum + count, 0);

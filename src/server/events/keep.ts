@@ -52,10 +52,7 @@ export async function keepEvents(queries: Queries, batch: Batch): Promise<number
       .insertInto("event_devices")
       .values({ device_id: device, visitor, sequence: last.place })
       .onConflict((conflict) =>
-        conflict
-          .column("device_id")
-          .doUpdateSet({ visitor, sequence: last.place })
-          .where("event_devices.sequence", "<=", last.place),
+        conflict.column("device_id").doUpdateSet({ visitor, sequence: last.place }).where("event_devices.sequence", "<=", last.place),
       )
       .execute();
   for (const version of new Set(news.flatMap(({ payload }) => payload.questionnaire ?? [])))

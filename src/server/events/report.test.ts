@@ -3,6 +3,7 @@ import { createTestStore, createTestWorld, databases, startTime } from "#test/ap
 import { type Walker, walker } from "#test/traffic.ts";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Store } from "../store/store.ts";
+import { forgetVisitor } from "./forget.ts";
 import { keepEvents } from "./keep.ts";
 import { idleAfter, versionReports } from "./report.ts";
 
@@ -64,7 +65,12 @@ describe.each(databases)("the report on %s", (kind) => {
     await send(visitor(startTime).shown(2).answers(2).shown(3).answers(3).shown(4));
     await send(visitor(startTime).shown(2).answers(2).shown(3));
     await send(visitor(startTime).shown(2));
-    await send(visitor(now - idleAfter).shown(2).answers(2).shown(3));
+    await send(
+      visitor(now - idleAfter)
+        .shown(2)
+        .answers(2)
+        .shown(3),
+    );
     await send(visitor(startTime).shown(2).answers(2).shown(82).buys(82));
     expect(await only()).toEqual({
       version: "76",
@@ -96,12 +102,26 @@ describe.each(databases)("the report on %s", (kind) => {
     await send(walk, { size: 2 });
     await send(walk, { size: 3 });
     await send(walk);
-    const [counted] = await store.read.selectFrom("events").select((fields) => fields.fn.countAll().as("n")).execute();
+    const [counted] = await store.read
+      .selectFrom("events")
+      .select((fields) => fields.fn.countAll().as("n"))
+      .execute();
     expect([Number(counted?.n), (await only())?.steps]).toEqual([5, { 2: [1, 1, 0, 0], 3: [1, 1, 0, 0], 4: [1, 0, 1, 0] }]);
   });
 
   it("comes out the same in whatever order and however late events arrive", async () => {
-    const walk = visitor(startTime).shown(2).answers(2, 1).shown(3).answers(3).shown(4).shown(3).shown(2).answers(2, 2).shown(7).shown(2).shown(7);
+    const walk = visitor(startTime)
+      .shown(2)
+      .answers(2, 1)
+      .shown(3)
+      .answers(3)
+      .shown(4)
+      .shown(3)
+      .shown(2)
+      .answers(2, 2)
+      .shown(7)
+      .shown(2)
+      .shown(7);
     const shuffled = walk.events
       .map((event, n): readonly [number, SentEvent] => [(n * 7) % walk.events.length, event])
       .toSorted(([a], [b]) => a - b)
@@ -118,7 +138,12 @@ describe.each(databases)("the report on %s", (kind) => {
   it("counts a visitor who goes on at another device once, and where they went on", async () => {
     const uuid = newId();
     await send(visitor(startTime, { uuid }).shown(2).answers(2).shown(3).answers(3).shown(40));
-    await send(visitor(startTime + hour, { uuid }).shown(40).answers(40).shown(41));
+    await send(
+      visitor(startTime + hour, { uuid })
+        .shown(40)
+        .answers(40)
+        .shown(41),
+    );
     expect(await only()).toMatchObject({
       visitors: 1,
       steps: { 2: [1, 1, 0, 0], 3: [1, 1, 0, 0], 40: [1, 1, 0, 0], 41: [1, 0, 1, 0] },
@@ -128,17 +153,37 @@ describe.each(databases)("the report on %s", (kind) => {
   it("knows a device's visitor from its latest event, though earlier ones had no uuid yet", async () => {
     const [uuid, device] = [newId(), newId()];
     await send(visitor(startTime, { device }).shown(2));
-    const later = visitor(startTime + minute, { device, uuid }).shown(2).answers(2).shown(3);
+    const later = visitor(startTime + minute, { device, uuid })
+      .shown(2)
+      .answers(2)
+      .shown(3);
     await send({ device, events: later.events.map((event, n) => ({ ...event, sequence: n + 2 })) });
-    await send(visitor(startTime + hour, { uuid }).shown(3).answers(3).shown(4));
+    await send(
+      visitor(startTime + hour, { uuid })
+        .shown(3)
+        .answers(3)
+        .shown(4),
+    );
     expect(await only()).toMatchObject({ visitors: 1, steps: { 2: [1, 1, 0, 0], 3: [1, 1, 0, 0], 4: [1, 0, 1, 0] } });
   });
 
   it("puts a device's clock right: a day ahead or years behind, they are where and when they are", async () => {
     const uuid = newId();
     const day = 24 * hour;
-    await send(visitor(startTime + day, { uuid }).shown(2).answers(2).shown(3), { ahead: day });
-    await send(visitor(startTime + minute - 900 * day, { uuid }).shown(3).answers(3).shown(4), { ahead: -900 * day });
+    await send(
+      visitor(startTime + day, { uuid })
+        .shown(2)
+        .answers(2)
+        .shown(3),
+      { ahead: day },
+    );
+    await send(
+      visitor(startTime + minute - 900 * day, { uuid })
+        .shown(3)
+        .answers(3)
+        .shown(4),
+      { ahead: -900 * day },
+    );
     expect(await only()).toMatchObject({ visitors: 1, steps: { 2: [1, 1, 0, 0], 3: [1, 1, 0, 0], 4: [1, 0, 1, 0] } });
     const times = await store.read.selectFrom("journeys").select(["started_at"]).orderBy("started_at").execute();
     expect(times).toEqual([{ started_at: startTime }, { started_at: startTime + minute }]);
@@ -160,7 +205,12 @@ describe.each(databases)("the report on %s", (kind) => {
   it("keeps versions apart and takes those who started in the time asked for", async () => {
     await send(visitor(startTime, { version: "83" }).shown(2));
     await send(visitor(startTime).shown(2));
-    await send(visitor(startTime + hour).shown(2).answers(2).shown(3));
+    await send(
+      visitor(startTime + hour)
+        .shown(2)
+        .answers(2)
+        .shown(3),
+    );
     await send(visitor(startTime + 2 * hour).shown(2));
     expect((await steps()).map(({ version, visitors }) => [version, visitors])).toEqual([
       ["76", 3],
@@ -169,6 +219,25 @@ describe.each(databases)("the report on %s", (kind) => {
     expect(await steps({ version: "76", from: startTime + hour, to: startTime + 2 * hour })).toMatchObject([
       { version: "76", visitors: 1, steps: { 2: [1, 1, 0, 0], 3: [1, 0, 1, 0] } },
     ]);
+  });
+
+  it("keeps counting a visitor who was erased, as one, though nothing leads to them", async () => {
+    const [uuid, device] = [newId(), newId()];
+    await send(visitor(startTime, { uuid, device }).shown(2).answers(2).shown(3));
+    await send(
+      visitor(startTime + hour, { uuid })
+        .shown(3)
+        .answers(3)
+        .shown(4),
+    );
+    const before = await only();
+    await store.write((queries) => forgetVisitor(queries, createTestWorld(), uuid));
+    expect(await only()).toEqual(before);
+    const left = JSON.stringify([
+      await store.read.selectFrom("journeys").selectAll().execute(),
+      await store.read.selectFrom("event_devices").selectAll().execute(),
+    ]);
+    for (const trace of [uuid, device]) expect(left).not.toContain(trace);
   });
 
   it("says how long those who answered took in the middle", async () => {

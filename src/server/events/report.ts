@@ -105,6 +105,6 @@ function reportOf(version: string, journeys: readonly Journey[], now: number): V
 }
 
 function median(values: readonly number[]): number | null {
-  const sorted = Float64Array.from(values).sort();
+  const sorted = Float64Array.from(values).toSorted();
   return sorted[Math.floor(sorted.length / 2)] ?? null;
 }
