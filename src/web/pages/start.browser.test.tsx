@@ -1,0 +1,89 @@
+/** The two ways in that ask which version it is to be: the raffle and starting over (spec 001 §2). */
+import { uiTexts } from "#content/texts/ui.ts";
+import { replayAnswers } from "#core/questionnaire/answer-code.ts";
+import { compile } from "#core/questionnaire/compile.ts";
+import { savedState } from "#core/questionnaire/saved.ts";
+import { buildPath, type PageRoute } from "#core/routes.ts";
+import { mexico, smallQuestionnaire } from "#test/questionnaires.ts";
+import { stage } from "#test/stage.ts";
+import { act } from "react";
+import { createRoot } from "react-dom/client";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { ConnectionError } from "../api/client.ts";
+import { defaultClientConfig } from "../clientConfig.ts";
+import { pages } from "../pages.ts";
+import { silentServices } from "../services.ts";
+import { fakeApi } from "../session/fakeApi.ts";
+import { frozenSession, renderedSnapshot } from "../session/session.ts";
+import { memoryStore } from "../session/storage.ts";
+import { SiteProvider, webSite } from "../siteContext.tsx";
+
+const went = vi.hoisted(() => vi.fn());
+vi.mock(import("../navigation.ts"), async (original) => ({ ...(await original()), goToPath: went }));
+
+const compiled = compile(smallQuestionnaire);
+const offline = () => {
+  throw new ConnectionError("/api/config", null);
+};
+const drawn = (questionnaireVersion: string) => () => ({
+  uuid: "8a0b6c0e-0f55-4d5c-8f0b-1a2b3c4d5e6f",
+  questionnaireVersion,
+  completed: false,
+  entitlementExists: false,
+});
+
+/** Comes in at a page with what the device kept; says where it leads. */
+async function comeIn(route: PageRoute, config: Parameters<typeof fakeApi>[0]["config"], kept = false) {
+  went.mockReset();
+  const element = stage("es-419");
+  const store = memoryStore();
+  if (kept) {
+    const user = { firstname: "Lucía", email: "lucia@ejemplo.mx" };
+    store.set("questionnaireState", JSON.stringify(savedState({ ...replayAnswers(compiled, "2.1~3.1", mexico), user })));
+    store.set("signupName", "Lucía");
+    store.set("signupEmail", "lucia@ejemplo.mx");
+  }
+  const site = webSite({
+    locale: "es-419",
+    texts: uiTexts("es-419"),
+    loadMoreTexts: () => Promise.resolve({}),
+    session: frozenSession(compiled, { ...renderedSnapshot(compiled, mexico, ""), live: true }),
+    services: { ...silentServices(), store, api: fakeApi(config === undefined ? {} : { config }) },
+    client: defaultClientConfig,
+    bare: false,
+  });
+  const { page } = await pages[route]();
+  const root = createRoot(element);
+  await act(async () =>
+    root.render(
+      <SiteProvider value={site}>
+        <page.View params={{}} />
+      </SiteProvider>,
+    ),
+  );
+  onTestFinished(() => act(() => root.unmount()));
+  const left = (["questionnaireState", "signupName", "signupEmail"] as const).filter((key) => store.get(key) !== null);
+  return { ways: went.mock.calls.map(([path]) => path), left };
+}
+
+const question = (id: number) => buildPath("questionnaire/question", "es-419", { version: "76", question: String(id) });
+const rootOf = (version: string) => buildPath("questionnaire/root", "es-419", { version });
+
+describe("the raffle", () => {
+  test("leads to the drawn version's start, or to where the visitor was in it", async () => {
+    expect((await comeIn("questionnaire/raffle", drawn("83"))).ways).toEqual([rootOf("83")]);
+    expect((await comeIn("questionnaire/raffle", drawn("76"))).ways).toEqual([question(2)]);
+    expect((await comeIn("questionnaire/raffle", drawn("76"), true)).ways).toEqual([question(41)]);
+  });
+  test("keeps nobody waiting at the door: without an answer the default version serves", async () => {
+    expect((await comeIn("questionnaire/raffle", offline)).ways).toEqual([question(2)]);
+  });
+});
+
+describe("starting over", () => {
+  test("forgets the answers, the name and the address, and begins the version that the visitor is given", async () => {
+    expect(await comeIn("home-redirect", drawn("76"), true)).toEqual({ ways: [rootOf("76")], left: [] });
+    expect((await comeIn("home-redirect", drawn("aimx"), true)).ways).toEqual([rootOf("aimx")]);
+    expect(await comeIn("home-redirect", offline, true)).toEqual({ ways: [rootOf("76")], left: [] });
+  });
+});
