@@ -97,6 +97,12 @@ describe("the environment", () => {
     ]);
   });
 
+  it("has the app's host beside the site's: app where the site has www, unless it is named (spec 001 §2)", () => {
+    expect(read({ ...production, PUBLIC_URL: "https://www.parlando.example" }).appUrl).toBe("https://app.parlando.example");
+    expect(read(production).appUrl).toBe("https://app.parlando.example");
+    expect(read({ ...production, APP_URL: "https://lernen.example" }).appUrl).toBe("https://lernen.example");
+  });
+
   it("must not name this machine as site or back end in production", () => {
     expect(complaints({ ...production, PUBLIC_URL: "http://localhost:3000", BACKENDS: "http://127.0.0.1/api" })).toEqual([
       "PUBLIC_URL must not be this machine in production.",
