@@ -2,6 +2,7 @@
 import { uiTexts } from "#content/texts/ui.ts";
 import { compile } from "#core/questionnaire/compile.ts";
 import type { Theme } from "#core/questionnaire/definition.ts";
+import { buildPath } from "#core/routes.ts";
 import { mexico, questionnaire, smallQuestions } from "#test/questionnaires.ts";
 import { preferReducedMotion } from "#test/renderBlock.tsx";
 import { stage } from "#test/stage.ts";
@@ -14,6 +15,15 @@ import { goToPath, questionPath } from "./navigation.ts";
 import { silentServices } from "./services.ts";
 import { frozenSession, renderedSnapshot } from "./session/session.ts";
 import { webSite } from "./siteContext.tsx";
+
+const loadedAnew = vi.hoisted(() => vi.fn());
+vi.mock(import("./navigation.ts"), async (original) => ({ ...(await original()), loadAnew: loadedAnew }));
+vi.mock(import("./pages.ts"), async (original) => ({
+  pages: {
+    ...(await original()).pages,
+    "questionnaire/verify-email": () => Promise.reject(new TypeError("Failed to fetch dynamically imported module")),
+  },
+}));
 
 const here = { locale: "es-419", version: "76" } as const;
 
@@ -78,4 +88,17 @@ test("so do all for whoever asked for less motion", async () => {
   await app.goTo(3);
   await app.advance(0);
   expect([app.phase(), app.question()]).toEqual(["still", 3]);
+});
+
+test("a page whose module does not load is asked of the server, and so is one of another version (spec 000 §8)", async () => {
+  loadedAnew.mockReset();
+  const app = await started("parlando");
+  await act(async () => goToPath(buildPath("questionnaire/verify-email", here.locale, { version: here.version }), here));
+  await app.advance(200);
+  expect([loadedAnew.mock.calls.length, app.question()]).toEqual([1, 2]);
+  await act(async () => {
+    history.pushState(null, "", questionPath(here.locale, "83", 3));
+    dispatchEvent(new PopStateEvent("popstate"));
+  });
+  expect([loadedAnew.mock.calls.length, app.question()]).toEqual([2, 2]);
 });

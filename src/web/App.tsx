@@ -5,7 +5,7 @@ import "#ui/base.css";
 import { useReducedMotion } from "#ui/motion.ts";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import styles from "./App.module.css";
-import { usePathname } from "./navigation.ts";
+import { loadAnew, usePathname } from "./navigation.ts";
 import { documentTitle, type Page } from "./page.ts";
 import { pages } from "./pages.ts";
 import { PlaceContext } from "./place.ts";
@@ -62,7 +62,7 @@ function Pages({ first }: { readonly first: Shown }) {
     const { definition } = site.session.compiled;
     const match = matchPath(path);
     const servedHere = match.kind === "page" && match.locale === site.locale && (match.params.version ?? definition.id) === definition.id;
-    if (!servedHere) return location.reload();
+    if (!servedHere) return loadAnew();
     // No fade between the dark theme's questions (spec 001 §4).
     const half = reduced || definition.theme === "Kosmo" ? 0 : fade;
     if (half > 0) setPhase("leaving");
@@ -73,7 +73,7 @@ function Pages({ first }: { readonly first: Shown }) {
       setPhase(half > 0 ? "entering" : "still");
     } catch {
       // A page's module that does not load is of an older build, or the connection is gone: the server decides (spec 000 §8).
-      if (!signal.aborted) location.reload();
+      if (!signal.aborted) loadAnew();
     }
   });
   const follow = useEffectEvent((signal: AbortSignal) => {

@@ -60,6 +60,11 @@ export function goToPath(
   else if (path !== location.pathname) navigate(address, { replace: options.replace ?? false, state: step });
 }
 
+/** Asks the server for the page of the address bar. */
+export function loadAnew(): void {
+  location.reload();
+}
+
 /** Goes back to a path: by the browser's Back when that is where it leads, so that its Back does not lead forward again. */
 export function goBackTo(path: string, here: { readonly locale: Locale; readonly version: string }): void {
   const state: unknown = history.state;

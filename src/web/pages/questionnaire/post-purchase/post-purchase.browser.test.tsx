@@ -17,7 +17,7 @@ import { page } from "./page.tsx";
 import type { PaymentStatus } from "./pollPayment.ts";
 
 const went = vi.hoisted(() => vi.fn());
-vi.mock("../../../navigation.ts", () => ({ goToPath: went }));
+vi.mock(import("../../../navigation.ts"), async (original) => ({ ...(await original()), goToPath: went }));
 
 async function waited(statuses: readonly PaymentStatus[], reset?: string) {
   went.mockReset();
