@@ -29,6 +29,9 @@ export async function currentQuestion(page: Page): Promise<number> {
   return Number(await page.locator("main").getAttribute("data-question-id"));
 }
 
+/** Blocks of which at least one item is wanted. */
+const lists: readonly string[] = ["skillsToImprove", "moreInfoOf", "programChangeWish"];
+
 /** Until the page shows another question, or no question at all. */
 export async function moved(page: Page, from: number): Promise<void> {
   await expect(page.locator("main")).not.toHaveAttribute("data-question-id", String(from), { timeout: 30_000 });
@@ -54,6 +57,7 @@ export async function answer(
       .nth(plan.schedule ?? 1)
       .click();
   if (blocks.includes("daySelection")) await chooseDays(main);
+  if (blocks.some((block) => lists.includes(block))) await main.getByRole("checkbox").first().click();
   await moveOn(page, questionId, plan.options?.[questionId]);
   return { questionId, blocks };
 }
