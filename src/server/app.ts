@@ -51,6 +51,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     // Hop 0 is who is connected; with no proxy in front nobody's X-Forwarded-For counts.
     trustProxy: settings.proxyHops === 0 ? false : (_address, hop) => hop < settings.proxyHops,
     routerOptions: { maxParamLength: 200 },
+    rewriteUrl: (request) => decodable(request.url ?? "/"),
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
   });
   app.removeContentTypeParser("text/plain");
@@ -108,6 +109,18 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     await registerPages(compressed, { site: parts.site, settings, world });
   });
   return app;
+}
+
+/** An address with broken percent-encoding names nothing: read as it stands, it is not found like any other. */
+function decodable(url: string): string {
+  if (!url.includes("%") || url.startsWith(apiPrefix)) return url;
+  const [path = "", ...query] = url.split("?");
+  try {
+    decodeURIComponent(path);
+    return url;
+  } catch {
+    return [path.replaceAll("%", "%25"), ...query].join("?");
+  }
 }
 
 /** The version the clients name as theirs (spec 000 §9). */

@@ -7,7 +7,7 @@ type Loaders<K extends PageRoute> = { readonly [P in K]: () => Promise<{ readonl
 type DeveloperRoute = Extract<PageRoute, `dev/${string}`>;
 
 const inDevelopment = () => Promise.reject(new Error("Developer pages are not in the built site"));
-/** Named in one condition, so that the build leaves out what they import (`seo/production.test.ts`). */
+/** Named in one condition, so that the build leaves out what they import (`test/e2e/addresses.spec.ts`). */
 const developerPages: Loaders<DeveloperRoute> = import.meta.env.DEV
   ? {
       "dev/index": () => import("./pages/dev/index/page.tsx"),

@@ -68,3 +68,15 @@ test.each(["dev/generate", "dev/reset", "dev/seo", "dev/api"] as const)(
     });
   },
 );
+
+test("every address of an AI version leads there, and the query goes along", async () => {
+  const ai = await sentTo("/habla-ingles/ai/");
+  expect(await sentTo("/de/englisch-sprechen/ai/2/?cid=spring")).toBe(`${ai}?cid=spring`);
+});
+
+test("an address that is spelled otherwise is sent on at once, or not found at once: nobody goes two hops", async () => {
+  expect(await sentTo("/ES-mx/habla-ingles/76?cid=spring")).toBe("302 /es-latam/habla-ingles/76/2/?cid=spring");
+  expect(await sentTo("/en-US/app/dashboard")).toContain("302 https://app.parlando.example/dashboard?locale=en-US");
+  expect(await sentTo("/englisch-sprechen/nope")).toBe("404");
+  expect(await sentTo("//parlando.example/de")).toBe("404");
+});

@@ -21,7 +21,10 @@ function returnUrlOf({ returnPath, language }: Body<"payLink">, { settings, ques
 }
 
 /** The address and the payment's id; the same order as the form's. */
-export async function checkoutLink(call: LinkCall, services: Services): Promise<{ readonly url: string; readonly id: string } | Refusal<1200 | 1202 | 1429>> {
+export async function checkoutLink(
+  call: LinkCall,
+  services: Services,
+): Promise<{ readonly url: string; readonly id: string } | Refusal<1200 | 1202 | 1429>> {
   const { actor, body } = call;
   const result = await services.payments.open({
     accountUuid: actor.accountUuid,

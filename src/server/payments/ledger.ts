@@ -140,7 +140,14 @@ export function createLedger(parts: {
     return queries
       .selectFrom("entitlements")
       .innerJoin("orders", "orders.id", "entitlements.order_id")
-      .select(["orders.id", "orders.product_type", "orders.payment_provider", "orders.subscription_id", "entitlements.status", "entitlements.ends_at"])
+      .select([
+        "orders.id",
+        "orders.product_type",
+        "orders.payment_provider",
+        "orders.subscription_id",
+        "entitlements.status",
+        "entitlements.ends_at",
+      ])
       .where("entitlements.account_uuid", "=", order.account_uuid)
       .where("entitlements.order_id", "!=", order.id)
       .execute();
@@ -163,10 +170,24 @@ export function createLedger(parts: {
       .execute();
     for (const { id, transaction_id: subject, payment_provider: name } of open)
       if (subject !== null)
-        await addDuty(queries, { provider: name, kind: "cancel-checkout", subject, orderId: id, reason: `superseded by order ${order.id}`, now });
+        await addDuty(queries, {
+          provider: name,
+          kind: "cancel-checkout",
+          subject,
+          orderId: id,
+          reason: `superseded by order ${order.id}`,
+          now,
+        });
     for (const { id, status, subscription_id: subject, payment_provider: name } of others)
       if (status === "paused" && subject !== null)
-        await addDuty(queries, { provider: name, kind: "cancel-subscription", subject, orderId: id, reason: `replaced by order ${order.id}`, now });
+        await addDuty(queries, {
+          provider: name,
+          kind: "cancel-subscription",
+          subject,
+          orderId: id,
+          reason: `replaced by order ${order.id}`,
+          now,
+        });
   }
 
   /** Brings an order and its entitlement to what its facts say. Returns whether a mail was queued. */
@@ -232,7 +253,11 @@ export function createLedger(parts: {
       });
       if (has) {
         log.warn({ order: order.id }, "An account that has a plan has paid for another one: it is given back.");
-        await queries.updateTable("orders").set({ status: "duplicate", subscription_id: subscriptionId }).where("id", "=", order.id).execute();
+        await queries
+          .updateTable("orders")
+          .set({ status: "duplicate", subscription_id: subscriptionId })
+          .where("id", "=", order.id)
+          .execute();
         await giveBack(queries, known, order.id, "a second payment of an account that has a plan");
         return false;
       }
@@ -290,7 +315,12 @@ export function createLedger(parts: {
     const { fact } = versioned;
     if (fact.kind !== "transaction" || fact.orderId === null || fact.status !== "completed") return false;
     // A second payment of one order: a pay link that was opened twice.
-    const order = await queries.selectFrom("orders").select("id").where("id", "=", fact.orderId).where("payment_provider", "=", provider.name).executeTakeFirst();
+    const order = await queries
+      .selectFrom("orders")
+      .select("id")
+      .where("id", "=", fact.orderId)
+      .where("payment_provider", "=", provider.name)
+      .executeTakeFirst();
     if (order === undefined) return false;
     log.warn({ order: order.id, transaction: fact.id }, "An order was paid a second time: it is given back.");
     await giveBack(queries, [fact], order.id, "a second payment of the same order");

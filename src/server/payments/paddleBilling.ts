@@ -10,7 +10,14 @@ import {
 } from "@paddle/paddle-node-sdk";
 import * as v from "valibot";
 import { isPaddleSigned } from "./paddleSignature.ts";
-import { type CheckoutOrder, type ListedPrice, type OpenCheckout, type PaymentProvider, ProviderFailure, type VersionedFact } from "./provider.ts";
+import {
+  type CheckoutOrder,
+  type ListedPrice,
+  type OpenCheckout,
+  type PaymentProvider,
+  ProviderFailure,
+  type VersionedFact,
+} from "./provider.ts";
 
 export interface PaddleBillingOptions {
   readonly apiKey: string;
@@ -327,7 +334,9 @@ export function createPaddleBilling(options: PaddleBillingOptions): PaymentProvi
         return urls.subscriptions.find((subscription) => subscription.id === id)?.updateSubscriptionPaymentMethod ?? urls.general.overview;
       }),
     refund: async (transactionId, reason) => {
-      const transaction = await ask(`transaction ${transactionId}`, () => paddle().transactions.get(transactionId, { include: ["adjustment"] }));
+      const transaction = await ask(`transaction ${transactionId}`, () =>
+        paddle().transactions.get(transactionId, { include: ["adjustment"] }),
+      );
       const given = (transaction.adjustments ?? []).some(({ action, status }) => action === "refund" && status !== "rejected");
       if (given || Number(transaction.details?.totals?.grandTotal ?? "0") === 0) return;
       await ask(`refund of transaction ${transactionId}`, () =>
@@ -343,7 +352,12 @@ export function createPaddleBilling(options: PaddleBillingOptions): PaymentProvi
           found.set(price.id, {
             amount: Number(unitPrice.amount),
             currency: unitPrice.currencyCode,
-            plan: cycle === null ? null : cycle.interval === "year" ? `${cycle.frequency * 12}M` : `${cycle.frequency}${cycle.interval.slice(0, 1).toUpperCase()}`,
+            plan:
+              cycle === null
+                ? null
+                : cycle.interval === "year"
+                  ? `${cycle.frequency * 12}M`
+                  : `${cycle.frequency}${cycle.interval.slice(0, 1).toUpperCase()}`,
             trialDays: trial === null ? 0 : trial.frequency * days[trial.interval],
           });
         }

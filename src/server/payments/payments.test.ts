@@ -19,7 +19,16 @@ describe.each(databases)("payments on %s", (database) => {
   afterEach(async () => {
     await bed.close();
     await store.write(async (queries) => {
-      for (const table of ["entitlements", "orders", "provider_events", "provider_facts", "payment_duties", "mail_outbox", "audit", "accounts"] as const)
+      for (const table of [
+        "entitlements",
+        "orders",
+        "provider_events",
+        "provider_facts",
+        "payment_duties",
+        "mail_outbox",
+        "audit",
+        "accounts",
+      ] as const)
         await queries.deleteFrom(table).execute();
     });
   });
@@ -141,7 +150,8 @@ describe.each(databases)("payments on %s", (database) => {
       expect(await status(account)).toBe("completed");
       expect(await status(account, transaction)).toBe("completed");
       expect(await bed.payments.entitlementExists(account)).toBe(true);
-      for (const { raw, signature } of bed.hooks.splice(0)) await bed.payments.receive("paddlebilling", raw, { "paddle-signature": signature });
+      for (const { raw, signature } of bed.hooks.splice(0))
+        await bed.payments.receive("paddlebilling", raw, { "paddle-signature": signature });
       await bed.settled();
       const mails = await store.read.selectFrom("mail_outbox").selectAll().execute();
       expect(mails.map(({ template, locale }) => [template, locale])).toEqual([["receipt", "es-419"]]);
@@ -189,7 +199,8 @@ describe.each(databases)("payments on %s", (database) => {
   });
 
   describe("one person pays once", () => {
-    const orders = () => store.read.selectFrom("orders").select(["product_id", "status"]).orderBy("created_at").orderBy("product_id").execute();
+    const orders = () =>
+      store.read.selectFrom("orders").select(["product_id", "status"]).orderBy("created_at").orderBy("product_id").execute();
     const state = (id: string) => bed.standin.billing.getTransaction(id).status;
     /** Two open at once: the first one's end has not reached the provider yet. */
     async function bothOpen(account: string, productIds: readonly [string, string]) {
@@ -235,12 +246,15 @@ describe.each(databases)("payments on %s", (database) => {
       await bed.settled();
       expect(await entitlements(account)).toEqual([{ status: "active", days: 30 }]);
       expect(captured()).toHaveLength(2);
-      expect(bed.standin.billing.getTransaction(second).adjustments).toMatchObject([{ action: "refund", type: "full", status: "approved" }]);
+      expect(bed.standin.billing.getTransaction(second).adjustments).toMatchObject([
+        { action: "refund", type: "full", status: "approved" },
+      ]);
       expect(bed.standin.billing.getTransaction(first).adjustments).toEqual([]);
       expect(bed.standin.billing.subscriptions().map((subscription) => subscription.status)).toEqual(["active", "canceled"]);
       expect((await orders()).map(({ status: word }) => word)).toEqual(["completed", "duplicate"]);
       expect([await status(account), await status(account, second)]).toEqual(["completed", "completed"]);
-      for (const { raw, signature } of [...bed.hooks].toReversed()) await bed.payments.receive("paddlebilling", raw, { "paddle-signature": signature });
+      for (const { raw, signature } of [...bed.hooks].toReversed())
+        await bed.payments.receive("paddlebilling", raw, { "paddle-signature": signature });
       await bed.settled();
       expect(bed.standin.billing.getTransaction(second).adjustments).toHaveLength(1);
     });
@@ -257,7 +271,9 @@ describe.each(databases)("payments on %s", (database) => {
       bed.clock.now += 61_000;
       await bed.payments.reconcile();
       expect(bed.standin.billing.getTransaction(second).adjustments).toHaveLength(1);
-      expect(await store.read.selectFrom("payment_duties").select("order_id").where("next_attempt_at", "is not", null).execute()).toEqual([]);
+      expect(await store.read.selectFrom("payment_duties").select("order_id").where("next_attempt_at", "is not", null).execute()).toEqual(
+        [],
+      );
     });
 
     it("whoever comes back after pausing is not charged for both", async () => {
@@ -429,7 +445,8 @@ describe.each(databases)("payments on %s", (database) => {
       const { account } = await bought("subscription-1m-mxn");
       const before = await store.read.selectFrom("provider_events").selectAll().orderBy("event_id").execute();
       for (let round = 0; round < 20; round++)
-        for (const { raw, signature } of bed.hooks) expect(await bed.payments.receive("paddlebilling", raw, { "paddle-signature": signature })).toBe(true);
+        for (const { raw, signature } of bed.hooks)
+          expect(await bed.payments.receive("paddlebilling", raw, { "paddle-signature": signature })).toBe(true);
       await bed.settled();
       expect(await store.read.selectFrom("provider_events").selectAll().orderBy("event_id").execute()).toEqual(before);
       expect(await entitlements(account)).toHaveLength(1);

@@ -43,7 +43,9 @@ type Order = Pick<OrdersTable, "id" | "payment_provider" | "price_id" | "transac
 export function createPayments(parts: PaymentParts): PaymentService {
   const { store, world, log } = parts;
   const providers = new Map<PaymentProviderName, PaymentProvider>(parts.providers.map((provider) => [provider.name, provider]));
-  const ledgers = new Map<PaymentProviderName, Ledger>(parts.providers.map((provider) => [provider.name, createLedger({ ...parts, provider })]));
+  const ledgers = new Map<PaymentProviderName, Ledger>(
+    parts.providers.map((provider) => [provider.name, createLedger({ ...parts, provider })]),
+  );
   /** The provider of a row and its books; null when it is not configured any more. */
   function deskOf(name: string): { readonly provider: PaymentProvider; readonly ledger: Ledger } | null {
     const provider = parts.providers.find((candidate) => candidate.name === name);
@@ -187,7 +189,13 @@ export function createPayments(parts: PaymentParts): PaymentService {
     return null;
   }
 
-  async function open<Refused>({ accountUuid, productId, couponCode, hosted, mayCreate }: OrderRequest<Refused>): Promise<OpenResult<Refused>> {
+  async function open<Refused>({
+    accountUuid,
+    productId,
+    couponCode,
+    hosted,
+    mayCreate,
+  }: OrderRequest<Refused>): Promise<OpenResult<Refused>> {
     // Who has what they would buy is not charged again: the page then finds out that this is paid.
     const paid = (await entitledOrders(accountUuid)).find(({ state }) => isUsable(state));
     if (paid !== undefined) return { kind: "open", checkout: checkoutOf(paid.order) };
@@ -199,7 +207,8 @@ export function createPayments(parts: PaymentParts): PaymentService {
       kind: "open",
       checkout: {
         ...checkout,
-        hostedUrl: checkout.hostedUrl === null || hosted === undefined ? checkout.hostedUrl : provider.hostedLink(checkout.hostedUrl, hosted),
+        hostedUrl:
+          checkout.hostedUrl === null || hosted === undefined ? checkout.hostedUrl : provider.hostedLink(checkout.hostedUrl, hosted),
       },
     });
     if (order.transaction_id !== null || order.hosted_url !== null) return linked(checkoutOf(order));
@@ -423,10 +432,19 @@ export function createPayments(parts: PaymentParts): PaymentService {
       return desk.provider.cardPage(current.order.subscription_id);
     },
     mailLink: async (accountUuid, url, language) => {
-      const account = await store.read.selectFrom("accounts").select(["email", "firstname"]).where("uuid", "=", accountUuid).executeTakeFirst();
+      const account = await store.read
+        .selectFrom("accounts")
+        .select(["email", "firstname"])
+        .where("uuid", "=", accountUuid)
+        .executeTakeFirst();
       if (account === undefined) return;
       await store.write((queries) =>
-        queueMail(queries, world, { template: "payLink", locale: language, recipient: account.email, data: { firstname: account.firstname, url } }),
+        queueMail(queries, world, {
+          template: "payLink",
+          locale: language,
+          recipient: account.email,
+          data: { firstname: account.firstname, url },
+        }),
       );
       parts.onMail();
     },

@@ -631,7 +631,8 @@ export function createBilling(parts: {
   /** Another card, left in the portal; what is past due is paid with it. */
   function replaceCard(id: string, card: CardInput): ISubscriptionResponse {
     const subscription = getSubscription(id);
-    if (!validCard(card) || !Object.hasOwn(cards, card.number)) throw new PaddleProblem(400, "invalid_payment_details", "the card is not valid");
+    if (!validCard(card) || !Object.hasOwn(cards, card.number))
+      throw new PaddleProblem(400, "invalid_payment_details", "the card is not valid");
     if (subscription.status === "past_due") return recover(id, card);
     storedCards.put(id, card);
     return subscription;

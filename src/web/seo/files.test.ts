@@ -1,11 +1,11 @@
 import { locales } from "#core/locales.ts";
-import { type AddressedRoute, buildPath, isPageRoute } from "#core/routes.ts";
+import { type AddressedRoute, buildPath, isPageRoute, matchPath } from "#core/routes.ts";
 import { expect, test } from "vitest";
 import { noAppLinks } from "./appLinks.ts";
 import { siteFile } from "./files.ts";
 
 const publicUrl = "https://parlando.example";
-const file = (path: string) => siteFile(path, { publicUrl, appLinks: noAppLinks })?.body ?? "";
+const file = (path: string, appLinks = noAppLinks) => siteFile(path, { publicUrl, appLinks })?.body ?? "";
 
 /** Which pages the specification puts into the sitemap (spec 001 §2). */
 const listed = [
@@ -30,4 +30,37 @@ test("robots are told where it is, and kept out of the calls", () => {
 
 test("there is no file about apps without apps", () => {
   for (const path of ["/.well-known/apple-app-site-association", "/.well-known/assetlinks.json", "/other.xml"]) expect(file(path)).toBe("");
+});
+
+test("every entry of the site map names all its counterparts, itself among them", () => {
+  for (const [entry, address] of file("/sitemap.xml").matchAll(/<url><loc>(.*?)<\/loc>.*?<\/url>/g)) {
+    const counterparts = [...entry.matchAll(/hreflang="([^"]+)" href="([^"]+)"/g)].map(([, hreflang, href]) => [hreflang, href]);
+    expect(counterparts.map(([, href]) => href)).toContain(address);
+    expect(new Set(counterparts.map(([hreflang]) => hreflang)).size).toBe(counterparts.length);
+    expect(counterparts.map(([hreflang]) => hreflang)).toEqual(
+      expect.arrayContaining(["en", "x-default", "es", "es-MX", "es-ES", "pt-BR", "it", "de"]),
+    );
+  }
+});
+
+test("the manifest starts at the root, which answers in the stored locale", () => {
+  expect(JSON.parse(file("/manifest.webmanifest"))).toMatchObject({
+    start_url: "/",
+    icons: [{ sizes: "192x192" }, { sizes: "512x512" }],
+  });
+});
+
+test("with apps, their files name them and the addresses that lead into the app, in every locale", () => {
+  const appLinks = { appleAppIds: ["ABCDE12345.example.parlando"], android: { packageName: "example.parlando", fingerprints: ["AA:BB"] } };
+  const apple = JSON.parse(file("/.well-known/apple-app-site-association", appLinks));
+  expect(apple.applinks.details[0].appIDs).toEqual(appLinks.appleAppIds);
+  const components: readonly Record<"/", string>[] = apple.applinks.details[0].components;
+  const paths = components.map(({ "/": path }) => path);
+  expect(paths).toEqual(expect.arrayContaining(["/de/app/start/*", "/es-latam/app/inicio/*", "/app/inicio/*"]));
+  expect(paths.every((path) => matchPath(path.slice(0, -1)).kind === "sends on")).toBe(true);
+  expect(JSON.parse(file("/.well-known/assetlinks.json", appLinks))[0].target).toEqual({
+    namespace: "android_app",
+    package_name: "example.parlando",
+    sha256_cert_fingerprints: ["AA:BB"],
+  });
 });

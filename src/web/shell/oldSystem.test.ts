@@ -18,13 +18,13 @@ describe("an old system", () => {
     ["Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)", false],
     ["Mozilla/5.0 (X11; Linux x86_64)", false],
   ])("%s: %s (spec 000 §5)", async (userAgent, old) => {
-    expect(await isOldSystem({ userAgent, maxTouchPoints: 5 })).toBe(old);
+    expect(await isOldSystem({ userAgent })).toBe(old);
   });
   it("whose browser says Android 10 of every Android is told by its hints, and not without them", async () => {
-    const at = (version: string) => isOldSystem({ userAgent: frozen, maxTouchPoints: 5, userAgentData: told("Android", version) });
+    const at = (version: string) => isOldSystem({ userAgent: frozen, userAgentData: told("Android", version) });
     expect([await at("10.0.0"), await at("11.0.0"), await at("")]).toEqual([true, false, false]);
-    expect(await isOldSystem({ userAgent: frozen, maxTouchPoints: 5 })).toBe(false);
+    expect(await isOldSystem({ userAgent: frozen })).toBe(false);
     const refuses = { getHighEntropyValues: () => Promise.reject(new Error("no")) };
-    expect(await isOldSystem({ userAgent: frozen, maxTouchPoints: 5, userAgentData: refuses })).toBe(false);
+    expect(await isOldSystem({ userAgent: frozen, userAgentData: refuses })).toBe(false);
   });
 });

@@ -9,7 +9,6 @@ const frozen = /Android 10; K[;)]/;
 /** The part of a browser that tells what it runs on. */
 export interface BrowserAgent {
   readonly userAgent: string;
-  readonly maxTouchPoints: number;
   readonly userAgentData?: {
     readonly getHighEntropyValues: (hints: readonly string[]) => Promise<{ readonly platform?: string; readonly platformVersion?: string }>;
   };

@@ -1,4 +1,4 @@
-/** Around every developer page: plain, dense, in English, never in the built site (`seo/production.test.ts` looks for the marker). */
+/** Around every developer page: plain, dense, in English, never in the built site (`test/e2e/addresses.spec.ts` looks for the marker). */
 import type { ReactNode } from "react";
 import { useSite } from "../../siteContext.tsx";
 import { buildPath, type PageRoute } from "#core/routes.ts";
@@ -17,7 +17,8 @@ export const tools = [
 
 interface FrameProps {
   readonly route: PageRoute;
-  readonly title: string;
+  /** Left out where the tool brings its own heading. */
+  readonly title?: string;
   readonly children: ReactNode;
 }
 
@@ -37,7 +38,7 @@ export function Frame({ route, title, children }: FrameProps) {
         </nav>
       </header>
       <main id="main" tabIndex={-1} data-route={route}>
-        <h1 tabIndex={-1}>{title}</h1>
+        {title !== undefined && <h1 tabIndex={-1}>{title}</h1>}
         {children}
       </main>
     </div>

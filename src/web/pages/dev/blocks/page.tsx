@@ -22,11 +22,7 @@ function View() {
   useEffect(() => setQuery(new URLSearchParams(location.search)), []);
   const gallery = query && <Gallery query={query} texts={texts} picture={(name) => pictures[name] ?? null} />;
   if (query?.has("frame")) return gallery;
-  return (
-    <Frame route="dev/blocks" title="Blocks">
-      {gallery}
-    </Frame>
-  );
+  return <Frame route="dev/blocks">{gallery}</Frame>;
 }
 
 export const page: Page = { title: () => "Blocks", View };

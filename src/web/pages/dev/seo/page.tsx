@@ -19,7 +19,7 @@ interface Row {
 const atOnce = 4;
 
 function View() {
-  const { locale, session, client } = useSite();
+  const { session, client } = useSite();
   const params: AnyParams = { version: session.compiled.definition.id, question: String(session.compiled.definition.initialQuestion) };
   const [rows, setRows] = useState<readonly Row[]>(() =>
     routeNames
@@ -60,8 +60,8 @@ function View() {
   return (
     <Frame route="dev/seo" title="Addresses and their metadata">
       <p role="status">
-        {heads.size} of {rows.length} addresses read, {judged.filter(({ warnings }) => warnings.length > 0).length} with warnings. In this
-        locale the site map is at <a href="/sitemap.xml">/sitemap.xml</a> ({locale}).
+        {heads.size} of {rows.length} addresses read, {judged.filter(({ warnings }) => warnings.length > 0).length} with warnings. Site map:{" "}
+        <a href="/sitemap.xml">/sitemap.xml</a>.
       </p>
       <p>
         {(["all", "indexable", "warnings"] as const).map((value) => (
