@@ -15,7 +15,6 @@ function View() {
       questionId={1003}
       figure="celebrate"
       says={t("page.congratulations.says")}
-      confetti
       title={firstname ? t("page.congratulations.title", { FIRSTNAME: firstname }) : t("page.congratulations.titlePlain")}
       text={t("page.congratulations.text")}
       action={
