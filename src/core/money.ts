@@ -26,7 +26,7 @@ export function halfFee(minorUnits: number): number {
   return Math.round(minorUnits / 2);
 }
 
-/** What is charged at once: a product's price covers its whole plan, `frequency` months or weeks of it (the catalogue: 3M, 747 pesos, 3). */
+/** What is charged at once: a product's price covers its whole plan (the catalogue: 3M for 747 pesos), charged every `frequency` plans. */
 export function totalFee(product: Pick<Product, "price">): number {
   return product.price;
 }
