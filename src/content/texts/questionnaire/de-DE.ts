@@ -425,11 +425,11 @@ export const texts = {
   "once.header": "{ME_MONTHS, plural, one {# Monat} other {# Monate}}",
   "once.price": "einmalig",
   "once.instalments": "oder {ME_MONTHS} Raten zu je {ME_FEE_PER_MONTH}",
-  "once.perWeek": "Das sind {ME_FEE_PER_WEEK} pro Woche. Verlängert sich nicht",
+  "once.perWeek": "Das sind {ME_FEE_PER_WEEK} pro Woche",
   "once.text": "Du zahlst einmal, und nichts verlängert sich.",
   "once.type": "{BRAND}, {ME_MONTHS, plural, one {# Monat} other {# Monate}}",
   "once.payment.header": "Dein Programm",
-  "once.payment": "Du zahlst einmal. Nichts verlängert sich, also musst du auch nichts kündigen.",
+  "once.payment": "Nichts verlängert sich, also musst du auch nichts kündigen.",
   "doubt.renew": "„Wird noch mal abgebucht?“",
   "doubt.renew.detail": "Nein. Du zahlst einmal, und dein Zugang endet von selbst.",
 

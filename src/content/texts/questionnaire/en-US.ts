@@ -421,11 +421,11 @@ export const texts = {
   "once.header": "{ME_MONTHS, plural, one {# month} other {# months}}",
   "once.price": "one payment",
   "once.instalments": "or {ME_MONTHS} installments of {ME_FEE_PER_MONTH}",
-  "once.perWeek": "That’s {ME_FEE_PER_WEEK} a week. Doesn’t renew",
+  "once.perWeek": "That’s {ME_FEE_PER_WEEK} a week",
   "once.text": "You pay once, and nothing renews.",
   "once.type": "{BRAND}, {ME_MONTHS, plural, one {# month} other {# months}}",
   "once.payment.header": "Your program",
-  "once.payment": "You pay once. Nothing renews, so there’s nothing to cancel.",
+  "once.payment": "Nothing renews, so there’s nothing to cancel.",
   "doubt.renew": "“Will I be charged again?”",
   "doubt.renew.detail": "No. You pay once and your access ends by itself.",
 

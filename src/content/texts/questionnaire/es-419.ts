@@ -419,11 +419,11 @@ export const texts = {
   "once.header": "{ME_MONTHS, plural, one {# mes} other {# meses}}",
   "once.price": "un solo pago",
   "once.instalments": "o {ME_MONTHS} meses de {ME_FEE_PER_MONTH}",
-  "once.perWeek": "Son {ME_FEE_PER_WEEK} por semana. No se renueva",
+  "once.perWeek": "Son {ME_FEE_PER_WEEK} por semana",
   "once.text": "Pagas una sola vez y no se renueva.",
   "once.type": "{BRAND}, {ME_MONTHS, plural, one {# mes} other {# meses}}",
   "once.payment.header": "Tu programa",
-  "once.payment": "Pagas una sola vez. No se renueva, así que no hay nada que cancelar.",
+  "once.payment": "No se renueva, así que no hay nada que cancelar.",
   "doubt.renew": "«¿Me van a volver a cobrar?»",
   "doubt.renew.detail": "No. Pagas una sola vez y tu acceso termina solo.",
 

@@ -420,11 +420,11 @@ export const texts = {
   "once.header": "{ME_MONTHS, plural, one {# mese} other {# mesi}}",
   "once.price": "pagamento unico",
   "once.instalments": "oppure {ME_MONTHS} rate da {ME_FEE_PER_MONTH}",
-  "once.perWeek": "Sono {ME_FEE_PER_WEEK} a settimana. Non si rinnova",
+  "once.perWeek": "Sono {ME_FEE_PER_WEEK} a settimana",
   "once.text": "Paghi una volta sola e non si rinnova.",
   "once.type": "{BRAND}, {ME_MONTHS, plural, one {# mese} other {# mesi}}",
   "once.payment.header": "Il tuo programma",
-  "once.payment": "Paghi una volta sola. Non si rinnova, quindi non c’è niente da disdire.",
+  "once.payment": "Non si rinnova, quindi non c’è niente da disdire.",
   "doubt.renew": "«Mi addebiterete altro?»",
   "doubt.renew.detail": "No. Paghi una volta sola e l’accesso finisce da sé.",
 

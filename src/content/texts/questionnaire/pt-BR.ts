@@ -417,11 +417,11 @@ export const texts = {
   "once.header": "{ME_MONTHS, plural, one {# mês} other {# meses}}",
   "once.price": "pagamento único",
   "once.instalments": "ou {ME_MONTHS}x de {ME_FEE_PER_MONTH}",
-  "once.perWeek": "Dá {ME_FEE_PER_WEEK} por semana. Não renova",
+  "once.perWeek": "Dá {ME_FEE_PER_WEEK} por semana",
   "once.text": "Você paga uma vez só e não renova.",
   "once.type": "{BRAND}, {ME_MONTHS, plural, one {# mês} other {# meses}}",
   "once.payment.header": "Seu programa",
-  "once.payment": "Você paga uma vez só. Não renova, então não há nada para cancelar.",
+  "once.payment": "Não renova, então não há nada para cancelar.",
   "doubt.renew": "“Vão me cobrar de novo?”",
   "doubt.renew.detail": "Não. Você paga uma vez só e o acesso termina sozinho.",
 
