@@ -180,7 +180,7 @@ export const texts = {
   "serious.title": "How serious are you this time?",
   "serious.text": "All answers are fine. The pace of your plan depends on it.",
   "serious.all": "I’m all in",
-  "serious.calm": "I want it, but calmly",
+  "serious.calm": "I’m keen, but at my own pace",
   "serious.curious": "I’m just curious",
   "serious.later": "I’d rather do this another day",
   "profile.title": "We’re putting your answers together",

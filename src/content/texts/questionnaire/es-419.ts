@@ -237,7 +237,7 @@ export const texts = {
   "target.upper": "Intermedio alto",
   "target.upper.detail": "Expresarme en el trabajo y en cualquier viaje",
   "target.fluent": "Hablar con soltura",
-  "target.fluent.detail": "Trabajar, discutir y bromear sin pensarlo",
+  "target.fluent.detail": "Trabajar, debatir y bromear sin pensarlo",
   "target.polish": "Sonar natural",
   "target.polish.detail": "Matices, humor y mi propia voz",
 
@@ -248,7 +248,7 @@ export const texts = {
   "promise.go": "Elegir mi ritmo",
   "date.title": "¿Tienes una fecha en mente?",
   "date.soon": "Sí, en los próximos meses",
-  "date.soon.reward.title": "Bueno saberlo.",
+  "date.soon.reward.title": "Qué bueno saberlo.",
   "date.soon.reward.text": "Una fecha ayuda a no soltarlo. Fíjate en el ritmo con prisa en el siguiente paso.",
   "date.year": "Sí, en menos de un año",
   "date.none": "No, sin prisa",
@@ -476,7 +476,7 @@ export const texts = {
   "data.others.detail": "Solo los ven los servicios que hacen funcionar el programa. Nuestra política de privacidad dice cuáles son.",
   "data.delete": "Son tuyos",
   "data.delete.detail": "Escríbenos y te mandamos una copia o los borramos.",
-  "data.go": "Bueno saberlo",
+  "data.go": "Qué bueno saberlo",
 
   // 84: the checkout on the page
   "inline.here": "Pagas aquí mismo",
