@@ -2,15 +2,18 @@
 import { defaultVersion, isVersion, questionnaireFor, versions } from "#content/questionnaires/index.ts";
 import { buildPath } from "#core/routes.ts";
 import { createLinks } from "#server/accounts/links.ts";
+import { createRetention } from "#server/accounts/retention.ts";
 import { buildApp } from "#server/app.ts";
 import { EnvError, readEnv } from "#server/env.ts";
 import { loggerOptions } from "#server/logging.ts";
 import { createMailer } from "#server/mail/mailer.ts";
 import { smtpTransport } from "#server/mail/transport.ts";
 import type { Questionnaires, World } from "#server/parts.ts";
-import { loadCatalogue, standinCatalogue, standinPriceId } from "#server/payments/catalogue.ts";
+import { classicStandinCatalogue, loadCatalogue, standinCatalogue, standinPriceId } from "#server/payments/catalogue.ts";
 import { createPaddleBilling } from "#server/payments/paddleBilling.ts";
+import { createPaddleClassic } from "#server/payments/paddleClassic.ts";
 import { createPayments } from "#server/payments/payments.ts";
+import type { PaymentProvider } from "#server/payments/provider.ts";
 import type { Settings } from "#server/settings.ts";
 import { migrate } from "#server/store/migrate.ts";
 import { openPostgres } from "#server/store/postgres.ts";
@@ -27,6 +30,7 @@ const shutdownWithinMs = 5_000;
 /** Where the learning app's host is stood in for. */
 const appHostPrefix = "/standins/app";
 const paddleScript = "https://cdn.paddle.com/paddle/v2/paddle.js";
+const classicScript = "https://cdn.paddle.com/paddle/paddle.js";
 
 const world: World = { now: Date.now, uuid: randomUUID, randomBytes };
 
@@ -40,16 +44,28 @@ const questionnaires: Questionnaires = {
 };
 
 /** Everything inside the site's own process, unless real keys are given. Production never loads a stand-in. */
-async function paymentProviderOf(settings: Settings) {
-  if (settings.paddle !== null) {
-    const { apiKey, environment, webhookSecrets, clientToken, prices } = settings.paddle;
-    const provider = createPaddleBilling({ apiKey, environment, webhookSecrets });
-    const client: ClientConfig["paddle"] = { token: clientToken, environment, script: paddleScript };
-    return { provider, client, priceIdOf: (productId: string) => prices[productId] ?? null, standin: null };
+async function paymentProvidersOf(settings: Settings) {
+  const { paddle, paddleClassic: classic } = settings;
+  if (paddle !== null) {
+    const { apiKey, environment, webhookSecrets, clientToken, prices } = paddle;
+    const providers: PaymentProvider[] = [createPaddleBilling({ apiKey, environment, webhookSecrets })];
+    if (classic !== null) providers.push(createPaddleClassic({ ...classic, now: world.now }));
+    const client: Pick<ClientConfig, "paddle" | "paddleClassic"> = {
+      paddle: { token: clientToken, environment, script: paddleScript },
+      paddleClassic:
+        classic === null ? null : { vendor: Number(classic.vendorId), environment: classic.environment, script: classicScript },
+    };
+    return {
+      providers,
+      client,
+      priceIdOf: (productId: string) => prices[productId] ?? classic?.products[productId] ?? null,
+      standin: null,
+    };
   }
-  const { createPaddleStandin, paddlePrefix } = await import("#standins/paddle/plugin.ts");
+  const { classicPrefix, createPaddleStandin, paddlePrefix } = await import("#standins/paddle/plugin.ts");
   const apiKey = randomBytes(24).toString("hex");
   const webhookSecret = randomBytes(24).toString("hex");
+  const vendorId = "1";
   const here = `http://127.0.0.1:${settings.port}`;
   const standin = createPaddleStandin({
     ...standinCatalogue,
@@ -61,10 +77,20 @@ async function paymentProviderOf(settings: Settings) {
     dataFile: join(settings.dataDir, "paddle-standin.sqlite"),
     now: world.now,
     onFailure: (message) => console.warn(message),
+    classic: { ...classicStandinCatalogue, vendorId, authCode: apiKey, webhookUrl: () => `${here}/api/webhooks/paddle-classic` },
   });
   return {
-    provider: createPaddleBilling({ apiKey, environment: `${here}${paddlePrefix}/api`, webhookSecrets: [webhookSecret] }),
-    client: defaultClientConfig.paddle,
+    providers: [
+      createPaddleBilling({ apiKey, environment: `${here}${paddlePrefix}/api`, webhookSecrets: [webhookSecret] }),
+      createPaddleClassic({
+        vendorId,
+        authCode: apiKey,
+        publicKey: () => standin.classic?.publicKey ?? "",
+        environment: `${here}${classicPrefix}/api`,
+        now: world.now,
+      }),
+    ],
+    client: { paddle: defaultClientConfig.paddle, paddleClassic: defaultClientConfig.paddleClassic },
     priceIdOf: standinPriceId,
     standin,
   };
@@ -87,14 +113,15 @@ async function start(settings: Settings): Promise<void> {
       : openPostgres(settings.databaseUrl, (err) => log.warn({ err }, "A database connection was lost"));
   await migrate(store, world.now());
 
-  const { provider, client, priceIdOf, standin } = await paymentProviderOf(settings);
+  const { providers, client, priceIdOf, standin } = await paymentProvidersOf(settings);
   const unpriced = await loadCatalogue(store, priceIdOf);
   if (unpriced.length > 0) log.warn({ products: unpriced }, "Products without a price at the provider are not sold");
   const site = await createSite({
     mode: settings.developing ? "development" : "production",
     client: {
       ...defaultClientConfig,
-      paddle: client,
+      ...client,
+      backends: [...settings.backends],
       appUrl: settings.appUrl ?? settings.publicUrl + appHostPrefix,
       ...(settings.storeLinks === undefined ? {} : { storeLinks: settings.storeLinks }),
     },
@@ -112,7 +139,7 @@ async function start(settings: Settings): Promise<void> {
     transport,
     log,
   });
-  const payments = createPayments({ store, world, providers: [provider], log, onMail: mail.wake });
+  const payments = createPayments({ store, world, providers, log, onMail: mail.wake });
 
   const app = await buildApp({
     settings,
@@ -130,6 +157,8 @@ async function start(settings: Settings): Promise<void> {
   const address = await app.listen({ host: settings.host, port: settings.port });
   payments.start();
   mail.start();
+  const retention = createRetention({ store, world, log });
+  retention.start();
 
   console.log(`Parlando:  ${settings.publicUrl}`);
   if (settings.smtpUrl === null) console.log(`Mailbox:   ${settings.publicUrl}/dev/mail`);
@@ -146,6 +175,7 @@ async function start(settings: Settings): Promise<void> {
     await app.close();
     await payments.stop();
     await mail.stop();
+    await retention.stop();
     await standin?.close();
     await site.close();
     await store.close();

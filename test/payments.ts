@@ -1,22 +1,28 @@
 /** For tests: payments over the real SDK against the stand-in on a port of its own, its webhooks coming back in. */
-import { createPaddleStandin, type PaddleStandin, paddlePrefix } from "#standins/paddle/plugin.ts";
+import { classicPrefix, createPaddleStandin, type PaddleStandin, paddlePrefix } from "#standins/paddle/plugin.ts";
 import Fastify from "fastify";
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Store } from "#server/store/store.ts";
-import { loadCatalogue, standinCatalogue, standinPriceId } from "#server/payments/catalogue.ts";
+import type { PaymentProviderName } from "#core/products.ts";
+import { classicStandinCatalogue, loadCatalogue, standinCatalogue, standinPriceId } from "#server/payments/catalogue.ts";
 import { createPaddleBilling } from "#server/payments/paddleBilling.ts";
+import { createPaddleClassic } from "#server/payments/paddleClassic.ts";
 import { createPayments } from "#server/payments/payments.ts";
+import type { PaymentProvider } from "#server/payments/provider.ts";
 import type { PaymentService } from "#server/payments/service.ts";
 
 export interface PaymentBed {
   readonly payments: PaymentService;
   /** Payments of another process on the same store. */
   readonly newProcess: () => PaymentService;
+  readonly providers: readonly PaymentProvider[];
   readonly standin: PaddleStandin;
   readonly clock: { now: number };
   readonly problems: string[];
   /** Bodies and headers of the webhooks that came in. */
   readonly hooks: { readonly raw: Buffer; readonly signature: string }[];
+  /** Bodies of Paddle Classic's alerts. */
+  readonly alerts: Buffer[];
   /** While false, webhooks are refused, as by a server that is down. */
   hooksArrive: boolean;
   readonly account: () => Promise<string>;
@@ -24,6 +30,19 @@ export interface PaymentBed {
   readonly open: (accountUuid: string, productId: string, couponCode?: string) => Promise<string>;
   /** Pays with a card number; all webhooks of it have been applied when it resolves. */
   readonly pay: (transactionId: string, card?: string) => Promise<string>;
+  /** Opens and pays a product of either provider; the engine is its stand-in's, the ids are the engine's. */
+  readonly buy: (
+    accountUuid: string,
+    productId: string,
+    options?: { readonly card?: string; readonly couponCode?: string },
+  ) => Promise<{
+    readonly status: string;
+    readonly engine: PaddleStandin["billing"];
+    readonly transactionId: string;
+    readonly paymentId: string;
+    readonly hostedUrl: string | null;
+    readonly subscriptionId: string;
+  }>;
   readonly settled: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -47,24 +66,34 @@ export async function paymentBed(store: Store): Promise<PaymentBed> {
     returnPath: "/",
     dataFile: ":memory:",
     now: () => clock.now,
+    classic: { ...classicStandinCatalogue, vendorId: "1", authCode: "standin", webhookUrl: () => `${origin}/classic-hook` },
   });
   let lastFailure: unknown;
   const note = (details: object, message: string) => {
     problems.push(message);
     lastFailure = "err" in details ? details.err : details;
   };
+  const providers = [
+    createPaddleBilling({
+      apiKey: "standin",
+      environment: () => `${origin}${paddlePrefix}/api`,
+      webhookSecrets: [webhookSecret],
+      timeoutMs: 1_500,
+    }),
+    createPaddleClassic({
+      vendorId: "1",
+      authCode: "standin",
+      publicKey: () => standin.classic?.publicKey ?? "",
+      environment: () => `${origin}${classicPrefix}/api`,
+      now: () => clock.now,
+      timeoutMs: 1_500,
+    }),
+  ];
   const newProcess = () =>
     createPayments({
       store,
       world: { now: () => clock.now, uuid: randomUUID, randomBytes },
-      providers: [
-        createPaddleBilling({
-          apiKey: "standin",
-          environment: () => `${origin}${paddlePrefix}/api`,
-          webhookSecrets: [webhookSecret],
-          timeoutMs: 1_500,
-        }),
-      ],
+      providers,
       log: { warn: note, error: note },
       onMail: () => undefined,
     });
@@ -78,6 +107,11 @@ export async function paymentBed(store: Store): Promise<PaymentBed> {
       hooks.push({ raw: request.body, signature: String(request.headers["paddle-signature"]) });
       return reply.code((await payments.receive("paddlebilling", request.body, request.headers)) ? 200 : 401).send();
     });
+    scope.post("/classic-hook", async (request, reply) => {
+      if (!bed.hooksArrive || !Buffer.isBuffer(request.body)) return reply.code(503).send();
+      bed.alerts.push(request.body);
+      return reply.code((await payments.receive("paddle", request.body, request.headers)) ? 200 : 401).send();
+    });
   });
   origin = await app.listen({ port: 0, host: "127.0.0.1" });
   await loadCatalogue(store, standinPriceId);
@@ -85,10 +119,12 @@ export async function paymentBed(store: Store): Promise<PaymentBed> {
   const bed: PaymentBed = {
     payments,
     newProcess,
+    providers,
     standin,
     clock,
     problems,
     hooks,
+    alerts: [],
     hooksArrive: true,
     account: async () => {
       const uuid = randomUUID();
@@ -124,8 +160,33 @@ export async function paymentBed(store: Store): Promise<PaymentBed> {
       await bed.settled();
       return status;
     },
+    buy: async (accountUuid, productId, { card = goodCard, couponCode } = {}) => {
+      const result = await payments.open({ accountUuid, productId, couponCode, mayCreate: async () => null });
+      if (result.kind !== "open") throw new Error(result.kind, { cause: lastFailure });
+      const { transactionId, hostedUrl, paymentId } = result.checkout;
+      const provider: PaymentProviderName = productId.endsWith("-classic") ? "paddle" : "paddlebilling";
+      const engine = provider === "paddle" ? standin.classic?.billing : standin.billing;
+      const inner = provider === "paddle" ? standin.classic?.open(hostedUrl ?? "").id : transactionId;
+      if (engine === undefined || inner == null) throw new Error("nothing to pay");
+      engine.setBuyer(inner, { email: "lucia@ejemplo.mx", countryCode: "MX" });
+      const { status } = engine.pay(inner, { number: card, expiry: "12/40", cvc: "123", name: "Lucía Ramos" });
+      await bed.settled();
+      return {
+        status,
+        engine,
+        transactionId: inner,
+        paymentId,
+        hostedUrl,
+        subscriptionId: engine.getTransaction(inner).subscription_id ?? "",
+      };
+    },
     settled: async () => {
       await standin.deliveries.settled();
+      await standin.classic?.deliveries.settled();
+      await payments.settled();
+      // What payments asked of the provider comes back as webhooks.
+      await standin.deliveries.settled();
+      await standin.classic?.deliveries.settled();
       await payments.settled();
     },
     close: async () => {

@@ -1,5 +1,6 @@
 import { EnvError, readEnv } from "#server/env.ts";
 import { spawnSync } from "node:child_process";
+import { generateKeyPairSync } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -122,6 +123,36 @@ describe("the environment", () => {
       expect(readFileSync(file, "utf8").trim()).toBe(first.secretKeys[0]);
       expect(statSync(file).mode & 0o077).toBe(0);
     });
+  });
+
+  it("may hold two webhook secrets while one is being replaced, and no third", () => {
+    expect(readEnv({ ...production, PADDLE_WEBHOOK_SECRET: "old,new" }).paddle?.webhookSecrets).toEqual(["old", "new"]);
+    expect(() => readEnv({ ...production, PADDLE_WEBHOOK_SECRET: "a,b,c" })).toThrow("two while one is being replaced");
+  });
+
+  it("sells by Paddle Classic with all three of its values, and never with some", () => {
+    const { publicKey } = generateKeyPairSync("rsa", {
+      modulusLength: 2048,
+      publicKeyEncoding: { type: "spki", format: "pem" },
+      privateKeyEncoding: { type: "pkcs8", format: "pem" },
+    });
+    const classic = {
+      PADDLE_CLASSIC_VENDOR_ID: "42",
+      PADDLE_CLASSIC_AUTH_CODE: "code",
+      PADDLE_CLASSIC_PUBLIC_KEY: publicKey.replaceAll("\n", "\\n"),
+    };
+    expect(readEnv({ ...production, ...classic, PADDLE_CLASSIC_PRODUCTS: '{"subscription-3m-mxn-classic":"7"}' }).paddleClassic).toEqual({
+      environment: "sandbox",
+      vendorId: "42",
+      authCode: "code",
+      publicKey,
+      products: { "subscription-3m-mxn-classic": "7" },
+    });
+    expect(readEnv(production).paddleClassic).toBeNull();
+    expect(() => readEnv({ ...production, PADDLE_CLASSIC_VENDOR_ID: "42" })).toThrow(
+      "PADDLE_CLASSIC_AUTH_CODE and PADDLE_CLASSIC_PUBLIC_KEY must be set as well",
+    );
+    expect(() => readEnv({ ...production, ...classic, PADDLE_CLASSIC_PUBLIC_KEY: "no key" })).toThrow("must be the vendor's public key");
   });
 
   it("that is wrong ends the program with the sentences and 1", () => {

@@ -1,6 +1,6 @@
 /** The only place that reads the environment: checked by schemas, each wrong value one clear sentence. */
 import { locales } from "#core/locales.ts";
-import { randomBytes } from "node:crypto";
+import { createPublicKey, randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import * as v from "valibot";
@@ -72,7 +72,15 @@ function json<T extends v.GenericSchema>(schema: T, sentence: string) {
 }
 const filled = v.pipe(v.string(), v.nonEmpty("must not be empty"));
 const raffleSentence = 'must be JSON such as {"es-419":{"76":3,"83":1}}: whole weights by locale and version';
-const pricesSentence = 'must be JSON such as {"3M-subscription-MXN":"pri_01"}: Paddle\'s price by our product';
+const pricesSentence = 'must be JSON such as {"subscription-3m-mxn":"pri_01"}: Paddle\'s price by our product';
+const classicSentence = 'must be JSON such as {"subscription-3m-mxn-classic":"123456"}: Paddle Classic\'s product by ours';
+function isPublicKey(pem: string): boolean {
+  try {
+    return createPublicKey(pem).asymmetricKeyType === "rsa";
+  } catch {
+    return false;
+  }
+}
 const limitsSentence = 'must be JSON such as {"signup.network":{"points":20,"seconds":3600}}: limits by their name';
 
 const variables = v.object({
@@ -116,6 +124,17 @@ const variables = v.object({
     ),
     "",
   ),
+  PADDLE_CLASSIC_VENDOR_ID: v.optional(v.pipe(v.string(), v.regex(/^\d{1,12}$/, "must be the vendor's number"))),
+  PADDLE_CLASSIC_AUTH_CODE: v.optional(filled),
+  /** PEM; its lines may be joined by \n, as in compose files. */
+  PADDLE_CLASSIC_PUBLIC_KEY: v.optional(
+    v.pipe(
+      v.string(),
+      v.transform((value) => value.replaceAll("\\n", "\n")),
+      v.check(isPublicKey, "must be the vendor's public key (PEM)"),
+    ),
+  ),
+  PADDLE_CLASSIC_PRODUCTS: v.optional(json(v.record(v.string(), v.string()), classicSentence), "{}"),
   COUNTRY_HEADER: v.optional(
     v.pipe(v.string(), v.regex(/^[A-Za-z][A-Za-z0-9-]*$/, "must be the name of a header such as CF-IPCountry"), v.toLowerCase()),
   ),
@@ -173,7 +192,16 @@ export function readEnv(env: Readonly<Record<string, string | undefined>>, keptS
     PADDLE_WEBHOOK_SECRET: values.PADDLE_WEBHOOK_SECRET,
   };
   const missingPaddle = Object.entries(paddleKeys).flatMap(([name, value]) => (value === undefined ? [name] : []));
+  const classicKeys = {
+    PADDLE_CLASSIC_VENDOR_ID: values.PADDLE_CLASSIC_VENDOR_ID,
+    PADDLE_CLASSIC_AUTH_CODE: values.PADDLE_CLASSIC_AUTH_CODE,
+    PADDLE_CLASSIC_PUBLIC_KEY: values.PADDLE_CLASSIC_PUBLIC_KEY,
+  };
+  const missingClassic = Object.entries(classicKeys).flatMap(([name, value]) => (value === undefined ? [name] : []));
   const sentences = [
+    ...(missingClassic.length === 1 || missingClassic.length === 2
+      ? [`${missingClassic.join(" and ")} must be set as well: Paddle Classic needs all three.`]
+      : []),
     ...((values.ANDROID_APP === undefined) === (values.ANDROID_FINGERPRINTS.length === 0)
       ? []
       : ["ANDROID_APP and ANDROID_FINGERPRINTS must be set together: an app is known by both."]),
@@ -234,6 +262,18 @@ export function readEnv(env: Readonly<Record<string, string | undefined>>, keptS
     paddle:
       apiKey !== undefined && clientToken !== undefined && webhookSecrets !== undefined
         ? { environment: values.PADDLE_ENVIRONMENT, apiKey, clientToken, webhookSecrets, prices: values.PADDLE_PRICES }
+        : null,
+    paddleClassic:
+      values.PADDLE_CLASSIC_VENDOR_ID !== undefined &&
+      values.PADDLE_CLASSIC_AUTH_CODE !== undefined &&
+      values.PADDLE_CLASSIC_PUBLIC_KEY !== undefined
+        ? {
+            environment: values.PADDLE_ENVIRONMENT,
+            vendorId: values.PADDLE_CLASSIC_VENDOR_ID,
+            authCode: values.PADDLE_CLASSIC_AUTH_CODE,
+            publicKey: values.PADDLE_CLASSIC_PUBLIC_KEY,
+            products: values.PADDLE_CLASSIC_PRODUCTS,
+          }
         : null,
     countryHeader: values.COUNTRY_HEADER ?? null,
     proxyHops: values.PROXY_HOPS,

@@ -44,8 +44,11 @@ function paddleSources(settings: Settings) {
   return {
     script: ["https://cdn.paddle.com", ...(sandbox ? ["https://sandbox-cdn.paddle.com"] : [])],
     style: ["https://cdn.paddle.com", ...(sandbox ? ["https://sandbox-cdn.paddle.com"] : [])],
-    frame: [`https://${host}buy.paddle.com`],
-    connect: [`https://${host}checkout-service.paddle.com`],
+    frame: [`https://${host}buy.paddle.com`, ...(settings.paddleClassic === null ? [] : [`https://${host}checkout.paddle.com`])],
+    connect: [
+      `https://${host}checkout-service.paddle.com`,
+      ...(settings.paddleClassic === null ? [] : [`https://${host}checkout.paddle.com`]),
+    ],
   };
 }
 

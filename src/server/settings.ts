@@ -32,6 +32,8 @@ export interface Settings {
   };
   /** Null uses the stand-in. */
   readonly paddle: PaddleSettings | null;
+  /** Null sells nothing by Paddle Classic; with Billing's stand-in, Classic's is there too. */
+  readonly paddleClassic: PaddleClassicSettings | null;
   /** Lower-case name of the CDN's country header, null when there is none. */
   readonly countryHeader: string | null;
   /** How many proxies stand in front; the client's address is that many entries from the right of X-Forwarded-For. */
@@ -56,4 +58,14 @@ export interface PaddleSettings {
   readonly webhookSecrets: readonly string[];
   /** Paddle's price ids by our product ids; what has none is not sold. */
   readonly prices: Readonly<Record<string, string>>;
+}
+
+export interface PaddleClassicSettings {
+  readonly environment: "sandbox" | "production";
+  readonly vendorId: string;
+  readonly authCode: string;
+  /** PEM, verifies alerts. */
+  readonly publicKey: string;
+  /** Classic's product and plan ids by our product ids; what has none is not sold. */
+  readonly products: Readonly<Record<string, string>>;
 }

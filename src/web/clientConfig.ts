@@ -12,8 +12,12 @@ export const clientConfigSchema = v.object({
     /** What sets `window.PaddleBillingV1`: Paddle's own script, or the stand-in's. */
     script: v.string(),
   }),
+  /** Every back end that calls may go to; a link may name one of them. */
+  backends: v.array(v.string()),
   /** The learning app's own host (spec 001 §2), without a slash at the end. */
   appUrl: v.string(),
+  /** Paddle Classic; null where nothing is sold by it. */
+  paddleClassic: v.nullable(v.object({ vendor: v.number(), environment: v.picklist(["production", "sandbox"]), script: v.string() })),
   storeLinks: v.object({ android: v.nullable(v.string()), apple: v.nullable(v.string()) }),
 });
 export type ClientConfig = v.InferOutput<typeof clientConfigSchema>;
@@ -23,6 +27,8 @@ export const defaultClientConfig: ClientConfig = {
   brand: brand.name,
   publicUrl: "http://localhost:3000",
   paddle: { token: "test_standin00000000000000000", environment: "sandbox", script: "/standins/paddle/paddle.js" },
+  paddleClassic: { vendor: 1, environment: "sandbox", script: "/standins/paddle/classic/paddle.js" },
+  backends: ["http://localhost:3000/api"],
   appUrl: "http://localhost:3000/standins/app",
   storeLinks: {
     android: "https://play.google.com/store/apps/details?id=example.parlando",

@@ -7,11 +7,14 @@ import { currencies, products } from "./products.ts";
 
 const find = (id: string) => products.find(({ productId }) => productId === id);
 const ask = (attributes: Partial<Parameters<typeof courseFee>[0]>) =>
-  courseFee({ questionnaire: "76", plan: "", reactivate: false, locale: "es-419", country: "MX", ...attributes });
+  courseFee({ questionnaire: "76", plan: "", reactivate: false, locale: "es-419", country: "MX", ...attributes }, [
+    "paddle",
+    "paddlebilling",
+  ]);
 
 describe("the catalogue", () => {
-  it("holds eight offers in nine currencies, each a valid product under an id of its own", () => {
-    expect(products).toHaveLength(8 * currencies.length);
+  it("holds eight offers in nine currencies at two providers, each a valid product under an id of its own", () => {
+    expect(products).toHaveLength(2 * 8 * currencies.length);
     expect(new Set(products.map(({ productId }) => productId)).size).toBe(products.length);
     for (const product of products) v.parse(productSchema, product);
   });
@@ -86,13 +89,24 @@ describe("the course fee", () => {
     expect(ask({ questionnaire: "90", plan: "12M" })).toEqual(["onetime-12m-mxn"]);
   });
 
+  it("is Paddle Classic's for version 82, and Paddle Billing's where only that is configured", () => {
+    expect(ask({ questionnaire: "82", country: "DE" })).toEqual([
+      "subscription-1m-eur-classic",
+      "subscription-3m-eur-classic",
+      "subscription-12m-eur-classic",
+    ]);
+    const attributes = { questionnaire: "82", plan: "", reactivate: false, locale: "de-DE", country: "DE" };
+    expect(courseFee(attributes, ["paddlebilling"])).toEqual(["subscription-1m-eur", "subscription-3m-eur", "subscription-12m-eur"]);
+    expect(find("subscription-3m-eur-classic")).toMatchObject({ paymentProvider: "paddle", price: find("subscription-3m-eur")?.price });
+  });
+
   it("has one frame for someone who comes back, whatever the version", () => {
     expect(ask({ questionnaire: "90", reactivate: true })).toEqual(["subscription-6m-mxn"]);
   });
 
   it("only ever names products that exist", () => {
     const ids = new Set(products.map(({ productId }) => productId));
-    for (const questionnaire of ["69", "73", "76", "78", "87", "90", "unheard-of"])
+    for (const questionnaire of ["69", "73", "76", "78", "82", "87", "90", "unheard-of"])
       for (const country of ["MX", "BR", "AR", "CO", "CL", "PE", "CH", "DE", "US"])
         for (const id of ask({ questionnaire, country })) expect(ids).toContain(id);
   });

@@ -1,4 +1,5 @@
 /** Which products a visitor is offered: feature/course-fee (spec 001 §7, contract.md). */
+import type { PaymentProviderName } from "#core/products.ts";
 import { currencyOf } from "./countries.ts";
 import { productId, products } from "./products.ts";
 
@@ -20,10 +21,14 @@ const choices: readonly {
   readonly questionnaires?: readonly string[];
   readonly reactivate?: true;
   readonly countries?: readonly string[];
+  /** Paddle Billing unless said. */
+  readonly provider?: PaymentProviderName;
   readonly choice: Choice;
 }[] = [
   // One frame, "6+1 months" (spec 001 §9).
   { reactivate: true, choice: ["subscription-6M"] },
+  // The version before Paddle Billing's inline checkout (84's hypothesis) is sold by Paddle Classic.
+  { questionnaires: ["82"], provider: "paddle", choice: usual },
   { questionnaires: ["69"], choice: ["subscription-3M"] },
   { questionnaires: ["78"], choice: ["onetime-6M", "onetime-12M", "subscription-1M", "subscription-3M"] },
   { questionnaires: ["87"], choice: ["subscription-1W", "subscription-1M", "subscription-3M"] },
@@ -32,10 +37,12 @@ const choices: readonly {
 ];
 
 /**
+ * @param providers who is configured: what another one would sell is sold by Paddle Billing
+ *
  * Product ids in the country's currency. A plan that was asked for narrows the offer to it; where the version's offer
  * does not hold that plan, the plan is offered in the version's first kind.
  */
-export function courseFee(attributes: CourseFeeAttributes): string[] {
+export function courseFee(attributes: CourseFeeAttributes, providers: readonly PaymentProviderName[]): string[] {
   const row = choices.find(
     ({ questionnaires, reactivate, countries }) =>
       (questionnaires?.includes(attributes.questionnaire) ?? true) &&
@@ -47,11 +54,12 @@ export function courseFee(attributes: CourseFeeAttributes): string[] {
     return { type: type === "onetime" ? ("onetime" as const) : ("subscription" as const), plan: plan ?? "3M" };
   });
   const currency = currencyOf(attributes.country);
+  const provider = row?.provider !== undefined && providers.includes(row.provider) ? row.provider : "paddlebilling";
   const wanted = attributes.plan.toUpperCase();
-  const ids = (list: typeof offered) => list.map(({ type, plan }) => productId(type, plan, currency));
+  const ids = (list: typeof offered) => list.map(({ type, plan }) => productId(type, plan, currency, provider));
   const narrowed = offered.filter(({ plan }) => plan === wanted);
   if (narrowed.length > 0) return ids(narrowed);
   const [first] = offered;
-  const other = first && productId(first.type, wanted, currency);
+  const other = first && productId(first.type, wanted, currency, provider);
   return other !== undefined && products.some((product) => product.productId === other) ? [other] : ids(offered);
 }

@@ -1,5 +1,5 @@
 /** What is sold, once per currency: amounts are set market by market, not converted (design/funnel.md, "Prices"). */
-import type { Product } from "#core/products.ts";
+import { type PaymentProviderName, paymentProviders, type Product } from "#core/products.ts";
 
 export const currencies = ["MXN", "BRL", "ARS", "COP", "CLP", "PEN", "CHF", "EUR", "USD"] as const;
 export type Currency = (typeof currencies)[number];
@@ -143,22 +143,29 @@ const offers: readonly Offer[] = [
   },
 ];
 
-/** `subscription-3m-mxn`: an id names its currency, so a price can never be read in another one. */
-export function productId(type: Product["productType"], plan: string, currency: string): string {
-  return `${type}-${plan}-${currency}`.toLowerCase();
+/** `subscription-3m-mxn`: an id names its currency, so a price can never be read in another one; `-classic` is sold by Paddle Classic. */
+export function productId(
+  type: Product["productType"],
+  plan: string,
+  currency: string,
+  provider: PaymentProviderName = "paddlebilling",
+): string {
+  return `${type}-${plan}-${currency}${provider === "paddle" ? "-classic" : ""}`.toLowerCase();
 }
 
-/** Every product of the catalogue; what `npm start` loads into the database. */
-export const products: readonly Product[] = offers.flatMap((offer) =>
-  currencies.map((currency) => ({
-    productId: productId(offer.type, offer.plan, currency),
-    productType: offer.type,
-    productPlan: offer.plan,
-    currency,
-    price: offer.prices[currency][0],
-    listPrice: offer.prices[currency][1],
-    frequency: offer.type === "onetime" ? 0 : 1,
-    trialDays: offer.trialDays,
-    paymentProvider: "paddlebilling" as const,
-  })),
+/** Every product of the catalogue, by both generations of the provider at the same price; what `npm start` loads into the database. */
+export const products: readonly Product[] = paymentProviders.flatMap((paymentProvider) =>
+  offers.flatMap((offer) =>
+    currencies.map((currency) => ({
+      productId: productId(offer.type, offer.plan, currency, paymentProvider),
+      productType: offer.type,
+      productPlan: offer.plan,
+      currency,
+      price: offer.prices[currency][0],
+      listPrice: offer.prices[currency][1],
+      frequency: offer.type === "onetime" ? 0 : 1,
+      trialDays: offer.trialDays,
+      paymentProvider,
+    })),
+  ),
 );

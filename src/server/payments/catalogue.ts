@@ -1,7 +1,7 @@
 /** The catalogue in the database: loaded at every start, read by every offer. */
 import { discounted } from "#core/money.ts";
 import { inOfferOrder } from "#core/offers.ts";
-import { type Product, productSchema } from "#core/products.ts";
+import { type PaymentProviderName, type Product, productSchema } from "#core/products.ts";
 import { brand } from "#content/brand.ts";
 import { coupons } from "#content/catalog/coupons.ts";
 import { currencyOf } from "#content/catalog/countries.ts";
@@ -12,28 +12,32 @@ import type { Store } from "../store/store.ts";
 /** The provider's id of a product's price, null where it has none. */
 export type PriceIdOf = (productId: string) => string | null;
 
-/** The ids under which the stand-in has the catalogue. */
+/** The ids under which the stand-in has the catalogue: Classic's are numbers. */
 export function standinPriceId(id: string): string {
-  return `pri_${id.replaceAll("-", "_")}`;
+  return id.endsWith("-classic")
+    ? String(800_001 + products.findIndex(({ productId: own }) => own === id))
+    : `pri_${id.replaceAll("-", "_")}`;
 }
 
-/** The catalogue as the stand-in serves it: the same prices and coupons as ours. */
-export const standinCatalogue = {
-  prices: products.map((product) => ({
-    id: standinPriceId(product.productId),
-    name: `${brand.name} ${product.productPlan}`,
-    amount: product.price,
-    currency: product.currency,
-    every:
-      product.productType === "onetime"
-        ? null
-        : {
-            interval: product.productPlan.includes("W") ? ("week" as const) : ("month" as const),
-            frequency: Number.parseInt(product.productPlan, 10),
-          },
-    trialDays: product.trialDays,
-  })),
-  discounts: coupons.map((coupon) => ({
+const standinPrices = (provider: PaymentProviderName) =>
+  products
+    .filter(({ paymentProvider }) => paymentProvider === provider)
+    .map((product) => ({
+      id: standinPriceId(product.productId),
+      name: `${brand.name} ${product.productPlan}`,
+      amount: product.price,
+      currency: product.currency,
+      every:
+        product.productType === "onetime"
+          ? null
+          : {
+              interval: product.productPlan.includes("W") ? ("week" as const) : ("month" as const),
+              frequency: Number.parseInt(product.productPlan, 10),
+            },
+      trialDays: product.trialDays,
+    }));
+const standinDiscounts = (provider: PaymentProviderName) =>
+  coupons.map((coupon) => ({
     id: `dsc_${coupon.code.toLowerCase()}`,
     code: coupon.code,
     percentage: coupon.percentage,
@@ -41,9 +45,14 @@ export const standinCatalogue = {
     prices:
       coupon.plans === undefined
         ? null
-        : products.filter(({ productPlan }) => coupon.plans?.includes(productPlan)).map((product) => standinPriceId(product.productId)),
-  })),
-};
+        : products
+            .filter(({ paymentProvider, productPlan }) => paymentProvider === provider && coupon.plans?.includes(productPlan))
+            .map((product) => standinPriceId(product.productId)),
+  }));
+
+/** The catalogue as the stand-ins serve it: the same prices and coupons as ours. */
+export const standinCatalogue = { prices: standinPrices("paddlebilling"), discounts: standinDiscounts("paddlebilling") };
+export const classicStandinCatalogue = { prices: standinPrices("paddle"), discounts: standinDiscounts("paddle") };
 
 /** Brings products and coupons up to the content's. What has no price at the provider is not sold; returns its ids. */
 export async function loadCatalogue(store: Store, priceIdOf: PriceIdOf): Promise<readonly string[]> {
@@ -161,8 +170,9 @@ export async function salesOf(store: Store, ids: readonly string[], couponCode: 
 
 /** The same product in a country's currency: nobody is shown, say, Argentina's prices in Germany. */
 function inCurrencyOf(country: string, id: string): string {
-  const [type, plan] = id.split("-");
-  return type === "onetime" || type === "subscription" ? productId(type, plan ?? "", currencyOf(country)) : id;
+  const [type, plan, , provider] = id.split("-");
+  if (type !== "onetime" && type !== "subscription") return id;
+  return productId(type, plan ?? "", currencyOf(country), provider === "classic" ? "paddle" : "paddlebilling");
 }
 
 /** What GET products answers; null when one of the ids is not sold there (1200). */

@@ -254,6 +254,7 @@ export function createPaddleBilling(options: PaddleBillingOptions): PaymentProvi
 
   return {
     name: "paddlebilling",
+    keepsCancelled: true,
     createCheckout: async (order: CheckoutOrder) => {
       const discount = order.couponCode === null ? null : await discountId(order.couponCode);
       return ask(`transaction for order ${order.id}`, async () =>

@@ -243,7 +243,6 @@ describe.each(databases)("payments on %s", (database) => {
       bed.hooksArrive = true;
       bed.standin.deliveries.retryNow();
       await bed.settled();
-      await bed.settled();
       expect(await entitlements(account)).toEqual([{ status: "active", days: 30 }]);
       expect(captured()).toHaveLength(2);
       expect(bed.standin.billing.getTransaction(second).adjustments).toMatchObject([

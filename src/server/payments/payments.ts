@@ -344,16 +344,18 @@ export function createPayments(parts: PaymentParts): PaymentService {
             .executeTakeFirst();
     const fact = row === undefined ? null : v.parse(storedFact, row.fact);
     const subscription = fact?.kind === "subscription" ? fact : null;
-    const living = subscription !== null && state.status !== "deleted" && deskOf(order.payment_provider) !== null;
-    const actions: readonly SubscriptionAction[] = !living
-      ? []
-      : state.status === "paused"
-        ? ["resume", "cancel"]
-        : subscription.change !== null
-          ? ["keep"]
-          : state.status === "active"
-            ? ["pause", "cancel"]
-            : ["cancel"];
+    const provider = deskOf(order.payment_provider)?.provider;
+    const living = subscription !== null && state.status !== "deleted" && provider !== undefined;
+    const actions: readonly SubscriptionAction[] =
+      !living || (subscription.change?.action === "cancel" && !provider.keepsCancelled)
+        ? []
+        : state.status === "paused"
+          ? ["resume", "cancel"]
+          : subscription.change !== null
+            ? ["keep"]
+            : state.status === "active"
+              ? ["pause", "cancel"]
+              : ["cancel"];
     const plan: Plan = {
       ...state,
       productType: order.product_type,

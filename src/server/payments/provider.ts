@@ -103,6 +103,8 @@ export class ProviderFailure extends Error {
 /** Every call may throw ProviderFailure. */
 export interface PaymentProvider {
   readonly name: PaymentProviderName;
+  /** Whether a subscription that was cancelled for the end of its period can be kept after all. */
+  readonly keepsCancelled: boolean;
   readonly createCheckout: (order: CheckoutOrder) => Promise<OpenCheckout>;
   /** The open checkout that was made for an order at or after a time; for when the answer to its creation was lost. */
   readonly findCheckout: (orderId: string, since: number) => Promise<OpenCheckout | null>;

@@ -59,6 +59,14 @@ export type PaymentResult =
   | { readonly status: "declined"; readonly code: string }
   | { readonly status: "action_required" };
 
+/** What the developer's page says of them. */
+export const testCards = [
+  ["4242 4242 4242 4242", "is charged"],
+  ["4000 0038 0000 0446", "the bank asks back (3-D Secure)"],
+  ["4000 0000 0000 0002", "is declined"],
+  ["4000 0027 6000 3184", "is charged once, its renewals are declined"],
+] as const;
+
 /** The four test cards (reference/integrations.md); every other number is refused as invalid. */
 const cards: Readonly<Record<string, "ok" | "challenge" | "declined" | "renewal declined">> = {
   "4242424242424242": "ok",
@@ -111,6 +119,8 @@ export function createBilling(parts: {
   readonly manageUrl: (subscriptionId: string) => string;
   readonly now: () => number;
   readonly send: (event: IEventsResponse) => void;
+  /** The bank asks back for every card that would do. */
+  readonly challengesAll?: () => boolean;
 }) {
   const transactions = parts.records.kind<ITransactionResponse>("transaction");
   const subscriptions = parts.records.kind<ISubscriptionResponse>("subscription");
@@ -508,7 +518,7 @@ export function createBilling(parts: {
       decline(transaction, card);
       return { status: "declined", code: "declined" };
     }
-    if (behaviour === "challenge") {
+    if (behaviour === "challenge" || parts.challengesAll?.() === true) {
       const attempt = payment(card, transaction, "action_required");
       save(transaction, { payments: [attempt, ...transaction.payments] });
       attempts.put(transactionId, { card, attemptId: attempt.payment_attempt_id });

@@ -1,10 +1,14 @@
 /** Signed webhooks, sent as Paddle sends them: at least once, each on its own, again until it is answered 2xx. */
 import { createHmac } from "node:crypto";
-import type { IEventsResponse } from "@paddle/paddle-node-sdk";
 import type { Records } from "../records.ts";
 
-export interface Delivery {
-  readonly event: IEventsResponse;
+/** What one webhook says, ready to be sent. */
+interface Message {
+  readonly id: string;
+  readonly name: string;
+  readonly body: string;
+}
+export interface Delivery extends Message {
   readonly attempts: number;
 }
 
@@ -21,7 +25,7 @@ export function signature(secret: string, rawBody: string, unixSeconds: number):
 }
 
 export interface Deliveries {
-  readonly send: (event: IEventsResponse) => void;
+  readonly send: (message: Message) => void;
   /** Resolves when nothing is on its way; what waits for a retry does not count. */
   readonly settled: () => Promise<void>;
   /** Sends everything that still waits, now. */
@@ -32,8 +36,8 @@ export interface Deliveries {
 export function startDeliveries(parts: {
   readonly pending: Records<Delivery>;
   readonly url: () => string;
-  readonly secret: string;
-  readonly now: () => number;
+  /** Asked at each try: a signature may hold the time. */
+  readonly headers: (body: string) => Readonly<Record<string, string>>;
   readonly onFailure: (message: string) => void;
 }): Deliveries {
   const onTheirWay = new Set<Promise<void>>();
@@ -45,15 +49,11 @@ export function startDeliveries(parts: {
   async function attempt(id: string): Promise<void> {
     const delivery = parts.pending.get(id);
     if (delivery === undefined || closing.signal.aborted) return;
-    const body = JSON.stringify(delivery.event);
+    const { body } = delivery;
     const failure = await fetch(parts.url(), {
       method: "POST",
       body,
-      headers: {
-        "content-type": "application/json",
-        "user-agent": "Paddle",
-        "paddle-signature": signature(parts.secret, body, Math.floor(parts.now() / 1_000)),
-      },
+      headers: { "user-agent": "Paddle", ...parts.headers(body) },
       signal: AbortSignal.any([AbortSignal.timeout(answerMs), closing.signal]),
     }).then(
       async (response) => {
@@ -65,7 +65,7 @@ export function startDeliveries(parts: {
     if (closing.signal.aborted) return;
     if (failure === null) return parts.pending.remove(id);
     const attempts = delivery.attempts + 1;
-    parts.onFailure(`webhook ${delivery.event.event_type} ${id}: ${failure} (attempt ${attempts})`);
+    parts.onFailure(`webhook ${delivery.name} ${id}: ${failure} (attempt ${attempts})`);
     if (attempts >= mostAttempts) return parts.pending.remove(id);
     parts.pending.put(id, { ...delivery, attempts });
     retries.set(id, setTimeout(() => start(id), Math.min(firstRetryMs * 2 ** (attempts - 1), longestRetryMs)).unref());
@@ -80,12 +80,12 @@ export function startDeliveries(parts: {
   }
 
   // What a stopped process left behind goes out once the server has had time to listen.
-  for (const { event } of parts.pending.all()) retries.set(event.event_id, setTimeout(() => start(event.event_id), firstRetryMs).unref());
+  for (const { id } of parts.pending.all()) retries.set(id, setTimeout(() => start(id), firstRetryMs).unref());
 
   return {
-    send: (event) => {
-      parts.pending.put(event.event_id, { event, attempts: 0 });
-      start(event.event_id);
+    send: (message) => {
+      parts.pending.put(message.id, { ...message, attempts: 0 });
+      start(message.id);
     },
     settled: async () => {
       while (onTheirWay.size > 0) await Promise.all(onTheirWay);

@@ -9,8 +9,103 @@ export function framePage(locale: string, theme: string, base: string, texts: Fo
   return `<!doctype html><html lang="${escapeHtml(locale)}" data-theme="${theme === "dark" ? "dark" : "light"}"><head>${head(texts.title, base, ["frame.js"])}</head><body class="frame"><main data-base="${escapeHtml(base)}" data-texts="${escapeHtml(JSON.stringify(texts))}"><p class="note">${escapeHtml(texts.paying)}</p></main></body></html>`;
 }
 
-export function hostedPage(locale: string, base: string, texts: FormTexts): string {
-  return `<!doctype html><html lang="${escapeHtml(locale)}"><head>${head(texts.title, base, ["paddle.js", "hosted.js"])}</head><body class="hosted"><main><h1>${escapeHtml(texts.title)}</h1><p class="sum"><span data-name></span><b data-today></b></p><div class="frame"></div></main></body></html>`;
+/** @param sum what is bought and what it costs today, where the script does not fill it in */
+export function hostedPage(
+  locale: string,
+  base: string,
+  texts: FormTexts,
+  scripts: readonly string[],
+  sum: { readonly name: string; readonly today: string } = { name: "", today: "" },
+): string {
+  return `<!doctype html><html lang="${escapeHtml(locale)}"><head>${head(texts.title, base, scripts)}</head><body class="hosted"><main><h1>${escapeHtml(texts.title)}</h1><p class="sum"><span data-name>${escapeHtml(sum.name)}</span><b data-today>${escapeHtml(sum.today)}</b></p><div class="frame"></div></main></body></html>`;
+}
+
+interface ShownSubscription {
+  readonly provider: "billing" | "classic";
+  readonly id: string;
+  readonly name: string;
+  readonly status: string;
+  readonly next: string | null;
+  readonly planned: string | null;
+}
+interface ShownTransaction {
+  readonly provider: "billing" | "classic";
+  readonly id: string;
+  readonly status: string;
+  readonly total: string;
+}
+
+const doing = (provider: string, id: string, actions: readonly (readonly [action: string, label: string])[]) =>
+  actions
+    .map(
+      ([action, label]) =>
+        `<button type="button" data-action="${action}" data-provider="${provider}" data-id="${escapeHtml(id)}">${escapeHtml(label)}</button>`,
+    )
+    .join(" ");
+
+/** The developer's page: how well the service is today, and what happens to whom. */
+export function controlPage(
+  base: string,
+  state: {
+    readonly mode: string;
+    readonly modes: readonly (readonly [mode: string, meaning: string])[];
+    readonly cards: readonly (readonly [number: string, meaning: string])[];
+    readonly subscriptions: readonly ShownSubscription[];
+    readonly transactions: readonly ShownTransaction[];
+  },
+): string {
+  const modes = state.modes
+    .map(
+      ([mode, meaning]) =>
+        `<li><label><input type="radio" name="mode" value="${mode}"${mode === state.mode ? " checked" : ""}> <b>${mode}</b> ${escapeHtml(meaning)}</label></li>`,
+    )
+    .join("");
+  const cards = state.cards.map(([number, meaning]) => `<tr><td><code>${number}</code></td><td>${escapeHtml(meaning)}</td></tr>`).join("");
+  const subscriptions = state.subscriptions
+    .map(
+      (one) =>
+        `<tr><td>${one.provider}</td><td><code>${escapeHtml(one.id)}</code><br>${escapeHtml(one.name)}</td><td data-status>${escapeHtml(one.status)}${one.planned ? `<br><small>${escapeHtml(one.planned)}</small>` : ""}</td><td>${escapeHtml(one.next?.slice(0, 10) ?? "–")}</td><td>${doing(
+          one.provider,
+          one.id,
+          [
+            ["renew", "To the next date"],
+            ["year", "A year on"],
+            ["recover", "Pay what is due"],
+            ["pause", "Pause"],
+            ["resume", "Resume"],
+            ["cancel", "Cancel"],
+          ],
+        )}</td></tr>`,
+    )
+    .join("");
+  const transactions = state.transactions
+    .map(
+      (one) =>
+        `<tr><td>${one.provider}</td><td><code>${escapeHtml(one.id)}</code></td><td data-status>${escapeHtml(one.status)}</td><td>${escapeHtml(one.total)}</td><td>${doing(
+          one.provider,
+          one.id,
+          [
+            ["refund", "Refund"],
+            ["chargeback", "Charge back"],
+            ["chargeback-reverse", "Reverse it"],
+          ],
+        )}</td></tr>`,
+    )
+    .join("");
+  return `<!doctype html><html lang="en"><head>${head("Paddle stand-in", base, ["control.js"])}</head><body class="control"><main data-base="${escapeHtml(base)}"><h1>Paddle stand-in</h1><p role="status" data-told></p><h2>The service today</h2><ul>${modes}</ul><h2>Test cards</h2><table>${cards}</table><h2>Subscriptions</h2><table>${subscriptions || "<tr><td>None yet.</td></tr>"}</table><h2>Transactions</h2><table>${transactions || "<tr><td>None yet.</td></tr>"}</table></main></body></html>`;
+}
+
+/** The buyer's own page for a subscription: another card. */
+export function portalPage(
+  locale: string,
+  base: string,
+  texts: FormTexts,
+  subscription: { readonly id: string; readonly status: string },
+  provider: string,
+): string {
+  const field = (name: string, label: string, more: string) =>
+    `<label><span>${escapeHtml(label)}</span><input name="${name}" ${more}></label>`;
+  return `<!doctype html><html lang="${escapeHtml(locale)}"><head>${head(texts.card, base, ["portal.js"])}</head><body class="hosted"><main data-base="${escapeHtml(base)}" data-provider="${provider}" data-id="${escapeHtml(subscription.id)}" data-error="${escapeHtml(texts.cardError)}" data-done="${escapeHtml(texts.cardSaved)}"><h1>${escapeHtml(texts.card)}</h1><form>${field("number", texts.number, 'inputmode="numeric" autocomplete="cc-number"')}<div class="two">${field("expiry", texts.expiry, `autocomplete="cc-exp" placeholder="${escapeHtml(texts.expiryPlaceholder)}"`)}${field("cvc", texts.cvc, 'inputmode="numeric" autocomplete="cc-csc"')}</div>${field("name", texts.name, 'autocomplete="cc-name"')}<p class="problem" role="alert"></p><button>${escapeHtml(texts.saveCard)}</button></form></main></body></html>`;
 }
 
 export const formCss = `
@@ -43,6 +138,15 @@ button.quiet:hover:not(:disabled) { background: var(--page-deep); }
 .problem:empty { display: none; }
 .note { margin: 0; font-size: 14px; color: var(--quiet); text-align: center; }
 .done { margin: 0; padding: 32px 8px; font-size: 18px; font-weight: 600; text-align: center; color: var(--success); }
+body.control { background: #faf7f2; }
+body.control main { max-width: 1080px; margin: 0 auto; padding: 32px 20px; overflow-x: auto; }
+body.control h2 { font-size: 18px; margin: 28px 0 8px; }
+body.control ul { list-style: none; margin: 0; padding: 0; display: grid; gap: 8px; }
+body.control label { display: block; font-weight: 400; }
+body.control input { width: auto; height: auto; }
+body.control table { border-collapse: collapse; width: 100%; background: var(--surface); border-radius: 14px; }
+body.control td { padding: 8px 12px; text-align: start; vertical-align: top; border-top: 1px solid #e6ded1; font-size: 14px; }
+body.control button { width: auto; height: 32px; margin: 2px; padding: 0 10px; font-size: 14px; font-weight: 500; border-radius: 10px; }
 .challenge { padding: 8px 0; }
 .challenge h2 { font-size: 22px; line-height: 1.15; margin: 0 0 8px; }
 .challenge p { margin: 0 0 20px; color: var(--quiet); }

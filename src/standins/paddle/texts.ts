@@ -24,6 +24,8 @@ export interface FormTexts {
   readonly done: string;
   readonly testMode: string;
   readonly card: string;
+  readonly saveCard: string;
+  readonly cardSaved: string;
 }
 
 const formTexts: Readonly<Record<"en" | "es" | "pt" | "it" | "de", FormTexts>> = {
@@ -52,6 +54,8 @@ const formTexts: Readonly<Record<"en" | "es" | "pt" | "it" | "de", FormTexts>> =
     done: "Payment received. Thank you!",
     testMode: "Test mode: no real money moves.",
     card: "Card",
+    saveCard: "Save card",
+    cardSaved: "Your new card is saved. You can close this page.",
   },
   es: {
     title: "Pago",
@@ -78,6 +82,8 @@ const formTexts: Readonly<Record<"en" | "es" | "pt" | "it" | "de", FormTexts>> =
     done: "Pago recibido. ¡Gracias!",
     testMode: "Modo de prueba: no se mueve dinero real.",
     card: "Tarjeta",
+    saveCard: "Guardar tarjeta",
+    cardSaved: "Tu tarjeta nueva quedó guardada. Puedes cerrar esta página.",
   },
   pt: {
     title: "Pagamento",
@@ -104,6 +110,8 @@ const formTexts: Readonly<Record<"en" | "es" | "pt" | "it" | "de", FormTexts>> =
     done: "Pagamento recebido. Obrigado!",
     testMode: "Modo de teste: nenhum dinheiro é movimentado.",
     card: "Cartão",
+    saveCard: "Salvar cartão",
+    cardSaved: "Seu novo cartão foi salvo. Você pode fechar esta página.",
   },
   it: {
     title: "Pagamento",
@@ -130,6 +138,8 @@ const formTexts: Readonly<Record<"en" | "es" | "pt" | "it" | "de", FormTexts>> =
     done: "Pagamento ricevuto. Grazie!",
     testMode: "Modalità di prova: nessun addebito reale.",
     card: "Carta",
+    saveCard: "Salva la carta",
+    cardSaved: "La nuova carta è salvata. Puoi chiudere questa pagina.",
   },
   de: {
     title: "Zahlung",
@@ -156,6 +166,8 @@ const formTexts: Readonly<Record<"en" | "es" | "pt" | "it" | "de", FormTexts>> =
     done: "Zahlung eingegangen. Danke!",
     testMode: "Testmodus: Es fließt kein echtes Geld.",
     card: "Karte",
+    saveCard: "Karte speichern",
+    cardSaved: "Deine neue Karte ist gespeichert. Du kannst die Seite schließen.",
   },
 };
 

@@ -1,11 +1,13 @@
 /** The hosted page's script: opens the form for the transaction in the address. Served as its own source text. */
 import type { Paddle } from "@paddle/paddle-js";
 
-export function runHosted(returnUrl: string): void {
+export function runHosted(usualReturn: string): void {
   const paddle: Pick<Paddle, "Initialize" | "Checkout"> | undefined = window.PaddleBillingV1;
   const query = new URLSearchParams(location.search);
   const transactionId = query.get("_ptxn");
   if (paddle === undefined || transactionId === null) return;
+  const wanted = query.get("return");
+  const returnUrl = wanted !== null && URL.canParse(wanted) && new URL(wanted).origin === location.origin ? wanted : usualReturn;
   const page = document.documentElement;
   paddle.Initialize({
     token: "stand-in",

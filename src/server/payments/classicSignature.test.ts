@@ -1,0 +1,57 @@
+import { alertSignature } from "#standins/paddle/classic.ts";
+import { generateKeyPairSync } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { signedFields } from "./classicSignature.ts";
+
+const makeKeys = () =>
+  generateKeyPairSync("rsa", {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: "spki", format: "pem" },
+    privateKeyEncoding: { type: "pkcs8", format: "pem" },
+  });
+const keys = makeKeys();
+const alert = {
+  alert_id: "7",
+  alert_name: "payment_succeeded",
+  event_time: "2026-11-20 12:00:00",
+  customer_name: "Lucía Ramos & Söhne",
+  balance_fee: "",
+};
+const bodyOf = (fields: Readonly<Record<string, string>>) => Buffer.from(new URLSearchParams(fields).toString());
+const signed = (fields: Readonly<Record<string, string>> = alert) => ({ ...fields, p_signature: alertSignature(fields, keys.privateKey) });
+
+describe("p_signature", () => {
+  it("is right for the fields as they were signed, in any order and any alphabet", () => {
+    expect(signedFields(bodyOf(signed()), keys.publicKey)).toEqual(alert);
+    expect(signedFields(bodyOf(Object.fromEntries(Object.entries(signed()).toReversed())), keys.publicKey)).toEqual(alert);
+  });
+
+  it("is made over what PHP makes of the sorted fields", () => {
+    const { p_signature: _, ...rest } = signed({ b: "ü", a: "1" });
+    expect(Object.keys(rest)).toEqual(["b", "a"]);
+    expect(signedFields(bodyOf(signed({ b: "ü", a: "1" })), keys.publicKey)).toEqual({ a: "1", b: "ü" });
+  });
+
+  it.each([
+    ["a changed value", { ...signed(), event_time: "2026-11-20 12:00:01" }],
+    ["an added field", { ...signed(), passthrough: "x" }],
+    ["a field that was taken out", { alert_id: "7", p_signature: signed().p_signature }],
+    ["no signature", alert],
+    ["a signature that is none", { ...alert, p_signature: "AAAA" }],
+    ["another vendor's key", { ...alert, p_signature: alertSignature(alert, makeKeys().privateKey) }],
+    ["a name that would sort itself", { ...signed({ ...alert, 7: "x" }) }],
+  ])("refuses %s", (_, fields) => {
+    expect(signedFields(bodyOf(fields), keys.publicKey)).toBeNull();
+  });
+
+  it("refuses a name given twice, nothing at all, and what is not a form", () => {
+    expect(signedFields(Buffer.from(`${bodyOf(signed())}&alert_id=8`), keys.publicKey)).toBeNull();
+    expect(signedFields(Buffer.from(`${bodyOf(signed())}&p_signature=AAAA`), keys.publicKey)).toBeNull();
+    for (const body of ["", "{}", "p_signature=AAAA", "&&&===", "\u0000".repeat(1_000)])
+      expect(signedFields(Buffer.from(body), keys.publicKey)).toBeNull();
+  });
+
+  it("verifies nothing with a key that is none", () => {
+    expect(signedFields(bodyOf(signed()), "no key")).toBeNull();
+  });
+});

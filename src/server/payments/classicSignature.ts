@@ -1,0 +1,27 @@
+/**
+ * Paddle Classic's `p_signature` (reference/integrations.md): all other fields sorted by name, serialised as PHP does,
+ * signed with RSA and SHA-1 by the vendor's key.
+ */
+import { createVerify } from "node:crypto";
+import { serialize } from "php-serialize";
+
+const mostFields = 200;
+
+/** The fields of an alert whose signature is right; null for every other body. */
+export function signedFields(rawBody: Buffer, publicKey: string): Readonly<Record<string, string>> | null {
+  const fields = [...new URLSearchParams(rawBody.toString("utf8"))];
+  const signature = fields.find(([name]) => name === "p_signature")?.[1];
+  const rest = fields.filter(([name]) => name !== "p_signature").toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  if (signature === undefined || rest.length === 0 || fields.length > mostFields || fields.length - rest.length !== 1) return null;
+  if (new Set(rest.map(([name]) => name)).size !== rest.length) return null;
+  // Only words: an object would sort names that look like numbers by itself.
+  if (rest.some(([name]) => !/^[a-z][a-z0-9_]*$/i.test(name))) return null;
+  const alert = Object.fromEntries(rest);
+  const verifier = createVerify("sha1").update(serialize(alert));
+  try {
+    return verifier.verify(publicKey, signature, "base64") ? alert : null;
+  } catch {
+    // A key that is none verifies nothing; `npm run paddle -- check` says so.
+    return null;
+  }
+}
