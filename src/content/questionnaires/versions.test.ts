@@ -2,8 +2,10 @@
 import { brotliCompressSync } from "node:zlib";
 import { parseContent } from "#blocks/specs.ts";
 import { courseFee } from "#content/catalog/courseFee.ts";
+import { products } from "#content/catalog/products.ts";
 import { pictures } from "#content/media/manifest.ts";
 import { type Locale, locales } from "#core/locales.ts";
+import { paymentProviders } from "#core/products.ts";
 import { compile } from "#core/questionnaire/compile.ts";
 import type { Context } from "#core/questionnaire/context.ts";
 import type { Question, Questionnaire, Rule, RuleGroup } from "#core/questionnaire/definition.ts";
@@ -182,12 +184,11 @@ describe.each(versions)("version %s", (version) => {
   });
 
   it("has words for whatever is offered to its visitors", () => {
-    const configured = definition.productConfigurations.map(({ productType, productPlan }) =>
-      `${productType}-${productPlan}`.toLowerCase(),
-    );
+    const configured = definition.productConfigurations.map(({ productType, productPlan }) => `${productType} ${productPlan}`);
     for (const country of ["MX", "BR", "AR", "DE", "US"]) {
-      const offered = courseFee({ questionnaire: version, plan: "", reactivate: false, locale: "es-419", country });
-      expect(offered.map((id) => id.replace(/-[a-z]+$/, "")).toSorted()).toEqual(configured.toSorted());
+      const offered = courseFee({ questionnaire: version, plan: "", reactivate: false, locale: "es-419", country }, paymentProviders);
+      const named = offered.map((id) => products.find(({ productId }) => productId === id));
+      expect(named.map((product) => `${product?.productType} ${product?.productPlan}`).toSorted()).toEqual(configured.toSorted());
     }
   });
 
