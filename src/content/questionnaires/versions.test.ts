@@ -5,6 +5,7 @@ import { courseFee } from "#content/catalog/courseFee.ts";
 import { products } from "#content/catalog/products.ts";
 import { pictures } from "#content/media/manifest.ts";
 import { type Locale, locales } from "#core/locales.ts";
+import { usualProduct } from "#core/offers.ts";
 import { paymentProviders } from "#core/products.ts";
 import { compile } from "#core/questionnaire/compile.ts";
 import type { Context } from "#core/questionnaire/context.ts";
@@ -332,6 +333,14 @@ describe("the other versions", () => {
     });
     expect(said.map((contents) => contents?.length)).toEqual([1, 1, 1]);
     expect(new Set(said.map((contents) => JSON.stringify(contents))).size).toBe(3);
+  });
+
+  it("78 offers in Spanish seven days free, one payment or interest-free months, and the 3 months' subscription first", () => {
+    const words = JSON.stringify(questionnaireFor("78", "es-419").productConfigurations);
+    for (const offer of ["gratis", "un solo pago", "meses sin intereses"]) expect(words).toContain(offer);
+    const offered = courseFee({ questionnaire: "78", plan: "", reactivate: false, locale: "es-419", country: "MX" }, paymentProviders);
+    const usual = usualProduct(products.filter(({ productId }) => offered.includes(productId)));
+    expect(usual).toMatchObject({ productType: "subscription", productPlan: "3M", trialDays: 7 });
   });
 
   it("83 asks for consent where a country requires it, and nobody else", () => {
