@@ -44,6 +44,13 @@ export default defineConfig(({ isSsrBuild }) => ({
                   test: /src\/core\/(api|errors|events)\.ts|src\/web\/(api\/(client|events)|session\/submit)\.ts/,
                   priority: 2,
                 },
+                // What only who comes back needs; not a byte of it with the first question.
+                {
+                  name: "accounts",
+                  test: /src\/(web\/account\/|core\/(links|entitlement|questionnaire\/(destination|merge))\.ts)/,
+                  minShareCount: 2,
+                  priority: 3,
+                },
                 { name: "site", test: /src\/(web\/(shell\/(Scene|SiteHeader)|pages\/legal\/)|ui\/Field\.)/, minShareCount: 2, priority: 2 },
                 {
                   name: "shared",

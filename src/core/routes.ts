@@ -14,6 +14,8 @@ interface Row {
   readonly page: boolean | "redirect";
   /** For whoever builds the site: not found in the built one. */
   readonly development?: true;
+  /** Its query opens something: no Referer names the page, and no tags run on it (reference: security, points 1 and 4). */
+  readonly secret?: true;
   readonly indexable: boolean;
   readonly sitemap: boolean;
   /** The route whose address is the canonical one, when it is not this one's. */
@@ -22,6 +24,7 @@ interface Row {
 
 const onlySearchable = { indexable: true, sitemap: true } as const;
 const unlisted = { indexable: false, sitemap: false } as const;
+const opening = { ...unlisted, secret: true } as const;
 const onlyDeveloping = { ...unlisted, development: true } as const;
 
 /** The same words in every locale. */
@@ -60,6 +63,15 @@ const legalWord = native("legal", "legal", "legal", "legal", "note-legali", "rec
 function underLegal(rest: Slugs): Slugs {
   return slugs((locale) => `${legalWord[locale]}/${rest[locale]}`);
 }
+const subscription = native(
+  "handle-your-subscription",
+  "administrar-tu-suscripcion",
+  "gestionar-tu-suscripcion",
+  "gerenciar-sua-assinatura",
+  "gestisci-il-tuo-abbonamento",
+  "dein-abo-verwalten",
+);
+const account = native("account", "cuenta", "cuenta", "conta", "account", "konto");
 const forgotPassword = native(
   "forgot-password",
   "olvide-mi-contrasena",
@@ -79,13 +91,13 @@ export const routes = {
   "questionnaire/update-email": {
     paths: underRoot(native("update-email", "cambiar-correo", "cambiar-correo", "alterar-email", "cambia-email", "e-mail-aendern")),
     params: ["version"],
-    page: false,
+    page: true,
     ...unlisted,
   },
   "questionnaire/email-exists": {
     paths: underRoot(native("email-exists", "correo-en-uso", "correo-en-uso", "email-em-uso", "email-in-uso", "e-mail-vergeben")),
     params: ["version"],
-    page: false,
+    page: true,
     ...unlisted,
   },
   "questionnaire/start-level-test": {
@@ -195,7 +207,7 @@ export const routes = {
     ...unlisted,
   },
 
-  "forgot-password": { paths: forgotPassword, params: [], page: false, indexable: true, sitemap: false },
+  "forgot-password": { paths: forgotPassword, params: [], page: true, indexable: true, sitemap: false },
   "recover-password": {
     paths: native(
       "recover-password",
@@ -206,21 +218,20 @@ export const routes = {
       "passwort-zuruecksetzen",
     ),
     params: [],
-    page: false,
+    page: true,
     ...unlisted,
   },
   "handle-your-subscription": {
-    paths: native(
-      "handle-your-subscription",
-      "administrar-tu-suscripcion",
-      "gestionar-tu-suscripcion",
-      "gerenciar-sua-assinatura",
-      "gestisci-il-tuo-abbonamento",
-      "dein-abo-verwalten",
-    ),
+    paths: subscription,
     params: [],
     page: true,
     ...onlySearchable,
+  },
+  "handle-your-subscription/account": {
+    paths: slugs((locale) => `${subscription[locale]}/${account[locale]}`),
+    params: [],
+    page: true,
+    ...unlisted,
   },
   "payment/failed": {
     paths: native(
@@ -261,11 +272,11 @@ export const routes = {
   "token-login": {
     paths: native("token-login", "entrar-con-enlace", "entrar-con-enlace", "entrar-com-link", "accedi-con-link", "anmelden-per-link"),
     params: [],
-    page: false,
-    ...unlisted,
+    page: true,
+    ...opening,
   },
-  "link/login": { paths: everywhere("link/login"), params: [], page: false, ...unlisted },
-  "link/confirm-email": { paths: everywhere("link/confirm-email"), params: [], page: false, ...unlisted },
+  "link/login": { paths: everywhere("link/login"), params: [], page: true, ...opening },
+  "link/confirm-email": { paths: everywhere("link/confirm-email"), params: [], page: true, ...opening },
 
   "legal/terms": {
     paths: native("terms-of-use", "terminos-de-uso", "condiciones-de-uso", "termos-de-uso", "termini-di-utilizzo", "nutzungsbedingungen"),
@@ -371,23 +382,23 @@ export const routes = {
     ...unlisted,
   },
 
-  "login/link": { paths: login, params: [], page: false, ...onlySearchable },
+  "login/link": { paths: login, params: [], page: true, ...onlySearchable },
   "login/link-sent": {
     paths: underLogin(native("link", "enlace", "enlace", "link", "link", "link")),
     params: [],
-    page: false,
+    page: true,
     ...unlisted,
   },
   "login/expired": {
     paths: underLogin(native("expired", "caducado", "caducado", "expirado", "scaduto", "abgelaufen")),
     params: [],
-    page: false,
+    page: true,
     ...unlisted,
   },
   "login/failed": {
     paths: underLogin(native("failure", "error", "error", "erro", "errore", "fehler")),
     params: [],
-    page: false,
+    page: true,
     ...unlisted,
   },
   "login/account-exists": {
@@ -395,7 +406,7 @@ export const routes = {
       native("account-exists", "cuenta-existente", "cuenta-existente", "conta-existente", "account-esistente", "konto-vorhanden"),
     ),
     params: [],
-    page: false,
+    page: true,
     ...unlisted,
   },
 

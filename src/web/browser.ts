@@ -13,7 +13,7 @@ import type { Services } from "./services.ts";
 import { type Device, localDate, openDevice, platformOf, readDevice, saveDevice } from "./session/device.ts";
 import { createOutbox, type PageEvent } from "./session/outbox.ts";
 import { createSession, type Session, type Snapshot } from "./session/session.ts";
-import { deviceStore } from "./session/storage.ts";
+import { deviceStore, isSignedIn } from "./session/storage.ts";
 
 /** Where the API is until `/geo.json` has said otherwise. */
 const defaultBase = "/api";
@@ -40,7 +40,9 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
   // The root answers in the stored locale: in the device's own store when the cookie is gone (spec 000 §2).
   if (location.pathname === "/" && storedLocale !== undefined && storedLocale !== locale && !document.cookie.includes(localeCookieName))
     location.replace(buildPath("home", storedLocale) + location.search);
-  let device: Device = openDevice(store, locale, new URLSearchParams(location.search), uuid);
+  const arrival = new URLSearchParams(location.search);
+  hideSecrets(arrival);
+  let device: Device = openDevice(store, locale, arrival, uuid);
   const context: Context = {
     locale,
     country: device.country ?? rendered.context.country,
@@ -53,13 +55,14 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
   let calling: Promise<Api> | null = null;
   const api: Api = {
     async call(endpoint, input) {
-      calling ??= import("./api/client.ts").then(({ createApi }) =>
+      calling ??= import("./api/client.ts").then(({ aloneAmongTabs, createApi }) =>
         createApi({
           fetch: (...request) => fetch(...request),
           store,
           deviceUuid: device.deviceUuid,
           base: () => device.backendUrlWeb ?? defaultBase,
           now,
+          alone: aloneAmongTabs,
           onSignedOut: () => goToPath(buildPath("questionnaire/user", locale, { version: definition.id }), here),
         }),
       );
@@ -110,6 +113,7 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
     now,
     context,
     submitting: () => import("./session/submit.ts"),
+    saving: () => import("./account/saving.ts"),
     goTo: (questionId) => goToPath(questionPath(locale, definition.id, questionId), here),
     goHome: () => goToPath(buildPath("home", locale), here),
     leaveTo(outcome) {
@@ -159,12 +163,23 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
     });
   }, report);
 
+  function callBackend(url: string | null) {
+    if (url === null) return;
+    device = { ...device, backendUrlWeb: url };
+    saveDevice(store, device);
+  }
+
   async function findOutWhere() {
     try {
       const geo = await api.call("geo");
       // A visitor made by the developer page stays in the country it was made in.
       const country = (import.meta.env.DEV ? sessionStorage.getItem(developerCountry) : null) ?? geo.country;
-      device = { ...device, country, backendUrlWeb: geo.backendUrlWeb };
+      // Tokens go to the back end that gave them, and nowhere else.
+      device = {
+        ...device,
+        country,
+        ...(isSignedIn(store) && device.backendUrlWeb !== undefined ? {} : { backendUrlWeb: geo.backendUrlWeb }),
+      };
       saveDevice(store, device);
       session.setContext({ country, requiresMarketingConsent: marketingConsentCountries.has(country) });
       if (session.snapshot().state.user.uuid === undefined) {
@@ -178,7 +193,7 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
 
   return {
     session,
-    services: { api, store, offer, checkout, track, cookieSettings: null, report },
+    services: { api, store, arrival, callBackend, offer, checkout, track, cookieSettings: null, report },
     afterHydration() {
       const query = new URLSearchParams(location.search);
       if (query.has("a")) {
@@ -195,7 +210,21 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
       addEventListener("online", () => void session.flush(false));
       addEventListener("error", (event) => report(event.error));
       addEventListener("unhandledrejection", (event) => report(event.reason));
+      // Logged out in another tab: nothing personal may be kept or shown here any longer.
+      addEventListener("storage", ({ key, newValue }) => {
+        if (key === "token" && newValue === null) location.replace(buildPath("login/link", locale));
+      });
       void findOutWhere();
+      const match = matchPath(location.pathname);
+      if (isSignedIn(store) && match.kind === "page" && match.route.startsWith("questionnaire/"))
+        session.catchUp(match.route === "questionnaire/question").catch(() => undefined);
     },
   };
+}
+
+/** What opens something leaves the address bar before anything else runs: no report, tag or Referer sees it. */
+function hideSecrets(query: URLSearchParams): void {
+  const shown = new URLSearchParams(query);
+  for (const name of ["token", "confirm_token", "backend-url"]) shown.delete(name);
+  if (shown.size < query.size) history.replaceState(history.state, "", location.pathname + (shown.size > 0 ? `?${shown}` : ""));
 }

@@ -117,7 +117,10 @@ async function renderPage(
   return {
     status: route === "not-found" ? 404 : route === "error" ? 500 : 200,
     cacheable: true,
-    headers: indexable ? {} : { "x-robots-tag": "noindex" },
+    headers: {
+      ...(indexable ? {} : { "x-robots-tag": "noindex" }),
+      ...("secret" in routes[route] ? { "referrer-policy": "no-referrer" } : {}),
+    },
     html: document({
       locale,
       theme: compiled.definition.theme,

@@ -50,6 +50,7 @@ async function open(questionId: number, version: "76" | "88" = "76") {
     leaveTo: nothing,
     now: () => new Date(),
     submitting: () => import("./session/submit.ts"),
+    saving: () => import("#web/account/saving.ts"),
     context,
   });
   const site = webSite({

@@ -77,6 +77,7 @@ async function takeOver(path: string): Promise<readonly string[]> {
     leaveTo: nothing,
     now: () => new Date(),
     submitting: () => import("./session/submit.ts"),
+    saving: () => import("#web/account/saving.ts"),
     context: { ...rendering, country: "AR", platform: "android", today: "2026-11-21" },
   });
   const site = webSite({

@@ -9,6 +9,10 @@ import { type KeyValueStore, memoryStore } from "./session/storage.ts";
 export interface Services {
   readonly api: Api;
   readonly store: KeyValueStore;
+  /** The query this page was opened with; what is secret in it has left the address bar. */
+  readonly arrival: URLSearchParams;
+  /** Calls go to this back end from now on, if it is one of ours (reference: security, point 1). */
+  readonly callBackend: (url: string | null) => void;
   readonly offer: OfferService;
   readonly checkout: CheckoutService;
   readonly track: (event: PageEvent) => void;
@@ -26,6 +30,8 @@ export function silentServices(): Services {
   return {
     api: { call: () => Promise.reject(new Error("No calls while the server renders")) },
     store: memoryStore(),
+    arrival: new URLSearchParams(),
+    callBackend: nothing,
     offer: {
       subscribe: unsubscribe,
       snapshot: () => loadingOffer,

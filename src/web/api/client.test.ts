@@ -155,8 +155,61 @@ describe("an expired token", () => {
       store.set("refreshToken", "r2");
       return refused(1003);
     }, both);
-    await expect(api.call("entitlement")).rejects.toThrow();
+    await expect(api.call("entitlement")).resolves.toEqual({ entitlements: [] });
     expect([store.get("token"), store.get("refreshToken"), onSignedOut.mock.calls.length]).toEqual([renewed.token, "r2", 0]);
+  });
+
+  test("renewed after a logout brings nobody back", async () => {
+    const { api, store, onSignedOut } = client((path) => {
+      if (!path.endsWith("refresh")) return refused(1002);
+      store.remove("token");
+      store.remove("refreshToken");
+      return { body: renewed };
+    }, both);
+    await expect(api.call("entitlement")).rejects.toMatchObject({ code: 1002 });
+    expect([store.get("token"), store.get("refreshToken"), onSignedOut.mock.calls.length]).toEqual([null, null, 0]);
+  });
+
+  test("refused after a logout signs nobody out a second time", async () => {
+    const { api, store, onSignedOut } = client((path) => {
+      if (!path.endsWith("refresh")) return refused(1002);
+      store.remove("token");
+      store.remove("refreshToken");
+      return refused(1003);
+    }, both);
+    await expect(api.call("entitlement")).rejects.toMatchObject({ code: 1003 });
+    expect(onSignedOut).not.toHaveBeenCalled();
+  });
+
+  test("is renewed by one tab at a time: the next finds the new pair and asks for none", async () => {
+    const turns: (() => void)[] = [];
+    const store = memoryStore();
+    store.set("token", expired);
+    store.set("refreshToken", "r1");
+    const fetched: string[] = [];
+    const tab = () =>
+      createApi({
+        fetch: (input) => {
+          fetched.push(String(input));
+          return Promise.resolve(Response.json(String(input).endsWith("refresh") ? renewed : { entitlements: [] }));
+        },
+        store,
+        deviceUuid: "device-1",
+        base: () => "/api",
+        now,
+        alone: async (work) => {
+          await new Promise<void>((resolve) => turns.push(resolve));
+          return work();
+        },
+        onSignedOut: () => {},
+      });
+    const calls = [tab().call("entitlement"), tab().call("entitlement")];
+    await vi.advanceTimersByTimeAsync(0);
+    turns[0]?.();
+    await calls[0];
+    turns[1]?.();
+    await calls[1];
+    expect(fetched).toEqual(["/api/refresh", "/api/entitlement", "/api/entitlement"]);
   });
 
   test("that only the server knows of is renewed after its refusal, and the call made again", async () => {

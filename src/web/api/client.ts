@@ -37,6 +37,8 @@ export interface ApiParts {
   /** Base address of the API, without a slash at the end. */
   readonly base: () => string;
   readonly now: () => Date;
+  /** Runs work while no other tab runs its own. */
+  readonly alone?: <T>(work: () => Promise<T>) => Promise<T>;
   /** Both tokens are gone: a definite refusal, never a lost connection. */
   readonly onSignedOut: () => void;
 }
@@ -54,7 +56,24 @@ export interface Api {
 
 const outputs: { readonly [K in Endpoint]: { readonly output: v.GenericSchema<unknown, Output<K>> } } = endpoints;
 
-export function createApi({ fetch, store, deviceUuid, base, now, onSignedOut }: ApiParts): Api {
+/** Work that one tab does at a time; when another takes too long, or the browser has no locks, it is done all the same. */
+export async function aloneAmongTabs<T>(work: () => Promise<T>): Promise<T> {
+  // Only secure pages have locks, whatever the types say.
+  if (!("locks" in navigator)) return work();
+  const patience = AbortSignal.timeout(refreshWait);
+  let begun = false;
+  try {
+    return await navigator.locks.request("parlando-refresh", { signal: patience }, () => {
+      begun = true;
+      return work();
+    });
+  } catch (error) {
+    if (begun || !patience.aborted) throw error;
+    return work();
+  }
+}
+
+export function createApi({ fetch, store, deviceUuid, base, now, alone = (work) => work(), onSignedOut }: ApiParts): Api {
   let refreshing: Promise<void> | null = null;
 
   async function send(
@@ -94,21 +113,26 @@ export function createApi({ fetch, store, deviceUuid, base, now, onSignedOut }: 
 
   /** One at a time. Another tab may have been quicker: then its pair is taken. Tokens go only on a definite refusal. */
   function refresh(failed: string | null): Promise<void> {
-    refreshing ??= (async () => {
+    refreshing ??= alone(async () => {
       const refreshToken = store.get("refreshToken");
       if (refreshToken === null || store.get("token") !== failed) return;
       try {
-        saveTokens(store, v.parse(outputs.refresh.output, await send(endpoints.refresh, { body: { refreshToken } }, null)));
+        const pair = v.parse(outputs.refresh.output, await send(endpoints.refresh, { body: { refreshToken } }, null));
+        // Logged out, or somebody else's by now: a late answer brings nobody back.
+        if (store.get("refreshToken") === refreshToken) saveTokens(store, pair);
       } catch (error) {
         const refused = error instanceof ApiError && (error.status === 401 || error.status === 403);
         if (refused && store.get("refreshToken") === refreshToken) {
           store.remove("token");
           store.remove("refreshToken");
           onSignedOut();
+        } else if (refused && store.get("refreshToken") !== null) {
+          // Another tab was quicker, and has the pair that counts.
+          return;
         }
         throw error;
       }
-    })().finally(() => {
+    }).finally(() => {
       refreshing = null;
     });
     return refreshing;

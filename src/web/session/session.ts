@@ -3,20 +3,16 @@ import type { SignupFields } from "#blocks/block.ts";
 import { encodeAnswers, replayAnswers } from "#core/questionnaire/answer-code.ts";
 import type { CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
 import type { Context } from "#core/questionnaire/context.ts";
-import { userLevel } from "#core/questionnaire/level.ts";
 import { finalProgramView } from "#core/questionnaire/next.ts";
 import { mergeState, parseSavedState, savedState } from "#core/questionnaire/saved.ts";
-import { type State, stateSchema } from "#core/questionnaire/state.ts";
+import type { State } from "#core/questionnaire/state.ts";
 import { type Effect, initialState, type QuestionnaireEvent, step } from "#core/questionnaire/step.ts";
 import { fieldError } from "#core/validation.ts";
-import * as v from "valibot";
+import type { Saving } from "../account/saving.ts";
 import type { Api } from "../api/client.ts";
 import type { Problem, SubmitOutcome } from "./submit.ts";
 import type { PageEvent } from "./outbox.ts";
-import { isSignedIn, type KeyValueStore } from "./storage.ts";
-
-/** How long changes are gathered before they are saved on the server, ms. */
-const autosaveAfter = 400;
+import type { KeyValueStore } from "./storage.ts";
 
 export interface Snapshot {
   readonly state: State;
@@ -44,12 +40,14 @@ export interface Session {
   readonly blurField: (field: keyof SignupFields) => void;
   /** The submit flow of spec 001 §4. Resolves when the answer is taken or refused. */
   readonly choose: (questionId: number, optionId: number) => Promise<void>;
-  /** Takes over a state from the server, after login. */
-  readonly adopt: (state: State) => void;
+  /** Takes over a state after login; `savedAt` when it is the server's as it stands. */
+  readonly adopt: (state: State, savedAt?: string) => void;
   /** A question shows: the program view at the end of the questions finishes the questionnaire (spec 000 §4). */
   readonly shown: (questionId: number) => void;
   /** Saves what is waiting, at once. */
   readonly flush: (leaving: boolean) => Promise<void>;
+  /** Takes over what another device did meanwhile; `moving` when this page may go to another question for it. */
+  readonly catchUp: (moving: boolean) => Promise<void>;
 }
 
 /** What the session does to the world around it. */
@@ -63,6 +61,8 @@ export interface SessionParts {
   readonly now: () => Date;
   /** What signing up takes; fetched when it is near. */
   readonly submitting: () => Promise<typeof import("./submit.ts")>;
+  /** What keeps the state on the server; fetched once there is an account. */
+  readonly saving: () => Promise<typeof import("../account/saving.ts")>;
   /** Country, platform and date as the device has them. */
   readonly context: Context;
 }
@@ -92,6 +92,7 @@ export function frozenSession(compiled: CompiledQuestionnaire, rendered: Snapsho
     shown: nothing,
     adopt: nothing,
     flush: nothingAsync,
+    catchUp: nothingAsync,
   };
 }
 
@@ -99,8 +100,9 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
   const { store, api } = parts;
   const listeners = new Set<() => void>();
   let current = startingSnapshot();
-  let autosave: ReturnType<typeof setTimeout> | undefined;
-  let unsaved = false;
+  /** What is known of the server's copy, beside the state on the device; `saving` reads and writes it. */
+  let sync: unknown = syncOf(store);
+  let saver: Promise<Saving> | null = null;
 
   function startingSnapshot(): Snapshot {
     const { context } = parts;
@@ -128,36 +130,50 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
     for (const listener of listeners) listener();
   }
 
-  function keep(state: State) {
-    store.set("questionnaireState", JSON.stringify(savedState(state)));
+  function write() {
+    store.set("questionnaireState", JSON.stringify({ ...savedState(current.state), sync }));
     store.set("questionnaireVersion", compiled.definition.id);
     store.set("theme", compiled.definition.theme);
-    if (!state.signupDone) return;
-    unsaved = true;
-    clearTimeout(autosave);
-    autosave = setTimeout(() => void flush(false), autosaveAfter);
   }
 
-  async function flush(leaving: boolean) {
-    clearTimeout(autosave);
-    if (!unsaved || !isSignedIn(store)) return;
-    unsaved = false;
-    try {
-      await api.call("questionnairePost", {
-        body: { state: v.parse(stateSchema, savedState(current.state)), userLevel: userLevel(compiled, current.state) },
-        leaving,
-      });
-    } catch {
-      // The device has it; the next change, the next connection or the next visit saves it.
-      unsaved = true;
-    }
+  function keep() {
+    write();
+    if (current.state.signupDone) void saving().then((there) => there.changed(), forLater);
+  }
+
+  /** A module that did not come is asked for again with the next change; the device has the state. */
+  function forLater() {
+    saver = null;
+  }
+
+  function saving(): Promise<Saving> {
+    saver ??= parts.saving().then(({ createSaving }) =>
+      createSaving({
+        compiled,
+        store,
+        api,
+        state: () => current.state,
+        context: () => current.context,
+        sync,
+        keepSync(now) {
+          sync = now;
+          write();
+        },
+        replace(state) {
+          set({ state });
+          write();
+        },
+        goTo: parts.goTo,
+      }),
+    );
+    return saver;
   }
 
   function perform(effects: readonly Effect[]) {
     for (const effect of effects) {
       switch (effect.type) {
         case "save":
-          keep(current.state);
+          keep();
           break;
         case "track":
           parts.track({ eventType: effect.event, payload: effect.payload });
@@ -188,7 +204,6 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
       await api.call("studySchedule", { body: { ...state.studySchedule, uuid: state.user.uuid, days: [...state.days] } });
     } catch {
       // It is part of the saved state as well, which is sent again until it arrives.
-      unsaved = true;
     }
   }
 
@@ -269,24 +284,34 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
       if (state.signupDone && !state.finished && isProgramView(questionId, state, context))
         dispatch({ type: "finish", at: parts.now().toISOString() });
     },
-    adopt(state) {
+    adopt(state, savedAt) {
       set({ state: mergeState(compiled, state) });
-      keep(current.state);
+      write();
+      void saving().then((there) => there.adopted(savedAt), forLater);
     },
-    flush,
+    flush: (leaving) => (current.state.signupDone ? saving().then((there) => there.flush(leaving), forLater) : Promise.resolve()),
+    catchUp: (moving) => saving().then((there) => there.catchUp(moving)),
   };
 }
 
 /** The state the device kept, or null. */
 export function readState(store: KeyValueStore): State | null {
-  const text = store.get("questionnaireState");
-  if (text === null) return null;
+  return parseSavedState(readJson(store));
+}
+
+function readJson(store: KeyValueStore): unknown {
   try {
-    return parseSavedState(JSON.parse(text));
+    return JSON.parse(store.get("questionnaireState") ?? "null");
   } catch {
     // Not JSON: as good as nothing kept.
     return null;
   }
+}
+
+/** What `saving` wrote beside the state; it judges it. */
+function syncOf(store: KeyValueStore): unknown {
+  const kept = readJson(store);
+  return typeof kept === "object" && kept !== null && "sync" in kept ? kept.sync : undefined;
 }
 
 /**

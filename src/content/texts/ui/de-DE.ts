@@ -368,7 +368,7 @@ export const texts = {
   "meta.login/link.title": "Anmelden",
   "meta.login/link.description": "Melde dich bei {BRAND} mit einem Link aus deinem Postfach an und mach weiter, wo du warst.",
   "meta.forgot-password.title": "Passwort vergessen",
-  "meta.forgot-password.description": "Hol dir einen Link, um ein neues Passwort für {BRAND} zu wählen.",
+  "meta.forgot-password.description": "Hol dir per E-Mail einen Link, um ein neues Passwort für {BRAND} zu wählen.",
 
   // Blocks
   "block.signupEmail.suggestion": "Meintest du {EMAIL}?",

@@ -360,7 +360,7 @@ export const texts = {
   "meta.login/link.title": "Log in",
   "meta.login/link.description": "Log in to {BRAND} with a link sent to your email and go on where you were.",
   "meta.forgot-password.title": "Forgot your password",
-  "meta.forgot-password.description": "Get a link to choose a new password for {BRAND}.",
+  "meta.forgot-password.description": "Get a link by email to choose a new password for {BRAND}.",
 
   // Blocks
   "block.signupEmail.suggestion": "Did you mean {EMAIL}?",

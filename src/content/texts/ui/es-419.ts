@@ -361,7 +361,7 @@ export const texts = {
   "meta.login/link.title": "Iniciar sesión",
   "meta.login/link.description": "Entra a {BRAND} con un enlace que te llega por correo y sigue donde ibas.",
   "meta.forgot-password.title": "Olvidé mi contraseña",
-  "meta.forgot-password.description": "Recibe un enlace para elegir otra contraseña de {BRAND}.",
+  "meta.forgot-password.description": "Recibe por correo un enlace para elegir otra contraseña de {BRAND}.",
 
   // Blocks
   "block.signupEmail.suggestion": "¿Quisiste decir {EMAIL}?",

@@ -362,7 +362,7 @@ export const texts = {
   "meta.login/link.title": "Iniciar sesión",
   "meta.login/link.description": "Entra en {BRAND} con un enlace que te llega por correo y sigue donde lo dejaste.",
   "meta.forgot-password.title": "He olvidado mi contraseña",
-  "meta.forgot-password.description": "Recibe un enlace para elegir otra contraseña de {BRAND}.",
+  "meta.forgot-password.description": "Recibe por correo un enlace para elegir otra contraseña de {BRAND}.",
 
   // Blocks
   "block.signupEmail.suggestion": "¿Querías decir {EMAIL}?",

@@ -361,7 +361,7 @@ export const texts = {
   "meta.login/link.title": "Accedi",
   "meta.login/link.description": "Accedi a {BRAND} con un link che ti arriva via e-mail e riprendi da dove eri.",
   "meta.forgot-password.title": "Password dimenticata",
-  "meta.forgot-password.description": "Ricevi un link per scegliere una nuova password di {BRAND}.",
+  "meta.forgot-password.description": "Ricevi via e-mail un link per scegliere una nuova password di {BRAND}.",
 
   // Blocks
   "block.signupEmail.suggestion": "Volevi scrivere {EMAIL}?",

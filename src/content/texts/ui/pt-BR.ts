@@ -362,7 +362,7 @@ export const texts = {
   "meta.login/link.title": "Entrar",
   "meta.login/link.description": "Entre na {BRAND} com um link enviado para o seu e-mail e continue de onde parou.",
   "meta.forgot-password.title": "Esqueci minha senha",
-  "meta.forgot-password.description": "Receba um link para escolher outra senha da {BRAND}.",
+  "meta.forgot-password.description": "Receba por e-mail um link para escolher outra senha da {BRAND}.",
 
   // Blocks
   "block.signupEmail.suggestion": "Você quis dizer {EMAIL}?",

@@ -54,6 +54,9 @@ function View() {
             </section>
           ))}
           <div className={styles["ways"]}>
+            <Button kind="secondary" icon="user-round" href={buildPath("handle-your-subscription/account", locale)}>
+              {t("page.account.link")}
+            </Button>
             <Button icon="mail" href={`mailto:${email}`}>
               {t("page.subscription.write")}
             </Button>

@@ -36,6 +36,7 @@ async function shown(change: Partial<QuestionInput>, third: Partial<QuestionInpu
     leaveTo: nothing,
     now: () => new Date("2026-11-20T10:00:00Z"),
     submitting: () => import("../../../session/submit.ts"),
+    saving: () => import("#web/account/saving.ts"),
     context: mexico,
   });
   const site = webSite({

@@ -1,0 +1,104 @@
+/** A page that asks for an e-mail address and sends it: login by link, account exists, forgotten password, another address. */
+import { fieldError } from "#core/validation.ts";
+import type { AddressedRoute, PageRoute } from "#core/routes.ts";
+import { Button } from "#ui/Button.tsx";
+import { Field } from "#ui/Field.tsx";
+import { type ReactNode, useEffect, useState } from "react";
+import { ApiError, ConnectionError } from "../api/client.ts";
+import { Scene } from "../shell/Scene.tsx";
+import { useSession, useSite } from "../siteContext.tsx";
+import styles from "./account.module.css";
+
+interface EmailSceneProps {
+  readonly route: PageRoute & AddressedRoute;
+  readonly questionId?: number;
+  readonly figure: string;
+  readonly title: string;
+  readonly text: ReactNode;
+  readonly label?: string;
+  readonly go: string;
+  /** The address that is known already; without it the stored one or the query's `label_email`. */
+  readonly known?: string | undefined;
+  /** Sends it. What it throws is told at the field, unless it is taken care of. */
+  readonly send: (email: string) => Promise<void>;
+  /** Another way beside the button. */
+  readonly besides?: ReactNode;
+  /** What stands below the field. */
+  readonly children?: ReactNode;
+}
+
+/** The words for what went wrong, as keys of the interface texts. */
+export function problemKey(error: unknown): "problem.connection" | "problem.tooMany" | "problem.unexpected" {
+  if (error instanceof ConnectionError) return "problem.connection";
+  return error instanceof ApiError && error.code === 1429 ? "problem.tooMany" : "problem.unexpected";
+}
+
+export function EmailScene({ route, questionId, figure, title, text, label, go, known, send, besides, children }: EmailSceneProps) {
+  const { t, say, services } = useSite();
+  const { live } = useSession();
+  const [email, setEmail] = useState("");
+  const [left, setLeft] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+
+  // What the device remembers comes after hydration: the page is the same for everybody.
+  useEffect(() => {
+    const remembered = known ?? services.arrival.get("label_email") ?? services.store.get("signupEmail") ?? "";
+    if (live) setEmail((typed) => typed || remembered);
+  }, [live, known, services]);
+
+  const error = fieldError("email", email);
+  async function submit() {
+    setLeft(true);
+    if (error !== null || busy) return;
+    setBusy(true);
+    setProblem(null);
+    try {
+      await send(email.trim());
+    } catch (failure) {
+      setProblem(say(problemKey(failure)));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <Scene
+      route={route}
+      {...(questionId === undefined ? {} : { questionId })}
+      figure={figure}
+      title={title}
+      text={text}
+      action={
+        <>
+          <Button arrow busy={busy} disabled={error !== null} onClick={() => void submit()}>
+            {go}
+          </Button>
+          {besides}
+        </>
+      }
+    >
+      <div className={styles["fields"]}>
+        <Field
+          label={label ?? t("page.user.email")}
+          type="email"
+          inputMode="email"
+          autoComplete="email"
+          autoCapitalize="none"
+          spellCheck={false}
+          enterKeyHint="send"
+          maxLength={254}
+          value={email}
+          onChange={(value) => {
+            setEmail(value);
+            setProblem(null);
+          }}
+          onBlur={() => setLeft(email !== "")}
+          onEnter={() => void submit()}
+          error={problem ?? (left && error !== null ? say(error) : undefined)}
+        />
+        {children}
+      </div>
+    </Scene>
+  );
+}

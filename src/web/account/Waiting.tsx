@@ -1,0 +1,15 @@
+import type { PageRoute } from "#core/routes.ts";
+import { Spinner } from "#ui/Spinner.tsx";
+import { Scene } from "../shell/Scene.tsx";
+import styles from "./account.module.css";
+
+/** Something is under way that takes a moment. */
+export function Waiting({ route, text }: { readonly route: PageRoute; readonly text: string }) {
+  return (
+    <Scene route={route} figure="wave" title={text}>
+      <div className={styles["waiting"]} aria-hidden="true">
+        <Spinner />
+      </div>
+    </Scene>
+  );
+}

@@ -1,0 +1,212 @@
+import { encodeAnswers } from "#core/questionnaire/answer-code.ts";
+import { compile } from "#core/questionnaire/compile.ts";
+import { savedState } from "#core/questionnaire/saved.ts";
+import { type State, stateSchema } from "#core/questionnaire/state.ts";
+import { initialState, type QuestionnaireEvent, step } from "#core/questionnaire/step.ts";
+import { mexico, smallQuestionnaire } from "#test/questionnaires.ts";
+import * as v from "valibot";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { ConnectionError } from "../api/client.ts";
+import { fakeApi, refusal } from "../session/fakeApi.ts";
+import { memoryStore } from "../session/storage.ts";
+import { createSaving, type Sync } from "./saving.ts";
+
+const compiled = compile(smallQuestionnaire);
+const answer = (questionId: number, optionId = 1): QuestionnaireEvent => ({ type: "answer", questionId, optionId });
+const after = (from: State, ...events: readonly QuestionnaireEvent[]) =>
+  events.reduce((state, event) => step(compiled, state, event, mexico).state, from);
+const start: State = { ...initialState(compiled, { uuid: "u" }), signupDone: true };
+const shared = after(start, answer(2), answer(3));
+const stored = (state: State) => v.parse(stateSchema, savedState(state));
+
+/** A device with a state, and a server that has one of its own. */
+function device(
+  state: State,
+  answers: Parameters<typeof fakeApi>[0],
+  sync: Sync | undefined = { savedAt: "2026-11-20T10:00:00.000Z", synced: state.selectedOptions.length, unsaved: false },
+) {
+  const store = memoryStore();
+  store.set("token", "t");
+  const api = fakeApi(answers);
+  const at = { state, sync: undefined as Sync | undefined };
+  const went: number[] = [];
+  const saving = createSaving({
+    compiled,
+    store,
+    api,
+    state: () => at.state,
+    context: () => mexico,
+    sync,
+    keepSync: (now) => void (at.sync = now),
+    replace: (next) => void (at.state = next),
+    goTo: (id) => void went.push(id),
+  });
+  const give = (...events: readonly QuestionnaireEvent[]) => {
+    at.state = after(at.state, ...events);
+    saving.changed();
+  };
+  const saves = () =>
+    api.calls.flatMap(([name, body]) =>
+      name === "questionnairePost" ? [v.parse(v.object({ state: stateSchema, savedAt: v.optional(v.string()) }), body)] : [],
+    );
+  return { saving, store, api, at, went, give, saves };
+}
+const savedAt = (second: number) => `2026-11-20T10:00:0${second}.000Z`;
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+describe("saving", () => {
+  test("gathers changes, says what they are built on, and remembers that they arrived", async () => {
+    const { give, saves, at } = device(shared, { questionnairePost: () => ({ savedAt: savedAt(1) }) });
+    give(answer(41));
+    give(answer(42));
+    expect(at.sync).toEqual({ savedAt: savedAt(0), synced: 2, unsaved: true });
+    await vi.advanceTimersByTimeAsync(400);
+    expect(saves().map((save) => [encodeAnswers(save.state), save.savedAt])).toEqual([["2.1~3.1~41.1~42.1", savedAt(0)]]);
+    expect(at.sync).toEqual({ savedAt: savedAt(1), synced: 4, unsaved: false });
+  });
+
+  test("tries again after five seconds, then ten, up to a minute, until it arrives", async () => {
+    const { give, saves, at } = device(shared, {
+      questionnairePost: (_input, time) => {
+        if (time < 6) throw new ConnectionError("/api/questionnaire", null);
+        return { savedAt: savedAt(1) };
+      },
+    });
+    give(answer(41));
+    await vi.advanceTimersByTimeAsync(400);
+    for (const [index, wait] of [5, 10, 20, 40, 60, 60].entries()) {
+      await vi.advanceTimersByTimeAsync(wait * 1_000 - 1);
+      expect(saves()).toHaveLength(index + 1);
+      await vi.advanceTimersByTimeAsync(1);
+      expect(saves()).toHaveLength(index + 2);
+    }
+    expect(at.sync).toEqual({ savedAt: savedAt(1), synced: 3, unsaved: false });
+  });
+
+  test("does not send again what the server does not take as it is", async () => {
+    const { give, saves } = device(shared, {
+      questionnairePost: () => {
+        throw refusal(1000);
+      },
+    });
+    give(answer(41));
+    await vi.runAllTimersAsync();
+    expect(saves()).toHaveLength(1);
+    give(answer(42));
+    await vi.runAllTimersAsync();
+    expect(saves()).toHaveLength(2);
+  });
+
+  test("sends at once when the page goes away, and nothing when nothing is new or nobody is signed in", async () => {
+    const { give, saving, saves, store } = device(shared, { questionnairePost: () => ({ savedAt: savedAt(1) }) });
+    give(answer(41));
+    await saving.flush(true);
+    await saving.flush(true);
+    expect(saves()).toHaveLength(1);
+    store.remove("token");
+    give(answer(42));
+    await saving.flush(true);
+    expect(saves()).toHaveLength(1);
+  });
+
+  test("knows after a change that an earlier answer is no longer the server's", () => {
+    const { give, at } = device(shared, {});
+    give(answer(2, 2));
+    expect(at.sync).toMatchObject({ synced: 0, unsaved: true });
+  });
+});
+
+describe("another device", () => {
+  const further = after(shared, answer(41, 2), answer(42));
+
+  test("that was ahead wins, and the answers given here go on top (1409)", async () => {
+    const { give, saves, at, went } = device(shared, {
+      questionnairePost: (_input, time) => {
+        if (time === 0) throw refusal(1409, { savedAt: savedAt(5) });
+        return { savedAt: savedAt(6) };
+      },
+      questionnaireGet: () => ({ state: stored(further), savedAt: savedAt(5) }),
+    });
+    give(answer(41, 1));
+    await vi.runAllTimersAsync();
+    expect(saves().map((save) => [encodeAnswers(save.state), save.savedAt])).toEqual([
+      ["2.1~3.1~41.1", savedAt(0)],
+      ["2.1~3.1~41.1", savedAt(5)],
+    ]);
+    expect(at.sync).toEqual({ savedAt: savedAt(6), synced: 3, unsaved: false });
+    expect(went).toEqual([]);
+  });
+
+  test("that went on while this one only looked is followed when the page opens", async () => {
+    const { saving, at, went, saves } = device(shared, { questionnaireGet: () => ({ state: stored(further), savedAt: savedAt(5) }) });
+    await saving.catchUp(true);
+    await vi.runAllTimersAsync();
+    expect([encodeAnswers(at.state), went, saves()]).toEqual(["2.1~3.1~41.2~42.1", [43], []]);
+    expect(at.sync).toEqual({ savedAt: savedAt(5), synced: 4, unsaved: false });
+  });
+
+  test("is not followed on a page that is no question", async () => {
+    const { saving, at, went } = device(shared, { questionnaireGet: () => ({ state: stored(further), savedAt: savedAt(5) }) });
+    await saving.catchUp(false);
+    expect([at.state.currentQuestionId, went]).toEqual([43, []]);
+  });
+
+  test("that did nothing leaves this one alone, and what waited here is sent", async () => {
+    const here = after(shared, answer(41));
+    const { saving, saves, went } = device(
+      here,
+      { questionnaireGet: () => ({ state: stored(shared), savedAt: savedAt(0) }), questionnairePost: () => ({ savedAt: savedAt(1) }) },
+      { savedAt: savedAt(0), synced: 2, unsaved: true },
+    );
+    await saving.catchUp(true);
+    await vi.runAllTimersAsync();
+    expect([saves().length, went]).toEqual([1, []]);
+  });
+
+  test("is not brought back after starting over on purpose", async () => {
+    const { saving, saves, at, store } = device(start, {
+      questionnaireGet: () => ({ state: stored(further), savedAt: savedAt(5) }),
+      questionnairePost: () => ({ savedAt: savedAt(6) }),
+    });
+    store.set("questionnaireReset", "1");
+    await saving.catchUp(true);
+    await vi.runAllTimersAsync();
+    expect([encodeAnswers(at.state), saves()[0]?.savedAt, store.get("questionnaireReset")]).toEqual(["", savedAt(5), null]);
+  });
+});
+
+describe("coming in from another version's page", () => {
+  test("takes a retired version's answers up to the first that no longer fits, and goes on there", async () => {
+    const retired: State = {
+      ...shared,
+      id: "12",
+      visitedQuestionIds: [2, 3, 30],
+      selectedOptions: [...shared.selectedOptions, { questionId: 30, optionId: 1 }],
+      currentQuestionId: 31,
+    };
+    const { saving, at, went, saves, store } = device(
+      { ...start, signupDone: false },
+      { questionnaireGet: () => ({ state: stored(retired), savedAt: savedAt(5) }), questionnairePost: () => ({ savedAt: savedAt(6) }) },
+      undefined,
+    );
+    store.set("questionnaireTarget", "");
+    await saving.catchUp(true);
+    await vi.runAllTimersAsync();
+    expect([at.state.id, encodeAnswers(at.state), went, at.state.signupDone]).toEqual(["76", "2.1~3.1", [41], true]);
+    expect(saves().map((save) => save.savedAt)).toEqual([savedAt(5)]);
+    expect(store.get("questionnaireTarget")).toBeNull();
+  });
+
+  test("goes to the link's target when that question exists", async () => {
+    const { saving, went, store } = device(
+      start,
+      { questionnaireGet: () => ({ state: null }), questionnairePost: () => ({ savedAt: savedAt(6) }) },
+      undefined,
+    );
+    store.set("questionnaireTarget", "56");
+    await saving.catchUp(true);
+    expect(went).toEqual([56]);
+  });
+});

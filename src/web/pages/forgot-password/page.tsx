@@ -1,0 +1,61 @@
+/** A link to choose a new password (spec 001 §2, "Forgot-password"). */
+import { targetIn } from "#core/links.ts";
+import { buildPath } from "#core/routes.ts";
+import { Button } from "#ui/Button.tsx";
+import { useState } from "react";
+import { EmailScene } from "../../account/EmailScene.tsx";
+import { ApiError, ConnectionError } from "../../api/client.ts";
+import { goToPath } from "../../navigation.ts";
+import type { Page } from "../../page.ts";
+import { Scene } from "../../shell/Scene.tsx";
+import { useSite } from "../../siteContext.tsx";
+
+function View() {
+  const { t, rich, locale, services, session } = useSite();
+  const [sentTo, setSentTo] = useState<string | null>(null);
+
+  async function send(email: string) {
+    const target = targetIn(services.store.get("questionnaireTarget"));
+    services.store.set("signupEmail", email);
+    try {
+      await services.api.call("forgotPassword", { body: { email }, query: target === null ? {} : { target: String(target) } });
+      setSentTo(email);
+    } catch (error) {
+      if (error instanceof ConnectionError || (error instanceof ApiError && error.code === 1429)) throw error;
+      goToPath(buildPath("login/failed", locale), { locale, version: session.compiled.definition.id });
+    }
+  }
+
+  if (sentTo !== null)
+    return (
+      <Scene
+        route="forgot-password"
+        figure="phone"
+        title={t("page.link-sent.title")}
+        text={rich("page.forgot-password.sent", { EMAIL: sentTo })}
+        action={
+          <Button kind="link" onClick={() => setSentTo(null)}>
+            {t("page.link-sent.other")}
+          </Button>
+        }
+      >
+        <p>{t("page.verify-email.hint")}</p>
+      </Scene>
+    );
+  return (
+    <EmailScene
+      route="forgot-password"
+      figure="think"
+      title={t("page.forgot-password.title")}
+      text={t("page.forgot-password.text")}
+      go={t("page.login.go")}
+      send={send}
+    />
+  );
+}
+
+export const page: Page = {
+  title: ({ t }) => t("meta.forgot-password.title"),
+  description: ({ t }) => t("meta.forgot-password.description"),
+  View,
+};

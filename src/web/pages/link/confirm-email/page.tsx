@@ -1,0 +1,138 @@
+/** The link of the confirmation mail, on the web and out of the app (spec 001 §4, "Confirm e-mail"). */
+import type { Session as ServerSession } from "#core/api.ts";
+import { allowedBackend, discountIn, targetIn } from "#core/links.ts";
+import { buildPath } from "#core/routes.ts";
+import { Button } from "#ui/Button.tsx";
+import { useEffect, useEffectEvent, useState } from "react";
+import styles from "../../../account/account.module.css";
+import { goOn, keepSession } from "../../../account/arrive.ts";
+import { problemKey } from "../../../account/EmailScene.tsx";
+import { Waiting } from "../../../account/Waiting.tsx";
+import { ApiError, ConnectionError } from "../../../api/client.ts";
+import type { Page } from "../../../page.ts";
+import { isSignedIn } from "../../../session/storage.ts";
+import { Scene } from "../../../shell/Scene.tsx";
+import { useSite } from "../../../siteContext.tsx";
+
+/** The confirmation shows as long before the app takes over, ms. */
+const shownBeforeApp = 1_500;
+
+type Step = { readonly kind: "waiting" | "confirmed" | "failed" } | { readonly kind: "ask"; readonly problem?: string };
+
+function View() {
+  const site = useSite();
+  const { t, say, locale, client, session: visit } = site;
+  const { api, store, arrival, callBackend, report } = site.services;
+  const [step, setStep] = useState<Step>({ kind: "waiting" });
+  const [entered, setEntered] = useState<ServerSession | null>(null);
+  const [busy, setBusy] = useState(false);
+  const version = visit.compiled.definition.id;
+  const mobile = arrival.get("platform") === "mobile";
+
+  async function confirm() {
+    const token = arrival.get("token");
+    const confirmToken = arrival.get("confirm_token");
+    setStep({ kind: "waiting" });
+    try {
+      if (token !== null) {
+        const session = await api.call("token", { body: { token } });
+        arrival.delete("token");
+        keepSession(site, session);
+        setEntered(session);
+      }
+      await api.call("confirmEmail", { body: { confirmToken: confirmToken ?? "" } });
+      setStep({ kind: "confirmed" });
+      if (mobile) setTimeout(() => location.replace(appPage()), shownBeforeApp);
+    } catch (error) {
+      if (error instanceof ConnectionError || (error instanceof ApiError && (error.code === 1429 || error.status >= 500)))
+        return setStep({ kind: "ask", problem: say(problemKey(error)) });
+      if (!(error instanceof ApiError)) report(error);
+      setStep({ kind: "failed" });
+    }
+  }
+
+  /** The app host's own confirmation page (spec 001 §2). */
+  const appPage = () => `${client.appUrl}/confirm-email?${new URLSearchParams({ locale, target: "dashboard" })}`;
+
+  async function goFurther() {
+    setBusy(true);
+    try {
+      const session = entered ?? (await api.call("refresh", { body: { refreshToken: store.get("refreshToken") ?? "" } }));
+      keepSession(site, session);
+      await goOn(site, session, { target: targetIn(arrival.get("target")), discount: discountIn(arrival.get("discount")), replace: true });
+    } catch (error) {
+      setBusy(false);
+      if (error instanceof ApiError && error.status < 500) location.assign(buildPath("login/link", locale));
+    }
+  }
+
+  const start = useEffectEvent(() => {
+    const backend = arrival.get("backend-url");
+    const allowed = allowedBackend(backend, client.backends);
+    if (backend !== null && allowed === null) report(new Error("A link named a back end that is none of ours"));
+    callBackend(allowed);
+    // A program that reads mail has no account here: it is not allowed to confirm one (reference: integrations, "Mail").
+    if (store.get("signupEmail") !== null || !arrival.has("confirm_token")) void confirm();
+    else setStep({ kind: "ask" });
+  });
+  useEffect(() => start(), []);
+
+  if (step.kind === "waiting") return <Waiting route="link/confirm-email" text={t("page.confirm-email.loading")} />;
+  if (step.kind === "ask")
+    return (
+      <Scene
+        route="link/confirm-email"
+        figure="phone"
+        title={t("page.confirm-email.ask")}
+        text={t("page.confirm-email.askText")}
+        action={
+          <Button arrow onClick={() => void confirm()}>
+            {t("page.confirm-email.askGo")}
+          </Button>
+        }
+      >
+        {step.problem !== undefined && <p role="alert">{step.problem}</p>}
+      </Scene>
+    );
+  if (step.kind === "failed")
+    return (
+      <Scene
+        route="link/confirm-email"
+        figure="shrug"
+        title={t("page.confirm-email.failed")}
+        text={t("page.confirm-email.failedText")}
+        action={
+          <Button arrow href={buildPath("login/link", locale)}>
+            {t("page.recover-password.link")}
+          </Button>
+        }
+      />
+    );
+  return (
+    <Scene
+      route="link/confirm-email"
+      figure="celebrate"
+      confetti
+      title={t("page.confirm-email.title")}
+      text={t("page.confirm-email.text")}
+      action={
+        mobile ? undefined : isSignedIn(store) ? (
+          <Button arrow busy={busy} onClick={() => void goFurther()}>
+            {t("page.link-login.go")}
+          </Button>
+        ) : (
+          <Button arrow href={buildPath("questionnaire/user", locale, { version })}>
+            {t("page.user.go")}
+          </Button>
+        )
+      }
+    >
+      <svg className={styles["tick"]} viewBox="0 0 88 88" aria-hidden="true" data-tick>
+        <circle cx="44" cy="44" r="40" pathLength="1" />
+        <path d="M27 45.5 39 57.5 62 33" pathLength="1" />
+      </svg>
+    </Scene>
+  );
+}
+
+export const page: Page = { title: ({ t }) => t("page.confirm-email.title"), description: ({ t }) => t("page.confirm-email.text"), View };

@@ -1,0 +1,24 @@
+/** Signing up failed because there is an account: the link opens it, whatever its password (spec 001 §4, "Submit flow", 3). */
+import { EmailScene } from "../../../account/EmailScene.tsx";
+import { useSendLink } from "../../../account/sendLink.ts";
+import type { Page } from "../../../page.ts";
+import { useSession, useSite } from "../../../siteContext.tsx";
+
+function View() {
+  const { t } = useSite();
+  const { state } = useSession();
+  const send = useSendLink();
+  return (
+    <EmailScene
+      route="login/account-exists"
+      figure="shy"
+      title={t("page.account-exists.title")}
+      text={t("page.account-exists.text")}
+      go={t("page.login.go")}
+      known={state.user.email}
+      send={send}
+    />
+  );
+}
+
+export const page: Page = { title: ({ t }) => t("page.account-exists.title"), description: ({ t }) => t("page.account-exists.text"), View };

@@ -1,0 +1,25 @@
+/** A login link that was used, is too old, or never was one (spec 001 §8, "Token exchange failure"). */
+import { buildPath } from "#core/routes.ts";
+import { Button } from "#ui/Button.tsx";
+import type { Page } from "../../../page.ts";
+import { Scene } from "../../../shell/Scene.tsx";
+import { useSite } from "../../../siteContext.tsx";
+
+function View() {
+  const { t, locale } = useSite();
+  return (
+    <Scene
+      route="login/expired"
+      figure="shrug"
+      title={t("login_link_expired_title")}
+      text={t("login_link_expired_body")}
+      action={
+        <Button arrow href={buildPath("login/link", locale)}>
+          {t("login_link_expired_button")}
+        </Button>
+      }
+    />
+  );
+}
+
+export const page: Page = { title: ({ t }) => t("login_link_expired_title"), description: ({ t }) => t("login_link_expired_body"), View };

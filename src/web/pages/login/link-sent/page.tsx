@@ -1,0 +1,80 @@
+/** The link is on its way; the code beside it serves where a link cannot be opened (spec 001 §2; reference: integrations, "Mail"). */
+import { buildPath } from "#core/routes.ts";
+import { Button } from "#ui/Button.tsx";
+import { Field } from "#ui/Field.tsx";
+import { useState } from "react";
+import styles from "../../../account/account.module.css";
+import { goOn, keepSession } from "../../../account/arrive.ts";
+import { problemKey } from "../../../account/EmailScene.tsx";
+import { ApiError } from "../../../api/client.ts";
+import type { Page } from "../../../page.ts";
+import { Scene } from "../../../shell/Scene.tsx";
+import { useSession, useSite } from "../../../siteContext.tsx";
+import { targetIn } from "#core/links.ts";
+
+const digits = 6;
+
+function View() {
+  const site = useSite();
+  const { t, rich, say, locale, services } = site;
+  const { live } = useSession();
+  const [code, setCode] = useState("");
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const email = live ? (services.store.get("signupEmail") ?? "…") : "…";
+
+  async function enter() {
+    if (code.length !== digits || busy) return;
+    setBusy(true);
+    setProblem(null);
+    try {
+      const session = await services.api.call("token", { body: { email, code } });
+      const target = targetIn(services.store.get("questionnaireTarget"));
+      keepSession(site, session);
+      await goOn(site, session, { target, replace: true });
+    } catch (error) {
+      setProblem(error instanceof ApiError && error.status < 500 && error.code !== 1429 ? t("error.1004") : say(problemKey(error)));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <Scene
+      route="login/link-sent"
+      figure="phone"
+      title={t("page.link-sent.title")}
+      text={rich("page.link-sent.text", { EMAIL: email })}
+      action={
+        <>
+          <Button arrow busy={busy} disabled={code.length !== digits} onClick={() => void enter()}>
+            {t("page.link-sent.go")}
+          </Button>
+          <Button kind="link" href={buildPath("login/link", locale)}>
+            {t("page.link-sent.other")}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles["fields"]}>
+        <Field
+          label={t("page.link-sent.code")}
+          hint={t("page.link-sent.hint")}
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          enterKeyHint="go"
+          maxLength={20}
+          value={code}
+          onChange={(value) => {
+            setCode(value.replaceAll(/\D/g, "").slice(0, digits));
+            setProblem(null);
+          }}
+          onEnter={() => void enter()}
+          error={problem ?? undefined}
+        />
+      </div>
+    </Scene>
+  );
+}
+
+export const page: Page = { title: ({ t }) => t("page.link-sent.title"), description: ({ t }) => t("meta.login/link.description"), View };

@@ -1,0 +1,3 @@
+import { linkLoginPage } from "../../account/LinkLogin.tsx";
+
+export const page = linkLoginPage("token-login");
