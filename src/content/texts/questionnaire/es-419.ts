@@ -369,7 +369,7 @@ export const texts = {
 
   // The short story (69, 73, 87)
   "motive.footnote.short": "Unos 3 minutos. Puedes parar y seguir después.",
-  "pick.title": "¿Cuánto inglés tienes hoy?",
+  "pick.title": "¿Cuánto inglés sabes hoy?",
   "pick.text": "Quédate con lo primero que sientas. Después de inscribirte, un test hablado corto lo termina de ajustar.",
   "pick.beginner": "Hola, gracias y adiós",
   "pick.basic": "Puedo decir quién soy y qué me gusta",

@@ -390,7 +390,7 @@ export const texts = {
   // 69: half the price
   "comeback.footnote": "Unos 2 minutos. El descuento es tuyo.",
   "comeback.eyebrow": "50 % de descuento para ti",
-  "comeback.title": "¿Qué se cruzó la última vez?",
+  "comeback.title": "¿Qué se interpuso la última vez?",
   "comeback.time": "Me quedé sin tiempo",
   "comeback.price": "Era demasiado caro para mí",
   "comeback.doubt": "No tenía claro si era para mí",
@@ -435,7 +435,7 @@ export const texts = {
   "skills.pronunciation": "Pronunciar con claridad",
   "skills.words": "Dar con las palabras",
   "skills.writing": "Escribir sin traductor",
-  "skills.calm": "Hablar sin ponerme de los nervios",
+  "skills.calm": "Hablar sin nervios",
   "skills.said.title": "Bien: ya tiene nombre",
   "skills.said.text": "Lo que acabas de elegir va lo primero en tu plan. Lo demás llega con la práctica.",
   "aloud.eyebrow": "Un pequeño acto de valentía",

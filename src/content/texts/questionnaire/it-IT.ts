@@ -391,7 +391,7 @@ export const texts = {
   // 69: half the price
   "comeback.footnote": "Circa 2 minuti. Lo sconto resta tuo.",
   "comeback.eyebrow": "50% di sconto per te",
-  "comeback.title": "Che cosa si è messo in mezzo l’ultima volta?",
+  "comeback.title": "Che cosa si è messo di mezzo l’ultima volta?",
   "comeback.time": "Mi è mancato il tempo",
   "comeback.price": "Per me costava troppo",
   "comeback.doubt": "Non sapevo se facesse per me",
@@ -425,7 +425,7 @@ export const texts = {
   "once.type": "{BRAND}, {ME_MONTHS, plural, one {# mese} other {# mesi}}",
   "once.payment.header": "Il tuo programma",
   "once.payment": "Non si rinnova, quindi non c’è niente da disdire.",
-  "doubt.renew": "«Mi addebiterete altro?»",
+  "doubt.renew": "«Ci saranno altri addebiti?»",
   "doubt.renew.detail": "No. Paghi una volta sola e l’accesso finisce da sé.",
 
   // 79: gaps with a name
@@ -540,7 +540,7 @@ export const texts = {
   "chat.history": "Sono curiosa: raccontami da dove parti.",
   "chat.obstacle": "Detto tra noi:",
   "chat.hour": "Così le lezioni ti trovano a mente fresca.",
-  "chat.serious": "Di’ pure la verità, non lo racconto a nessuno.",
+  "chat.serious": "Di’ pure la verità, non lo dico a nessuno.",
   "chat.date": "Ancora una domanda, per non metterti fretta.",
 
   // 91: calm and plain

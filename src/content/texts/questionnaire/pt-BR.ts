@@ -367,7 +367,7 @@ export const texts = {
 
   // The short story (69, 73, 87)
   "motive.footnote.short": "Uns 3 minutos. Dá para parar e continuar depois.",
-  "pick.title": "Quanto inglês você tem hoje?",
+  "pick.title": "Quanto inglês você sabe hoje?",
   "pick.text": "Vá pela primeira impressão. Depois da inscrição, um teste falado e curto faz o ajuste fino.",
   "pick.beginner": "Oi, tudo bem e tchau",
   "pick.basic": "Consigo dizer quem sou e do que gosto",
@@ -488,7 +488,7 @@ export const texts = {
   "guide.hello.title": "Que bom ter você aqui",
   "guide.hello.1": "Oi! Já conheço o seu motivo.",
   "guide.hello.2": "Mais algumas perguntas e montamos seu plano.",
-  "guide.hello.go": "Prazer em conhecer",
+  "guide.hello.go": "Muito prazer",
   "guide.level.1": "Agora vamos ver seu nível.",
   "guide.level.2": "Responda com a primeira impressão.",
   "guide.plan.title": "Agora, a sua semana",
