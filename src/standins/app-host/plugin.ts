@@ -1,6 +1,7 @@
 /** Stands in for the learning app's host: shows what arrived there, and makes the way back. Never in production. */
 import type { FastifyInstance } from "fastify";
 import { escapeHtml } from "../html.ts";
+import { resetPasswordPage, resetScriptHash } from "./resetPassword.ts";
 
 const css = `
 :root { color-scheme: light; }
@@ -17,9 +18,38 @@ a { color: #4a3aff; }
 `;
 const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** @param prefix where the host is mounted, without a slash at the end */
-export function createAppHostStandin(prefix: string): (app: FastifyInstance) => Promise<void> {
+function html(title: string, body: string, more = "", lang = "en"): string {
+  return `<!doctype html><html lang="${lang}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)}</title><style>${css}</style>${more}</head><body>${body}</body></html>`;
+}
+
+/**
+ * @param prefix where the host is mounted, without a slash at the end
+ * @param apiBase where its pages find the calls
+ */
+export function createAppHostStandin(prefix: string, apiBase = "/api"): (app: FastifyInstance) => Promise<void> {
   return async (app) => {
+    app.get(`${prefix}/forgot-password`, async (request, reply) => {
+      const locale = new URL(`http://app${request.url}`).searchParams.get("locale");
+      return reply
+        .header(
+          "content-security-policy",
+          `${policy}; script-src ${resetScriptHash}; connect-src 'self' ${apiBase.startsWith("/") ? "" : new URL(apiBase).origin}`,
+        )
+        .header("referrer-policy", "no-referrer")
+        .header("cache-control", "no-store")
+        .header("x-robots-tag", "noindex")
+        .type("text/html; charset=utf-8")
+        .send(
+          resetPasswordPage(locale, apiBase, (title, body, more) =>
+            html(
+              title,
+              `<main data-app-page="/forgot-password"><h1>${escapeHtml(title)}</h1>${body}</main>`,
+              more,
+              escapeHtml(locale ?? "es-419"),
+            ),
+          ),
+        );
+    });
     app.get(`${prefix}/*`, async (request, reply) => {
       const url = new URL(`http://app${request.url}`);
       const page = url.pathname.slice(prefix.length);
@@ -33,7 +63,10 @@ export function createAppHostStandin(prefix: string): (app: FastifyInstance) => 
         .header("x-robots-tag", "noindex")
         .type("text/html; charset=utf-8")
         .send(
-          `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>App host: ${escapeHtml(page)}</title><style>${css}</style></head><body><main data-app-page="${escapeHtml(page)}"><h1>App host: ${escapeHtml(page)}</h1><p>The learning app lives elsewhere; this page shows what it would be told.</p><table>${rows.join("") || nothing}</table><p><a href="/">Back to the site</a></p></main></body></html>`,
+          html(
+            `App host: ${page}`,
+            `<main data-app-page="${escapeHtml(page)}"><h1>App host: ${escapeHtml(page)}</h1><p>The learning app lives elsewhere; this page shows what it would be told.</p><table>${rows.join("") || nothing}</table><p><a href="/">Back to the site</a></p></main>`,
+          ),
         );
     });
   };
