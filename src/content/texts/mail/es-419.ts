@@ -12,7 +12,7 @@ export const texts = {
   "confirm.subject": "Confirma tu correo",
   "confirm.preview": "Un toque y tu cuenta es tuya.",
   "confirm.title": "¿Este correo es tuyo?",
-  "confirm.text": "Toca el botón para confirmarlo. Así tu plan, tu avance y tus recibos siempre te encuentran.",
+  "confirm.text": "Toca el botón para confirmarlo. Así tu plan, tu avance y tus recibos siempre te llegan.",
   "confirm.button": "Confirmar mi correo",
   "confirm.life": "El enlace sirve durante {HOURS, plural, one {# hora} other {# horas}}.",
 
@@ -34,7 +34,7 @@ export const texts = {
   "reset.subject": "Elige una contraseña nueva",
   "reset.preview": "Aquí está el enlace para cambiarla.",
   "reset.title": "Una contraseña nueva",
-  "reset.text": "A todos nos pasa. Toca el botón y elige una nueva. En tus otros dispositivos se cierra la sesión.",
+  "reset.text": "A todos nos pasa. Toca el botón y elige una nueva. En tus demás dispositivos se va a cerrar la sesión.",
   "reset.button": "Elegir contraseña nueva",
   "reset.life": "El enlace sirve una sola vez, durante {MINUTES, plural, one {# minuto} other {# minutos}}.",
 
@@ -49,9 +49,9 @@ export const texts = {
   "welcome.title": "Tu inglés ya empezó",
   "welcome.text": "Gracias por empezar. Esto es lo que sigue:",
   "welcome.step1": "Descarga la app y entra con este correo.",
-  "welcome.step2": "Haz el test hablado de 5 minutos.",
+  "welcome.step2": "Haz el test oral de 5 minutos.",
   "welcome.step3": "Empieza tu primera lección.",
-  "welcome.trial": "Tu prueba gratis va hasta el {DATE}. Si cancelas antes, no pagas nada.",
+  "welcome.trial": "Tu prueba gratis dura hasta el {DATE}. Si cancelas antes, no pagas nada.",
   "welcome.button": "Abrir la app",
 
   "receipt.heading": "Tu recibo",
@@ -62,7 +62,7 @@ export const texts = {
   "receipt.date": "Fecha",
   "receipt.order": "Número de pedido",
   "receipt.trialThen": "El {DATE} empieza tu plan y pagas {PRICE}. Después se renueva solo, al precio del plan, hasta que canceles.",
-  "receipt.renews": "Tu plan va hasta el {DATE} y luego se renueva solo, al precio del plan, hasta que canceles.",
-  "receipt.oneTime": "Pagaste una sola vez. Tienes acceso hasta el {DATE} y nada se renueva.",
+  "receipt.renews": "Tu plan dura hasta el {DATE} y luego se renueva solo, al precio del plan, hasta que canceles.",
+  "receipt.oneTime": "Pagaste una sola vez. Tienes acceso hasta el {DATE} y no se renueva.",
   "receipt.manage": "Ver o cancelar mi plan",
 } satisfies Record<MailKey, string>;

@@ -12,7 +12,7 @@ export const texts = {
   "confirm.subject": "Confirma tu correo electrónico",
   "confirm.preview": "Un toque y la cuenta es tuya.",
   "confirm.title": "¿Es este tu correo?",
-  "confirm.text": "Pulsa el botón para confirmarlo. Así tu plan, tus avances y tus recibos siempre te llegarán.",
+  "confirm.text": "Pulsa el botón para confirmarlo. Así tu plan, tu progreso y tus recibos siempre te llegarán.",
   "confirm.button": "Confirmar mi correo",
   "confirm.life": "El enlace es válido durante {HOURS, plural, one {# hora} other {# horas}}.",
 
