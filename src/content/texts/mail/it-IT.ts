@@ -3,7 +3,7 @@ import type { MailKey } from "../mail.ts";
 export const texts = {
   "mail.greeting": "Ciao {FIRSTNAME},",
   "mail.greetingPlain": "Ciao,",
-  "mail.linkHint": "Se il pulsante non funziona, copia questo indirizzo nel browser:",
+  "mail.linkHint": "Se il pulsante non funziona, copia e incolla questo indirizzo nel browser:",
   "mail.ignore": "Se la richiesta non è tua, ignora pure questa e-mail: non succederà nulla.",
   "mail.sign": "Il team di {BRAND}",
   "mail.footer.why": "Ricevi questa e-mail perché questo indirizzo è stato indicato su {BRAND}.",
@@ -13,7 +13,7 @@ export const texts = {
   "confirm.preview": "Un tocco e l’account è tuo.",
   "confirm.title": "Questa e-mail è tua?",
   "confirm.text": "Tocca il pulsante per confermarla. Così il tuo piano, i tuoi progressi e le tue ricevute ti arrivano sempre.",
-  "confirm.button": "Conferma la mia e-mail",
+  "confirm.button": "Conferma la tua e-mail",
   "confirm.life": "Il link è valido per {HOURS, plural, one {# ora} other {# ore}}.",
 
   "loginLink.subject": "Il tuo link per accedere",
@@ -29,7 +29,7 @@ export const texts = {
   "loginUnknown.title": "Non c’è nessun account con questa e-mail",
   "loginUnknown.text":
     "Qualcuno ha chiesto un link per accedere, forse tu. Forse hai usato un altro indirizzo. O forse oggi è il giorno giusto per cominciare.",
-  "loginUnknown.button": "Trova il mio piano",
+  "loginUnknown.button": "Trova il tuo piano",
 
   "reset.subject": "Scegli una nuova password",
   "reset.preview": "Ecco il link per cambiarla.",
@@ -47,11 +47,11 @@ export const texts = {
   "welcome.subject": "Il tuo piano {BRAND} è iniziato",
   "welcome.preview": "Che cosa succede ora, in tre passi.",
   "welcome.title": "Il tuo inglese è iniziato",
-  "welcome.text": "Grazie per aver iniziato. Ecco che cosa fare adesso:",
+  "welcome.text": "Che bello averti con noi. Ecco che cosa fare adesso:",
   "welcome.step1": "Scarica l’app e accedi con questa e-mail.",
   "welcome.step2": "Fai il test orale di 5 minuti.",
   "welcome.step3": "Inizia la tua prima lezione.",
-  "welcome.trial": "La prova gratuita dura fino al {DATE}. Se disdici prima, non paghi nulla.",
+  "welcome.trial": "La prova gratuita dura fino al giorno {DATE}. Se disdici prima, non paghi nulla.",
   "welcome.button": "Apri l’app",
 
   "receipt.heading": "La tua ricevuta",
@@ -62,8 +62,8 @@ export const texts = {
   "receipt.date": "Data",
   "receipt.order": "Numero d’ordine",
   "receipt.trialThen":
-    "Il {DATE} inizia il tuo piano e paghi {PRICE}. Poi si rinnova automaticamente, al prezzo del piano, finché non disdici.",
-  "receipt.renews": "Il tuo piano dura fino al {DATE} e poi si rinnova automaticamente, al prezzo del piano, finché non disdici.",
-  "receipt.oneTime": "Hai pagato una volta sola. Hai accesso fino al {DATE} e non si rinnova nulla.",
+    "Il giorno {DATE} inizia il tuo piano e paghi {PRICE}. Poi si rinnova automaticamente, al prezzo del piano, finché non disdici.",
+  "receipt.renews": "Il tuo piano dura fino al giorno {DATE} e poi si rinnova automaticamente, al prezzo del piano, finché non disdici.",
+  "receipt.oneTime": "Hai pagato una volta sola. Hai accesso fino al giorno {DATE}, senza rinnovi.",
   "receipt.manage": "Vedi o disdici il tuo piano",
 } satisfies Record<MailKey, string>;
