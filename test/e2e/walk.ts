@@ -1,5 +1,5 @@
 /** Walks the funnel as a visitor would: by what the page shows, never by its addresses. */
-import { expect, type Locator, type Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { randomUUID } from "node:crypto";
 import type { RunningSite } from "./site.ts";
 
@@ -22,7 +22,7 @@ export interface Plan {
 
 /** Waits until the script has taken the page over. */
 export async function ready(page: Page): Promise<void> {
-  await expect(page.locator("html")).toHaveAttribute("data-ready", "true");
+  await page.waitForFunction(() => document.documentElement.dataset["ready"] === "true", undefined, { timeout: 30_000 });
 }
 
 export async function currentQuestion(page: Page): Promise<number> {
@@ -34,7 +34,7 @@ const lists: readonly string[] = ["skillsToImprove", "moreInfoOf", "programChang
 
 /** Until the page shows another question, or no question at all. */
 export async function moved(page: Page, from: number): Promise<void> {
-  await expect(page.locator("main")).not.toHaveAttribute("data-question-id", String(from), { timeout: 30_000 });
+  await page.waitForFunction((id) => document.querySelector("main")?.dataset["questionId"] !== id, String(from), { timeout: 30_000 });
 }
 
 /** Answers the question that shows and waits for the next one. */
@@ -58,8 +58,16 @@ export async function answer(
       .click();
   if (blocks.includes("daySelection")) await chooseDays(main);
   if (blocks.some((block) => lists.includes(block))) await main.getByRole("checkbox").first().click();
-  await moveOn(page, questionId, plan.options?.[questionId]);
+  if (blocks.includes("slideshow")) await leafThrough(page, questionId);
+  else await moveOn(page, questionId, plan.options?.[questionId]);
   return { questionId, blocks };
+}
+
+/** Presses the slideshow's way on until the last slide has led on. */
+async function leafThrough(page: Page, questionId: number): Promise<void> {
+  const next = page.locator("[data-block=slideshow] button").last();
+  while ((await currentQuestion(page)) === questionId)
+    await Promise.race([next.click({ timeout: 5_000 }).catch(() => undefined), moved(page, questionId)]);
 }
 
 async function chooseDays(main: Locator): Promise<void> {
@@ -77,6 +85,13 @@ async function moveOn(page: Page, questionId: number, optionId: number | undefin
   // a click that is still pending would press the next screen's option.
   await Promise.race([option.waitFor({ timeout: 30_000 }).catch(() => undefined), moved(page, questionId)]);
   if ((await currentQuestion(page)) === questionId) await option.click();
+  await page.waitForFunction(
+    (id) => document.querySelector("main")?.dataset["questionId"] !== id || document.querySelector("[data-reward]") !== null,
+    String(questionId),
+    { timeout: 30_000 },
+  );
+  // Enter goes on before the guide has finished the sentence.
+  if ((await currentQuestion(page)) === questionId) await page.keyboard.press("Enter");
   await moved(page, questionId);
 }
 

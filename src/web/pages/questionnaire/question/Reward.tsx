@@ -38,7 +38,7 @@ export function Reward({ reward, text, onEnd }: RewardProps) {
     };
   }, []);
   return (
-    <div className={styles["reward"]} role="status">
+    <div className={styles["reward"]} role="status" data-reward="">
       <div className={styles["rewardIn"]}>
         {figure !== undefined && (
           <Figure shape={1} className={styles["who"]}>
