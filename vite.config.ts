@@ -39,9 +39,10 @@ export default defineConfig(({ isSsrBuild }) => ({
               includeDependenciesRecursively: false,
               groups: [
                 { name: "react", test: /node_modules\/(react|react-dom|scheduler)\//, priority: 2 },
+                { name: "watch", test: /src\/web\/(analytics\/|outside\/)/, priority: 3 },
                 {
                   name: "calls",
-                  test: /src\/core\/(api|errors|events)\.ts|src\/web\/(api\/(client|events)|session\/submit)\.ts/,
+                  test: /src\/core\/(api|consent|errors|events)\.ts|src\/web\/(api\/(client|events)|session\/submit)\.ts/,
                   priority: 2,
                 },
                 // What only who comes back needs; not a byte of it with the first question.

@@ -123,6 +123,7 @@ async function start(settings: Settings): Promise<void> {
       ...client,
       backends: [...settings.backends],
       appUrl: settings.appUrl ?? settings.publicUrl + appHostPrefix,
+      outside: { tagManager: settings.outside.tagManager, braze: settings.outside.braze, chat: settings.outside.chat },
       ...(settings.storeLinks === undefined ? {} : { storeLinks: settings.storeLinks }),
     },
     appLinks: settings.appLinks,

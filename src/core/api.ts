@@ -1,5 +1,6 @@
 /** The HTTP contract as code (design/contract.md): one row per call. The client, the server's routes, the error mapping, OpenAPI and the tests read it. */
 import * as v from "valibot";
+import { consentChoiceSchema } from "./consent.ts";
 import type { ErrorCode } from "./errors.ts";
 import { eventBatchSchema, sentEventSchema } from "./events.ts";
 import { locales } from "./locales.ts";
@@ -133,7 +134,8 @@ export const endpoints = {
     path: "/geo.json",
     at: "site",
     auth: "none",
-    output: v.object({ backendUrlWeb: v.string(), locale: uiLanguage, country: v.string() }),
+    /** `countryKnown` is false when the country is a default: then the strictest rules on consent hold. */
+    output: v.object({ backendUrlWeb: v.string(), locale: uiLanguage, country: v.string(), countryKnown: v.optional(v.boolean(), false) }),
     errors: [],
   },
   config: {
@@ -334,6 +336,16 @@ export const endpoints = {
     status: 202,
     errors: [1000, 1429],
   },
+  /** The record of a choice of cookies; the same id counts once. */
+  consent: {
+    method: "POST",
+    path: "consent",
+    at: "api",
+    auth: "optional",
+    body: consentChoiceSchema,
+    output: nothing,
+    errors: [1000, 1429],
+  },
   reportError: {
     method: "POST",
     path: "report-error",
@@ -344,6 +356,10 @@ export const endpoints = {
       stack: v.optional(v.pipe(v.string(), v.maxLength(20_000))),
       url: v.pipe(v.string(), v.maxLength(2_000)),
       appVersion: v.pipe(v.string(), v.maxLength(32)),
+      /** Name of the build, questionnaire version and page. */
+      release: v.optional(v.pipe(v.string(), v.maxLength(64), printable)),
+      questionnaire: v.optional(word),
+      route: v.optional(word),
     }),
     output: nothing,
     status: 202,

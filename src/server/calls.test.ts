@@ -211,6 +211,7 @@ describe.each(databases)("geo, config, events and reports on %s", (database) => 
       backendUrlWeb: "https://parlando.example/api",
       locale: "pt-BR",
       country: "BR",
+      countryKnown: true,
     });
     expect(await t.call("geo", { headers: { "cf-ipcountry": "DE", "accept-language": "fr;q=0.9,es-ES;q=0.8,en;q=0.1" } })).toMatchObject({
       locale: "es-ES",
@@ -226,6 +227,7 @@ describe.each(databases)("geo, config, events and reports on %s", (database) => 
   ])("geo takes %s (%s) for MX", async (header) => {
     expect(await t.call("geo", { headers: { "cf-ipcountry": header, "x-vercel-ip-country": "BR" } })).toMatchObject({
       country: "MX",
+      countryKnown: false,
       locale: "es-419",
     });
   });

@@ -135,6 +135,17 @@ const variables = v.object({
     ),
   ),
   PADDLE_CLASSIC_PRODUCTS: v.optional(json(v.record(v.string(), v.string()), classicSentence), "{}"),
+  TAG_MANAGER_ID: v.optional(v.pipe(v.string(), v.regex(/^GTM-[A-Z0-9]+$/, "must be a container such as GTM-ABC123"))),
+  BRAZE_KEY: v.optional(filled),
+  BRAZE_URL: v.optional(v.pipe(v.string(), v.regex(/^[a-z0-9.-]+\.braze\.(com|eu)$/, "must be a host such as sdk.fra-01.braze.eu"))),
+  CHAT_VENDOR: v.optional(v.picklist(["zendesk", "intercom", "crisp", "freshchat"], "must be zendesk, intercom, crisp or freshchat")),
+  CHAT_KEY: v.optional(filled),
+  META_PIXEL_ID: v.optional(filled),
+  META_TOKEN: v.optional(filled),
+  META_URL: v.optional(address(true), "https://graph.facebook.com/v24.0"),
+  TIKTOK_PIXEL_ID: v.optional(filled),
+  TIKTOK_TOKEN: v.optional(filled),
+  TIKTOK_URL: v.optional(address(true), "https://business-api.tiktok.com/open_api/v1.3"),
   COUNTRY_HEADER: v.optional(
     v.pipe(v.string(), v.regex(/^[A-Za-z][A-Za-z0-9-]*$/, "must be the name of a header such as CF-IPCountry"), v.toLowerCase()),
   ),
@@ -192,6 +203,12 @@ export function readEnv(env: Readonly<Record<string, string | undefined>>, keptS
     PADDLE_WEBHOOK_SECRET: values.PADDLE_WEBHOOK_SECRET,
   };
   const missingPaddle = Object.entries(paddleKeys).flatMap(([name, value]) => (value === undefined ? [name] : []));
+  const pairs = [
+    ["BRAZE_KEY", "BRAZE_URL"],
+    ["CHAT_VENDOR", "CHAT_KEY"],
+    ["META_PIXEL_ID", "META_TOKEN"],
+    ["TIKTOK_PIXEL_ID", "TIKTOK_TOKEN"],
+  ] as const;
   const classicKeys = {
     PADDLE_CLASSIC_VENDOR_ID: values.PADDLE_CLASSIC_VENDOR_ID,
     PADDLE_CLASSIC_AUTH_CODE: values.PADDLE_CLASSIC_AUTH_CODE,
@@ -202,6 +219,7 @@ export function readEnv(env: Readonly<Record<string, string | undefined>>, keptS
     ...(missingClassic.length === 1 || missingClassic.length === 2
       ? [`${missingClassic.join(" and ")} must be set as well: Paddle Classic needs all three.`]
       : []),
+    ...pairs.flatMap(([a, b]) => ((values[a] === undefined) === (values[b] === undefined) ? [] : [`${a} and ${b} must be set together.`])),
     ...((values.ANDROID_APP === undefined) === (values.ANDROID_FINGERPRINTS.length === 0)
       ? []
       : ["ANDROID_APP and ANDROID_FINGERPRINTS must be set together: an app is known by both."]),
@@ -276,6 +294,15 @@ export function readEnv(env: Readonly<Record<string, string | undefined>>, keptS
           }
         : null,
     countryHeader: values.COUNTRY_HEADER ?? null,
+    outside: {
+      tagManager: values.TAG_MANAGER_ID ?? null,
+      braze: both(values.BRAZE_KEY, values.BRAZE_URL, (key, baseUrl) => ({ key, baseUrl })),
+      chat: both(values.CHAT_VENDOR, values.CHAT_KEY, (vendor, key) => ({ vendor, key })),
+      conversions: {
+        meta: both(values.META_PIXEL_ID, values.META_TOKEN, (pixelId, token) => ({ pixelId, token, url: values.META_URL })),
+        tiktok: both(values.TIKTOK_PIXEL_ID, values.TIKTOK_TOKEN, (pixelId, token) => ({ pixelId, token, url: values.TIKTOK_URL })),
+      },
+    },
     proxyHops: values.PROXY_HOPS,
     secretKeys: [firstKey, ...olderKeys],
     metricsToken: values.METRICS_TOKEN ?? null,
@@ -291,6 +318,10 @@ function appHostOf(publicUrl: string): string {
   const url = new URL(publicUrl);
   url.hostname = `app.${url.hostname.replace(/^www\./, "")}`;
   return url.origin;
+}
+
+function both<A, B, T>(a: A | undefined, b: B | undefined, make: (a: A, b: B) => T): T | null {
+  return a === undefined || b === undefined ? null : make(a, b);
 }
 
 /** The key that development made for itself at its first start and keeps beside its data. */

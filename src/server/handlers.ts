@@ -6,6 +6,7 @@ import { accountExport } from "./handlers/accountExport.ts";
 import { checkEmail } from "./handlers/checkEmail.ts";
 import { config } from "./handlers/config.ts";
 import { confirmEmail } from "./handlers/confirmEmail.ts";
+import { consent } from "./handlers/consent.ts";
 import { courseFee } from "./handlers/courseFee.ts";
 import { createTransaction } from "./handlers/createTransaction.ts";
 import { entitlement } from "./handlers/entitlement.ts";
@@ -43,6 +44,7 @@ export const handlers: Handlers<Endpoint> = {
   checkEmail,
   config,
   confirmEmail,
+  consent,
   courseFee,
   createTransaction,
   entitlement,

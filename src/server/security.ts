@@ -52,9 +52,49 @@ function paddleSources(settings: Settings) {
   };
 }
 
+/** Where the services of others come from and send to; only those that are configured. */
+function outsideSources({ outside }: Settings) {
+  const chat = {
+    zendesk: {
+      script: ["https://static.zdassets.com"],
+      connect: ["https://*.zdassets.com", "https://*.zendesk.com", "wss://*.zendesk.com"],
+      frame: [],
+    },
+    intercom: {
+      script: ["https://widget.intercom.io", "https://js.intercomcdn.com"],
+      connect: ["https://*.intercom.io", "wss://*.intercom.io"],
+      frame: ["https://intercom-sheets.com"],
+    },
+    crisp: { script: ["https://client.crisp.chat"], connect: ["https://client.crisp.chat", "wss://client.relay.crisp.chat"], frame: [] },
+    freshchat: {
+      script: ["https://wchat.freshchat.com"],
+      connect: ["https://wchat.freshchat.com"],
+      frame: ["https://wchat.freshchat.com"],
+    },
+  } as const;
+  const google = ["https://www.googletagmanager.com", "https://*.google-analytics.com", "https://*.analytics.google.com"];
+  const used = [
+    ...(outside.tagManager === null ? [] : [{ script: ["https://www.googletagmanager.com"], connect: google, frame: [], image: google }]),
+    ...(outside.braze === null
+      ? []
+      : [
+          {
+            script: ["https://js.appboycdn.com"],
+            connect: [`https://${outside.braze.baseUrl}`],
+            frame: [],
+            image: ["https://*.braze-images.com", "https://appboy-images.com"],
+          },
+        ]),
+    ...(outside.chat === null ? [] : [{ ...chat[outside.chat.vendor], image: chat[outside.chat.vendor].script }]),
+  ];
+  const all = (kind: "script" | "connect" | "frame" | "image") => used.flatMap((service) => [...service[kind]]);
+  return { script: all("script"), connect: all("connect"), frame: all("frame"), image: all("image") };
+}
+
 /** Pages: scripts of our own by file or hash, vendors only when configured. The development server's own scripts are inline. */
 export function pageHeaders(settings: Settings, scriptHashes: readonly string[]): FastifyHelmetOptions {
   const paddle = paddleSources(settings);
+  const outside = outsideSources(settings);
   const backends = [...new Set(settings.backends.map((url) => new URL(url).origin))];
   return {
     ...shared(settings),
@@ -67,15 +107,15 @@ export function pageHeaders(settings: Settings, scriptHashes: readonly string[])
         // The gallery of blocks shows itself in a frame of the chosen width.
         frameAncestors: [settings.developing ? "'self'" : "'none'"],
         formAction: ["'self'"],
-        scriptSrc: ["'self'", ...(settings.developing ? ["'unsafe-inline'"] : scriptHashes), ...paddle.script],
+        scriptSrc: ["'self'", ...(settings.developing ? ["'unsafe-inline'"] : scriptHashes), ...paddle.script, ...outside.script],
         // Measures of a bar or a picture's place are style attributes.
         styleSrc: ["'self'", "'unsafe-inline'", ...paddle.style],
-        imgSrc: ["'self'", "data:"],
+        imgSrc: ["'self'", "data:", ...outside.image],
         fontSrc: ["'self'"],
         mediaSrc: ["'self'"],
         manifestSrc: ["'self'"],
-        connectSrc: ["'self'", ...backends, ...(settings.developing ? ["ws:"] : []), ...paddle.connect],
-        frameSrc: ["'self'", ...paddle.frame],
+        connectSrc: ["'self'", ...backends, ...(settings.developing ? ["ws:"] : []), ...paddle.connect, ...outside.connect],
+        frameSrc: ["'self'", ...paddle.frame, ...outside.frame],
       },
     },
   };

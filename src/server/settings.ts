@@ -36,6 +36,7 @@ export interface Settings {
   readonly paddleClassic: PaddleClassicSettings | null;
   /** Lower-case name of the CDN's country header, null when there is none. */
   readonly countryHeader: string | null;
+  readonly outside: OutsideSettings;
   /** How many proxies stand in front; the client's address is that many entries from the right of X-Forwarded-For. */
   readonly proxyHops: number;
   /** The first signs, all verify: two while a key is being replaced. */
@@ -48,6 +49,21 @@ export interface Settings {
   /** New requests are told to come again (503) while the event loop is later than this; 0 never does. */
   readonly busyAfterMs: number;
   readonly logLevel: "fatal" | "error" | "warn" | "info" | "debug" | "silent";
+}
+
+/** Services of others; null for each that is not used. */
+export interface OutsideSettings {
+  /** Google Tag Manager's container. */
+  readonly tagManager: string | null;
+  readonly braze: { readonly key: string; readonly baseUrl: string } | null;
+  readonly chat: { readonly vendor: "zendesk" | "intercom" | "crisp" | "freshchat"; readonly key: string } | null;
+  readonly conversions: ConversionSettings;
+}
+
+/** Where purchases are reported to, server to server, as consent allows. */
+export interface ConversionSettings {
+  readonly meta: { readonly pixelId: string; readonly token: string; readonly url: string } | null;
+  readonly tiktok: { readonly pixelId: string; readonly token: string; readonly url: string } | null;
 }
 
 export interface PaddleSettings {

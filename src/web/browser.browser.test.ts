@@ -4,11 +4,13 @@ import { errorCodes } from "#core/errors.ts";
 import { buildPath } from "#core/routes.ts";
 import { smallQuestionnaire } from "#test/questionnaires.ts";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { uiTexts } from "#content/texts/ui.ts";
 import { startBrowser } from "./browser.ts";
 import { defaultClientConfig } from "./clientConfig.ts";
 import { readDevice } from "./session/device.ts";
 import { renderedSnapshot } from "./session/session.ts";
 import { deviceStore, storageKeys } from "./session/storage.ts";
+import { webSite } from "./siteContext.tsx";
 
 const compiled = compile(smallQuestionnaire);
 const rendered = renderedSnapshot(
@@ -27,6 +29,16 @@ const answers: Readonly<Record<string, () => Response>> = {
   "/refresh": () => Response.json({ code: 1003, message: errorCodes[1003].message }, { status: 401 }),
   "/report-error": () => Response.json({}, { status: 202 }),
 };
+/** Starts and hydrates, as the entry does. */
+function start() {
+  const browser = startBrowser(compiled, rendered, defaultClientConfig);
+  const { session, services } = browser;
+  const texts = uiTexts("es-419");
+  browser.afterHydration(
+    webSite({ locale: "es-419", texts, loadMoreTexts: async () => texts, session, services, client: defaultClientConfig, bare: false }),
+  );
+  return browser;
+}
 let asked: { readonly url: string; readonly body: unknown }[];
 
 beforeEach(() => {
@@ -47,8 +59,7 @@ afterEach(() => {
 
 describe("a visit in the browser", () => {
   test("asks this origin where it is, keeps the answer, and makes all further calls at the back end it was told (spec 000 §7)", async () => {
-    const { session, afterHydration } = startBrowser(compiled, rendered, defaultClientConfig);
-    afterHydration();
+    const { session } = start();
     await vi.waitFor(() => expect(session.snapshot().state.user.uuid).toBe(uuid));
     expect(asked.map(({ url }) => url.split("?")[0])).toEqual(["/geo.json", `${backend}/config`]);
     expect(readDevice(deviceStore(() => localStorage))).toMatchObject({ backendUrlWeb: backend, country: "DE" });
@@ -66,7 +77,7 @@ describe("a visit in the browser", () => {
 
   test("reports errors of the window and promises nobody waits for, with its own version (spec 001 §8)", async () => {
     const listen = vi.spyOn(window, "addEventListener");
-    startBrowser(compiled, rendered, defaultClientConfig).afterHydration();
+    start();
     const happens = (name: string, event: object) => {
       const [, listener] = listen.mock.calls.find(([type]) => type === name) ?? [];
       if (typeof listener === "function") listener(Object.assign(new Event(name), event));
@@ -76,14 +87,19 @@ describe("a visit in the browser", () => {
     const reports = () => asked.filter(({ url }) => url.endsWith("/report-error")).map(({ body }) => body);
     await vi.waitFor(() => expect(reports()).toHaveLength(2));
     expect(reports()).toMatchObject([
-      { message: "no such button", url: location.href, appVersion: "5.7.8", stack: expect.stringContaining("no such button") },
-      { message: "nobody waited", url: location.href, appVersion: "5.7.8" },
+      {
+        message: "no such button",
+        url: location.origin + location.pathname,
+        appVersion: "5.7.8",
+        stack: expect.stringContaining("no such button"),
+      },
+      { message: "nobody waited", url: location.origin + location.pathname, appVersion: "5.7.8" },
     ]);
   });
 
   test("keeps its language for the site's root, and frees the address of the answers it took over (spec 000 §2)", () => {
     history.replaceState(null, "", "?a=2.1&hf");
-    startBrowser(compiled, rendered, defaultClientConfig).afterHydration();
+    start();
     expect([document.cookie, location.search]).toEqual([expect.stringContaining("parlando-locale=es-419"), "?hf="]);
     document.cookie = "parlando-locale=; path=/; max-age=0";
   });

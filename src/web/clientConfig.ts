@@ -18,6 +18,8 @@ export const clientConfigSchema = v.object({
   appUrl: v.string(),
   /** Paddle Classic; null where nothing is sold by it. */
   paddleClassic: v.nullable(v.object({ vendor: v.number(), environment: v.picklist(["production", "sandbox"]), script: v.string() })),
+  /** Services of others (`outside/config.ts`, which comes after the page). */
+  outside: v.unknown(),
   storeLinks: v.object({ android: v.nullable(v.string()), apple: v.nullable(v.string()) }),
 });
 export type ClientConfig = v.InferOutput<typeof clientConfigSchema>;
@@ -30,6 +32,7 @@ export const defaultClientConfig: ClientConfig = {
   paddleClassic: { vendor: 1, environment: "sandbox", script: "/standins/paddle/classic/paddle.js" },
   backends: ["http://localhost:3000/api"],
   appUrl: "http://localhost:3000/standins/app",
+  outside: { tagManager: null, braze: null, chat: null },
   storeLinks: {
     android: "https://play.google.com/store/apps/details?id=example.parlando",
     apple: "https://apps.apple.com/app/id0000000000",

@@ -45,7 +45,7 @@ async function start(): Promise<void> {
   const { session, services, afterHydration } = startBrowser(compiled, rendered, client);
   const site = webSite({ locale, texts, loadMoreTexts: () => loadTexts(data.moreTextsUrl), session, services, client, bare });
   const page = await loadPage(site, route, params);
-  hydrateRoot(root, <App site={site} first={{ path, route, params, page }} onHydrated={afterHydration} />, {
+  hydrateRoot(root, <App site={site} first={{ path, route, params, page }} onHydrated={() => afterHydration(site)} />, {
     onRecoverableError: (error) => services.report(error),
   });
 }

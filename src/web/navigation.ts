@@ -10,7 +10,8 @@ interface Step {
 
 const watchers = new Set<() => void>();
 
-function watch(changed: () => void): () => void {
+/** Tells of each change of the path. @returns what ends it */
+export function watchPath(changed: () => void): () => void {
   if (watchers.size === 0) addEventListener("popstate", tell);
   watchers.add(changed);
   return () => {
@@ -26,7 +27,7 @@ function tell() {
 /** The path of the address bar; `served` while the server renders and until hydration. */
 export function usePathname(served: string): string {
   return useSyncExternalStore(
-    watch,
+    watchPath,
     () => location.pathname,
     () => served,
   );

@@ -28,7 +28,22 @@ export interface JourneysTable {
   steps: string;
 }
 
+export interface ConsentRecordsTable {
+  id: string;
+  device_id: string | null;
+  account_uuid: string | null;
+  chosen_at: number;
+  received_at: number;
+  text_version: string;
+  functional: number;
+  analytics: number;
+  marketing: number;
+  source: string;
+  country: string | null;
+}
+
 export interface EventTables {
+  consent_records: ConsentRecordsTable;
   events: EventsTable;
   event_devices: EventDevicesTable;
   journeys: JourneysTable;

@@ -8,4 +8,5 @@ export const geo: Handler<"geo"> = async ({ country, headers }, { settings }) =>
   backendUrlWeb: settings.backendUrl,
   locale: acceptedLocale(headers["accept-language"]) ?? localeForCountry(country),
   country: country ?? defaultCountry,
+  countryKnown: country !== null,
 });

@@ -5,7 +5,7 @@ import { mexico, smallQuestionnaire } from "#test/questionnaires.ts";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { ConnectionError } from "../api/client.ts";
 import { fakeApi, refusal } from "./fakeApi.ts";
-import type { PageEvent } from "./outbox.ts";
+import type { PageEvent } from "../analytics/event.ts";
 import { createSession, readState, renderedSnapshot, type SessionParts } from "./session.ts";
 import { deviceStore, type KeyValueStore, memoryStore } from "./storage.ts";
 import type { SubmitOutcome } from "./submit.ts";

@@ -9,9 +9,9 @@ import type { State } from "#core/questionnaire/state.ts";
 import { type Effect, initialState, type QuestionnaireEvent, step } from "#core/questionnaire/step.ts";
 import { fieldError } from "#core/validation.ts";
 import type { Saving } from "../account/saving.ts";
+import type { PageEvent } from "../analytics/event.ts";
 import type { Api } from "../api/client.ts";
 import type { Problem, SubmitOutcome } from "./submit.ts";
-import type { PageEvent } from "./outbox.ts";
 import type { KeyValueStore } from "./storage.ts";
 
 export interface Snapshot {

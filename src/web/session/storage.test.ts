@@ -4,11 +4,13 @@ import { personalKeys, storageKeys } from "./storage.ts";
 const named =
   "token refreshToken signupEmail signupName config paymentStatus paymentRetryUrl paymentProvider product theme oldOSWarning".split(" ");
 const ofQuestionnaires = ["Version", "Target", "State", "Root", "Reset", "Skip"].map((what) => `questionnaire${what}`);
+/** The place of the next event, and the purchase that was counted: losing either would count wrongly. */
+const ofEvents = ["eventSequence", "purchaseReported"];
 
 test("the device keeps the specification's keys and the product's own, and no others (spec 000 §3)", () => {
-  expect(storageKeys.toSorted()).toEqual([...named, ...ofQuestionnaires, "parlando"].toSorted());
+  expect(storageKeys.toSorted()).toEqual([...named, ...ofQuestionnaires, ...ofEvents, "consent", "parlando"].toSorted());
 });
 
-test("whoever leaves takes along all but the device's own store and the warning already seen", () => {
-  expect(storageKeys.filter((key) => !personalKeys.includes(key))).toEqual(["oldOSWarning", "parlando"]);
+test("whoever leaves takes along all but the device's own store, the warning already seen and what events are counted by", () => {
+  expect(storageKeys.filter((key) => !personalKeys.includes(key))).toEqual(["oldOSWarning", ...ofEvents, "parlando"]);
 });

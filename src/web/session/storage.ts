@@ -24,12 +24,17 @@ export const storageKeys = [
   "questionnaireRoot",
   "questionnaireReset",
   "questionnaireSkip",
+  "consent",
+  "eventSequence",
+  "purchaseReported",
   "parlando",
 ] as const;
 export type StorageKey = (typeof storageKeys)[number];
 
+/** The device's own: who it is, where its count of events stands, what must not happen twice on it. */
+const ofDevice: readonly StorageKey[] = ["parlando", "oldOSWarning", "eventSequence", "purchaseReported"];
 /** What leaving or starting over takes away (spec 000 §4, "Logout or reset"): all but the device's own store and the warning already seen. */
-export const personalKeys: readonly StorageKey[] = storageKeys.filter((key) => key !== "parlando" && key !== "oldOSWarning");
+export const personalKeys: readonly StorageKey[] = storageKeys.filter((key) => !ofDevice.includes(key));
 
 export function memoryStore(): KeyValueStore {
   const values = new Map<StorageKey, string>();

@@ -43,6 +43,22 @@ export const texts = {
   "consent.reject": "Nur notwendige",
   "consent.settings": "Cookie-Einstellungen",
   "consent.more": "Mehr dazu in der Datenschutzerklärung",
+  "consent.save": "Auswahl speichern",
+  "consent.needed": "Notwendige",
+  "consent.needed.text": "Merken sich deine Antworten, deine Anmeldung und diese Wahl. Immer an.",
+  "consent.functional": "Hilfe und Nachrichten",
+  "consent.functional.text": "Der Chat mit uns und Nachrichten auf der Seite.",
+  "consent.analytics": "Statistik",
+  "consent.analytics.text": "Zeigt uns, welche Fragen helfen und welche nicht.",
+  "consent.marketing": "Werbung",
+  "consent.marketing.text": "Zeigt, ob unsere Anzeigen die Richtigen erreichen.",
+
+  // Consent to news, and the chat
+  "marketing.title": "Tipps per E-Mail?",
+  "marketing.text": "Ab und zu schicken wir Lerntipps und Angebote. In jeder E-Mail kannst du sie mit einem Tipp abbestellen.",
+  "marketing.yes": "Ja, gern",
+  "marketing.no": "Nein, danke",
+  "chat.open": "Chatte mit uns",
 
   // The question page
   "question.step": "Schritt {STEP}",
@@ -67,7 +83,7 @@ export const texts = {
   // Signing up
   "signup.exists": "Zu dieser E-Mail-Adresse gibt es schon ein Konto.",
   "signup.exists.login": "Anmelden",
-  "problem.connection": "Gerade keine Verbindung. Es ist nichts verloren: Versuch es gleich noch einmal.",
+  "problem.connection": "Gerade keine Verbindung. Nichts ist verloren: Es geht von selbst weiter, sobald sie wieder da ist.",
   "problem.tooMany": "Zu viele Versuche hintereinander. Warte eine Minute und versuch es dann noch einmal.",
   "problem.accountExists":
     "Zu dieser E-Mail-Adresse gibt es schon ein Konto mit einem anderen Passwort. Melde dich damit an oder nimm eine andere Adresse.",

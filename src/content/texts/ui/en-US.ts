@@ -41,6 +41,22 @@ export const texts = {
   "consent.reject": "Only what’s needed",
   "consent.settings": "Cookie settings",
   "consent.more": "Read more in our privacy policy",
+  "consent.save": "Save my choice",
+  "consent.needed": "Needed",
+  "consent.needed.text": "Remembers your answers, your login and this choice. Always on.",
+  "consent.functional": "Help and messages",
+  "consent.functional.text": "Chat with us and messages on the page.",
+  "consent.analytics": "Statistics",
+  "consent.analytics.text": "Shows us which questions help and which don’t.",
+  "consent.marketing": "Advertising",
+  "consent.marketing.text": "Shows whether our ads reach the right people.",
+
+  // Consent to news, and the chat
+  "marketing.title": "Tips by email?",
+  "marketing.text": "Now and then we send study tips and offers. You can stop them with one tap in any email.",
+  "marketing.yes": "Yes, please",
+  "marketing.no": "No, thanks",
+  "chat.open": "Chat with us",
 
   // The question page
   "question.step": "Step {STEP}",
@@ -64,7 +80,7 @@ export const texts = {
   // Signing up
   "signup.exists": "This email already has an account.",
   "signup.exists.login": "Log in",
-  "problem.connection": "No connection right now. Nothing is lost: try again in a moment.",
+  "problem.connection": "No connection right now. Nothing is lost: we’ll go on by ourselves as soon as it’s back.",
   "problem.tooMany": "Too many tries in a row. Wait a minute and try again.",
   "problem.accountExists": "This email already has an account with another password. Log in with that one, or use another email.",
   "problem.unexpected": "Something went wrong on our side. Please try again.",

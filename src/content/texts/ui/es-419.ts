@@ -42,6 +42,22 @@ export const texts = {
   "consent.reject": "Solo las necesarias",
   "consent.settings": "Ajustar cookies",
   "consent.more": "Lee más en la política de privacidad",
+  "consent.save": "Guardar mi decisión",
+  "consent.needed": "Necesarias",
+  "consent.needed.text": "Recuerdan tus respuestas, tu sesión y esta decisión. Siempre activas.",
+  "consent.functional": "Ayuda y mensajes",
+  "consent.functional.text": "El chat con nosotros y los mensajes en la página.",
+  "consent.analytics": "Estadísticas",
+  "consent.analytics.text": "Nos muestran qué preguntas ayudan y cuáles no.",
+  "consent.marketing": "Publicidad",
+  "consent.marketing.text": "Muestra si nuestros anuncios llegan a las personas indicadas.",
+
+  // Consent to news, and the chat
+  "marketing.title": "¿Te mandamos consejos por correo?",
+  "marketing.text": "De vez en cuando enviamos consejos de estudio y ofertas. Puedes dejar de recibirlos con un toque en cualquier correo.",
+  "marketing.yes": "Sí, claro",
+  "marketing.no": "No, gracias",
+  "chat.open": "Chatea con nosotros",
 
   // The question page
   "question.step": "Paso {STEP}",
@@ -66,7 +82,7 @@ export const texts = {
   // Signing up
   "signup.exists": "Este correo ya tiene una cuenta.",
   "signup.exists.login": "Entrar",
-  "problem.connection": "No hay conexión por ahora. No se perdió nada: intenta de nuevo en un momento.",
+  "problem.connection": "No hay conexión en este momento. No se perdió nada: seguimos solos apenas vuelva.",
   "problem.tooMany": "Demasiados intentos seguidos. Espera un minuto y prueba otra vez.",
   "problem.accountExists": "Este correo ya tiene una cuenta con otra contraseña. Entra con esa o usa otro correo.",
   "problem.unexpected": "Algo falló de nuestro lado. Intenta de nuevo, por favor.",

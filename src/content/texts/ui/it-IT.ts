@@ -42,6 +42,22 @@ export const texts = {
   "consent.reject": "Solo i necessari",
   "consent.settings": "Impostazioni cookie",
   "consent.more": "Leggi di più nell’informativa sulla privacy",
+  "consent.save": "Salva la mia scelta",
+  "consent.needed": "Necessari",
+  "consent.needed.text": "Ricordano le tue risposte, l’accesso e questa scelta. Sempre attivi.",
+  "consent.functional": "Aiuto e messaggi",
+  "consent.functional.text": "La chat con noi e i messaggi nella pagina.",
+  "consent.analytics": "Statistiche",
+  "consent.analytics.text": "Ci mostrano quali domande aiutano e quali no.",
+  "consent.marketing": "Pubblicità",
+  "consent.marketing.text": "Mostra se i nostri annunci raggiungono le persone giuste.",
+
+  // Consent to news, and the chat
+  "marketing.title": "Vuoi consigli per email?",
+  "marketing.text": "Ogni tanto mandiamo consigli di studio e offerte. Puoi smettere di riceverli con un tocco in ogni email.",
+  "marketing.yes": "Sì, volentieri",
+  "marketing.no": "No, grazie",
+  "chat.open": "Scrivici in chat",
 
   // The question page
   "question.step": "Passo {STEP}",
@@ -66,7 +82,7 @@ export const texts = {
   // Signing up
   "signup.exists": "Questa e-mail ha già un account.",
   "signup.exists.login": "Accedi",
-  "problem.connection": "Nessuna connessione al momento. Non è andato perso niente: riprova tra poco.",
+  "problem.connection": "Nessuna connessione al momento. Non è andato perso niente: riprendiamo da soli appena torna.",
   "problem.tooMany": "Troppi tentativi di fila. Aspetta un minuto e riprova.",
   "problem.accountExists": "Questa e-mail ha già un account con un’altra password. Accedi con quella o usa un’altra e-mail.",
   "problem.unexpected": "Qualcosa è andato storto da parte nostra. Riprova, per favore.",

@@ -43,6 +43,22 @@ export const texts = {
   "consent.reject": "Só os necessários",
   "consent.settings": "Configurar cookies",
   "consent.more": "Leia mais na política de privacidade",
+  "consent.save": "Salvar minha escolha",
+  "consent.needed": "Necessários",
+  "consent.needed.text": "Lembram suas respostas, seu login e esta escolha. Sempre ativos.",
+  "consent.functional": "Ajuda e mensagens",
+  "consent.functional.text": "O chat com a gente e as mensagens na página.",
+  "consent.analytics": "Estatísticas",
+  "consent.analytics.text": "Mostram quais perguntas ajudam e quais não.",
+  "consent.marketing": "Publicidade",
+  "consent.marketing.text": "Mostra se nossos anúncios chegam às pessoas certas.",
+
+  // Consent to news, and the chat
+  "marketing.title": "Quer receber dicas por e-mail?",
+  "marketing.text": "De vez em quando enviamos dicas de estudo e ofertas. Dá para parar com um toque em qualquer e-mail.",
+  "marketing.yes": "Quero, sim",
+  "marketing.no": "Não, obrigado",
+  "chat.open": "Fale com a gente no chat",
 
   // The question page
   "question.step": "Passo {STEP}",
@@ -67,7 +83,7 @@ export const texts = {
   // Signing up
   "signup.exists": "Este e-mail já tem uma conta.",
   "signup.exists.login": "Entrar",
-  "problem.connection": "Sem conexão no momento. Nada se perdeu: tente de novo daqui a pouco.",
+  "problem.connection": "Sem conexão no momento. Nada se perdeu: continuamos sozinhos assim que ela voltar.",
   "problem.tooMany": "Muitas tentativas seguidas. Espere um minuto e tente outra vez.",
   "problem.accountExists": "Este e-mail já tem uma conta com outra senha. Entre com ela ou use outro e-mail.",
   "problem.unexpected": "Algo deu errado do nosso lado. Tente de novo, por favor.",

@@ -1,0 +1,26 @@
+import type { Handler } from "../handler.ts";
+
+/** Keeps the proof of a choice; the same record that comes twice counts once. */
+export const consent: Handler<"consent"> = async ({ body, actor, device, country }, { store, world }) => {
+  const { functional, analytics, marketing } = body.categories;
+  await store.write((queries) =>
+    queries
+      .insertInto("consent_records")
+      .values({
+        id: body.id,
+        device_id: device,
+        account_uuid: actor?.accountUuid ?? null,
+        chosen_at: Date.parse(body.at),
+        received_at: world.now(),
+        text_version: body.textVersion,
+        functional: functional ? 1 : 0,
+        analytics: analytics ? 1 : 0,
+        marketing: marketing ? 1 : 0,
+        source: body.source,
+        country,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute(),
+  );
+  return {};
+};

@@ -1,0 +1,214 @@
+/** What lies over a page and comes after it: the choice of cookies, the line about a lost connection, consent to news, the chat's button. */
+import { allGrants, consentCategories, type Grants, noGrants } from "#core/consent.ts";
+import { traitsOf } from "#content/questionnaires/traits.ts";
+import { buildPath, matchPath } from "#core/routes.ts";
+import { Button } from "#ui/Button.tsx";
+import { useEffect, useId, useRef, useState, useSyncExternalStore } from "react";
+import { createRoot } from "react-dom/client";
+import { usePathname } from "../navigation.ts";
+import { isSignedIn } from "../session/storage.ts";
+import { SiteProvider, useSession, useSite, type WebSite } from "../siteContext.tsx";
+import type { Consent } from "./consent.ts";
+import styles from "./overlays.module.css";
+
+export interface OverlayParts {
+  readonly consent: Consent;
+  /** Null where no chat is configured: then the footer's help link is the way. */
+  readonly openChat: (() => void) | null;
+}
+
+export interface Overlays {
+  readonly openSettings: () => void;
+}
+
+export function mountOverlays(site: WebSite, parts: OverlayParts): Overlays {
+  const place = document.body.appendChild(document.createElement("div"));
+  let openSettings = () => {};
+  createRoot(place, { onUncaughtError: (error) => site.services.report(error) }).render(
+    <SiteProvider value={site}>
+      <ConnectionLine />
+      <CookieChoice consent={parts.consent} onOpener={(opener) => (openSettings = opener)} />
+      <MarketingConsent />
+      {parts.openChat !== null && <ChatButton onOpen={parts.openChat} />}
+    </SiteProvider>,
+  );
+  return { openSettings: () => openSettings() };
+}
+
+function ConnectionLine() {
+  const { t } = useSite();
+  const online = useSyncExternalStore(watchConnection, () => navigator.onLine);
+  return (
+    <div role="status" className={styles["connection"]} hidden={online}>
+      {online ? "" : t("shell.offline")}
+    </div>
+  );
+}
+
+function watchConnection(changed: () => void): () => void {
+  for (const name of ["online", "offline"]) addEventListener(name, changed);
+  return () => {
+    for (const name of ["online", "offline"]) removeEventListener(name, changed);
+  };
+}
+
+function CookieChoice({ consent, onOpener }: { readonly consent: Consent; readonly onOpener: (open: () => void) => void }) {
+  const { t, locale } = useSite();
+  const asks = useSyncExternalStore(consent.subscribe, consent.asks);
+  const [open, setOpen] = useState(false);
+  const banner = useRef<HTMLElement>(null);
+  const title = useId();
+  useEffect(() => onOpener(() => setOpen(true)), [onOpener]);
+
+  // The page keeps as much room below as the banner takes: nothing can hide behind it.
+  useEffect(() => {
+    const root = document.documentElement;
+    const element = banner.current;
+    if (element === null) return;
+    const observer = new ResizeObserver(() => root.style.setProperty("--below", `${element.offsetHeight}px`));
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      root.style.removeProperty("--below");
+    };
+  }, [asks]);
+
+  const choose = (categories: Grants, source: "banner" | "settings") => {
+    setOpen(false);
+    consent.choose(categories, source);
+  };
+  return (
+    <>
+      {asks && (
+        <section ref={banner} className={styles["banner"]} aria-labelledby={title} data-consent="banner">
+          <div className={styles["words"]}>
+            <h2 id={title}>{t("consent.title")}</h2>
+            <p>
+              {t("consent.text")} <a href={buildPath("legal/privacy", locale)}>{t("consent.more")}</a>
+            </p>
+          </div>
+          <div className={styles["ways"]}>
+            <Button kind="secondary" onClick={() => choose(noGrants, "banner")}>
+              {t("consent.reject")}
+            </Button>
+            <Button kind="secondary" onClick={() => choose(allGrants, "banner")}>
+              {t("consent.accept")}
+            </Button>
+            <Button kind="link" onClick={() => setOpen(true)}>
+              {t("consent.settings")}
+            </Button>
+          </div>
+        </section>
+      )}
+      {open && <Settings grants={consent.grants()} onChoose={(grants) => choose(grants, "settings")} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function Settings({
+  grants,
+  onChoose,
+  onClose,
+}: {
+  readonly grants: Grants;
+  readonly onChoose: (grants: Grants) => void;
+  readonly onClose: () => void;
+}) {
+  const { t, locale } = useSite();
+  const [chosen, setChosen] = useState(grants);
+  const dialog = useRef<HTMLDialogElement>(null);
+  const title = useId();
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog ref={dialog} className={styles["dialog"]} aria-labelledby={title} onClose={onClose} data-consent="settings">
+      <h2 id={title}>{t("consent.settings")}</h2>
+      <label className={styles["category"]}>
+        <input type="checkbox" checked disabled />
+        <b>{t("consent.needed")}</b>
+        <span>{t("consent.needed.text")}</span>
+      </label>
+      {consentCategories.map((category) => (
+        <label key={category} className={styles["category"]}>
+          <input
+            type="checkbox"
+            name={category}
+            checked={chosen[category]}
+            onChange={(event) => setChosen({ ...chosen, [category]: event.currentTarget.checked })}
+          />
+          <b>{t(`consent.${category}`)}</b>
+          <span>{t(`consent.${category}.text`)}</span>
+        </label>
+      ))}
+      <div className={styles["ways"]}>
+        <Button kind="secondary" onClick={() => onChoose(noGrants)}>
+          {t("consent.reject")}
+        </Button>
+        <Button kind="secondary" onClick={() => onChoose(allGrants)}>
+          {t("consent.accept")}
+        </Button>
+        <Button onClick={() => onChoose(chosen)}>{t("consent.save")}</Button>
+      </div>
+      <p className={styles["more"]}>
+        <a href={buildPath("legal/privacy", locale)}>{t("consent.more")}</a>
+      </p>
+    </dialog>
+  );
+}
+
+/** Consent to news by e-mail, asked once after sign-up where the law wants it and the version has no question for it (spec 001 §7). */
+function MarketingConsent() {
+  const { t, session, services } = useSite();
+  const { state, context } = useSession();
+  const [signedUpBefore] = useState(state.signupDone);
+  const [answered, setAnswered] = useState(false);
+  const dialog = useRef<HTMLDialogElement>(null);
+  const title = useId();
+  const version = session.compiled.definition.id;
+  const due =
+    !answered &&
+    !signedUpBefore &&
+    state.signupDone &&
+    isSignedIn(services.store) &&
+    context.requiresMarketingConsent &&
+    !traitsOf(version).asksMarketingConsent;
+  const { uuid } = state.user;
+  useEffect(() => {
+    if (!due || uuid === undefined) return;
+    dialog.current?.showModal();
+    services.track({ eventType: "QuestionnairePopupShown", payload: { popupId: "MarketingConsent" } });
+    // The record is of the server's making; without it the answer counts all the same.
+    services.api.call("popup", { body: { uuid, questionnaire: version, popupId: "MarketingConsent" } }).catch(() => undefined);
+  }, [due, uuid, version, services]);
+  if (!due) return null;
+  const answer = (consent: boolean) => {
+    setAnswered(true);
+    // Failures are ignored (spec 001 §7): no consent is what holds without an answer.
+    services.api.call("marketingConsent", { body: { consent } }).catch(() => undefined);
+  };
+  return (
+    <dialog ref={dialog} className={styles["dialog"]} aria-labelledby={title} onClose={() => setAnswered(true)} data-consent="marketing">
+      <h2 id={title}>{t("marketing.title")}</h2>
+      <p>{t("marketing.text")}</p>
+      <div className={styles["ways"]}>
+        <Button kind="secondary" onClick={() => answer(false)}>
+          {t("marketing.no")}
+        </Button>
+        <Button kind="secondary" onClick={() => answer(true)}>
+          {t("marketing.yes")}
+        </Button>
+      </div>
+    </dialog>
+  );
+}
+
+/** Not over the questions: there it would lie on the answers. */
+function ChatButton({ onOpen }: { readonly onOpen: () => void }) {
+  const { t } = useSite();
+  const match = matchPath(usePathname(location.pathname));
+  if (match.kind === "page" && match.route === "questionnaire/question") return null;
+  return (
+    <Button kind="secondary" icon="messages-square" className={styles["chat"]} onClick={onOpen}>
+      {t("chat.open")}
+    </Button>
+  );
+}

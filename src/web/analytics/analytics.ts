@@ -1,0 +1,171 @@
+/**
+ * Everything that watches a visit: events on their way, errors, the data layer, consent and the services of others. It comes after
+ * the page is hydrated; what happened before is handed over.
+ */
+import { type Endpoint, endpoints } from "#core/api.ts";
+import { eventBatchSchema } from "#core/events.ts";
+import { buildPath, matchPath } from "#core/routes.ts";
+import * as v from "valibot";
+import { ApiError } from "../api/client.ts";
+import { watchPath } from "../navigation.ts";
+import { braze } from "../outside/braze.ts";
+import { createChat } from "../outside/chat.ts";
+import { outsideSchema } from "../outside/config.ts";
+import { loadScript } from "../outside/outside.ts";
+import { tagManager } from "../outside/tagManager.ts";
+import type { Device } from "../session/device.ts";
+import type { WebSite } from "../siteContext.tsx";
+import { createConsent } from "./consent.ts";
+import { createDataLayer, hashedEmail } from "./dataLayer.ts";
+import { createErrorReports } from "./errors.ts";
+import type { WaitingEvent } from "./event.ts";
+import { createOutbox } from "./outbox.ts";
+import { openShelf } from "./shelf.ts";
+import { watchPurchase, watchSession } from "./visit.ts";
+
+export interface AnalyticsParts {
+  readonly site: WebSite;
+  readonly device: () => Device;
+  readonly setDevice: (change: Partial<Device>) => void;
+}
+
+export interface Analytics {
+  readonly add: (event: WaitingEvent) => void;
+  /** What the server has not said that it has. */
+  readonly waiting: () => readonly WaitingEvent[];
+  readonly report: (error: unknown) => void;
+  /** A call that is under way. */
+  readonly request: (endpoint: Endpoint, answer: Promise<unknown>) => void;
+  /** Where the visitor is; null for unknown. */
+  readonly locate: (country: string | null) => void;
+  readonly cookieSettings: () => void;
+}
+
+const dataLayerSchema = v.object({ dataLayer: v.custom<unknown[]>((value) => Array.isArray(value)) });
+
+export async function startAnalytics({ site, device, setDevice }: AnalyticsParts): Promise<Analytics> {
+  const { services, session, client, locale } = site;
+  const { api, store } = services;
+  const version = session.compiled.definition.id;
+  if (!v.is(dataLayerSchema, window)) Reflect.set(window, "dataLayer", []);
+  const list = v.parse(dataLayerSchema, window).dataLayer;
+  const layer = createDataLayer(list);
+  const outside = v.parse(outsideSchema, client.outside);
+
+  const { report } = createErrorReports({
+    api,
+    release: document.querySelector<HTMLScriptElement>("script[type=module][src]")?.src.split("/").at(-1) ?? "",
+    version,
+    address: () => location,
+    onReport: (message) => layer.push("js-exception", { message }),
+  });
+
+  const outbox = createOutbox({
+    shelf: await openShelf(() => indexedDB),
+    random: Math.random,
+    report,
+    isRefusal: (error) => v.isValiError(error) || (error instanceof ApiError && [400, 413, 422].includes(error.status)),
+    async send(events) {
+      const body = { events, device: device().deviceUuid, sentAt: new Date().toISOString() };
+      await api.call("sendEvent", { body: v.parse(eventBatchSchema, body) });
+    },
+  });
+
+  const consent = createConsent({ store, api, now: () => new Date(), uuid: () => crypto.randomUUID() });
+  consent.subscribe(layer.consent);
+  const listening = [
+    tagManager(outside.tagManager, loadScript, (entry) => list.push(entry)),
+    braze(outside.braze, {
+      load: loadScript,
+      global: () => Reflect.get(window, "braze"),
+      userId: () => device().brazeUserId ?? session.snapshot().state.user.uuid,
+      onMessage: () => setDevice({ brazeInAppMessage: true }),
+      report,
+    }),
+  ];
+  for (const service of listening) consent.subscribe(service.consent);
+  void consent.record();
+
+  watchSession(session, (event, entry) => layer.push(event, entry), hashedEmail);
+  services.offer.subscribe(() => {
+    const { selected } = services.offer.snapshot();
+    if (selected === null || selected.productId === shownProduct) return;
+    shownProduct = selected.productId;
+    const { productId, productType, currency, price } = selected;
+    layer.push("me_web_product", { product_id: productId, product_type: productType, currency, price: price / 100 });
+  });
+  let shownProduct: string | null = null;
+
+  function arrived() {
+    const match = matchPath(location.pathname);
+    if (match.kind === "root" || (match.kind === "page" && match.route === "home")) layer.push("homepage", { locale });
+    if (match.kind === "page" && match.route === "questionnaire/thank-you")
+      void watchPurchase({ api, store, push: (event, entry) => layer.push(event, entry) });
+  }
+  watchPath(arrived);
+  arrived();
+  const here = matchPath(location.pathname);
+  if (here.kind === "page" && here.route.startsWith("questionnaire/")) services.track({ eventType: "GetQuestionnaire", payload: {} });
+
+  addEventListener("online", () => {
+    void outbox.flush();
+    void consent.record();
+  });
+
+  const chat = outside.chat === null ? null : createChat(outside.chat, loadScript, window);
+  const overlays = import("./Overlays.tsx").then(async ({ mountOverlays }) => {
+    await site.moreTexts();
+    return mountOverlays(site, {
+      consent,
+      openChat:
+        chat === null
+          ? null
+          : () => {
+              services.track({ eventType: "ChatbotOpen", payload: {} });
+              const wayOut = () => location.assign(buildPath("handle-your-subscription", locale));
+              if (consent.grants().functional) chat.open().catch(wayOut);
+              else wayOut();
+            },
+    });
+  });
+  // Without a connection there is nothing to ask, and nothing is sent to anybody.
+  overlays.catch(() => undefined);
+
+  return {
+    add(event) {
+      outbox.add(event);
+      const { payload } = event;
+      // The only campaign event there is: the engine's extra tracking.
+      if (event.eventType === "CampaignEvent") layer.push("questionnaire_question_3", { name: String(payload["name"]) });
+      if (event.eventType !== "PurchaseFlow") return;
+      const stage = String(payload["stage"]);
+      const productId = payload["productId"];
+      layer.push("me_web_checkout", { stage, ...(typeof productId === "string" ? { product_id: productId } : {}) });
+      if (stage === "payment-selected")
+        services.track({ eventType: "PaymentMethodSelected", payload: typeof productId === "string" ? { productId } : {} });
+      if (stage === "error") layer.push("purchase_fail", { message: String(payload["error"] ?? "") });
+    },
+    waiting: outbox.waiting,
+    report,
+    request(key, answer) {
+      // What reports and counts must not count itself.
+      if (key === "sendEvent" || key === "reportError" || key === "consent") return;
+      const endpoint = endpoints[key].path;
+      const started = performance.now();
+      const ended = (status: number) => {
+        layer.push("me_web_request", { endpoint, status });
+        layer.push("me_web_request_duration", { endpoint, duration: Math.round(performance.now() - started) });
+      };
+      answer.then(
+        () => ended(200),
+        (error: unknown) => {
+          const status = error instanceof ApiError ? error.status : 0;
+          ended(status);
+          layer.push("exception", { status, endpoint, message: error instanceof Error ? error.message : String(error) });
+        },
+      );
+    },
+    locate: consent.locate,
+    cookieSettings: () => void overlays.then(({ openSettings }) => openSettings()),
+  };
+}

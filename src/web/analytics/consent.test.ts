@@ -1,0 +1,128 @@
+import { allGrants, noGrants } from "#core/consent.ts";
+import { marketingConsentCountries } from "#core/countries.ts";
+import { describe, expect, test, vi } from "vitest";
+import { fakeApi } from "../session/fakeApi.ts";
+import { memoryStore } from "../session/storage.ts";
+import { createConsent } from "./consent.ts";
+
+const some = { functional: true, analytics: false, marketing: false };
+
+function visit({ store = memoryStore(), at = "2026-11-20T10:00:00Z", online = true } = {}) {
+  let n = 0;
+  let connected = online;
+  const api = fakeApi({
+    consent: () => {
+      if (!connected) throw new Error("offline");
+      return {};
+    },
+  });
+  const consent = createConsent({
+    store,
+    api,
+    now: () => new Date(at),
+    uuid: () => `00000000-0000-4000-8000-00000000000${(n += 1)}`,
+  });
+  return { consent, store, api, connect: () => (connected = true) };
+}
+
+describe("consent", () => {
+  test.each([...marketingConsentCountries, null])(
+    "in %s nothing is allowed before the visitor has chosen, and they are asked",
+    (country) => {
+      const { consent } = visit();
+      consent.locate(country);
+      expect([consent.grants(), consent.asks()]).toEqual([noGrants, true]);
+    },
+  );
+
+  test.each(["MX", "AR", "US", "CO"])("in %s all is allowed until the visitor says otherwise, and nobody is asked", (country) => {
+    const { consent } = visit();
+    consent.locate(country);
+    expect([consent.grants(), consent.asks()]).toEqual([allGrants, false]);
+    consent.choose(noGrants, "settings");
+    expect(consent.grants()).toEqual(noGrants);
+  });
+
+  test("nothing is allowed and nothing asked while it is not known where the visitor is", () => {
+    const { consent } = visit();
+    expect([consent.grants(), consent.asks()]).toEqual([noGrants, false]);
+  });
+
+  test("a refusal is remembered six months, then asked again", () => {
+    const { consent, store } = visit();
+    consent.choose(noGrants, "banner");
+    for (const [at, asks] of [
+      ["2026-11-21T00:00:00Z", false],
+      ["2027-05-20T09:59:00Z", false],
+      ["2027-05-20T10:00:00Z", true],
+    ] as const) {
+      const later = visit({ store, at }).consent;
+      later.locate("DE");
+      expect([at, later.asks(), later.grants()]).toEqual([at, asks, noGrants]);
+    }
+  });
+
+  test("a choice that was given to another wording, or that cannot be read, is asked for again", () => {
+    for (const kept of [
+      '{"id":"00000000-0000-4000-8000-000000000001","at":"2026-11-19T10:00:00.000Z","textVersion":"2025-01-01","categories":{"functional":true,"analytics":true,"marketing":true},"source":"banner","recorded":true}',
+      "{broken",
+    ]) {
+      const store = memoryStore();
+      store.set("consent", kept);
+      const { consent } = visit({ store });
+      consent.locate("DE");
+      expect([consent.asks(), consent.grants()]).toEqual([true, noGrants]);
+    }
+  });
+
+  test("each choice is recorded with its id, time, wording, categories and source", async () => {
+    const { consent, api } = visit();
+    consent.choose(some, "banner");
+    await consent.record();
+    consent.choose(noGrants, "settings");
+    await consent.record();
+    await consent.record();
+    expect(api.calls).toEqual([
+      [
+        "consent",
+        {
+          id: "00000000-0000-4000-8000-000000000001",
+          at: "2026-11-20T10:00:00.000Z",
+          textVersion: "2026-11-20",
+          categories: some,
+          source: "banner",
+        },
+      ],
+      [
+        "consent",
+        {
+          id: "00000000-0000-4000-8000-000000000002",
+          at: "2026-11-20T10:00:00.000Z",
+          textVersion: "2026-11-20",
+          categories: noGrants,
+          source: "settings",
+        },
+      ],
+    ]);
+  });
+
+  test("a record that did not arrive is sent by a later page", async () => {
+    const { consent, store } = visit({ online: false });
+    consent.choose(some, "banner");
+    await consent.record();
+    const next = visit({ store });
+    await next.consent.record();
+    expect(next.api.calls).toHaveLength(1);
+    await visit({ store }).consent.record();
+    expect(JSON.parse(store.get("consent") ?? "")).toMatchObject({ recorded: true });
+  });
+
+  test("one change is told to everything that listens", () => {
+    const { consent } = visit();
+    const heard = vi.fn();
+    consent.subscribe(heard);
+    consent.locate("DE");
+    consent.choose(some, "banner");
+    expect(heard.mock.calls).toEqual([[noGrants], [some]]);
+  });
+});

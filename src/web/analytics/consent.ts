@@ -1,0 +1,93 @@
+/** The visitor's choice: asked for where the law wants it, kept six months, recorded on the server, told to everything that depends on it. */
+import { allGrants, type ConsentChoice, consentChoiceSchema, consentTextVersion, type Grants, noGrants } from "#core/consent.ts";
+import { marketingConsentCountries } from "#core/countries.ts";
+import * as v from "valibot";
+import type { Api } from "../api/client.ts";
+import type { KeyValueStore } from "../session/storage.ts";
+
+/** How long a choice holds, months: a refusal is not asked again before. */
+const holdsMonths = 6;
+
+export interface Consent {
+  /** What is allowed now. Nothing while it is not known where the visitor is. */
+  readonly grants: () => Grants;
+  /** Whether the visitor has to be asked. */
+  readonly asks: () => boolean;
+  readonly subscribe: (changed: (grants: Grants) => void) => () => void;
+  /** Where the visitor is; null for unknown, which is the strictest. */
+  readonly locate: (country: string | null) => void;
+  readonly choose: (categories: Grants, source: ConsentChoice["source"]) => void;
+  /** Records a choice that the server does not have yet. */
+  readonly record: () => Promise<void>;
+}
+
+const keptSchema = v.pipe(v.string(), v.parseJson(), v.object({ ...consentChoiceSchema.entries, recorded: v.boolean() }));
+type Kept = v.InferOutput<typeof keptSchema>;
+
+export interface ConsentParts {
+  readonly store: KeyValueStore;
+  readonly api: Pick<Api, "call">;
+  readonly now: () => Date;
+  readonly uuid: () => string;
+}
+
+export function createConsent({ store, api, now, uuid }: ConsentParts): Consent {
+  const listeners = new Set<(grants: Grants) => void>();
+  /** Null before the answer. */
+  let optIn: boolean | null = null;
+  let recording: Promise<void> | null = null;
+
+  function kept(): Kept | null {
+    const read = v.safeParse(keptSchema, store.get("consent"));
+    if (!read.success || read.output.textVersion !== consentTextVersion) return null;
+    const until = new Date(read.output.at);
+    until.setMonth(until.getMonth() + holdsMonths);
+    return until > now() ? read.output : null;
+  }
+  function keep(choice: Kept) {
+    store.set("consent", JSON.stringify(choice));
+  }
+  function grants(): Grants {
+    const choice = kept();
+    if (choice !== null) return choice.categories;
+    return optIn === false ? allGrants : noGrants;
+  }
+  function tell() {
+    for (const listener of listeners) listener(grants());
+  }
+
+  async function sendRecord(): Promise<void> {
+    const choice = kept();
+    if (choice === null || choice.recorded) return;
+    const { recorded: _recorded, ...body } = choice;
+    await api.call("consent", { body });
+    // Another choice may have been made meanwhile.
+    if (kept()?.id === choice.id) keep({ ...choice, recorded: true });
+  }
+
+  const self: Consent = {
+    grants,
+    asks: () => optIn === true && kept() === null,
+    subscribe(changed) {
+      listeners.add(changed);
+      return () => listeners.delete(changed);
+    },
+    locate(country) {
+      optIn = country === null || marketingConsentCountries.has(country);
+      tell();
+    },
+    choose(categories, source) {
+      keep({ id: uuid(), at: now().toISOString(), textVersion: consentTextVersion, categories, source, recorded: false });
+      tell();
+      void self.record();
+    },
+    record() {
+      // What is not recorded now is with the next page or the next connection.
+      recording ??= sendRecord()
+        .catch(() => undefined)
+        .finally(() => (recording = null));
+      return recording;
+    },
+  };
+  return self;
+}

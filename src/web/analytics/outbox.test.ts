@@ -1,0 +1,117 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { WaitingEvent } from "./event.ts";
+import { createOutbox } from "./outbox.ts";
+import { noShelf, type Shelf } from "./shelf.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+class Refused extends Error {}
+const event = (sequence: number): WaitingEvent => ({
+  eventType: "QuestionnaireQuestionShown",
+  payload: { questionId: sequence },
+  id: `id-${sequence}`,
+  at: "2026-11-20T10:00:00.000Z",
+  sequence,
+});
+
+function shelfOf(kept: readonly WaitingEvent[] = []): Shelf & { readonly kept: () => readonly string[] } {
+  const events = new Map(kept.map((each) => [each.id, each]));
+  return {
+    all: async () => [...events.values()],
+    put: (each) => void events.set(each.id, each),
+    remove: (ids) => ids.forEach((id) => events.delete(id)),
+    kept: () => [...events.keys()],
+  };
+}
+
+function outbox({
+  shelf = noShelf,
+  answer = () => null,
+}: { readonly shelf?: Shelf; readonly answer?: (ids: readonly string[], time: number) => Error | null } = {}) {
+  const sent: (readonly string[])[] = [];
+  const times: number[] = [];
+  const report = vi.fn();
+  const box = createOutbox({
+    shelf,
+    random: () => 1,
+    report,
+    isRefusal: (error) => error instanceof Refused,
+    send: async (events) => {
+      const ids = events.map(({ id }) => id);
+      times.push(Date.now());
+      const failure = answer(ids, times.length);
+      if (failure !== null) throw failure;
+      sent.push(ids);
+    },
+  });
+  return { box, sent, times, report };
+}
+
+describe("the outbox", () => {
+  test("gathers events for a second and sends them together, in order", async () => {
+    const { box, sent } = outbox();
+    box.add(event(1));
+    await vi.advanceTimersByTimeAsync(900);
+    box.add(event(2));
+    expect(sent).toEqual([]);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(sent).toEqual([["id-1", "id-2"]]);
+  });
+
+  test("tries again later and later, never gives up, and loses nothing that came meanwhile", async () => {
+    const { box, sent, times } = outbox({ answer: (_ids, time) => (time <= 12 ? new Error("offline") : null) });
+    box.add(event(1));
+    await vi.advanceTimersByTimeAsync(1000);
+    box.add(event(2));
+    await vi.advanceTimersByTimeAsync(60 * 60 * 1000);
+    expect(sent.flat()).toEqual(["id-1", "id-2"]);
+    const waits = times.slice(1).map((time, n) => time - (times[n] ?? 0));
+    expect(waits).toEqual([2, 4, 8, 16, 32, 64, 128, 256, 300, 300, 300, 300].map((seconds) => seconds * 1000));
+  });
+
+  test("goes at once when the connection is back, and only once however often it is asked", async () => {
+    let online = false;
+    const { box, sent } = outbox({ answer: () => (online ? null : new Error("offline")) });
+    box.add(event(1));
+    await vi.advanceTimersByTimeAsync(1000);
+    online = true;
+    await Promise.all([box.flush(), box.flush()]);
+    expect(sent).toEqual([["id-1"]]);
+    await vi.runAllTimersAsync();
+    expect(sent).toHaveLength(1);
+  });
+
+  test("keeps what the server has not said that it has, and nothing else", async () => {
+    const shelf = shelfOf();
+    const { box } = outbox({ shelf, answer: (_ids, time) => (time === 1 ? new Error("offline") : null) });
+    box.add(event(1));
+    await vi.advanceTimersByTimeAsync(1000);
+    expect([shelf.kept(), box.waiting().length]).toEqual([["id-1"], 1]);
+    await box.flush();
+    expect([shelf.kept(), box.waiting().length]).toEqual([[], 0]);
+  });
+
+  test("sends first what an earlier page left behind", async () => {
+    const shelf = shelfOf([event(1), event(2)]);
+    const { box, sent } = outbox({ shelf });
+    box.add(event(3));
+    await vi.runAllTimersAsync();
+    expect([sent.flat(), shelf.kept()]).toEqual([["id-1", "id-2", "id-3"], []]);
+  });
+
+  test("holds no more than the contract allows in a batch, and sends all there is", async () => {
+    const { box, sent } = outbox();
+    for (let n = 1; n <= 250; n += 1) box.add(event(n));
+    await vi.runAllTimersAsync();
+    expect(sent.map((batch) => batch.length)).toEqual([100, 100, 50]);
+  });
+
+  test("an event that is refused for itself is reported and does not stop the others", async () => {
+    const { box, sent, report } = outbox({ answer: (ids) => (ids.includes("id-7") ? new Refused() : null) });
+    for (let n = 1; n <= 10; n += 1) box.add(event(n));
+    await vi.runAllTimersAsync();
+    expect(sent.flat().toSorted()).toEqual([1, 2, 3, 4, 5, 6, 8, 9, 10].map((n) => `id-${n}`).toSorted());
+    expect([report.mock.calls.length, box.waiting()]).toEqual([1, []]);
+  });
+});

@@ -1,0 +1,77 @@
+/** Where waiting events outlast the page: IndexedDB, or nothing where the browser blocks it (then they live as long as the page). */
+import * as v from "valibot";
+import type { WaitingEvent } from "./event.ts";
+
+/** None of these ever fails: an event that cannot be kept is still sent. */
+export interface Shelf {
+  readonly all: () => Promise<readonly WaitingEvent[]>;
+  readonly put: (event: WaitingEvent) => void;
+  readonly remove: (ids: readonly string[]) => void;
+}
+
+export const noShelf: Shelf = { all: () => Promise.resolve([]), put: () => {}, remove: () => {} };
+
+/** Named in the privacy policy, as every entry on the device. */
+export const shelfName = "parlando-events";
+const storeName = "events";
+/** Some browsers never answer; then the page does without, ms. */
+const openingLimit = 2000;
+
+const keptSchema = v.object({
+  id: v.string(),
+  at: v.string(),
+  sequence: v.number(),
+  eventType: v.custom<WaitingEvent["eventType"]>((value) => typeof value === "string"),
+  payload: v.record(v.string(), v.unknown()),
+});
+
+/** `open` may throw: reading the property already does where storage is blocked. */
+export async function openShelf(open: () => IDBFactory): Promise<Shelf> {
+  const database = await new Promise<IDBDatabase | null>((resolve) => {
+    setTimeout(() => resolve(null), openingLimit);
+    try {
+      const request = open().open(shelfName, 1);
+      request.onupgradeneeded = () => request.result.createObjectStore(storeName, { keyPath: "id" });
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => resolve(null);
+      request.onblocked = () => resolve(null);
+    } catch {
+      resolve(null);
+    }
+  });
+  if (database === null) return noShelf;
+  // A newer build, or somebody who clears the device, must not have to wait for this page.
+  database.onversionchange = () => database.close();
+
+  function write(work: (store: IDBObjectStore) => void) {
+    try {
+      work(database?.transaction(storeName, "readwrite").objectStore(storeName) ?? raise());
+    } catch {
+      // Closed or full: what matters is in memory too.
+    }
+  }
+  return {
+    all: () =>
+      new Promise((resolve) => {
+        try {
+          const request = database.transaction(storeName).objectStore(storeName).getAll();
+          request.onsuccess = () => {
+            const kept: readonly unknown[] = Array.isArray(request.result) ? request.result : [];
+            resolve(kept.filter((value): value is WaitingEvent => v.is(keptSchema, value)).toSorted((a, b) => a.sequence - b.sequence));
+          };
+          request.onerror = () => resolve([]);
+        } catch {
+          resolve([]);
+        }
+      }),
+    put: (event) => write((store) => store.put(event)),
+    remove: (ids) =>
+      write((store) => {
+        for (const id of ids) store.delete(id);
+      }),
+  };
+}
+
+function raise(): never {
+  throw new Error("The shelf is closed");
+}

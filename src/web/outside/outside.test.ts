@@ -1,0 +1,117 @@
+import { allGrants, noGrants } from "#core/consent.ts";
+import { describe, expect, test, vi } from "vitest";
+import { braze } from "./braze.ts";
+import { tagManager } from "./tagManager.ts";
+
+/** A script that never comes unless the test says so. */
+function scripts() {
+  const asked: string[] = [];
+  const ends: { readonly come: () => void; readonly fail: (error: Error) => void }[] = [];
+  const load = (src: string) =>
+    new Promise<void>((come, fail) => {
+      asked.push(src);
+      ends.push({ come, fail });
+    });
+  return { asked, load, come: () => ends.at(-1)?.come(), fail: () => ends.at(-1)?.fail(new Error("blocked")) };
+}
+const later = () => new Promise((resolve) => setImmediate(resolve));
+
+describe("the tag manager", () => {
+  test("is not asked for without configuration, nor before statistics or advertising are allowed, and once only", () => {
+    const { asked, load } = scripts();
+    tagManager(null, load, vi.fn()).consent(allGrants);
+    const push = vi.fn();
+    const tags = tagManager("GTM-X", load, push);
+    tags.consent(noGrants);
+    tags.consent({ ...noGrants, functional: true });
+    expect(asked).toEqual([]);
+    tags.consent({ ...noGrants, analytics: true });
+    tags.consent(allGrants);
+    expect([asked, push.mock.calls.length]).toEqual([["https://www.googletagmanager.com/gtm.js?id=GTM-X"], 1]);
+  });
+
+  test("that was blocked is asked for again with the next consent", async () => {
+    const { asked, load, fail } = scripts();
+    const tags = tagManager("GTM-X", load, vi.fn());
+    tags.consent(allGrants);
+    fail();
+    await later();
+    tags.consent(allGrants);
+    expect(asked).toHaveLength(2);
+  });
+});
+
+describe("in-app messages", () => {
+  function messages(id: string | undefined) {
+    const script = scripts();
+    const said: unknown[][] = [];
+    let shows: (message: unknown) => void = () => {};
+    const say =
+      (name: string) =>
+      (...args: unknown[]) =>
+        void said.push([name, ...args]);
+    const sdk = {
+      ...Object.fromEntries(
+        ["initialize", "showInAppMessage", "changeUser", "openSession", "disableSDK", "enableSDK", "wipeData"].map((name) => [
+          name,
+          say(name),
+        ]),
+      ),
+      subscribeToInAppMessage: (shown: (message: unknown) => void) => void (shows = shown),
+    };
+    const onMessage = vi.fn();
+    const report = vi.fn();
+    const service = braze(
+      { key: "k", baseUrl: "sdk.fra-01.braze.eu" },
+      { load: script.load, global: () => sdk, userId: () => id, onMessage, report },
+    );
+    return { ...script, service, said, report, onMessage, show: (message: unknown) => shows(message) };
+  }
+
+  test("start with consent, under the visitor's id or anon-user, and open the session last", async () => {
+    for (const id of ["user-1", undefined]) {
+      const { service, come, said, asked } = messages(id);
+      service.consent({ ...allGrants, functional: false });
+      expect(asked).toEqual([]);
+      service.consent(allGrants);
+      come();
+      await later();
+      expect(said.map(([name, first]) => [name, first])).toEqual([
+        ["initialize", "k"],
+        ["changeUser", id ?? "anon-user"],
+        ["openSession", undefined],
+      ]);
+    }
+  });
+
+  test("a message is shown and noted", async () => {
+    const { service, come, said, show, onMessage } = messages(undefined);
+    service.consent(allGrants);
+    come();
+    await later();
+    show("hello");
+    expect([said.at(-1), onMessage.mock.calls.length]).toEqual([["showInAppMessage", "hello"], 1]);
+  });
+
+  test("end and forget when consent is withdrawn, and come back with it", async () => {
+    const { service, come, said } = messages(undefined);
+    service.consent(allGrants);
+    come();
+    await later();
+    said.length = 0;
+    service.consent(noGrants);
+    await later();
+    service.consent(allGrants);
+    await later();
+    expect(said.map(([name]) => name)).toEqual(["disableSDK", "wipeData", "enableSDK", "openSession"]);
+  });
+
+  test("that do not come are reported and tried again with the next consent", async () => {
+    const { service, fail, asked, report } = messages(undefined);
+    service.consent(allGrants);
+    fail();
+    await later();
+    service.consent(allGrants);
+    expect([asked.length, report.mock.calls.length]).toEqual([2, 1]);
+  });
+});

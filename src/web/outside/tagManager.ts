@@ -1,0 +1,18 @@
+import { noService, type OutsideService } from "./outside.ts";
+
+/** Google Tag Manager, with the first consent to statistics or advertising; what it may do is said by Consent Mode on the data layer. */
+export function tagManager(id: string | null, load: (src: string) => Promise<void>, push: (entry: object) => void): OutsideService {
+  if (id === null) return noService;
+  let loaded = false;
+  return {
+    consent({ analytics, marketing }) {
+      if (loaded || !(analytics || marketing)) return;
+      loaded = true;
+      push({ "gtm.start": Date.now(), event: "gtm.js" });
+      load(`https://www.googletagmanager.com/gtm.js?id=${encodeURIComponent(id)}`).catch(() => {
+        // Blocked or slow: the next consent or page tries again, and nothing else waits for it.
+        loaded = false;
+      });
+    },
+  };
+}
