@@ -10,8 +10,8 @@ interface Row {
   /** Path below the locale's prefix, `{parameter}` for a variable segment; null: the page has no address of its own. */
   readonly paths: Slugs | null;
   readonly params: readonly ("version" | "question")[];
-  /** Whether it shows a page, only sends on, or is not there yet (404). */
-  readonly page: boolean | "redirect";
+  /** Whether it shows a page or only sends on. */
+  readonly page: true | "redirect";
   /** For whoever builds the site: not found in the built one. */
   readonly development?: true;
   /** Its query opens something: no Referer names the page, and no tags run on it (reference: security, points 1 and 4). */
@@ -139,7 +139,7 @@ export const routes = {
       ),
     ),
     params: ["version"],
-    page: false,
+    page: true,
     ...unlisted,
   },
   "questionnaire/post-purchase": {
@@ -162,13 +162,13 @@ export const routes = {
       ),
     ),
     params: ["version"],
-    page: false,
+    page: true,
     ...unlisted,
   },
   "questionnaire/reactivate": {
     paths: underRoot(native("reactivate", "reactivar", "reactivar", "reativar", "riattiva", "reaktivieren")),
     params: ["version"],
-    page: false,
+    page: true,
     ...unlisted,
   },
   "questionnaire/next-steps": {
@@ -489,7 +489,7 @@ function patternsOf(locale: Locale): readonly Pattern[] {
     .filter(isAddressed)
     .map((route) => ({ route, segments: routes[route].paths[locale].split("/").filter((segment) => segment !== "") }));
   // A fixed word is tried before a variable one.
-  return rows.filter(({ route }) => routes[route].page !== false).sort((a, b) => variables(a) - variables(b));
+  return rows.sort((a, b) => variables(a) - variables(b));
 }
 function variables(pattern: Pattern): number {
   return pattern.segments.filter((segment) => segment.startsWith("{")).length;

@@ -1,11 +1,17 @@
 /** What pages can ask of the world; on the server it is silent. */
-import type { PageEvent } from "./analytics/event.ts";
 import type { Api } from "./api/client.ts";
 import type { CheckoutService } from "./payment/checkout.ts";
+import type { Payment } from "./payment/later.ts";
 import type { OfferService } from "./payment/offer.ts";
 import { idleCheckout, loadingOffer } from "./payment/start.ts";
-
+import type { PageEvent } from "./session/outbox.ts";
 import { type KeyValueStore, memoryStore } from "./session/storage.ts";
+
+export interface PaymentChoice {
+  readonly couponCode: string | undefined;
+  /** The offer for someone who comes back. */
+  readonly reactivate: boolean;
+}
 
 export interface Services {
   readonly api: Api;
@@ -16,6 +22,8 @@ export interface Services {
   readonly callBackend: (url: string | null) => void;
   readonly offer: OfferService;
   readonly checkout: CheckoutService;
+  /** Another offer than the questionnaire's, with its checkout. */
+  readonly paymentFor: (choice: PaymentChoice) => Payment;
   readonly track: (event: PageEvent) => void;
   /** Opens the choice of cookies again; null while the site asks for none. */
   readonly cookieSettings: (() => void) | null;
@@ -26,6 +34,28 @@ export interface Services {
 const nothing = () => {};
 const unsubscribe = () => nothing;
 
+const silentPayment: Payment = {
+  offer: {
+    subscribe: unsubscribe,
+    snapshot: () => loadingOffer,
+    configurationOf: () => {
+      throw new Error("No ProductsProvider found!");
+    },
+    load: nothing,
+    select: nothing,
+    retry: nothing,
+    chosen: () => Promise.reject(new Error("No product found!")),
+  },
+  checkout: {
+    subscribe: unsubscribe,
+    snapshot: () => idleCheckout,
+    open: nothing,
+    close: nothing,
+    openHosted: nothing,
+    mailLink: () => Promise.resolve(false),
+  },
+};
+
 /** For rendering on the server: nothing is asked, nothing happens. */
 export function silentServices(): Services {
   return {
@@ -33,25 +63,8 @@ export function silentServices(): Services {
     store: memoryStore(),
     arrival: new URLSearchParams(),
     callBackend: nothing,
-    offer: {
-      subscribe: unsubscribe,
-      snapshot: () => loadingOffer,
-      configurationOf: () => {
-        throw new Error("No ProductsProvider found!");
-      },
-      load: nothing,
-      select: nothing,
-      retry: nothing,
-      chosen: () => Promise.reject(new Error("No product found!")),
-    },
-    checkout: {
-      subscribe: unsubscribe,
-      snapshot: () => idleCheckout,
-      open: nothing,
-      close: nothing,
-      openHosted: nothing,
-      mailLink: () => Promise.resolve(false),
-    },
+    ...silentPayment,
+    paymentFor: () => silentPayment,
     track: nothing,
     cookieSettings: null,
     report: nothing,

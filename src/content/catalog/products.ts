@@ -63,8 +63,9 @@ const offers: readonly Offer[] = [
   },
   {
     type: "subscription",
+    // The "+1" of coming back: the first month is free, then six are paid (spec 001 §9).
     plan: "6M",
-    trialDays: 7,
+    trialDays: 30,
     prices: {
       MXN: [119_400, 179_400],
       BRL: [29_940, 41_940],

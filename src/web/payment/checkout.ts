@@ -2,15 +2,14 @@
 import type { Checkout } from "#blocks/view.ts";
 import type { PurchaseStage } from "#core/events.ts";
 import { type Locale, localeTraits } from "#core/locales.ts";
-import type { Product } from "#core/products.ts";
+import type { BodyInput } from "#core/api.ts";
+import type { PaymentProviderName, Product } from "#core/products.ts";
 import type { Theme } from "#core/questionnaire/definition.ts";
 import type { Paddle, PaddleEventData } from "@paddle/paddle-js";
 import type { Api } from "../api/client.ts";
 import type { ClientConfig } from "../clientConfig.ts";
+import type { ClassicEvent, ClassicPaddle } from "./classicScript.ts";
 import { idleCheckout } from "./start.ts";
-
-/** How long the provider's script may take before the ways on are shown, ms (spec 001 §9: the loader hides after 15 s at most). */
-export const scriptLimit = 15_000;
 
 export type CheckoutSnapshot = Pick<Checkout, "status" | "hostedUrl">;
 
@@ -25,74 +24,189 @@ export interface CheckoutService {
 
 export interface CheckoutParts {
   readonly api: Api;
-  readonly config: ClientConfig["paddle"];
+  readonly config: Pick<ClientConfig, "paddle" | "paddleClassic">;
   readonly loadPaddle: PaddleLoader;
+  readonly loadClassic: ClassicLoader;
   readonly locale: Locale;
   readonly theme: () => Theme;
   /** The chosen product, as soon as there is one. */
   readonly product: () => Promise<Product>;
   readonly couponCode: string | undefined;
   readonly email: () => string | undefined;
-  /** Path of the page to come back to, and the question's id for a mailed link. */
-  readonly returnTo: () => { readonly path: string; readonly questionId: number | null };
+  /** Path of the page to come back to. */
+  readonly returnPath: () => string;
   readonly onStage: (stage: PurchaseStage, error?: string) => void;
+  /** It is paid: now, or before, which Back and a second tab do not know. */
   readonly onCompleted: () => void;
   readonly leaveTo: (url: string) => void;
 }
 
 export type PaddleLoader = (config: ClientConfig["paddle"], onEvent: (event: PaddleEventData) => void) => Promise<Pick<Paddle, "Checkout">>;
+export type ClassicLoader = (
+  config: NonNullable<ClientConfig["paddleClassic"]>,
+  onEvent: (event: ClassicEvent) => void,
+) => Promise<ClassicPaddle>;
+
+/** What an event of either generation is to us. */
+interface FormEvent {
+  readonly stage?: PurchaseStage | undefined;
+  readonly error?: string | undefined;
+  readonly loaded?: boolean;
+}
+/** A provider's form, whichever: opened for an order, closed again. */
+interface PaymentForm {
+  /** @returns the payment's id, which payment-status is asked with */
+  readonly open: (product: Product, look: FormLook) => Promise<string>;
+  readonly close: () => void;
+}
+interface FormLook {
+  readonly frameTarget: string;
+  /** False when the page has closed it or opened it anew meanwhile. */
+  readonly wanted: () => boolean;
+}
+
+const frameStyle = "width: 100%; min-width: 312px; background-color: transparent; border: none;";
 
 export function createCheckout(parts: CheckoutParts): CheckoutService {
   const { api } = parts;
   const listeners = new Set<() => void>();
   let current = idleCheckout;
-  let paddle: ReturnType<PaddleLoader> | null = null;
+  const forms = new Map<PaymentProviderName, PaymentForm>();
   /** Each opening has a number: what an earlier one still brings is of no interest. */
   let opening = 0;
+  let shown: { readonly form: PaymentForm; paymentId: string; provider: PaymentProviderName } | null = null;
+  let completed = false;
 
   function set(change: Partial<CheckoutSnapshot>) {
     current = { ...current, ...change };
     for (const listener of listeners) listener();
   }
 
-  function onEvent({ name, data, detail }: PaddleEventData) {
-    const stage = name === undefined ? undefined : stageOf[name];
-    if (stage !== undefined) parts.onStage(stage, stage === "error" ? (detail ?? name) : undefined);
-    if (name === "checkout.loaded") set({ status: "open" });
-    // The methods stand in the form as soon as it knows the customer.
-    if (name === "checkout.customer.created" && data) parts.onStage("payment-selection");
-    if (name === "checkout.completed") parts.onCompleted();
+  function complete() {
+    if (completed) return;
+    completed = true;
+    parts.onCompleted();
+  }
+
+  /** How our order stands: paid in another tab or before Back, or ended because another plan was opened. */
+  async function lookAtOrder(paymentId: string, paymentProvider: PaymentProviderName): Promise<void> {
+    const mine = opening;
+    const { status } = await api.call("paymentStatus", { body: { paymentId, paymentProvider } });
+    if (mine !== opening) return;
+    if (status === "completed") complete();
+    else if (status === "cancelled" || status === "failed") set({ status: "failed" });
+  }
+
+  function onEvent({ stage, error, loaded }: FormEvent) {
+    if (stage !== undefined) parts.onStage(stage, error);
+    if (loaded) set({ status: "open" });
+    if (stage === "completed") complete();
+    if (stage !== "error" || shown === null) return;
+    // A form that reports an error before it is there will not come.
+    if (current.status === "loading") set({ status: "failed" });
+    void lookAtOrder(shown.paymentId, shown.provider).catch(() => undefined);
+  }
+
+  const appearance = () => (parts.theme() === "Kosmo" ? "dark" : "light");
+
+  function billingForm(): PaymentForm {
+    const loading = parts.loadPaddle(parts.config.paddle, ({ name, data, detail }) => {
+      const stage = name === undefined ? undefined : stageOf[name];
+      onEvent({ stage, error: stage === "error" ? (detail ?? name) : undefined, loaded: name === "checkout.loaded" });
+      // The methods stand in the form as soon as it knows the customer.
+      if (name === "checkout.customer.created" && data) parts.onStage("payment-selection");
+    });
+    return {
+      async open(product, { frameTarget, wanted }) {
+        const order = api.call("createTransaction", { body: { pricingId: product.productId, couponCode: parts.couponCode } });
+        const [{ transactionId }, paddle] = await Promise.all([order, loading]);
+        const email = parts.email();
+        if (wanted())
+          paddle.Checkout.open({
+            transactionId,
+            ...(email === undefined ? {} : { customer: { email } }),
+            settings: {
+              displayMode: "inline",
+              frameTarget,
+              frameInitialHeight: 450,
+              frameStyle,
+              locale: paddleLocale[parts.locale],
+              theme: appearance(),
+              allowLogout: false,
+              showAddDiscounts: false,
+            },
+          });
+        return transactionId;
+      },
+      close: () => void loading.then((paddle) => paddle.Checkout.close()).catch(() => undefined),
+    };
+  }
+
+  function classicForm(): PaymentForm {
+    const { paddleClassic: config } = parts.config;
+    if (config === null) throw new Error("Paddle Classic is not configured");
+    const loading = parts.loadClassic(config, ({ event, eventData }) => {
+      const stage = classicStageOf[event];
+      const said = eventData?.error;
+      onEvent({
+        stage,
+        error: stage === "error" ? (typeof said === "string" ? said : event) : undefined,
+        loaded: event === "Checkout.Loaded",
+      });
+    });
+    return {
+      async open(product, { frameTarget, wanted }) {
+        const [{ url, id }, paddle] = await Promise.all([api.call("payLink", { body: linkBody(product) }), loading]);
+        const email = parts.email();
+        if (wanted())
+          paddle.Checkout.open({
+            override: url,
+            method: "inline",
+            frameTarget,
+            frameInitialHeight: 366,
+            frameStyle,
+            locale: paddleLocale[parts.locale].slice(0, 2),
+            ...(email === undefined ? {} : { email }),
+          });
+        return id;
+      },
+      close: () => void loading.then((paddle) => paddle.Checkout.close()).catch(() => undefined),
+    };
+  }
+
+  function linkBody(product: Product): BodyInput<"payLink"> {
+    return {
+      productId: product.productId,
+      returnPath: parts.returnPath(),
+      paymentProvider: product.paymentProvider,
+      language: parts.locale,
+      plan: product.productPlan,
+      couponCode: parts.couponCode,
+    };
   }
 
   async function open(frameTarget: string) {
     const mine = ++opening;
+    completed = false;
     set({ status: "loading" });
     parts.onStage("opened");
+    let provider: PaymentProviderName | null = null;
     try {
-      paddle ??= parts.loadPaddle(parts.config, onEvent);
-      const order = parts
-        .product()
-        .then((product) => api.call("createTransaction", { body: { pricingId: product.productId, couponCode: parts.couponCode } }));
-      const [{ transactionId }, loaded] = await Promise.all([order, paddle]);
+      const product = await parts.product();
       if (mine !== opening) return;
-      const email = parts.email();
-      loaded.Checkout.open({
-        transactionId,
-        ...(email === undefined ? {} : { customer: { email } }),
-        settings: {
-          displayMode: "inline",
-          frameTarget,
-          frameInitialHeight: 450,
-          frameStyle: "width: 100%; min-width: 312px; background-color: transparent; border: none;",
-          locale: paddleLocale[parts.locale],
-          theme: parts.theme() === "Kosmo" ? "dark" : "light",
-          allowLogout: false,
-          showAddDiscounts: false,
-        },
-      });
+      provider = product.paymentProvider;
+      const form = forms.get(provider) ?? (provider === "paddle" ? classicForm() : billingForm());
+      forms.set(provider, form);
+      shown = { form, paymentId: "", provider };
+      const paymentId = await form.open(product, { frameTarget, wanted: () => mine === opening });
+      if (mine !== opening) return;
+      shown = { form, paymentId, provider };
+      // The form does not wait for it: nearly always the answer is that nothing is paid yet.
+      await lookAtOrder(paymentId, provider).catch(() => undefined);
     } catch (error) {
       if (mine !== opening) return;
-      paddle = null;
+      // A script that did not come is fetched again.
+      if (provider !== null) forms.delete(provider);
       parts.onStage("error", String(error));
       set({ status: "failed" });
     }
@@ -108,37 +222,26 @@ export function createCheckout(parts: CheckoutParts): CheckoutService {
     close() {
       opening += 1;
       if (current.status === "open") parts.onStage("closed");
-      void paddle?.then((loaded) => loaded.Checkout.close()).catch(() => undefined);
+      shown?.form.close();
+      shown = null;
       set({ status: "idle" });
     },
     async openHosted() {
       try {
         const product = await parts.product();
-        const { url } = await api.call("payLink", {
-          body: {
-            productId: product.productId,
-            returnPath: parts.returnTo().path,
-            paymentProvider: product.paymentProvider,
-            language: parts.locale,
-            plan: product.productPlan,
-            couponCode: parts.couponCode,
-          },
-        });
+        const { url, id } = await api.call("payLink", { body: linkBody(product) });
         set({ hostedUrl: url });
-        parts.leaveTo(url);
+        const { status } = await api.call("paymentStatus", { body: { paymentId: id, paymentProvider: product.paymentProvider } });
+        if (status === "completed") complete();
+        else parts.leaveTo(url);
       } catch (error) {
         // The other ways on stay where they are.
         parts.onStage("error", String(error));
       }
     },
     async mailLink() {
-      const email = parts.email();
-      if (email === undefined) return false;
-      const { questionId } = parts.returnTo();
       try {
-        await api.call("loginLink", {
-          body: { email, ...(questionId !== null && questionId < 100 ? { target: String(questionId) } : {}) },
-        });
+        await api.call("payLinkMail", { body: linkBody(await parts.product()) });
         return true;
       } catch {
         // The block says that it did not go out.
@@ -156,6 +259,16 @@ const stageOf: Readonly<Record<string, PurchaseStage>> = {
   "checkout.payment.error": "error",
   "checkout.error": "error",
   "checkout.completed": "completed",
+};
+
+/** The same by Paddle Classic's, which the spec's names come from. */
+const classicStageOf: Readonly<Record<string, PurchaseStage>> = {
+  "Checkout.Customer.Details": "customer-details",
+  "Checkout.Payment.Selection": "payment-selection",
+  "Checkout.Payment.Selected": "payment-selected",
+  "Checkout.Failed": "error",
+  "Checkout.Error": "error",
+  "Checkout.Complete": "completed",
 };
 
 /** Paddle's `pt` is European Portuguese; Latin American Spanish it does not tell apart. */

@@ -28,10 +28,13 @@ export interface OfferParts {
   readonly store: KeyValueStore;
   readonly compiled: CompiledQuestionnaire;
   readonly context: () => Context;
+  readonly couponCode: string | undefined;
+  /** For someone who comes back: one plan, in one frame (spec 001 §2). */
+  readonly reactivate?: boolean;
   readonly warn: (message: string) => void;
 }
 
-export function createOffer({ api, store, compiled, context, warn }: OfferParts): OfferService {
+export function createOffer({ api, store, compiled, context, couponCode, reactivate = false, warn }: OfferParts): OfferService {
   const listeners = new Set<() => void>();
   const warned = new Set<string>();
   let current = loadingOffer;
@@ -48,11 +51,11 @@ export function createOffer({ api, store, compiled, context, warn }: OfferParts)
       const { value } = await api.call("courseFee", {
         body: {
           trafficId: readDevice(store)?.cid ?? null,
-          attributes: { questionnaire: compiled.definition.id, plan: null, reactivate: false, locale, country },
+          attributes: { questionnaire: compiled.definition.id, plan: null, reactivate, locale, country },
         },
       });
       const { products } = await api.call("products", {
-        query: { productIds: value.join(","), customerCountry: country, couponCode: compiled.definition.coupon?.code },
+        query: { productIds: value.join(","), customerCountry: country, locale, couponCode },
       });
       const ordered = inOfferOrder(products);
       const kept = ordered.find(({ productId }) => productId === store.get("product"));

@@ -1,6 +1,7 @@
 /** Paddle's script, loaded when it is needed and not before. */
 import type { PaddleEventData } from "@paddle/paddle-js";
-import { type PaddleLoader, scriptLimit } from "./checkout.ts";
+import type { PaddleLoader } from "./checkout.ts";
+import { loadScript } from "./script.ts";
 
 /**
  * We add the script ourselves: Paddle's own loader caches a failure until the page reloads and waits for ever on a script that
@@ -9,7 +10,10 @@ import { type PaddleLoader, scriptLimit } from "./checkout.ts";
 export const loadPaddle: PaddleLoader = async (config, onEvent) => {
   listener = onEvent;
   // Paddle's package is fetched with its script, not with the plans.
-  const [{ initializePaddle }] = await Promise.all([import("@paddle/paddle-js"), script(config.script)]);
+  const [{ initializePaddle }] = await Promise.all([
+    import("@paddle/paddle-js"),
+    loadScript(config.script, () => "PaddleBillingV1" in window),
+  ]);
   const paddle = await initializePaddle({
     token: config.token,
     environment: config.environment,
@@ -21,21 +25,3 @@ export const loadPaddle: PaddleLoader = async (config, onEvent) => {
 
 /** Paddle is started once a page; who listens may change. */
 let listener: (event: PaddleEventData) => void = () => {};
-
-function script(src: string): Promise<void> {
-  if ("PaddleBillingV1" in window) return Promise.resolve();
-  return new Promise((resolve, reject) => {
-    const element = document.createElement("script");
-    const end = (settle: () => void) => {
-      clearTimeout(timer);
-      if (!("PaddleBillingV1" in window)) element.remove();
-      settle();
-    };
-    const timer = setTimeout(() => end(() => reject(new Error(`${src} did not come in time`))), scriptLimit);
-    element.src = src;
-    element.async = true;
-    element.addEventListener("load", () => end(resolve));
-    element.addEventListener("error", () => end(() => reject(new Error(`${src} did not load`))));
-    document.head.append(element);
-  });
-}

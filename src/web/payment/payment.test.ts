@@ -9,6 +9,7 @@ import { defaultClientConfig } from "../clientConfig.ts";
 import { fakeApi } from "../session/fakeApi.ts";
 import { memoryStore } from "../session/storage.ts";
 import { createCheckout, type PaddleLoader } from "./checkout.ts";
+import type { ClassicEvent } from "./classicScript.ts";
 import { laterPayment } from "./later.ts";
 import { createOffer } from "./offer.ts";
 
@@ -36,7 +37,7 @@ const answers = { courseFee: () => ({ value: plans.map(({ productId }) => produc
 
 function offerOf(api = fakeApi(answers), store = memoryStore()) {
   const warn = vi.fn();
-  return { offer: createOffer({ api, store, compiled, context: () => mexico, warn }), api, store, warn };
+  return { offer: createOffer({ api, store, compiled, context: () => mexico, couponCode: undefined, warn }), api, store, warn };
 }
 
 describe("the offer", () => {
@@ -51,7 +52,7 @@ describe("the offer", () => {
         "courseFee",
         { trafficId: null, attributes: { questionnaire: "76", plan: null, reactivate: false, locale: "es-419", country: "MX" } },
       ],
-      ["products", { productIds: "p12,p3,p1,once", customerCountry: "MX", couponCode: undefined }],
+      ["products", { productIds: "p12,p3,p1,once", customerCountry: "MX", locale: "es-419", couponCode: undefined }],
     ]);
   });
 
@@ -110,28 +111,41 @@ function checkoutOf(
   api = fakeApi({
     createTransaction: () => ({ transactionId: "txn_1" }),
     payLink: () => ({ url: "https://pay.example/1", id: "1" }),
-    loginLink: () => ({}),
+    payLinkMail: () => ({}),
+    paymentStatus: () => ({ status: "pending" as const }),
   }),
+  more: Partial<Parameters<typeof createCheckout>[0]> = {},
 ) {
   const stages: (readonly [string, string?])[] = [];
   const done = vi.fn();
   const left: string[] = [];
   const checkout = createCheckout({
     api,
-    config: defaultClientConfig.paddle,
+    config: defaultClientConfig,
     loadPaddle: load,
+    loadClassic: () => Promise.reject(new Error("not this one")),
     locale: "es-419",
     theme: () => "Kosmo",
     product: () => Promise.resolve(product("p3", "3M")),
     couponCode: undefined,
     email: () => "ana@example.com",
-    returnTo: () => ({ path: "/es-latam/habla-ingles/76/82/", questionId: 82 }),
+    returnPath: () => "/es-latam/habla-ingles/76/82/",
     onStage: (stage, error) => void stages.push(error === undefined ? [stage] : [stage, error]),
     onCompleted: done,
     leaveTo: (url) => void left.push(url),
+    ...more,
   });
   return { checkout, stages, done, left, api };
 }
+
+const link = {
+  productId: "p3",
+  returnPath: "/es-latam/habla-ingles/76/82/",
+  paymentProvider: "paddlebilling",
+  language: "es-419",
+  plan: "3M",
+  couponCode: undefined,
+};
 
 describe("the checkout", () => {
   test("opens the provider's form for our order in the block's frame, and reports its stages", async () => {
@@ -205,26 +219,89 @@ describe("the checkout", () => {
     checkout.openHosted();
     await vi.runAllTimersAsync();
     expect(api.calls).toEqual([
-      [
-        "payLink",
-        {
-          productId: "p3",
-          returnPath: "/es-latam/habla-ingles/76/82/",
-          paymentProvider: "paddlebilling",
-          language: "es-419",
-          plan: "3M",
-          couponCode: undefined,
-        },
-      ],
+      ["payLink", link],
+      ["paymentStatus", { paymentId: "1", paymentProvider: "paddlebilling" }],
     ]);
     expect([left, checkout.snapshot().hostedUrl]).toEqual([["https://pay.example/1"], "https://pay.example/1"]);
   });
 
-  test("the link by mail leads back to this question; that it did not go out is said", async () => {
+  test("the link by mail is the same order's; that it did not go out is said", async () => {
     const { checkout, api } = checkoutOf(fakePaddle().load);
     expect(await checkout.mailLink()).toBe(true);
-    expect(api.calls).toEqual([["loginLink", { email: "ana@example.com", target: "82" }]]);
+    expect(api.calls).toEqual([["payLinkMail", link]]);
     expect(await checkoutOf(fakePaddle().load, fakeApi({})).checkout.mailLink()).toBe(false);
+  });
+
+  test("what was paid before, in another tab or before Back, is not paid again: neither by the form nor on the hosted page", async () => {
+    const paid = () =>
+      fakeApi({
+        createTransaction: () => ({ transactionId: "txn_1" }),
+        payLink: () => ({ url: "https://pay.example/1", id: "1" }),
+        paymentStatus: () => ({ status: "completed" }),
+      });
+    const first = checkoutOf(fakePaddle().load, paid());
+    first.checkout.open("frame-1");
+    await vi.runAllTimersAsync();
+    expect([first.done.mock.calls.length, first.api.calls.at(-1)]).toEqual([
+      1,
+      ["paymentStatus", { paymentId: "txn_1", paymentProvider: "paddlebilling" }],
+    ]);
+    const second = checkoutOf(fakePaddle().load, paid());
+    second.checkout.openHosted();
+    await vi.runAllTimersAsync();
+    expect([second.done.mock.calls.length, second.left]).toEqual([1, []]);
+  });
+
+  test("a form whose order was ended by another plan in another tab says that it cannot be paid", async () => {
+    let status: "pending" | "cancelled" = "pending";
+    const paddle = fakePaddle();
+    const { checkout, done } = checkoutOf(
+      paddle.load,
+      fakeApi({ createTransaction: () => ({ transactionId: "txn_1" }), paymentStatus: () => ({ status }) }),
+    );
+    checkout.open("frame-1");
+    await vi.runAllTimersAsync();
+    paddle.say("checkout.loaded");
+    expect(checkout.snapshot().status).toBe("open");
+    status = "cancelled";
+    paddle.say("checkout.payment.error", { detail: "canceled" });
+    await vi.runAllTimersAsync();
+    expect([checkout.snapshot().status, done.mock.calls.length]).toEqual(["failed", 0]);
+  });
+
+  test("Paddle Classic's form opens by the pay link, and its events are the same stages (spec 001 §4)", async () => {
+    const opened: unknown[] = [];
+    let say: (event: ClassicEvent) => void = () => {};
+    const { checkout, stages, done, api } = checkoutOf(fakePaddle().load, undefined, {
+      product: () => Promise.resolve(product("p3", "3M", { paymentProvider: "paddle" })),
+      loadClassic: async (_config, onEvent) => {
+        say = onEvent;
+        return { Checkout: { open: (opening) => void opened.push(opening), close: () => {} } };
+      },
+    });
+    checkout.open("frame-1");
+    await vi.runAllTimersAsync();
+    expect(opened).toMatchObject([
+      { override: "https://pay.example/1", method: "inline", frameTarget: "frame-1", locale: "es", email: "ana@example.com" },
+    ]);
+    expect(api.calls).toEqual([
+      ["payLink", { ...link, paymentProvider: "paddle" }],
+      ["paymentStatus", { paymentId: "1", paymentProvider: "paddle" }],
+    ]);
+    for (const event of ["Checkout.Loaded", "Checkout.Customer.Details", "Checkout.Payment.Selection", "Checkout.Payment.Selected"])
+      say({ event });
+    expect(checkout.snapshot().status).toBe("open");
+    say({ event: "Checkout.Error", eventData: { error: "declined" } });
+    for (const event of ["Checkout.PaymentComplete", "Checkout.Complete"]) say({ event });
+    expect(stages).toEqual([
+      ["opened"],
+      ["customer-details"],
+      ["payment-selection"],
+      ["payment-selected"],
+      ["error", "declined"],
+      ["completed"],
+    ]);
+    expect(done).toHaveBeenCalledTimes(1);
   });
 });
 

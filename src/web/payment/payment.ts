@@ -2,14 +2,15 @@
 import { createCheckout, type CheckoutParts } from "./checkout.ts";
 import type { Payment } from "./later.ts";
 import { createOffer, type OfferParts } from "./offer.ts";
+import { loadClassic } from "./classicScript.ts";
 import { loadPaddle } from "./paddleScript.ts";
 
 export interface PaymentParts {
   readonly offer: OfferParts;
-  readonly checkout: (offer: Payment["offer"]) => Omit<CheckoutParts, "product" | "loadPaddle">;
+  readonly checkout: (offer: Payment["offer"]) => Omit<CheckoutParts, "product" | "loadPaddle" | "loadClassic">;
 }
 
 export function createPayment(parts: PaymentParts): Payment {
   const offer = createOffer(parts.offer);
-  return { offer, checkout: createCheckout({ ...parts.checkout(offer), product: offer.chosen, loadPaddle }) };
+  return { offer, checkout: createCheckout({ ...parts.checkout(offer), product: offer.chosen, loadPaddle, loadClassic }) };
 }

@@ -6,6 +6,7 @@ import { Button } from "#ui/Button.tsx";
 import { Icon } from "#ui/Icon.tsx";
 import { Picture } from "#ui/Picture.tsx";
 import type { Page } from "../../page.ts";
+import { Subscription } from "../../payment/Subscription.tsx";
 import { Footer } from "../../shell/Footer.tsx";
 import { SiteHeader } from "../../shell/SiteHeader.tsx";
 import { useSite } from "../../siteContext.tsx";
@@ -40,6 +41,7 @@ function View() {
           </div>
         </div>
         <div className={styles["sections"]}>
+          <Subscription />
           {subscriptionHelp.map(({ id, icon, title, texts }) => (
             <section key={id} id={id} className={styles["section"]} aria-labelledby={`${id}-title`}>
               <span className={styles["tile"]}>

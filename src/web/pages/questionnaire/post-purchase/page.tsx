@@ -5,19 +5,22 @@ import { Spinner } from "#ui/Spinner.tsx";
 import { useEffect, useEffectEvent, useState } from "react";
 import { goToPath } from "../../../navigation.ts";
 import type { Page } from "../../../page.ts";
+import { isSignedIn } from "../../../session/storage.ts";
 import { Scene } from "../../../shell/Scene.tsx";
 import { useSite } from "../../../siteContext.tsx";
 import { pollPayment } from "./pollPayment.ts";
 
-type Wait = "short" | "long" | "over";
+type Wait = "short" | "long" | "over" | "away";
 
 function View() {
   const { t, locale, session, services } = useSite();
   const { id: version } = session.compiled.definition;
   const [wait, setWait] = useState<Wait>("short");
 
-  const waiting = wait !== "over";
+  const waiting = wait !== "over" && wait !== "away";
   const poll = useEffectEvent(async (signal: AbortSignal) => {
+    // A link that came by mail is opened anywhere: who is not logged in there hears of the payment by mail.
+    if (!isSignedIn(services.store)) return setWait("away");
     const provider = paymentProviders.find((name) => name === services.store.get("paymentProvider")) ?? "paddlebilling";
     const status = await pollPayment({
       ask: async () => (await services.api.call("paymentStatus", { body: { paymentId: "", paymentProvider: provider } })).status,
@@ -27,7 +30,7 @@ function View() {
     if (signal.aborted) return;
     if (status === "pending") return setWait("over");
     services.store.set("paymentStatus", status);
-    const reactivated = services.store.get("questionnaireReset") === "reactivate";
+    const reactivated = services.store.get("questionnaireSkip") === "reactivate";
     const next = status !== "completed" ? "payment/failed" : reactivated ? "questionnaire/start-level-test" : "questionnaire/thank-you";
     goToPath(
       next === "payment/failed" ? buildPath(next, locale) : buildPath(next, locale, { version }),
@@ -49,10 +52,22 @@ function View() {
       figure="coffee"
       title={t("page.post-purchase.title")}
       text={t(wait === "short" ? "page.post-purchase.text" : "page.post-purchase.slow")}
-      {...(wait === "over" ? { action: <Button onClick={() => setWait("long")}>{t("page.post-purchase.retry")}</Button> } : {})}
+      {...(wait === "short"
+        ? {}
+        : {
+            action: (
+              <>
+                {wait === "over" && <Button onClick={() => setWait("long")}>{t("page.post-purchase.retry")}</Button>}
+                <Button kind={wait === "over" ? "link" : "secondary"} href={buildPath("questionnaire/verify-email", locale, { version })}>
+                  {t("page.post-purchase.go")}
+                </Button>
+              </>
+            ),
+          })}
     >
       <div role="status">
-        {wait === "over" ? <p>{t("page.post-purchase.failed")}</p> : <Spinner large label={t("payment.processing")} />}
+        {wait === "over" && <p>{t("page.post-purchase.failed")}</p>}
+        {waiting && <Spinner large label={t("payment.processing")} />}
       </div>
     </Scene>
   );

@@ -4,8 +4,8 @@ export type PaymentStatus = Output<"paymentStatus">["status"];
 
 /** Between two questions, ms (spec 001 §9). */
 export const pollInterval = 1500;
-/** After so many the page says that it takes longer, and later lets the visitor decide. */
-export const slowAfter = 10;
+/** After so many, 30 s, the page says that it takes longer and offers a way on; later it lets the visitor ask again. */
+export const slowAfter = 20;
 export const giveUpAfter = 80;
 
 export interface PollParts {

@@ -25,7 +25,8 @@ async function waited(statuses: readonly PaymentStatus[], reset?: string) {
   const compiled = compile(smallQuestionnaire);
   const store = memoryStore();
   store.set("paymentProvider", "paddle");
-  if (reset !== undefined) store.set("questionnaireReset", reset);
+  store.set("token", "t");
+  if (reset !== undefined) store.set("questionnaireSkip", reset);
   const api = fakeApi({ paymentStatus: (_input, time) => ({ status: statuses[time] ?? "pending" }) });
   const site = webSite({
     locale: "es-419",

@@ -77,7 +77,7 @@ export function Question({ question }: { readonly question: QuestionDefinition }
     if (way !== undefined) void choose(way);
   };
 
-  const blockSite = useBlockSite({ question, submit, onDone: (key) => setDone((before) => new Set([...before, key])) });
+  const blockSite = useBlockSite({ questionId: question.id, submit, onDone: (key) => setDone((before) => new Set([...before, key])) });
   const text = (value: QuestionDefinition["footnote"]): ReactNode =>
     value === undefined ? null : richText(fillText(value, blockSite.values, blockSite.intl));
 
@@ -195,7 +195,7 @@ export function Question({ question }: { readonly question: QuestionDefinition }
       data-version={compiled.definition.id}
       data-question-id={question.id}
       {...(question.dark ? { "data-theme": "Kosmo" } : {})}
-      className={classes(question.dark && styles["dark"], layout === "column" && styles["plain"])}
+      className={classes(question.dark && styles["dark"], layout === "column" && styles["plain"], layout === "wide" && styles["roomy"])}
     >
       {question.wallpaper !== undefined && <Wallpaper image={question.wallpaper.image} gradient={question.wallpaper.gradient ?? false} />}
       <div className={classes(styles["page"], styles[layout], shown.some((option) => look(option) === "primary") && styles["acts"])}>

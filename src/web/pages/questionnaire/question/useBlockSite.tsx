@@ -1,39 +1,46 @@
-import type { BlockSite } from "#blocks/view.ts";
+import type { BlockSite, Offer } from "#blocks/view.ts";
 import { pictures } from "#content/media/manifest.ts";
 import { traitsOf } from "#content/questionnaires/traits.ts";
 import { localeTraits } from "#core/locales.ts";
 import { scheduleOf } from "#core/questionnaire/compile.ts";
-import type { Question } from "#core/questionnaire/definition.ts";
 import { targetLevel, userLevel } from "#core/questionnaire/level.ts";
-import { placeholderValues } from "#core/questionnaire/placeholders.ts";
+import { assumedLevels, shownValues } from "#core/questionnaire/placeholders.ts";
 import { schedulePlan } from "#core/questionnaire/schedule.ts";
 import { buildPath } from "#core/routes.ts";
 import { fillText, plainText, type TextValues } from "#core/text.ts";
 import { richText } from "#ui/richText.tsx";
 import { useSyncExternalStore } from "react";
+import type { Payment } from "../../../payment/later.ts";
 import { useSession, useSite } from "../../../siteContext.tsx";
 
 interface BlockSiteParts {
-  readonly question: Question;
+  readonly questionId: number;
   readonly submit: () => void;
   /** The content with this key has come to its end. */
   readonly onDone: (key: string) => void;
+  /** What is offered and paid here, when it is not the questionnaire's. */
+  readonly payment?: Payment;
+  readonly configurationOf?: Offer["configurationOf"];
 }
 
 /** Everything blocks can ask of the page, and what the page itself fills its texts with. */
 export function useBlockSite({
-  question,
+  questionId,
   submit,
   onDone,
+  payment,
+  configurationOf,
 }: BlockSiteParts): BlockSite & { readonly values: TextValues; readonly intl: string; readonly onDoneOf: (key: string) => void } {
   const { locale, say: uiText, formats, session, services, client } = useSite();
   const { state, context, fields, errors, live } = useSession();
-  const offer = useSyncExternalStore(services.offer.subscribe, services.offer.snapshot, services.offer.snapshot);
-  const checkout = useSyncExternalStore(services.checkout.subscribe, services.checkout.snapshot, services.checkout.snapshot);
+  const paying = payment ?? services;
+  const offer = useSyncExternalStore(paying.offer.subscribe, paying.offer.snapshot, paying.offer.snapshot);
+  const checkout = useSyncExternalStore(paying.checkout.subscribe, paying.checkout.snapshot, paying.checkout.snapshot);
   const { compiled } = session;
   const intl = localeTraits[locale].intl;
-  const values = placeholderValues({ compiled, state, context, formats, product: offer.selected });
+  const values = shownValues({ compiled, state, context, formats, product: offer.selected });
   const schedule = scheduleOf(compiled, state.schedule);
+  const level = userLevel(compiled, state);
   const plan = schedule === undefined ? null : schedulePlan(schedule);
 
   return {
@@ -45,7 +52,7 @@ export function useBlockSite({
     formats,
     picture: (name) => pictures[name] ?? null,
     schedules: compiled.definition.schedules,
-    level: { initial: userLevel(compiled, state), target: targetLevel(compiled, state, context) },
+    level: level === null ? assumedLevels : { initial: level, target: targetLevel(compiled, state, context) },
     weeklyMinutes: plan && {
       app: plan.minutesOnApp,
       lessons: plan.minutesOnLessons,
@@ -65,19 +72,23 @@ export function useBlockSite({
       onBlur: session.blurField,
       onEnter: submit,
     },
-    offer: { ...offer, configurationOf: services.offer.configurationOf, select: services.offer.select, retry: services.offer.retry },
+    offer: {
+      ...offer,
+      configurationOf: configurationOf ?? paying.offer.configurationOf,
+      select: paying.offer.select,
+      retry: paying.offer.retry,
+    },
     checkout: {
       ...checkout,
-      open: services.checkout.open,
-      close: services.checkout.close,
-      openHosted: services.checkout.openHosted,
-      mailLink: services.checkout.mailLink,
+      open: paying.checkout.open,
+      close: paying.checkout.close,
+      openHosted: paying.checkout.openHosted,
+      mailLink: paying.checkout.mailLink,
     },
     avatarVariant: traitsOf(compiled.definition.id).avatarVariant,
     appStoreLinks: client.storeLinks,
     legalLinks: { terms: buildPath("legal/terms-and-conditions", locale), privacy: buildPath("legal/privacy", locale) },
-    track: (event, payload) =>
-      services.track({ eventType: event, payload: event === "ChatbotOpen" ? { questionId: question.id } : (payload ?? {}) }),
+    track: (event, payload) => services.track({ eventType: event, payload: event === "ChatbotOpen" ? { questionId } : (payload ?? {}) }),
     live,
   };
 }

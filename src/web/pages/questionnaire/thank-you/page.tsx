@@ -4,10 +4,11 @@ import { Button } from "#ui/Button.tsx";
 import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
 import type { Page } from "../../../page.ts";
 import { loadingOffer } from "../../../payment/start.ts";
+import { dataLayer, tellPurchase } from "../../../payment/purchaseEvents.ts";
 import { isSignedIn } from "../../../session/storage.ts";
 import { Scene, Steps } from "../../../shell/Scene.tsx";
 import { useSession, useSite } from "../../../siteContext.tsx";
-import { nextStudyDay } from "./nextStudyDay.ts";
+import { nextStudyDay, weekdayOf } from "./nextStudyDay.ts";
 
 function View() {
   const { t, rich, locale, session, formats, services } = useSite();
@@ -16,7 +17,13 @@ function View() {
   const { selected } = useSyncExternalStore(services.offer.subscribe, services.offer.snapshot, () => loadingOffer);
   // What was bought; a page that was loaded anew asks for it.
   const askWhatWasBought = useEffectEvent(() => {
-    if (isSignedIn(services.store)) services.offer.load();
+    if (!isSignedIn(services.store)) return;
+    services.offer.load();
+    services.api
+      .call("paymentStatus", { body: { paymentId: "", paymentProvider: "paddlebilling" } })
+      .then(({ purchase }) => purchase && tellPurchase(purchase, services.store, (event) => dataLayer().push(event)))
+      // Told the next time this page shows.
+      .catch(() => undefined);
   });
   useEffect(() => {
     if (live) askWhatWasBought();
@@ -24,13 +31,19 @@ function View() {
   const trialEnd = selected === null || selected.trialDays === 0 ? null : addDays(context.today, selected.trialDays);
   const day = nextStudyDay(state.days, context.today);
   const steps = [
-    { title: t("page.thank-you.step1"), text: rich("page.thank-you.step1.text", { EMAIL: email ?? "…" }) },
+    {
+      title: t("page.thank-you.step1"),
+      text: email === undefined ? t("page.thank-you.step1.plain") : rich("page.thank-you.step1.text", { EMAIL: email }),
+    },
     { title: t("page.thank-you.step2"), text: t("page.thank-you.step2.text") },
     {
       title: t("page.thank-you.step3"),
       text:
         day !== null && state.studySchedule !== undefined
-          ? t("page.thank-you.step3.text", { WEEKDAY: formats.weekday(day, "long"), MINUTES: state.studySchedule.minutesPerSession })
+          ? t(day === weekdayOf(context.today) ? "page.thank-you.step3.today" : "page.thank-you.step3.text", {
+              WEEKDAY: formats.weekday(day, "long"),
+              MINUTES: state.studySchedule.minutesPerSession,
+            })
           : t("page.thank-you.step3.plain"),
     },
   ];

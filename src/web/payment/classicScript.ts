@@ -1,0 +1,50 @@
+/** Paddle Classic's script, loaded when it is needed and not before. It has no package: what we use of it stands here. */
+import type { ClassicLoader } from "./checkout.ts";
+import { loadScript } from "./script.ts";
+
+export interface ClassicEvent {
+  readonly event: string;
+  readonly eventData?: { readonly error?: unknown };
+}
+
+interface ClassicOpening {
+  /** The pay link. */
+  readonly override: string;
+  readonly method: "inline";
+  /** A class name. */
+  readonly frameTarget: string;
+  readonly frameInitialHeight: number;
+  readonly frameStyle: string;
+  readonly locale: string;
+  readonly email?: string;
+}
+
+export interface ClassicPaddle {
+  readonly Checkout: { readonly open: (opening: ClassicOpening) => void; readonly close: () => void };
+}
+interface ClassicGlobal extends ClassicPaddle {
+  readonly Setup: (options: { readonly vendor: number; readonly eventCallback: (event: ClassicEvent) => void }) => void;
+  readonly Environment?: { readonly set: (environment: string) => void };
+}
+
+/** Billing's script sets the same name, without `Setup`. */
+const isClassic = (value: unknown): value is ClassicGlobal =>
+  typeof value === "object" && value !== null && "Setup" in value && "Checkout" in value;
+const found = (): unknown => Reflect.get(window, "Paddle");
+
+/** Paddle is started once a page; who listens may change. */
+let listener: (event: ClassicEvent) => void = () => {};
+let started = false;
+
+export const loadClassic: ClassicLoader = async (config, onEvent) => {
+  listener = onEvent;
+  await loadScript(config.script, () => isClassic(found()));
+  const paddle = found();
+  if (!isClassic(paddle)) throw new Error("Paddle did not start");
+  if (!started) {
+    if (config.environment === "sandbox") paddle.Environment?.set("sandbox");
+    paddle.Setup({ vendor: config.vendor, eventCallback: (event) => listener(event) });
+    started = true;
+  }
+  return paddle;
+};
