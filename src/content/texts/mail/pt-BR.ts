@@ -42,7 +42,7 @@ export const texts = {
   "payLink.preview": "Seu plano está esperando, do jeito que você deixou.",
   "payLink.title": "Seu plano está esperando por você",
   "payLink.text": "Você pediu o link da página de pagamento. Abra no aparelho que quiser: sua escolha continua lá.",
-  "payLink.button": "Ir para a página de pagamento",
+  "payLink.button": "Ir para o pagamento",
 
   "welcome.subject": "Seu plano {BRAND} já começou",
   "welcome.preview": "O que vem agora, em três passos.",

@@ -394,7 +394,7 @@ export const texts = {
   "comeback.time": "Mi è mancato il tempo",
   "comeback.price": "Per me costava troppo",
   "comeback.doubt": "Non sapevo se facesse per me",
-  "comeback.forgot": "A dire il vero, mi è passato di mente",
+  "comeback.forgot": "A dire il vero, l’ho scordato",
   "comeback.price.title": "Stavolta paghi la metà",
   "comeback.price.text": "E non solo all’inizio: finché mantieni il tuo piano. Vedi l’importo esatto prima di pagare qualsiasi cosa.",
   "comeback.doubt.title": "Ti basteranno poche lezioni per capirlo",
