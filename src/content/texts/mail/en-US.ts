@@ -5,7 +5,7 @@ export const texts = {
   "mail.linkHint": "If the button doesn’t work, copy this address into your browser:",
   "mail.ignore": "If this wasn’t you, just ignore this email. Nothing will happen.",
   "mail.sign": "Your {BRAND} team",
-  "mail.footer.why": "You’re getting this email because this address was given at {BRAND}.",
+  "mail.footer.why": "You’re getting this email because someone entered this address at {BRAND}.",
   "mail.footer.help": "Questions? Just reply to this email.",
 
   "confirm.subject": "Confirm your email",
@@ -15,19 +15,19 @@ export const texts = {
   "confirm.button": "Confirm my email",
   "confirm.life": "The link works for {HOURS, plural, one {# hour} other {# hours}}.",
 
-  "loginLink.subject": "Your link to log in",
+  "loginLink.subject": "Your login link",
   "loginLink.preview": "One tap and you’re in, no password needed.",
   "loginLink.title": "Here’s your way in",
-  "loginLink.text": "Tap the button and go on where you were. No password needed.",
+  "loginLink.text": "Tap the button and pick up where you left off. No password needed.",
   "loginLink.button": "Log in",
   "loginLink.code": "On another device? Type this code:",
   "loginLink.life": "The link and the code work once, for {MINUTES, plural, one {# minute} other {# minutes}}.",
 
   "loginUnknown.subject": "We don’t know this email yet",
-  "loginUnknown.preview": "Someone asked for a link to log in with this address.",
+  "loginUnknown.preview": "Someone asked for a login link for this address.",
   "loginUnknown.title": "There’s no account with this email",
   "loginUnknown.text":
-    "Someone asked for a link to log in, maybe you. Perhaps you signed up with another address. Or this is a good day to begin.",
+    "Someone asked for a login link, maybe you. Perhaps you signed up with another address. Or maybe today is a good day to start.",
   "loginUnknown.button": "Find my plan",
 
   "reset.subject": "Choose a new password",
@@ -37,18 +37,18 @@ export const texts = {
   "reset.button": "Choose a new password",
   "reset.life": "The link works once, for {MINUTES, plural, one {# minute} other {# minutes}}.",
 
-  "payLink.subject": "Your link to pay",
+  "payLink.subject": "Your payment link",
   "payLink.preview": "Your plan is waiting, just as you left it.",
   "payLink.title": "Your plan is waiting for you",
   "payLink.text": "You asked us for the link to the payment page. Open it on any device: your choice is still there.",
   "payLink.button": "Go to the payment page",
 
-  "welcome.subject": "Your {BRAND} plan has begun",
-  "welcome.preview": "What happens now, in three steps.",
-  "welcome.title": "Your English has begun",
-  "welcome.text": "Thank you for starting. This comes next:",
+  "welcome.subject": "Your {BRAND} program has begun",
+  "welcome.preview": "What happens next, in three steps.",
+  "welcome.title": "Your program has begun",
+  "welcome.text": "We’re glad you’re here. Here’s what comes next:",
   "welcome.step1": "Download the app and log in with this email.",
-  "welcome.step2": "Take the 5-minute spoken test.",
+  "welcome.step2": "Take the 5-minute speaking test.",
   "welcome.step3": "Start your first lesson.",
   "welcome.trial": "Your free trial runs until {DATE}. If you cancel before then, you pay nothing.",
   "welcome.button": "Open the app",
@@ -61,8 +61,8 @@ export const texts = {
   "receipt.date": "Date",
   "receipt.order": "Order number",
   "receipt.trialThen":
-    "On {DATE} your plan begins and you pay {PRICE}. After that it renews by itself at the price of the plan until you cancel.",
-  "receipt.renews": "Your plan runs until {DATE} and then renews by itself at the price of the plan until you cancel.",
+    "On {DATE} your plan begins and you pay {PRICE}. After that, it renews automatically at the price of the plan until you cancel.",
+  "receipt.renews": "Your plan runs until {DATE} and then renews automatically at the price of the plan until you cancel.",
   "receipt.oneTime": "You paid once. Your access runs until {DATE} and nothing renews.",
   "receipt.manage": "See or cancel your plan",
 } satisfies Record<string, string>;
