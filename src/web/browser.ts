@@ -63,6 +63,7 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
           base: () => device.backendUrlWeb ?? defaultBase,
           now,
           alone: aloneAmongTabs,
+          language: locale,
           onSignedOut: () => goToPath(buildPath("questionnaire/user", locale, { version: definition.id }), here),
         }),
       );

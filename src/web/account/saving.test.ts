@@ -26,7 +26,7 @@ function device(
   sync: Sync | undefined = { savedAt: "2026-11-20T10:00:00.000Z", synced: state.selectedOptions.length, unsaved: false },
 ) {
   const store = memoryStore();
-  store.set("token", "t");
+  store.set("token", `h.${btoa(JSON.stringify({ sub: "u" }))}.s`);
   const api = fakeApi(answers);
   const at = { state, sync: undefined as Sync | undefined };
   const went: number[] = [];

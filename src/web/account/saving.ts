@@ -104,8 +104,8 @@ export function createSaving(parts: SavingParts): Saving {
   }
 
   async function catchUp(moving: boolean): Promise<void> {
-    const { uuid } = parts.state().user;
-    if (uuid === undefined || !isSignedIn(store)) return;
+    const uuid = accountOf(store.get("token"));
+    if (uuid === null) return;
     const { state: theirs, savedAt } = await api.call("questionnaireGet", { query: { uuid } });
     const target = store.get("questionnaireTarget");
     const saved = theirs === null ? "none" : (parseSavedState(theirs) ?? "invalid");
@@ -115,16 +115,13 @@ export function createSaving(parts: SavingParts): Saving {
       remember({ savedAt, synced: 0, unsaved: true });
       return later(0);
     }
-    if (target !== null) {
+    if (target !== null || ours.user.uuid !== uuid) {
+      // Just come in, from a page of another version; whatever is here is not theirs.
       store.remove("questionnaireTarget");
-      const { state } = whereToNext({
-        standing: "none",
-        saved,
-        compiled,
-        context: parts.context(),
-        user: ours.user,
-        target: targetIn(target),
-      });
+      const email = store.get("signupEmail");
+      const firstname = store.get("signupName");
+      const user = { uuid, ...(email === null ? {} : { email }), ...(firstname === null ? {} : { firstname }) };
+      const { state } = whereToNext({ standing: "none", saved, compiled, context: parts.context(), user, target: targetIn(target) });
       take(state, savedAt, saved === "none" || saved === "invalid" || saved.id !== state.id);
     } else if (typeof saved === "object" && savedAt !== undefined && savedAt !== sync.savedAt) {
       const merged = onTopOf(compiled, saved, ours, sync.synced, parts.context());
@@ -157,4 +154,17 @@ export function createSaving(parts: SavingParts): Saving {
     flush,
     catchUp,
   };
+}
+
+const claimsSchema = v.pipe(v.string(), v.parseJson(), v.object({ sub: v.string() }));
+
+/** Whose an access token is; the server judges it, this only reads it. */
+function accountOf(token: string | null): string | null {
+  try {
+    const claims = v.safeParse(claimsSchema, atob((token?.split(".")[1] ?? "").replaceAll("-", "+").replaceAll("_", "/")));
+    return claims.success ? claims.output.sub : null;
+  } catch {
+    // Not base64: nobody's.
+    return null;
+  }
 }

@@ -34,6 +34,8 @@ export interface ApiParts {
   readonly fetch: typeof fetch;
   readonly store: KeyValueStore;
   readonly deviceUuid: string;
+  /** Of the page: what is sent because of a call is written in it. */
+  readonly language?: string;
   /** Base address of the API, without a slash at the end. */
   readonly base: () => string;
   readonly now: () => Date;
@@ -73,7 +75,7 @@ export async function aloneAmongTabs<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-export function createApi({ fetch, store, deviceUuid, base, now, alone = (work) => work(), onSignedOut }: ApiParts): Api {
+export function createApi({ fetch, store, deviceUuid, language, base, now, alone = (work) => work(), onSignedOut }: ApiParts): Api {
   let refreshing: Promise<void> | null = null;
 
   async function send(
@@ -95,6 +97,7 @@ export function createApi({ fetch, store, deviceUuid, base, now, alone = (work) 
         headers: {
           "x-client": `parlando-web/${appVersion}`,
           "x-device-id": deviceUuid,
+          ...(language === undefined ? {} : { "accept-language": language }),
           ...(spec.body ? { "content-type": "application/json" } : {}),
           ...(token === null ? {} : { authorization: `Bearer ${token}` }),
         },

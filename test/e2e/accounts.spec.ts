@@ -1,0 +1,466 @@
+/** Accounts as their owners meet them: on a phone, with mails, second devices and lost connections. */
+import type { Browser, Page } from "@playwright/test";
+import { call, linkIn, mailTo, type Person, personWith } from "./people.ts";
+import { expect, test } from "./site.ts";
+import { answer, currentQuestion, newVisitor, ready, walkToBlock } from "./walk.ts";
+
+const phone = { viewport: { width: 390, height: 844 }, reducedMotion: "reduce" } as const;
+test.use(phone);
+
+const es = "/es-latam";
+const firstPath = `${es}/habla-ingles/76/2/`;
+const loginPath = `${es}/iniciar-sesion/`;
+const route = (page: Page) => page.locator("main");
+const isAt = (page: Page, name: string) => expect(route(page)).toHaveAttribute("data-route", name, { timeout: 15_000 });
+
+/** The path on from the first question, whatever the version asks then. */
+async function someone(
+  site: Parameters<typeof personWith>[0],
+  browser: Browser,
+): Promise<{ readonly person: Person; readonly at: number }> {
+  const context = await browser.newContext(phone);
+  const page = await context.newPage();
+  const visitor = newVisitor();
+  await page.goto(site.url + firstPath);
+  const answers: [number, number][] = [];
+  for (let step = 0; step < 4; step += 1) {
+    await ready(page);
+    const from = await currentQuestion(page);
+    const option = Number(await page.locator("main [data-option-id]").first().getAttribute("data-option-id"));
+    await answer(page, visitor, { options: { [from]: option } });
+    answers.push([from, option]);
+  }
+  const at = await currentQuestion(page);
+  await context.close();
+  return { person: await personWith(site, answers, at), at };
+}
+
+async function askForLink(page: Page, siteUrl: string, email: string): Promise<void> {
+  await page.goto(siteUrl + loginPath);
+  await ready(page);
+  await page.locator("input[type=email]").fill(email);
+  await page.getByRole("button", { name: "Mándame el enlace" }).click();
+  await isAt(page, "login/link-sent");
+}
+
+/** Nothing that opens anything may show: not in the address bar, not to others. */
+async function addressIsClean(page: Page): Promise<void> {
+  expect(page.url()).not.toMatch(/token|backend-url/);
+}
+
+test("signs up, confirms in the same browser, and goes on where it was", async ({ page, site }) => {
+  const visitor = newVisitor();
+  await page.goto(site.url + firstPath);
+  await walkToBlock(page, "signupName", visitor, { options: { 43: 3, 44: 3 } });
+  await answer(page, visitor);
+  await ready(page);
+  const at = await currentQuestion(page);
+  await expect
+    .poll(
+      () =>
+        site.rows(
+          "SELECT q.saved_at FROM questionnaire_states q JOIN accounts a ON a.uuid = q.account_uuid WHERE a.email = ?",
+          visitor.email,
+        ).length,
+    )
+    .toBe(1);
+  const link = linkIn(await mailTo(site, visitor.email, /Confirm/i), /confirm-email/);
+  await page.goto(link);
+  await isAt(page, "link/confirm-email");
+  await expect(page.getByRole("heading", { name: "¡Correo confirmado!" })).toBeVisible();
+  await expect(page.locator("[data-tick]")).toBeVisible();
+  await addressIsClean(page);
+  expect(site.rows("SELECT email_confirmed_at FROM accounts WHERE email = ?", visitor.email)[0]?.["email_confirmed_at"]).not.toBeNull();
+  await page.getByRole("button", { name: "Continuar" }).click();
+  await isAt(page, "questionnaire/question");
+  expect(await currentQuestion(page)).toBe(at);
+});
+
+test("a confirmation opened by a program that reads mail confirms nothing until somebody taps; from the app it leads back there", async ({
+  browser,
+  site,
+}) => {
+  const person = newVisitor();
+  await call(site, "signup", {
+    uuid: crypto.randomUUID(),
+    email: person.email,
+    password: person.password,
+    uiLanguage: "es-419",
+    questionnaire: "76",
+    version: "v5.7.8",
+  });
+  const link = linkIn(await mailTo(site, person.email, /Confirm/i), /confirm-email/);
+  const confirmed = () => site.rows("SELECT email_confirmed_at FROM accounts WHERE email = ?", person.email)[0]?.["email_confirmed_at"];
+  const context = await browser.newContext(phone);
+  const page = await context.newPage();
+  const response = await page.goto(link.replace("platform=web", "platform=mobile"));
+  expect(response?.headers()["referrer-policy"]).toBe("no-referrer");
+  await ready(page);
+  await addressIsClean(page);
+  await expect(page.getByRole("button", { name: "Confirmar mi correo" })).toBeVisible();
+  expect(confirmed()).toBeNull();
+  await page.getByRole("button", { name: "Confirmar mi correo" }).click();
+  await expect(page.getByRole("heading", { name: "¡Correo confirmado!" })).toBeVisible();
+  expect(confirmed()).not.toBeNull();
+  await page.waitForURL(/\/standins\/app\/confirm-email\?.*target=dashboard/);
+  await context.close();
+});
+
+test("logs in by link in the browser that asked, and is where it was", async ({ page, site, browser }) => {
+  const { person, at } = await someone(site, browser);
+  await askForLink(page, site.url, person.email);
+  await expect(route(page)).toContainText(person.email);
+  const mail = await mailTo(site, person.email, /link\/login/);
+  const seen: string[] = [];
+  page.on("request", (request) => seen.push(`${request.url()} ${request.headers()["referer"] ?? ""}`));
+  const link = linkIn(mail, /link\/login/);
+  await page.goto(link);
+  await isAt(page, "questionnaire/question");
+  expect(await currentQuestion(page)).toBe(at);
+  await addressIsClean(page);
+  const token = new URL(link).searchParams.get("token") ?? "";
+  // The token was in the link itself, and nowhere after that.
+  expect(seen.filter((entry) => entry.includes(token))).toEqual([expect.stringMatching(/^http.*link\/login/)]);
+  // Back does not lead to the page that only passed on.
+  await page.goBack();
+  await expect(route(page)).not.toHaveAttribute("data-route", "link/login");
+});
+
+test("logs in by link in another browser after a tap; opening it without one does not use it up", async ({ page, site, browser }) => {
+  const { person, at } = await someone(site, browser);
+  await askForLink(page, site.url, person.email);
+  const link = linkIn(await mailTo(site, person.email, /link\/login/), /link\/login/);
+  for (let visit = 0; visit < 3; visit += 1) {
+    // A scanner: no storage, scripts run, nobody taps.
+    const scanner = await browser.newContext(phone);
+    const scanned = await scanner.newPage();
+    await scanned.goto(link);
+    await expect(scanned.getByRole("button", { name: "Continuar" })).toBeVisible();
+    await scanner.close();
+  }
+  const other = await browser.newContext(phone);
+  const there = await other.newPage();
+  await there.goto(link);
+  await there.getByRole("button", { name: "Continuar" }).click();
+  await isAt(there, "questionnaire/question");
+  expect(await currentQuestion(there)).toBe(at);
+  await other.close();
+});
+
+test("logs in by the code where the link opens elsewhere; a wrong one is told", async ({ page, site, browser }) => {
+  const { person, at } = await someone(site, browser);
+  await askForLink(page, site.url, person.email);
+  const code = /^\d{6}$/m.exec((await mailTo(site, person.email, /link\/login/)).text)?.[0] ?? "";
+  await page.getByLabel("Código del correo").fill(code === "000000" ? "111111" : "000000");
+  await page.getByRole("button", { name: "Entrar" }).click();
+  await expect(page.getByText("Este enlace o código ya no sirve", { exact: false })).toBeVisible();
+  await page.getByLabel("Código del correo").fill(code);
+  await page.getByRole("button", { name: "Entrar" }).click();
+  await isAt(page, "questionnaire/question");
+  expect(await currentQuestion(page)).toBe(at);
+});
+
+test("a used, an expired and a forged link lead to a new one, with the target kept", async ({ page, site, browser }) => {
+  const { person } = await someone(site, browser);
+  await askForLink(page, site.url, person.email);
+  const first = await mailTo(site, person.email, /link\/login/);
+  const link = linkIn(first, /link\/login/);
+  await page.goto(link);
+  await isAt(page, "questionnaire/question");
+  await page.goto(link);
+  await isAt(page, "login/expired");
+  await page.goto(`${site.url}${es}/link/login/?token=${"A".repeat(43)}&target=41`);
+  await isAt(page, "login/expired");
+  expect(await page.evaluate(() => localStorage.getItem("questionnaireTarget"))).toBe("41");
+  await page.getByRole("link", { name: "Pedir otro enlace" }).click();
+  await isAt(page, "login/link");
+  await expect(page.locator("input[type=email]")).toHaveValue(person.email);
+  await page.getByRole("button", { name: "Mándame el enlace" }).click();
+  await isAt(page, "login/link-sent");
+  const second = linkIn(await mailTo(site, person.email, /link\/login/, [first.id]), /link\/login/);
+  expect(new URL(second).searchParams.get("target")).toBe("41");
+  site.change("UPDATE link_tokens SET expires_at = 1 WHERE purpose = 'login'");
+  await page.goto(second);
+  await isAt(page, "login/expired");
+});
+
+test("a link's back end is followed only when it is one of ours", async ({ page, site, browser }) => {
+  const { person } = await someone(site, browser);
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(new URL(request.url()).origin));
+  await askForLink(page, site.url, person.email);
+  const link = linkIn(await mailTo(site, person.email, /link\/login/), /link\/login/);
+  await page.goto(`${link}&backend-url=${encodeURIComponent("https://evil.example/api")}`);
+  await isAt(page, "questionnaire/question");
+  await addressIsClean(page);
+  expect(new Set(asked)).toEqual(new Set([new URL(site.url).origin]));
+});
+
+test("an unknown address is answered alike, and told by mail", async ({ page, site }) => {
+  const { email } = newVisitor();
+  await askForLink(page, site.url, email);
+  await expect(route(page)).toContainText(email);
+  expect((await mailTo(site, email, /habla-ingles/)).subject).toBe("Todavía no conocemos este correo");
+});
+
+test("logs in with the password; a wrong one leads to the ways in, and a forgotten one to a new one", async ({ page, site, browser }) => {
+  const { person, at } = await someone(site, browser);
+  await page.goto(`${site.url}${es}/habla-ingles/76/usuario/`);
+  await ready(page);
+  await page.locator("input[type=email]").fill(person.email);
+  await page.locator("input[type=password]").fill("not my password");
+  await page.getByRole("button", { name: "Entrar" }).click();
+  await isAt(page, "recover-password");
+  await page.getByRole("link", { name: "Elegir otra contraseña" }).click();
+  await isAt(page, "forgot-password");
+  await expect(page.locator("input[type=email]")).toHaveValue(person.email);
+  await page.getByRole("button", { name: "Mándame el enlace" }).click();
+  await expect(page.getByRole("heading", { name: "Revisa tu correo" })).toBeVisible();
+  await page.goto(linkIn(await mailTo(site, person.email, /app\//), /app\//));
+  await expect(page.getByRole("heading", { name: "Elige una contraseña nueva" })).toBeVisible();
+  await expect.poll(() => page.url()).not.toContain("token");
+  await page.locator("input[name=password]").fill("password1");
+  await page.getByRole("button", { name: "Guardar contraseña" }).click();
+  await expect(page.getByRole("status")).toContainText("Usa al menos 8 caracteres");
+  await page.locator("input[name=password]").fill("otra clave mejor");
+  await page.getByRole("button", { name: "Guardar contraseña" }).click();
+  await page.getByRole("link", { name: "Entrar" }).click();
+  await isAt(page, "login/link");
+  await page.getByRole("link", { name: "Entrar con contraseña" }).click();
+  await isAt(page, "questionnaire/user");
+  await page.locator("input[type=password]").fill("otra clave mejor");
+  await page.getByRole("button", { name: "Entrar" }).click();
+  await isAt(page, "questionnaire/question");
+  expect(await currentQuestion(page)).toBe(at);
+});
+
+test("signing up with an address that was registered meanwhile leads to its link", async ({ page, site }) => {
+  const visitor = newVisitor();
+  await page.goto(site.url + firstPath);
+  await walkToBlock(page, "signupPassword", visitor, { options: { 43: 3, 44: 3 } });
+  await call(site, "signup", {
+    uuid: crypto.randomUUID(),
+    email: visitor.email,
+    password: "somebody was quicker",
+    uiLanguage: "es-419",
+    questionnaire: "76",
+    version: "v5.7.8",
+  });
+  await page.locator("input[autocomplete=new-password]").fill(visitor.password);
+  await page.locator("main [data-option-id]").first().click();
+  await isAt(page, "login/account-exists");
+  await expect(page.locator("input[type=email]")).toHaveValue(visitor.email);
+  await page.getByRole("button", { name: "Mándame el enlace" }).click();
+  await isAt(page, "login/link-sent");
+  const link = linkIn(await mailTo(site, visitor.email, /link\/login/), /link\/login/);
+  await page.goto(link);
+  await isAt(page, "questionnaire/question");
+  // Who was quicker with a foreign address has lost it to the owner of the mailbox.
+  expect(site.rows("SELECT password_hash FROM accounts WHERE email = ?", visitor.email)[0]?.["password_hash"]).toBeNull();
+});
+
+test("changes the address; a taken one is said, and the new one is confirmed anew", async ({ page, site, browser }) => {
+  const { person } = await someone(site, browser);
+  const taken = (await someone(site, browser)).person;
+  await askForLink(page, site.url, person.email);
+  await page.goto(linkIn(await mailTo(site, person.email, /link\/login/), /link\/login/));
+  await isAt(page, "questionnaire/question");
+  await page.goto(`${site.url}${es}/habla-ingles/76/cambiar-correo/`);
+  await ready(page);
+  await page.locator("input[type=email]").fill(taken.email);
+  await page.getByRole("button", { name: "Guardar" }).click();
+  await isAt(page, "questionnaire/email-exists");
+  await expect(route(page)).toContainText(taken.email);
+  await page.getByRole("link", { name: "Usar otro correo" }).click();
+  await isAt(page, "questionnaire/update-email");
+  const renamed = `nueva.${person.email}`;
+  await page.locator("input[type=email]").fill(renamed);
+  await page.getByRole("button", { name: "Guardar" }).click();
+  await isAt(page, "questionnaire/verify-email");
+  await expect(route(page)).toContainText(renamed);
+  await page.goto(linkIn(await mailTo(site, renamed, /Confirm/i), /confirm-email/));
+  await expect(page.getByRole("heading", { name: "¡Correo confirmado!" })).toBeVisible();
+});
+
+test.describe("coming back", () => {
+  async function comeIn(page: Page, siteUrl: string, person: Person, version = "76"): Promise<void> {
+    await page.goto(`${siteUrl}${es}/habla-ingles/${version}/usuario/`);
+    await ready(page);
+    await page.locator("input[type=email]").fill(person.email);
+    await page.locator("input[type=password]").fill(person.password);
+    await page.getByRole("button", { name: "Entrar" }).click();
+  }
+  function entitle(site: Parameters<typeof personWith>[0], person: Person, status: string): void {
+    const order = crypto.randomUUID();
+    site.change(
+      "INSERT INTO orders (id, account_uuid, product_id, product_type, product_plan, trial_days, price_id, quantity, currency, price, payment_provider, status, created_at, updated_at) VALUES (?, ?, '3M-subscription-MXN', 'subscription', '3M', 7, 'pri', 1, 'MXN', 74700, 'paddlebilling', 'completed', 1, 1)",
+      order,
+      person.uuid,
+    );
+    site.change(
+      "INSERT INTO entitlements (order_id, account_uuid, status, ends_at, created_at, updated_at) VALUES (?, ?, ?, 4102444800000, 1, 1)",
+      order,
+      person.uuid,
+      status,
+    );
+  }
+
+  test("with a plan leads to managing it, with a lapsed one to reactivating it with the link's discount", async ({
+    page,
+    site,
+    browser,
+  }) => {
+    const { person } = await someone(site, browser);
+    entitle(site, person, "active");
+    await comeIn(page, site.url, person);
+    await isAt(page, "handle-your-subscription");
+    site.change("UPDATE entitlements SET status = 'deleted' WHERE account_uuid = ?", person.uuid);
+    await call(site, "login-link", { email: person.email, discount: "VUELVE" });
+    await page.goto(linkIn(await mailTo(site, person.email, /link\/login/), /link\/login/));
+    await page.waitForURL(/reactivar\/\?discount=VUELVE/);
+  });
+
+  test("on a second device goes on where the first one is, and the first one follows", async ({ page, site, browser }) => {
+    const { person, at } = await someone(site, browser);
+    await comeIn(page, site.url, person);
+    await isAt(page, "questionnaire/question");
+    expect(await currentQuestion(page)).toBe(at);
+    const context = await browser.newContext(phone);
+    const second = await context.newPage();
+    await comeIn(second, site.url, person);
+    await isAt(second, "questionnaire/question");
+    for (let step = 0; step < 3; step += 1) {
+      const saved = second.waitForResponse(
+        (response) => response.url().endsWith("/api/questionnaire") && response.request().method() === "POST",
+      );
+      await answer(second, person);
+      await saved;
+    }
+    const further = await currentQuestion(second);
+    expect(further).not.toBe(at);
+    await page.reload();
+    await expect(route(page)).toHaveAttribute("data-question-id", String(further));
+    await context.close();
+  });
+
+  test("takes what was done on two devices together: the newer state wins, and nothing done here is asked again", async ({
+    page,
+    site,
+    browser,
+  }) => {
+    const { person } = await someone(site, browser);
+    await comeIn(page, site.url, person);
+    await isAt(page, "questionnaire/question");
+    const context = await browser.newContext(phone);
+    const second = await context.newPage();
+    await comeIn(second, site.url, person);
+    await isAt(second, "questionnaire/question");
+    for (let step = 0; step < 2; step += 1) {
+      const saved = second.waitForResponse(
+        (response) => response.url().endsWith("/api/questionnaire") && response.request().method() === "POST" && response.ok(),
+      );
+      await answer(second, person);
+      await saved;
+    }
+    const refused = page.waitForResponse((response) => response.url().endsWith("/api/questionnaire") && response.status() === 409);
+    await answer(page, person);
+    await refused;
+    await expect(route(page)).toHaveAttribute("data-question-id", String(await currentQuestion(second)));
+    await context.close();
+  });
+
+  test("of a retired version keeps the answers that still fit", async ({ page, site, browser }) => {
+    const { person, at } = await someone(site, browser);
+    site.change(
+      `UPDATE questionnaire_states SET version = '12', state = replace(replace(state, '"id":"76"', '"id":"12"'), '"currentQuestionId":${at}', '"currentQuestionId":998') WHERE account_uuid = ?`,
+      person.uuid,
+    );
+    await comeIn(page, site.url, person);
+    await isAt(page, "questionnaire/question");
+    await expect(route(page)).toHaveAttribute("data-question-id", String(at));
+    await expect
+      .poll(() => String(site.rows("SELECT version FROM questionnaire_states WHERE account_uuid = ?", person.uuid)[0]?.["version"]))
+      .toBe("76");
+  });
+
+  test("from another version's login page goes on in the saved one", async ({ page, site, browser }) => {
+    const { person, at } = await someone(site, browser);
+    await comeIn(page, site.url, person, "83");
+    await page.waitForURL(/\/habla-ingles\/76\//);
+    await expect(route(page)).toHaveAttribute("data-question-id", String(at), { timeout: 15_000 });
+  });
+
+  test("two tabs with an expired token both stay signed in, with one pair of tokens", async ({ page, site, browser, context }) => {
+    const { person } = await someone(site, browser);
+    await comeIn(page, site.url, person);
+    await isAt(page, "questionnaire/question");
+    const other = await context.newPage();
+    await other.goto(page.url());
+    await ready(other);
+    const expired = `h.${Buffer.from(JSON.stringify({ exp: 1 })).toString("base64url")}.s`;
+    await page.evaluate((token) => localStorage.setItem("token", token), expired);
+    let refreshes = 0;
+    context.on("request", (request) => (refreshes += request.url().endsWith("/api/refresh") ? 1 : 0));
+    await Promise.all([page.reload(), other.reload()]);
+    await Promise.all([ready(page), ready(other)]);
+    await expect.poll(() => page.evaluate(() => localStorage.getItem("token"))).not.toBe(expired);
+    await Promise.all([answer(page, person), answer(other, person).catch(() => undefined)]);
+    for (const tab of [page, other]) await isAt(tab, "questionnaire/question");
+    expect(refreshes).toBe(1);
+    expect(await page.evaluate(() => localStorage.getItem("refreshToken"))).not.toBeNull();
+  });
+
+  test("logging out in one tab clears the device and sends the other tab to the login", async ({ page, site, browser, context }) => {
+    const { person } = await someone(site, browser);
+    await comeIn(page, site.url, person);
+    await isAt(page, "questionnaire/question");
+    const other = await context.newPage();
+    await other.goto(`${site.url}${es}/administrar-tu-suscripcion/cuenta/`);
+    await ready(other);
+    await expect(route(other)).toContainText(person.email);
+    await other.getByRole("button", { name: "Cerrar sesión" }).click();
+    await isAt(other, "home");
+    await isAt(page, "login/link");
+    const kept = await other.evaluate(() => Object.keys(localStorage).toSorted());
+    expect(
+      kept.filter((key) => !["parlando", "oldOSWarning", "theme", "config", "questionnaireState", "questionnaireVersion"].includes(key)),
+    ).toEqual([]);
+    expect(await other.evaluate(() => JSON.stringify({ ...localStorage }))).not.toContain(person.email);
+    expect(site.rows("SELECT end_reason FROM sessions WHERE account_uuid = ? AND end_reason = 'logout'", person.uuid)).toHaveLength(1);
+  });
+
+  test("takes the data along, and erases the account for good", async ({ page, site, browser }) => {
+    const { person } = await someone(site, browser);
+    await comeIn(page, site.url, person);
+    await isAt(page, "questionnaire/question");
+    await page.goto(`${site.url}${es}/administrar-tu-suscripcion/cuenta/`);
+    await ready(page);
+    const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Descargar mis datos" }).click()]);
+    expect(file.suggestedFilename()).toBe("account.json");
+    await page.getByRole("button", { name: "Borrar mi cuenta" }).click();
+    await page.locator("input[type=password]").fill("not my password");
+    await page.getByRole("button", { name: "Sí, borrar todo" }).click();
+    await expect(page.getByText("El correo y la contraseña no coinciden", { exact: false })).toBeVisible();
+    await page.locator("input[type=password]").fill(person.password);
+    await page.getByRole("button", { name: "Sí, borrar todo" }).click();
+    await expect(page.getByRole("heading", { name: "Tu cuenta ya no existe" })).toBeVisible();
+    expect(site.rows("SELECT uuid FROM accounts WHERE email = ?", person.email)).toEqual([]);
+  });
+});
+
+test("a lost connection while the password is sent keeps it, and the next try signs up", async ({ page, site, context }) => {
+  const visitor = newVisitor();
+  await page.goto(site.url + firstPath);
+  await walkToBlock(page, "signupPassword", visitor, { options: { 43: 3, 44: 3 } });
+  const question = await currentQuestion(page);
+  await page.locator("input[autocomplete=new-password]").fill(visitor.password);
+  await context.setOffline(true);
+  await page.locator("main [data-option-id]").first().click();
+  await expect(page.getByRole("alert").filter({ hasText: /\S/ })).toBeVisible();
+  await expect(page.locator("input[autocomplete=new-password]")).toHaveValue(visitor.password);
+  expect(await currentQuestion(page)).toBe(question);
+  await context.setOffline(false);
+  await page.locator("main [data-option-id]").first().click();
+  await expect(route(page)).not.toHaveAttribute("data-question-id", String(question));
+  expect(site.rows("SELECT uuid FROM accounts WHERE email = ?", visitor.email)).toHaveLength(1);
+});

@@ -1,0 +1,81 @@
+/** People with accounts, made by the calls instead of by walking, and their mailboxes. */
+import { expect } from "@playwright/test";
+import { randomUUID } from "node:crypto";
+import { newVisitor, type Visitor } from "./walk.ts";
+import type { RunningSite } from "./site.ts";
+
+export interface Person extends Visitor {
+  readonly uuid: string;
+}
+
+/** A call of the contract; it must succeed. */
+export async function call(site: RunningSite, path: string, body: object, token?: string): Promise<Record<string, unknown>> {
+  const response = await fetch(`${site.url}/api/${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) },
+    body: JSON.stringify(body),
+  });
+  const answer: unknown = await response.json();
+  if (!response.ok || typeof answer !== "object" || answer === null)
+    throw new Error(`${path}: ${response.status} ${JSON.stringify(answer)}`);
+  return { ...answer };
+}
+
+/** Signed up and confirmed, with the answers up to a question saved. */
+export async function personWith(
+  site: RunningSite,
+  answers: readonly (readonly [number, number])[],
+  currentQuestionId: number,
+): Promise<Person> {
+  const person = { ...newVisitor(), uuid: randomUUID() };
+  const { uuid, email, password, firstname } = person;
+  await call(site, "signup", { uuid, email, password, firstname, uiLanguage: "es-419", questionnaire: "76", version: "v5.7.8" });
+  site.change("UPDATE accounts SET email_confirmed_at = 1 WHERE email = ?", email);
+  const { token } = await call(site, "login", { email, password });
+  const state = {
+    id: "76",
+    signupDone: true,
+    finished: false,
+    visitedQuestionIds: answers.map(([questionId]) => questionId),
+    selectedOptions: answers.map(([questionId, optionId]) => ({ questionId, optionId })),
+    currentQuestionId,
+    user: { uuid, email, firstname },
+    days: [],
+    skillsToImprove: [],
+    moreInfoOf: [],
+    programChangeWish: [],
+  };
+  await call(site, "questionnaire", { state, userLevel: null }, String(token));
+  return person;
+}
+
+export interface Mail {
+  readonly id: string;
+  readonly subject: string;
+  readonly html: string;
+  readonly text: string;
+}
+
+/** The mail to an address that matches, the newest of them, once it is there. */
+export async function mailTo(site: RunningSite, email: string, matching: RegExp, than: readonly string[] = []): Promise<Mail> {
+  let found: Mail | undefined;
+  await expect
+    .poll(
+      async () => {
+        const mails: readonly Mail[] = await (await fetch(`${site.url}/dev/mail.json?to=${encodeURIComponent(email)}`)).json();
+        found = mails.find((mail) => matching.test(mail.text) && !than.includes(mail.id));
+        return found !== undefined;
+      },
+      { timeout: 15_000 },
+    )
+    .toBe(true);
+  if (found === undefined) throw new Error(`no mail to ${email}`);
+  return found;
+}
+
+/** The first address in a mail that matches. */
+export function linkIn(mail: Mail, matching: RegExp): string {
+  const link = mail.text.match(/https?:\/\/\S+/g)?.find((address) => matching.test(address));
+  if (link === undefined) throw new Error(`no such link in "${mail.subject}"`);
+  return link;
+}
