@@ -44,9 +44,9 @@ export const texts = {
   "payLink.text": "Ci hai chiesto il link alla pagina di pagamento. Aprilo sul dispositivo che preferisci: la tua scelta è ancora lì.",
   "payLink.button": "Vai alla pagina di pagamento",
 
-  "welcome.subject": "Il tuo piano {BRAND} è iniziato",
+  "welcome.subject": "Il tuo piano {BRAND} è cominciato",
   "welcome.preview": "Che cosa succede ora, in tre passi.",
-  "welcome.title": "Il tuo inglese è iniziato",
+  "welcome.title": "Il tuo percorso con l’inglese è cominciato",
   "welcome.text": "Che bello averti con noi. Ecco che cosa fare adesso:",
   "welcome.step1": "Scarica l’app e accedi con questa e-mail.",
   "welcome.step2": "Fai il test orale di 5 minuti.",
