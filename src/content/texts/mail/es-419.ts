@@ -46,7 +46,7 @@ export const texts = {
 
   "welcome.subject": "Tu plan de {BRAND} ya empezó",
   "welcome.preview": "Lo que sigue, en tres pasos.",
-  "welcome.title": "Tu inglés ya empezó",
+  "welcome.title": "Tu programa ya empezó",
   "welcome.text": "Gracias por empezar. Esto es lo que sigue:",
   "welcome.step1": "Descarga la app y entra con este correo.",
   "welcome.step2": "Haz el test oral de 5 minutos.",

@@ -46,7 +46,7 @@ export const texts = {
 
   "welcome.subject": "Tu plan de {BRAND} ya ha empezado",
   "welcome.preview": "Lo que viene ahora, en tres pasos.",
-  "welcome.title": "Tu inglés ya ha empezado",
+  "welcome.title": "Tu programa ya ha empezado",
   "welcome.text": "Gracias por empezar. Esto es lo que viene ahora:",
   "welcome.step1": "Descárgate la app y entra con este correo.",
   "welcome.step2": "Haz la prueba oral de 5 minutos.",
