@@ -15,8 +15,6 @@ const deviceSchema = v.object({
   adid: v.optional(v.string()),
   brazeUserId: v.optional(v.string()),
   brazeInAppMessage: v.optional(v.boolean()),
-  /** The last order whose purchase was told to the data layer: once each, reloads and all. */
-  toldOrder: v.optional(v.string()),
 });
 export type Device = v.InferOutput<typeof deviceSchema>;
 

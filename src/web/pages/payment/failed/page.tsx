@@ -1,7 +1,5 @@
 import { buildPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
-import { useEffect } from "react";
-import { dataLayer, tellFailedPurchase } from "../../../payment/purchaseEvents.ts";
 import type { Page } from "../../../page.ts";
 import { Scene } from "../../../shell/Scene.tsx";
 import { useSession, useSite } from "../../../siteContext.tsx";
@@ -9,9 +7,6 @@ import { useSession, useSite } from "../../../siteContext.tsx";
 function View() {
   const { t, locale, services } = useSite();
   const { live } = useSession();
-  useEffect(() => {
-    if (live) tellFailedPurchase((event) => dataLayer().push(event));
-  }, [live]);
   // The stored way back, or the site's start (spec 001 §2).
   const stored = live ? services.store.get("paymentRetryUrl") : null;
   const back = stored !== null && /^\/(?![/\\])/.test(stored) ? stored : buildPath("home", locale);

@@ -4,7 +4,6 @@ import { Button } from "#ui/Button.tsx";
 import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
 import type { Page } from "../../../page.ts";
 import { loadingOffer } from "../../../payment/start.ts";
-import { dataLayer, tellPurchase } from "../../../payment/purchaseEvents.ts";
 import { isSignedIn } from "../../../session/storage.ts";
 import { Scene, Steps } from "../../../shell/Scene.tsx";
 import { useSession, useSite } from "../../../siteContext.tsx";
@@ -17,13 +16,7 @@ function View() {
   const { selected } = useSyncExternalStore(services.offer.subscribe, services.offer.snapshot, () => loadingOffer);
   // What was bought; a page that was loaded anew asks for it.
   const askWhatWasBought = useEffectEvent(() => {
-    if (!isSignedIn(services.store)) return;
-    services.offer.load();
-    services.api
-      .call("paymentStatus", { body: { paymentId: "", paymentProvider: "paddlebilling" } })
-      .then(({ purchase }) => purchase && tellPurchase(purchase, services.store, (event) => dataLayer().push(event)))
-      // Told the next time this page shows.
-      .catch(() => undefined);
+    if (isSignedIn(services.store)) services.offer.load();
   });
   useEffect(() => {
     if (live) askWhatWasBought();
