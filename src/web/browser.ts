@@ -4,21 +4,24 @@ import { localeCookieName } from "#core/page.ts";
 import type { CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
 import type { Context } from "#core/questionnaire/context.ts";
 import { buildPath, matchPath } from "#core/routes.ts";
+import type { Analytics } from "./analytics/analytics.ts";
+import type { PageEvent, WaitingEvent } from "./analytics/event.ts";
 import type { Api } from "./api/client.ts";
-import { appVersion } from "./api/version.ts";
 import type { ClientConfig } from "./clientConfig.ts";
 import { goToPath, questionPath } from "./navigation.ts";
 import { laterPayment } from "./payment/later.ts";
 import type { PaymentChoice, Services } from "./services.ts";
 import { type Device, localDate, openDevice, platformOf, readDevice, saveDevice } from "./session/device.ts";
-import { createOutbox, type PageEvent } from "./session/outbox.ts";
 import { createSession, type Session, type Snapshot } from "./session/session.ts";
 import { deviceStore, isSignedIn } from "./session/storage.ts";
+import type { WebSite } from "./siteContext.tsx";
 
 /** Where the API is until `/geo.json` has said otherwise. */
 const defaultBase = "/api";
 /** Where `/dev/generate` keeps a visitor's country, for as long as the tab is open. */
 export const developerCountry = "developer-country";
+/** What one call takes (core/events.ts, which is not here yet). */
+const beaconLimit = 100;
 /** How long the chosen language is remembered, seconds. */
 const localeMemory = 365 * 24 * 60 * 60;
 
@@ -26,7 +29,7 @@ export interface Browser {
   readonly session: Session;
   readonly services: Services;
   /** To be called once the page is hydrated. */
-  readonly afterHydration: () => void;
+  readonly afterHydration: (site: WebSite) => void;
 }
 
 export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot, client: ClientConfig): Browser {
@@ -60,51 +63,63 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
           fetch: (...request) => fetch(...request),
           store,
           deviceUuid: device.deviceUuid,
+          language: locale,
           base: () => device.backendUrlWeb ?? defaultBase,
           now,
           alone: aloneAmongTabs,
-          language: locale,
           onSignedOut: () => goToPath(buildPath("questionnaire/user", locale, { version: definition.id }), here),
         }),
       );
       // A module that did not come is asked for again.
       calling.catch(() => (calling = null));
-      return (await calling).call(endpoint, input);
+      const answer = (await calling).call(endpoint, input);
+      analytics?.request(endpoint, answer);
+      return answer;
     },
   };
-  const outbox = createOutbox({
-    uuid,
-    now,
-    async send(events, leaving) {
-      const { sendable } = await import("./api/events.ts");
-      await api.call("sendEvent", { body: { events: sendable(events, report) }, leaving });
-    },
-  });
+  // What watches the visit comes after the page is hydrated; until then events and errors wait.
+  let analytics: Analytics | null = null;
+  let watching: Promise<Analytics> | null = null;
+  /** The visitor's country as the server knows it, null when it does not. */
+  let place: string | null | undefined;
+  const early: WaitingEvent[] = [];
+  const earlyErrors: unknown[] = [];
 
   /** Every event carries where and for whom it happened. */
   function track({ eventType, payload }: PageEvent) {
     const { uuid: visitor } = session.snapshot().state.user;
+    const match = matchPath(location.pathname);
     const about = {
       ...(visitor === undefined ? {} : { uuid: visitor }),
       questionnaire: definition.id,
       locale,
+      country: session.snapshot().context.country,
       platform: context.platform,
       theme: definition.theme,
+      // Events that happen at a question say at which.
+      ...(match.kind === "page" && match.params.question !== undefined ? { questionId: Number(match.params.question) } : {}),
       campaignId: device.cid,
       versionId: device.vid,
       advertisementId: device.adid,
     };
-    outbox.add({ eventType, payload: { ...about, ...payload } });
+    const sequence = (Number(store.get("eventSequence")) || 0) + 1;
+    store.set("eventSequence", String(sequence));
+    const event = { eventType, payload: { ...about, ...payload }, id: uuid(), at: now().toISOString(), sequence };
+    if (analytics === null) early.push(event);
+    else analytics.add(event);
+  }
+
+  /** The page goes away: what the server may not have goes without waiting. It stays kept too, and counts once. */
+  function sendLeaving() {
+    const events = (analytics?.waiting() ?? early).slice(0, beaconLimit);
+    if (events.length === 0) return;
+    const body = JSON.stringify({ events, device: device.deviceUuid, sentAt: now().toISOString() });
+    navigator.sendBeacon(`${device.backendUrlWeb ?? defaultBase}/send-event`, new Blob([body], { type: "application/json" }));
   }
 
   function report(error: unknown) {
-    const { message, stack } = error instanceof Error ? error : new Error(String(error));
-    // A report that does not arrive is not reported.
-    void api
-      .call("reportError", {
-        body: { message: message.slice(0, 2000), stack: stack?.slice(0, 20_000), url: location.href.slice(0, 2000), appVersion },
-      })
-      .catch(() => undefined);
+    if (analytics === null) earlyErrors.push(error);
+    else analytics.report(error);
   }
 
   const session = createSession(compiled, rendered, {
@@ -179,11 +194,35 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
     saveDevice(store, device);
   }
 
+  /** Fetches what watches the visit, and hands over what happened before; what did not come is asked for again when there is a connection. */
+  async function watch(site: WebSite) {
+    try {
+      watching ??= import("./analytics/analytics.ts").then(({ startAnalytics }) =>
+        startAnalytics({
+          site,
+          device: () => device,
+          setDevice(change) {
+            device = { ...device, ...change };
+            saveDevice(store, device);
+          },
+        }),
+      );
+      analytics = await watching;
+      for (const event of early.splice(0)) analytics.add(event);
+      for (const error of earlyErrors.splice(0)) analytics.report(error);
+      if (place !== undefined) analytics.locate(place);
+    } catch {
+      watching = null;
+    }
+  }
+
   async function findOutWhere() {
     try {
       const geo = await api.call("geo");
       // A visitor made by the developer page stays in the country it was made in.
       const country = (import.meta.env.DEV ? sessionStorage.getItem(developerCountry) : null) ?? geo.country;
+      place = geo.countryKnown || country !== geo.country ? country : null;
+      analytics?.locate(place);
       // Tokens go to the back end that gave them, and nowhere else.
       device = {
         ...device,
@@ -203,8 +242,8 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
 
   return {
     session,
-    services: { api, store, arrival, callBackend, offer, checkout, paymentFor, track, cookieSettings: null, report },
-    afterHydration() {
+    services: { api, store, arrival, callBackend, offer, checkout, paymentFor, track, cookieSettings: () => analytics?.cookieSettings(), report },
+    afterHydration(site) {
       const query = new URLSearchParams(location.search);
       if (query.has("a")) {
         // The answers are in the session now; the address is free of them.
@@ -213,17 +252,24 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
       }
       document.cookie = `${localeCookieName}=${locale}; path=/; max-age=${localeMemory}; samesite=lax`;
       document.documentElement.dataset["ready"] = "true";
-      addEventListener("pagehide", () => {
+      const leaving = () => {
         void session.flush(true);
-        void outbox.flush(true);
+        sendLeaving();
+      };
+      addEventListener("pagehide", leaving);
+      // On phones this is often the last that a page hears.
+      addEventListener("visibilitychange", () => document.visibilityState === "hidden" && leaving());
+      addEventListener("online", () => {
+        void session.flush(false);
+        void watch(site);
       });
-      addEventListener("online", () => void session.flush(false));
-      addEventListener("error", (event) => report(event.error));
+      addEventListener("error", (event) => report(event.error ?? event.message));
       addEventListener("unhandledrejection", (event) => report(event.reason));
       // Logged out in another tab: nothing personal may be kept or shown here any longer.
       addEventListener("storage", ({ key, newValue }) => {
         if (key === "token" && newValue === null) location.replace(buildPath("login/link", locale));
       });
+      void watch(site);
       void findOutWhere();
       const match = matchPath(location.pathname);
       // The root knows nobody and sends everyone to the first question: from there who was here before goes on (spec 001 §2).

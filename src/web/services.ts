@@ -1,10 +1,11 @@
 /** What pages can ask of the world; on the server it is silent. */
+import type { PageEvent } from "./analytics/event.ts";
 import type { Api } from "./api/client.ts";
 import type { CheckoutService } from "./payment/checkout.ts";
 import type { Payment } from "./payment/later.ts";
 import type { OfferService } from "./payment/offer.ts";
 import { idleCheckout, loadingOffer } from "./payment/start.ts";
-import type { PageEvent } from "./session/outbox.ts";
+
 import { type KeyValueStore, memoryStore } from "./session/storage.ts";
 
 export interface PaymentChoice {
