@@ -52,7 +52,12 @@ export default defineConfig(({ isSsrBuild }) => ({
                   minShareCount: 2,
                   priority: 3,
                 },
-                { name: "site", test: /src\/(web\/(shell\/(Scene|SiteHeader)|pages\/legal\/)|ui\/Field\.)/, minShareCount: 2, priority: 2 },
+                {
+                  name: "site",
+                  test: /src\/(web\/(shell\/(Scene|SiteHeader|Languages|site\.module)|pages\/legal\/)|ui\/Field\.|content\/brand\.)/,
+                  minShareCount: 2,
+                  priority: 2,
+                },
                 {
                   name: "shared",
                   test: /(src\/(core|ui|web|content|blocks)\/|node_modules\/valibot\/|preload-helper)/,

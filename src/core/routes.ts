@@ -489,7 +489,7 @@ function patternsOf(locale: Locale): readonly Pattern[] {
     .filter(isAddressed)
     .map((route) => ({ route, segments: routes[route].paths[locale].split("/").filter((segment) => segment !== "") }));
   // A fixed word is tried before a variable one.
-  return rows.sort((a, b) => variables(a) - variables(b));
+  return rows.toSorted((a, b) => variables(a) - variables(b));
 }
 function variables(pattern: Pattern): number {
   return pattern.segments.filter((segment) => segment.startsWith("{")).length;

@@ -3,17 +3,15 @@ import { type AnyParams, matchPath, type PageRoute } from "#core/routes.ts";
 import "#ui/tokens.css";
 import "#ui/base.css";
 import { useReducedMotion } from "#ui/motion.ts";
-import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from "react";
 import styles from "./App.module.css";
 import { loadAnew, usePathname } from "./navigation.ts";
 import { documentTitle, type Page } from "./page.ts";
 import { pages } from "./pages.ts";
 import { PlaceContext } from "./place.ts";
-import { Failsafe } from "./shell/Failsafe.tsx";
-import { OldSystem } from "./shell/OldSystem.tsx";
 import { SkipLink } from "./shell/SkipLink.tsx";
 import { Failed } from "./shell/Failed.tsx";
-import { SiteProvider, useSite, type WebSite } from "./siteContext.tsx";
+import { SiteProvider, useSession, useSite, type WebSite } from "./siteContext.tsx";
 
 /** Half of a change of questions, ms (spec 001 §9). */
 export const fade = 200;
@@ -97,7 +95,6 @@ function Pages({ first }: { readonly first: Shown }) {
     if (!isFirst.current) arrived();
     isFirst.current = false;
   }, [shown]);
-  const { brand } = site.client;
   useEffect(() => {
     document.title = title;
   }, [title]);
@@ -112,11 +109,25 @@ function Pages({ first }: { readonly first: Shown }) {
     >
       <SkipLink />
       <PlaceContext value={shown}>
-        <Failsafe key={shown.path} onError={site.services.report}>
-          <View params={shown.params} />
-        </Failsafe>
+        <View params={shown.params} />
       </PlaceContext>
-      <OldSystem />
+      <Notices />
     </div>
+  );
+}
+
+/** A notice that does not come is no reason to take the page away. */
+const OldSystem = lazy(() =>
+  import("./shell/OldSystem.tsx").then(({ OldSystem: Notice }) => ({ default: Notice })).catch(() => ({ default: () => null })),
+);
+
+/** What comes over a page; fetched after it, and only where it may be needed. */
+function Notices() {
+  const { live } = useSession();
+  if (!live || !/Android|iP(hone|ad|od)/.test(navigator.userAgent)) return null;
+  return (
+    <Suspense>
+      <OldSystem />
+    </Suspense>
   );
 }

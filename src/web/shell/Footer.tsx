@@ -1,4 +1,4 @@
-/** Legal documents, help, and the way back to the choice of cookies. */
+/** Legal documents (the others are linked from these), help, and the way back to the choice of cookies. */
 import type { UiKey } from "#content/texts/ui.ts";
 import { buildPath } from "#core/routes.ts";
 import { useSession, useSite } from "../siteContext.tsx";
@@ -8,10 +8,6 @@ const links = [
   ["legal/terms-and-conditions", "shell.footer.terms"],
   ["legal/privacy", "shell.footer.privacy"],
   ["legal/licenses", "shell.footer.licenses"],
-  ["legal/service-providers", "shell.footer.services"],
-  ["legal/payment-providers", "shell.footer.payments"],
-  ["legal/marketing-and-advertising-networks", "shell.footer.marketing"],
-  ["legal/data-protection-authorities", "shell.footer.authorities"],
   ["handle-your-subscription", "shell.footer.help"],
 ] as const satisfies readonly (readonly [string, UiKey])[];
 

@@ -5,7 +5,9 @@ import { Icon } from "#ui/Icon.tsx";
 import { usePathIn } from "../place.ts";
 import { useSite } from "../siteContext.tsx";
 import { Disclosure } from "./Disclosure.tsx";
-import styles from "./shell.module.css";
+import { LanguageLinks } from "./LanguageList.tsx";
+import shell from "./shell.module.css";
+import styles from "./site.module.css";
 
 export function Languages() {
   const { t, locale } = useSite();
@@ -17,8 +19,8 @@ export function Languages() {
     </>
   );
   return (
-    <div className={styles["languages"]}>
-      <span className={classes(styles["link"], styles["native"])}>
+    <div>
+      <span className={classes(shell["link"], styles["native"])}>
         {label}
         <select
           aria-label={t("shell.language")}
@@ -48,32 +50,5 @@ export function Languages() {
         <LanguageLinks />
       </Disclosure>
     </div>
-  );
-}
-
-function LanguageLinks() {
-  const { locale } = useSite();
-  const pathIn = usePathIn();
-  return (
-    <ul role="list">
-      {locales.map((other) => (
-        <li key={other}>
-          <a href={pathIn(other)} lang={other} hrefLang={other} aria-current={other === locale || undefined}>
-            {localeTraits[other].name}
-          </a>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-/** For the menu of the funnel, where the navbar has no room of its own for it. */
-export function LanguageList() {
-  const { t } = useSite();
-  return (
-    <>
-      <h2>{t("shell.language")}</h2>
-      <LanguageLinks />
-    </>
   );
 }

@@ -1,4 +1,4 @@
-/** The menu's three items (spec 001 §2, "Shared layout"): in a row where there is room, else behind a button. */
+/** The menu behind its button, and its three items (spec 001 §2, "Shared layout"). */
 import { buildPath, isPageRoute } from "#core/routes.ts";
 import { Icon } from "#ui/Icon.tsx";
 import { useSite } from "../siteContext.tsx";
@@ -6,7 +6,7 @@ import type { ReactNode } from "react";
 import { Disclosure } from "./Disclosure.tsx";
 import styles from "./shell.module.css";
 
-function Items() {
+export function MenuItems() {
   const { t, locale, session } = useSite();
   const login = isPageRoute("login/link")
     ? buildPath("login/link", locale)
@@ -39,16 +39,8 @@ export function Menu({ extra }: { readonly extra?: ReactNode }) {
         </>
       }
     >
-      <Items />
+      <MenuItems />
       {extra}
     </Disclosure>
-  );
-}
-
-export function MenuRow() {
-  return (
-    <div className={styles["row"]}>
-      <Items />
-    </div>
   );
 }

@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useRef, useState } from "react";
 import * as v from "valibot";
 import { useSession, useSite } from "../siteContext.tsx";
 import { type BrowserAgent, isOldSystem } from "./oldSystem.ts";
-import styles from "./shell.module.css";
+import styles from "./oldSystem.module.css";
 
 export function OldSystem() {
   const { t, services } = useSite();
@@ -13,10 +13,13 @@ export function OldSystem() {
   const [answersAtStart, setAnswersAtStart] = useState(state.selectedOptions);
   const dialog = useRef<HTMLDialogElement>(null);
 
-  useEffect(() => {
-    if (!live || services.store.get("oldOSWarning") !== null) return;
+  const look = useEffectEvent(() => {
+    if (services.store.get("oldOSWarning") !== null) return;
     setAnswersAtStart(state.selectedOptions);
     void isOldSystem(agent()).then(setOld);
+  });
+  useEffect(() => {
+    if (live) look();
   }, [live]);
   const due = old && state.selectedOptions !== answersAtStart;
   const show = useEffectEvent(() => {

@@ -6,7 +6,7 @@ import { ProgressBar } from "#ui/ProgressBar.tsx";
 import { isPlainClick } from "../clicks.ts";
 import { goBackTo } from "../navigation.ts";
 import { useSite } from "../siteContext.tsx";
-import { LanguageList } from "./Languages.tsx";
+import { LanguageList } from "./LanguageList.tsx";
 import { Menu } from "./Menu.tsx";
 import styles from "./shell.module.css";
 

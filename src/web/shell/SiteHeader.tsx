@@ -3,22 +3,27 @@ import { buildPath } from "#core/routes.ts";
 import { Logo } from "#ui/Logo.tsx";
 import { useSite } from "../siteContext.tsx";
 import { Languages } from "./Languages.tsx";
-import { Menu, MenuRow } from "./Menu.tsx";
-import styles from "./shell.module.css";
+import { Menu, MenuItems } from "./Menu.tsx";
+import shell from "./shell.module.css";
+import styles from "./site.module.css";
 
 export function SiteHeader() {
   const { t, locale, client, bare } = useSite();
   if (bare) return null;
   return (
     <header>
-      <nav className={styles["nav"]} aria-label={t("shell.nav")}>
-        <a className={styles["home"]} href={buildPath("home", locale)} aria-label={t("shell.home")}>
+      <nav className={shell["nav"]} aria-label={t("shell.nav")}>
+        <a className={shell["home"]} href={buildPath("home", locale)} aria-label={t("shell.home")}>
           <Logo name={client.brand} />
         </a>
-        <div className={styles["end"]}>
-          <MenuRow />
+        <div className={shell["end"]}>
+          <div className={styles["row"]}>
+            <MenuItems />
+          </div>
           <Languages />
-          <Menu />
+          <div className={styles["narrow"]}>
+            <Menu />
+          </div>
         </div>
       </nav>
     </header>

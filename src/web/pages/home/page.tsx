@@ -1,5 +1,6 @@
 /** Home: a hero that already is the first question, then what the program is (spec 001 §2). */
 import type { UiKey } from "#content/texts/ui.ts";
+import { brand } from "#content/brand.ts";
 import { pictures } from "#content/media/manifest.ts";
 import { localeTraits } from "#core/locales.ts";
 import { embeddedQuestion } from "#core/questionnaire/next.ts";
@@ -117,6 +118,9 @@ function View() {
             <div>
               <h2>{t("home.business.title")}</h2>
               <p>{t("home.business.text")}</p>
+              <a className={styles["more"]} href={`mailto:${brand.company.businessEmail}`}>
+                {t("home.business.go")} <Icon name="arrow-right" />
+              </a>
             </div>
             <Cut name="office" alt={t("home.business.alt")} />
           </div>

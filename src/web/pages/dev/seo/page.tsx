@@ -1,7 +1,7 @@
 /** Every address with the metadata it really answers with, and what is wrong with it. */
 import { type Locale, locales } from "#core/locales.ts";
 import { type AddressedRoute, type AnyParams, buildPath, isAddressed, isPageRoute, routeNames, routes } from "#core/routes.ts";
-import { useEffect, useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import type { Page } from "../../../page.ts";
 import { useSite } from "../../../siteContext.tsx";
 import styles from "../dev.module.css";
@@ -29,8 +29,7 @@ function View() {
   );
   const [only, setOnly] = useState<"all" | "indexable" | "warnings">("all");
 
-  useEffect(() => {
-    const stop = new AbortController();
+  const read = useEffectEvent((stop: AbortController) => {
     const waiting = [...rows];
     const worker = async () => {
       for (let row = waiting.shift(); row !== undefined; row = waiting.shift()) {
@@ -46,6 +45,10 @@ function View() {
     };
     // Left half-way: nobody looks at the rest.
     Promise.all(Array.from({ length: atOnce }, worker)).catch(() => undefined);
+  });
+  useEffect(() => {
+    const stop = new AbortController();
+    read(stop);
     return () => stop.abort();
   }, []);
 
