@@ -77,7 +77,8 @@ export interface Offer {
 }
 
 export interface Checkout {
-  readonly status: "idle" | "loading" | "open" | "failed";
+  /** `limited`: too many tries in a row; nothing is blocked, only early. */
+  readonly status: "idle" | "loading" | "open" | "failed" | "limited";
   /** Opens (or opens again) the provider's inline form inside the element with this class. */
   readonly open: (frameTargetClass: string) => void;
   readonly close: () => void;

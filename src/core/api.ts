@@ -391,6 +391,8 @@ export const endpoints = {
     query: v.object({
       productIds: v.pipe(v.string(), v.nonEmpty("validator_required"), v.maxLength(2_000)),
       customerCountry: country,
+      /** The page's: in whose prices somebody reads of whom no country is known. */
+      locale: v.optional(v.picklist(locales)),
       couponCode,
     }),
     output: v.object({ products: v.array(productSchema) }),

@@ -8,7 +8,7 @@ export interface Formats {
   readonly money: (minorUnits: number, currency: string) => string;
   /** D/M/YYYY (spec 000 §9). */
   readonly shortDate: (date: string) => string;
-  /** "27 de noviembre de 2026" */
+  /** "27 de noviembre de 2026"; day and month stay on one line */
   readonly longDate: (date: string) => string;
   /** "mayo de 2027" */
   readonly monthAndYear: (date: string) => string;
@@ -48,6 +48,8 @@ function makeFormats(locale: Locale): Formats {
     const format = new Intl.DateTimeFormat(intl, { ...options, timeZone: "UTC" });
     return (date: string) => format.format(at(date));
   };
+  const long = new Intl.DateTimeFormat(intl, { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
+  const dayOrMonth = (part: Intl.DateTimeFormatPart | undefined) => part?.type === "day" || part?.type === "month";
   const shortMonth = dates({ month: "short" });
   const number = new Intl.NumberFormat(intl);
   const percent = new Intl.NumberFormat(intl, { style: "percent", maximumFractionDigits: 0 });
@@ -76,7 +78,13 @@ function makeFormats(locale: Locale): Formats {
       const [year, month, day] = date.split("-").map(Number);
       return `${day}/${month}/${year}`;
     },
-    longDate: dates({ day: "numeric", month: "long", year: "numeric" }),
+    longDate: (date) =>
+      long
+        .formatToParts(at(date))
+        .map(({ value }, index, parts) =>
+          dayOrMonth(parts[index - 1]) && dayOrMonth(parts[index + 1]) ? value.replaceAll(" ", "\u00a0") : value,
+        )
+        .join(""),
     monthAndYear: dates({ month: "long", year: "numeric" }),
     month: dates({ month: "long" }),
     // Portuguese and others abbreviate with a full stop, which a chart's label does without.

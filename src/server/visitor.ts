@@ -9,6 +9,22 @@ export function countryOf(header: string | string[] | undefined): string | null 
   return country === "XX" ? null : country;
 }
 
+/** Where an unknown visitor is taken to be (spec 000 §7). */
+export const defaultCountry = "MX";
+
+const countryOfLocale: Readonly<Record<Locale, string>> = {
+  "en-US": defaultCountry,
+  "es-419": defaultCountry,
+  "es-ES": "ES",
+  "pt-BR": "BR",
+  "it-IT": "IT",
+  "de-DE": "DE",
+};
+/** In which country's prices to answer: where nobody knows the country, the page's language is the better guess (decision 060). */
+export function pricingCountry(asked: string, known: string | null, locale: Locale | undefined): string {
+  return known === null && asked === defaultCountry && locale !== undefined ? countryOfLocale[locale] : asked;
+}
+
 const localeOfCountry: Readonly<Record<string, Locale>> = {
   BR: "pt-BR",
   PT: "pt-BR",

@@ -16,7 +16,8 @@ export function View({ id, site }: BlockViewProps<Content>) {
   const [late, setLate] = useState(false);
   const [mail, setMail] = useState<MailState>("none");
   const waiting = checkout.status === "idle" || checkout.status === "loading";
-  const failed = checkout.status === "failed" || (waiting && late);
+  const limited = checkout.status === "limited";
+  const failed = limited || checkout.status === "failed" || (waiting && late);
 
   const open = useEffectEvent(() => checkout.open(frameTarget));
   const close = useEffectEvent(() => checkout.close());
@@ -53,7 +54,7 @@ export function View({ id, site }: BlockViewProps<Content>) {
               <p>{t("block.paddle.loading")}</p>
             </div>
           )}
-          {failed && <Failed site={site} mail={mail} ways={ways} />}
+          {failed && <Failed site={site} limited={limited} mail={mail} ways={ways} />}
           <div className={`${styles["frame"]} ${frameTarget}`} hidden={failed} />
         </div>
       </div>
@@ -82,20 +83,32 @@ interface Ways {
   readonly mailLink: () => void;
 }
 
-function Failed({ site: { t }, mail, ways }: { readonly site: BlockSite; readonly mail: MailState; readonly ways: Ways }) {
+interface FailedProps {
+  readonly site: BlockSite;
+  /** Too many tries: only time helps. */
+  readonly limited: boolean;
+  readonly mail: MailState;
+  readonly ways: Ways;
+}
+
+function Failed({ site: { t }, limited, mail, ways }: FailedProps) {
   return (
     <div className={styles["failed"]}>
       <div role="alert">
-        <h2>{t("block.paddle.failedTitle")}</h2>
-        <p>{t("block.paddle.failedText")}</p>
+        <h2>{t(limited ? "block.paddle.limitedTitle" : "block.paddle.failedTitle")}</h2>
+        <p>{t(limited ? "block.paddle.limitedText" : "block.paddle.failedText")}</p>
       </div>
       <Button onClick={ways.retry}>{t("block.paddle.retry")}</Button>
-      <Button kind="secondary" icon="external-link" onClick={ways.openHosted}>
-        {t("block.paddle.openHosted")}
-      </Button>
-      <Button kind="secondary" icon="mail" busy={mail === "sending"} onClick={ways.mailLink}>
-        {t("block.paddle.mailLink")}
-      </Button>
+      {!limited && (
+        <>
+          <Button kind="secondary" icon="external-link" onClick={ways.openHosted}>
+            {t("block.paddle.openHosted")}
+          </Button>
+          <Button kind="secondary" icon="mail" busy={mail === "sending"} onClick={ways.mailLink}>
+            {t("block.paddle.mailLink")}
+          </Button>
+        </>
+      )}
     </div>
   );
 }

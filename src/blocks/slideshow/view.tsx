@@ -1,3 +1,4 @@
+import { Button } from "#ui/Button.tsx";
 import { Icon } from "#ui/Icon.tsx";
 import { Timer } from "#ui/motion.ts";
 import { Picture } from "#ui/Picture.tsx";
@@ -54,9 +55,9 @@ export function View({ content: { slideshowOptions }, context, site }: BlockView
         >
           <Icon name={playing ? "pause" : "play"} />
         </button>
-        <button type="button" aria-label={site.t("block.slideshow.next")} onClick={goOn}>
-          <Icon name="arrow-right" />
-        </button>
+        <Button kind="secondary" arrow className={styles["next"]} onClick={goOn}>
+          {site.t("block.slideshow.next")}
+        </Button>
       </div>
     </div>
   );

@@ -6,6 +6,7 @@ import type { TextValues } from "../text.ts";
 import { addMonths } from "./calendar.ts";
 import { type CompiledQuestionnaire, scheduleOf } from "./compile.ts";
 import type { Context } from "./context.ts";
+import type { Level } from "./definition.ts";
 import { targetLevel, userLevel } from "./level.ts";
 import { levelTexts } from "./level-texts.ts";
 import { defaultBreakWeeks, defaultDays, defaultMonths, defaultWeeks, programEndDate, schedulePlan } from "./schedule.ts";
@@ -123,6 +124,24 @@ export function placeholderValues(input: PlaceholderInput): TextValues & Record<
     TARGET_LEVEL_KEY: target ?? undefined,
     EMAIL: state.user.email,
     FIRSTNAME: state.user.firstname,
+  };
+}
+
+/** The levels that words and charts assume before any answer says otherwise (decision 061). */
+export const assumedLevels = { initial: "beginner", target: "intermediate" } as const satisfies Record<string, Level>;
+
+/**
+ * The same for showing: a page opened from its middle, and every page as the server renders it without answers, speaks of the way
+ * that most begin, instead of leaving gaps in its sentences.
+ */
+export function shownValues(input: PlaceholderInput): TextValues & Record<Placeholder, string | number | undefined> {
+  const values = placeholderValues(input);
+  const names = levelTexts[input.context.locale];
+  return {
+    ...values,
+    INITIAL_LEVEL: values.INITIAL_LEVEL ?? names[assumedLevels.initial].name,
+    INITIAL_LEVEL_TEXT: values.INITIAL_LEVEL_TEXT ?? names[assumedLevels.initial].text,
+    TARGET_LEVEL: values.TARGET_LEVEL ?? names[assumedLevels.target].name,
   };
 }
 

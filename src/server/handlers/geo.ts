@@ -1,8 +1,5 @@
 import type { Handler } from "../handler.ts";
-import { acceptedLocale, localeForCountry } from "../visitor.ts";
-
-/** Where an unknown visitor is taken to be, for texts and prices (spec 000 §7). */
-const defaultCountry = "MX";
+import { acceptedLocale, defaultCountry, localeForCountry } from "../visitor.ts";
 
 export const geo: Handler<"geo"> = async ({ country, headers }, { settings }) => ({
   backendUrlWeb: settings.backendUrl,

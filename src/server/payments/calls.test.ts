@@ -118,6 +118,21 @@ describe.each(databases)("the payment calls on %s", (database) => {
     expect((await fetch(link.url)).status).toBe(200);
   });
 
+  it.each([
+    ["de-DE", "MX", "EUR"],
+    ["pt-BR", "MX", "BRL"],
+    ["es-419", "MX", "MXN"],
+    // A country that is asked for counts, and who says nothing of the page is answered as asked.
+    ["de-DE", "CO", "COP"],
+    [undefined, "MX", "MXN"],
+  ] as const)(
+    "show who reads in %s and comes from %s, for all that is known, prices in %s (decision 060)",
+    async (locale, customerCountry, currency) => {
+      const query = { productIds: "subscription-3m-mxn", customerCountry, ...(locale === undefined ? {} : { locale }) };
+      expect((await t.call("products", { query })).products).toMatchObject([{ currency }]);
+    },
+  );
+
   it("answer 1200 for what is not sold and 1202 when the provider does not answer", async () => {
     expect((await t.refusal("createTransaction", { token, body: { pricingId: "subscription-2y-mxn" } })).code).toBe(1200);
     expect((await t.refusal("products", { query: { productIds: "subscription-2y-mxn", customerCountry: "MX" } })).code).toBe(1200);

@@ -1,5 +1,6 @@
 /** What single pages say and offer, with what the device remembers of the visitor. */
 import { uiTexts } from "#content/texts/ui.ts";
+import { replayAnswers } from "#core/questionnaire/answer-code.ts";
 import { compile } from "#core/questionnaire/compile.ts";
 import type { Context } from "#core/questionnaire/context.ts";
 import type { QuestionInput } from "#core/questionnaire/definition.ts";
@@ -55,6 +56,17 @@ const links = (markup: string) =>
   [...(/<main.*<\/main>/.exec(markup)?.[0] ?? "").matchAll(/<a [^>]*href="([^"]*)"/g)].map(([, href]) => href);
 
 describe("after the funnel", () => {
+  test("an address that the device does not know leaves no gap in a sentence", async () => {
+    for (const route of ["questionnaire/verify-email", "questionnaire/start-level-test", "questionnaire/thank-you"] as const)
+      expect(await drawn(route, versioned)).not.toMatch(/…|<b><\/b>/);
+  });
+  test("the first lesson on the very day is called today's", async () => {
+    const studySchedule = { id: 1, minutesPerSession: 20, practiseDaysPerWeek: 3, months: 6 };
+    const thanks = (days: readonly number[]) =>
+      drawn("questionnaire/thank-you", { ...versioned, state: { days: [...days], studySchedule }, context: { today: "2026-11-20" } });
+    expect(await thanks([4])).toContain("Hoy, viernes, como elegiste: 20 minutos.");
+    expect(await thanks([5])).toContain("El sábado, como elegiste: 20 minutos.");
+  });
   test("a payment that failed leads back to where it was tried, or to the start (spec 001 §2)", async () => {
     const retry = buildPath("questionnaire/question", "es-419", { version: "76", question: "82" });
     expect(links(await drawn("payment/failed", { stored: [["paymentRetryUrl", retry]] }))).toEqual([retry]);
@@ -130,6 +142,53 @@ function version(id: string, change: Partial<QuestionInput>, more: Parameters<ty
   );
 }
 const second = { version: "76", question: "2" };
+
+describe("answers that the device keeps", () => {
+  const kept = (id: string, state: object): readonly (readonly [StorageKey, string])[] => [
+    ["questionnaireState", JSON.stringify({ ...replayAnswers(compile(smallQuestionnaire), "2.1~3.1", mexico), id, ...state })],
+  ];
+  const at = (id: string, question: number) => buildPath("questionnaire/question", "es-419", { version: id, question: String(question) });
+
+  test("are offered to go on with at home, in whichever version they were given", async () => {
+    expect(await drawn("home")).not.toContain("Seguir donde ibas");
+    const markup = await drawn("home", { stored: kept("83", {}) });
+    expect(markup.match(/Seguir donde ibas/g)).toHaveLength(2);
+    expect(links(markup).filter((href) => href === at("83", 41))).toHaveLength(3);
+  });
+  test("of a version that is no longer ours are not", async () => {
+    for (const id of ["12", "ai"]) expect(await drawn("home", { stored: kept(id, {}) })).not.toContain("Seguir donde ibas");
+  });
+  test("are promised to stay where a question lets its visitor go", async () => {
+    const options = [
+      { id: 1, description: "Seguir", followUpQuestion: 3 },
+      { id: 2, type: "ToHomePage" as const, description: "Ahora no", buttonStyle: "link" as const },
+    ];
+    expect(await drawn("questionnaire/question", { params: second, definition: version("76", { options }) })).toContain(
+      "Tus respuestas quedan guardadas en este dispositivo.",
+    );
+    expect(await drawn("questionnaire/question", { params: second })).not.toContain("quedan guardadas");
+  });
+});
+
+describe("plans and payment", () => {
+  const paying = version("76", { contents: [{ type: "title", text: "Elige tu plan" }, { type: "price" }] });
+
+  test("for somebody this device does not know are the way to the login or to an account", async () => {
+    const login = buildPath("questionnaire/user", "es-419", { version: "76" });
+    const start = buildPath("questionnaire/question", "es-419", { version: "76", question: "2" });
+    const fresh = await drawn("questionnaire/question", { params: second, definition: paying });
+    expect(links(fresh)).toEqual([login, start]);
+    expect(fresh).not.toContain("Elige tu plan");
+    // Who has an account is not asked to make one.
+    expect(links(await drawn("questionnaire/question", { params: second, definition: paying, state: { signupDone: true } }))).toEqual([
+      login,
+    ]);
+  });
+  test("show for who is logged in", async () => {
+    const markup = await drawn("questionnaire/question", { params: second, definition: paying, stored: [["token", "h.p.s"]] });
+    expect(markup).toContain("Elige tu plan");
+  });
+});
 
 describe("a question", () => {
   test("that does not exist shows nothing and logs a warning (spec 001 §8)", async () => {

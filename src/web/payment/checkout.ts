@@ -6,7 +6,7 @@ import type { BodyInput } from "#core/api.ts";
 import type { PaymentProviderName, Product } from "#core/products.ts";
 import type { Theme } from "#core/questionnaire/definition.ts";
 import type { Paddle, PaddleEventData } from "@paddle/paddle-js";
-import type { Api } from "../api/client.ts";
+import { type Api, ApiError } from "../api/client.ts";
 import type { ClientConfig } from "../clientConfig.ts";
 import type { ClassicEvent, ClassicPaddle } from "./classicScript.ts";
 import { idleCheckout } from "./start.ts";
@@ -208,7 +208,7 @@ export function createCheckout(parts: CheckoutParts): CheckoutService {
       // A script that did not come is fetched again.
       if (provider !== null) forms.delete(provider);
       parts.onStage("error", String(error));
-      set({ status: "failed" });
+      set({ status: error instanceof ApiError && error.code === 1429 ? "limited" : "failed" });
     }
   }
 

@@ -205,6 +205,18 @@ describe("the checkout", () => {
     expect(checkout.snapshot().status).toBe("failed");
   });
 
+  test("too many checkouts in a row are told apart from a form that does not come", async () => {
+    const refused = fakeApi({
+      createTransaction: () => {
+        throw new ApiError(429, "/api/create-transaction", 1429, errorCodes[1429].message, {});
+      },
+    });
+    const { checkout } = checkoutOf(fakePaddle().load, refused);
+    checkout.open("frame-1");
+    await vi.runAllTimersAsync();
+    expect(checkout.snapshot().status).toBe("limited");
+  });
+
   test("a form that was closed while it was loading does not open", async () => {
     const paddle = fakePaddle();
     const { checkout } = checkoutOf(paddle.load);

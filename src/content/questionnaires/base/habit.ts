@@ -16,7 +16,7 @@ export const habit = (t: Say): Screen[] => [
   },
   {
     id: 33,
-    eyebrow: { text: t("habit.eyebrow"), icon: "sun" },
+    eyebrow: { text: t("lesson.eyebrow"), icon: "sparkles" },
     contents: [{ type: "title", text: t("correction.title") }],
     options: [
       { id: 1, description: t("correction.now"), icon: "zap" },

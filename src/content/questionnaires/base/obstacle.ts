@@ -135,9 +135,9 @@ export const obstacle = (t: Say): Screen[] => [
         type: "slideshow",
         slideshowOptions: {
           items: [
-            { image: "explain", text: t("lesson.slide1") },
-            { image: "point", text: t("lesson.slide2") },
-            { image: "crowd", text: t("lesson.slide3") },
+            { image: "phone", text: t("lesson.slide1") },
+            { image: "wave", text: t("lesson.slide2") },
+            { image: "travel", text: t("lesson.slide3") },
           ],
         },
       },

@@ -455,7 +455,7 @@ export const texts = {
   "block.programChangeWish.chosen": "{COUNT, plural, one {# elegida} other {# elegidas}}",
   "block.slideshow.position": "{NUMBER} de {TOTAL}:",
   "block.slideshow.previous": "Imagen anterior",
-  "block.slideshow.next": "Imagen siguiente",
+  "block.slideshow.next": "Siguiente",
   "block.slideshow.pause": "Pausar",
   "block.slideshow.play": "Seguir",
   "block.wait.text": "Un momento…",

@@ -459,7 +459,7 @@ export const texts = {
   "block.programChangeWish.chosen": "{COUNT, plural, one {# escolhida} other {# escolhidas}}",
   "block.slideshow.position": "{NUMBER} de {TOTAL}:",
   "block.slideshow.previous": "Imagem anterior",
-  "block.slideshow.next": "Próxima imagem",
+  "block.slideshow.next": "Próximo",
   "block.slideshow.pause": "Pausar",
   "block.slideshow.play": "Continuar",
   "block.wait.text": "Um momento…",

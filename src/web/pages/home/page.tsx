@@ -1,4 +1,5 @@
 /** Home: a hero that already is the first question, then what the program is (spec 001 §2). */
+import { isVersionName, traitsOf } from "#content/questionnaires/traits.ts";
 import type { UiKey } from "#content/texts/ui.ts";
 import { brand } from "#content/brand.ts";
 import { pictures } from "#content/media/manifest.ts";
@@ -6,6 +7,8 @@ import { localeTraits } from "#core/locales.ts";
 import { embeddedQuestion } from "#core/questionnaire/next.ts";
 import { placeholderValues } from "#core/questionnaire/placeholders.ts";
 import { selectedOption, visibleOptions } from "#core/questionnaire/requirements.ts";
+import type { State } from "#core/questionnaire/state.ts";
+import { buildPath } from "#core/routes.ts";
 import { fillText, type Text } from "#core/text.ts";
 import { Button } from "#ui/Button.tsx";
 import { Icon, type IconName } from "#ui/Icon.tsx";
@@ -13,6 +16,7 @@ import { Picture } from "#ui/Picture.tsx";
 import { richText } from "#ui/richText.tsx";
 import { questionPath } from "../../navigation.ts";
 import type { Page } from "../../page.ts";
+import { readState } from "../../session/session.ts";
 import { Footer } from "../../shell/Footer.tsx";
 import { SiteHeader } from "../../shell/SiteHeader.tsx";
 import { useSession, useSite } from "../../siteContext.tsx";
@@ -35,11 +39,10 @@ const steps = [
 
 function View() {
   const { t, rich, locale, session } = useSite();
-  const { compiled } = session;
-  const { state, live } = useSession();
-  const { definition } = compiled;
+  const { definition } = session.compiled;
+  const kept = useKept();
   const start = questionPath(locale, definition.id, definition.initialQuestion);
-  const begun = live && state.selectedOptions.length > 0 ? questionPath(locale, definition.id, state.currentQuestionId) : null;
+  const begun = kept && questionPath(locale, kept.id, kept.currentQuestionId);
   return (
     <>
       <SiteHeader />
@@ -50,7 +53,7 @@ function View() {
             <p>{t("home.text")}</p>
           </div>
           <HeroScene />
-          <FirstQuestion />
+          <FirstQuestion keptVersion={kept?.id ?? definition.id} />
         </section>
 
         <section className={styles["band"]}>
@@ -87,7 +90,7 @@ function View() {
             <div>
               <h2>{t("home.man.title")}</h2>
               <p>{t("home.man.text")}</p>
-              <a className={styles["more"]} href={start}>
+              <a className={styles["more"]} href={begun ?? start}>
                 {t("home.man.go")} <Icon name="arrow-right" />
               </a>
             </div>
@@ -118,9 +121,9 @@ function View() {
             <div>
               <h2>{t("home.business.title")}</h2>
               <p>{t("home.business.text")}</p>
-              <a className={styles["more"]} href={`mailto:${brand.company.businessEmail}`}>
-                {t("home.business.go")} <Icon name="arrow-right" />
-              </a>
+              <Button kind="secondary" icon="mail" href={`mailto:${brand.company.businessEmail}`} className={styles["write"]}>
+                {t("home.business.go")}
+              </Button>
             </div>
             <Cut name="office" alt={t("home.business.alt")} />
           </div>
@@ -133,10 +136,26 @@ function View() {
             {t(begun === null ? "home.final.go" : "home.continue")}
           </Button>
         </section>
+        {begun !== null && (
+          <div className={styles["resume"]}>
+            <Button arrow href={begun}>
+              {t("home.continue")}
+            </Button>
+          </div>
+        )}
       </main>
       <Footer />
     </>
   );
+}
+
+/** The answers this device keeps, in whichever version of ours they were given; null without any, and until hydration. */
+function useKept(): Pick<State, "id" | "currentQuestionId"> | null {
+  const { services } = useSite();
+  const { live } = useSession();
+  const stored = live ? readState(services.store) : null;
+  const ours = stored !== null && isVersionName(stored.id) && traitsOf(stored.id).externalSite === null;
+  return ours && stored.selectedOptions.length > 0 ? stored : null;
 }
 
 /** Two people talk in English: one offers, the other accepts. */
@@ -163,7 +182,7 @@ function HeroScene() {
 }
 
 /** The embedded question (id 2): its answers lead into the questionnaire at once. */
-function FirstQuestion() {
+function FirstQuestion({ keptVersion }: { readonly keptVersion: string }) {
   const { locale, session, formats } = useSite();
   const { compiled } = session;
   const { state, context, busy, live } = useSession();
@@ -182,7 +201,11 @@ function FirstQuestion() {
         chosen={live ? (selectedOption(state, embeddedQuestion) ?? null) : null}
         busy={busy}
         linkOf={(option) => optionLink(locale, compiled, state, context, question, option)}
-        onChoose={(option) => void session.choose(embeddedQuestion, option.id)}
+        onChoose={(option) => {
+          // Who began in another version goes on there: its root takes the answer over into what the device keeps.
+          if (keptVersion === compiled.definition.id) void session.choose(embeddedQuestion, option.id);
+          else location.assign(`${buildPath("questionnaire/root", locale, { version: keptVersion })}?a=${embeddedQuestion}.${option.id}`);
+        }}
         text={text}
       />
       <p className={styles["note"]}>

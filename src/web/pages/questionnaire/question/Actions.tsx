@@ -71,6 +71,7 @@ export function Actions({ ref, options, look, disabled, busy, problem, linkOf, o
             />
           );
         })}
+        {options.some(({ type }) => type === "ToHomePage") && <p className={styles["kept"]}>{t("question.kept")}</p>}
       </div>
     </div>
   );

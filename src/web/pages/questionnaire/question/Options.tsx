@@ -1,6 +1,5 @@
 import { pictures } from "#content/media/manifest.ts";
 import type { Option, Question } from "#core/questionnaire/definition.ts";
-import { classes } from "#ui/classes.ts";
 import { isIconName } from "#ui/Icon.tsx";
 import { OptionCard } from "#ui/OptionCard.tsx";
 import { Picture } from "#ui/Picture.tsx";
@@ -39,13 +38,8 @@ export function Options({ question, options, chosen, busy, linkOf, onChoose, tex
     return () => removeEventListener("keydown", listen);
   }, []);
 
-  return (
-    <ul
-      role="list"
-      aria-label={t("question.options")}
-      className={classes(styles["options"], tiles && styles["tiles"])}
-      onKeyDown={moveFocus}
-    >
+  const list = (
+    <ul role="list" aria-label={t("question.options")} className={styles["options"]} onKeyDown={moveFocus}>
       {options.map((option, index) => {
         const picture = option.picture === undefined ? undefined : pictures[option.picture];
         const href = linkOf(option);
@@ -69,6 +63,7 @@ export function Options({ question, options, chosen, busy, linkOf, onChoose, tex
       })}
     </ul>
   );
+  return tiles ? <div className={styles["tiles"]}>{list}</div> : list;
 }
 
 const shapes = [1, 2, 3] as const;

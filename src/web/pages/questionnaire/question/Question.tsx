@@ -11,7 +11,8 @@ import { Picture } from "#ui/Picture.tsx";
 import { richText } from "#ui/richText.tsx";
 import { SideSlot } from "#ui/Side.tsx";
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
-import { goToPath } from "../../../navigation.ts";
+import { goToPath, questionPath } from "../../../navigation.ts";
+import { isSignedIn } from "../../../session/storage.ts";
 import { Footer } from "../../../shell/Footer.tsx";
 import { useSession, useSite } from "../../../siteContext.tsx";
 import { Actions } from "./Actions.tsx";
@@ -21,6 +22,7 @@ import { Options } from "./Options.tsx";
 import { prefetchFollowing } from "./prefetch.ts";
 import styles from "./question.module.css";
 import { Reward } from "./Reward.tsx";
+import { WithoutAccount } from "./WithoutAccount.tsx";
 import { useBlockSite } from "./useBlockSite.tsx";
 import { WithoutScript } from "./WithoutScript.tsx";
 
@@ -30,6 +32,8 @@ const prefetchDelay = 250;
 const scrollDelay = 1500;
 /** Shift-clicks on the header picture that jump to the shortcut question (spec 001 §9). */
 const shortcutClicks = 6;
+/** Contents that have nothing to say before a rhythm is chosen. */
+const needsSchedule: ReadonlySet<string> = new Set(["scheduleSummary", "daySelectionConfirm"]);
 /** Contents that stand across a wide page, above its two columns. */
 const headings: ReadonlySet<string> = new Set(["title", "title-sparkle", "description"]);
 
@@ -45,6 +49,8 @@ export function Question({ question }: { readonly question: QuestionDefinition }
   const actions = useRef<HTMLDivElement>(null);
   const reduced = useReducedMotion();
   const isSignup = question.type === "SignupView";
+  // Known on the device only; what is bought belongs to an account.
+  const signedIn = isSignedIn(site.services.store);
 
   const contents = visibleContents(compiled, question, state, context).map((item, index) => ({
     content: parsed(item),
@@ -81,9 +87,17 @@ export function Question({ question }: { readonly question: QuestionDefinition }
   const text = (value: QuestionDefinition["footnote"]): ReactNode =>
     value === undefined ? null : richText(fillText(value, blockSite.values, blockSite.intl));
 
+  const pays = contents.some(({ content }) => isAboutPaying(content));
   const show = useEffectEvent(() => {
+    // Opened from its middle: a plan is made from a rhythm, so that is asked first (decision 061).
+    const rhythm = compiled.definition.questions.find(({ id }) => compiled.nodes[id]?.choosesSchedule);
+    if (state.schedule === undefined && rhythm !== undefined && contents.some(({ content }) => needsSchedule.has(content.type))) {
+      const here = { locale: site.locale, version: compiled.definition.id };
+      goToPath(questionPath(here.locale, here.version, rhythm.id), here, { replace: true });
+      return;
+    }
     site.session.shown(question.id);
-    if (!contents.some(({ content }) => isAboutPaying(content))) return;
+    if (!pays || !signedIn) return;
     // Who comes back to the plans after paying is not asked to pay again.
     if (site.services.store.get("paymentStatus") === "completed")
       goToPath(
@@ -199,47 +213,53 @@ export function Question({ question }: { readonly question: QuestionDefinition }
     >
       {question.wallpaper !== undefined && <Wallpaper image={question.wallpaper.image} gradient={question.wallpaper.gradient ?? false} />}
       <div className={classes(styles["page"], styles[layout], shown.some((option) => look(option) === "primary") && styles["acts"])}>
-        {question.badge !== undefined && <Named name={question.badge} className={styles["badge"]} />}
-        {question.header !== undefined && <Header question={question} alt={blockSite.plain(question.header.alt)} />}
-        {layout === "level" ? (
-          <>
-            <div className={styles["main"]}>
-              {eyebrow}
-              {blocks(above)}
-            </div>
-            <div className={styles["answer"]}>
-              <div className="flow">{blocks(below)}</div>
-              {answers}
-              {withoutScript}
-              {ways}
-              {footnote}
-            </div>
-          </>
-        ) : layout === "wide" ? (
-          <SideSlot value={side}>
-            <div className={styles["across"]}>
-              {eyebrow}
-              <div className="flow">{blocks(above)}</div>
-            </div>
-            <div className={classes(styles["main"], "flow")}>
-              {blocks(below)}
-              {answers}
-              {withoutScript}
-            </div>
-            <div className={styles["side"]}>
-              <div ref={setSide} className={styles["slot"]} />
-              {ways}
-              {footnote}
-            </div>
-          </SideSlot>
+        {live && pays && !signedIn ? (
+          <WithoutAccount />
         ) : (
           <>
-            {eyebrow}
-            <div className="flow">{blocks(below)}</div>
-            {answers}
-            {footnote}
-            {withoutScript}
-            {ways}
+            {question.badge !== undefined && <Named name={question.badge} className={styles["badge"]} />}
+            {question.header !== undefined && <Header question={question} alt={blockSite.plain(question.header.alt)} />}
+            {layout === "level" ? (
+              <>
+                <div className={styles["main"]}>
+                  {eyebrow}
+                  {blocks(above)}
+                </div>
+                <div className={styles["answer"]}>
+                  <div className="flow">{blocks(below)}</div>
+                  {answers}
+                  {withoutScript}
+                  {ways}
+                  {footnote}
+                </div>
+              </>
+            ) : layout === "wide" ? (
+              <SideSlot value={side}>
+                <div className={styles["across"]}>
+                  {eyebrow}
+                  <div className="flow">{blocks(above)}</div>
+                </div>
+                <div className={classes(styles["main"], "flow")}>
+                  {blocks(below)}
+                  {answers}
+                  {withoutScript}
+                </div>
+                <div className={styles["side"]}>
+                  <div ref={setSide} className={styles["slot"]} />
+                  {ways}
+                  {footnote}
+                </div>
+              </SideSlot>
+            ) : (
+              <>
+                {eyebrow}
+                <div className="flow">{blocks(below)}</div>
+                {answers}
+                {footnote}
+                {withoutScript}
+                {ways}
+              </>
+            )}
           </>
         )}
         {reward?.reward !== undefined && <Reward reward={reward.reward} text={text} onEnd={() => void send(reward)} />}

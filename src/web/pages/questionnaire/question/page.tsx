@@ -4,7 +4,7 @@ import type { Page, PageProps } from "../../../page.ts";
 import { localeTraits } from "#core/locales.ts";
 import { encodeAnswers } from "#core/questionnaire/answer-code.ts";
 import type { CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
-import { placeholderValues } from "#core/questionnaire/placeholders.ts";
+import { shownValues } from "#core/questionnaire/placeholders.ts";
 import { shownPercent } from "#core/questionnaire/progress.ts";
 import type { State } from "#core/questionnaire/state.ts";
 import { type AnyParams, buildPath } from "#core/routes.ts";
@@ -61,7 +61,7 @@ export const page: Page = {
       .find((content) => content.type === "title" || content.type === "title-sparkle");
     if (heading === undefined) return t("meta.questionnaire/question.title");
     const { state, context } = session.snapshot();
-    return plainText(heading.text, placeholderValues({ compiled, state, context, formats }), localeTraits[locale].intl);
+    return plainText(heading.text, shownValues({ compiled, state, context, formats }), localeTraits[locale].intl);
   },
   description: ({ t }) => t("meta.questionnaire/question.description"),
   async prepare({ session, moreTexts }, params) {

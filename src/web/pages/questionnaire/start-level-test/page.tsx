@@ -9,7 +9,7 @@ function View() {
   const { state, context } = useSession();
   const { android, apple } = client.storeLinks;
   const store = context.platform === "apple" ? (apple ?? android) : (android ?? apple);
-  const email = state.user.email === undefined ? "…" : maskedEmail(state.user.email);
+  const { email } = state.user;
   return (
     <Scene
       route="questionnaire/start-level-test"
@@ -30,7 +30,13 @@ function View() {
       <Steps
         steps={[
           { title: t("page.start-level-test.step1"), text: t("page.start-level-test.step1.text") },
-          { title: t("page.start-level-test.step2"), text: rich("page.start-level-test.step2.text", { EMAIL: email }) },
+          {
+            title: t("page.start-level-test.step2"),
+            text:
+              email === undefined
+                ? t("page.start-level-test.step2.plain")
+                : rich("page.start-level-test.step2.text", { EMAIL: maskedEmail(email) }),
+          },
           { title: t("page.start-level-test.step3"), text: t("page.start-level-test.step3.text") },
           { title: t("page.start-level-test.step4"), text: t("page.start-level-test.step4.text") },
         ]}

@@ -16,7 +16,7 @@ function View() {
       questionId={1012}
       figure="phone"
       title={t("page.verify-email.title")}
-      text={rich("page.verify-email.text", { EMAIL: state.user.email ?? "…" })}
+      text={state.user.email === undefined ? t("page.verify-email.plain") : rich("page.verify-email.text", { EMAIL: state.user.email })}
       action={
         <>
           <Button arrow href={buildPath(next, locale, { version })}>

@@ -1,0 +1,29 @@
+import { buildPath } from "#core/routes.ts";
+import { Button } from "#ui/Button.tsx";
+import { questionPath } from "../../../navigation.ts";
+import { useSession, useSite } from "../../../siteContext.tsx";
+import styles from "./question.module.css";
+
+/** Plans and payment for somebody this device does not know (a link opened elsewhere, a session that ended): login, or the way to an account. */
+export function WithoutAccount() {
+  const { t, locale, session } = useSite();
+  const { state } = useSession();
+  const { definition, firstOfType } = session.compiled;
+  const login = buildPath("questionnaire/user", locale, { version: definition.id });
+  // Signing up makes sense with answers to keep; who has none begins with the first question.
+  const next = state.selectedOptions.length === 0 ? undefined : firstOfType.SignupView?.id;
+  return (
+    <div className={styles["account"]}>
+      <h1 tabIndex={-1}>{t("question.account.title")}</h1>
+      <p>{t("question.account.text")}</p>
+      <Button arrow href={login}>
+        {t("question.account.login")}
+      </Button>
+      {!state.signupDone && (
+        <Button kind="secondary" href={questionPath(locale, definition.id, next ?? definition.initialQuestion)}>
+          {t("question.account.signup")}
+        </Button>
+      )}
+    </div>
+  );
+}
