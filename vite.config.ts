@@ -54,7 +54,7 @@ export default defineConfig(({ isSsrBuild }) => ({
                 },
                 {
                   name: "site",
-                  test: /src\/(web\/(shell\/(Scene|SiteHeader|Languages|site\.module)|pages\/legal\/)|ui\/Field\.|content\/brand\.)/,
+                  test: /src\/(web\/(shell\/(Scene|SiteHeader|Languages|site\.module)|pages\/legal\/)|ui\/Field\.)/,
                   minShareCount: 2,
                   priority: 2,
                 },
