@@ -1,0 +1,92 @@
+/** Tokens, addresses and passwords are read by whom they are for: not in logs, not in answers to others, not in a dump (reference/security.md). */
+import { createLinks } from "#server/accounts/links.ts";
+import { loggerOptions } from "#server/logging.ts";
+import { createTestApp, databases, testSettings } from "#test/app.ts";
+import { sql } from "kysely";
+import { pino } from "pino";
+import { expect, it } from "vitest";
+
+it.each(databases)("a whole life of an account on %s leaves none of its secrets in the log or the database", async (database) => {
+  const lines: string[] = [];
+  const log = pino(loggerOptions({ logLevel: "debug" }), { write: (line: string) => void lines.push(line) });
+  const t = await createTestApp({ database, parts: { log } });
+  const links = createLinks(testSettings().secretKeys, t.world);
+  const secrets = new Map<string, string>();
+  const keep = (name: string, value: string | null) => {
+    if (value) secrets.set(name, value);
+    return value ?? "";
+  };
+  const mailed = async (template: string) => {
+    const { data } = await t.store.read
+      .selectFrom("mail_outbox")
+      .select("data")
+      .where("template", "=", template)
+      .orderBy("created_at", "desc")
+      .executeTakeFirstOrThrow();
+    const { linkId } = JSON.parse(data);
+    return {
+      token: keep(`${template} token`, await links.tokenOf(t.store.read, linkId)),
+      code: keep(`${template} code`, await links.codeOf(t.store.read, linkId)),
+    };
+  };
+
+  const password = keep("password", "a password nobody else has");
+  const person = await t.signUp({ password });
+  const confirm = await mailed("confirmEmail");
+  secrets.delete("confirmEmail code");
+  await t.call("confirmEmail", { body: { confirmToken: confirm.token } });
+  const first = await t.logIn(person);
+  keep("access token", first.token);
+  keep("refresh token", first.refreshToken);
+  const second = await t.call("refresh", { body: { refreshToken: first.refreshToken } });
+  keep("second refresh token", second.refreshToken);
+  await t.call("loginLink", { body: { email: person.email } });
+  const link = await mailed("loginLink");
+  await t.send("token", { body: { email: person.email, code: link.code === "000000" ? "000001" : "000000" } });
+  const third = await t.call("token", { body: { token: link.token } });
+  keep("third refresh token", third.refreshToken);
+  await t.call("forgotPassword", { body: { email: person.email } });
+  const reset = await mailed("resetPassword");
+  secrets.delete("resetPassword code");
+  const next = keep("next password", "and another one after it");
+  await t.call("resetPassword", { body: { token: reset.token, password: next } });
+  // What goes wrong is logged where it is known: with secrets in every place a caller can put them.
+  for (const url of [
+    `/api/token?token=${link.token}`,
+    `/api/nothing?password=${password}`,
+    `/es-latam/link/login/?token=${link.token}&email=${person.email}`,
+  ])
+    await t.app.inject({ url, headers: { authorization: `Bearer ${second.token}`, cookie: `x=${third.refreshToken}` } });
+  await t.app.inject({
+    method: "POST",
+    url: "/api/login",
+    headers: { "content-type": "application/json" },
+    payload: `{"password":"${password}"`,
+  });
+  log.warn(
+    {
+      email: person.email,
+      recipient: person.email,
+      body: { password, token: link.token, refreshToken: second.refreshToken, code: link.code },
+    },
+    "What a careless line would hold",
+  );
+
+  const dump = JSON.stringify(
+    await Promise.all(
+      (await t.store.read.introspection.getTables()).map(
+        async ({ name }) => (await sql`SELECT * FROM ${sql.table(name)}`.execute(t.store.read)).rows,
+      ),
+    ),
+  );
+  const written = lines.join("\n");
+  expect(lines.length).toBeGreaterThan(0);
+  expect(secrets.size).toBe(10);
+  for (const [name, secret] of secrets) {
+    expect(written, `${name} in the log`).not.toContain(secret);
+    // Six digits occur by chance among times and ids.
+    if (!name.endsWith("code")) expect(dump, `${name} in the database`).not.toContain(secret);
+  }
+  expect(written).not.toContain(person.email);
+  await t.close();
+});
