@@ -1,32 +1,13 @@
 /** What holds for every table of texts, whatever they are about. */
 import { locales } from "#core/locales.ts";
 import { placeholders } from "#core/questionnaire/placeholders.ts";
-import type { Text, TextNode } from "#core/text.ts";
 import { describe, expect, it } from "vitest";
 import { brand } from "../brand.ts";
 import { compileText } from "./compile.ts";
 import { mailTables, mailTexts } from "./mail.ts";
 import { questionnaireTexts } from "./questionnaire.ts";
+import { argumentsOf, misfits } from "./shape.ts";
 import { uiTables, uiTexts } from "./ui.ts";
-
-/** A language may choose its words by the level's key where English puts in its name. */
-function sameArguments(message: string): string[] {
-  return [...new Set([...argumentsOf(compileText(message))].map((name) => name.replace(/_KEY$/, "")))].toSorted();
-}
-
-/** Names of the arguments a text takes. */
-function argumentsOf(text: Text): Set<string> {
-  if (typeof text === "string") return new Set();
-  return new Set(text.flatMap((node) => [...ofNode(node)]));
-}
-
-function ofNode(node: TextNode): Iterable<string> {
-  if (typeof node === "string" || node[0] === "count") return [];
-  if (node[0] === "arg") return [node[1]];
-  if (node[0] === "tag") return argumentsOf(node[2]);
-  const cases = node[0] === "plural" ? node[3] : node[2];
-  return [node[1], ...Object.values(cases).flatMap((nodes) => [...argumentsOf(nodes)])];
-}
 
 const tables = { questionnaire: questionnaireTexts, ui: uiTables, mail: mailTables };
 const rows = Object.entries(tables).flatMap(([name, byLocale]) =>
@@ -37,9 +18,9 @@ const rows = Object.entries(tables).flatMap(([name, byLocale]) =>
   ),
 );
 
-describe.each(rows)("$name texts in $locale", ({ name, base, own }) => {
-  it("take the same arguments as in English", () => {
-    for (const [key, message] of base) expect([key, sameArguments(own.get(key) ?? "")]).toEqual([key, sameArguments(message)]);
+describe.each(rows)("$name texts in $locale", ({ name, locale, base, own }) => {
+  it("take the same arguments and tags as in English", () => {
+    for (const [key, message] of base) expect([key, misfits(own.get(key) ?? "", message, locale)]).toEqual([key, []]);
   });
 
   it("have words for every key, without stray spaces and with typographic apostrophes", () => {

@@ -1,0 +1,82 @@
+/** What a translation must have in common with the English text: who writes it may move words, not what the program fills in. */
+import { type Locale, localeTraits } from "#core/locales.ts";
+import { levels } from "#core/questionnaire/definition.ts";
+import type { Text, TextNode } from "#core/text.ts";
+import { compileText } from "./compile.ts";
+
+/** Tags that carry a meaning the English text has too; `en` and `nw` are each language's own affair. */
+const sharedTags: ReadonlySet<string> = new Set(["b", "i"]);
+
+interface Shape {
+  readonly arguments: Set<string>;
+  readonly tags: Set<string>;
+  /** Cases of selects by argument. */
+  readonly selects: Map<string, Set<string>>;
+  readonly pluralCases: { readonly name: string; readonly ordinal: boolean }[];
+}
+
+/** Names of the arguments a text takes. */
+export function argumentsOf(text: Text): ReadonlySet<string> {
+  return shapeOf(text).arguments;
+}
+
+/** Why a message cannot stand where the English one stands, each reason in words; empty when it can. The English message must be sound. */
+export function misfits(message: string, english: string, locale: Locale): string[] {
+  let own: Shape;
+  try {
+    own = shapeOf(compileText(message));
+  } catch (error) {
+    return [`cannot be read: ${error instanceof Error ? error.message : String(error)}`];
+  }
+  const base = shapeOf(compileText(english));
+  const cases = ({ ordinal }: { ordinal: boolean }) =>
+    new Intl.PluralRules(localeTraits[locale].intl, { type: ordinal ? "ordinal" : "cardinal" }).resolvedOptions().pluralCategories;
+  return [
+    ...unequal("argument", bare(own.arguments), bare(base.arguments), (name) => `{${name}}`),
+    ...unequal("tag", own.tags, base.tags, (name) => `<${name}>`),
+    ...[...own.selects].flatMap(([argument, names]) => {
+      // A level's key has the same values whatever English does with it.
+      const known = argument.endsWith("_KEY") ? new Set<string>([...levels, "other"]) : base.selects.get(argument);
+      return known === undefined ? [] : [...names.difference(known)].map((name) => `{${argument}} has no case "${name}"`);
+    }),
+    ...own.pluralCases
+      .filter((plural) => !plural.name.startsWith("=") && !cases(plural).some((name) => name === plural.name))
+      .map(({ name }) => `${locale} has no plural case "${name}"`),
+  ];
+}
+
+function shapeOf(text: Text): Shape {
+  const shape: Shape = { arguments: new Set(), tags: new Set(), selects: new Map(), pluralCases: [] };
+  if (typeof text !== "string") collect(text, shape);
+  return shape;
+}
+
+function collect(nodes: readonly TextNode[], shape: Shape): void {
+  for (const node of nodes) {
+    if (typeof node === "string" || node[0] === "count") continue;
+    if (node[0] === "tag") {
+      if (sharedTags.has(node[1])) shape.tags.add(node[1]);
+      collect(node[2], shape);
+      continue;
+    }
+    shape.arguments.add(node[1]);
+    if (node[0] === "arg") continue;
+    const cases = node[0] === "plural" ? node[3] : node[2];
+    const names = Object.keys(cases);
+    if (node[0] === "plural") shape.pluralCases.push(...names.map((name) => ({ name, ordinal: node[4] })));
+    else shape.selects.set(node[1], new Set([...(shape.selects.get(node[1]) ?? []), ...names]));
+    for (const inner of Object.values(cases)) collect(inner, shape);
+  }
+}
+
+/** A language may choose its words by the level's key where English puts in its name. */
+function bare(names: ReadonlySet<string>): Set<string> {
+  return new Set([...names].map((name) => name.replace(/_KEY$/, "")));
+}
+
+function unequal(what: string, own: Set<string>, base: Set<string>, written: (name: string) => string): string[] {
+  return [
+    ...[...base.difference(own)].map((name) => `lacks the ${what} ${written(name)}`),
+    ...[...own.difference(base)].map((name) => `has the ${what} ${written(name)}, which English does not have`),
+  ];
+}
