@@ -18,7 +18,20 @@ describe("limits per network", () => {
     ["refresh", 150],
     ["questionnairePost", 300],
     ["reportError", 30],
+    ["loginLink", 20],
+    ["forgotPassword", 20],
+    ["token", 30],
+    ["resetPassword", 30],
+    ["payLink", 10],
+    ["createTransaction", 10],
+    ["consent", 60],
   ];
+
+  it("stand for every call that is counted per network", () => {
+    // A mailed pay link counts with the other two ways to pay.
+    const tried = new Set([...limited.map(([endpoint]) => endpoint), "payLinkMail"]);
+    expect(Object.keys(networkLimitOf).filter((endpoint) => !tried.has(endpoint))).toEqual([]);
+  });
   it.each(limited)(
     "let %s be called %i times and tell the next when to come again (1429), though another network may",
     async (endpoint, times) => {
@@ -56,6 +69,68 @@ describe("limits per network", () => {
     let { refreshToken } = await t.logIn(await t.signUp());
     for (let n = 0; n < 30; n++) refreshToken = (await t.call("refresh", { body: { refreshToken } })).refreshToken;
     expect(await t.refusal("refresh", { body: { refreshToken } })).toMatchObject({ code: 1429 });
+  });
+});
+
+describe("limits per account or address", () => {
+  let t: TestApp;
+  beforeEach(async () => {
+    t = await createTestApp({ database: "sqlite", settings: { limits: { "questionnaire.network": { points: 10_000, seconds: 60 } } } });
+  });
+  afterEach(() => t.close());
+
+  it.each(["loginLink", "forgotPassword"] as const)(
+    "%s sends one mail a minute and five an hour, answering the same to all",
+    async (endpoint) => {
+      vi.useFakeTimers({ toFake: ["setTimeout", "Date"] });
+      try {
+        const email = "often@example.com";
+        const mails = async () =>
+          (await t.store.read.selectFrom("mail_outbox").select("id").where("recipient", "=", email).execute()).length;
+        const counts: number[] = [];
+        for (let n = 0; n < 7; n++) {
+          for (let again = 0; again < 2; again++)
+            expect((await t.send(endpoint, { body: { email }, from: `203.0.113.${n}` })).statusCode).toBe(202);
+          counts.push(await mails());
+          vi.advanceTimersByTime(60_001);
+        }
+        expect(counts).toEqual([1, 2, 3, 4, 5, 5, 5]);
+      } finally {
+        vi.useRealTimers();
+      }
+    },
+  );
+
+  it("an account changes its address five times an hour", async () => {
+    const { token } = await t.logIn(await t.signUp());
+    for (let n = 0; n < 5; n++) await t.call("updateEmail", { token, body: { email: `new${n}@example.com` } });
+    expect(await t.refusal("updateEmail", { token, body: { email: "new5@example.com" } })).toMatchObject({ code: 1429, retryAfter: 3_600 });
+  });
+
+  it("a uuid's state is saved 120 times a minute", async () => {
+    const person = await t.signUp();
+    const { token } = await t.logIn(person);
+    const state = {
+      id: "76",
+      signupDone: true,
+      finished: false,
+      visitedQuestionIds: [],
+      selectedOptions: [],
+      currentQuestionId: 2,
+      user: {},
+      days: [],
+      skillsToImprove: [],
+      moreInfoOf: [],
+      programChangeWish: [],
+    };
+    for (let n = 0; n < 120; n++) expect((await t.send("questionnairePost", { token, body: { state } })).statusCode).toBe(200);
+    expect(await t.refusal("questionnairePost", { token, body: { state } })).toMatchObject({ code: 1429 });
+  });
+
+  it("a network sends 600 events a minute, counted one by one", async () => {
+    const event = () => ({ id: t.world.uuid(), eventType: "ChatbotOpen", at: "2026-11-20T12:00:00Z", payload: {} });
+    for (let n = 0; n < 6; n++) await t.call("sendEvent", { body: { events: Array.from({ length: 100 }, event) } });
+    expect(await t.refusal("sendEvent", { body: event() })).toMatchObject({ code: 1429 });
   });
 });
 

