@@ -2,6 +2,7 @@
 import { compile } from "#core/questionnaire/compile.ts";
 import { errorCodes } from "#core/errors.ts";
 import { buildPath } from "#core/routes.ts";
+import { savedState } from "#core/questionnaire/saved.ts";
 import { smallQuestionnaire } from "#test/questionnaires.ts";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { uiTexts } from "#content/texts/ui.ts";
@@ -95,6 +96,21 @@ describe("a visit in the browser", () => {
       },
       { message: "nobody waited", url: location.origin + location.pathname, appVersion: "5.7.8" },
     ]);
+  });
+
+  test("goes on where the visitor was when the questionnaire's root sent here, and stays when a link did (decision 061)", () => {
+    const question = (id: number) => buildPath("questionnaire/question", "es-419", { version: "76", question: String(id) });
+    localStorage.setItem("questionnaireState", JSON.stringify(savedState(renderedSnapshot(compiled, rendered.context, "2.1~3.1").state)));
+    const entry = performance.getEntriesByType("navigation")[0];
+    const arrive = (redirectCount: number, type = "navigate") => {
+      const sentOn = Object.create(entry ?? null, { redirectCount: { value: redirectCount }, type: { value: type } });
+      const entries = vi.spyOn(performance, "getEntriesByType").mockReturnValue([sentOn]);
+      history.replaceState(null, "", question(2));
+      startBrowser(compiled, rendered, defaultClientConfig).afterHydration();
+      entries.mockRestore();
+      return location.pathname;
+    };
+    expect([arrive(1), arrive(0), arrive(1, "back_forward")]).toEqual([question(41), question(2), question(2)]);
   });
 
   test("keeps its language for the site's root, and frees the address of the answers it took over (spec 000 §2)", () => {

@@ -5,7 +5,7 @@ import { frameTarget, loaderLimit } from "./spec.ts";
 
 const content = { type: "paddle" } as const;
 
-function checkout(status: "idle" | "loading" | "open" | "failed", mailed = true) {
+function checkout(status: "idle" | "loading" | "open" | "failed" | "limited", mailed = true) {
   return { ...exampleCheckout, status, open: vi.fn(), close: vi.fn(), openHosted: vi.fn(), mailLink: vi.fn(() => Promise.resolve(mailed)) };
 }
 
@@ -43,6 +43,12 @@ test("after 15 s without a form the loader hides and the ways on are offered", a
   await block.advance(1);
   expect(block.element.textContent).not.toContain("block.paddle.loading");
   expect(block.all("[role=alert]")).toHaveLength(1);
+});
+
+test("after too many tries nothing is blamed on a blocker: a minute's wait is asked for, and one can try again", async () => {
+  const block = await renderBlock(content, { site: { checkout: checkout("limited") } });
+  expect(block.one("[role=alert]").textContent).toBe("block.paddle.limitedTitleblock.paddle.limitedText");
+  expect(block.all("button").map(({ textContent }) => textContent)).toEqual(["block.paddle.retry"]);
 });
 
 test("a form that comes late is shown all the same", async () => {
