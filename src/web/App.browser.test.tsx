@@ -102,3 +102,32 @@ test("a page whose module does not load is asked of the server, and so is one of
   });
   expect([loadedAnew.mock.calls.length, app.question()]).toEqual([2, 2]);
 });
+
+test("a module that does not come even after a reload ends in an honest message", async () => {
+  loadedAnew.mockReset();
+  const app = await started("parlando");
+  // React tells of what the boundary caught.
+  const log = console.error;
+  console.error = () => {};
+  await act(async () => {
+    history.replaceState({ anew: true }, "", buildPath("questionnaire/verify-email", here.locale, { version: here.version }));
+    dispatchEvent(new PopStateEvent("popstate"));
+  });
+  await app.advance(200);
+  expect([loadedAnew.mock.calls.length, document.querySelector("[role=alert] h1, main h1")?.textContent]).toEqual([0, "Algo falló de nuestro lado"]);
+  console.error = log;
+});
+
+test("without a connection the page stays, and goes on when there is one", async () => {
+  loadedAnew.mockReset();
+  const app = await started("parlando");
+  const online = vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
+  await act(async () => goToPath(buildPath("questionnaire/verify-email", here.locale, { version: here.version }), here));
+  await app.advance(200);
+  expect([loadedAnew.mock.calls.length, app.phase(), app.question()]).toEqual([0, "still", 2]);
+  online.mockReturnValue(true);
+  await act(async () => void dispatchEvent(new Event("online")));
+  await app.advance(200);
+  expect(loadedAnew.mock.calls.length).toBe(1);
+  online.mockRestore();
+});

@@ -53,6 +53,8 @@ function Pages({ first }: { readonly first: Shown }) {
   const path = usePathname(first.path);
   const [shown, setShown] = useState(first);
   const [phase, setPhase] = useState<"still" | "leaving" | "entering">("still");
+  /** How often a change waited for a connection. */
+  const [tries, setTries] = useState(0);
   const reduced = useReducedMotion();
   const root = useRef<HTMLDivElement>(null);
 
@@ -69,9 +71,19 @@ function Pages({ first }: { readonly first: Shown }) {
       if (signal.aborted) return;
       setShown({ path, route: match.route, params: match.params, page });
       setPhase(half > 0 ? "entering" : "still");
-    } catch {
-      // A page's module that does not load is of an older build, or the connection is gone: the server decides (spec 000 §8).
-      if (!signal.aborted) loadAnew();
+    } catch (error) {
+      if (signal.aborted) return;
+      setPhase("still");
+      // Without a connection the page stays until there is one. Else the module is of an older build: the server decides (spec 000 §8), once.
+      if (!navigator.onLine) addEventListener("online", () => setTries((before) => before + 1), { once: true, signal });
+      else if (history.state?.anew === true)
+        setShown(() => {
+          throw error;
+        });
+      else {
+        history.replaceState({ ...history.state, anew: true }, "");
+        loadAnew();
+      }
     }
   });
   const follow = useEffectEvent((signal: AbortSignal) => {
@@ -82,7 +94,7 @@ function Pages({ first }: { readonly first: Shown }) {
     const control = new AbortController();
     follow(control.signal);
     return () => control.abort();
-  }, [path]);
+  }, [path, tries]);
 
   const title = documentTitle(shown.page, shown.route, site, shown.params);
   const arrived = useEffectEvent(() => {

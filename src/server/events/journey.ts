@@ -109,22 +109,24 @@ const encodedSchema = v.pipe(
   v.tuple([v.array(v.tuple([v.number(), time, time])), v.number(), v.number(), v.array(v.tuple([v.number(), v.number()])), time]),
 );
 
-/** As the table keeps it: an array, because a journey has dozens of steps and there are very many. */
-export function encodeJourney({ steps, lastAnswer, lastAnswerAt, shownSince, purchasedAt }: Journey): string {
-  const rows = [...steps].map(([questionId, { shownAt, answeredAt }]) => [questionId, shownAt, answeredAt]);
-  return JSON.stringify([rows, lastAnswer, lastAnswerAt, shownSince, purchasedAt]);
+/** As the table keeps it: an array with times from the start on, because a journey has dozens of steps and there are very many. */
+export function encodeJourney({ startedAt, steps, lastAnswer, lastAnswerAt, shownSince, purchasedAt }: Journey): string {
+  const since = (at: number | null) => (at === null ? null : at - startedAt);
+  const rows = [...steps].map(([questionId, { shownAt, answeredAt }]) => [questionId, since(shownAt), since(answeredAt)]);
+  return JSON.stringify([rows, lastAnswer, lastAnswerAt, shownSince, since(purchasedAt)]);
 }
 
 /** The reverse. Throws when the text is not one that `encodeJourney` made. */
 export function decodeJourney(row: { readonly started_at: number; readonly last_at: number; readonly steps: string }): Journey {
   const [steps, lastAnswer, lastAnswerAt, shownSince, purchasedAt] = v.parse(encodedSchema, row.steps);
+  const at = (since: number | null) => (since === null ? null : since + row.started_at);
   return {
     startedAt: row.started_at,
     lastAt: row.last_at,
-    steps: new Map(steps.map(([questionId, shownAt, answeredAt]) => [questionId, { shownAt, answeredAt }])),
+    steps: new Map(steps.map(([questionId, shownAt, answeredAt]) => [questionId, { shownAt: at(shownAt), answeredAt: at(answeredAt) }])),
     lastAnswer,
     lastAnswerAt,
     shownSince,
-    purchasedAt,
+    purchasedAt: at(purchasedAt),
   };
 }

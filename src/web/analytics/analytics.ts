@@ -15,6 +15,7 @@ import { loadScript } from "../outside/outside.ts";
 import { tagManager } from "../outside/tagManager.ts";
 import type { Device } from "../session/device.ts";
 import type { WebSite } from "../siteContext.tsx";
+import { goOnWhenConnected } from "./connection.ts";
 import { createConsent } from "./consent.ts";
 import { createDataLayer, hashedEmail } from "./dataLayer.ts";
 import { createErrorReports } from "./errors.ts";
@@ -107,6 +108,16 @@ export async function startAnalytics({ site, device, setDevice }: AnalyticsParts
   const here = matchPath(location.pathname);
   if (here.kind === "page" && here.route.startsWith("questionnaire/")) services.track({ eventType: "GetQuestionnaire", payload: {} });
 
+  goOnWhenConnected({
+    session,
+    offer: services.offer,
+    online: () => navigator.onLine,
+    questionId() {
+      const match = matchPath(location.pathname);
+      return match.kind === "page" && match.params.question !== undefined ? Number(match.params.question) : null;
+    },
+    onOnline: (back) => addEventListener("online", back),
+  });
   addEventListener("online", () => {
     void outbox.flush();
     void consent.record();

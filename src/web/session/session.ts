@@ -26,6 +26,8 @@ export interface Snapshot {
   readonly busy: boolean;
   /** Why the last answer could not be taken; what was typed is still there. */
   readonly problem: Problem | null;
+  /** The last answer that was asked for. */
+  readonly tried?: { readonly questionId: number; readonly optionId: number };
 }
 
 export interface Session {
@@ -209,7 +211,7 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
 
   async function choose(questionId: number, optionId: number) {
     if (current.busy) return;
-    set({ busy: true, problem: null, errors: {} });
+    set({ busy: true, problem: null, errors: {}, tried: { questionId, optionId } });
     if (!asksForSomething(questionId)) {
       // Most questions: nothing is sent before the answer counts.
       set({ busy: false });

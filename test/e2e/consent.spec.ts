@@ -1,0 +1,156 @@
+/** What is asked of others before, with and against the visitor's choice, from countries where the law differs. */
+import type { BrowserContext, Page } from "@playwright/test";
+import { expect, startSite, test as base, type RunningSite } from "./site.ts";
+import { newVisitor, ready, walkToBlock } from "./walk.ts";
+
+const outsideHosts = ["www.googletagmanager.com", "js.appboycdn.com", "static.zdassets.com"];
+const test = base.extend<object, { readonly tagged: RunningSite }>({
+  tagged: [
+    async ({}, use) => {
+      const site = await startSite({
+        COUNTRY_HEADER: "cf-ipcountry",
+        TAG_MANAGER_ID: "GTM-TEST",
+        BRAZE_KEY: "key",
+        BRAZE_URL: "sdk.fra-01.braze.eu",
+        CHAT_VENDOR: "zendesk",
+        CHAT_KEY: "key",
+      });
+      await use(site);
+      await site.stop();
+    },
+    { scope: "worker" },
+  ],
+});
+test.use({ viewport: { width: 390, height: 844 }, reducedMotion: "reduce" });
+
+/** Everything that leaves for another host, answered with nothing. */
+async function watchOutside(context: BrowserContext, country: string | null): Promise<string[]> {
+  const asked: string[] = [];
+  if (country !== null) await context.setExtraHTTPHeaders({ "cf-ipcountry": country });
+  await context.route(
+    (url) => url.hostname !== "localhost",
+    (route) => {
+      asked.push(new URL(route.request().url()).hostname);
+      return route.fulfill({ contentType: "text/javascript", body: "" });
+    },
+  );
+  return asked;
+}
+const start = (site: RunningSite) => `${site.url}/es-latam/habla-ingles/76/2/`;
+const banner = (page: Page) => page.locator("[data-consent=banner]");
+const consentMode = (page: Page) =>
+  page.evaluate(() => {
+    const list: unknown = Reflect.get(window, "dataLayer");
+    const commands = (Array.isArray(list) ? list : []).map((entry) => Array.from(Object.values(entry ?? {})));
+    return JSON.stringify(commands.filter(([name]) => name === "consent").at(-1));
+  });
+
+for (const country of ["DE", null]) {
+  const from = country ?? "nobody knows where";
+  test(`from ${from} nothing of others is asked for before the choice, after a refusal, nor six months later`, async ({
+    page,
+    context,
+    tagged,
+  }) => {
+    const asked = await watchOutside(context, country);
+    await page.goto(start(tagged));
+    await ready(page);
+    await expect(banner(page)).toBeVisible();
+    const [reject, accept] = await Promise.all(
+      ["Solo las necesarias", "Aceptar todas"].map((name) => banner(page).getByRole("button", { name }).boundingBox()),
+    );
+    expect([reject?.height, reject?.y]).toEqual([accept?.height, accept?.y]);
+    await page.locator("main [data-option-id]").first().click();
+    await expect(page.locator("main")).not.toHaveAttribute("data-question-id", "2");
+    expect(asked).toEqual([]);
+
+    await banner(page).getByRole("button", { name: "Solo las necesarias" }).click();
+    await expect(banner(page)).toBeHidden();
+    await expect
+      .poll(() =>
+        tagged.rows("SELECT functional, analytics, marketing, source, country FROM consent_records ORDER BY received_at DESC LIMIT 1"),
+      )
+      .toEqual([{ functional: 0, analytics: 0, marketing: 0, source: "banner", country }]);
+    await page.reload();
+    await ready(page);
+    await expect.poll(() => consentMode(page)).toContain('"ad_storage":"denied"');
+    await expect(banner(page)).toBeHidden();
+    expect(asked).toEqual([]);
+  });
+}
+
+test("from DE a yes loads what was allowed, and a withdrawal ends it", async ({ page, context, tagged }) => {
+  const asked = await watchOutside(context, "DE");
+  await page.goto(`${tagged.url}/de/`);
+  await ready(page);
+  await banner(page).getByRole("button", { name: "Alle akzeptieren" }).click();
+  await expect.poll(() => [...new Set(asked)].toSorted()).toEqual(outsideHosts.slice(0, 2).toSorted());
+  await expect.poll(() => consentMode(page)).toContain('"analytics_storage":"granted"');
+
+  await page.getByRole("button", { name: "Cookie-Einstellungen" }).click();
+  const settings = page.locator("[data-consent=settings]");
+  await settings.getByLabel("Statistik").uncheck();
+  await settings.getByLabel("Werbung").uncheck();
+  await settings.getByLabel("Hilfe und Nachrichten").uncheck();
+  await settings.getByRole("button", { name: "Auswahl speichern" }).click();
+  await expect.poll(() => consentMode(page)).toContain('"analytics_storage":"denied"');
+  asked.length = 0;
+  await page.reload();
+  await ready(page);
+  await expect.poll(() => consentMode(page)).toContain('"analytics_storage":"denied"');
+  expect(asked).toEqual([]);
+  await expect
+    .poll(() => tagged.rows("SELECT source, analytics FROM consent_records WHERE country = 'DE' ORDER BY received_at DESC LIMIT 1"))
+    .toEqual([{ source: "settings", analytics: 0 }]);
+});
+
+test("from MX nobody is asked, and the visitor can say no in the footer", async ({ page, context, tagged }) => {
+  const asked = await watchOutside(context, "MX");
+  await page.goto(start(tagged));
+  await ready(page);
+  await expect.poll(() => [...new Set(asked)].toSorted()).toEqual(outsideHosts.slice(0, 2).toSorted());
+  await expect(banner(page)).toBeHidden();
+  await page.goto(`${tagged.url}/es-latam/`);
+  await ready(page);
+  await page.getByRole("button", { name: "Ajustar cookies" }).click();
+  await page.locator("[data-consent=settings]").getByRole("button", { name: "Solo las necesarias" }).click();
+  asked.length = 0;
+  await page.goto(start(tagged));
+  await ready(page);
+  await expect.poll(() => consentMode(page)).toContain('"ad_storage":"denied"');
+  expect(asked).toEqual([]);
+});
+
+test("from DE news by e-mail is asked for once after sign-up, with its record", async ({ page, context, tagged }) => {
+  await watchOutside(context, "DE");
+  const visitor = newVisitor();
+  await page.goto(start(tagged));
+  await ready(page);
+  await banner(page).getByRole("button", { name: "Solo las necesarias" }).click();
+  await walkToBlock(page, "signupPassword", visitor, { options: { 43: 3, 44: 3 } });
+  await page.locator("input[autocomplete=new-password]").fill(visitor.password);
+  await page.locator("main [data-option-id]").first().click();
+  const popup = page.locator("[data-consent=marketing]");
+  await popup.getByRole("button", { name: "Sí, claro" }).click();
+  await expect(popup).toBeHidden();
+  await expect
+    .poll(() =>
+      tagged.rows(
+        "SELECT a.marketing_consent, p.popup_id FROM accounts a JOIN popups p ON p.account_uuid = a.uuid WHERE a.email = ?",
+        visitor.email,
+      ),
+    )
+    .toEqual([{ marketing_consent: 1, popup_id: "MarketingConsent" }]);
+});
+
+test("outside scripts that hang for half a minute do not hold the first step up", async ({ page, context, tagged }) => {
+  await context.setExtraHTTPHeaders({ "cf-ipcountry": "MX" });
+  await context.route(
+    (url) => url.hostname !== "localhost",
+    () => new Promise(() => {}),
+  );
+  await page.goto(start(tagged), { waitUntil: "commit" });
+  await ready(page);
+  await page.locator("main [data-option-id]").first().click();
+  await expect(page.locator("main")).not.toHaveAttribute("data-question-id", "2");
+});

@@ -1,0 +1,131 @@
+/** Visitors in trains and in-app browsers: no answer and no event is lost. */
+import { expect, startSite, test } from "./site.ts";
+import { answer, currentQuestion, moved, newVisitor, ready, walkToBlock } from "./walk.ts";
+
+test.use({ viewport: { width: 390, height: 844 }, reducedMotion: "reduce" });
+const quick = { options: { 43: 3, 44: 3 } } as const;
+
+test("the whole version up to sign-up needs no connection after the first question; sign-up waits, says so and goes on by itself; every event arrives once", async ({
+  page,
+  context,
+  site,
+}) => {
+  const visitor = newVisitor();
+  await page.goto(`${site.url}/es-latam/habla-ingles/76/2/`);
+  await ready(page);
+  await page.waitForLoadState("networkidle");
+  const device = await page.evaluate(() => String(JSON.parse(localStorage.getItem("parlando") ?? "{}").deviceUuid));
+  await context.setOffline(true);
+  await expect(page.getByText("Estás sin conexión.")).toBeVisible();
+  const path = await walkToBlock(page, "signupEmail", visitor, quick);
+  expect(path.length).toBeGreaterThan(10);
+  const question = await currentQuestion(page);
+  await page.locator("input[type=email]").fill(visitor.email);
+  await page.locator("main [data-option-id]").first().click();
+  await expect(page.getByText("seguimos solos apenas vuelva")).toBeVisible();
+  expect(await currentQuestion(page)).toBe(question);
+  expect(site.rows("SELECT id FROM events WHERE device_id = ? AND event_type = 'QuestionnaireAnswer'", device)).toEqual([]);
+
+  await context.setOffline(false);
+  await moved(page, question);
+  await expect(page.getByText("Estás sin conexión.")).toBeHidden();
+  await expect
+    .poll(() =>
+      site.rows(
+        "SELECT COUNT(*) AS n, COUNT(DISTINCT id) AS ids FROM events WHERE device_id = ? AND event_type = 'QuestionnaireAnswer'",
+        device,
+      ),
+    )
+    .toEqual([{ n: path.length + 1, ids: path.length + 1 }]);
+  const answered = site.rows(
+    "SELECT json_extract(payload, '$.questionId') AS id FROM events WHERE device_id = ? AND event_type = 'QuestionnaireAnswer' ORDER BY sequence",
+    device,
+  );
+  expect(answered.map(({ id }) => id)).toEqual([...path, question]);
+});
+
+test("events of a page that was closed offline arrive with the next one", async ({ page, context, site }) => {
+  const visitor = newVisitor();
+  await page.goto(`${site.url}/es-latam/habla-ingles/76/2/`);
+  await ready(page);
+  await page.waitForLoadState("networkidle");
+  const device = await page.evaluate(() => String(JSON.parse(localStorage.getItem("parlando") ?? "{}").deviceUuid));
+  await context.setOffline(true);
+  const path: number[] = [];
+  for (let steps = 0; steps < 3; steps += 1) path.push((await answer(page, visitor)).questionId);
+  await page.close();
+  await context.setOffline(false);
+  const next = await context.newPage();
+  await next.goto(`${site.url}/es-latam/`);
+  await expect
+    .poll(() =>
+      site
+        .rows(
+          "SELECT json_extract(payload, '$.questionId') AS id FROM events WHERE device_id = ? AND event_type = 'QuestionnaireAnswer' ORDER BY sequence",
+          device,
+        )
+        .map(({ id }) => id),
+    )
+    .toEqual(path);
+});
+
+test("who leaves at once is counted", async ({ page, site }) => {
+  await page.goto(`${site.url}/de/englisch-sprechen/83/2/`);
+  await ready(page);
+  const device = await page.evaluate(() => String(JSON.parse(localStorage.getItem("parlando") ?? "{}").deviceUuid));
+  await page.close({ runBeforeUnload: true });
+  await expect
+    .poll(() => site.rows("SELECT COUNT(*) AS n FROM events WHERE device_id = ? AND event_type = 'QuestionnaireQuestionShown'", device))
+    .toEqual([{ n: 1 }]);
+});
+
+const blocked = () => {
+  for (const name of ["localStorage", "sessionStorage", "indexedDB"])
+    Object.defineProperty(window, name, {
+      get() {
+        throw new DOMException("blocked", "SecurityError");
+      },
+    });
+};
+const full = () => {
+  Storage.prototype.setItem = () => {
+    throw new DOMException("full", "QuotaExceededError");
+  };
+};
+const corrupt = () => {
+  for (const key of ["parlando", "consent", "config", "questionnaireState", "eventSequence", "product"]) localStorage.setItem(key, "{]");
+};
+for (const [name, prepare] of [
+  ["blocked", blocked],
+  ["full", full],
+  ["corrupt", corrupt],
+] as const) {
+  test(`with storage ${name} a visitor gets to the plans`, async ({ page, site }) => {
+    if (name === "corrupt") {
+      await page.goto(`${site.url}/geo.json`);
+      await page.evaluate(prepare);
+    } else await page.addInitScript(prepare);
+    const visitor = newVisitor();
+    await page.goto(`${site.url}/es-latam/habla-ingles/76/2/`);
+    await walkToBlock(page, "price", visitor, quick);
+    expect(site.rows("SELECT email FROM accounts WHERE email = ?", visitor.email)).toHaveLength(1);
+  });
+}
+
+test("a server that is away while the visitor signs up is waited for", async ({ page }) => {
+  const site = await startSite();
+  try {
+    const visitor = newVisitor();
+    await page.goto(`${site.url}/es-latam/habla-ingles/76/2/`);
+    await walkToBlock(page, "signupEmail", visitor, quick);
+    const question = await currentQuestion(page);
+    await site.kill();
+    await page.locator("input[type=email]").fill(visitor.email);
+    await page.locator("main [data-option-id]").first().click();
+    await expect(page.getByText("seguimos solos apenas vuelva")).toBeVisible();
+    await site.restart();
+    await moved(page, question);
+  } finally {
+    await site.stop();
+  }
+});
