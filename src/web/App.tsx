@@ -135,11 +135,14 @@ const OldSystem = lazy(() =>
 
 /** What comes over a page; fetched after it, and only where it may be needed. */
 function Notices() {
-  const { live } = useSession();
-  if (!live || !/Android|iP(hone|ad|od)/.test(navigator.userAgent)) return null;
+  const { live, state } = useSession();
+  // An answer may be given before the notice has come.
+  const [atStart, setAtStart] = useState<typeof state.selectedOptions | null>(null);
+  if (live && atStart === null) setAtStart(state.selectedOptions);
+  if (atStart === null || !/Android|iP(hone|ad|od)/.test(navigator.userAgent)) return null;
   return (
     <Suspense>
-      <OldSystem />
+      <OldSystem atStart={atStart} />
     </Suspense>
   );
 }

@@ -111,14 +111,17 @@ test("no developer page is in the built site, neither in what is served nor in a
 });
 
 test("the app's addresses lead to its host, told where from and where the app is to be had", async ({ page, site }) => {
-  await page.goto(`${site.url}/de/app/passwort-vergessen/?token=abc`);
-  await expect(page.locator("main")).toHaveAttribute("data-app-page", "/forgot-password");
+  await page.goto(`${site.url}/de/app/start/?token=abc`);
+  await expect(page.locator("main")).toHaveAttribute("data-app-page", "/dashboard");
   for (const [name, value] of [
     ["locale", "de-DE"],
-    ["target", `${site.url}/de/app/passwort-vergessen/`],
-    ["token", "abc"],
+    ["target", `${site.url}/de/app/start/`],
+    ["store", "https://"],
   ] as const)
     await expect(page.getByRole("row", { name: new RegExp(`^${name} `) })).toContainText(value);
+  await expect(page.getByRole("row", { name: /^token / })).toHaveCount(0);
+  await page.goto(`${site.url}/de/app/passwort-vergessen/?token=abc`);
+  await expect(page.locator("main")).toHaveAttribute("data-app-page", "/forgot-password");
 });
 
 test("data for search engines passes the content security policy", async ({ page, site }) => {

@@ -1,4 +1,5 @@
 /** The notice about an old system: once per device, when an answer is given (spec 001 §4, "Submit flow", 1). */
+import type { State } from "#core/questionnaire/state.ts";
 import { Button } from "#ui/Button.tsx";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import * as v from "valibot";
@@ -6,16 +7,21 @@ import { useSession, useSite } from "../siteContext.tsx";
 import { type BrowserAgent, isOldSystem } from "./oldSystem.ts";
 import styles from "./oldSystem.module.css";
 
-export function OldSystem() {
+interface OldSystemProps {
+  /** The answers there were when the page was taken over; without it, those there are now. */
+  readonly atStart?: State["selectedOptions"];
+}
+
+export function OldSystem({ atStart }: OldSystemProps) {
   const { t, services } = useSite();
   const { live, state } = useSession();
   const [old, setOld] = useState(false);
-  const [answersAtStart, setAnswersAtStart] = useState(state.selectedOptions);
+  const [answersAtStart, setAnswersAtStart] = useState(atStart ?? state.selectedOptions);
   const dialog = useRef<HTMLDialogElement>(null);
 
   const look = useEffectEvent(() => {
     if (services.store.get("oldOSWarning") !== null) return;
-    setAnswersAtStart(state.selectedOptions);
+    if (atStart === undefined) setAnswersAtStart(state.selectedOptions);
     void isOldSystem(agent()).then(setOld);
   });
   useEffect(() => {
