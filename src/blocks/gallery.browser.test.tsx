@@ -1,6 +1,6 @@
 /**
  * The whole gallery as it looked when it was last judged by eye. What was changed on purpose is kept by
- * `VITE_RECORD_SCREENSHOTS=1 npx vitest run --project browser src/blocks/gallery`: look at the changed files before committing them.
+ * `npm run gallery:record`: look at the changed files before committing them.
  */
 import type { Locale } from "#core/locales.ts";
 import { themes } from "#core/questionnaire/definition.ts";

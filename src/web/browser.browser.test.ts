@@ -106,7 +106,7 @@ describe("a visit in the browser", () => {
       const sentOn = Object.create(entry ?? null, { redirectCount: { value: redirectCount }, type: { value: type } });
       const entries = vi.spyOn(performance, "getEntriesByType").mockReturnValue([sentOn]);
       history.replaceState(null, "", question(2));
-      startBrowser(compiled, rendered, defaultClientConfig).afterHydration();
+      start();
       entries.mockRestore();
       return location.pathname;
     };
