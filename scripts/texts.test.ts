@@ -138,13 +138,17 @@ describe("a table that lacks keys", () => {
 
 describe("a key is used", () => {
   const needed = keysNeededBy([
+    'it\'s on ? "" : t("shell.offline")',
     't("shell.back"); t(`page.${name}.title`)',
     "say(wide ? 'home.wide' : `home.step${count + 1}`)",
     "const x = `${a}.${b}`",
   ]);
-  it.each(["shell.back", "page.login.title", "home.wide", "home.step2", "error.1001"])("when a source names or makes it: %s", (key) => {
-    expect(needed(key)).toBe(true);
-  });
+  it.each(["shell.back", "shell.offline", "page.login.title", "home.wide", "home.step2", "error.1001"])(
+    "when a source names or makes it: %s",
+    (key) => {
+      expect(needed(key)).toBe(true);
+    },
+  );
   it.each(["shell.forward", "page.login.title.more", "page.login.text", "home.narrow", "error.999"])("and not otherwise: %s", (key) => {
     expect(needed(key)).toBe(false);
   });

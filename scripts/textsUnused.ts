@@ -38,13 +38,14 @@ function sources(folder: string): string[] {
     .map((file) => readFileSync(file, "utf8"));
 }
 
-const quoted = /"([^"\\\n]+)"|'([^'\\\n]+)'/g;
+/** What stands between quotes and could be a key. Quotes are not paired: an apostrophe in a comment would upset it. */
+const quoted = /(?<=["'`])[\w./-]+(?=["'`])/g;
 /** Templates with something to fill in; what is filled in may hold quotes and braces, but no template. */
 const template = /`((?:[^`\\$\n]|\$(?!\{))*\$\{[^`\n]*)`/g;
 
 /** Tells whether one of these sources uses a key: as a string, as a template that can become it, or by a table. */
 export function keysNeededBy(texts: readonly string[]): (key: string) => boolean {
-  const strings = new Set(texts.flatMap((text) => [...text.matchAll(quoted)].map((match) => match[1] ?? match[2] ?? "")));
+  const strings = new Set(texts.flatMap((text) => [...text.matchAll(quoted)].map(([string]) => string)));
   const patterns = texts.flatMap((text) => [...text.matchAll(template)].flatMap((match) => patternOf(match[1] ?? "")));
   return (key) => {
     for (const { pattern, has } of tables) {

@@ -1,6 +1,5 @@
 /** Renders pages on the server: a pure function of the request (design/architecture.md, "How a page reaches a visitor"). */
-import { defaultVersion, embeddedVersion, isVersion, questionnaireFor } from "#content/questionnaires/index.ts";
-import { uiTexts } from "#content/texts/ui.ts";
+import { defaultVersion, embeddedVersion, isVersion } from "#content/questionnaires/index.ts";
 import { isLocale, type Locale, locales, localeTraits } from "#core/locales.ts";
 import type { PageRequest, PageResponse, Site } from "#core/page.ts";
 import { compile, type CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
@@ -10,6 +9,7 @@ import { renderToString } from "react-dom/server";
 import { App, loadPage } from "./App.tsx";
 import type { Assets } from "./assets.ts";
 import type { ClientConfig } from "./clientConfig.ts";
+import { contents } from "./contents.ts";
 import { document } from "./document.ts";
 import { documentTitle } from "./page.ts";
 import { sentOnTo } from "./redirects.ts";
@@ -27,8 +27,13 @@ const answersLimit = 2000;
 export type Renderer = Required<Pick<Site, "render" | "renderError">>;
 
 /** Answers every address: with a page, one redirect, a file, or the not-found page (spec 001 §2, "Routing rules"). */
-export function createRenderer(assets: Assets, client: Omit<ClientConfig, "publicUrl">, appLinks: AppLinks = noAppLinks): Renderer {
-  const show = (request: PageRequest, url: URL, place: Place) => renderPage(assets, client, request, url, place);
+export function createRenderer(
+  assets: Assets,
+  client: Omit<ClientConfig, "publicUrl">,
+  appLinks: AppLinks = noAppLinks,
+  from = contents,
+): Renderer {
+  const show = (request: PageRequest, url: URL, place: Place) => renderPage(assets, client, from, request, url, place);
   return {
     async render(request) {
       // Joined as text: `//host/path` must stay a path.
@@ -77,8 +82,8 @@ interface Place {
 
 const compiledQuestionnaires = new Map<object, CompiledQuestionnaire>();
 
-function compiledFor(version: string, locale: Locale): CompiledQuestionnaire {
-  const definition = questionnaireFor(isVersion(version) ? version : defaultVersion[locale], locale);
+function compiledFor(version: string, locale: Locale, from = contents): CompiledQuestionnaire {
+  const definition = from.questionnaireFor(isVersion(version) ? version : defaultVersion[locale], locale);
   const known = compiledQuestionnaires.get(definition);
   if (known !== undefined) return known;
   const compiled = compile(definition);
@@ -89,19 +94,20 @@ function compiledFor(version: string, locale: Locale): CompiledQuestionnaire {
 async function renderPage(
   assets: Assets,
   client: Omit<ClientConfig, "publicUrl">,
+  from: typeof contents,
   request: PageRequest,
   url: URL,
   { route, locale, params }: Place,
 ): Promise<PageResponse> {
   const version = params.version ?? (route === "home" ? embeddedVersion : defaultVersion)[locale];
-  const compiled = compiledFor(version, locale);
+  const compiled = compiledFor(version, locale, from);
   const answers = (url.searchParams.get("a") ?? "").slice(0, answersLimit);
   const bare = url.searchParams.has("hf");
   // The same for everybody: the country and the platform are filled in on the device.
   const context = { locale, country: "MX", platform: "other", requiresMarketingConsent: false, today: request.today } as const;
   const site = webSite({
     locale,
-    texts: uiTexts(locale),
+    texts: from.uiTexts(locale),
     loadMoreTexts: () => Promise.resolve({}),
     session: frozenSession(compiled, renderedSnapshot(compiled, context, answers)),
     services: silentServices(),

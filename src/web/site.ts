@@ -13,6 +13,7 @@ import { type AppLinks, noAppLinks } from "./seo/appLinks.ts";
 
 type RenderMail = typeof import("#server/mail/templates/index.tsx").renderMail;
 type EntryServer = typeof import("./entry-server.tsx");
+type Pseudo = typeof import("./build/pseudo.ts");
 
 export interface BuiltSite extends Site {
   /** Renders a mail's html and text. */
@@ -125,7 +126,7 @@ async function developmentSite(root: string, client: Omit<ClientConfig, "publicU
     appType: "custom",
   });
 
-  const assets: Assets = {
+  const assetsWith = (query: string): Assets => ({
     forPage(_route: PageRoute, version: string, locale: Locale) {
       const styles = [...vite.environments.ssr.moduleGraph.urlToModuleMap.keys()].filter((url) => url.endsWith(".css"));
       return {
@@ -134,18 +135,22 @@ async function developmentSite(root: string, client: Omit<ClientConfig, "publicU
         modules: [],
         fonts: [],
         scripts: ["/@vite/client", "/src/web/entry-client.tsx"],
-        questionnaire: `${developmentPrefix}questionnaire-${version}-${locale}.js`,
-        texts: `${developmentPrefix}texts-${locale}.js`,
-        moreTexts: `${developmentPrefix}more-texts-${locale}.js`,
+        questionnaire: `${developmentPrefix}questionnaire-${version}-${locale}.js${query}`,
+        texts: `${developmentPrefix}texts-${locale}.js${query}`,
+        moreTexts: `${developmentPrefix}more-texts-${locale}.js${query}`,
       };
     },
-  };
-  /** Loaded anew after a change of its sources. */
-  async function renderer(): Promise<ReturnType<EntryServer["createRenderer"]>> {
+  });
+  /** Loaded anew after a change of its sources. With `?pseudo` in its address a page shows the pseudo-locale. */
+  async function renderer(url: string): Promise<ReturnType<EntryServer["createRenderer"]>> {
     try {
       const entry = await vite.ssrLoadModule("/src/web/entry-server.tsx");
       const createRenderer: EntryServer["createRenderer"] = entry["createRenderer"];
-      const { render, renderError } = createRenderer(assets, client, appLinks);
+      const pseudo = new URL(`http://localhost${url}`).searchParams.has("pseudo");
+      const contents: Pseudo["pseudoContents"] | undefined = pseudo
+        ? (await vite.ssrLoadModule("/src/web/build/pseudo.ts"))["pseudoContents"]
+        : undefined;
+      const { render, renderError } = createRenderer(assetsWith(pseudo ? "?pseudo" : ""), client, appLinks, contents);
       return {
         renderError,
         async render(request) {
@@ -167,8 +172,8 @@ async function developmentSite(root: string, client: Omit<ClientConfig, "publicU
   }
   return {
     scriptHashes,
-    render: async (request) => (await renderer()).render(request),
-    renderError: async (request) => (await renderer()).renderError(request),
+    render: async (request) => (await renderer(request.url)).render(request),
+    renderError: async (request) => (await renderer(request.url)).renderError(request),
     async renderMail(...mail: Parameters<RenderMail>) {
       const templates = await vite.ssrLoadModule("/src/server/mail/templates/index.tsx");
       const renderMail: RenderMail = templates["renderMail"];

@@ -78,14 +78,16 @@ export function questionnaireFor(version: Version, locale: Locale): Questionnair
   const key = `${version} ${locale}`;
   const known = built.get(key);
   if (known) return known;
-  const questionnaire = v.parse(
-    questionnaireSchema,
-    authoredAs(version, (text) => textIn(questionnaireTexts, locale, text)),
-  );
-  const checked = {
+  const questionnaire = questionnaireIn(version, (text) => textIn(questionnaireTexts, locale, text));
+  built.set(key, questionnaire);
+  return questionnaire;
+}
+
+/** A version in the words of `say`: checked, with defaults. Throws when the definition does not fit its schemas. */
+export function questionnaireIn(version: Version, say: Say): Questionnaire {
+  const questionnaire = v.parse(questionnaireSchema, authoredAs(version, say));
+  return {
     ...questionnaire,
     questions: questionnaire.questions.map((question) => ({ ...question, contents: question.contents.map(parseContent) })),
   };
-  built.set(key, checked);
-  return checked;
 }

@@ -3,7 +3,9 @@ import { pathToFileURL } from "node:url";
 import type { Plugin } from "vite";
 
 const sourceFile = "src/web/build/contentSource.ts";
+const pseudoFile = "src/web/build/pseudo.ts";
 type Source = typeof import("./contentSource.ts");
+type Pseudo = typeof import("./pseudo.ts");
 
 /** Where the development server serves the contents. */
 export const developmentPrefix = "/@content/";
@@ -23,13 +25,15 @@ export function contentModules(): Plugin {
     },
     configureServer(server) {
       server.middlewares.use(async (request, response, next) => {
-        const path = request.url?.split("?")[0] ?? "";
+        const [path = "", query] = request.url?.split("?") ?? [];
         if (!path.startsWith(developmentPrefix)) return next();
         try {
           const source = await server.ssrLoadModule(`/${sourceFile}`);
           const contentTable: Source["contentTable"] = source["contentTable"];
           const moduleCode: Source["moduleCode"] = source["moduleCode"];
-          const value = contentTable().get(path.slice(developmentPrefix.length, -".js".length));
+          const pseudo: Pseudo["pseudoContents"] | undefined =
+            new URLSearchParams(query).has("pseudo") ? (await server.ssrLoadModule(`/${pseudoFile}`))["pseudoContents"] : undefined;
+          const value = contentTable(pseudo).get(path.slice(developmentPrefix.length, -".js".length));
           if (value === undefined) return next();
           response.setHeader("content-type", "text/javascript");
           response.end(moduleCode(value()));

@@ -1,8 +1,8 @@
 /** The contents as modules: run by Node in a build and by Vite in development. */
-import { questionnaireFor, versions } from "#content/questionnaires/index.ts";
-import { uiTexts } from "#content/texts/ui.ts";
+import { versions } from "#content/questionnaires/index.ts";
 import { type Locale, locales } from "#core/locales.ts";
 import type { Text } from "#core/text.ts";
+import { contents } from "../contents.ts";
 
 /** Name of the module that holds a version in one locale. */
 export function questionnaireModule(version: string, locale: Locale): string {
@@ -15,17 +15,17 @@ export function textsModules(locale: Locale): { readonly first: string; readonly
 /** Keys of the first portion; the other portion comes with the pages and blocks that are not ordinary. */
 const firstTexts = /^(shell\.(?!footer\.)|question\.|problem\.|signup\.|validator_|meta\.questionnaire\/question\.title$)/;
 
-function textsOf(locale: Locale, first: boolean): Readonly<Record<string, Text>> {
+function textsOf({ uiTexts }: typeof contents, locale: Locale, first: boolean): Readonly<Record<string, Text>> {
   return Object.fromEntries(Object.entries(uiTexts(locale)).filter(([key]) => firstTexts.test(key) === first));
 }
 
 /** Name → what the module's default export is. */
-export function contentTable(): ReadonlyMap<string, () => unknown> {
+export function contentTable(from = contents): ReadonlyMap<string, () => unknown> {
   const table = new Map<string, () => unknown>();
   for (const locale of locales) {
-    table.set(textsModules(locale).first, () => textsOf(locale, true));
-    table.set(textsModules(locale).more, () => textsOf(locale, false));
-    for (const version of versions) table.set(questionnaireModule(version, locale), () => questionnaireFor(version, locale));
+    table.set(textsModules(locale).first, () => textsOf(from, locale, true));
+    table.set(textsModules(locale).more, () => textsOf(from, locale, false));
+    for (const version of versions) table.set(questionnaireModule(version, locale), () => from.questionnaireFor(version, locale));
   }
   return table;
 }
