@@ -27,6 +27,8 @@ export default defineConfig(({ isSsrBuild }) => ({
     : {
         outDir: "build/client",
         manifest: true,
+        // Not named in the files: the build moves the maps out of the public folder.
+        sourcemap: "hidden",
         target: "baseline-widely-available",
         modulePreload: { polyfill: false },
         // Pictures and fonts stay files: what is inlined cannot be cached on its own.

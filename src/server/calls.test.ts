@@ -282,6 +282,36 @@ describe.each(databases)("geo, config, events and reports on %s", (database) => 
     ...more,
   });
 
+  it("consent keeps the proof of a choice once: who, when, which wording, what, where it was made", async () => {
+    const { token, user } = await t.logIn(await t.signUp());
+    const device = t.world.uuid();
+    const body = {
+      id: t.world.uuid(),
+      at: "2026-11-20T11:59:00.000Z",
+      textVersion: "2026-11-20",
+      categories: { functional: true, analytics: false, marketing: false },
+      source: "settings",
+    };
+    for (let time = 0; time < 2; time += 1)
+      await t.call("consent", { token, body, headers: { "x-device-id": device, "cf-ipcountry": "DE" } });
+    expect(await t.store.read.selectFrom("consent_records").selectAll().execute()).toEqual([
+      {
+        id: body.id,
+        device_id: device,
+        account_uuid: user.uuid,
+        chosen_at: Date.parse(body.at),
+        received_at: t.world.now(),
+        text_version: "2026-11-20",
+        functional: 1,
+        analytics: 0,
+        marketing: 0,
+        source: "settings",
+        country: "DE",
+      },
+    ]);
+    expect(await t.refusal("consent", { body: { ...body, categories: { functional: "yes" } } })).toMatchObject({ code: 1000 });
+  });
+
   it("send-event counts the same id once, alone or in a batch", async () => {
     expect(await t.call("sendEvent", { body: event(1) })).toEqual({ accepted: 1 });
     expect(await t.call("sendEvent", { body: event(1) })).toEqual({ accepted: 0 });

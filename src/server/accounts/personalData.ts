@@ -12,7 +12,7 @@ const flag = (value: number | null): boolean | null => (value === null ? null : 
 export async function exportOf(queries: Queries, accountUuid: string): Promise<Readonly<Record<string, unknown>> | null> {
   const account = await queries.selectFrom("accounts").selectAll().where("uuid", "=", accountUuid).executeTakeFirst();
   if (!account) return null;
-  const rowsOf = async (table: "sessions" | "study_schedules" | "marketing_consents" | "popups") => {
+  const rowsOf = async (table: "sessions" | "study_schedules" | "marketing_consents" | "popups" | "consent_records") => {
     const { rows } = await sql<Record<string, unknown>>`SELECT * FROM ${sql.table(table)} WHERE account_uuid = ${accountUuid}`.execute(
       queries,
     );
@@ -64,6 +64,7 @@ export async function exportOf(queries: Queries, accountUuid: string): Promise<R
     studySchedules: await rowsOf("study_schedules"),
     marketingConsents: await rowsOf("marketing_consents"),
     popups: await rowsOf("popups"),
+    consents: await rowsOf("consent_records"),
     sessions: await rowsOf("sessions"),
     orders: orders.map(({ created_at, ends_at, ...order }) => ({ ...order, createdAt: iso(created_at), entitlementEnd: iso(ends_at) })),
     events: events.map(({ id, event_type, country, payload, happened_at }) => ({
@@ -116,6 +117,12 @@ export async function erase(
       payload: fields.fn<string>("replace", ["payload", fields.val(accountUuid), fields.val(nobody)]),
     }))
     .where((fields) => fields.or([fields("account_uuid", "=", accountUuid), fields("payload", "like", `%${accountUuid}%`)]))
+    .execute();
+  // The proof stays, of nobody in particular.
+  await queries
+    .updateTable("consent_records")
+    .set({ account_uuid: null, device_id: null })
+    .where("account_uuid", "=", accountUuid)
     .execute();
   await forgetVisitor(queries, world, accountUuid);
   // What the provider told of the buyer; the amounts and ids stay as the law on bookkeeping asks.

@@ -13,6 +13,8 @@ export const kept = {
   mails: 30 * day,
   events: 760 * day,
   audit: 3 * 365 * day,
+  /** As long as a choice holds, and three years after. */
+  consents: (3 * 365 + 184) * day,
 } as const;
 const every = 6 * hour;
 /** Rows a write: others wait no longer than one takes. */
@@ -64,6 +66,7 @@ export function createRetention(parts: {
         sql`last_at < ${now - kept.events} AND NOT EXISTS (SELECT 1 FROM journeys j WHERE j.device_id = journeys.device_id AND j.last_at >= ${now - kept.events})`,
       ),
       await remove("event_devices", "device_id", sql`NOT EXISTS (SELECT 1 FROM journeys j WHERE j.device_id = event_devices.device_id)`),
+      await remove("consent_records", "id", sql`received_at < ${now - kept.consents}`),
       await remove("audit", "id", sql`at < ${now - kept.audit}`),
     ];
     const rows = removed.reduce((sum, count) => sum + count, 0);

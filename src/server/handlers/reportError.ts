@@ -1,8 +1,16 @@
+import { join } from "node:path";
+import { createStacks } from "../events/stacks.ts";
 import type { Handler } from "../handler.ts";
 
-/** A page's error goes to the log; of its address only the path, because a query may carry a token. */
+const readable = createStacks(join(import.meta.dirname, "../../../build/maps"));
+
+/** A page's error goes to the log, with its places in our sources; of its address only the path, because a query may carry a token. */
 export const reportError: Handler<"reportError"> = async ({ body, device, log }) => {
-  const page = body.url.split(/[?#]/)[0] ?? "";
-  log.warn({ page, device, appVersion: body.appVersion, report: body.message, stack: body.stack }, "A page reported an error");
+  const { message, stack, url, appVersion, release, questionnaire, route } = body;
+  const page = url.split(/[?#]/)[0] ?? "";
+  log.warn(
+    { page, route, questionnaire, device, appVersion, release, report: message, stack: stack === undefined ? undefined : readable(stack) },
+    "A page reported an error",
+  );
   return {};
 };
