@@ -5,7 +5,7 @@ import { mexico, questionnaire, smallQuestionnaire, smallQuestions } from "#test
 import { describe, expect, it } from "vitest";
 import { replayAnswers } from "./answer-code.ts";
 import { compile } from "./compile.ts";
-import { type Placeholder, placeholders, placeholderValues } from "./placeholders.ts";
+import { type Placeholder, placeholders, placeholderValues, shownValues } from "./placeholders.ts";
 import type { State } from "./state.ts";
 import { initialState } from "./step.ts";
 
@@ -173,6 +173,11 @@ describe("placeholders", () => {
       DAYS: 4,
       DAY_NAMES: undefined,
     });
+  });
+  it("leave no gap where a level is named on a page opened from the middle, and give way to the visitor's own (decision 061)", () => {
+    const shown = (state: State) => shownValues({ compiled, state, context: mexico, formats: formatsFor("es-419") });
+    expect(shown(initialState(compiled))).toMatchObject({ INITIAL_LEVEL: "principiante", TARGET_LEVEL: "intermedio", EMAIL: undefined });
+    expect(shown(state)).toEqual(placeholderValues({ compiled, state, context: mexico, formats: formatsFor("es-419") }));
   });
   it("work without a level stage", () => {
     const plain = compile(questionnaire(smallQuestions.slice(0, 2)));
