@@ -1,4 +1,4 @@
-/** What a block is, apart from how it looks (design/architecture.md, "A block"). */
+/** What a block is, apart from how it looks. */
 import type { Context } from "#core/questionnaire/context.ts";
 import type { State } from "#core/questionnaire/state.ts";
 import type * as v from "valibot";

@@ -1,4 +1,4 @@
-/** What every block keeps. One suite for all of them: whoever adds a block adds nothing here. */
+/** What every block keeps. One suite for all of them: whoever adds a block adds only its name, to `specified`. */
 import { locales, localeTraits } from "#core/locales.ts";
 import { plainText } from "#core/text.ts";
 import { pictures } from "#content/media/manifest.ts";
