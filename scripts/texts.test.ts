@@ -6,10 +6,12 @@ import { describe, expect, it } from "vitest";
 import { exchangeFormats, formatOf, type Row } from "./textsExchange.ts";
 import { entriesOf, messagesOf, textSets, textSource, withMessages } from "./textsFiles.ts";
 import { exportedRows, importedSources, missingKeys } from "./textsTables.ts";
-import { keysNeededBy } from "./textsUnused.ts";
+import { keysNeededBy, unusedKeys } from "./textsUnused.ts";
 
 const tables = { questionnaire: questionnaireTexts, ui: uiTables, mail: mailTables };
 const formats = Object.values(exchangeFormats);
+/** What comes back of a row. */
+const withoutHeading = ({ set, key, source, target }: Row) => ({ set, key, source, target });
 
 describe.each(locales)("the texts of %s", (locale) => {
   it("are read from their files as the program reads them", () => {
@@ -23,7 +25,7 @@ describe.each(locales)("the texts of %s", (locale) => {
   it.each(formats)("come back from $extension as they went out, and change nothing", async ({ write, read }) => {
     const rows = exportedRows(locale);
     const back = read(write(locale, rows));
-    expect(back).toEqual({ locale, rows: rows.map(({ heading: _, ...row }) => row) });
+    expect(back).toEqual({ locale, rows: rows.map(withoutHeading) });
     expect(await importedSources(locale, back.rows)).toMatchObject({ sources: new Map(), changed: 0, empty: 0, outdated: [] });
   });
 
@@ -49,10 +51,8 @@ const row: Row = {
   target: "Di «hola»;\n<b>{NAME}</b> & \"cía\", ¿no? ]]> 'x' \u202f!",
   heading: "Legal documents",
 };
-const { heading: _heading, ...sent } = row;
-
 it.each(formats)("carries quotes, markup, lines and spaces that hold through $extension", ({ write, read }) => {
-  expect(read(write("es-419", [row])).rows).toEqual([sent]);
+  expect(read(write("es-419", [row])).rows).toEqual([withoutHeading(row)]);
 });
 
 it("tells translators where a text stands and what is filled in", () => {
@@ -104,8 +104,10 @@ describe("an import", () => {
       ...texts({ "shell.home": "Startseite", "shell.menu": "<b>Menü</b>", "shell.back": "{ZURÜCK" }),
       { set: "mail" as const, key: "mail.nothing", source: "", target: "Nichts" },
     ];
-    await expect(importedSources("de-DE", [...rows, ...texts({ "shell.close": "Zu" }), ...texts({ "shell.close": "Zu" })])).rejects.toThrow(
-      /^Nothing was imported into de-DE:\n {2}ui shell\.home: lacks the argument \{BRAND\}\n {2}ui shell\.menu: has the tag <b>, .*\n {2}ui shell\.back: cannot be read: .*\n {2}ui shell\.close: stands in the file twice\n {2}mail mail\.nothing: is no key$/,
+    await expect(
+      importedSources("de-DE", [...rows, ...texts({ "shell.skip": "Weiter" }), ...texts({ "shell.skip": "Weiter" })]),
+    ).rejects.toThrow(
+      /^Nothing was imported into de-DE:\n {2}ui shell\.home: lacks the argument \{BRAND\}\n {2}ui shell\.menu: has the tag <b>, .*\n {2}ui shell\.back: cannot be read: .*\n {2}ui shell\.skip: stands in the file twice\n {2}mail mail\.nothing: is no key$/,
     );
   });
 
@@ -152,4 +154,8 @@ describe("a key is used", () => {
   it.each(["shell.forward", "page.login.title.more", "page.login.text", "home.narrow", "error.999"])("and not otherwise: %s", (key) => {
     expect(needed(key)).toBe(false);
   });
+});
+
+it("finds every text of the questionnaires and mails in use", () => {
+  expect(unusedKeys()).toMatchObject({ questionnaire: [], mail: [] });
 });

@@ -1,4 +1,4 @@
-/** The contents that pages are made of; the developer's `?pseudo` shows them in other words. */
+/** The contents that pages are made of; the development server can put others in their place. */
 import { questionnaireFor, type Version } from "#content/questionnaires/index.ts";
 import { type UiKey, uiTexts } from "#content/texts/ui.ts";
 import type { Locale } from "#core/locales.ts";

@@ -5,17 +5,13 @@ export const texts = {
   "shell.skip": "Zum Inhalt springen",
   "shell.home": "{BRAND}, Startseite",
   "shell.menu": "Menü",
-  "shell.menu.open": "Menü öffnen",
-  "shell.menu.close": "Menü schließen",
   "shell.nav": "Hauptmenü",
   "shell.nav.start": "Start",
   "shell.nav.login": "Anmelden",
   "shell.nav.subscription": "Abo verwalten",
   "shell.language": "Sprache",
   "shell.progress": "Fortschritt",
-  "shell.progress.value": "{PERCENT}\u00a0% geschafft",
   "shell.back": "Zurück",
-  "shell.close": "Schließen",
   "shell.footer": "Fußzeile",
   "shell.footer.terms": "Allgemeine Geschäftsbedingungen",
   "shell.footer.termsOfUse": "Nutzungsbedingungen",
@@ -61,19 +57,8 @@ export const texts = {
   "chat.open": "Chatte mit uns",
 
   // The question page
-  "question.step": "Schritt {STEP}",
   "question.options": "Antworten",
-  "question.key": "Taste {KEY}",
   "question.continue": "Weiter",
-  "question.chosen": "Ausgewählt",
-  "question.required": "Wähle eine Antwort, um weiterzukommen.",
-  "question.scheduleRequired": "Wähle ein Tempo, um weiterzukommen.",
-  "question.daysRequired": "Wähle deine Tage, um weiterzukommen.",
-  "question.sending": "Einen Moment\u00a0…",
-  "question.level.sentence": "Satz auf Englisch",
-  "question.missing.title": "Diese Frage gibt es nicht",
-  "question.missing.text": "Vielleicht ist sie umgezogen. Deine Antworten sind noch da.",
-  "question.missing.go": "Zu meiner Frage",
   "question.kept": "Deine Antworten bleiben auf diesem Gerät gespeichert.",
   "question.account.title": "Melde dich an, um weiterzumachen",
   "question.account.text": "Dein Plan und die Zahlung gehören zu deinem Konto. Auf diesem Gerät bist du gerade nicht angemeldet.",
@@ -85,7 +70,6 @@ export const texts = {
   "question.oldOs.go": "Verstanden",
 
   // Signing up
-  "signup.exists": "Zu dieser E-Mail-Adresse gibt es schon ein Konto.",
   "signup.exists.login": "Anmelden",
   "problem.connection": "Gerade keine Verbindung. Nichts ist verloren: Es geht von selbst weiter, sobald sie wieder da ist.",
   "problem.tooMany": "Zu viele Versuche hintereinander. Warte eine Minute und versuch es dann noch einmal.",
@@ -284,7 +268,6 @@ export const texts = {
   "home.final.go": "Meinen Plan finden",
 
   // Titles and descriptions for browsers and search engines
-  "meta.title": "{TITLE} · {BRAND}",
   "meta.home.title": "{BRAND}: Englisch lernen beim Sprechen",
   "meta.home.description":
     "Ein Englischplan nur für dich: dein Niveau, deine Tage, deine Minuten. Beantworte ein paar Fragen und sprich ab der ersten Lektion.",

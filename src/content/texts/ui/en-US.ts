@@ -4,17 +4,13 @@ export const texts = {
   "shell.skip": "Skip to content",
   "shell.home": "{BRAND}, home page",
   "shell.menu": "Menu",
-  "shell.menu.open": "Open menu",
-  "shell.menu.close": "Close menu",
   "shell.nav": "Main menu",
   "shell.nav.start": "Start",
   "shell.nav.login": "Log in",
   "shell.nav.subscription": "Manage subscription",
   "shell.language": "Language",
   "shell.progress": "Progress",
-  "shell.progress.value": "{PERCENT}% done",
   "shell.back": "Back",
-  "shell.close": "Close",
   "shell.footer": "Footer",
   "shell.footer.terms": "Terms and conditions",
   "shell.footer.termsOfUse": "Terms of use",
@@ -59,19 +55,8 @@ export const texts = {
   "chat.open": "Chat with us",
 
   // The question page
-  "question.step": "Step {STEP}",
   "question.options": "Answers",
-  "question.key": "Key {KEY}",
   "question.continue": "Continue",
-  "question.chosen": "Selected",
-  "question.required": "Choose an answer to continue.",
-  "question.scheduleRequired": "Choose a pace to continue.",
-  "question.daysRequired": "Choose your days to continue.",
-  "question.sending": "One moment…",
-  "question.level.sentence": "Sentence in English",
-  "question.missing.title": "This question doesn’t exist",
-  "question.missing.text": "It may have moved. Your answers are still here.",
-  "question.missing.go": "Go to my question",
   "question.kept": "Your answers stay saved on this device.",
   "question.account.title": "Log in to continue",
   "question.account.text": "Your plan and the payment belong to your account. You aren’t logged in on this device right now.",
@@ -83,7 +68,6 @@ export const texts = {
   "question.oldOs.go": "Got it",
 
   // Signing up
-  "signup.exists": "This email already has an account.",
   "signup.exists.login": "Log in",
   "problem.connection": "No connection right now. Nothing is lost: we’ll continue as soon as it’s back.",
   "problem.tooMany": "Too many attempts in a row. Wait a minute and try again.",
@@ -279,7 +263,6 @@ export const texts = {
   "home.final.go": "Find my plan",
 
   // Titles and descriptions for browsers and search engines
-  "meta.title": "{TITLE} · {BRAND}",
   "meta.home.title": "{BRAND}: learn English by speaking",
   "meta.home.description":
     "An English plan made for you: your level, your days, your minutes. Answer a few questions and speak from the first lesson.",

@@ -5,17 +5,13 @@ export const texts = {
   "shell.skip": "Ir al contenido",
   "shell.home": "{BRAND}, página de inicio",
   "shell.menu": "Menú",
-  "shell.menu.open": "Abrir el menú",
-  "shell.menu.close": "Cerrar el menú",
   "shell.nav": "Menú principal",
   "shell.nav.start": "Inicio",
   "shell.nav.login": "Iniciar sesión",
   "shell.nav.subscription": "Gestionar suscripción",
   "shell.language": "Idioma",
   "shell.progress": "Progreso",
-  "shell.progress.value": "{PERCENT}\u00a0% completado",
   "shell.back": "Atrás",
-  "shell.close": "Cerrar",
   "shell.footer": "Pie de página",
   "shell.footer.terms": "Términos y condiciones",
   "shell.footer.termsOfUse": "Condiciones de uso",
@@ -60,19 +56,8 @@ export const texts = {
   "chat.open": "Chatea con nosotros",
 
   // The question page
-  "question.step": "Paso {STEP}",
   "question.options": "Respuestas",
-  "question.key": "Tecla {KEY}",
   "question.continue": "Continuar",
-  "question.chosen": "Elegida",
-  "question.required": "Elige una opción para continuar.",
-  "question.scheduleRequired": "Elige un ritmo para continuar.",
-  "question.daysRequired": "Elige tus días para continuar.",
-  "question.sending": "Un momento…",
-  "question.level.sentence": "Frase en inglés",
-  "question.missing.title": "Esta pregunta no existe",
-  "question.missing.text": "Puede que haya cambiado de sitio. Tus respuestas siguen aquí.",
-  "question.missing.go": "Ir a mi pregunta",
   "question.kept": "Tus respuestas se quedan guardadas en este dispositivo.",
   "question.account.title": "Entra para seguir",
   "question.account.text": "Tu plan y el pago van con tu cuenta. En este dispositivo aún no has entrado.",
@@ -84,7 +69,6 @@ export const texts = {
   "question.oldOs.go": "Vale",
 
   // Signing up
-  "signup.exists": "Este correo ya tiene una cuenta.",
   "signup.exists.login": "Iniciar sesión",
   "problem.connection": "Ahora mismo no hay conexión. No se ha perdido nada: seguiremos solos en cuanto vuelva.",
   "problem.tooMany": "Demasiados intentos seguidos. Espera un minuto y vuelve a probar.",
@@ -280,7 +264,6 @@ export const texts = {
   "home.final.go": "Encontrar mi plan",
 
   // Titles and descriptions for browsers and search engines
-  "meta.title": "{TITLE} · {BRAND}",
   "meta.home.title": "{BRAND}: aprende inglés hablando",
   "meta.home.description":
     "Un plan de inglés hecho para ti: tu nivel, tus días, tus minutos. Responde a unas preguntas y habla desde la primera lección.",

@@ -5,17 +5,13 @@ export const texts = {
   "shell.skip": "Vai al contenuto",
   "shell.home": "{BRAND}, pagina iniziale",
   "shell.menu": "Menu",
-  "shell.menu.open": "Apri il menu",
-  "shell.menu.close": "Chiudi il menu",
   "shell.nav": "Menu principale",
   "shell.nav.start": "Inizio",
   "shell.nav.login": "Accedi",
   "shell.nav.subscription": "Gestisci abbonamento",
   "shell.language": "Lingua",
   "shell.progress": "Avanzamento",
-  "shell.progress.value": "{PERCENT}% completato",
   "shell.back": "Indietro",
-  "shell.close": "Chiudi",
   "shell.footer": "Piè di pagina",
   "shell.footer.terms": "Termini e condizioni",
   "shell.footer.termsOfUse": "Termini d’uso",
@@ -60,19 +56,8 @@ export const texts = {
   "chat.open": "Scrivici in chat",
 
   // The question page
-  "question.step": "Passo {STEP}",
   "question.options": "Risposte",
-  "question.key": "Tasto {KEY}",
   "question.continue": "Continua",
-  "question.chosen": "Scelta",
-  "question.required": "Scegli una risposta per continuare.",
-  "question.scheduleRequired": "Scegli un ritmo per continuare.",
-  "question.daysRequired": "Scegli i tuoi giorni per continuare.",
-  "question.sending": "Un momento…",
-  "question.level.sentence": "Frase in inglese",
-  "question.missing.title": "Questa domanda non esiste",
-  "question.missing.text": "Forse è stata spostata. Le tue risposte sono ancora qui.",
-  "question.missing.go": "Vai alla tua domanda",
   "question.kept": "Le tue risposte restano salvate su questo dispositivo.",
   "question.account.title": "Accedi per continuare",
   "question.account.text":
@@ -85,7 +70,6 @@ export const texts = {
   "question.oldOs.go": "Ho capito",
 
   // Signing up
-  "signup.exists": "Questa e-mail ha già un account.",
   "signup.exists.login": "Accedi",
   "problem.connection": "Nessuna connessione al momento. Non è andato perso niente: riprendiamo da soli appena torna.",
   "problem.tooMany": "Troppi tentativi di fila. Aspetta un minuto e riprova.",
@@ -280,7 +264,6 @@ export const texts = {
   "home.final.go": "Trova il tuo piano",
 
   // Titles and descriptions for browsers and search engines
-  "meta.title": "{TITLE} · {BRAND}",
   "meta.home.title": "{BRAND}: impara l’inglese parlando",
   "meta.home.description":
     "Un piano d’inglese fatto per te: il tuo livello, i tuoi giorni, i tuoi minuti. Rispondi a qualche domanda e parla dalla prima lezione.",

@@ -5,17 +5,13 @@ export const texts = {
   "shell.skip": "Ir para o conteúdo",
   "shell.home": "{BRAND}, página inicial",
   "shell.menu": "Menu",
-  "shell.menu.open": "Abrir o menu",
-  "shell.menu.close": "Fechar o menu",
   "shell.nav": "Menu principal",
   "shell.nav.start": "Início",
   "shell.nav.login": "Entrar",
   "shell.nav.subscription": "Gerenciar assinatura",
   "shell.language": "Idioma",
   "shell.progress": "Progresso",
-  "shell.progress.value": "{PERCENT}% concluído",
   "shell.back": "Voltar",
-  "shell.close": "Fechar",
   "shell.footer": "Rodapé",
   "shell.footer.terms": "Termos e condições",
   "shell.footer.termsOfUse": "Termos de uso",
@@ -62,19 +58,8 @@ export const texts = {
   "chat.open": "Fale com a gente no chat",
 
   // The question page
-  "question.step": "Passo {STEP}",
   "question.options": "Respostas",
-  "question.key": "Tecla {KEY}",
   "question.continue": "Continuar",
-  "question.chosen": "Escolhida",
-  "question.required": "Escolha uma opção para continuar.",
-  "question.scheduleRequired": "Escolha um ritmo para continuar.",
-  "question.daysRequired": "Escolha seus dias para continuar.",
-  "question.sending": "Um momento…",
-  "question.level.sentence": "Frase em inglês",
-  "question.missing.title": "Esta pergunta não existe",
-  "question.missing.text": "Talvez tenha mudado de lugar. Suas respostas continuam aqui.",
-  "question.missing.go": "Ir para a minha pergunta",
   "question.kept": "Suas respostas ficam salvas neste aparelho.",
   "question.account.title": "Entre para continuar",
   "question.account.text": "Seu plano e o pagamento ficam na sua conta. Você ainda não entrou neste aparelho.",
@@ -86,7 +71,6 @@ export const texts = {
   "question.oldOs.go": "Entendi",
 
   // Signing up
-  "signup.exists": "Este e-mail já tem uma conta.",
   "signup.exists.login": "Entrar",
   "problem.connection": "Sem conexão no momento. Nada se perdeu: continuamos sozinhos assim que ela voltar.",
   "problem.tooMany": "Muitas tentativas seguidas. Espere um minuto e tente outra vez.",
@@ -281,7 +265,6 @@ export const texts = {
   "home.final.go": "Encontrar meu plano",
 
   // Titles and descriptions for browsers and search engines
-  "meta.title": "{TITLE} · {BRAND}",
   "meta.home.title": "{BRAND}: aprenda inglês falando",
   "meta.home.description":
     "Um plano de inglês feito para você: seu nível, seus dias, seus minutos. Responda a algumas perguntas e fale desde a primeira lição.",
