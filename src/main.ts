@@ -4,6 +4,8 @@ import { buildPath } from "#core/routes.ts";
 import { createLinks } from "#server/accounts/links.ts";
 import { createRetention } from "#server/accounts/retention.ts";
 import { buildApp } from "#server/app.ts";
+import { createConversions } from "#server/conversions/conversions.ts";
+import { destinationsOf } from "#server/conversions/destinations.ts";
 import { EnvError, readEnv } from "#server/env.ts";
 import { loggerOptions } from "#server/logging.ts";
 import { createMailer } from "#server/mail/mailer.ts";
@@ -160,6 +162,14 @@ async function start(settings: Settings): Promise<void> {
   mail.start();
   const retention = createRetention({ store, world, log });
   retention.start();
+  const conversions = createConversions({
+    store,
+    world,
+    destinations: destinationsOf(settings.outside.conversions, settings.publicUrl),
+    fetch,
+    log,
+  });
+  conversions.start();
 
   console.log(`Parlando:  ${settings.publicUrl}`);
   if (settings.smtpUrl === null) console.log(`Mailbox:   ${settings.publicUrl}/dev/mail`);
@@ -177,6 +187,7 @@ async function start(settings: Settings): Promise<void> {
     await payments.stop();
     await mail.stop();
     await retention.stop();
+    await conversions.stop();
     await standin?.close();
     await site.close();
     await store.close();

@@ -42,7 +42,18 @@ export interface ConsentRecordsTable {
   country: string | null;
 }
 
+export interface ConversionsTable {
+  order_id: string;
+  destination: string;
+  status: string;
+  created_at: number;
+  attempts: number;
+  next_attempt_at: number | null;
+  error: string | null;
+}
+
 export interface EventTables {
+  conversions: ConversionsTable;
   consent_records: ConsentRecordsTable;
   events: EventsTable;
   event_devices: EventDevicesTable;

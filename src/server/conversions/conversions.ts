@@ -1,0 +1,200 @@
+/** Reports verified purchases to advertising networks, server to server, as far as the buyer allowed it at the checkout and still does. */
+import { marketingConsentCountries } from "#core/countries.ts";
+import type { World } from "../parts.ts";
+import type { Queries } from "../store/schema.ts";
+import type { Store } from "../store/store.ts";
+import type { Destination, Purchase } from "./destinations.ts";
+
+const minute = 60 * 1000;
+const day = 24 * 60 * minute;
+/** Older purchases are not taken by the networks. */
+const newEnough = 7 * day;
+const every = minute;
+const timeLimit = 10_000;
+const firstWait = minute;
+const longestWait = 6 * 60 * minute;
+const batch = 100;
+
+export interface Conversions {
+  /** Looks for new purchases and sends what is due; resolves with how many were taken. */
+  readonly run: () => Promise<number>;
+  readonly start: () => void;
+  readonly stop: () => Promise<void>;
+}
+
+export interface ConversionParts {
+  readonly store: Store;
+  readonly world: Pick<World, "now">;
+  readonly destinations: readonly Destination[];
+  readonly fetch: typeof fetch;
+  readonly log: { readonly error: (details: object, message: string) => void };
+}
+
+export function createConversions({ store, world, destinations, fetch, log }: ConversionParts): Conversions {
+  const names = new Map<string, Destination>(destinations.map((destination) => [destination.name, destination]));
+
+  /** A row for each new purchase and place; the consent of the checkout decides here, once. */
+  async function note(): Promise<void> {
+    const now = world.now();
+    for (const { name } of destinations) {
+      const orders = await store.read
+        .selectFrom("orders")
+        .select(["id", "account_uuid", "created_at"])
+        .where("status", "=", "completed")
+        .where("updated_at", ">", now - newEnough)
+        .where((fields) =>
+          fields.not(
+            fields.exists(
+              fields.selectFrom("conversions").select("order_id").whereRef("order_id", "=", "orders.id").where("destination", "=", name),
+            ),
+          ),
+        )
+        .limit(batch)
+        .execute();
+      for (const { id, account_uuid: account, created_at: checkout } of orders) {
+        const allowed = account !== null && (await allows(store.read, account, checkout));
+        await store.write((queries) =>
+          queries
+            .insertInto("conversions")
+            .values({
+              order_id: id,
+              destination: name,
+              status: allowed ? "waiting" : "withheld",
+              created_at: now,
+              attempts: 0,
+              next_attempt_at: allowed ? now : null,
+              error: null,
+            })
+            .onConflict((conflict) => conflict.doNothing())
+            .execute(),
+        );
+      }
+    }
+  }
+
+  async function settle(
+    row: { readonly order_id: string; readonly destination: string },
+    change: { status?: string; next_attempt_at: number | null; attempts?: number; error?: string | null },
+  ) {
+    await store.write((queries) =>
+      queries
+        .updateTable("conversions")
+        .set(change)
+        .where("order_id", "=", row.order_id)
+        .where("destination", "=", row.destination)
+        .execute(),
+    );
+  }
+
+  async function run(): Promise<number> {
+    await note();
+    const now = world.now();
+    const due = await store.read
+      .selectFrom("conversions")
+      .selectAll()
+      .where("next_attempt_at", "<=", now)
+      .orderBy("next_attempt_at")
+      .limit(batch)
+      .execute();
+    let taken = 0;
+    for (const row of due) {
+      const destination = names.get(row.destination);
+      const purchase = await purchaseOf(store.read, row.order_id);
+      if (destination === undefined || purchase === null || now - purchase.paidAt > newEnough) {
+        await settle(row, { status: "too late", next_attempt_at: null });
+        continue;
+      }
+      // Withdrawn since: nothing more is sent.
+      if (!(await allows(store.read, purchase.accountUuid, now))) {
+        await settle(row, { status: "withheld", next_attempt_at: null });
+        continue;
+      }
+      const outcome = await send(destination, purchase);
+      if (outcome === "taken") {
+        taken += 1;
+        await settle(row, { status: "sent", next_attempt_at: null, error: null });
+      } else if (outcome.final) {
+        log.error({ order: row.order_id, destination: row.destination, problem: outcome.problem }, "A conversion was refused");
+        await settle(row, { status: "refused", next_attempt_at: null, error: outcome.problem });
+      } else {
+        const wait = Math.min(firstWait * 2 ** row.attempts, longestWait);
+        await settle(row, { next_attempt_at: now + wait, attempts: row.attempts + 1, error: outcome.problem });
+      }
+    }
+    return taken;
+  }
+
+  async function send(
+    destination: Destination,
+    purchase: Purchase,
+  ): Promise<"taken" | { readonly final: boolean; readonly problem: string }> {
+    try {
+      const response = await fetch(destination.url, {
+        method: "POST",
+        headers: { "content-type": "application/json", ...destination.headers },
+        body: JSON.stringify(destination.body(purchase)),
+        signal: AbortSignal.timeout(timeLimit),
+      });
+      const text = (await response.text()).slice(0, 500);
+      const final = response.status >= 400 && response.status < 500 && response.status !== 429;
+      if (!response.ok) return { final, problem: `${response.status} ${text}` };
+      return destination.taken(JSON.parse(text)) ? "taken" : { final: true, problem: text };
+    } catch (error) {
+      return { final: false, problem: String(error) };
+    }
+  }
+
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<unknown> = Promise.resolve();
+  const round = () => {
+    running = run()
+      .catch((err: unknown) => log.error({ err }, "Conversions could not be sent"))
+      .finally(() => (timer = setTimeout(round, every).unref()));
+  };
+  return {
+    run,
+    start() {
+      if (destinations.length > 0) round();
+    },
+    async stop() {
+      clearTimeout(timer);
+      await running;
+      clearTimeout(timer);
+    },
+  };
+}
+
+async function purchaseOf(queries: Queries, orderId: string): Promise<Purchase | null> {
+  const row = await queries
+    .selectFrom("orders")
+    .innerJoin("accounts", "accounts.uuid", "orders.account_uuid")
+    .select(["orders.id", "accounts.uuid", "accounts.email", "orders.product_id", "orders.currency", "orders.price", "orders.updated_at"])
+    .where("orders.id", "=", orderId)
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  return {
+    orderId: row.id,
+    accountUuid: row.uuid,
+    email: row.email,
+    productId: row.product_id,
+    currency: row.currency,
+    price: row.price,
+    paidAt: row.updated_at,
+  };
+}
+
+/** What held at a moment: the last choice of the account or one of its devices until then; without any, what the country's law says. */
+async function allows(queries: Queries, accountUuid: string, at: number): Promise<boolean> {
+  const devices = queries.selectFrom("event_devices").select("device_id").where("visitor", "=", accountUuid);
+  const choice = await queries
+    .selectFrom("consent_records")
+    .select("marketing")
+    .where("received_at", "<=", at)
+    .where((fields) => fields.or([fields("account_uuid", "=", accountUuid), fields("device_id", "in", devices)]))
+    .orderBy("received_at", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  if (choice !== undefined) return choice.marketing === 1;
+  const where = await queries.selectFrom("journeys").select("country").where("device_id", "in", devices).execute();
+  return where.length > 0 && where.every(({ country }) => country !== null && !marketingConsentCountries.has(country));
+}

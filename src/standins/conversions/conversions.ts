@@ -1,0 +1,40 @@
+/** What Meta's and TikTok's receivers of purchases would be: they keep what comes, count an id once, and fail when told to. */
+import type { FastifyInstance } from "fastify";
+import * as v from "valibot";
+
+const eventsSchema = v.object({ data: v.array(v.looseObject({ event_id: v.string() })) });
+
+export interface ConversionStandin {
+  readonly plugin: (app: FastifyInstance) => Promise<void>;
+  /** What was taken, by destination and event id. */
+  readonly taken: ReadonlyMap<string, unknown>;
+  /** Status of the next answers; 200 takes. */
+  status: number;
+}
+
+export function createConversionStandin(): ConversionStandin {
+  const taken = new Map<string, unknown>();
+  const standin: ConversionStandin = {
+    taken,
+    status: 200,
+    async plugin(app) {
+      const take = (name: string, body: unknown) => {
+        const { data } = v.parse(eventsSchema, body);
+        for (const event of data) taken.set(`${name} ${event.event_id}`, event);
+        return data.length;
+      };
+      app.post("/meta/:pixel/events", async ({ body }, reply) =>
+        standin.status === 200
+          ? { events_received: take("meta", body) }
+          : reply.status(standin.status).send({ error: { message: "told to fail" } }),
+      );
+      app.post("/tiktok/event/track/", async ({ body }, reply) => {
+        if (standin.status >= 500) return reply.status(standin.status).send({});
+        if (standin.status !== 200) return { code: 40_002, message: "told to fail" };
+        take("tiktok", body);
+        return { code: 0, message: "OK" };
+      });
+    },
+  };
+  return standin;
+}
