@@ -68,15 +68,15 @@ async function beside(
   work: () => Promise<readonly Answer[]>,
 ): Promise<{ readonly logins: readonly Answer[]; readonly gets: readonly number[] }> {
   const gets: number[] = [];
-  let working = true;
+  const state = { working: true };
   const getting = (async () => {
-    while (working) {
+    while (state.working) {
       gets.push((await send(new URL("/geo.json", url))).milliseconds);
       await sleep(betweenGetsMs);
     }
   })();
   const logins = await work();
-  working = false;
+  state.working = false;
   await getting;
   return { logins, gets };
 }

@@ -77,7 +77,7 @@ test("signs up, confirms in the same browser, and goes on where it was", async (
   expect(await currentQuestion(page)).toBeGreaterThanOrEqual(at);
 });
 
-test("a confirmation opened by a program that reads mail confirms nothing until somebody taps; from the app it leads back there", async ({
+test("a confirmation opened by a program that reads mail confirms nothing until somebody taps, and from the app it leads back there", async ({
   browser,
   site,
 }) => {
@@ -127,7 +127,7 @@ test("logs in by link in the browser that asked, and is where it was", async ({ 
   await expect(route(page)).not.toHaveAttribute("data-route", "link/login");
 });
 
-test("logs in by link in another browser after a tap; opening it without one does not use it up", async ({ page, site, browser }) => {
+test("logs in by link in another browser after a tap, and opening it without one does not use it up", async ({ page, site, browser }) => {
   const { person, at } = await someone(site, browser);
   await askForLink(page, site.url, person.email);
   const link = linkIn(await mailTo(site, person.email, /link\/login/), /link\/login/);
@@ -148,7 +148,7 @@ test("logs in by link in another browser after a tap; opening it without one doe
   await other.close();
 });
 
-test("logs in by the code where the link opens elsewhere; a wrong one is told", async ({ page, site, browser }) => {
+test("logs in by the code where the link opens elsewhere, and a wrong one is told", async ({ page, site, browser }) => {
   const { person, at } = await someone(site, browser);
   await askForLink(page, site.url, person.email);
   const code = /^\d{6}$/m.exec((await mailTo(site, person.email, /link\/login/)).text)?.[0] ?? "";
@@ -204,7 +204,11 @@ test("an unknown address is answered alike, and told by mail", async ({ page, si
   expect((await mailTo(site, email, /habla-ingles/)).subject).toBe("Todavía no conocemos este correo");
 });
 
-test("logs in with the password; a wrong one leads to the ways in, and a forgotten one to a new one", async ({ page, site, browser }) => {
+test("logs in with the password, while a wrong one leads to the ways in, and a forgotten one to a new one", async ({
+  page,
+  site,
+  browser,
+}) => {
   const { person, at } = await someone(site, browser);
   await page.goto(`${site.url}${es}/habla-ingles/76/usuario/`);
   await ready(page);
@@ -260,7 +264,7 @@ test("signing up with an address that was registered meanwhile leads to its link
   expect(site.rows("SELECT password_hash FROM accounts WHERE email = ?", visitor.email)[0]?.["password_hash"]).toBeNull();
 });
 
-test("changes the address; a taken one is said, and the new one is confirmed anew", async ({ page, site, browser }) => {
+test("changes the address, where a taken one is said and the new one is confirmed anew", async ({ page, site, browser }) => {
   const { person } = await someone(site, browser);
   const taken = (await someone(site, browser)).person;
   await askForLink(page, site.url, person.email);

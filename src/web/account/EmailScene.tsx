@@ -21,9 +21,9 @@ interface EmailSceneProps {
   readonly known?: string | undefined;
   /** Sends it. What it throws is told at the field, unless it is taken care of. */
   readonly send: (email: string) => Promise<void>;
-  /** Another way beside the button. */
-  readonly besides?: ReactNode;
-  /** What stands below the field. */
+  /** The button waits for an address, or takes any and then says what is wrong with it (spec 001 §5). */
+  readonly waits?: boolean;
+  /** Other ways, below the button. */
   readonly children?: ReactNode;
 }
 
@@ -33,7 +33,9 @@ export function problemKey(error: unknown): "problem.connection" | "problem.tooM
   return error instanceof ApiError && error.code === 1429 ? "problem.tooMany" : "problem.unexpected";
 }
 
-export function EmailScene({ route, questionId, figure, title, text, label, go, known, send, besides, children }: EmailSceneProps) {
+const fieldId = "email";
+
+export function EmailScene({ route, questionId, figure, title, text, label, go, known, send, waits = true, children }: EmailSceneProps) {
   const { t, say, services } = useSite();
   const { live } = useSession();
   const [email, setEmail] = useState("");
@@ -50,6 +52,7 @@ export function EmailScene({ route, questionId, figure, title, text, label, go, 
   const error = fieldError("email", email);
   async function submit() {
     setLeft(true);
+    if (error !== null) document.getElementById(fieldId)?.focus();
     if (error !== null || busy) return;
     setBusy(true);
     setProblem(null);
@@ -63,23 +66,10 @@ export function EmailScene({ route, questionId, figure, title, text, label, go, 
   }
 
   return (
-    <Scene
-      route={route}
-      {...(questionId === undefined ? {} : { questionId })}
-      figure={figure}
-      title={title}
-      text={text}
-      action={
-        <>
-          <Button arrow busy={busy} disabled={error !== null} onClick={() => void submit()}>
-            {go}
-          </Button>
-          {besides}
-        </>
-      }
-    >
+    <Scene route={route} {...(questionId === undefined ? {} : { questionId })} figure={figure} title={title} text={text} compact>
       <div className={styles["fields"]}>
         <Field
+          id={fieldId}
           label={label ?? t("page.user.email")}
           type="email"
           inputMode="email"
@@ -97,6 +87,9 @@ export function EmailScene({ route, questionId, figure, title, text, label, go, 
           onEnter={() => void submit()}
           error={problem ?? (left && error !== null ? say(error) : undefined)}
         />
+        <Button arrow busy={busy} disabled={waits && error !== null} onClick={() => void submit()}>
+          {go}
+        </Button>
         {children}
       </div>
     </Scene>

@@ -16,6 +16,8 @@ interface SceneProps {
   /** What the figure says, in English. */
   readonly says?: string;
   readonly confetti?: boolean;
+  /** A smaller figure on phones, where something is to be filled in. */
+  readonly compact?: boolean;
   readonly title: ReactNode;
   readonly text?: ReactNode;
   readonly children?: ReactNode;
@@ -23,7 +25,7 @@ interface SceneProps {
   readonly action?: ReactNode;
 }
 
-export function Scene({ route, questionId, figure, says, confetti = false, title, text, children, action }: SceneProps) {
+export function Scene({ route, questionId, figure, says, confetti = false, compact = false, title, text, children, action }: SceneProps) {
   const { locale, bare, session } = useSite();
   const picture = pictures[figure];
   return (
@@ -36,7 +38,7 @@ export function Scene({ route, questionId, figure, says, confetti = false, title
         data-version={session.compiled.definition.id}
         {...(questionId === undefined ? {} : { "data-question-id": questionId })}
       >
-        <div className={styles["scene"]}>
+        <div className={styles["scene"]} data-compact={compact || undefined}>
           <div className={styles["party"]}>
             <div className={styles["shape"]} />
             {confetti && (

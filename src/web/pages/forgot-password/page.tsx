@@ -49,6 +49,7 @@ function View() {
       title={t("page.forgot-password.title")}
       text={t("page.forgot-password.text")}
       go={t("page.login.go")}
+      waits={false}
       send={send}
     />
   );

@@ -113,6 +113,7 @@ function View() {
       route="link/confirm-email"
       figure="celebrate"
       confetti
+      compact
       title={t("page.confirm-email.title")}
       text={t("page.confirm-email.text")}
       action={

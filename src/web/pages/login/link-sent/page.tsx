@@ -45,16 +45,7 @@ function View() {
       figure="phone"
       title={t("page.link-sent.title")}
       text={rich("page.link-sent.text", { EMAIL: email })}
-      action={
-        <>
-          <Button arrow busy={busy} disabled={code.length !== digits} onClick={() => void enter()}>
-            {t("page.link-sent.go")}
-          </Button>
-          <Button kind="link" href={buildPath("login/link", locale)}>
-            {t("page.link-sent.other")}
-          </Button>
-        </>
-      }
+      compact
     >
       <div className={styles["fields"]}>
         <Field
@@ -72,6 +63,12 @@ function View() {
           onEnter={() => void enter()}
           error={problem ?? undefined}
         />
+        <Button arrow busy={busy} disabled={code.length !== digits} onClick={() => void enter()}>
+          {t("page.link-sent.go")}
+        </Button>
+        <Button kind="link" href={buildPath("login/link", locale)}>
+          {t("page.link-sent.other")}
+        </Button>
       </div>
     </Scene>
   );

@@ -1,0 +1,344 @@
+/** The ways in and the account's pages, each in a browser with the calls in the test's hand (spec 001 §2, §4, §5, §8). */
+import { uiTexts } from "#content/texts/ui.ts";
+import { compile } from "#core/questionnaire/compile.ts";
+import { replayAnswers } from "#core/questionnaire/answer-code.ts";
+import { savedState } from "#core/questionnaire/saved.ts";
+import type { State } from "#core/questionnaire/state.ts";
+import { buildPath, type PageRoute } from "#core/routes.ts";
+import { mexico, smallQuestionnaire } from "#test/questionnaires.ts";
+import { stage } from "#test/stage.ts";
+import { act } from "react";
+import { createRoot } from "react-dom/client";
+import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { userEvent } from "vitest/browser";
+import { defaultClientConfig } from "../clientConfig.ts";
+import { pages } from "../pages.ts";
+import { silentServices } from "../services.ts";
+import { type FakeApi, fakeApi, refusal } from "../session/fakeApi.ts";
+import { frozenSession, renderedSnapshot } from "../session/session.ts";
+import { memoryStore, type StorageKey } from "../session/storage.ts";
+import { SiteProvider, webSite } from "../siteContext.tsx";
+
+const went = vi.hoisted(() => vi.fn());
+vi.mock(import("../navigation.ts"), async (original) => ({ ...(await original()), goToPath: went }));
+beforeEach(() => void went.mockReset());
+
+const compiled = compile(smallQuestionnaire);
+const version = "76";
+const text = uiTexts("es-419");
+const at = {
+  question: (id: number) => buildPath("questionnaire/question", "es-419", { version, question: String(id) }),
+  page: (name: "reactivate" | "user" | "update-email" | "email-exists" | "verify-email" | "congratulations" | "new-confirm") =>
+    buildPath(`questionnaire/${name}`, "es-419", { version }),
+  login: (name: "link" | "link-sent" | "expired" | "failed") => buildPath(`login/${name}`, "es-419"),
+};
+const user = { uuid: "8a0b6c0e-0f55-4d5c-8f0b-1a2b3c4d5e6f", email: "ana@example.com", firstname: "Ana" };
+const session = {
+  token: "h.p.s",
+  refreshToken: "r1",
+  backendUrl: defaultClientConfig.backends[0] ?? "",
+  user,
+  features: { questionnaire: { version, completed: false, entitlementExists: false } },
+};
+const entitlement = (status: "active" | "deleted") => ({ status, end: "2099-01-01T00:00:00Z" });
+const inTheMiddle = savedState(replayAnswers(compiled, "2.1~3.1", mexico));
+
+interface Around {
+  readonly query?: string;
+  readonly api?: FakeApi;
+  readonly stored?: readonly (readonly [StorageKey, string])[];
+  readonly state?: Partial<State>;
+}
+
+async function opened(route: PageRoute, { query = "", api = fakeApi({}), stored = [], state = {} }: Around = {}) {
+  const element = stage("es-419");
+  const store = memoryStore();
+  for (const [key, value] of stored) store.set(key, value);
+  const rendered = renderedSnapshot(compiled, mexico, "");
+  const adopt = vi.fn();
+  const callBackend = vi.fn();
+  const site = webSite({
+    locale: "es-419",
+    texts: text,
+    loadMoreTexts: () => Promise.resolve({}),
+    session: { ...frozenSession(compiled, { ...rendered, live: true, state: { ...rendered.state, ...state } }), adopt },
+    services: { ...silentServices(), api, store, arrival: new URLSearchParams(query), callBackend },
+    client: defaultClientConfig,
+    bare: false,
+  });
+  const { page } = await pages[route]();
+  const root = createRoot(element);
+  await act(async () =>
+    root.render(
+      <SiteProvider value={site}>
+        <page.View params={{ version }} />
+      </SiteProvider>,
+    ),
+  );
+  onTestFinished(() => act(() => root.unmount()));
+  const main = element.querySelector("main") ?? element;
+  const button = (name: string) =>
+    [...element.querySelectorAll("main button")].find((found): found is HTMLButtonElement => found.textContent?.trim() === name);
+  return {
+    main: () => element.querySelector("main") ?? main,
+    store,
+    api,
+    adopt,
+    callBackend,
+    ways: () => went.mock.calls.map(([path]) => path),
+    links: () => [...element.querySelectorAll("main a")].map((link) => link.getAttribute("href")),
+    field: (type: string) => element.querySelector<HTMLInputElement>(`main input[type=${type}]`),
+    button,
+    type: (type: string, value: string) => act(() => userEvent.fill(element.querySelector(`main input[type=${type}]`) ?? element, value)),
+    press: (name: string) => act(() => userEvent.click(button(name) ?? element)),
+    key: (keys: string) => act(() => userEvent.keyboard(keys)),
+  };
+}
+const said = (key: string) => String(Reflect.get(text, key));
+
+describe.each(["token-login", "link/login"] as const)("%s", (route) => {
+  const asked: readonly (readonly [StorageKey, string])[] = [["signupEmail", user.email]];
+  const answers = (state: typeof inTheMiddle | null, entitlements: ReturnType<typeof entitlement>[] = []) =>
+    fakeApi({
+      token: () => session,
+      questionnaireGet: () => ({ state, ...(state === null ? {} : { savedAt: "2026-11-20T10:00:00Z" }) }),
+      entitlement: () => ({ entitlements }),
+    });
+
+  test("exchanges the token at the back end that the link names, and goes on where the saved state is", async () => {
+    const backend = defaultClientConfig.backends[0] ?? "";
+    const { ways, store, api, callBackend } = await opened(route, {
+      query: `token=t1&backend-url=${encodeURIComponent(backend)}`,
+      stored: asked,
+      api: answers(inTheMiddle),
+    });
+    expect(api.calls).toEqual([
+      ["token", { token: "t1" }],
+      ["questionnaireGet", { uuid: user.uuid }],
+      ["entitlement", null],
+    ]);
+    expect(callBackend.mock.calls).toEqual([[backend], [backend]]);
+    expect([store.get("token"), store.get("refreshToken")]).toEqual(["h.p.s", "r1"]);
+    expect(ways()).toEqual([at.question(41)]);
+  });
+
+  test("goes to the link's target, and takes nothing longer than two digits for one", async () => {
+    expect((await opened(route, { query: "token=t1&target=3", stored: asked, api: answers(inTheMiddle) })).ways()).toEqual([at.question(3)]);
+    went.mockReset();
+    expect((await opened(route, { query: "token=t1&target=003", stored: asked, api: answers(inTheMiddle) })).ways()).toEqual([
+      at.question(41),
+    ]);
+  });
+
+  test("without a saved state begins after the sign-up, in a fresh one marked as signed up", async () => {
+    const { ways, adopt } = await opened(route, { query: "token=t1", stored: asked, api: answers(null) });
+    expect(ways()).toEqual([at.question(73)]);
+    expect(adopt.mock.calls[0]?.[0]).toMatchObject({ signupDone: true, user, selectedOptions: [] });
+  });
+
+  test("only the first entitlement decides: usable is managed, lapsed is reactivated with the link's discount", async () => {
+    const first = await opened(route, { query: "token=t1", stored: asked, api: answers(null, [entitlement("active"), entitlement("deleted")]) });
+    expect(first.ways()).toEqual([buildPath("handle-your-subscription", "es-419")]);
+    went.mockReset();
+    const lapsed = answers(null, [entitlement("deleted"), entitlement("active")]);
+    expect((await opened(route, { query: "token=t1&discount=VUELVE", stored: asked, api: lapsed })).ways()).toEqual([
+      `${at.page("reactivate")}?discount=VUELVE`,
+    ]);
+  });
+
+  test("a token that is refused keeps the target and leads to expired", async () => {
+    const api = fakeApi({
+      token: () => {
+        throw refusal(1004);
+      },
+    });
+    const { ways, store } = await opened(route, { query: "token=t1&target=41", stored: asked, api });
+    expect(ways()).toEqual([at.login("expired")]);
+    expect([store.get("questionnaireTarget"), store.get("token")]).toEqual(["41", null]);
+  });
+
+  test("shows that it loads while the token is on its way", async () => {
+    const api = fakeApi({});
+    const never: FakeApi = { ...api, call: () => new Promise(() => {}) };
+    const { main } = await opened(route, { query: "token=t1", stored: asked, api: never });
+    expect(main().textContent).toContain(said("page.link-login.loading"));
+  });
+});
+
+describe("the confirmation of an address", () => {
+  test("exchanges the token, posts the confirmation's, shows the tick, and goes on", async () => {
+    const api = fakeApi({
+      token: () => session,
+      confirmEmail: () => ({}),
+      questionnaireGet: () => ({ state: inTheMiddle, savedAt: "2026-11-20T10:00:00Z" }),
+      entitlement: () => ({ entitlements: [] }),
+    });
+    const page = await opened("link/confirm-email", { query: "token=t1&confirm_token=c1", stored: [["signupEmail", user.email]], api });
+    expect(api.calls).toEqual([
+      ["token", { token: "t1" }],
+      ["confirmEmail", { confirmToken: "c1" }],
+    ]);
+    expect(page.main().querySelector("h1")?.textContent).toBe(said("page.confirm-email.title"));
+    expect(page.main().querySelector("[data-tick]")).not.toBeNull();
+    await page.press(said("page.link-login.go"));
+    expect(page.ways()).toEqual([at.question(41)]);
+  });
+});
+
+describe("login by link", () => {
+  const go = said("page.login.go");
+  test("knows the address of the device or of the link, and has ways to an account and to the password", async () => {
+    expect((await opened("login/link", { stored: [["signupEmail", "kept@example.com"]] })).field("email")?.value).toBe("kept@example.com");
+    const { field, links, main } = await opened("login/link", { query: "label_email=named%40example.com" });
+    expect(field("email")?.value).toBe("named@example.com");
+    expect(links()).toEqual([at.question(2), at.page("user")]);
+    expect(main().textContent).toContain(said("page.login.or"));
+  });
+
+  test("the button waits for an address that can be one", async () => {
+    const { button, type } = await opened("login/link");
+    expect(button(go)?.disabled).toBe(true);
+    await type("email", "ana@");
+    expect(button(go)?.disabled).toBe(true);
+    await type("email", "ana@example.com");
+    expect(button(go)?.disabled).toBe(false);
+  });
+
+  test.each(["login/link", "login/account-exists"] as const)("%s sends the link with the stored target; then it is sent or it failed", async (route) => {
+    const stored: readonly (readonly [StorageKey, string])[] = [
+      ["signupEmail", user.email],
+      ["questionnaireTarget", "41"],
+    ];
+    const sent = await opened(route, { stored, api: fakeApi({ loginLink: () => ({}) }) });
+    await sent.press(go);
+    expect(sent.api.calls).toEqual([["loginLink", { email: user.email, target: "41" }]]);
+    expect(sent.ways()).toEqual([at.login("link-sent")]);
+    went.mockReset();
+    const failing = fakeApi({
+      loginLink: () => {
+        throw refusal(1500);
+      },
+    });
+    const failed = await opened(route, { stored, api: failing });
+    await failed.press(go);
+    expect(failed.ways()).toEqual([at.login("failed")]);
+  });
+
+  test("link sent, failed and expired say to whom and lead on with the specification's texts", async () => {
+    const stored: readonly (readonly [StorageKey, string])[] = [["signupEmail", user.email]];
+    expect((await opened("login/link-sent", { stored })).main().textContent).toContain(user.email);
+    const failed = await opened("login/failed", { stored });
+    expect(failed.main().textContent).toContain(user.email);
+    for (const key of ["email_error_title", "email_error_button1", "email_error_button2"])
+      expect(failed.main().textContent).toContain(said(key));
+    expect(failed.links()).toEqual([at.login("link"), at.question(2)]);
+    const expired = await opened("login/expired");
+    for (const key of ["login_link_expired_title", "login_link_expired_body", "login_link_expired_button"])
+      expect(expired.main().textContent).toContain(said(key));
+    expect(expired.links()).toEqual([at.login("link")]);
+  });
+});
+
+describe("login with the password", () => {
+  test("waits for both fields, and has a way to a forgotten password", async () => {
+    const { button, type, links } = await opened("questionnaire/user");
+    const go = said("page.user.go");
+    expect(button(go)?.disabled).toBe(true);
+    await type("email", "ana@example.com");
+    expect(button(go)?.disabled).toBe(true);
+    await type("password", "x");
+    expect(button(go)?.disabled).toBe(false);
+    await type("email", "ana@");
+    expect(button(go)?.disabled).toBe(true);
+    expect(links()).toContain(buildPath("recover-password", "es-419"));
+  });
+
+  test("that is refused leads to the ways to a password", async () => {
+    const api = fakeApi({
+      login: () => {
+        throw refusal(1001);
+      },
+    });
+    const { type, press, ways } = await opened("questionnaire/user", { api });
+    await type("email", "ana@example.com");
+    await type("password", "not mine");
+    await press(said("page.user.go"));
+    expect(ways()).toEqual([buildPath("recover-password", "es-419")]);
+  });
+});
+
+describe("a forgotten password", () => {
+  test("shows at the field what is wrong when it is sent, and sends nothing", async () => {
+    const { type, key, main, api } = await opened("forgot-password");
+    await type("email", "ana@");
+    expect(main().textContent).not.toContain(said("validator_invalid_email"));
+    await key("{Enter}");
+    expect(main().textContent).toContain(said("validator_invalid_email"));
+    expect(api.calls).toEqual([]);
+  });
+  test("that cannot be sent leads to failed", async () => {
+    const api = fakeApi({
+      forgotPassword: () => {
+        throw refusal(1500);
+      },
+    });
+    const { press, ways } = await opened("forgot-password", { api, stored: [["signupEmail", user.email]] });
+    await press(said("page.login.go"));
+    expect(ways()).toEqual([at.login("failed")]);
+  });
+});
+
+describe("another address", () => {
+  const saving = (updateEmail: NonNullable<Parameters<typeof fakeApi>[0]["updateEmail"]>) =>
+    opened("questionnaire/update-email", { api: fakeApi({ updateEmail }), state: { user } });
+  test("waits for one that can be an address, is saved, and has to be confirmed", async () => {
+    const { button, type, press, ways, api } = await saving(() => ({}));
+    const go = said("page.update-email.go");
+    await type("email", "new@");
+    expect(button(go)?.disabled).toBe(true);
+    await type("email", "new@example.com");
+    await press(go);
+    expect(api.calls).toEqual([["updateEmail", { email: "new@example.com" }]]);
+    expect(ways()).toEqual([at.page("verify-email")]);
+  });
+  test("that is taken is kept, and said on a page that leads back", async () => {
+    const { type, press, ways, store } = await saving(() => {
+      throw refusal(1101);
+    });
+    await type("email", "taken@example.com");
+    await press(said("page.update-email.go"));
+    expect([ways(), store.get("signupEmail")]).toEqual([[at.page("email-exists")], "taken@example.com"]);
+    const exists = await opened("questionnaire/email-exists", { stored: [["signupEmail", "taken@example.com"]] });
+    expect(exists.main().textContent).toContain("taken@example.com");
+    expect(exists.links()[0]).toBe(at.page("update-email"));
+  });
+  test("is confirmed in the mailbox: on to congratulations, or another one", async () => {
+    const { main, links } = await opened("questionnaire/verify-email", { state: { user } });
+    expect(main().textContent).toContain(user.email);
+    expect(links()).toEqual([at.page("congratulations"), at.page("update-email")]);
+  });
+});
+
+describe("coming back to a plan that has ended", () => {
+  const begin = said("page.reactivate-or-new.new");
+  test("leads to reactivating it, or to a new one with the answers forgotten and that remembered", async () => {
+    const { links, press, ways, store, adopt } = await opened("questionnaire/reactivate-or-new", {
+      state: { ...replayAnswers(compiled, "2.1~3.1", mexico), user },
+    });
+    expect(links()).toEqual([at.page("reactivate")]);
+    await press(begin);
+    expect(ways()).toEqual([at.question(2)]);
+    expect(store.get("questionnaireReset")).toBe("1");
+    expect(adopt.mock.calls[0]?.[0]).toMatchObject({ signupDone: true, selectedOptions: [], currentQuestionId: 2, user });
+  });
+  test("asks whether a new one is meant where nothing is kept: yes begins, no goes back", async () => {
+    const { press, ways } = await opened("questionnaire/reactivate-or-new");
+    await press(begin);
+    expect(ways()).toEqual([at.page("new-confirm")]);
+    went.mockReset();
+    const confirm = await opened("questionnaire/new-confirm");
+    expect(confirm.links()).toEqual([buildPath("questionnaire/reactivate-or-new", "es-419", { version })]);
+    await confirm.press(said("page.new-confirm.yes"));
+    expect(confirm.ways()).toEqual([at.question(2)]);
+  });
+});
