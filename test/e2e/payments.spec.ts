@@ -1,0 +1,305 @@
+/** Paying, in a browser: four countries, both providers, every test card, a coupon, what is paid once, and a script that never comes. */
+import { buildPath } from "#core/routes.ts";
+import type { Locale } from "#core/locales.ts";
+import type { Page } from "@playwright/test";
+import { randomUUID } from "node:crypto";
+import { call } from "./people.ts";
+import { expect, type RunningSite, startSite, test as base } from "./site.ts";
+import { cards, entitlementsOf, newVisitor, ready, type Visitor, walkToBlock } from "./walk.ts";
+
+const countryHeader = "x-test-country";
+const renewalDeclined = "4000 0027 6000 3184";
+
+/** A site that believes the test which country somebody is in. */
+const test = base.extend<object, { readonly site: RunningSite }>({
+  site: [
+    async ({}, use) => {
+      const site = await startSite({ COUNTRY_HEADER: countryHeader, BUSY_AFTER_MS: "0" });
+      await use(site);
+      await site.stop();
+    },
+    { scope: "worker" },
+  ],
+});
+test.use({ viewport: { width: 390, height: 844 }, reducedMotion: "reduce" });
+
+interface Buyer extends Visitor {
+  readonly uuid: string;
+  readonly token: string;
+}
+
+/** Somebody signed up, logged in on this device, with the country in every request. */
+async function comeAs(page: Page, site: RunningSite, locale: Locale, version: string, country: string): Promise<Buyer> {
+  const person = { ...newVisitor(), uuid: randomUUID() };
+  const { uuid, email, password, firstname } = person;
+  await call(site, "signup", { uuid, email, password, firstname, uiLanguage: locale, questionnaire: version, version: "v5.7.8" });
+  const { token, refreshToken } = await call(site, "login", { email, password });
+  const state = {
+    id: version,
+    signupDone: true,
+    finished: false,
+    visitedQuestionIds: [2, 80],
+    selectedOptions: [{ questionId: 2, optionId: 1 }],
+    currentQuestionId: 80,
+    user: { uuid, email, firstname },
+    skillsToImprove: [],
+    moreInfoOf: [],
+    programChangeWish: [],
+    days: [0, 2, 4],
+  };
+  await page.setExtraHTTPHeaders({ [countryHeader]: country });
+  await page.goto(`${site.url}${buildPath("payment/failed", locale)}`);
+  await ready(page);
+  // The country is known once the site has been asked for it.
+  await page.waitForFunction(() => localStorage.getItem("parlando")?.includes('"country"') ?? false);
+  await page.evaluate(
+    ([kept, answers]) => {
+      for (const [key, value] of Object.entries(kept)) localStorage.setItem(key, String(value));
+      localStorage.setItem("questionnaireState", answers);
+    },
+    [{ token, refreshToken, signupEmail: email, signupName: firstname }, JSON.stringify(state)] as const,
+  );
+  return { ...person, token: String(token) };
+}
+
+async function toCheckout(page: Page, site: RunningSite, locale: Locale, version: string, plan?: string): Promise<void> {
+  await page.goto(`${site.url}${buildPath("questionnaire/question", locale, { version, question: "80" })}`);
+  // Whoever opens a question from the middle is led to where they were: the plans are a few steps on.
+  await walkToBlock(page, "price", newVisitor());
+  const plans = page.locator("[data-block=price] [role=radio]");
+  await expect(plans.first()).toBeVisible();
+  if (plan !== undefined) await plans.filter({ hasText: plan }).first().click();
+  await page.locator("main [data-option-id]").first().click();
+  await expect(page.locator("[data-block=paddle]")).toBeVisible();
+}
+
+async function payIn(page: Page, card: string): Promise<void> {
+  const form = page.frameLocator("[data-block=paddle] iframe");
+  await fill(form, card);
+  await form.locator("form button").click();
+}
+async function fill(form: Pick<Page, "locator">, card: string): Promise<void> {
+  await form.locator("input[name=number]").fill(card);
+  await form.locator("input[name=expiry]").fill("12 / 30");
+  await form.locator("input[name=cvc]").fill("123");
+  await form.locator("input[name=name]").fill("Lucía Ramos");
+}
+const thanked = (page: Page) => expect(page.locator("main")).toHaveAttribute("data-route", "questionnaire/thank-you", { timeout: 30_000 });
+const ordersOf = (site: RunningSite, email: string) =>
+  site.rows(
+    "SELECT o.product_id, o.status, o.price, o.currency, o.payment_provider, o.coupon_code FROM orders o JOIN accounts a ON a.uuid = o.account_uuid WHERE a.email = ? ORDER BY o.created_at",
+    email,
+  );
+
+const markets = [
+  { country: "MX", locale: "es-419", currency: "MXN", version: "76", provider: "paddlebilling" },
+  { country: "BR", locale: "pt-BR", currency: "BRL", version: "76", provider: "paddlebilling" },
+  { country: "DE", locale: "de-DE", currency: "EUR", version: "76", provider: "paddlebilling" },
+  { country: "AR", locale: "es-419", currency: "ARS", version: "76", provider: "paddlebilling" },
+  { country: "MX", locale: "es-419", currency: "MXN", version: "82", provider: "paddle" },
+  { country: "BR", locale: "pt-BR", currency: "BRL", version: "82", provider: "paddle" },
+  { country: "DE", locale: "de-DE", currency: "EUR", version: "82", provider: "paddle" },
+  { country: "AR", locale: "es-419", currency: "ARS", version: "82", provider: "paddle" },
+] as const;
+
+for (const { country, locale, currency, version, provider } of markets) {
+  test(`a subscription is sold in ${country} by ${provider}`, async ({ page, site }) => {
+    const buyer = await comeAs(page, site, locale, version, country);
+    await toCheckout(page, site, locale, version);
+    if (country === "AR") await expect(page.getByText(/impuestos|retenciones/).first()).toBeVisible();
+    await payIn(page, cards.good);
+    await thanked(page);
+    expect(ordersOf(site, buyer.email)).toMatchObject([{ status: "completed", currency, payment_provider: provider }]);
+    await expect.poll(() => entitlementsOf(site, buyer.email)).toEqual([{ status: "active", ends_at: expect.any(Number) }]);
+    expect(new URL(page.url()).pathname).toContain(buildPath("questionnaire/thank-you", locale, { version }));
+  });
+}
+
+for (const version of ["76", "82"]) {
+  test.describe(`the test cards in version ${version}`, () => {
+    test("a declined card is told at the form, a good one afterwards is charged once", async ({ page, site }) => {
+      const buyer = await comeAs(page, site, "es-419", version, "MX");
+      await toCheckout(page, site, "es-419", version);
+      await payIn(page, cards.declined);
+      await expect(page.frameLocator("[data-block=paddle] iframe").getByRole("alert")).not.toBeEmpty();
+      expect(entitlementsOf(site, buyer.email)).toEqual([]);
+      await payIn(page, cards.good);
+      await thanked(page);
+      await expect.poll(() => entitlementsOf(site, buyer.email).length).toBe(1);
+    });
+
+    test("the bank's question is answered in the form", async ({ page, site }) => {
+      const buyer = await comeAs(page, site, "es-419", version, "MX");
+      await toCheckout(page, site, "es-419", version);
+      await payIn(page, cards.challenged);
+      const challenge = page.frameLocator("[data-block=paddle] iframe").locator(".challenge");
+      await challenge.locator("button.quiet").click();
+      await expect(page.frameLocator("[data-block=paddle] iframe").getByRole("alert")).not.toBeEmpty();
+      await payIn(page, cards.challenged);
+      await challenge.locator("button").first().click();
+      await thanked(page);
+      await expect.poll(() => entitlementsOf(site, buyer.email).length).toBe(1);
+    });
+
+    test("a card whose renewal is declined: past due, another card, active again", async ({ page, site }) => {
+      const buyer = await comeAs(page, site, "es-419", version, "MX");
+      await toCheckout(page, site, "es-419", version);
+      await payIn(page, renewalDeclined);
+      await thanked(page);
+      await page.goto(`${site.url}/standins/paddle/`);
+      // This worker's site has other buyers too: the newest row is this one's.
+      await page.locator("button[data-action=renew]").last().click();
+      await expect.poll(() => entitlementsOf(site, buyer.email)[0]?.["status"]).toBe("past_due");
+      await page.goto(`${site.url}${buildPath("handle-your-subscription", "es-419")}`);
+      const panel = page.locator("section[aria-labelledby=your-plan]");
+      await expect(panel.locator("[data-status=past_due]")).toBeVisible();
+      await panel.getByRole("button", { name: "Cambiar de tarjeta" }).click();
+      await expect(page.locator("h1")).toBeVisible();
+      await fill(page, cards.good);
+      await page.locator("form button").click();
+      await expect(page.getByRole("status")).toBeVisible();
+      await expect.poll(() => entitlementsOf(site, buyer.email)[0]?.["status"]).toBe("active");
+    });
+  });
+}
+
+test("what is paid once is charged once, and says so", async ({ page, site }) => {
+  const buyer = await comeAs(page, site, "es-419", "90", "MX");
+  await toCheckout(page, site, "es-419", "90");
+  await payIn(page, cards.good);
+  await thanked(page);
+  const [order] = ordersOf(site, buyer.email);
+  expect(String(order?.["product_id"])).toContain("onetime");
+  await page.goto(`${site.url}${buildPath("handle-your-subscription", "es-419")}`);
+  const panel = page.locator("section[aria-labelledby=your-plan]");
+  await expect(panel.locator("[data-status=active]")).toBeVisible();
+  await expect(panel.getByRole("button")).toHaveCount(0);
+});
+
+test("coming back by a link with a discount: one plan, the coupon, one charge, then the level test", async ({ page, site }) => {
+  const buyer = await comeAs(page, site, "es-419", "76", "MX");
+  await page.goto(`${site.url}${buildPath("questionnaire/reactivate", "es-419", { version: "76" })}?discount=VUELVE30`);
+  await ready(page);
+  await expect(page.locator("[data-block=paddle] iframe")).toBeVisible({ timeout: 20_000 });
+  await expect(page.locator("h1")).toContainText(buyer.firstname);
+  await payIn(page, cards.good);
+  await expect(page.locator("main")).toHaveAttribute("data-route", "questionnaire/start-level-test", { timeout: 30_000 });
+  expect(ordersOf(site, buyer.email)).toMatchObject([
+    { product_id: "subscription-6m-mxn", status: "completed", price: 83_580, coupon_code: "VUELVE30" },
+  ]);
+});
+
+test.describe("when the script never comes", () => {
+  test("the hosted page in the same tab is the same order, and leads back in the visitor's language", async ({ page, site }) => {
+    await page.route("**/standins/paddle/paddle.js", (route) =>
+      route.request().frame().url().includes("/pay") ? route.continue() : route.abort(),
+    );
+    const buyer = await comeAs(page, site, "pt-BR", "76", "BR");
+    await toCheckout(page, site, "pt-BR", "76");
+    await expect(page.locator("[data-block=paddle] [role=alert]")).toBeVisible();
+    await page.locator("[data-block=paddle] button").nth(1).click();
+    await page.waitForURL(/standins\/paddle\/pay/);
+    const form = page.frameLocator("iframe");
+    await form.locator("input[name=email]").fill(buyer.email);
+    await fill(form, cards.good);
+    await form.locator("form button").click();
+    await thanked(page);
+    expect(page.url()).toContain("/pt-br/");
+    expect(ordersOf(site, buyer.email)).toMatchObject([{ status: "completed" }]);
+  });
+
+  test("the link comes by mail, once tried again the form comes too", async ({ page, site }) => {
+    let blocked = true;
+    await page.route("**/standins/paddle/paddle.js", (route) => (blocked ? route.abort() : route.continue()));
+    const buyer = await comeAs(page, site, "de-DE", "76", "DE");
+    await toCheckout(page, site, "de-DE", "76");
+    const ways = page.locator("[data-block=paddle] button");
+    await ways.nth(2).click();
+    await expect(page.locator("[data-block=paddle]")).toContainText(buyer.email);
+    const [mail] = site.rows("SELECT data, locale FROM mail_outbox WHERE template = 'payLink' AND recipient = ?", buyer.email);
+    expect(mail?.["locale"]).toBe("de-DE");
+    expect(String(mail?.["data"])).toContain("/standins/paddle/pay");
+    blocked = false;
+    await ways.nth(0).click();
+    await payIn(page, cards.good);
+    await thanked(page);
+    expect(ordersOf(site, buyer.email)).toHaveLength(1);
+  });
+});
+
+test.describe("one charge", () => {
+  test("Back after paying and a reload of every page of the way do not charge again", async ({ page, site }) => {
+    const buyer = await comeAs(page, site, "es-419", "76", "MX");
+    await toCheckout(page, site, "es-419", "76");
+    const checkout = page.url();
+    await page.reload();
+    await payIn(page, cards.good);
+    await thanked(page);
+    await page.reload();
+    await thanked(page);
+    await page.goBack();
+    await thanked(page);
+    await page.evaluate(() => localStorage.removeItem("paymentStatus"));
+    // Even a device that has forgotten it finds out.
+    await page.goto(checkout);
+    await thanked(page);
+    expect(ordersOf(site, buyer.email)).toMatchObject([{ status: "completed" }]);
+    expect(entitlementsOf(site, buyer.email)).toHaveLength(1);
+  });
+
+  test("two plans in two tabs: the first form cannot be paid any more, the second is", async ({ page, site, context }) => {
+    const buyer = await comeAs(page, site, "es-419", "76", "MX");
+    await toCheckout(page, site, "es-419", "76");
+    await expect(page.frameLocator("[data-block=paddle] iframe").locator("input[name=number]")).toBeVisible();
+    const other = await context.newPage();
+    await other.setExtraHTTPHeaders({ [countryHeader]: "MX" });
+    await other.goto(`${site.url}${buildPath("questionnaire/question", "es-419", { version: "76", question: "80" })}`);
+    await walkToBlock(other, "price", newVisitor());
+    const plans = other.locator("[data-block=price] [role=radio]");
+    await plans.last().click();
+    await other.locator("main [data-option-id]").first().click();
+    await expect(other.frameLocator("[data-block=paddle] iframe").locator("input[name=number]")).toBeVisible();
+    await payIn(page, cards.good);
+    await expect(page.locator("[data-block=paddle] [role=alert]").first()).toBeVisible();
+    await payIn(other, cards.good);
+    await thanked(other);
+    expect(ordersOf(site, buyer.email).map((order) => order["status"])).toEqual(["cancelled", "completed"]);
+    expect(entitlementsOf(site, buyer.email)).toHaveLength(1);
+  });
+});
+
+test("a provider that is down: the page says so, and goes on when it is back", async ({ page, site }) => {
+  const buyer = await comeAs(page, site, "es-419", "76", "MX");
+  const mode = (name: string) =>
+    fetch(`${site.url}/standins/paddle/control/mode`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ mode: name }),
+    });
+  await mode("broken");
+  try {
+    await toCheckout(page, site, "es-419", "76");
+    await expect(page.locator("[data-block=paddle] [role=alert]")).toBeVisible();
+  } finally {
+    await mode("ok");
+  }
+  await page.locator("[data-block=paddle] button").first().click();
+  await payIn(page, cards.good);
+  await thanked(page);
+  expect(ordersOf(site, buyer.email)).toHaveLength(1);
+});
+
+test("the plan is cancelled, kept and paused on its own page, with the dates it says", async ({ page, site }) => {
+  const buyer = await comeAs(page, site, "es-419", "76", "MX");
+  await toCheckout(page, site, "es-419", "76");
+  await payIn(page, cards.good);
+  await thanked(page);
+  await page.goto(`${site.url}${buildPath("handle-your-subscription", "es-419")}`);
+  const panel = page.locator("section[aria-labelledby=your-plan]");
+  await panel.getByRole("button", { name: "Cancelar mi plan" }).click();
+  await panel.getByRole("button", { name: "Sí, cancelarlo" }).click();
+  await expect(panel.getByRole("status")).toContainText("Cancelado");
+  await panel.getByRole("button", { name: "Conservar mi plan" }).click();
+  await expect(panel.getByRole("button", { name: "Pausar mi plan" })).toBeVisible();
+  expect(entitlementsOf(site, buyer.email)[0]?.["status"]).toBe("active");
+});
