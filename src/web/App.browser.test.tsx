@@ -114,7 +114,10 @@ test("a module that does not come even after a reload ends in an honest message"
     dispatchEvent(new PopStateEvent("popstate"));
   });
   await app.advance(200);
-  expect([loadedAnew.mock.calls.length, document.querySelector("[role=alert] h1, main h1")?.textContent]).toEqual([0, "Algo falló de nuestro lado"]);
+  expect([loadedAnew.mock.calls.length, document.querySelector("[role=alert] h1, main h1")?.textContent]).toEqual([
+    0,
+    "Algo falló de nuestro lado",
+  ]);
   console.error = log;
 });
 

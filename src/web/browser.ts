@@ -242,7 +242,18 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
 
   return {
     session,
-    services: { api, store, arrival, callBackend, offer, checkout, paymentFor, track, cookieSettings: () => analytics?.cookieSettings(), report },
+    services: {
+      api,
+      store,
+      arrival,
+      callBackend,
+      offer,
+      checkout,
+      paymentFor,
+      track,
+      cookieSettings: () => analytics?.cookieSettings(),
+      report,
+    },
     afterHydration(site) {
       const query = new URLSearchParams(location.search);
       if (query.has("a")) {

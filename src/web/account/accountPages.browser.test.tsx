@@ -123,7 +123,9 @@ describe.each(["token-login", "link/login"] as const)("%s", (route) => {
   });
 
   test("goes to the link's target, and takes nothing longer than two digits for one", async () => {
-    expect((await opened(route, { query: "token=t1&target=3", stored: asked, api: answers(inTheMiddle) })).ways()).toEqual([at.question(3)]);
+    expect((await opened(route, { query: "token=t1&target=3", stored: asked, api: answers(inTheMiddle) })).ways()).toEqual([
+      at.question(3),
+    ]);
     went.mockReset();
     expect((await opened(route, { query: "token=t1&target=003", stored: asked, api: answers(inTheMiddle) })).ways()).toEqual([
       at.question(41),
@@ -137,7 +139,11 @@ describe.each(["token-login", "link/login"] as const)("%s", (route) => {
   });
 
   test("only the first entitlement decides: usable is managed, lapsed is reactivated with the link's discount", async () => {
-    const first = await opened(route, { query: "token=t1", stored: asked, api: answers(null, [entitlement("active"), entitlement("deleted")]) });
+    const first = await opened(route, {
+      query: "token=t1",
+      stored: asked,
+      api: answers(null, [entitlement("active"), entitlement("deleted")]),
+    });
     expect(first.ways()).toEqual([buildPath("handle-your-subscription", "es-419")]);
     went.mockReset();
     const lapsed = answers(null, [entitlement("deleted"), entitlement("active")]);
@@ -204,25 +210,28 @@ describe("login by link", () => {
     expect(button(go)?.disabled).toBe(false);
   });
 
-  test.each(["login/link", "login/account-exists"] as const)("%s sends the link with the stored target; then it is sent or it failed", async (route) => {
-    const stored: readonly (readonly [StorageKey, string])[] = [
-      ["signupEmail", user.email],
-      ["questionnaireTarget", "41"],
-    ];
-    const sent = await opened(route, { stored, api: fakeApi({ loginLink: () => ({}) }) });
-    await sent.press(go);
-    expect(sent.api.calls).toEqual([["loginLink", { email: user.email, target: "41" }]]);
-    expect(sent.ways()).toEqual([at.login("link-sent")]);
-    went.mockReset();
-    const failing = fakeApi({
-      loginLink: () => {
-        throw refusal(1500);
-      },
-    });
-    const failed = await opened(route, { stored, api: failing });
-    await failed.press(go);
-    expect(failed.ways()).toEqual([at.login("failed")]);
-  });
+  test.each(["login/link", "login/account-exists"] as const)(
+    "%s sends the link with the stored target; then it is sent or it failed",
+    async (route) => {
+      const stored: readonly (readonly [StorageKey, string])[] = [
+        ["signupEmail", user.email],
+        ["questionnaireTarget", "41"],
+      ];
+      const sent = await opened(route, { stored, api: fakeApi({ loginLink: () => ({}) }) });
+      await sent.press(go);
+      expect(sent.api.calls).toEqual([["loginLink", { email: user.email, target: "41" }]]);
+      expect(sent.ways()).toEqual([at.login("link-sent")]);
+      went.mockReset();
+      const failing = fakeApi({
+        loginLink: () => {
+          throw refusal(1500);
+        },
+      });
+      const failed = await opened(route, { stored, api: failing });
+      await failed.press(go);
+      expect(failed.ways()).toEqual([at.login("failed")]);
+    },
+  );
 
   test("link sent, failed and expired say to whom and lead on with the specification's texts", async () => {
     const stored: readonly (readonly [StorageKey, string])[] = [["signupEmail", user.email]];

@@ -22,7 +22,7 @@ import { createErrorReports } from "./errors.ts";
 import type { WaitingEvent } from "./event.ts";
 import { createOutbox } from "./outbox.ts";
 import { openShelf } from "./shelf.ts";
-import { watchPurchase, watchSession } from "./visit.ts";
+import { watchPurchase, watchRequest, watchSession } from "./visit.ts";
 
 export interface AnalyticsParts {
   readonly site: WebSite;
@@ -161,19 +161,11 @@ export async function startAnalytics({ site, device, setDevice }: AnalyticsParts
     request(key, answer) {
       // What reports and counts must not count itself.
       if (key === "sendEvent" || key === "reportError" || key === "consent") return;
-      const endpoint = endpoints[key].path;
-      const started = performance.now();
-      const ended = (status: number) => {
-        layer.push("me_web_request", { endpoint, status });
-        layer.push("me_web_request_duration", { endpoint, duration: Math.round(performance.now() - started) });
-      };
-      answer.then(
-        () => ended(200),
-        (error: unknown) => {
-          const status = error instanceof ApiError ? error.status : 0;
-          ended(status);
-          layer.push("exception", { status, endpoint, message: error instanceof Error ? error.message : String(error) });
-        },
+      watchRequest(
+        endpoints[key].path,
+        answer,
+        (event, entry) => layer.push(event, entry),
+        () => performance.now(),
       );
     },
     locate: consent.locate,

@@ -1,10 +1,10 @@
 import { compile } from "#core/questionnaire/compile.ts";
 import { mexico, smallQuestionnaire } from "#test/questionnaires.ts";
 import { describe, expect, test, vi } from "vitest";
-import { fakeApi } from "../session/fakeApi.ts";
+import { fakeApi, refusal } from "../session/fakeApi.ts";
 import { frozenSession, renderedSnapshot, type Snapshot } from "../session/session.ts";
 import { memoryStore } from "../session/storage.ts";
-import { watchPurchase, watchSession } from "./visit.ts";
+import { watchPurchase, watchRequest, watchSession } from "./visit.ts";
 
 describe("a session's way to the data layer", () => {
   test("tells the visitor's id, the start, the sign-up with a hashed address, and the end, once each", async () => {
@@ -88,5 +88,28 @@ describe("a purchase", () => {
     const api = fakeApi({ paymentStatus: () => ({ status: "completed", purchase }) });
     await watchPurchase({ api, store: memoryStore(), push });
     expect([push.mock.calls, api.calls]).toEqual([[], []]);
+  });
+});
+
+describe("a call", () => {
+  test("is told with its status and duration, and a failed one with its endpoint and message (spec 000 §8)", async () => {
+    const push = vi.fn();
+    let now = 100;
+    const times = () => (now += 40);
+    watchRequest("products", Promise.resolve({}), push, times);
+    watchRequest("signup", Promise.reject(refusal(1101)), push, times);
+    watchRequest("geo", Promise.reject(new TypeError("Failed to fetch")), push, times);
+    await new Promise((resolve) => setImmediate(resolve));
+    const of = (name: string) => push.mock.calls.filter(([event]) => event === name).map(([, entry]) => entry);
+    expect(of("me_web_request")).toEqual([
+      { endpoint: "products", status: 200 },
+      { endpoint: "signup", status: 409 },
+      { endpoint: "geo", status: 0 },
+    ]);
+    expect(of("me_web_request_duration")).toHaveLength(3);
+    expect(of("exception")).toEqual([
+      { status: 409, endpoint: "signup", message: "409 error on /api/test: The e-mail is registered." },
+      { status: 0, endpoint: "geo", message: "Failed to fetch" },
+    ]);
   });
 });

@@ -1,5 +1,5 @@
 /** What of a visit goes to the data layer: told from how the session changes, so that the session knows nothing of it. */
-import type { Api } from "../api/client.ts";
+import { type Api, ApiError } from "../api/client.ts";
 import type { Session } from "../session/session.ts";
 import { isSignedIn, type KeyValueStore } from "../session/storage.ts";
 import type { DataLayer } from "./dataLayer.ts";
@@ -52,4 +52,21 @@ export async function watchPurchase({ api, store, push }: PurchaseParts): Promis
   } catch {
     // Not known now: the page's next load asks again.
   }
+}
+
+/** Each call with its status and duration; one that failed with what went wrong (spec 000 §8). @param now milliseconds */
+export function watchRequest(endpoint: string, answer: Promise<unknown>, push: DataLayer["push"], now: () => number): void {
+  const started = now();
+  const ended = (status: number) => {
+    push("me_web_request", { endpoint, status });
+    push("me_web_request_duration", { endpoint, duration: Math.round(now() - started) });
+  };
+  answer.then(
+    () => ended(200),
+    (error: unknown) => {
+      const status = error instanceof ApiError ? error.status : 0;
+      ended(status);
+      push("exception", { status, endpoint, message: error instanceof Error ? error.message : String(error) });
+    },
+  );
 }
