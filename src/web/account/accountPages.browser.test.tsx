@@ -3,12 +3,13 @@ import { uiTexts } from "#content/texts/ui.ts";
 import { compile } from "#core/questionnaire/compile.ts";
 import { replayAnswers } from "#core/questionnaire/answer-code.ts";
 import { savedState } from "#core/questionnaire/saved.ts";
-import type { State } from "#core/questionnaire/state.ts";
+import { type State, stateSchema } from "#core/questionnaire/state.ts";
 import { buildPath, type PageRoute } from "#core/routes.ts";
 import { mexico, smallQuestionnaire } from "#test/questionnaires.ts";
 import { stage } from "#test/stage.ts";
 import { act } from "react";
 import { createRoot } from "react-dom/client";
+import * as v from "valibot";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { userEvent } from "vitest/browser";
 import { defaultClientConfig } from "../clientConfig.ts";
@@ -41,7 +42,7 @@ const session = {
   features: { questionnaire: { version, completed: false, entitlementExists: false } },
 };
 const entitlement = (status: "active" | "deleted") => ({ status, end: "2099-01-01T00:00:00Z" });
-const inTheMiddle = savedState(replayAnswers(compiled, "2.1~3.1", mexico));
+const inTheMiddle = v.parse(stateSchema, savedState(replayAnswers(compiled, "2.1~3.1", mexico)));
 
 interface Around {
   readonly query?: string;

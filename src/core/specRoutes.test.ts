@@ -1,0 +1,53 @@
+/** The specification's own addresses, as it spells them in English (spec 001 §2). */
+import { expect, test } from "vitest";
+import { locales } from "./locales.ts";
+import { type AddressedRoute, buildPath, isAddressed, matchPath, routeNames, routes } from "./routes.ts";
+
+const english = (route: AddressedRoute) => buildPath(route, "en-US", { version: "76", question: "2" });
+
+test("the pages of a version stand below the questionnaire's root and its version", () => {
+  const names = [
+    "update-email",
+    "email-exists",
+    "start-level-test",
+    "congratulations",
+    "thank-you",
+    "new-confirm",
+    "post-purchase",
+    "reactivate-or-new",
+    "reactivate",
+    "next-steps",
+    "initial-level-test",
+    "user",
+    "verify-email",
+  ] as const;
+  for (const name of names) expect(english(`questionnaire/${name}`)).toBe(`/en/speak-english/76/${name}/`);
+});
+
+test("ways in and accounts have the specification's paths, and are searchable and listed where it says so", () => {
+  const row = (route: AddressedRoute) => [english(route), routes[route].indexable, routes[route].sitemap];
+  const unlisted = [false, false];
+  expect(row("forgot-password")).toEqual(["/en/forgot-password/", true, false]);
+  expect(row("recover-password")).toEqual(["/en/recover-password/", ...unlisted]);
+  expect(row("login/link")).toEqual(["/en/login/", true, true]);
+  expect(row("login/link-sent")).toEqual(["/en/login/link/", ...unlisted]);
+  expect(row("login/expired")).toEqual(["/en/login/expired/", ...unlisted]);
+  expect(row("login/failed")).toEqual(["/en/login/failure/", ...unlisted]);
+  expect(row("login/account-exists")).toEqual(["/en/login/account-exists/", ...unlisted]);
+  expect(row("link/login")).toEqual(["/en/link/login/", ...unlisted]);
+  expect(row("link/confirm-email")).toEqual(["/en/link/confirm-email/", ...unlisted]);
+  // What mails say is the same in every locale; a page's own address is translated.
+  for (const route of ["link/login", "link/confirm-email"] as const)
+    expect(new Set(locales.map((locale) => routes[route].paths[locale]))).toEqual(new Set([route]));
+  expect(new Set(locales.map((locale) => routes["login/link"].paths[locale])).size).toBeGreaterThan(4);
+});
+
+test("a question in an address is a number, else it is no page of the funnel", () => {
+  expect(matchPath("/en/speak-english/76/2/")).toMatchObject({ kind: "page", params: { version: "76", question: "2" } });
+  for (const path of ["/en/speak-english/76/two/", "/en/speak-english/76/1e3/", "/en/speak-english/76/2.5/", "/en/speak-english/76/-2/"])
+    expect(matchPath(path), path).not.toMatchObject({ kind: "page" });
+});
+
+test("every address is one of a named route", () => {
+  for (const route of routeNames.filter(isAddressed)) expect(matchPath(english(route)), route).not.toMatchObject({ kind: "none" });
+});

@@ -1,0 +1,50 @@
+/** What signing up does when there is an account already (spec 001 §4, "Submit flow", §8). */
+import type { ErrorCode } from "#core/errors.ts";
+import { compile } from "#core/questionnaire/compile.ts";
+import { initialState } from "#core/questionnaire/step.ts";
+import { mexico, questionnaire, smallQuestions } from "#test/questionnaires.ts";
+import { expect, test } from "vitest";
+import { fakeApi, refusal } from "./fakeApi.ts";
+import { memoryStore } from "./storage.ts";
+import { submitAnswer } from "./submit.ts";
+
+async function signUpIn(version: string, refused: { readonly signup?: ErrorCode; readonly login?: ErrorCode }) {
+  const options = [{ id: 1, description: "Seguir", followUpQuestion: 73 }];
+  const compiled = compile(questionnaire([...smallQuestions, { id: 70, contents: [{ type: "signupPassword" }], options }], { id: version }));
+  const uuid = "8a0b6c0e-0f55-4d5c-8f0b-1a2b3c4d5e6f";
+  const store = memoryStore();
+  const outcome = await submitAnswer(
+    {
+      compiled,
+      questionId: 70,
+      optionId: 1,
+      state: initialState(compiled, { uuid, email: "ana@example.com" }),
+      context: mexico,
+      fields: { email: "", password: "hablo-mucho-9", firstname: "" },
+    },
+    {
+      api: fakeApi({
+        signup: () => {
+          if (refused.signup !== undefined) throw refusal(refused.signup);
+          return { backendUrl: "", user: { uuid } };
+        },
+        login: () => {
+          throw refusal(refused.login ?? 1001);
+        },
+      }),
+      store,
+      setUser: () => {},
+      signedUp: () => Promise.resolve(),
+    },
+  );
+  return { outcome, token: store.get("token") };
+}
+
+test("an account that exists, and a login refused after signing up, stop at account-exists with nothing kept", async () => {
+  for (const refused of [{ signup: 1101 }, { login: 1001 }, { signup: 1000 }] as const)
+    expect(await signUpIn("76", refused)).toEqual({ outcome: { route: "login/account-exists" }, token: null });
+});
+
+test("in the discount variant 69 an account that exists leads to reactivating it (spec 001 §4)", async () => {
+  expect((await signUpIn("69", { signup: 1101 })).outcome).toEqual({ route: "questionnaire/reactivate" });
+});
