@@ -1,6 +1,10 @@
 import { afterEach, expect, test } from "vitest";
 import type { WaitingEvent } from "./event.ts";
-import { openShelf, shelfName } from "./shelf.ts";
+import { openShelf as openNamed } from "./shelf.ts";
+
+// Pages of other tests on this origin have shelves of their own.
+const shelfName = "events-of-this-test";
+const openShelf = (open: () => IDBFactory) => openNamed(open, shelfName);
 
 const event = (sequence: number): WaitingEvent => ({
   eventType: "QuestionnaireQuestionShown",

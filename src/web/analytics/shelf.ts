@@ -12,7 +12,7 @@ export interface Shelf {
 export const noShelf: Shelf = { all: () => Promise.resolve([]), put: () => {}, remove: () => {} };
 
 /** Named in the privacy policy, as every entry on the device. */
-export const shelfName = "parlando-events";
+const shelfName = "parlando-events";
 const storeName = "events";
 /** Some browsers never answer; then the page does without, ms. */
 const openingLimit = 2000;
@@ -26,11 +26,11 @@ const keptSchema = v.object({
 });
 
 /** `open` may throw: reading the property already does where storage is blocked. */
-export async function openShelf(open: () => IDBFactory): Promise<Shelf> {
+export async function openShelf(open: () => IDBFactory, name = shelfName): Promise<Shelf> {
   const database = await new Promise<IDBDatabase | null>((resolve) => {
     setTimeout(() => resolve(null), openingLimit);
     try {
-      const request = open().open(shelfName, 1);
+      const request = open().open(name, 1);
       request.onupgradeneeded = () => request.result.createObjectStore(storeName, { keyPath: "id" });
       request.onsuccess = () => resolve(request.result);
       request.onerror = () => resolve(null);
