@@ -1,8 +1,11 @@
-/** How plans are named (spec 001 §9): their months and an M. */
-import { planMonths } from "#core/money.ts";
+/** How plans are named (spec 001 §9): their months and an M; the one that is charged by the week, its weeks and a W. */
+import { parsePlan, planMonths } from "#core/money.ts";
 import { expect, test } from "vitest";
 import { products } from "./products.ts";
 
-test("every plan that is sold is labelled by its months and an M", () => {
-  for (const { productId, productPlan } of products) expect(productPlan, productId).toBe(`${planMonths(productPlan)}M`);
+test("every plan of months that is sold is labelled by them and an M, a weekly one by a W", () => {
+  const monthly = products.filter(({ productPlan }) => parsePlan(productPlan).unit === "month");
+  expect(monthly.length).toBeGreaterThan(0);
+  for (const { productId, productPlan } of monthly) expect(productPlan, productId).toBe(`${planMonths(productPlan)}M`);
+  for (const { productPlan } of products.filter((product) => !monthly.includes(product))) expect(productPlan).toBe("1W");
 });
