@@ -36,7 +36,7 @@ export default defineConfig(({ isSsrBuild }) => ({
         rolldownOptions: {
           input: { app: "src/web/entry-client.tsx" },
           output: {
-            // Few files: what changes rarely, what every page shares, and one per page.
+            // Few files: what changes rarely, what the first question needs, and what later pages do.
             codeSplitting: {
               includeDependenciesRecursively: false,
               groups: [
@@ -60,12 +60,8 @@ export default defineConfig(({ isSsrBuild }) => ({
                   minShareCount: 2,
                   priority: 2,
                 },
-                {
-                  name: "shared",
-                  test: /(src\/(core|ui|web|content|blocks)\/|node_modules\/valibot\/|preload-helper)/,
-                  minShareCount: 2,
-                  priority: 1,
-                },
+                // All that the first question needs, and nothing that only later pages share.
+                { name: "first", tags: ["$initial"], priority: 1 },
               ],
             },
           },
