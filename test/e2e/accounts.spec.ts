@@ -465,7 +465,8 @@ test("a lost connection while the password is sent keeps it, and the next try si
   await page.locator("input[autocomplete=new-password]").fill(visitor.password);
   await context.setOffline(true);
   await page.locator("main [data-option-id]").first().click();
-  await expect(page.getByRole("alert").filter({ hasText: /\S/ })).toBeVisible();
+  await expect(route(page).getByRole("alert").filter({ hasText: /\S/ })).toBeVisible();
+  await expect(page.locator("main [data-option-id]").first()).not.toHaveAttribute("aria-busy", "true");
   await expect(page.locator("input[autocomplete=new-password]")).toHaveValue(visitor.password);
   expect(await currentQuestion(page)).toBe(question);
   await context.setOffline(false);
