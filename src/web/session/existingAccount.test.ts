@@ -10,7 +10,9 @@ import { submitAnswer } from "./submit.ts";
 
 async function signUpIn(version: string, refused: { readonly signup?: ErrorCode; readonly login?: ErrorCode }) {
   const options = [{ id: 1, description: "Seguir", followUpQuestion: 73 }];
-  const compiled = compile(questionnaire([...smallQuestions, { id: 70, contents: [{ type: "signupPassword" }], options }], { id: version }));
+  const compiled = compile(
+    questionnaire([...smallQuestions, { id: 70, contents: [{ type: "signupPassword" }], options }], { id: version }),
+  );
   const uuid = "8a0b6c0e-0f55-4d5c-8f0b-1a2b3c4d5e6f";
   const store = memoryStore();
   const outcome = await submitAnswer(
