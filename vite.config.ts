@@ -60,8 +60,9 @@ export default defineConfig(({ isSsrBuild }) => ({
                   minShareCount: 2,
                   priority: 2,
                 },
-                // All that the first question needs, and nothing that only later pages share.
-                { name: "first", tags: ["$initial"], priority: 1 },
+                // All that the first question needs, and nothing that only later pages share. The entry stands alone: it waits for its page's
+                // module, which must not wait for the entry.
+                { name: "first", tags: ["$initial"], test: /^(?!.*entry-client)/, priority: 1 },
               ],
             },
           },
