@@ -106,7 +106,7 @@ describe("compiling a document", () => {
 
   it("writes the date and the countries in the reader's language", () => {
     expect(html("{AUTHORITIES_EUROPE}")).toMatch(
-      /20\. November 2026.*<strong>Österreich<\/strong>: Österreichische Datenschutzbehörde, Barichgasse/s,
+      /20\.\u00a0November 2026.*<strong>Österreich<\/strong>: Österreichische Datenschutzbehörde, Barichgasse/s,
     );
   });
 

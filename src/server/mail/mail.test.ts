@@ -64,7 +64,7 @@ describe("what a mail says", () => {
     expect(trial).toContain("Hola, Lucía:");
     expect(trial).toMatch(/Parlando, 3 meses/);
     expect(trial).toContain("$0 MXN");
-    expect(trial).toContain("El 27 de noviembre de 2026 empieza tu plan y pagas $747 MXN");
+    expect(trial).toContain("El 27\u00a0de\u00a0noviembre de 2026 empieza tu plan y pagas $747 MXN");
     const once = await text("de-DE", {
       productType: "onetime",
       plan: "6M",
@@ -74,7 +74,7 @@ describe("what a mail says", () => {
       until: "2027-05-20",
     });
     expect(once).toMatch(/94,90\s€$/m);
-    expect(once).toContain("läuft bis zum 20. Mai 2027");
+    expect(once).toContain("läuft bis zum 20.\u00a0Mai 2027");
     expect(once).not.toContain("kündigen");
     expect(await text("pt-BR", { plan: "1W", trialDays: 0, currency: "BRL", price: 2_990 })).toContain("Parlando, 1 semana");
   });
