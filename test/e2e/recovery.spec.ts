@@ -62,7 +62,11 @@ test("a taken address sends to the login, with the address kept", async ({ page,
   await context.close();
 });
 
-test("a lost connection during sign-up keeps what was typed and goes on by itself when the line is back", async ({ page, site, context }) => {
+test("a lost connection during sign-up keeps what was typed and goes on by itself when the line is back", async ({
+  page,
+  site,
+  context,
+}) => {
   const visitor = newVisitor();
   await page.goto(`${site.url}/es-latam/habla-ingles/76/2/`);
   await walkToBlock(page, "signupEmail", visitor, { options: { 43: 3, 44: 3 } });
