@@ -63,7 +63,7 @@ function fillNodes(nodes: readonly TextNode[], values: TextValues, locale: strin
       }
       case "select": {
         const [, name, cases] = node;
-        return fillNodes(cases[String(values[name] ?? "other")] ?? cases["other"] ?? [], values, locale, count);
+        return fillNodes(ownCase(cases, String(values[name] ?? "other")) ?? cases["other"] ?? [], values, locale, count);
       }
       case "tag":
         return [{ tag: node[1], parts: fillNodes(node[2], values, locale, count) }];
@@ -90,4 +90,9 @@ function pluralRules(locale: string, type: "cardinal" | "ordinal"): Intl.PluralR
   let rule = rules.get(key);
   if (rule === undefined) rules.set(key, (rule = new Intl.PluralRules(locale, { type })));
   return rule;
+}
+
+/** A value such as "constructor" is no case, though every object inherits something of that name. */
+function ownCase(cases: Readonly<Record<string, readonly TextNode[]>>, name: string): readonly TextNode[] | undefined {
+  return Object.hasOwn(cases, name) ? cases[name] : undefined;
 }
