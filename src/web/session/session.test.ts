@@ -1,6 +1,7 @@
 import type { AddressedRoute } from "#core/routes.ts";
 import { encodeAnswers } from "#core/questionnaire/answer-code.ts";
 import { compile } from "#core/questionnaire/compile.ts";
+import { initialState } from "#core/questionnaire/step.ts";
 import { mexico, smallQuestionnaire } from "#test/questionnaires.ts";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { ConnectionError } from "../api/client.ts";
@@ -134,6 +135,19 @@ describe("coming back", () => {
     ] as const)
       await session.choose(questionId, optionId);
     expect(encodeAnswers(visit({ store, answers: "2.1" }).session.snapshot().state)).toBe("2.1");
+  });
+
+  test("looking at one version leaves the answers of another, and gives them the visitor's id; the first answer takes their place", async () => {
+    const store = memoryStore();
+    const kept = { ...initialState(compiled), id: "83", currentQuestionId: 9, selectedOptions: [{ questionId: 2, optionId: 3 }] };
+    store.set("questionnaireState", JSON.stringify({ ...kept, sync: { savedAt: null } }));
+    store.set("questionnaireVersion", "83");
+    const { session } = visit({ store });
+    session.dispatch({ type: "setUser", user: { uuid: uuids[0] } });
+    expect(readState(store)).toMatchObject({ ...kept, user: { uuid: uuids[0] } });
+    expect([store.get("questionnaireState")?.includes("sync"), store.get("questionnaireVersion")]).toEqual([true, "83"]);
+    await session.choose(2, 1);
+    expect(readState(store)).toMatchObject({ id: "76", selectedOptions: [{ questionId: 2, optionId: 1 }], user: { uuid: uuids[0] } });
   });
 
   test("a kept state that is not one is nothing", () => {

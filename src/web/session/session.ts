@@ -139,6 +139,13 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
   }
 
   function keep() {
+    const other = readState(store);
+    // Only answers take the place of answers: a version that is merely looked at leaves those of another one, and gives them the visitor's id.
+    if (other !== null && other.id !== compiled.definition.id && other.selectedOptions.length > 0 && !begun(current.state)) {
+      const user = { ...other.user, uuid: other.user.uuid ?? current.state.user.uuid };
+      store.set("questionnaireState", JSON.stringify({ ...savedState({ ...other, user }), sync: syncOf(store) }));
+      return;
+    }
     write();
     if (current.state.signupDone) void saving().then((there) => there.changed(), forLater);
   }
@@ -294,6 +301,10 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
     flush: (leaving) => (current.state.signupDone ? saving().then((there) => there.flush(leaving), forLater) : Promise.resolve()),
     catchUp: (moving) => saving().then((there) => there.catchUp(moving)),
   };
+}
+
+function begun({ selectedOptions, signupDone }: State): boolean {
+  return selectedOptions.length > 0 || signupDone;
 }
 
 /** The state the device kept, or null. */
