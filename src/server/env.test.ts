@@ -1,4 +1,4 @@
-import { EnvError, readEnv } from "#server/env.ts";
+import { EnvError, readEnv, variableNames } from "#server/env.ts";
 import { spawnSync } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
@@ -28,6 +28,13 @@ const complaints = (env: Readonly<Record<string, string>>): readonly string[] =>
 };
 
 describe("the environment", () => {
+  it("is told to the operator: README's table has every variable, and no other", () => {
+    const readme = readFileSync("README.md", "utf8");
+    const table = readme.slice(readme.indexOf("| variable |")).split("\n\n")[0] ?? "";
+    const named = table.split("\n").flatMap((row) => [...(row.split("|")[1] ?? "").matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name));
+    expect(named.toSorted()).toEqual(variableNames.toSorted());
+  });
+
   it("may be empty: everything inside, on port 3000", () => {
     expect(read({})).toMatchObject({
       production: false,

@@ -175,6 +175,9 @@ const variables = v.object({
   ),
 });
 
+/** Every variable that is read; README's table has each. */
+export const variableNames: readonly string[] = Object.keys(variables.entries);
+
 /**
  * The settings in an environment. `keptSecret` gives the key that development keeps for itself; production must be
  * given its keys. Throws EnvError.
