@@ -50,8 +50,11 @@ export interface PaymentBed {
 export const goodCard = "4242 4242 4242 4242";
 export const webhookSecret = "pdl_ntfset_test";
 
-/** @param store migrated; it stays open */
-export async function paymentBed(store: Store): Promise<PaymentBed> {
+/**
+ * @param store migrated; it stays open
+ * @param receive who takes the webhooks instead of the bed's own payments
+ */
+export async function paymentBed(store: Store, receive?: PaymentService["receive"]): Promise<PaymentBed> {
   const clock = { now: Date.UTC(2026, 10, 20, 12) };
   const problems: string[] = [];
   const hooks: PaymentBed["hooks"] = [];
@@ -98,6 +101,7 @@ export async function paymentBed(store: Store): Promise<PaymentBed> {
       onMail: () => undefined,
     });
   const payments = newProcess();
+  const take = receive ?? payments.receive;
   await app.register(standin.plugin);
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -105,12 +109,12 @@ export async function paymentBed(store: Store): Promise<PaymentBed> {
     scope.post("/hook", async (request, reply) => {
       if (!bed.hooksArrive || !Buffer.isBuffer(request.body)) return reply.code(503).send();
       hooks.push({ raw: request.body, signature: String(request.headers["paddle-signature"]) });
-      return reply.code((await payments.receive("paddlebilling", request.body, request.headers)) ? 200 : 401).send();
+      return reply.code((await take("paddlebilling", request.body, request.headers)) ? 200 : 401).send();
     });
     scope.post("/classic-hook", async (request, reply) => {
       if (!bed.hooksArrive || !Buffer.isBuffer(request.body)) return reply.code(503).send();
       bed.alerts.push(request.body);
-      return reply.code((await payments.receive("paddle", request.body, request.headers)) ? 200 : 401).send();
+      return reply.code((await take("paddle", request.body, request.headers)) ? 200 : 401).send();
     });
   });
   origin = await app.listen({ port: 0, host: "127.0.0.1" });

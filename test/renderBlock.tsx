@@ -10,7 +10,6 @@ import { pictures } from "#content/media/manifest.ts";
 import { act, useState } from "react";
 import { createRoot } from "react-dom/client";
 import { onTestFinished, vi } from "vitest";
-import { cdp } from "vitest/browser";
 
 declare global {
   var IS_REACT_ACT_ENVIRONMENT: boolean;
@@ -97,13 +96,4 @@ export async function renderBlock(input: BlockContentInput, { locale = "es-419",
     click: (target: HTMLElement) => act(async () => target.click()),
     rerender: render,
   };
-}
-
-/** The visitor asks for less motion, until the test is over. */
-export async function preferReducedMotion(): Promise<void> {
-  const ask = (value: "reduce" | "") => cdp().send("Emulation.setEmulatedMedia", { features: [{ name: "prefers-reduced-motion", value }] });
-  await ask("reduce");
-  onTestFinished(async () => {
-    await ask("");
-  });
 }

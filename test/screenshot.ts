@@ -3,6 +3,7 @@
  * designed. `VITE_RECORD_SCREENSHOTS` in the test's environment writes them anew.
  */
 import { commands, page } from "vitest/browser";
+import { resize } from "./screen.ts";
 
 /** What is kept: pictures do not count, they have tests of their own and may not be built. */
 const keptScale = 0.25;
@@ -59,7 +60,7 @@ function difference(one: Look, other: Look, visible: number): number {
 export async function differenceFromKept(element: HTMLElement, path: string): Promise<number> {
   for (const picture of element.querySelectorAll<HTMLElement | SVGElement>("img, video, image")) picture.style.visibility = "hidden";
   await document.fonts.ready;
-  await page.viewport(window.innerWidth, Math.max(window.innerHeight, Math.ceil(element.getBoundingClientRect().height)));
+  await resize(window.innerWidth, Math.max(window.innerHeight, Math.ceil(element.getBoundingClientRect().height)));
   const shot = await draw(dataUrl(await page.screenshot({ element, save: false })), keptScale);
   const file = `${path}.png`;
   if (import.meta.env["VITE_RECORD_SCREENSHOTS"]) {

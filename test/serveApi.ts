@@ -1,8 +1,15 @@
-/** The calls alone as a process of their own, on a database file: what durability tests kill and benchmarks load. `node test/serveApi.ts`, settings from the environment. */
+/**
+ * The calls alone as a process of their own, on a database file or PostgreSQL: what durability tests kill and benchmarks load.
+ * `node test/serveApi.ts`, settings from the environment. Payment providers that are configured cannot be reached: webhooks are all there is.
+ */
 import { defaultVersion, isVersion, questionnaireFor, versions } from "#content/questionnaires/index.ts";
 import { buildApp } from "#server/app.ts";
 import { readEnv } from "#server/env.ts";
+import { createPaddleBilling } from "#server/payments/paddleBilling.ts";
+import { createPaddleClassic } from "#server/payments/paddleClassic.ts";
+import { createPayments } from "#server/payments/payments.ts";
 import { migrate } from "#server/store/migrate.ts";
+import { openPostgres } from "#server/store/postgres.ts";
 import { openSqlite } from "#server/store/sqlite.ts";
 import { randomBytes, randomUUID } from "node:crypto";
 import { mkdirSync } from "node:fs";
@@ -10,12 +17,29 @@ import { join } from "node:path";
 
 const settings = readEnv(process.env);
 mkdirSync(settings.dataDir, { recursive: true });
-const store = openSqlite(join(settings.dataDir, "parlando.sqlite"));
+const store =
+  settings.databaseUrl === null
+    ? openSqlite(join(settings.dataDir, "parlando.sqlite"))
+    : openPostgres(settings.databaseUrl, (error) => console.error(error));
 await migrate(store, Date.now());
+const world = { now: Date.now, uuid: randomUUID, randomBytes };
+const { paddle, paddleClassic } = settings;
+/** Nobody listens there. */
+const environment = "http://127.0.0.1:9";
+const payments = createPayments({
+  store,
+  world,
+  providers: [
+    ...(paddle === null ? [] : [createPaddleBilling({ ...paddle, environment })]),
+    ...(paddleClassic === null ? [] : [createPaddleClassic({ ...paddleClassic, environment, now: Date.now })]),
+  ],
+  log: { warn: () => {}, error: (details, message) => console.error(message, details) },
+  onMail: () => {},
+});
 const app = await buildApp({
   settings,
   store,
-  world: { now: Date.now, uuid: randomUUID, randomBytes },
+  world,
   questionnaires: {
     versions,
     defaultVersion,
@@ -24,25 +48,11 @@ const app = await buildApp({
       return questionnaireFor(version, locale);
     },
   },
-  payments: {
-    entitlementExists: async () => false,
-    offer: async () => null,
-    open: async () => ({ kind: "not sold" }),
-    providers: [],
-    statusOf: async () => ({ status: "failed", purchase: null }),
-    planOf: async () => null,
-    changePlan: async () => null,
-    cardPage: async () => null,
-    mailLink: async () => {},
-    entitlementsOf: async () => [],
-    receive: async () => false,
-    reconcile: async () => {},
-    start: () => {},
-    settled: async () => {},
-    stop: async () => {},
-  },
+  payments,
   mail: { wake: () => {} },
   site: { render: async () => ({ status: 404, html: "", cacheable: false, headers: {} }), scriptHashes: [] },
   buildDir: null,
 });
-console.log(await app.listen({ host: "127.0.0.1", port: settings.port }));
+const address = await app.listen({ host: "127.0.0.1", port: settings.port });
+if (payments.providers.length > 0) payments.start();
+console.log(address);

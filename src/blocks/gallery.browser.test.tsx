@@ -8,11 +8,11 @@ import type { Text } from "#core/text.ts";
 import { pictures } from "#content/media/manifest.ts";
 import { uiTexts } from "#content/texts/ui.ts";
 import { differenceFromKept, tolerated } from "#test/screenshot.ts";
+import { resize } from "#test/screen.ts";
 import { settle, stage } from "#test/stage.ts";
 import { act } from "react";
 import { createRoot } from "react-dom/client";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { page } from "vitest/browser";
 import { Gallery } from "./gallery.tsx";
 import { blockTypes } from "./specs.ts";
 
@@ -37,7 +37,7 @@ async function gallery(query: Readonly<Record<string, string>>): Promise<HTMLEle
 describe.each(themes)("in the theme %s", (theme) => {
   test.each(blockTypes)("%s looks as it was kept", async (type) => {
     document.documentElement.dataset["theme"] = theme;
-    await page.viewport(390, 844);
+    await resize(390, 844);
     const element = await gallery({ theme, type, frame: "" });
     settle();
     vi.useRealTimers();

@@ -82,8 +82,8 @@ export interface Checkout {
   /** Opens (or opens again) the provider's inline form inside the element with this class. */
   readonly open: (frameTargetClass: string) => void;
   readonly close: () => void;
-  /** The provider's hosted page for the same order, once there is one. */
-  readonly hostedUrl: string | null;
-  readonly openHosted: () => void;
+  /** Leaves for the provider's own page for the same order; false when there is none now. */
+  readonly openHosted: () => Promise<boolean>;
+  /** False when the link did not go out. */
   readonly mailLink: () => Promise<boolean>;
 }

@@ -1,7 +1,7 @@
+import { resize } from "#test/screen.ts";
 import { act, useState } from "react";
 import { createRoot } from "react-dom/client";
 import { expect, onTestFinished, test } from "vitest";
-import { page } from "vitest/browser";
 import { Side, SideSlot } from "./Side.tsx";
 
 globalThis.IS_REACT_ACT_ENVIRONMENT = true;
@@ -19,14 +19,14 @@ function Page({ offers }: { readonly offers: boolean }) {
 }
 
 async function shown(offers: boolean, width: number) {
-  await page.viewport(width, 800);
+  await resize(width, 800);
   const element = document.body.appendChild(document.createElement("div"));
   const root = createRoot(element);
   await act(() => root.render(<Page offers={offers} />));
   onTestFinished(async () => {
     await act(() => root.unmount());
     element.remove();
-    await page.viewport(390, 844);
+    await resize(390, 844);
   });
   return { main: element.querySelector("main")?.textContent, aside: element.querySelector("aside")?.textContent };
 }

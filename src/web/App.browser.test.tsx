@@ -4,7 +4,7 @@ import { compile } from "#core/questionnaire/compile.ts";
 import type { Theme } from "#core/questionnaire/definition.ts";
 import { buildPath } from "#core/routes.ts";
 import { mexico, questionnaire, smallQuestions } from "#test/questionnaires.ts";
-import { preferReducedMotion } from "#test/renderBlock.tsx";
+import { preferReducedMotion } from "#test/screen.ts";
 import { stage } from "#test/stage.ts";
 import { act } from "react";
 import { createRoot } from "react-dom/client";

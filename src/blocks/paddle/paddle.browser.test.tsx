@@ -5,8 +5,9 @@ import { frameTarget, loaderLimit } from "./spec.ts";
 
 const content = { type: "paddle" } as const;
 
-function checkout(status: "idle" | "loading" | "open" | "failed" | "limited", mailed = true) {
-  return { ...exampleCheckout, status, open: vi.fn(), close: vi.fn(), openHosted: vi.fn(), mailLink: vi.fn(() => Promise.resolve(mailed)) };
+function checkout(status: "idle" | "loading" | "open" | "failed" | "limited", works = true) {
+  const way = () => vi.fn(() => Promise.resolve(works));
+  return { ...exampleCheckout, status, open: vi.fn(), close: vi.fn(), openHosted: way(), mailLink: way() };
 }
 
 test("it opens the provider's form in its frame once, and blocks all the while", async () => {
@@ -71,11 +72,15 @@ test("when it failed one can try again, and the loader's time begins anew", asyn
   expect(block.element.textContent).toContain("block.paddle.loading");
 });
 
-test("when it failed the hosted page can be opened", async () => {
-  const failed = checkout("failed");
+test.each([
+  [true, ""],
+  [false, "block.paddle.hostedFailed"],
+])("when it failed the hosted page can be opened, and that it does not open is said (%s)", async (works, words) => {
+  const failed = checkout("failed", works);
   const block = await renderBlock(content, { site: { checkout: failed } });
   await block.click(block.button("block.paddle.openHosted"));
   expect(failed.openHosted).toHaveBeenCalledOnce();
+  expect(block.all("[role=status]").map((status) => status.textContent)).toEqual([words]);
 });
 
 test.each([

@@ -8,13 +8,14 @@ import type { BlockSite, BlockViewProps } from "../view.ts";
 import { type Content, frameTarget, loaderLimit } from "./spec.ts";
 import styles from "./view.module.css";
 
-type MailState = "none" | "sending" | "sent" | "failed";
+/** What became of another way on; the names are their texts'. */
+type Told = "hostedOpening" | "hostedFailed" | "mailSending" | "mailSent" | "mailFailed";
 
 /** The provider's form on our page; when it does not come there are three other ways on. */
 export function View({ id, site }: BlockViewProps<Content>) {
-  const { checkout, t } = site;
+  const { checkout, t, plain } = site;
   const [late, setLate] = useState(false);
-  const [mail, setMail] = useState<MailState>("none");
+  const [told, setTold] = useState<Told | null>(null);
   const waiting = checkout.status === "idle" || checkout.status === "loading";
   const limited = checkout.status === "limited";
   const failed = limited || checkout.status === "failed" || (waiting && late);
@@ -30,13 +31,18 @@ export function View({ id, site }: BlockViewProps<Content>) {
   const ways = {
     retry: () => {
       setLate(false);
+      setTold(null);
       checkout.close();
       checkout.open(frameTarget);
     },
-    openHosted: checkout.openHosted,
+    openHosted: async () => {
+      setTold("hostedOpening");
+      // Who comes back from there by Back finds the page as it was.
+      setTold((await checkout.openHosted()) ? null : "hostedFailed");
+    },
     mailLink: async () => {
-      setMail("sending");
-      setMail((await checkout.mailLink()) ? "sent" : "failed");
+      setTold("mailSending");
+      setTold((await checkout.mailLink()) ? "mailSent" : "mailFailed");
     },
   };
   return (
@@ -54,7 +60,7 @@ export function View({ id, site }: BlockViewProps<Content>) {
               <p>{t("block.paddle.loading")}</p>
             </div>
           )}
-          {failed && <Failed site={site} limited={limited} mail={mail} ways={ways} />}
+          {failed && <Failed site={site} limited={limited} told={told} ways={ways} />}
           <div className={`${styles["frame"]} ${frameTarget}`} hidden={failed} />
         </div>
       </div>
@@ -70,8 +76,8 @@ export function View({ id, site }: BlockViewProps<Content>) {
           />
         </p>
       )}
-      <p className={styles["mail"]} role="status">
-        {mail !== "none" && <MailWords site={site} mail={mail} />}
+      <p className={styles["told"]} role="status">
+        {told !== null && t(`block.paddle.${told}`, told === "mailSent" ? { EMAIL: plain([["arg", "EMAIL"]]) } : undefined)}
       </p>
     </section>
   );
@@ -87,11 +93,11 @@ interface FailedProps {
   readonly site: BlockSite;
   /** Too many tries: only time helps. */
   readonly limited: boolean;
-  readonly mail: MailState;
+  readonly told: Told | null;
   readonly ways: Ways;
 }
 
-function Failed({ site: { t }, limited, mail, ways }: FailedProps) {
+function Failed({ site: { t }, limited, told, ways }: FailedProps) {
   return (
     <div className={styles["failed"]}>
       <div role="alert">
@@ -101,10 +107,10 @@ function Failed({ site: { t }, limited, mail, ways }: FailedProps) {
       <Button onClick={ways.retry}>{t("block.paddle.retry")}</Button>
       {!limited && (
         <>
-          <Button kind="secondary" icon="external-link" onClick={ways.openHosted}>
+          <Button kind="secondary" icon="external-link" busy={told === "hostedOpening"} onClick={ways.openHosted}>
             {t("block.paddle.openHosted")}
           </Button>
-          <Button kind="secondary" icon="mail" busy={mail === "sending"} onClick={ways.mailLink}>
+          <Button kind="secondary" icon="mail" busy={told === "mailSending"} onClick={ways.mailLink}>
             {t("block.paddle.mailLink")}
           </Button>
         </>
@@ -119,9 +125,4 @@ function Way({ onClick, children }: { readonly onClick: () => void; readonly chi
       {children}
     </button>
   );
-}
-
-function MailWords({ site: { t, plain }, mail }: { readonly site: BlockSite; readonly mail: Exclude<MailState, "none"> }) {
-  if (mail === "sent") return t("block.paddle.mailSent", { EMAIL: plain([["arg", "EMAIL"]]) });
-  return t(mail === "sending" ? "block.paddle.mailSending" : "block.paddle.mailFailed");
 }

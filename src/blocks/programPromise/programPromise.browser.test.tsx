@@ -1,6 +1,7 @@
 import "#ui/tokens.css";
 import "#ui/base.css";
-import { preferReducedMotion, renderBlock } from "#test/renderBlock.tsx";
+import { renderBlock } from "#test/renderBlock.tsx";
+import { preferReducedMotion } from "#test/screen.ts";
 import { expect, test } from "vitest";
 
 /** Milliseconds from the start to the end of what moves, by the moved element's tag. */

@@ -1,4 +1,5 @@
-import { preferReducedMotion, renderBlock } from "#test/renderBlock.tsx";
+import { renderBlock } from "#test/renderBlock.tsx";
+import { preferReducedMotion } from "#test/screen.ts";
 import { expect, test } from "vitest";
 import { defaultSlideDelay } from "./spec.ts";
 
