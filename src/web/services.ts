@@ -52,7 +52,7 @@ const silentPayment: Payment = {
     snapshot: () => idleCheckout,
     open: nothing,
     close: nothing,
-    openHosted: nothing,
+    openHosted: () => Promise.resolve(false),
     mailLink: () => Promise.resolve(false),
   },
 };

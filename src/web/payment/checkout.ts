@@ -2,7 +2,7 @@
 import type { Checkout } from "#blocks/view.ts";
 import type { PurchaseStage } from "#core/events.ts";
 import { type Locale, localeTraits } from "#core/locales.ts";
-import type { BodyInput } from "#core/api.ts";
+import type { BodyInput, Output } from "#core/api.ts";
 import type { PaymentProviderName, Product } from "#core/products.ts";
 import type { Theme } from "#core/questionnaire/definition.ts";
 import type { Paddle, PaddleEventData } from "@paddle/paddle-js";
@@ -11,7 +11,7 @@ import type { ClientConfig } from "../clientConfig.ts";
 import type { ClassicEvent, ClassicPaddle } from "./classicScript.ts";
 import { idleCheckout } from "./start.ts";
 
-export type CheckoutSnapshot = Pick<Checkout, "status" | "hostedUrl">;
+export type CheckoutSnapshot = Pick<Checkout, "status">;
 
 export interface CheckoutService {
   readonly subscribe: (changed: () => void) => () => void;
@@ -156,7 +156,8 @@ export function createCheckout(parts: CheckoutParts): CheckoutService {
     });
     return {
       async open(product, { frameTarget, wanted }) {
-        const [{ url, id }, paddle] = await Promise.all([api.call("payLink", { body: linkBody(product) }), loading]);
+        const [{ url, id, problem }, paddle] = await Promise.all([payLink(product), loading]);
+        if (url === "") throw problem;
         const email = parts.email();
         if (wanted())
           paddle.Checkout.open({
@@ -183,6 +184,15 @@ export function createCheckout(parts: CheckoutParts): CheckoutService {
       plan: product.productPlan,
       couponCode: parts.couponCode,
     };
+  }
+
+  /** Our order's page at the provider. On failure empty strings are used (spec 001 §7), and the reason stands beside them. */
+  async function payLink(product: Product): Promise<Output<"payLink"> & { readonly problem?: unknown }> {
+    try {
+      return await api.call("payLink", { body: linkBody(product) });
+    } catch (problem) {
+      return { url: "", id: "", problem };
+    }
   }
 
   async function open(frameTarget: string) {
@@ -229,14 +239,16 @@ export function createCheckout(parts: CheckoutParts): CheckoutService {
     async openHosted() {
       try {
         const product = await parts.product();
-        const { url, id } = await api.call("payLink", { body: linkBody(product) });
-        set({ hostedUrl: url });
+        const { url, id, problem } = await payLink(product);
+        if (url === "") throw problem;
         const { status } = await api.call("paymentStatus", { body: { paymentId: id, paymentProvider: product.paymentProvider } });
         if (status === "completed") complete();
         else parts.leaveTo(url);
+        return true;
       } catch (error) {
-        // The other ways on stay where they are.
+        // The block says so; the other ways on stay where they are.
         parts.onStage("error", String(error));
+        return false;
       }
     },
     async mailLink() {

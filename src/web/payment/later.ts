@@ -30,6 +30,10 @@ export function laterPayment(load: () => Promise<Payment>, report: (error: unkno
     return loading;
   }
   const then = (act: (payment: Payment) => void) => void ready().then(act, report);
+  const notThere = (error: unknown) => {
+    report(error);
+    return false;
+  };
 
   return {
     offer: {
@@ -49,8 +53,8 @@ export function laterPayment(load: () => Promise<Payment>, report: (error: unkno
       snapshot: () => real?.checkout.snapshot() ?? idleCheckout,
       open: (frameTarget) => then(({ checkout }) => checkout.open(frameTarget)),
       close: () => real?.checkout.close(),
-      openHosted: () => then(({ checkout }) => checkout.openHosted()),
-      mailLink: async () => (await ready()).checkout.mailLink(),
+      openHosted: () => ready().then(({ checkout }) => checkout.openHosted(), notThere),
+      mailLink: () => ready().then(({ checkout }) => checkout.mailLink(), notThere),
     },
   };
 }

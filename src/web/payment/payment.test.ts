@@ -228,13 +228,38 @@ describe("the checkout", () => {
 
   test("the hosted page is asked for when it is wanted, with the way back", async () => {
     const { checkout, api, left } = checkoutOf(fakePaddle().load);
-    checkout.openHosted();
-    await vi.runAllTimersAsync();
+    expect(await checkout.openHosted()).toBe(true);
     expect(api.calls).toEqual([
       ["payLink", link],
       ["paymentStatus", { paymentId: "1", paymentProvider: "paddlebilling" }],
     ]);
-    expect([left, checkout.snapshot().hostedUrl]).toEqual([["https://pay.example/1"], "https://pay.example/1"]);
+    expect(left).toEqual(["https://pay.example/1"]);
+  });
+
+  test("a pay link that fails is empty words: nobody is sent there, no form is opened with it, and it is said (spec 001 §7)", async () => {
+    const refused = (code: 1202 | 1429) =>
+      fakeApi({
+        payLink: () => {
+          throw new ApiError(502, "/api/pay-link", code, errorCodes[code].message, {});
+        },
+      });
+    const hosted = checkoutOf(fakePaddle().load, refused(1202));
+    expect(await hosted.checkout.openHosted()).toBe(false);
+    expect([hosted.left, hosted.stages.map(([stage]) => stage)]).toEqual([[], ["error"]]);
+    expect(hosted.api.calls.map(([call]) => call)).toEqual(["payLink"]);
+    for (const [code, status] of [
+      [1202, "failed"],
+      [1429, "limited"],
+    ] as const) {
+      const opened: unknown[] = [];
+      const classic = checkoutOf(fakePaddle().load, refused(code), {
+        product: () => Promise.resolve(product("p3", "3M", { paymentProvider: "paddle" })),
+        loadClassic: async () => ({ Checkout: { open: (opening) => void opened.push(opening), close: () => {} } }),
+      });
+      classic.checkout.open("frame-1");
+      await vi.runAllTimersAsync();
+      expect([opened, classic.checkout.snapshot().status]).toEqual([[], status]);
+    }
   });
 
   test("the link by mail is the same order's; that it did not go out is said", async () => {
@@ -259,8 +284,7 @@ describe("the checkout", () => {
       ["paymentStatus", { paymentId: "txn_1", paymentProvider: "paddlebilling" }],
     ]);
     const second = checkoutOf(fakePaddle().load, paid());
-    second.checkout.openHosted();
-    await vi.runAllTimersAsync();
+    await second.checkout.openHosted();
     expect([second.done.mock.calls.length, second.left]).toEqual([1, []]);
   });
 
@@ -332,6 +356,11 @@ describe("offer and checkout before they are fetched", () => {
     await vi.runAllTimersAsync();
     expect([payment.offer.snapshot().status, paddle.opened.length, load.mock.calls.length]).toEqual(["ready", 1, 1]);
     expect(changed).toHaveBeenCalled();
+  });
+
+  test("whose code does not come say so of the other ways on too", async () => {
+    const payment = laterPayment(() => Promise.reject(new Error("offline")), vi.fn());
+    expect(await Promise.all([payment.checkout.openHosted(), payment.checkout.mailLink()])).toEqual([false, false]);
   });
 
   test("know no product's texts yet (spec 001 §8)", () => {

@@ -3,4 +3,4 @@ import type { OfferSnapshot } from "./offer.ts";
 
 /** Before anything is known. */
 export const loadingOffer: OfferSnapshot = { status: "loading", products: [], selected: null };
-export const idleCheckout: CheckoutSnapshot = { status: "idle", hostedUrl: null };
+export const idleCheckout: CheckoutSnapshot = { status: "idle" };

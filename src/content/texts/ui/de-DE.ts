@@ -478,6 +478,9 @@ export const texts = {
   "block.paddle.helpRetry": "Noch einmal versuchen",
   "block.paddle.helpHosted": "auf eigener Seite öffnen",
   "block.paddle.helpMail": "den Link per E-Mail erhalten",
+  "block.paddle.hostedOpening": "Die Zahlungsseite wird geöffnet\u00a0…",
+  "block.paddle.hostedFailed":
+    "Die Zahlungsseite ließ sich nicht öffnen, und es wurde nichts abgebucht. Bitte versuch es gleich noch einmal.",
   "block.paddle.mailSending": "Der Link wird gesendet\u00a0…",
   "block.paddle.mailSent": "Der Link ist unterwegs an {EMAIL}.",
   "block.paddle.mailFailed": "Die E-Mail konnte nicht gesendet werden. Bitte versuch es gleich noch einmal.",

@@ -471,6 +471,8 @@ export const texts = {
   "block.paddle.helpRetry": "Try again",
   "block.paddle.helpHosted": "open it on another page",
   "block.paddle.helpMail": "get the link by email",
+  "block.paddle.hostedOpening": "Opening the payment page…",
+  "block.paddle.hostedFailed": "The payment page didn’t open, and you haven’t been charged. Please try again in a moment.",
   "block.paddle.mailSending": "Sending the link…",
   "block.paddle.mailSent": "The link is on its way to {EMAIL}.",
   "block.paddle.mailFailed": "The email couldn’t be sent. Please try again in a moment.",

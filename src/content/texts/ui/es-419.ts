@@ -466,6 +466,8 @@ export const texts = {
   "block.paddle.helpRetry": "intentar de nuevo",
   "block.paddle.helpHosted": "abrirlo en otra página",
   "block.paddle.helpMail": "recibir el enlace por correo",
+  "block.paddle.hostedOpening": "Abriendo la página de pago…",
+  "block.paddle.hostedFailed": "La página de pago no se abrió y no se cobró nada. Inténtalo de nuevo en un momento.",
   "block.paddle.mailSending": "Enviando el enlace…",
   "block.paddle.mailSent": "El enlace va en camino a {EMAIL}.",
   "block.paddle.mailFailed": "No se pudo enviar el correo. Inténtalo de nuevo en un momento.",

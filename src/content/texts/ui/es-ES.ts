@@ -468,6 +468,8 @@ export const texts = {
   "block.paddle.helpRetry": "volver a intentarlo",
   "block.paddle.helpHosted": "abrirlo en otra página",
   "block.paddle.helpMail": "recibir el enlace por correo",
+  "block.paddle.hostedOpening": "Abriendo la página de pago…",
+  "block.paddle.hostedFailed": "La página de pago no se ha abierto y no se ha cobrado nada. Vuelve a intentarlo en un momento.",
   "block.paddle.mailSending": "Enviando el enlace…",
   "block.paddle.mailSent": "El enlace va de camino a {EMAIL}.",
   "block.paddle.mailFailed": "No se ha podido enviar el correo. Vuelve a intentarlo en un momento.",

@@ -471,6 +471,8 @@ export const texts = {
   "block.paddle.helpRetry": "Riprova",
   "block.paddle.helpHosted": "aprilo in un’altra pagina",
   "block.paddle.helpMail": "ricevi il link via e-mail",
+  "block.paddle.hostedOpening": "Apertura della pagina di pagamento…",
+  "block.paddle.hostedFailed": "La pagina di pagamento non si è aperta e non è stato addebitato nulla. Riprova tra un momento.",
   "block.paddle.mailSending": "Invio del link…",
   "block.paddle.mailSent": "Il link è in arrivo su {EMAIL}.",
   "block.paddle.mailFailed": "Non è stato possibile inviare l’e-mail. Riprova tra un momento.",

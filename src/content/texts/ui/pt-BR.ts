@@ -472,6 +472,8 @@ export const texts = {
   "block.paddle.helpRetry": "Tente de novo",
   "block.paddle.helpHosted": "abra em outra página",
   "block.paddle.helpMail": "receba o link por e-mail",
+  "block.paddle.hostedOpening": "Abrindo a página de pagamento…",
+  "block.paddle.hostedFailed": "A página de pagamento não abriu e nada foi cobrado. Tente de novo em instantes.",
   "block.paddle.mailSending": "Enviando o link…",
   "block.paddle.mailSent": "O link está a caminho de {EMAIL}.",
   "block.paddle.mailFailed": "Não foi possível enviar o e-mail. Tente de novo em instantes.",

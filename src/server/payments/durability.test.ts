@@ -1,0 +1,45 @@
+/** Webhooks to a real process that is killed, and one whose secret is replaced; 200 kills are test/long's. */
+import { databases } from "#test/app.ts";
+import { type Grounds, killBetweenReceiptAndApplication, preparePayments } from "#test/killedPayments.ts";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+
+const rounds = 3;
+
+describe.each(databases)("webhooks to a process of its own on %s", (database) => {
+  let grounds: Grounds;
+  beforeEach(async () => {
+    grounds = await preparePayments(database);
+  });
+  afterEach(() => grounds.close());
+
+  it("that is killed between receipt and application are applied by the next: one entitlement, one receipt, nothing lost", async () => {
+    const { accounts, lost } = await killBetweenReceiptAndApplication(grounds, rounds);
+    expect(lost).toEqual([]);
+    expect(accounts).toHaveLength(rounds);
+    for (const account of accounts)
+      expect(await grounds.outcomeOf(account)).toEqual({
+        entitlements: [expect.stringMatching(/^active for (28|29|30|31) days$/)],
+        orders: ["completed"],
+        receipts: 1,
+      });
+  }, 60_000);
+
+  it("are taken by the old secret and the new one while it is replaced, and by the old one no longer", async () => {
+    const [older, newer] = ["pdl_ntfset_test", "pdl_ntfset_next"];
+    const { account, hooks } = await grounds.buy("paddlebilling");
+    const [first, second, third, ...others] = hooks;
+    if (first === undefined || second === undefined || third === undefined) throw new Error("A purchase has more than three webhooks");
+    const status = async (answer: ReturnType<Awaited<ReturnType<Grounds["start"]>>["post"]>) => (await answer)?.status;
+    const before = await grounds.start([older]);
+    expect([await status(before.post(first, [older])), await status(before.post(second, [newer]))]).toEqual([200, 401]);
+    await before.kill();
+    const during = await grounds.start([newer, older]);
+    for (const signing of [[older], [newer], [newer, older], [older, newer]]) expect(await status(during.post(second, signing))).toBe(200);
+    await during.kill();
+    const after = await grounds.start([newer]);
+    expect([await status(after.post(third, [older])), await status(after.post(third, [newer]))]).toEqual([401, 200]);
+    for (const hook of others) expect(await status(after.post(hook, [newer]))).toBe(200);
+    await expect.poll(grounds.unapplied, { timeout: 10_000 }).toBe(0);
+    expect(await grounds.outcomeOf(account)).toMatchObject({ orders: ["completed"], receipts: 1 });
+  }, 60_000);
+});

@@ -1,0 +1,213 @@
+/** For tests: webhooks to a server that is a process of its own, on either database, and is killed while it works. */
+import { goodCard, paymentBed, webhookSecret } from "#test/payments.ts";
+import type { PaymentProviderName } from "#core/products.ts";
+import { entitlementStatusOf } from "#server/payments/entitlement.ts";
+import { migrate } from "#server/store/migrate.ts";
+import { openPostgres } from "#server/store/postgres.ts";
+import { openSqlite } from "#server/store/sqlite.ts";
+import type { Store } from "#server/store/store.ts";
+import { signature } from "#standins/paddle/deliveries.ts";
+import type { DatabaseKind } from "#test/app.ts";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { inject } from "vitest";
+
+const dayMs = 86_400_000;
+
+/** One webhook as a provider sends it: Billing seals each try anew, for its signature holds the time. */
+export interface Hook {
+  readonly provider: PaymentProviderName;
+  readonly raw: Buffer;
+}
+const paths = { paddlebilling: "webhooks/paddle-billing", paddle: "webhooks/paddle-classic" } as const;
+
+export interface RunningServer {
+  /** The status and how long it took, ms; null when the connection broke. */
+  readonly post: (hook: Hook, secrets?: readonly string[]) => Promise<{ readonly status: number; readonly ms: number } | null>;
+  readonly kill: () => Promise<void>;
+}
+
+export interface Grounds {
+  readonly store: Store;
+  readonly start: (secrets?: readonly string[]) => Promise<RunningServer>;
+  /** Somebody buys a month; the webhooks of it, which nobody has received yet. */
+  readonly buy: (provider: PaymentProviderName) => Promise<{ readonly account: string; readonly hooks: readonly Hook[] }>;
+  /** What the providers' next events are, in their order. */
+  readonly sent: () => readonly Hook[];
+  readonly bed: Awaited<ReturnType<typeof paymentBed>>;
+  readonly unapplied: () => Promise<number>;
+  /** Each account's entitlements as `status in N days`, its orders' statuses and its receipts. */
+  readonly outcomeOf: (account: string) => Promise<{
+    readonly entitlements: readonly string[];
+    readonly orders: readonly string[];
+    readonly receipts: number;
+  }>;
+  readonly close: () => Promise<void>;
+}
+
+/** A database with the catalogue, and stand-ins whose webhooks are kept back for the test to send. */
+export async function preparePayments(kind: DatabaseKind): Promise<Grounds> {
+  const dataDir = mkdtempSync(join(tmpdir(), "parlando-killed-"));
+  const databaseUrl = kind === "postgres" ? await (await fetch(inject("postgresBroker"))).text() : null;
+  const store =
+    databaseUrl === null ? openSqlite(join(dataDir, "parlando.sqlite")) : openPostgres(databaseUrl, (error) => console.error(error));
+  await migrate(store, Date.now());
+  const kept: Hook[] = [];
+  const bed = await paymentBed(store, async (provider, raw) => kept.push({ provider, raw }) > 0);
+  bed.clock.now = Date.now();
+  const sent = () => kept.splice(0);
+  const started: ChildProcess[] = [];
+
+  async function start(secrets: readonly string[] = [webhookSecret]): Promise<RunningServer> {
+    const server = spawn(process.execPath, ["test/serveApi.ts"], {
+      env: {
+        PATH: process.env["PATH"],
+        NODE_ENV: "test",
+        DATA_DIR: dataDir,
+        PORT: "0",
+        ...(databaseUrl === null ? {} : { DATABASE_URL: databaseUrl }),
+        PADDLE_API_KEY: "standin",
+        PADDLE_CLIENT_TOKEN: "standin",
+        PADDLE_WEBHOOK_SECRET: secrets.join(","),
+        PADDLE_CLASSIC_VENDOR_ID: "1",
+        PADDLE_CLASSIC_AUTH_CODE: "standin",
+        PADDLE_CLASSIC_PUBLIC_KEY: bed.standin.classic?.publicKey ?? "",
+      },
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    started.push(server);
+    const [line] = await once(server.stdout, "data");
+    const base = `${String(line).trim()}/api`;
+    return {
+      post: async ({ provider, raw }, signing = [webhookSecret]) => {
+        const began = performance.now();
+        try {
+          const response = await fetch(`${base}/${paths[provider]}`, {
+            method: "POST",
+            body: new Uint8Array(raw),
+            headers: provider === "paddle" ? { "content-type": "application/x-www-form-urlencoded" } : sealed(raw, signing),
+          });
+          await response.arrayBuffer();
+          return { status: response.status, ms: performance.now() - began };
+        } catch {
+          return null;
+        }
+      },
+      kill: async () => {
+        if (server.exitCode !== null || server.signalCode !== null) return;
+        const gone = once(server, "exit");
+        server.kill("SIGKILL");
+        await gone;
+      },
+    };
+  }
+
+  async function buy(provider: PaymentProviderName) {
+    const account = await bed.account();
+    bed.clock.now = Date.now();
+    await bed.buy(account, `subscription-1m-mxn${provider === "paddle" ? "-classic" : ""}`, { card: goodCard });
+    return { account, hooks: sent() };
+  }
+
+  return {
+    store,
+    start,
+    buy,
+    sent,
+    bed,
+    unapplied: async () =>
+      (await store.read.selectFrom("provider_events").select("event_id").where("applied_at", "is", null).execute()).length,
+    outcomeOf: async (account) => {
+      const entitled = await store.read
+        .selectFrom("entitlements")
+        .select(["status", "ends_at"])
+        .where("account_uuid", "=", account)
+        .execute();
+      const orders = await store.read.selectFrom("orders").select("status").where("account_uuid", "=", account).execute();
+      const receipts = await store.read
+        .selectFrom("mail_outbox")
+        .innerJoin("accounts", "accounts.email", "mail_outbox.recipient")
+        .select("mail_outbox.id")
+        .where("accounts.uuid", "=", account)
+        .where("template", "=", "receipt")
+        .execute();
+      return {
+        entitlements: entitled.map(
+          ({ status, ends_at: end }) =>
+            `${entitlementStatusOf(status)} for ${end === null ? "ever" : `${Math.round((end - Date.now()) / dayMs)} days`}`,
+        ),
+        orders: orders.map(({ status }) => status),
+        receipts: receipts.length,
+      };
+    },
+    close: async () => {
+      for (const server of started) server.kill("SIGKILL");
+      await bed.close();
+      await store.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Signed with every secret that is valid at the provider, as Paddle does while one is being replaced. */
+function sealed(raw: Buffer, secrets: readonly string[]): Readonly<Record<string, string>> {
+  const now = Math.floor(Date.now() / 1_000);
+  const [first = "", ...others] = secrets.map((secret) => signature(secret, raw.toString("utf8"), now));
+  return {
+    "content-type": "application/json",
+    "paddle-signature": [first, ...others.map((more) => more.slice(more.indexOf(";") + 1))].join(";"),
+  };
+}
+
+export interface KilledRounds {
+  readonly accounts: readonly string[];
+  /** Rounds in which the kill left webhooks that were received and not applied. */
+  readonly between: number;
+  /** How many were acknowledged, and how many of those were not kept. */
+  readonly acknowledged: number;
+  readonly lost: readonly string[];
+}
+
+/**
+ * Each round somebody buys and the webhooks go to a server of its own all at once; it is killed at one of its answers. What
+ * was not acknowledged is sent again to the next one, as a provider does; the last one is left alone until all is applied.
+ */
+export async function killBetweenReceiptAndApplication(grounds: Grounds, rounds: number): Promise<KilledRounds> {
+  const accounts: string[] = [];
+  const lost: string[] = [];
+  let between = 0;
+  let acknowledged = 0;
+  let waiting: readonly Hook[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const server = await grounds.start();
+    const { account, hooks } = await grounds.buy(round % 2 === 0 ? "paddlebilling" : "paddle");
+    accounts.push(account);
+    const all = [...waiting, ...hooks];
+    const killAt = 1 + (round % hooks.length);
+    let answers = 0;
+    const received = new Set<Hook>();
+    await Promise.all(
+      all.map(async (hook) => {
+        if ((await server.post(hook))?.status !== 200) return;
+        received.add(hook);
+        answers += 1;
+        if (answers === killAt) await server.kill();
+      }),
+    );
+    await server.kill();
+    acknowledged += received.size;
+    if ((await grounds.unapplied()) > 0) between += 1;
+    const known = await grounds.store.read.selectFrom("provider_events").select("payload").execute();
+    const payloads = new Set(known.map(({ payload }) => payload));
+    for (const { raw } of received) if (!payloads.has(raw.toString("utf8"))) lost.push(raw.toString("utf8"));
+    waiting = all.filter((hook) => !received.has(hook));
+  }
+  const last = await grounds.start();
+  for (const hook of waiting) await last.post(hook);
+  while ((await grounds.unapplied()) > 0) await once(AbortSignal.timeout(20), "abort");
+  await last.kill();
+  return { accounts, between, acknowledged, lost };
+}
