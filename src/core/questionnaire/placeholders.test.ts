@@ -1,6 +1,7 @@
 import { formatsFor } from "#core/formats.ts";
 import { type Locale, locales } from "#core/locales.ts";
 import type { Product } from "#core/products.ts";
+import { plainText, type Text } from "#core/text.ts";
 import { mexico, questionnaire, smallQuestionnaire, smallQuestions } from "#test/questionnaires.ts";
 import { describe, expect, it } from "vitest";
 import { replayAnswers } from "./answer-code.ts";
@@ -178,6 +179,16 @@ describe("placeholders", () => {
     const shown = (state: State) => shownValues({ compiled, state, context: mexico, formats: formatsFor("es-419") });
     expect(shown(initialState(compiled))).toMatchObject({ INITIAL_LEVEL: "principiante", TARGET_LEVEL: "intermedio", EMAIL: undefined });
     expect(shown(state)).toEqual(placeholderValues({ compiled, state, context: mexico, formats: formatsFor("es-419") }));
+  });
+  it("speak of the default program's sessions, never of 0 minutes, on a page opened from the middle (decision 062)", () => {
+    const shown = (state: State) => shownValues({ compiled, state, context: mexico, formats: formatsFor("es-419") });
+    const sentence: Text = [["plural", "MINUTES_PER_SESSION", 0, { other: [["count"], " minutos"] }, false], " y ya estás hablando."];
+    expect(plainText(sentence, shown(initialState(compiled)), "es-MX")).toBe("15 minutos y ya estás hablando.");
+    expect(plainText(sentence, shown(state), "es-MX")).toBe("20 minutos y ya estás hablando.");
+    const cold = shown(initialState(compiled));
+    expect(cold).toMatchObject({ MONTHS: 9, DAYS: 5, PRACTICE_DAYS_PER_WEEK: 5, TOTAL_WEEKLY_TIME: 75 });
+    for (const [name, { needs }] of Object.entries(placeholders))
+      if (needs === "schedule") expect([name, cold[name]]).toEqual([name, expect.any(Number)]);
   });
   it("work without a level stage", () => {
     const plain = compile(questionnaire(smallQuestions.slice(0, 2)));

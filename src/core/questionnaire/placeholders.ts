@@ -9,7 +9,15 @@ import type { Context } from "./context.ts";
 import type { Level } from "./definition.ts";
 import { targetLevel, userLevel } from "./level.ts";
 import { levelTexts } from "./level-texts.ts";
-import { defaultBreakWeeks, defaultDays, defaultMonths, defaultWeeks, programEndDate, schedulePlan } from "./schedule.ts";
+import {
+  defaultBreakWeeks,
+  defaultDays,
+  defaultMonths,
+  defaultWeeks,
+  programEndDate,
+  type SchedulePlan,
+  schedulePlan,
+} from "./schedule.ts";
 import type { State } from "./state.ts";
 
 /**
@@ -100,14 +108,7 @@ export function placeholderValues(input: PlaceholderInput): TextValues & Record<
     BREAK_WEEKS: plan?.breakWeeks ?? defaultBreakWeeks,
     DAYS: state.days.length || (plan?.practiseDaysPerWeek ?? defaultDays),
     DAY_NAMES: state.days.length === 0 ? undefined : formats.list(state.days.map((day) => formats.weekday(day, "long"))),
-    MINUTES: plan?.minutesPerSession,
-    MINUTES_PER_SESSION: plan?.minutesPerSession,
-    PRACTICE_DAYS_PER_WEEK: plan?.practiseDaysPerWeek,
-    TOTAL_WEEKLY_TIME: plan?.minutesPerWeek,
-    MINUTES_ON_APP: plan?.minutesOnApp,
-    MINUTES_ON_LESSONS: plan?.minutesOnLessons,
-    MINUTES_ON_RECORDED_LESSONS: plan?.minutesOnRecordedLessons,
-    MINUTES_ON_INTERACTIVE_EXERCISES: plan?.minutesOnInteractiveExercises,
+    ...(plan === undefined ? noPlanValues : planValues(plan)),
     START_DATE: formats.shortDate(context.today),
     START_DATE_LONG: formats.longDate(context.today),
     END_DATE: formats.shortDate(end),
@@ -127,7 +128,7 @@ export function placeholderValues(input: PlaceholderInput): TextValues & Record<
   };
 }
 
-/** The levels that words and charts assume before any answer says otherwise (decision 061). */
+/** The levels that words and charts assume before any answer says otherwise (decisions 061, 062). */
 export const assumedLevels = { initial: "beginner", target: "intermediate" } as const satisfies Record<string, Level>;
 
 /**
@@ -137,15 +138,51 @@ export const assumedLevels = { initial: "beginner", target: "intermediate" } as 
 export function shownValues(input: PlaceholderInput): TextValues & Record<Placeholder, string | number | undefined> {
   const values = placeholderValues(input);
   const names = levelTexts[input.context.locale];
+  const pace = scheduleOf(input.compiled, input.state.schedule) === undefined ? assumedPace(input.compiled) : undefined;
   return {
     ...values,
+    ...(pace === undefined ? {} : planValues(schedulePlan(pace))),
     INITIAL_LEVEL: values.INITIAL_LEVEL ?? names[assumedLevels.initial].name,
     INITIAL_LEVEL_TEXT: values.INITIAL_LEVEL_TEXT ?? names[assumedLevels.initial].text,
     TARGET_LEVEL: values.TARGET_LEVEL ?? names[assumedLevels.target].name,
   };
 }
 
-type ProductPlaceholder = { [Name in Placeholder]: (typeof placeholders)[Name]["needs"] extends "product" ? Name : never }[Placeholder];
+/** The program's default length and days (spec 001 §9), in sessions of the length that this questionnaire's schedule of that length has. */
+function assumedPace({ definition: { schedules } }: CompiledQuestionnaire) {
+  const usual = schedules.find(({ months }) => months === defaultMonths) ?? schedules[0];
+  return usual && { ...usual, months: defaultMonths, practiseDaysPerWeek: defaultDays };
+}
+
+type PlaceholderOf<Needs extends string> = {
+  [Name in Placeholder]: (typeof placeholders)[Name]["needs"] extends Needs ? Name : never;
+}[Placeholder];
+type PlanPlaceholder = PlaceholderOf<"schedule">;
+type ProductPlaceholder = PlaceholderOf<"product">;
+
+const noPlanValues: Readonly<Record<PlanPlaceholder, undefined>> = {
+  MINUTES: undefined,
+  MINUTES_PER_SESSION: undefined,
+  PRACTICE_DAYS_PER_WEEK: undefined,
+  TOTAL_WEEKLY_TIME: undefined,
+  MINUTES_ON_APP: undefined,
+  MINUTES_ON_LESSONS: undefined,
+  MINUTES_ON_RECORDED_LESSONS: undefined,
+  MINUTES_ON_INTERACTIVE_EXERCISES: undefined,
+};
+
+function planValues(plan: SchedulePlan): Readonly<Record<PlanPlaceholder, number>> {
+  return {
+    MINUTES: plan.minutesPerSession,
+    MINUTES_PER_SESSION: plan.minutesPerSession,
+    PRACTICE_DAYS_PER_WEEK: plan.practiseDaysPerWeek,
+    TOTAL_WEEKLY_TIME: plan.minutesPerWeek,
+    MINUTES_ON_APP: plan.minutesOnApp,
+    MINUTES_ON_LESSONS: plan.minutesOnLessons,
+    MINUTES_ON_RECORDED_LESSONS: plan.minutesOnRecordedLessons,
+    MINUTES_ON_INTERACTIVE_EXERCISES: plan.minutesOnInteractiveExercises,
+  };
+}
 
 const noProductValues: Readonly<Record<ProductPlaceholder, undefined>> = {
   SUBSCRIPTION_FEE: undefined,
