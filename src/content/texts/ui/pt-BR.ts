@@ -14,18 +14,12 @@ export const texts = {
   "shell.back": "Voltar",
   "shell.footer": "Rodapé",
   "shell.footer.terms": "Termos e condições",
-  "shell.footer.termsOfUse": "Termos de uso",
   "shell.footer.privacy": "Política de privacidade",
   "shell.footer.licenses": "Licenças",
-  "shell.footer.authorities": "Autoridades de proteção de dados",
-  "shell.footer.marketing": "Redes de marketing e publicidade",
-  "shell.footer.services": "Prestadores de serviços",
-  "shell.footer.payments": "Provedores de pagamento",
   "shell.footer.help": "Ajuda com a sua assinatura",
   "shell.footer.company": "© {YEAR} {COMPANY}",
   "shell.loading": "Um momento…",
   "shell.offline": "Você está sem conexão. Suas respostas estão seguras neste aparelho.",
-  "shell.online": "A conexão voltou.",
   "shell.noScript":
     "Sem JavaScript, você só consegue responder às perguntas até o cadastro. Para continuar a partir daí, ative o JavaScript.",
   "shell.failed.title": "Algo deu errado do nosso lado",
@@ -110,12 +104,7 @@ export const texts = {
   "error.1503": "Já voltamos. Tente de novo daqui a pouco.",
 
   // Paying
-  "payment.declined": "Seu banco não aceitou o pagamento. Tente outro cartão ou outra forma de pagamento.",
   "payment.processing": "Seu pagamento está sendo confirmado…",
-  "payment.trust.secure": "Pagamento criptografado",
-  "payment.trust.cancel": "Cancele quando quiser",
-  "payment.trust.help": "Ajuda em português",
-  "payment.already": "Você já tem um plano ativo. Não há nada a pagar.",
 
   // Pages after the funnel
   "page.verify-email.title": "Confira seu e-mail",
@@ -124,8 +113,6 @@ export const texts = {
   "page.verify-email.hint": "Não chegou? Olhe no spam ou em promoções. Pode levar alguns minutos.",
   "page.verify-email.go": "Continuar",
   "page.verify-email.change": "Mudar meu e-mail",
-  "page.verify-email.resend": "Enviar outra vez",
-  "page.verify-email.resent": "Enviado. Confira sua caixa de entrada.",
   "page.thank-you.title": "Pronto, {FIRSTNAME}! Seu inglês já começou",
   "page.thank-you.titlePlain": "Pronto! Seu inglês já começou",
   "page.thank-you.trial": "Seu teste grátis vai até {DATE}. O recibo chega por e-mail.",
@@ -153,7 +140,6 @@ export const texts = {
   "page.start-level-test.step4": "Comece sua primeira lição",
   "page.start-level-test.step4.text": "Escolhida para o nível que você alcançou.",
   "page.start-level-test.go": "Baixar o app",
-  "page.start-level-test.web": "Continuar na web",
   "page.post-purchase.title": "Estamos confirmando seu pagamento",
   "page.post-purchase.text": "Leva alguns segundos. Não feche esta página, por favor.",
   "page.post-purchase.slow":
@@ -166,7 +152,6 @@ export const texts = {
   "page.user.password": "Senha",
   "page.user.go": "Entrar",
   "page.user.forgot": "Esqueci minha senha",
-  "page.user.other": "Usar outro e-mail",
   "page.payment-failed.title": "O pagamento não passou",
   "page.payment-failed.text": "Nada foi cobrado. Acontece: um cartão vencido, um limite, um banco cauteloso demais.",
   "page.payment-failed.go": "Tentar de novo",
