@@ -237,6 +237,7 @@ export const texts = {
   "home.step3.text": "Days, minutes, months. You’ll see the date you’ll get there.",
   "home.step4.title": "Speak",
   "home.step4.text": "Your first lesson the same day, on your phone or computer.",
+  // The template's examples: an operator who holds neither replaces or removes them.
   "home.badge.award": "Learning design award",
   "home.badge.patent": "Patented method",
   "home.business.title": "{BRAND} for teams",
