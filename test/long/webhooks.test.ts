@@ -1,6 +1,6 @@
 /** The reference's webhook tests in full (reference/security.md, "Faults"); a sample runs with every `npm test`. */
 import { signature } from "#standins/paddle/deliveries.ts";
-import { createTestStore } from "#test/app.ts";
+import { createTestStore, databases } from "#test/app.ts";
 import { type PaymentBed, paymentBed, webhookSecret } from "#test/payments.ts";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Store } from "#server/store/store.ts";
@@ -12,20 +12,7 @@ const minuteMs = 60_000;
 
 let store: Store;
 let bed: PaymentBed;
-beforeAll(async () => {
-  store = await createTestStore("sqlite");
-});
-afterAll(() => store.close());
-beforeEach(async () => {
-  bed = await paymentBed(store);
-});
 const tables = ["entitlements", "provider_facts", "provider_events", "payment_duties"] as const;
-afterEach(async () => {
-  await bed.close();
-  await store.write(async (queries) => {
-    for (const table of [...tables, "orders", "mail_outbox", "audit", "accounts"] as const) await queries.deleteFrom(table).execute();
-  });
-});
 
 /** A life of more than twelve events: bought, a renewal that fails and is paid, a refund, a pause, resumed, cancelled. */
 async function life(suffix: string) {
@@ -48,7 +35,24 @@ async function life(suffix: string) {
   return account;
 }
 
-describe.each(["", "-classic"])("webhooks%s", (suffix) => {
+const cases = databases.flatMap((database) =>
+  ["", "-classic"].map((suffix) => ({ database, suffix, provider: suffix === "" ? "paddlebilling" : "paddle" })),
+);
+describe.each(cases)("webhooks of $provider on $database", ({ database, suffix }) => {
+  beforeAll(async () => {
+    store = await createTestStore(database);
+  });
+  afterAll(() => store.close());
+  beforeEach(async () => {
+    bed = await paymentBed(store);
+  });
+  afterEach(async () => {
+    await bed.close();
+    await store.write(async (queries) => {
+      for (const table of [...tables, "orders", "mail_outbox", "audit", "accounts"] as const) await queries.deleteFrom(table).execute();
+    });
+  });
+
   const events = () =>
     suffix === ""
       ? bed.hooks.map(({ raw }) => {

@@ -64,7 +64,19 @@ export function createLedger(parts: {
       .execute();
   }
 
-  /** The order that a fact belongs to, if it is one of ours. Locks its row, so that two processes recompute one after the other. */
+  /**
+   * Until the write ends nobody else recomputes an order of this one's account. Whoever writes takes locks in one order: facts by
+   * their ids, the account, its orders. Two that are at it at once then wait for each other in turn, never in a circle.
+   */
+  async function lockAccountOf(queries: Queries, orderId: string): Promise<void> {
+    await queries
+      .updateTable("accounts")
+      .set((expression) => ({ updated_at: expression.ref("updated_at") }))
+      .where("uuid", "=", (expression) => expression.selectFrom("orders").select("account_uuid").where("id", "=", orderId))
+      .execute();
+  }
+
+  /** The order that a fact belongs to, if it is one of ours. */
   async function orderIdOf(queries: Queries, { fact }: VersionedFact): Promise<string | null> {
     const links = await queries
       .selectFrom("provider_facts")
@@ -106,6 +118,7 @@ export function createLedger(parts: {
     if (related !== undefined) return related.id;
     // The answer to its creation was lost: the transaction itself says whose it is.
     if (fact.kind !== "transaction" || fact.orderId === null) return null;
+    await lockAccountOf(queries, fact.orderId);
     const bound = await queries
       .updateTable("orders")
       .set({ transaction_id: fact.id, updated_at: world.now() })
@@ -130,13 +143,8 @@ export function createLedger(parts: {
     }
   }
 
-  /** The account's other orders with what they entitle to, its row locked: two that are paid at once are settled one after the other. */
+  /** The account's other orders with what they entitle to. */
   async function othersOf(queries: Queries, order: { readonly id: string; readonly account_uuid: string }) {
-    await queries
-      .updateTable("accounts")
-      .set((expression) => ({ updated_at: expression.ref("updated_at") }))
-      .where("uuid", "=", order.account_uuid)
-      .execute();
     return queries
       .selectFrom("entitlements")
       .innerJoin("orders", "orders.id", "entitlements.order_id")
@@ -193,6 +201,7 @@ export function createLedger(parts: {
   /** Brings an order and its entitlement to what its facts say. Returns whether a mail was queued. */
   async function settle(queries: Queries, orderId: string): Promise<boolean> {
     const now = world.now();
+    await lockAccountOf(queries, orderId);
     const order = await queries.updateTable("orders").set({ updated_at: now }).where("id", "=", orderId).returningAll().executeTakeFirst();
     if (order?.transaction_id == null) return false;
     const facts = queries.selectFrom("provider_facts").select(["fact", "subscription_id"]).where("payment_provider", "=", provider.name);
@@ -308,8 +317,15 @@ export function createLedger(parts: {
     return row === undefined;
   }
 
-  async function applyFact(queries: Queries, versioned: VersionedFact): Promise<boolean> {
-    await keep(queries, versioned);
+  /** Keeps the facts and settles whom they are about. Returns whether a mail was queued. */
+  async function applyFacts(queries: Queries, facts: readonly VersionedFact[]): Promise<boolean> {
+    for (const fact of facts.toSorted((a, b) => (a.fact.id < b.fact.id ? -1 : 1))) await keep(queries, fact);
+    let mail = false;
+    for (const fact of facts) mail = (await settleFact(queries, fact)) || mail;
+    return mail;
+  }
+
+  async function settleFact(queries: Queries, versioned: VersionedFact): Promise<boolean> {
     const orderId = await orderIdOf(queries, versioned);
     if (orderId !== null) return settle(queries, orderId);
     const { fact } = versioned;
@@ -346,9 +362,7 @@ export function createLedger(parts: {
         log.error({ event: eventId, err: error }, "A webhook's payload could not be read.");
         return false;
       }
-      let mail = false;
-      for (const fact of facts) mail = (await applyFact(queries, fact)) || mail;
-      return mail;
+      return applyFacts(queries, facts);
     });
     if (mailed) parts.onMail();
   }
@@ -396,11 +410,7 @@ export function createLedger(parts: {
       }),
     applyStored: () => (applying = applying.catch(() => undefined).then(drain)),
     apply: async (facts) => {
-      for (const fact of facts) {
-        // One write each: locks are then always taken in the same order, a fact's before its order's.
-        const mailed = await store.write((queries) => applyFact(queries, fact));
-        if (mailed) parts.onMail();
-      }
+      if (await store.write((queries) => applyFacts(queries, facts))) parts.onMail();
     },
   };
 }

@@ -1,87 +1,89 @@
 /** A subscription's two years: what a person may do and sees at each point (spec 001 §4). */
-import { createTestStore } from "#test/app.ts";
+import { createTestStore, databases } from "#test/app.ts";
 import { type PaymentBed, paymentBed } from "#test/payments.ts";
 import { standingOf } from "#core/entitlement.ts";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Store } from "../store/store.ts";
 
 const dayMs = 86_400_000;
 let store: Store;
 let bed: PaymentBed;
-beforeAll(async () => {
-  store = await createTestStore("sqlite");
-  bed = await paymentBed(store);
-});
-afterAll(async () => {
-  await bed.close();
-  await store.close();
-});
+describe.each(databases)("two years on %s", (database) => {
+  beforeAll(async () => {
+    store = await createTestStore(database);
+    bed = await paymentBed(store);
+  });
+  afterAll(async () => {
+    await bed.close();
+    await store.close();
+  });
 
-it.each(["", "-classic"])(
-  "a trial, renewals, a failed one, another card, a pause, a cancellation, a lapse, and back again%s",
-  async (suffix) => {
-    const account = await bed.account();
-    const seen: string[] = [];
-    const look = async (what: string) => {
-      const [newest] = await bed.payments.entitlementsOf(account);
-      const plan = await bed.payments.planOf(account);
-      const end = newest?.end == null ? "0001-01-01T00:00:00.000Z" : new Date(newest.end).toISOString();
-      const standing = standingOf(newest === undefined ? undefined : { status: newest.status, end }, bed.clock.now);
-      seen.push(`${what}: ${newest?.status ?? "nothing"}${plan?.trialing ? " (trial)" : ""}, ${standing}`);
-    };
-    const first = await bed.buy(account, `subscription-3m-mxn${suffix}`, { card: "4000 0027 6000 3184" });
-    const { engine, subscriptionId } = first;
-    /** To the next date of the subscription, an hour later. */
-    const next = async () => {
-      const subscription = engine.getSubscription(subscriptionId);
-      const due = subscription.scheduled_change?.effective_at ?? subscription.next_billed_at;
-      if (due != null) bed.clock.now = Math.max(bed.clock.now, Date.parse(due) + 3_600_000);
-      engine.renew(subscriptionId);
+  it.each(["", "-classic"])(
+    "a trial, renewals, a failed one, another card, a pause, a cancellation, a lapse, and back again%s",
+    async (suffix) => {
+      const account = await bed.account();
+      const seen: string[] = [];
+      const look = async (what: string) => {
+        const [newest] = await bed.payments.entitlementsOf(account);
+        const plan = await bed.payments.planOf(account);
+        const end = newest?.end == null ? "0001-01-01T00:00:00.000Z" : new Date(newest.end).toISOString();
+        const standing = standingOf(newest === undefined ? undefined : { status: newest.status, end }, bed.clock.now);
+        seen.push(`${what}: ${newest?.status ?? "nothing"}${plan?.trialing ? " (trial)" : ""}, ${standing}`);
+      };
+      const first = await bed.buy(account, `subscription-3m-mxn${suffix}`, { card: "4000 0027 6000 3184" });
+      const { engine, subscriptionId } = first;
+      /** To the next date of the subscription, an hour later. */
+      const next = async () => {
+        const subscription = engine.getSubscription(subscriptionId);
+        const due = subscription.scheduled_change?.effective_at ?? subscription.next_billed_at;
+        if (due != null) bed.clock.now = Math.max(bed.clock.now, Date.parse(due) + 3_600_000);
+        engine.renew(subscriptionId);
+        await bed.settled();
+      };
+      const start = bed.clock.now;
+      await look("bought");
+      await next();
+      await look("the first charge failed");
+      engine.recover(subscriptionId);
       await bed.settled();
-    };
-    const start = bed.clock.now;
-    await look("bought");
-    await next();
-    await look("the first charge failed");
-    engine.recover(subscriptionId);
-    await bed.settled();
-    await look("another card");
-    for (let renewal = 1; renewal <= 4; renewal++) await next();
-    await look("a year of renewals");
-    bed.clock.now += dayMs;
-    await bed.payments.changePlan(account, "pause");
-    await bed.settled();
-    await look("a pause was asked for");
-    await next();
-    await look("paused");
-    bed.clock.now += 60 * dayMs;
-    await bed.payments.changePlan(account, "resume");
-    await bed.settled();
-    await look("resumed");
-    await next();
-    bed.clock.now += dayMs;
-    await bed.payments.changePlan(account, "cancel");
-    await bed.settled();
-    await look("cancelled");
-    await next();
-    await look("lapsed");
-    bed.clock.now += 30 * dayMs;
-    const again = await bed.buy(account, `subscription-6m-mxn${suffix}`, { couponCode: "VUELVE30" });
-    await look("came back");
-    expect(again.status).toBe("completed");
-    expect(seen).toEqual([
-      "bought: active (trial), usable",
-      "the first charge failed: past_due, usable",
-      "another card: active, usable",
-      "a year of renewals: active, usable",
-      "a pause was asked for: active, usable",
-      "paused: paused, lapsed",
-      "resumed: active, usable",
-      "cancelled: active, usable",
-      "lapsed: deleted, lapsed",
-      "came back: active (trial), usable",
-    ]);
-    expect(bed.clock.now - start).toBeGreaterThan(600 * dayMs);
-    expect(await bed.payments.entitlementsOf(account)).toHaveLength(2);
-  },
-);
+      await look("another card");
+      for (let renewal = 1; renewal <= 4; renewal++) await next();
+      await look("a year of renewals");
+      bed.clock.now += dayMs;
+      await bed.payments.changePlan(account, "pause");
+      await bed.settled();
+      await look("a pause was asked for");
+      await next();
+      await look("paused");
+      bed.clock.now += 60 * dayMs;
+      await bed.payments.changePlan(account, "resume");
+      await bed.settled();
+      await look("resumed");
+      await next();
+      bed.clock.now += dayMs;
+      await bed.payments.changePlan(account, "cancel");
+      await bed.settled();
+      await look("cancelled");
+      await next();
+      await look("lapsed");
+      bed.clock.now += 30 * dayMs;
+      const again = await bed.buy(account, `subscription-6m-mxn${suffix}`, { couponCode: "VUELVE30" });
+      await look("came back");
+      expect(again.status).toBe("completed");
+      expect(seen).toEqual([
+        "bought: active (trial), usable",
+        "the first charge failed: past_due, usable",
+        "another card: active, usable",
+        "a year of renewals: active, usable",
+        "a pause was asked for: active, usable",
+        "paused: paused, lapsed",
+        "resumed: active, usable",
+        "cancelled: active, usable",
+        "lapsed: deleted, lapsed",
+        "came back: active (trial), usable",
+      ]);
+      expect(bed.clock.now - start).toBeGreaterThan(600 * dayMs);
+      expect(await bed.payments.entitlementsOf(account)).toHaveLength(2);
+    },
+  );
+});
