@@ -67,6 +67,23 @@ describe("a visit in the browser", () => {
     expect(session.snapshot().context).toMatchObject({ country: "DE", requiresMarketingConsent: true });
   });
 
+  test("offers what is sold where the visitor is, however early the plans are asked for (spec 001 §7)", async () => {
+    const known = Promise.withResolvers<void>();
+    const fetchNow = fetch;
+    vi.stubGlobal("fetch", async (url: string, init?: RequestInit) => {
+      if (url.endsWith("/geo.json")) await known.promise;
+      return fetchNow(url, init);
+    });
+    const warn = vi.spyOn(console, "warn").mockReturnValue();
+    const { services } = start();
+    services.offer.load();
+    await vi.dynamicImportSettled();
+    known.resolve();
+    // What is sold does not matter here, and is not told.
+    await vi.waitFor(() => expect(warn).toHaveBeenCalled());
+    expect(asked.find(({ url }) => url.endsWith("/feature/course-fee"))?.body).toMatchObject({ attributes: { country: "DE" } });
+  });
+
   test("goes to the login when the server refuses to renew its token (spec 000 §4, §8)", async () => {
     localStorage.setItem("token", `h.${btoa(JSON.stringify({ exp: 1 }))}.s`);
     localStorage.setItem("refreshToken", "r1");

@@ -146,7 +146,11 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
           api,
           store,
           compiled,
-          context: () => session.snapshot().context,
+          // What is sold depends on the country: a device on its first page waits for the answer.
+          async context() {
+            if (device.country === undefined) await located().catch(() => undefined);
+            return session.snapshot().context;
+          },
           couponCode,
           reactivate,
           warn: (message) => console.warn(message),
@@ -216,21 +220,33 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
     }
   }
 
+  let locating: Promise<void> | null = null;
+  function located(): Promise<void> {
+    locating ??= locate();
+    // An answer that did not come is asked for again.
+    locating.catch(() => (locating = null));
+    return locating;
+  }
+
+  async function locate() {
+    const geo = await api.call("geo");
+    // A visitor made by the developer page stays in the country it was made in.
+    const country = (import.meta.env.DEV ? sessionStorage.getItem(developerCountry) : null) ?? geo.country;
+    place = geo.countryKnown || country !== geo.country ? country : null;
+    analytics?.locate(place);
+    // Tokens go to the back end that gave them, and nowhere else.
+    device = {
+      ...device,
+      country,
+      ...(isSignedIn(store) && device.backendUrlWeb !== undefined ? {} : { backendUrlWeb: geo.backendUrlWeb }),
+    };
+    saveDevice(store, device);
+    session.setContext({ country, requiresMarketingConsent: marketingConsentCountries.has(country) });
+  }
+
   async function findOutWhere() {
     try {
-      const geo = await api.call("geo");
-      // A visitor made by the developer page stays in the country it was made in.
-      const country = (import.meta.env.DEV ? sessionStorage.getItem(developerCountry) : null) ?? geo.country;
-      place = geo.countryKnown || country !== geo.country ? country : null;
-      analytics?.locate(place);
-      // Tokens go to the back end that gave them, and nowhere else.
-      device = {
-        ...device,
-        country,
-        ...(isSignedIn(store) && device.backendUrlWeb !== undefined ? {} : { backendUrlWeb: geo.backendUrlWeb }),
-      };
-      saveDevice(store, device);
-      session.setContext({ country, requiresMarketingConsent: marketingConsentCountries.has(country) });
+      await located();
       if (session.snapshot().state.user.uuid === undefined) {
         const { fetchConfig } = await import("./session/submit.ts");
         session.dispatch({ type: "setUser", user: { uuid: (await fetchConfig(api, store, { locale })).uuid } });

@@ -127,11 +127,14 @@ test("from DE news by e-mail is asked for once after sign-up, with its record", 
   await page.goto(start(tagged));
   await ready(page);
   await banner(page).getByRole("button", { name: "Solo las necesarias" }).click();
-  await walkToBlock(page, "signupPassword", visitor, { options: { 43: 3, 44: 3 } });
-  await page.locator("input[autocomplete=new-password]").fill(visitor.password);
-  await page.locator("main [data-option-id]").first().click();
+  await walkToBlock(page, "preparingProgram", visitor, { options: { 43: 3, 44: 3 } });
   const popup = page.locator("[data-consent=marketing]");
   await popup.getByRole("button", { name: "Sí, claro" }).click();
+  await expect(popup).toBeHidden();
+  await expect(page.locator("main h1")).toBeFocused();
+  await page.reload();
+  await ready(page);
+  await expect(page.locator("main [data-option-id]").first()).toBeVisible();
   await expect(popup).toBeHidden();
   await expect
     .poll(() =>
@@ -141,6 +144,34 @@ test("from DE news by e-mail is asked for once after sign-up, with its record", 
       ),
     )
     .toEqual([{ marketing_consent: 1, popup_id: "MarketingConsent" }]);
+});
+
+test("the question about news waits until nobody types, even when the country is known only then", async ({ page, context, tagged }) => {
+  await watchOutside(context, "DE");
+  const known = Promise.withResolvers<void>();
+  await page.route("**/geo.json", async (route) => {
+    await known.promise;
+    await route.continue();
+  });
+  const visitor = newVisitor();
+  await page.goto(start(tagged));
+  await walkToBlock(page, "signupName", visitor, { options: { 43: 3, 44: 3 } });
+  const name = page.locator("input[autocomplete=given-name]");
+  await name.click();
+  await page.keyboard.type("Lucía");
+  known.resolve();
+  // That the country is known is seen by what depends on it.
+  await expect(banner(page)).toBeVisible();
+  await page.keyboard.type(" Inés");
+  await expect(name).toBeFocused();
+  await expect(name).toHaveValue("Lucía Inés");
+  const popup = page.locator("[data-consent=marketing]");
+  await expect(popup).toBeHidden();
+  await page.keyboard.press("Enter");
+  await expect(page.locator("[data-block=preparingProgram]")).toBeVisible();
+  await expect(popup).toBeHidden();
+  await expect(popup).toBeVisible({ timeout: 15_000 });
+  await expect(page.locator("main")).toHaveAttribute("data-question-id", "74");
 });
 
 test("outside scripts that hang for half a minute do not hold the first step up", async ({ page, context, tagged }) => {

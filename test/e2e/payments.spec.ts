@@ -48,10 +48,8 @@ async function comeAs(page: Page, site: RunningSite, locale: Locale, version: st
     days: [0, 2, 4],
   };
   await page.setExtraHTTPHeaders({ [countryHeader]: country });
-  await page.goto(`${site.url}${buildPath("payment/failed", locale)}`);
-  await ready(page);
-  // The country is known once the site has been asked for it.
-  await page.waitForFunction(() => localStorage.getItem("parlando")?.includes('"country"') ?? false);
+  // A page without our script: nothing else writes to the device meanwhile.
+  await page.goto(`${site.url}/robots.txt`);
   await page.evaluate(
     ([kept, answers]) => {
       for (const [key, value] of Object.entries(kept)) localStorage.setItem(key, String(value));
@@ -87,7 +85,7 @@ async function fill(form: Pick<Page, "locator">, card: string): Promise<void> {
 const thanked = (page: Page) => expect(page.locator("main")).toHaveAttribute("data-route", "questionnaire/thank-you", { timeout: 30_000 });
 const ordersOf = (site: RunningSite, email: string) =>
   site.rows(
-    "SELECT o.product_id, o.status, o.price, o.currency, o.payment_provider, o.coupon_code FROM orders o JOIN accounts a ON a.uuid = o.account_uuid WHERE a.email = ? ORDER BY o.created_at",
+    "SELECT o.product_id, o.status, o.price, o.currency, o.payment_provider, o.coupon_code, o.subscription_id FROM orders o JOIN accounts a ON a.uuid = o.account_uuid WHERE a.email = ? ORDER BY o.created_at",
     email,
   );
 
@@ -146,9 +144,11 @@ for (const version of ["76", "82"]) {
       await toCheckout(page, site, "es-419", version);
       await payIn(page, renewalDeclined);
       await thanked(page);
+      const subscription = () => ordersOf(site, buyer.email)[0]?.["subscription_id"] ?? null;
+      await expect.poll(subscription).not.toBeNull();
       await page.goto(`${site.url}/standins/paddle/`);
-      // This worker's site has other buyers too: the newest row is this one's.
-      await page.locator("button[data-action=renew]").last().click();
+      // This worker's site has other buyers too.
+      await page.locator(`button[data-action=renew][data-id="${String(subscription())}"]`).click();
       await expect.poll(() => entitlementsOf(site, buyer.email)[0]?.["status"]).toBe("past_due");
       await page.goto(`${site.url}${buildPath("handle-your-subscription", "es-419")}`);
       const panel = page.locator("section[aria-labelledby=your-plan]");

@@ -32,6 +32,8 @@ for (const { version, locale } of journeys) {
     page.on("console", (message) => {
       if (message.type() === "error" || message.type() === "warning") problems.push(message.text());
     });
+    // Where the law wants consent to news, the version may ask for it over a question.
+    await page.addLocatorHandler(page.locator("[data-consent=marketing]"), (dialog) => dialog.getByRole("button").first().click());
     await page.route("**/geo.json", async (route) => {
       const response = await route.fetch();
       await route.fulfill({ response, json: { ...(await response.json()), country: countryOf[locale] } });

@@ -1,13 +1,16 @@
 /** What lies over a page and comes after it: the choice of cookies, the line about a lost connection, consent to news, the chat's button. */
+import { parseContent, validateContents } from "#blocks/specs.ts";
 import { allGrants, consentCategories, type Grants, noGrants } from "#core/consent.ts";
 import { traitsOf } from "#content/questionnaires/traits.ts";
+import { visibleContents } from "#core/questionnaire/requirements.ts";
 import { buildPath, matchPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
-import { useEffect, useId, useRef, useState, useSyncExternalStore } from "react";
+import { useEffect, useEffectEvent, useId, useRef, useState, useSyncExternalStore } from "react";
 import { createRoot } from "react-dom/client";
 import { usePathname } from "../navigation.ts";
+import type { Session } from "../session/session.ts";
 import { isSignedIn } from "../session/storage.ts";
-import { SiteProvider, useSession, useSite, type WebSite } from "../siteContext.tsx";
+import { SiteProvider, useSite, type WebSite } from "../siteContext.tsx";
 import type { Consent } from "./consent.ts";
 import styles from "./overlays.module.css";
 
@@ -155,38 +158,47 @@ function Settings({
   );
 }
 
-/** Consent to news by e-mail, asked once after sign-up where the law wants it and the version has no question for it (spec 001 §7). */
+/**
+ * Consent to news by e-mail, asked once after sign-up where the law wants it and the version has no question for it (spec 001 §7). It comes
+ * with a question, never in the middle of one: whoever types, pays or watches something run is not interrupted.
+ */
 function MarketingConsent() {
   const { t, session, services } = useSite();
-  const { state, context } = useSession();
-  const [signedUpBefore] = useState(state.signupDone);
-  const [answered, setAnswered] = useState(false);
+  const path = usePathname(location.pathname);
+  const [asks, setAsks] = useState(false);
   const dialog = useRef<HTMLDialogElement>(null);
   const title = useId();
   const version = session.compiled.definition.id;
-  const due =
-    !answered &&
-    !signedUpBefore &&
-    state.signupDone &&
-    isSignedIn(services.store) &&
-    context.requiresMarketingConsent &&
-    !traitsOf(version).asksMarketingConsent;
-  const { uuid } = state.user;
-  useEffect(() => {
-    if (!due || uuid === undefined) return;
-    dialog.current?.showModal();
+
+  const arrived = useEffectEvent(() => {
+    const { state, context } = session.snapshot();
+    const { uuid } = state.user;
+    if (services.store.get("marketingConsentDue") === null || uuid === undefined || !isSignedIn(services.store)) return;
+    if (!context.requiresMarketingConsent || traitsOf(version).asksMarketingConsent || !isCalm(session, path)) return;
+    services.store.remove("marketingConsentDue");
+    setAsks(true);
     services.track({ eventType: "QuestionnairePopupShown", payload: { popupId: "MarketingConsent" } });
     // The record is of the server's making; without it the answer counts all the same.
     services.api.call("popup", { body: { uuid, questionnaire: version, popupId: "MarketingConsent" } }).catch(() => undefined);
-  }, [due, uuid, version, services]);
-  if (!due) return null;
+  });
+  useEffect(() => arrived(), [path]);
+  useEffect(() => {
+    if (asks) dialog.current?.showModal();
+  }, [asks]);
+  if (!asks) return null;
   const answer = (consent: boolean) => {
-    setAnswered(true);
+    dialog.current?.close();
     // Failures are ignored (spec 001 §7): no consent is what holds without an answer.
     services.api.call("marketingConsent", { body: { consent } }).catch(() => undefined);
   };
+  const closed = () => {
+    setAsks(false);
+    // What had the focus when the question came has gone with the question before.
+    const heading = document.querySelector<HTMLElement>("main h1[tabindex]") ?? document.querySelector("main");
+    heading?.focus({ preventScroll: true });
+  };
   return (
-    <dialog ref={dialog} className={styles["dialog"]} aria-labelledby={title} onClose={() => setAnswered(true)} data-consent="marketing">
+    <dialog ref={dialog} className={styles["dialog"]} aria-labelledby={title} onClose={closed} data-consent="marketing">
       <h2 id={title}>{t("marketing.title")}</h2>
       <p>{t("marketing.text")}</p>
       <div className={styles["ways"]}>
@@ -199,6 +211,16 @@ function MarketingConsent() {
       </div>
     </dialog>
   );
+}
+
+/** Whether this is a question that only waits for an answer: nothing to type, nothing that runs by itself, no form to pay in. */
+function isCalm({ compiled, snapshot }: Session, path: string): boolean {
+  const match = matchPath(path);
+  const question = match.kind === "page" && match.route === "questionnaire/question" && compiled.question(Number(match.params.question));
+  if (!question || question.type === "SignupView") return false;
+  const { state, context, fields } = snapshot();
+  const contents = visibleContents(compiled, question, state, context).map(parseContent);
+  return validateContents(contents, { state, context, fields }, () => false) !== "block";
 }
 
 /** Not over the questions: there it would lie on the answers. */

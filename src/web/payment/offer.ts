@@ -27,7 +27,8 @@ export interface OfferParts {
   readonly api: Api;
   readonly store: KeyValueStore;
   readonly compiled: CompiledQuestionnaire;
-  readonly context: () => Context;
+  /** What it depends on, as soon as it is known where the visitor is. */
+  readonly context: () => Promise<Pick<Context, "locale" | "country">>;
   readonly couponCode: string | undefined;
   /** For someone who comes back: one plan, in one frame (spec 001 §2). */
   readonly reactivate?: boolean;
@@ -46,7 +47,7 @@ export function createOffer({ api, store, compiled, context, couponCode, reactiv
   }
 
   async function ask() {
-    const { locale, country } = context();
+    const { locale, country } = await context();
     try {
       const { value } = await api.call("courseFee", {
         body: {

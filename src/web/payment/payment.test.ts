@@ -37,7 +37,12 @@ const answers = { courseFee: () => ({ value: plans.map(({ productId }) => produc
 
 function offerOf(api = fakeApi(answers), store = memoryStore()) {
   const warn = vi.fn();
-  return { offer: createOffer({ api, store, compiled, context: () => mexico, couponCode: undefined, warn }), api, store, warn };
+  return {
+    offer: createOffer({ api, store, compiled, context: () => Promise.resolve(mexico), couponCode: undefined, warn }),
+    api,
+    store,
+    warn,
+  };
 }
 
 describe("the offer", () => {

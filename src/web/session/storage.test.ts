@@ -6,9 +6,11 @@ const named =
 const ofQuestionnaires = ["Version", "Target", "State", "Root", "Reset", "Skip"].map((what) => `questionnaire${what}`);
 /** The place of the next event, and the purchase that was counted: losing either would count wrongly. */
 const ofEvents = ["eventSequence", "purchaseReported"];
+/** The choice of cookies, and that consent to news is still to be asked for. */
+const ofConsent = ["consent", "marketingConsentDue"];
 
 test("the device keeps the specification's keys and the product's own, and no others (spec 000 §3)", () => {
-  expect(storageKeys.toSorted()).toEqual([...named, ...ofQuestionnaires, ...ofEvents, "consent", "parlando"].toSorted());
+  expect(storageKeys.toSorted()).toEqual([...named, ...ofQuestionnaires, ...ofEvents, ...ofConsent, "parlando"].toSorted());
 });
 
 test("whoever leaves takes along all but the device's own store, the warning already seen and what events are counted by", () => {

@@ -25,6 +25,7 @@ export const storageKeys = [
   "questionnaireReset",
   "questionnaireSkip",
   "consent",
+  "marketingConsentDue",
   "eventSequence",
   "purchaseReported",
   "parlando",

@@ -169,6 +169,7 @@ async function signUp(
   }
   saveTokens(store, session);
   setUser({ email, uiLanguage: context.locale });
+  store.set("marketingConsentDue", "true");
   await signedUp(session.user.uuid);
   return null;
 }

@@ -79,7 +79,7 @@ export function runFrame(): void {
   let customer = "";
   async function sendBuyer(): Promise<boolean> {
     const given = email.input.value.trim();
-    if (given === customer) return true;
+    if (given !== "" && given === customer) return true;
     try {
       const data = await call("/buyer", { email: given, countryCode: country });
       const first = customer === "";
