@@ -1,10 +1,10 @@
 /** Passwords under Argon2id, with few hashes at once so that nothing else slows (reference/security.md, "Accounts"). */
-import { hash, verify, type Options } from "@node-rs/argon2";
 import passwords from "@zxcvbn-ts/language-common/src/passwords.json" with { type: "json" };
+import { cost, hash, verify } from "./hashing.ts";
 
-/** Argon2id is the library's default algorithm. */
-const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const satisfies Options;
 const currentPrefix = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$`;
+/** Well formed, and the hash of nothing anybody can type. */
+const dummy = `${currentPrefix}${"A".repeat(22)}$${"A".repeat(43)}`;
 /** What waits longer than this many hashes is better told to come again. */
 const queuePerWorker = 20;
 
@@ -30,7 +30,6 @@ export function createPasswords(cores: number): Passwords {
   const longest = workers * (1 + queuePerWorker);
   const waiting: (() => void)[] = [];
   let running = 0;
-  const dummy = hash("nobody has this password", cost);
 
   async function inTurn<T>(work: () => Promise<T>): Promise<T | Busy> {
     if (running + waiting.length >= longest) return busy;
@@ -47,10 +46,10 @@ export function createPasswords(cores: number): Passwords {
   }
 
   return {
-    hash: (password) => inTurn(() => hash(password, cost)),
+    hash: (password) => inTurn(() => hash(password)),
     matches: (storedHash, password) =>
       inTurn(async () => {
-        const matched = await verify(storedHash ?? (await dummy), password);
+        const matched = await verify(storedHash ?? dummy, password);
         return matched && storedHash !== null;
       }),
     isCommon: (password) => commonPasswords.has(password.toLowerCase()),

@@ -1,0 +1,20 @@
+/** A thread that hashes and compares passwords, one at a time (`hashing.ts`). */
+import { hashSync, verifySync } from "@node-rs/argon2";
+import { constants, platform, setPriority } from "node:os";
+import { parentPort } from "node:worker_threads";
+import { cost, type HashJob } from "./hashing.ts";
+
+// On Linux a priority is a thread's, elsewhere the whole process's.
+if (platform() === "linux") setPriority(0, constants.priority.PRIORITY_BELOW_NORMAL);
+
+function answerTo(job: HashJob): string | boolean {
+  return job.kind === "hash" ? hashSync(job.password, cost) : verifySync(job.hash, job.password);
+}
+
+parentPort?.on("message", (job: HashJob) => {
+  try {
+    parentPort?.postMessage(answerTo(job), []);
+  } catch (error) {
+    parentPort?.postMessage(error, []);
+  }
+});
