@@ -222,6 +222,7 @@ describe.each(databases)("links on %s", (database) => {
       expect(await t.refusal("resetPassword", { body: { token, password: "third horse!" } })).toMatchObject({ code: 1004 });
       expect(await t.refusal("token", { body: { token: login.token } })).toMatchObject({ code: 1004 });
       expect(await auditOf(person.uuid)).toEqual(["password reset"]);
+      expect((await mailsTo(person.email)).map(({ template }) => template)).toEqual(["passwordChanged"]);
       expect((await row(person.uuid)).email_confirmed_at).not.toBeNull();
     });
 

@@ -1,11 +1,13 @@
+import { isLocale } from "#core/locales.ts";
 import { record } from "../accounts/audit.ts";
+import { queueMail } from "../accounts/links.ts";
 import { busy } from "../accounts/passwords.ts";
 import { type Handler, refuse } from "../handler.ts";
 
-/** A new password for a mailed token, once; the mailbox is proven by it. Every session of the account ends. */
+/** A new password for a mailed token, once; the mailbox is proven by it. Every session of the account ends, and a mail says so. */
 export const resetPassword: Handler<"resetPassword"> = async (
   { body },
-  { store, world, limits, accounts: { links, passwords, sessions } },
+  { store, world, limits, mail, accounts: { links, passwords, sessions } },
 ) => {
   if (passwords.isCommon(body.password)) return refuse(1000, { fields: { password: "validator_too_common" } });
   // Looked at first, so that a made-up token costs no hash.
@@ -17,7 +19,7 @@ export const resetPassword: Handler<"resetPassword"> = async (
     const found = await links.use(queries, "reset", body.token);
     if (!found) return null;
     const now = world.now();
-    await queries
+    const account = await queries
       .updateTable("accounts")
       .set((fields) => ({
         password_hash: passwordHash,
@@ -25,13 +27,21 @@ export const resetPassword: Handler<"resetPassword"> = async (
         updated_at: now,
       }))
       .where("uuid", "=", found.accountUuid)
-      .execute();
+      .returning(["firstname", "locale"])
+      .executeTakeFirstOrThrow();
     await links.endAll(queries, found.accountUuid);
     await sessions.endAll(queries, found.accountUuid, "password");
     await record(queries, world, found.accountUuid, "password reset");
+    await queueMail(queries, world, {
+      template: "passwordChanged",
+      locale: isLocale(account.locale) ? account.locale : "es-419",
+      recipient: found.email,
+      data: { firstname: account.firstname },
+    });
     return found;
   });
   if (!owner) return refuse(1004);
+  mail.wake();
   await limits.loginSucceeded(owner.email);
   return {};
 };

@@ -25,6 +25,7 @@ export const outboxSchemas = {
   loginLink: v.object({ firstname: name, linkId: v.string(), target: v.nullable(v.string()), discount: v.nullable(v.string()) }),
   loginUnknown: v.object({}),
   resetPassword: v.object({ firstname: name, linkId: v.string(), target: v.nullable(v.string()) }),
+  passwordChanged: v.object({ firstname: name }),
   receipt: v.object(receipt),
   payLink: v.object({ firstname: name, url: v.pipe(v.string(), v.url()) }),
 } as const;
@@ -35,6 +36,7 @@ export const mailSchemas = {
   loginLink: v.object({ firstname: name, link: v.string(), code: v.string() }),
   loginUnknown: v.object({ link: v.string() }),
   resetPassword: v.object({ firstname: name, link: v.string() }),
+  passwordChanged: v.object({ firstname: name, link: v.string() }),
   receipt: v.object({ ...receipt, appLink: v.string(), manageLink: v.string() }),
   payLink: v.object({ firstname: name, link: v.string() }),
 } as const;

@@ -30,9 +30,10 @@ const examples: Readonly<Record<MailTemplate, Readonly<Record<string, string | n
   loginLink: { firstname: "Lucía", link: "https://parlando.example/es-latam/link/login/?token=abc", code: "042917" },
   loginUnknown: { link: "https://parlando.example/es-latam/habla-ingles/" },
   resetPassword: { firstname: null, link: "https://parlando.example/es-latam/app/olvide-mi-contrasena/?token=abc" },
+  passwordChanged: { firstname: "Lucía", link: "https://parlando.example/es-latam/olvide-mi-contrasena/" },
   payLink: { firstname: null, link: "https://pay.example/txn_1?x=1&y=2" },
 };
-const templates = ["confirmEmail", "loginLink", "loginUnknown", "resetPassword", "receipt", "payLink"] as const;
+const templates = ["confirmEmail", "loginLink", "loginUnknown", "resetPassword", "passwordChanged", "receipt", "payLink"] as const;
 
 describe.each(locales)("mails in %s", (locale) => {
   it.each(templates)("%s renders as HTML and text, complete and without a hole", async (template) => {
@@ -191,6 +192,14 @@ describe.each(databases)("the outbox on %s", (database) => {
     expect(mails).toHaveLength(1);
     expect(mails[0]?.text).toContain(`https://parlando.example${link}`);
     if (template === "loginLink") expect(mails[0]?.text).toContain("042917");
+  });
+
+  it("says that the password was changed with the configured site's way to another one", async () => {
+    await queue("passwordChanged", { firstname: "Lucía" });
+    await run();
+    const [mail] = await parsed();
+    expect(mail?.subject).toBe("Cambió tu contraseña");
+    expect(mail?.text).toContain("https://parlando.example/es-latam/olvide-mi-contrasena/");
   });
 
   it("tries again after a while when the server says later, with the same Message-ID, and then is done", async () => {

@@ -78,6 +78,10 @@ export function createMailer(parts: MailerParts): Mailer {
         const query = new URLSearchParams({ token, ...(target === null ? {} : { target }) });
         return { template, data: { firstname, link: `${publicUrl}${buildPath("app/forgot-password", locale)}?${query}` } };
       }
+      case "passwordChanged": {
+        const { firstname } = v.parse(outboxSchemas.passwordChanged, stored);
+        return { template, data: { firstname, link: `${publicUrl}${buildPath("forgot-password", locale)}` } };
+      }
       case "receipt":
         return {
           template,

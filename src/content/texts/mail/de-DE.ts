@@ -38,6 +38,14 @@ export const texts = {
   "reset.button": "Neues Passwort wählen",
   "reset.life": "Der Link gilt einmal, {MINUTES, plural, one {# Minute} other {# Minuten}} lang.",
 
+  "passwordChanged.subject": "Dein Passwort wurde geändert",
+  "passwordChanged.preview": "Auf deinen Geräten bist du jetzt abgemeldet.",
+  "passwordChanged.title": "Neues Passwort gesetzt",
+  "passwordChanged.text":
+    "Das Passwort für dein Konto wurde gerade geändert. Zur Sicherheit bist du auf allen Geräten abgemeldet: Melde dich mit dem neuen an.",
+  "passwordChanged.notYou": "Das warst du nicht? Dann wähle sofort ein anderes Passwort, und dein Konto gehört wieder nur dir.",
+  "passwordChanged.button": "Anderes Passwort wählen",
+
   "payLink.subject": "Dein Link zum Bezahlen",
   "payLink.preview": "Dein Plan wartet, genau so, wie du ihn zusammengestellt hast.",
   "payLink.title": "Dein Plan wartet auf dich",

@@ -37,6 +37,14 @@ export const texts = {
   "reset.button": "Choose a new password",
   "reset.life": "The link works once, for {MINUTES, plural, one {# minute} other {# minutes}}.",
 
+  "passwordChanged.subject": "Your password was changed",
+  "passwordChanged.preview": "You’re logged out everywhere else.",
+  "passwordChanged.title": "New password set",
+  "passwordChanged.text":
+    "Your account’s password has just been changed. For your safety you’re logged out on all devices; log in with the new one.",
+  "passwordChanged.notYou": "Wasn’t that you? Then choose another password right away, and your account is yours alone again.",
+  "passwordChanged.button": "Choose another password",
+
   "payLink.subject": "Your payment link",
   "payLink.preview": "Your plan is waiting, just as you left it.",
   "payLink.title": "Your plan is waiting for you",

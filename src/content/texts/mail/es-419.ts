@@ -38,6 +38,14 @@ export const texts = {
   "reset.button": "Elegir contraseña nueva",
   "reset.life": "El enlace sirve una sola vez, durante {MINUTES, plural, one {# minuto} other {# minutos}}.",
 
+  "passwordChanged.subject": "Cambió tu contraseña",
+  "passwordChanged.preview": "Se cerró la sesión en tus dispositivos.",
+  "passwordChanged.title": "Contraseña nueva lista",
+  "passwordChanged.text":
+    "Se acaba de cambiar la contraseña de tu cuenta. Por tu seguridad cerramos la sesión en todos los dispositivos: entra con la nueva.",
+  "passwordChanged.notYou": "¿No fuiste tú? Elige otra contraseña ya mismo y tu cuenta vuelve a ser solo tuya.",
+  "passwordChanged.button": "Elegir otra contraseña",
+
   "payLink.subject": "Tu enlace de pago",
   "payLink.preview": "Tu plan te espera tal como lo dejaste.",
   "payLink.title": "Tu plan te está esperando",

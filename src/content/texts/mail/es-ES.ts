@@ -38,6 +38,14 @@ export const texts = {
   "reset.button": "Elegir una contraseña nueva",
   "reset.life": "El enlace sirve una sola vez, durante {MINUTES, plural, one {# minuto} other {# minutos}}.",
 
+  "passwordChanged.subject": "Tu contraseña ha cambiado",
+  "passwordChanged.preview": "Hemos cerrado la sesión en tus dispositivos.",
+  "passwordChanged.title": "Ya tienes contraseña nueva",
+  "passwordChanged.text":
+    "Se acaba de cambiar la contraseña de tu cuenta. Por seguridad hemos cerrado la sesión en todos los dispositivos: entra con la nueva.",
+  "passwordChanged.notYou": "¿No has sido tú? Elige otra contraseña cuanto antes y tu cuenta volverá a ser solo tuya.",
+  "passwordChanged.button": "Elegir otra contraseña",
+
   "payLink.subject": "Tu enlace de pago",
   "payLink.preview": "Tu plan te espera tal y como lo dejaste.",
   "payLink.title": "Tu plan te está esperando",

@@ -38,6 +38,14 @@ export const texts = {
   "reset.button": "Scegli una nuova password",
   "reset.life": "Il link vale una sola volta, per {MINUTES, plural, one {# minuto} other {# minuti}}.",
 
+  "passwordChanged.subject": "La tua password è cambiata",
+  "passwordChanged.preview": "Abbiamo chiuso l’accesso sui tuoi dispositivi.",
+  "passwordChanged.title": "Nuova password impostata",
+  "passwordChanged.text":
+    "La password del tuo account è appena stata cambiata. Per sicurezza abbiamo chiuso l’accesso su tutti i dispositivi: entra con quella nuova.",
+  "passwordChanged.notYou": "Non hai fatto tu questa modifica? Scegli subito un’altra password e l’account tornerà a essere solo tuo.",
+  "passwordChanged.button": "Scegli un’altra password",
+
   "payLink.subject": "Il tuo link per pagare",
   "payLink.preview": "Il tuo piano ti aspetta, proprio come l’hai lasciato.",
   "payLink.title": "Il tuo piano ti sta aspettando",

@@ -38,6 +38,14 @@ export const texts = {
   "reset.button": "Escolher nova senha",
   "reset.life": "O link vale uma única vez, por {MINUTES, plural, one {# minuto} other {# minutos}}.",
 
+  "passwordChanged.subject": "Sua senha foi alterada",
+  "passwordChanged.preview": "Você saiu da conta nos seus aparelhos.",
+  "passwordChanged.title": "Nova senha pronta",
+  "passwordChanged.text":
+    "A senha da sua conta acabou de ser alterada. Por segurança, encerramos a sessão em todos os aparelhos: entre com a nova.",
+  "passwordChanged.notYou": "Não foi você? Escolha outra senha agora mesmo e a conta volta a ser só sua.",
+  "passwordChanged.button": "Escolher outra senha",
+
   "payLink.subject": "Seu link de pagamento",
   "payLink.preview": "Seu plano está esperando, do jeito que você deixou.",
   "payLink.title": "Seu plano está esperando por você",

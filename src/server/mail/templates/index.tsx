@@ -8,6 +8,7 @@ import * as v from "valibot";
 import { ConfirmEmail } from "./ConfirmEmail.tsx";
 import { LoginLink } from "./LoginLink.tsx";
 import { LoginUnknown } from "./LoginUnknown.tsx";
+import { PasswordChanged } from "./PasswordChanged.tsx";
 import { PayLink } from "./PayLink.tsx";
 import { Receipt } from "./Receipt.tsx";
 import { ResetPassword } from "./ResetPassword.tsx";
@@ -31,6 +32,10 @@ const templates: {
   resetPassword: {
     subject: "reset.subject",
     element: (locale, say, data) => <ResetPassword locale={locale} say={say} data={v.parse(mailSchemas.resetPassword, data)} />,
+  },
+  passwordChanged: {
+    subject: "passwordChanged.subject",
+    element: (locale, say, data) => <PasswordChanged locale={locale} say={say} data={v.parse(mailSchemas.passwordChanged, data)} />,
   },
   receipt: {
     subject: "welcome.subject",
