@@ -33,8 +33,8 @@ export const maxStateBytes = 64 * 1024;
 
 /** Addresses are kept and compared in lower case (spec 001 §5). */
 const email = v.pipe(emailSchema, v.toLowerCase());
-/** A new password: compared in NFC, and hashed whole, so not longer than 128 characters (reference/security.md). */
-const newPassword = v.pipe(v.string(), v.normalize("NFC"), passwordSchema, v.maxLength(128, "validator_too_long"));
+/** A new password: compared in NFC, and hashed whole. */
+const newPassword = v.pipe(v.string(), v.normalize("NFC"), passwordSchema);
 /** Neither control characters nor lone surrogates: no database keeps them as they came. */
 const printable = v.regex<string, "validator_format">(/^[^\p{Cc}\p{Cs}]*$/u, "validator_format");
 const word = v.pipe(v.string(), v.maxLength(255), printable);
@@ -54,13 +54,15 @@ const couponCode = v.optional(v.pipe(v.string(), v.maxLength(64), printable));
 const country = v.pipe(v.string(), v.regex(/^[A-Z]{2}$/));
 const nothing = v.object({});
 
+/** Without it nobody knows who has come in (spec 000 §5). */
+const noUser = "No user.uuid found!";
 export const sessionSchema = v.object({
   /** JWT, 15 minutes. */
   token: v.string(),
   /** Opaque, 30 days, new at every use. */
   refreshToken: v.string(),
   backendUrl: v.string(),
-  user: v.object({ uuid, email: v.string(), firstname: v.nullable(v.string()) }),
+  user: v.object({ uuid: v.pipe(v.string(noUser), v.uuid(noUser)), email: v.string(), firstname: v.nullable(v.string()) }, noUser),
   features: v.object({ questionnaire: v.object({ version: v.string(), completed: v.boolean(), entitlementExists: v.boolean() }) }),
 });
 export type Session = v.InferOutput<typeof sessionSchema>;

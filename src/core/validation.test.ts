@@ -54,9 +54,9 @@ describe("an e-mail address", () => {
 });
 
 describe("a password", () => {
-  it("is required, has at least 8 characters, at most 255, and is not all spaces", () => {
+  it("is required, has at least 8 characters, at most 128, and is not all spaces", () => {
     expect(
-      ["", "1234567", "12345678", "        ", "x".repeat(255), "x".repeat(256), " pass word "].map((password) =>
+      ["", "1234567", "12345678", "        ", "x".repeat(128), "x".repeat(129), " pass word "].map((password) =>
         fieldError("password", password),
       ),
     ).toEqual(["validator_required", "validator_at_least_8", null, "validator_password_format", null, "validator_too_long", null]);

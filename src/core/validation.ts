@@ -4,8 +4,9 @@ import * as v from "valibot";
 export const emailMaxLength = 254;
 const emailLocalPartMaxLength = 64;
 const passwordMinLength = 8;
+/** It is hashed whole, so it has an end; longer than any that is typed, and than what managers make. */
+export const passwordMaxLength = 128;
 export const firstnameMaxLength = 50;
-export const inputMaxLength = 255;
 
 export type ValidatorKey =
   | "validator_required"
@@ -28,12 +29,12 @@ export const emailSchema = v.pipe(
   v.check((email) => email.lastIndexOf("@") <= emailLocalPartMaxLength && address.test(email), key("validator_invalid_email")),
 );
 
-/** At least 8 characters, at most 255, of which one is not a space (the password-format rule). */
+/** 8 to 128 characters, of which one is not a space (the password-format rule). */
 export const passwordSchema = v.pipe(
   v.string(key("validator_required")),
   v.nonEmpty(key("validator_required")),
   v.minLength(passwordMinLength, key("validator_at_least_8")),
-  v.maxLength(inputMaxLength, key("validator_too_long")),
+  v.maxLength(passwordMaxLength, key("validator_too_long")),
   v.check((password) => password.trim() !== "", key("validator_password_format")),
 );
 

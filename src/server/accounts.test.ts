@@ -343,6 +343,25 @@ describe.each(databases)("accounts on %s", (database) => {
       expect(await row(person.uuid)).toMatchObject({ email_confirmed_at: t.world.now() });
     });
 
+    it("sends the confirmation of an unconfirmed address again, in place of the older one, and ends nothing else", async () => {
+      const person = await t.signUp();
+      const { token } = await t.logIn(person);
+      const elsewhere = await t.logIn(person);
+      const first = await confirmTokenOf(person.email);
+      t.world.pass(1_000);
+      await t.call("updateEmail", { token, body: { email: person.email } });
+      const second = await confirmTokenOf(person.email);
+      expect(second).not.toBe(first);
+      expect((await t.refusal("confirmEmail", { body: { confirmToken: first } })).code).toBe(1005);
+      await t.call("refresh", { body: { refreshToken: elsewhere.refreshToken } });
+      await t.call("confirmEmail", { body: { confirmToken: second } });
+      // Confirmed, there is nothing to send.
+      const mails = () => t.store.read.selectFrom("mail_outbox").select("id").where("recipient", "=", person.email).execute();
+      const before = await mails();
+      await t.call("updateEmail", { token, body: { email: person.email } });
+      expect(await mails()).toEqual(before);
+    });
+
     it("refuses a taken address (1101), a bad one (1000) and nobody (1002)", async () => {
       const [person, other] = [await t.signUp(), await t.signUp()];
       const { token } = await t.logIn(person);

@@ -1,4 +1,3 @@
-import { inputMaxLength } from "#core/validation.ts";
 import { Field } from "#ui/Field.tsx";
 import { Sentence } from "#ui/Sentence.tsx";
 import type { BlockViewProps } from "../view.ts";
@@ -29,7 +28,6 @@ export function View({ content, id, site }: BlockViewProps<Content>) {
         onChange={(value) => setField("password", value)}
         onBlur={() => onBlur("password")}
         onEnter={onEnter}
-        maxLength={inputMaxLength}
         toggle={{ show: site.t("block.signupPassword.show"), hide: site.t("block.signupPassword.hide") }}
         autoComplete="new-password"
         autoCapitalize="none"

@@ -1,5 +1,6 @@
 /** The ways in and the account's pages, each in a browser with the calls in the test's hand (spec 001 §2, §4, §5, §8). */
 import { uiTexts } from "#content/texts/ui.ts";
+import { sessionSchema } from "#core/api.ts";
 import { compile } from "#core/questionnaire/compile.ts";
 import { replayAnswers } from "#core/questionnaire/answer-code.ts";
 import { savedState } from "#core/questionnaire/saved.ts";
@@ -58,12 +59,13 @@ async function opened(route: PageRoute, { query = "", api = fakeApi({}), stored 
   const rendered = renderedSnapshot(compiled, mexico, "");
   const adopt = vi.fn();
   const callBackend = vi.fn();
+  const report = vi.fn();
   const site = webSite({
     locale: "es-419",
     texts: text,
     loadMoreTexts: () => Promise.resolve({}),
     session: { ...frozenSession(compiled, { ...rendered, live: true, state: { ...rendered.state, ...state } }), adopt },
-    services: { ...silentServices(), api, store, arrival: new URLSearchParams(query), callBackend },
+    services: { ...silentServices(), api, store, arrival: new URLSearchParams(query), callBackend, report },
     client: defaultClientConfig,
     bare: false,
   });
@@ -86,6 +88,7 @@ async function opened(route: PageRoute, { query = "", api = fakeApi({}), stored 
     api,
     adopt,
     callBackend,
+    report,
     ways: () => went.mock.calls.map(([path]) => path),
     links: () => [...element.querySelectorAll("main a")].map((link) => link.getAttribute("href")),
     field: (type: string) => element.querySelector<HTMLInputElement>(`main input[type=${type}]`),
@@ -162,6 +165,15 @@ describe.each(["token-login", "link/login"] as const)("%s", (route) => {
     const { ways, store } = await opened(route, { query: "token=t1&target=41", stored: asked, api });
     expect(ways()).toEqual([at.login("expired")]);
     expect([store.get("questionnaireTarget"), store.get("token")]).toEqual(["41", null]);
+  });
+
+  test("an answer without a user's uuid is the specification's error, and leads to expired (000 §5)", async () => {
+    const api = fakeApi({
+      token: () => v.parse(sessionSchema, { ...session, user: { ...user, uuid: undefined } }),
+    });
+    const { ways, store, report } = await opened(route, { query: "token=t1", stored: asked, api });
+    expect(report.mock.calls).toEqual([[expect.objectContaining({ message: "No user.uuid found!" })]]);
+    expect([ways(), store.get("token")]).toEqual([[at.login("expired")], null]);
   });
 
   test("shows that it loads while the token is on its way", async () => {
@@ -323,9 +335,44 @@ describe("another address", () => {
     expect(exists.links()[0]).toBe(at.page("update-email"));
   });
   test("is confirmed in the mailbox: on to congratulations, or another one", async () => {
-    const { main, links } = await opened("questionnaire/verify-email", { state: { user } });
+    const { main, links, button } = await opened("questionnaire/verify-email", { state: { user } });
     expect(main().textContent).toContain(user.email);
     expect(links()).toEqual([at.page("congratulations"), at.page("update-email")]);
+    // Nobody is signed in: there is nobody to send it to.
+    expect(button(resend)).toBeUndefined();
+  });
+  const resend = said("page.verify-email.resend");
+  const signedIn = { state: { user }, stored: [["token", "h.p.s"]] } as const;
+  test("gets its confirmation once more, and says so", async () => {
+    const { main, press, button, api } = await opened("questionnaire/verify-email", {
+      ...signedIn,
+      api: fakeApi({ updateEmail: () => ({}) }),
+    });
+    await press(resend);
+    expect(api.calls).toEqual([["updateEmail", { email: user.email }]]);
+    expect(main().querySelector("[role=status]")?.textContent).toBe(said("page.verify-email.resent"));
+    expect(button(resend)).toBeUndefined();
+  });
+  test("that asks too often is told, and may ask again", async () => {
+    const { main, press, button } = await opened("questionnaire/verify-email", {
+      ...signedIn,
+      api: fakeApi({
+        updateEmail: () => {
+          throw refusal(1429);
+        },
+      }),
+    });
+    await press(resend);
+    expect(main().querySelector("[role=status]")?.textContent).toBe(said("problem.tooMany"));
+    expect(button(resend)).toBeDefined();
+  });
+  test("of nobody leads to the login", async () => {
+    const { type, press, ways } = await saving(() => {
+      throw refusal(1002);
+    });
+    await type("email", "new@example.com");
+    await press(said("page.update-email.go"));
+    expect(ways()).toEqual([at.login("link")]);
   });
 });
 

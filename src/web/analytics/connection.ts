@@ -22,7 +22,7 @@ export function goOnWhenConnected({ session, offer, online, questionId, onOnline
   function goOn() {
     const { problem, busy, tried } = session.snapshot();
     if (problem === "connection" && !busy && tried !== undefined && tried.questionId === questionId())
-      session.choose(tried.questionId, tried.optionId).catch(() => undefined);
+      void session.choose(tried.questionId, tried.optionId);
   }
   session.subscribe(() => {
     const { problem, busy } = session.snapshot();

@@ -34,6 +34,8 @@ export function createErrorReports({ api, release, version, address, onReport }:
       // A report that does not arrive is not reported.
       void api
         .call("reportError", {
+          // What stops a visitor often leads to another page at once.
+          leaving: true,
           body: {
             message: message.slice(0, 2000),
             stack: stack?.slice(0, 20_000),

@@ -50,6 +50,14 @@ function client(
   return { api, requests, store, onSignedOut, paths: () => requests.map(({ url }) => url) };
 }
 
+/** What became of a call once all that answers has answered. */
+async function outcomeOf(call: Promise<unknown>): Promise<unknown> {
+  const soon = new Promise((resolve) => setTimeout(() => resolve("unanswered"), 1));
+  const outcome = Promise.race([call.catch((error: unknown) => error), soon]);
+  await vi.advanceTimersByTimeAsync(1);
+  return outcome;
+}
+
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
@@ -166,8 +174,24 @@ describe("an expired token", () => {
       store.remove("refreshToken");
       return { body: renewed };
     }, both);
-    await expect(api.call("entitlement")).rejects.toMatchObject({ code: 1002 });
+    expect(await outcomeOf(api.call("entitlement"))).toBe("unanswered");
     expect([store.get("token"), store.get("refreshToken"), onSignedOut.mock.calls.length]).toEqual([null, null, 0]);
+  });
+
+  test("that is refused even when renewed signs out, and raises no error on the page that leaves (spec 000 §8)", async () => {
+    const { api, store, onSignedOut, paths } = client((path) => (path.endsWith("refresh") ? { body: renewed } : refused(1002)), {
+      token: valid,
+      refreshToken: "r1",
+    });
+    expect(await outcomeOf(api.call("entitlement"))).toBe("unanswered");
+    expect(paths()).toEqual(["/api/entitlement", "/api/refresh", "/api/entitlement"]);
+    expect([store.get("token"), store.get("refreshToken"), onSignedOut.mock.calls.length]).toEqual([null, null, 1]);
+  });
+
+  test("is no reason to take another 401 for its own: a wrong password is told", async () => {
+    const { api, onSignedOut } = client(() => refused(1001), { token: valid, refreshToken: "r1" });
+    expect(await outcomeOf(api.call("accountErase", { body: { password: "not mine" } }))).toMatchObject({ code: 1001 });
+    expect(onSignedOut).not.toHaveBeenCalled();
   });
 
   test("refused after a logout signs nobody out a second time", async () => {

@@ -75,6 +75,9 @@ export async function aloneAmongTabs<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** A call whose page is on its way to the login: nothing that waited for it goes on (spec 000 §8: such a 401 raises no error). */
+const unanswered = new Promise<never>(() => {});
+
 export function createApi({ fetch, store, deviceUuid, language, base, now, alone = (work) => work(), onSignedOut }: ApiParts): Api {
   let refreshing: Promise<void> | null = null;
 
@@ -114,6 +117,12 @@ export function createApi({ fetch, store, deviceUuid, language, base, now, alone
       : new ApiError(response.status, url, 1500, response.statusText, {});
   }
 
+  function signOut() {
+    store.remove("token");
+    store.remove("refreshToken");
+    onSignedOut();
+  }
+
   /** One at a time. Another tab may have been quicker: then its pair is taken. Tokens go only on a definite refusal. */
   function refresh(failed: string | null): Promise<void> {
     refreshing ??= alone(async () => {
@@ -125,14 +134,9 @@ export function createApi({ fetch, store, deviceUuid, language, base, now, alone
         if (store.get("refreshToken") === refreshToken) saveTokens(store, pair);
       } catch (error) {
         const refused = error instanceof ApiError && (error.status === 401 || error.status === 403);
-        if (refused && store.get("refreshToken") === refreshToken) {
-          store.remove("token");
-          store.remove("refreshToken");
-          onSignedOut();
-        } else if (refused && store.get("refreshToken") !== null) {
-          // Another tab was quicker, and has the pair that counts.
-          return;
-        }
+        if (refused && store.get("refreshToken") === refreshToken) signOut();
+        // Another tab was quicker, and has the pair that counts.
+        else if (refused && store.get("refreshToken") !== null) return;
         throw error;
       }
     }).finally(() => {
@@ -158,13 +162,25 @@ export function createApi({ fetch, store, deviceUuid, language, base, now, alone
       try {
         return v.parse(outputs[endpoint].output, await send(spec, input, current));
       } catch (error) {
-        if (!(error instanceof ApiError && error.code === 1002) || store.get("refreshToken") === null) throw error;
-        // The server's clock, or a key that was changed, may end a token early.
-        await refresh(current);
-        return v.parse(outputs[endpoint].output, await send(spec, input, store.get("token")));
+        if (token === null || !isBearerRefused(error)) throw error;
       }
+      // Logged out meanwhile, here or in another tab: the page is leaving.
+      if (store.get("refreshToken") === null) return unanswered;
+      // The server's clock, or a key that was changed, may end a token early.
+      await refresh(current);
+      try {
+        return v.parse(outputs[endpoint].output, await send(spec, input, store.get("token")));
+      } catch (error) {
+        if (!isBearerRefused(error)) throw error;
+      }
+      signOut();
+      return unanswered;
     },
   };
+}
+
+function isBearerRefused(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 1002;
 }
 
 const claimsSchema = v.pipe(v.string(), v.parseJson(), v.object({ exp: v.number() }));

@@ -6,7 +6,7 @@ import { buildPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
 import { Note } from "#ui/Note.tsx";
 import { Spinner } from "#ui/Spinner.tsx";
-import { useEffect, useEffectEvent, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import type { UiKey } from "#content/texts/ui.ts";
 import { isSignedIn } from "../session/storage.ts";
 import { useSession, useSite } from "../siteContext.tsx";
@@ -25,6 +25,8 @@ export function Subscription() {
   const [asked, setAsked] = useState<SubscriptionAction | null>(null);
   const [told, setTold] = useState<UiKey | null>(null);
   const signedIn = live && isSignedIn(services.store);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const question = useRef<HTMLDivElement>(null);
 
   const load = useEffectEvent(async () => {
     setShown("loading");
@@ -38,6 +40,10 @@ export function Subscription() {
   useEffect(() => {
     if (signedIn) void load();
   }, [signedIn]);
+  // The button that was pressed is gone: whoever goes by keyboard or ear is led to what came instead.
+  useEffect(() => {
+    if (asked !== null) question.current?.focus();
+  }, [asked]);
   if (!signedIn) return null;
 
   async function change(action: SubscriptionAction) {
@@ -46,12 +52,16 @@ export function Subscription() {
     try {
       setShown((await services.api.call("subscriptionChange", { body: { action } })).subscription);
       setTold(`subscription.done.${action}`);
-      setAsked(null);
+      answered();
     } catch {
       setTold("subscription.failed");
     } finally {
       setDoing(null);
     }
+  }
+  function answered() {
+    setAsked(null);
+    heading.current?.focus();
   }
   async function toCardPage() {
     setDoing("card");
@@ -70,7 +80,9 @@ export function Subscription() {
   const date = (time: string) => formats.longDate(time.slice(0, 10));
   return (
     <section className={styles["panel"]} aria-labelledby="your-plan" aria-busy={shown === "loading"}>
-      <h2 id="your-plan">{t("subscription.title")}</h2>
+      <h2 id="your-plan" ref={heading} tabIndex={-1}>
+        {t("subscription.title")}
+      </h2>
       {shown === "loading" && <Spinner label={t("shell.loading")} />}
       {shown === "failed" && (
         <>
@@ -80,20 +92,31 @@ export function Subscription() {
           </Button>
         </>
       )}
-      {shown === null && <p>{t("subscription.none")}</p>}
+      {shown === null && (
+        <>
+          <p>{t("subscription.none")}</p>
+          <Button arrow href={buildPath("questionnaire/raffle", locale)}>
+            {t("home.continue")}
+          </Button>
+        </>
+      )}
       {plan !== null && (
         <>
           <p className={styles["plan"]}>
             <b>{planName(plan, say)}</b>
             <span data-status={plan.status}>{t(statusKey(plan))}</span>
           </p>
-          <p>
-            {rich(lineKey(plan), {
-              DATE: date(plan.change?.at ?? plan.nextCharge ?? plan.end ?? ""),
-              PRICE: formats.money(plan.price, plan.currency),
-            })}
-          </p>
-          {plan.status === "past_due" && <Note icon="info">{t("subscription.pastDue.text")}</Note>}
+          {plan.status === "past_due" ? (
+            // What is owed comes first: a next payment would say that all is well.
+            <Note icon="info">{t("subscription.pastDue.text")}</Note>
+          ) : (
+            <p>
+              {rich(lineKey(plan), {
+                DATE: date(plan.change?.at ?? plan.nextCharge ?? plan.end ?? ""),
+                PRICE: formats.money(plan.price, plan.currency),
+              })}
+            </p>
+          )}
           <div className={styles["ways"]}>
             {plan.status === "past_due" && (
               <Button busy={doing === "card"} onClick={() => void toCardPage()}>
@@ -119,13 +142,13 @@ export function Subscription() {
             )}
           </div>
           {asked !== null && (
-            <div className={styles["sure"]} role="group" aria-label={t(`subscription.${asked}`)}>
+            <div ref={question} tabIndex={-1} className={styles["sure"]} role="group" aria-label={t(`subscription.${asked}`)}>
               <p>{rich(asked === "cancel" ? "subscription.cancel.sure" : "subscription.pause.sure", { DATE: date(plan.end ?? "") })}</p>
               <div className={styles["ways"]}>
                 <Button kind="secondary" busy={doing === asked} onClick={() => void change(asked)}>
                   {t(asked === "cancel" ? "subscription.cancel.yes" : "subscription.pause.yes")}
                 </Button>
-                <Button kind="link" onClick={() => setAsked(null)}>
+                <Button kind="link" onClick={answered}>
                   {t("subscription.no")}
                 </Button>
               </div>

@@ -42,11 +42,15 @@ async function signUpIn(version: string, refused: { readonly signup?: ErrorCode;
   return { outcome, token: store.get("token") };
 }
 
-test("an account that exists, and a login refused after signing up, stop at account-exists with nothing kept", async () => {
-  for (const refused of [{ signup: 1101 }, { login: 1001 }, { signup: 1000 }] as const)
-    expect(await signUpIn("76", refused)).toEqual({ outcome: { route: "login/account-exists" }, token: null });
+test.each([
+  ["an account that exists", { signup: 1101 }, "Signup failed!"],
+  ["a sign-up refused otherwise", { signup: 1000 }, "Signup failed!"],
+  ["a login refused after signing up", { login: 1001 }, "Login failed!"],
+] as const)("%s stops at account-exists in the specification's words, with nothing kept (001 §8)", async (_name, refused, message) => {
+  expect(await signUpIn("76", refused)).toEqual({ outcome: { route: "login/account-exists", error: new Error(message) }, token: null });
 });
 
-test("in the discount variant 69 an account that exists leads to reactivating it (spec 001 §4)", async () => {
+test("in the discount variant 69 an account that exists leads to reactivating it (spec 001 §4), and only that", async () => {
   expect((await signUpIn("69", { signup: 1101 })).outcome).toEqual({ route: "questionnaire/reactivate" });
+  expect((await signUpIn("69", { login: 1001 })).outcome).toMatchObject({ route: "login/account-exists" });
 });

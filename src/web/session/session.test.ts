@@ -191,8 +191,8 @@ async function signUp(api: ReturnType<typeof fakeApi>, store = memoryStore()) {
   visitor.session.setField("email", "ana@example.com");
   await visitor.session.choose(67, 1);
   visitor.session.setField("password", "hablo-mucho-9");
-  await visitor.session.choose(68, 1);
-  return visitor;
+  const stopped: unknown = await visitor.session.choose(68, 1).catch((error: unknown) => error);
+  return { ...visitor, stopped };
 }
 
 describe("signing up", () => {
@@ -317,7 +317,7 @@ describe("signing up", () => {
   });
 
   test("a second 1100 is a failed sign-up", async () => {
-    const { session, went } = await signUp(
+    const { session, went, stopped } = await signUp(
       fakeApi({
         ...well,
         signup: () => {
@@ -326,14 +326,17 @@ describe("signing up", () => {
       }),
     );
     expect(went).toEqual([68, "login/account-exists"]);
+    expect(stopped).toEqual(new Error("Signup failed!", { cause: refusal(1100) }));
     expect(session.snapshot()).toMatchObject({
+      problem: null,
+      busy: false,
       fields: { password: "hablo-mucho-9" },
       state: { signupDone: false },
     });
   });
 
   test("an address registered meanwhile with another password leads to account-exists", async () => {
-    const { went } = await signUp(
+    const { went, stopped } = await signUp(
       fakeApi({
         ...well,
         signup: () => {
@@ -345,6 +348,7 @@ describe("signing up", () => {
       }),
     );
     expect(went.at(-1)).toBe("login/account-exists");
+    expect(stopped).toEqual(new Error("Signup failed!", { cause: refusal(1001) }));
   });
 
   test("a sign-up whose answer was lost is finished by the next try", async () => {
@@ -361,7 +365,7 @@ describe("signing up", () => {
   });
 
   test("a refused login after sign-up is a failed sign-up", async () => {
-    const { session, went } = await signUp(
+    const { session, went, stopped } = await signUp(
       fakeApi({
         ...well,
         login: () => {
@@ -370,6 +374,7 @@ describe("signing up", () => {
       }),
     );
     expect(went.at(-1)).toBe("login/account-exists");
+    expect(stopped).toEqual(new Error("Login failed!", { cause: refusal(1001) }));
     expect(session.snapshot().state.signupDone).toBe(false);
   });
 

@@ -228,6 +228,7 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
     // The module did not come: there is no connection.
     if (submitting === null) return set({ busy: false, problem: "connection" });
     const { submitAnswer, problemOf } = submitting;
+    let stopped: Error | undefined;
     try {
       const outcome = await submitAnswer(
         { compiled, questionId, optionId, state: current.state, context: current.context, fields: current.fields },
@@ -244,7 +245,10 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
       );
       if (outcome === "answered") dispatch({ type: "answer", questionId, optionId });
       else if ("errors" in outcome) set({ errors: outcome.errors });
-      else parts.leaveTo(outcome);
+      else {
+        parts.leaveTo(outcome);
+        if ("route" in outcome) stopped = outcome.error;
+      }
     } catch (error) {
       const problem = problemOf(error);
       set({ problem });
@@ -252,6 +256,7 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
     } finally {
       set({ busy: false });
     }
+    if (stopped !== undefined) throw stopped;
   }
 
   function isProgramView(questionId: number, state: State, context: Context): boolean {

@@ -2,7 +2,7 @@
 import type { SignupFields } from "#blocks/block.ts";
 import { traitsOf } from "#content/questionnaires/traits.ts";
 import { type Config, configSchema } from "#core/api.ts";
-import { type AddressedRoute, isPageRoute } from "#core/routes.ts";
+import type { AddressedRoute } from "#core/routes.ts";
 import { localeTraits } from "#core/locales.ts";
 import { type CompiledQuestionnaire, optionOf } from "#core/questionnaire/compile.ts";
 import type { Context } from "#core/questionnaire/context.ts";
@@ -16,12 +16,13 @@ import { readDevice } from "./device.ts";
 import { isSignedIn, type KeyValueStore, saveTokens } from "./storage.ts";
 
 /** Why nothing happened; each has its words in the texts (`problem.<name>`). */
-export type Problem = "connection" | "tooMany" | "accountExists" | "unexpected";
+export type Problem = "connection" | "tooMany" | "unexpected";
 
 export type SubmitOutcome =
   | "answered"
   | { readonly errors: Partial<Record<keyof SignupFields, string>> }
-  | { readonly route: AddressedRoute }
+  /** With an error, it stops there (spec 001 §8): the page says it kindly, the report as the specification words it. */
+  | { readonly route: AddressedRoute; readonly error?: Error }
   | { readonly questionId: number };
 
 export interface Answering {
@@ -40,18 +41,7 @@ export interface SubmitParts {
   readonly signedUp: (uuid: string) => Promise<void>;
 }
 
-/** A refusal that has no page of its own yet: the visitor is told on the spot. */
-class Refusal extends Error {
-  readonly problem: Problem;
-  constructor(problem: Problem, cause: unknown) {
-    super(problem === "accountExists" ? "Signup failed!" : problem, { cause });
-    this.name = "Refusal";
-    this.problem = problem;
-  }
-}
-
 export function problemOf(error: unknown): Problem {
-  if (error instanceof Refusal) return error.problem;
   if (error instanceof ConnectionError) return "connection";
   return error instanceof ApiError && error.code === 1429 ? "tooMany" : "unexpected";
 }
@@ -146,6 +136,7 @@ async function signUp(
         ...(state.user.firstname ? { firstname: state.user.firstname } : {}),
       },
     });
+  let taken = false;
   try {
     try {
       await register(state.user.uuid ?? (await fetchConfig(api, store, context)).uuid);
@@ -157,15 +148,17 @@ async function signUp(
   } catch (error) {
     if (!(error instanceof ApiError) || error.code === 1429 || error.status >= 500) throw error;
     if (error.code === 1000 && error.fields["password"] !== undefined) return { errors: { password: error.fields["password"] } };
+    if (error.code !== 1101) return stopAtAccountExists("Signup failed!", error);
     // The answer to an earlier try may have been lost on its way: then this password opens the account.
-    if (error.code !== 1101) return accountExists(version, error);
+    taken = true;
   }
   let session;
   try {
     session = await api.call("login", { body: { email, password: fields.password } });
   } catch (error) {
     if (!(error instanceof ApiError) || error.code === 1429 || error.status >= 500) throw error;
-    return accountExists(version, error);
+    if (taken && traitsOf(version).existingAccountGoesToReactivate) return { route: "questionnaire/reactivate" };
+    return stopAtAccountExists(taken ? "Signup failed!" : "Login failed!", error);
   }
   saveTokens(store, session);
   setUser({ email, uiLanguage: context.locale });
@@ -174,10 +167,9 @@ async function signUp(
   return null;
 }
 
-function accountExists(version: string, cause: unknown): SubmitOutcome {
-  const route = traitsOf(version).existingAccountGoesToReactivate ? "questionnaire/reactivate" : "login/account-exists";
-  if (isPageRoute(route)) return { route };
-  throw new Refusal("accountExists", cause);
+/** In the specification's words (001 §8). */
+function stopAtAccountExists(message: "Signup failed!" | "Login failed!", cause: ApiError): SubmitOutcome {
+  return { route: "login/account-exists", error: new Error(message, { cause }) };
 }
 
 function emailQuestion(compiled: CompiledQuestionnaire): SubmitOutcome {

@@ -4,25 +4,28 @@ import { pictures } from "#content/media/manifest.ts";
 import { buildPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
 import { Icon } from "#ui/Icon.tsx";
+import { classes } from "#ui/classes.ts";
 import { Picture } from "#ui/Picture.tsx";
 import type { Page } from "../../page.ts";
 import { Subscription } from "../../payment/Subscription.tsx";
 import { Footer } from "../../shell/Footer.tsx";
 import { SiteHeader } from "../../shell/SiteHeader.tsx";
-import { useSite } from "../../siteContext.tsx";
+import { isSignedIn } from "../../session/storage.ts";
+import { useSession, useSite } from "../../siteContext.tsx";
 import styles from "./subscription.module.css";
 import { subscriptionHelp } from "./help.ts";
 
 const { email } = brand.company;
 
 function View() {
-  const { t, rich, locale } = useSite();
+  const { t, rich, locale, services } = useSite();
+  const { live } = useSession();
   const figure = pictures["phone"];
   return (
     <>
       <SiteHeader />
       <main id="main" tabIndex={-1} data-route="handle-your-subscription">
-        <div className={styles["top"]}>
+        <div className={classes(styles["top"], live && isSignedIn(services.store) && styles["own"])}>
           <div className={styles["in"]}>
             <div>
               <h1 tabIndex={-1}>{t("page.subscription.title")}</h1>

@@ -1,5 +1,4 @@
 import type { Option } from "#core/questionnaire/definition.ts";
-import { buildPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
 import { classes } from "#ui/classes.ts";
 import { Icon } from "#ui/Icon.tsx";
@@ -25,7 +24,7 @@ interface ActionsProps {
 
 /** The way on, at the lower edge of a phone; quiet ways beside it. */
 export function Actions({ ref, options, look, disabled, busy, problem, linkOf, onChoose, text }: ActionsProps) {
-  const { t, locale, session } = useSite();
+  const { t } = useSite();
   if (options.length === 0 && problem === null) return <div ref={ref} />;
   return (
     <div ref={ref} className={classes(styles["actions"], options.some((option) => look(option) === "primary") && styles["sticky"])}>
@@ -34,14 +33,7 @@ export function Actions({ ref, options, look, disabled, busy, problem, linkOf, o
           {problem !== null && (
             <p className={styles["problem"]}>
               <Icon name="circle-alert" stroke={2.2} />
-              <span>
-                {t(`problem.${problem}`)}{" "}
-                {problem === "accountExists" && (
-                  <a href={buildPath("questionnaire/user", locale, { version: session.compiled.definition.id })}>
-                    {t("signup.exists.login")}
-                  </a>
-                )}
-              </span>
+              <span>{t(`problem.${problem}`)}</span>
             </p>
           )}
         </div>

@@ -73,10 +73,13 @@ export function Question({ question }: { readonly question: QuestionDefinition }
     else await send(option);
   }
   async function send(option: Option) {
-    await site.session.choose(question.id, option.id);
-    // Still here: the answer was refused, or leads to where it stands.
-    setPressed(null);
-    setReward(null);
+    try {
+      await site.session.choose(question.id, option.id);
+    } finally {
+      // Still here: the answer was refused, failed, or leads to where it stands.
+      setPressed(null);
+      setReward(null);
+    }
   }
   const submit = () => {
     const way = options.find((option) => !isWayBack(option));

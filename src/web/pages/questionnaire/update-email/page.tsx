@@ -17,6 +17,7 @@ function View() {
       await services.api.call("updateEmail", { body: { email } });
     } catch (error) {
       if (!(error instanceof ApiError) || error.code === 1429 || error.status >= 500) throw error;
+      if (error.code === 1002) return goToPath(buildPath("login/link", locale), here);
       // The address that was tried is kept, for the page that says whose it is.
       services.store.set("signupEmail", email);
       return goToPath(buildPath("questionnaire/email-exists", locale, { version }), here);

@@ -1,36 +1,63 @@
-import { buildPath, isPageRoute } from "#core/routes.ts";
+import { buildPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
+import { useState } from "react";
+import { problemKey } from "../../../account/EmailScene.tsx";
 import type { Page } from "../../../page.ts";
+import { isSignedIn } from "../../../session/storage.ts";
 import { Scene } from "../../../shell/Scene.tsx";
 import { useSession, useSite } from "../../../siteContext.tsx";
 
 function View() {
-  const { t, rich, locale, session } = useSite();
-  const { state } = useSession();
+  const { t, rich, say, locale, session, services } = useSite();
+  const { state, live } = useSession();
   const version = session.compiled.definition.id;
-  // Congratulations is where it leads; until that page is there, to where congratulations would.
-  const next = isPageRoute("questionnaire/congratulations") ? "questionnaire/congratulations" : "questionnaire/start-level-test";
+  const [sending, setSending] = useState(false);
+  const [sent, setSent] = useState(false);
+  const [told, setTold] = useState("");
+  const { email } = state.user;
+
+  async function sendAgain(to: string) {
+    setSending(true);
+    try {
+      // The address it has already: only the mail goes out once more.
+      await services.api.call("updateEmail", { body: { email: to } });
+      setSent(true);
+      setTold(t("page.verify-email.resent"));
+    } catch (error) {
+      setTold(say(problemKey(error)));
+    } finally {
+      setSending(false);
+    }
+  }
   return (
     <Scene
       route="questionnaire/verify-email"
       questionId={1012}
       figure="phone"
       title={t("page.verify-email.title")}
-      text={state.user.email === undefined ? t("page.verify-email.plain") : rich("page.verify-email.text", { EMAIL: state.user.email })}
+      text={email === undefined ? t("page.verify-email.plain") : rich("page.verify-email.text", { EMAIL: email })}
       action={
         <>
-          <Button arrow href={buildPath(next, locale, { version })}>
+          <Button arrow href={buildPath("questionnaire/congratulations", locale, { version })}>
             {t("page.verify-email.go")}
           </Button>
-          {isPageRoute("questionnaire/update-email") && (
-            <Button kind="link" href={buildPath("questionnaire/update-email", locale, { version })}>
-              {t("page.verify-email.change")}
-            </Button>
-          )}
+          <Button kind="link" href={buildPath("questionnaire/update-email", locale, { version })}>
+            {t("page.verify-email.change")}
+          </Button>
         </>
       }
     >
       <p>{t("page.verify-email.hint")}</p>
+      {live && email !== undefined && isSignedIn(services.store) && (
+        <>
+          <p role="status">{told}</p>
+          {!sent && (
+            <Button kind="link" busy={sending} onClick={() => void sendAgain(email)}>
+              {t("page.verify-email.resend")}
+            </Button>
+          )}
+        </>
+      )}
     </Scene>
   );
 }
