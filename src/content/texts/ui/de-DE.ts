@@ -64,11 +64,8 @@ export const texts = {
   "question.oldOs.go": "Verstanden",
 
   // Signing up
-  "signup.exists.login": "Anmelden",
   "problem.connection": "Gerade keine Verbindung. Nichts ist verloren: Es geht von selbst weiter, sobald sie wieder da ist.",
   "problem.tooMany": "Zu viele Versuche hintereinander. Warte eine Minute und versuch es dann noch einmal.",
-  "problem.accountExists":
-    "Zu dieser E-Mail-Adresse gibt es schon ein Konto mit einem anderen Passwort. Melde dich damit an oder nimm eine andere Adresse.",
   "problem.unexpected": "Bei uns ist etwas schiefgegangen. Bitte versuch es noch einmal.",
 
   // What is wrong with a field

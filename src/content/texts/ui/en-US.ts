@@ -62,10 +62,8 @@ export const texts = {
   "question.oldOs.go": "Got it",
 
   // Signing up
-  "signup.exists.login": "Log in",
   "problem.connection": "No connection right now. Nothing is lost: we’ll continue as soon as it’s back.",
   "problem.tooMany": "Too many attempts in a row. Wait a minute and try again.",
-  "problem.accountExists": "This email already has an account with another password. Log in with that one, or use another email.",
   "problem.unexpected": "Something went wrong on our end. Please try again.",
 
   // What is wrong with a field

@@ -63,10 +63,8 @@ export const texts = {
   "question.oldOs.go": "Entendido",
 
   // Signing up
-  "signup.exists.login": "Entrar",
   "problem.connection": "No hay conexión en este momento. No se perdió nada: seguimos solos apenas vuelva.",
   "problem.tooMany": "Demasiados intentos seguidos. Espera un minuto y prueba otra vez.",
-  "problem.accountExists": "Este correo ya tiene una cuenta con otra contraseña. Entra con esa o usa otro correo.",
   "problem.unexpected": "Algo falló de nuestro lado. Intenta de nuevo, por favor.",
 
   // What is wrong with a field

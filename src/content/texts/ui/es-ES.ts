@@ -63,10 +63,8 @@ export const texts = {
   "question.oldOs.go": "Vale",
 
   // Signing up
-  "signup.exists.login": "Iniciar sesión",
   "problem.connection": "Ahora mismo no hay conexión. No se ha perdido nada: seguiremos solos en cuanto vuelva.",
   "problem.tooMany": "Demasiados intentos seguidos. Espera un minuto y vuelve a probar.",
-  "problem.accountExists": "Este correo ya tiene una cuenta con otra contraseña. Inicia sesión con ella o usa otro correo.",
   "problem.unexpected": "Algo ha fallado por nuestra parte. Vuelve a intentarlo, por favor.",
 
   // What is wrong with a field

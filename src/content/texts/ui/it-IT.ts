@@ -64,10 +64,8 @@ export const texts = {
   "question.oldOs.go": "Ho capito",
 
   // Signing up
-  "signup.exists.login": "Accedi",
   "problem.connection": "Nessuna connessione al momento. Non è andato perso niente: riprendiamo da soli appena torna.",
   "problem.tooMany": "Troppi tentativi di fila. Aspetta un minuto e riprova.",
-  "problem.accountExists": "Questa e-mail ha già un account con un’altra password. Accedi con quella o usa un’altra e-mail.",
   "problem.unexpected": "Qualcosa è andato storto da parte nostra. Riprova, per favore.",
 
   // What is wrong with a field

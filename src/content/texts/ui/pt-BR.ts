@@ -65,10 +65,8 @@ export const texts = {
   "question.oldOs.go": "Entendi",
 
   // Signing up
-  "signup.exists.login": "Entrar",
   "problem.connection": "Sem conexão no momento. Nada se perdeu: continuamos sozinhos assim que ela voltar.",
   "problem.tooMany": "Muitas tentativas seguidas. Espere um minuto e tente outra vez.",
-  "problem.accountExists": "Este e-mail já tem uma conta com outra senha. Entre com ela ou use outro e-mail.",
   "problem.unexpected": "Algo deu errado do nosso lado. Tente de novo, por favor.",
 
   // What is wrong with a field
