@@ -111,6 +111,8 @@ export const texts = {
   "page.verify-email.hint": "Nichts da? Schau im Spam-Ordner oder unter Werbung nach. Es kann ein paar Minuten dauern.",
   "page.verify-email.go": "Weiter",
   "page.verify-email.change": "Meine E-Mail-Adresse ändern",
+  "page.verify-email.resend": "Noch einmal senden",
+  "page.verify-email.resent": "Gesendet. Schau in dein Postfach.",
   "page.thank-you.title": "Geschafft, {FIRSTNAME}! Dein Programm hat begonnen",
   "page.thank-you.titlePlain": "Geschafft! Dein Programm hat begonnen",
   "page.thank-you.trial": "Du testest bis zum {DATE} kostenlos. Der Beleg kommt per E-Mail.",

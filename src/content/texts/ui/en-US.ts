@@ -108,6 +108,8 @@ export const texts = {
   "page.verify-email.hint": "Not there? Look in spam or promotions. It can take a few minutes.",
   "page.verify-email.go": "Continue",
   "page.verify-email.change": "Change my email",
+  "page.verify-email.resend": "Send it again",
+  "page.verify-email.resent": "Sent. Check your inbox.",
   "page.thank-you.title": "All set, {FIRSTNAME}! Your program has begun",
   "page.thank-you.titlePlain": "All set! Your program has begun",
   "page.thank-you.trial": "Your free trial runs until {DATE}. We’ll send the receipt by email.",

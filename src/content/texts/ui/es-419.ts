@@ -109,6 +109,8 @@ export const texts = {
   "page.verify-email.hint": "¿No llega? Busca en spam o promociones. Puede tardar unos minutos.",
   "page.verify-email.go": "Continuar",
   "page.verify-email.change": "Cambiar mi correo",
+  "page.verify-email.resend": "Mandarlo otra vez",
+  "page.verify-email.resent": "Enviado. Revisa tu bandeja.",
   "page.thank-you.title": "¡Listo, {FIRSTNAME}! Tu programa ya empezó",
   "page.thank-you.titlePlain": "¡Listo! Tu programa ya empezó",
   "page.thank-you.trial": "Tu prueba gratis dura hasta el {DATE}. Te mandamos el recibo por correo.",

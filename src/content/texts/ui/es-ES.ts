@@ -109,6 +109,8 @@ export const texts = {
   "page.verify-email.hint": "¿No te llega? Mira en spam o en promociones. Puede tardar unos minutos.",
   "page.verify-email.go": "Continuar",
   "page.verify-email.change": "Cambiar mi correo",
+  "page.verify-email.resend": "Enviarlo otra vez",
+  "page.verify-email.resent": "Enviado. Mira tu bandeja de entrada.",
   "page.thank-you.title": "¡Hecho, {FIRSTNAME}! Tu programa ya ha empezado",
   "page.thank-you.titlePlain": "¡Hecho! Tu programa ya ha empezado",
   "page.thank-you.trial": "Tu prueba gratuita dura hasta el {DATE}. Te enviamos el recibo por correo.",

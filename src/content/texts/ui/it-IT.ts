@@ -110,6 +110,8 @@ export const texts = {
   "page.verify-email.hint": "Non arriva? Guarda nello spam o tra le promozioni. Può volerci qualche minuto.",
   "page.verify-email.go": "Continua",
   "page.verify-email.change": "Cambia e-mail",
+  "page.verify-email.resend": "Invia di nuovo",
+  "page.verify-email.resent": "Inviato. Controlla la posta.",
   "page.thank-you.title": "Fatto, {FIRSTNAME}! Il tuo percorso è cominciato",
   "page.thank-you.titlePlain": "Fatto! Il tuo percorso è cominciato",
   "page.thank-you.trial": "La tua prova gratuita dura fino al giorno {DATE}. Ti mandiamo la ricevuta via e-mail.",

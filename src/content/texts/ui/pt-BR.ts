@@ -111,6 +111,8 @@ export const texts = {
   "page.verify-email.hint": "Não chegou? Olhe no spam ou em promoções. Pode levar alguns minutos.",
   "page.verify-email.go": "Continuar",
   "page.verify-email.change": "Mudar meu e-mail",
+  "page.verify-email.resend": "Enviar outra vez",
+  "page.verify-email.resent": "Enviado. Confira sua caixa de entrada.",
   "page.thank-you.title": "Pronto, {FIRSTNAME}! Seu inglês já começou",
   "page.thank-you.titlePlain": "Pronto! Seu inglês já começou",
   "page.thank-you.trial": "Seu teste grátis vai até {DATE}. O recibo chega por e-mail.",
