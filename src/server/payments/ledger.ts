@@ -29,6 +29,8 @@ export interface Ledger {
 
 const storedFact = v.pipe(v.string(), v.parseJson(), factSchema);
 const batchSize = 100;
+/** Webhooks that are stored by one commit. */
+const storeTogether = 100;
 
 export function createLedger(parts: {
   readonly store: Store;
@@ -381,6 +383,8 @@ export function createLedger(parts: {
       const waiting = await (failed.length === 0 ? query : query.where("event_id", "not in", failed)).execute();
       if (waiting.length === 0) return;
       for (const { event_id: id } of waiting) {
+        // Whoever sends is answered first; what is stored can wait.
+        await storing;
         try {
           await applyEvent(id);
         } catch (error) {
@@ -392,22 +396,49 @@ export function createLedger(parts: {
     }
   }
 
-  return {
-    store: ({ eventId, eventType, payload }) =>
-      store.write(async (queries) => {
-        await queries
-          .insertInto("provider_events")
-          .values({
+  const keepEvents = (events: readonly SignedEvent[]) =>
+    store.write(async (queries) => {
+      await queries
+        .insertInto("provider_events")
+        .values(
+          events.map(({ eventId, eventType, payload }) => ({
             payment_provider: provider.name,
             event_id: eventId,
             event_type: eventType,
             payload,
             received_at: world.now(),
             applied_at: null,
-          })
-          .onConflict((conflict) => conflict.columns(["payment_provider", "event_id"]).doNothing())
-          .execute();
-      }),
+          })),
+        )
+        .onConflict((conflict) => conflict.columns(["payment_provider", "event_id"]).doNothing())
+        .execute();
+    });
+
+  // In a burst, what came in during one commit is stored by the next, all of it: each is answered after its own.
+  const incoming: { readonly event: SignedEvent; readonly stored: PromiseWithResolvers<void> }[] = [];
+  let storing: Promise<void> | null = null;
+  async function storeIncoming(): Promise<void> {
+    while (incoming.length > 0) {
+      const group = incoming.splice(0, storeTogether);
+      const whole = await keepEvents(group.map(({ event }) => event)).then(
+        () => true,
+        () => false,
+      );
+      // One that cannot be stored must not keep the others out.
+      for (const { event, stored } of group)
+        if (whole) stored.resolve();
+        else await keepEvents([event]).then(stored.resolve, stored.reject);
+    }
+    storing = null;
+  }
+
+  return {
+    store: (event) => {
+      const stored = Promise.withResolvers<void>();
+      incoming.push({ event, stored });
+      storing ??= storeIncoming();
+      return stored.promise;
+    },
     applyStored: () => (applying = applying.catch(() => undefined).then(drain)),
     apply: async (facts) => {
       if (await store.write((queries) => applyFacts(queries, facts))) parts.onMail();

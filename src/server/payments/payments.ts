@@ -62,6 +62,17 @@ export function createPayments(parts: PaymentParts): PaymentService {
     await runDuties({ store, world, providers, log });
   };
 
+  // A run that has not begun yet applies whatever is stored until it does: a burst asks for one, not for hundreds.
+  let applyingSoon = false;
+  const applySoon = () => {
+    if (applyingSoon) return;
+    applyingSoon = true;
+    inBackground("A stored webhook could not be applied; it is tried again.", () => {
+      applyingSoon = false;
+      return applyStored();
+    });
+  };
+
   const ordersOf = (accountUuid: string) =>
     store.read.selectFrom("orders").selectAll().where("account_uuid", "=", accountUuid).orderBy("created_at", "desc").orderBy("id");
 
@@ -455,7 +466,7 @@ export function createPayments(parts: PaymentParts): PaymentService {
       const event = desk?.provider.verify(rawBody, headers, world.now()) ?? null;
       if (desk === null || event === null) return false;
       await desk.ledger.store(event);
-      inBackground("A stored webhook could not be applied; it is tried again.", applyStored);
+      applySoon();
       return true;
     },
     reconcile,

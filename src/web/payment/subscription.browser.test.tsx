@@ -1,0 +1,131 @@
+/** The visitor's own plan (spec 001 §4): each state says what it is, what comes next and what can be done. */
+import { uiTexts } from "#content/texts/ui.ts";
+import type { SubscriptionView } from "#core/api.ts";
+import { compile } from "#core/questionnaire/compile.ts";
+import { buildPath } from "#core/routes.ts";
+import { mexico, smallQuestionnaire } from "#test/questionnaires.ts";
+import { stage } from "#test/stage.ts";
+import { act } from "react";
+import { createRoot } from "react-dom/client";
+import { expect, onTestFinished, test } from "vitest";
+import { defaultClientConfig } from "../clientConfig.ts";
+import { silentServices } from "../services.ts";
+import { fakeApi } from "../session/fakeApi.ts";
+import { frozenSession, renderedSnapshot } from "../session/session.ts";
+import { memoryStore } from "../session/storage.ts";
+import { SiteProvider, webSite } from "../siteContext.tsx";
+import { Subscription } from "./Subscription.tsx";
+
+const active: SubscriptionView = {
+  status: "active",
+  end: "2027-02-20T12:00:00.000Z",
+  productType: "subscription",
+  productPlan: "3M",
+  currency: "MXN",
+  price: 74_700,
+  trialing: false,
+  nextCharge: "2027-02-20T12:00:00.000Z",
+  change: null,
+  actions: ["pause", "cancel"],
+};
+
+async function panelOf(plan: SubscriptionView | null, changed?: SubscriptionView) {
+  const element = stage("en-US");
+  const texts = uiTexts("en-US");
+  const store = memoryStore();
+  store.set("token", "t");
+  const compiled = compile(smallQuestionnaire);
+  const api = fakeApi({
+    subscription: () => ({ subscription: plan }),
+    subscriptionChange: () => {
+      if (changed === undefined) throw new Error("the provider is down");
+      return { subscription: changed };
+    },
+  });
+  const site = webSite({
+    locale: "en-US",
+    texts,
+    loadMoreTexts: async () => texts,
+    session: frozenSession(compiled, { ...renderedSnapshot(compiled, mexico, ""), live: true }),
+    services: { ...silentServices(), api, store },
+    client: defaultClientConfig,
+    bare: false,
+  });
+  const root = createRoot(element);
+  await act(async () =>
+    root.render(
+      <SiteProvider value={site}>
+        <Subscription />
+      </SiteProvider>,
+    ),
+  );
+  onTestFinished(() => act(() => root.unmount()));
+  const text = () => element.textContent?.replaceAll("\u00a0", " ") ?? "";
+  const buttons = () => [...element.querySelectorAll("button, a")].map((button) => button.textContent);
+  const press = (label: string) =>
+    act(async () => [...element.querySelectorAll("button")].find((button) => button.textContent === label)?.click());
+  return { element, text, buttons, press, api };
+}
+
+const states: readonly (readonly [Partial<SubscriptionView>, string, string, readonly string[]])[] = [
+  [{}, "Active", "February 20, 2027", ["Pause my plan", "Cancel my plan", "Change card"]],
+  [{ trialing: true }, "Free trial", "February 20, 2027", ["Pause my plan", "Cancel my plan", "Change card"]],
+  [
+    { nextCharge: null, change: { action: "cancel", at: "2027-02-20T12:00:00.000Z" }, actions: ["keep"] },
+    "Active",
+    "February 20, 2027",
+    ["Keep my plan", "Change card"],
+  ],
+  [
+    { status: "paused", nextCharge: null, actions: ["resume", "cancel"] },
+    "Paused",
+    "",
+    ["Resume my plan", "Cancel my plan", "Change card"],
+  ],
+  [{ status: "deleted", nextCharge: null, actions: [] }, "Ended", "February 20, 2027", ["Reactivate my plan"]],
+  [{ productType: "onetime", nextCharge: null, actions: [] }, "Active", "February 20, 2027", []],
+];
+test.each(states)("a plan with %j is called so, says its date, and offers what can be done", async (change, status, date, ways) => {
+  const panel = await panelOf({ ...active, ...change });
+  expect(panel.element.querySelector("[data-status]")?.textContent).toBe(status);
+  expect(panel.text()).toContain(date);
+  expect(panel.buttons()).toEqual(ways);
+});
+
+test("a plan whose payment failed asks for another card, and promises no next payment", async () => {
+  const panel = await panelOf({ ...active, status: "past_due", actions: ["cancel"] });
+  expect(panel.element.querySelector("[data-status]")?.textContent).toBe("Payment due");
+  expect(panel.text()).not.toContain("2027");
+  expect(panel.buttons()).toEqual(["Change card", "Cancel my plan"]);
+});
+
+test("whoever has no plan yet is led on to where they were", async () => {
+  const { element } = await panelOf(null);
+  expect(element.querySelector("a")?.getAttribute("href")).toBe(buildPath("questionnaire/raffle", "en-US"));
+});
+
+test("a cancellation is asked about first, with the focus on the question; then it says what came of it", async () => {
+  const cancelled = {
+    ...active,
+    nextCharge: null,
+    change: { action: "cancel" as const, at: "2027-02-20T12:00:00.000Z" },
+    actions: ["keep" as const],
+  };
+  const panel = await panelOf(active, cancelled);
+  await panel.press("Cancel my plan");
+  expect(document.activeElement?.getAttribute("role")).toBe("group");
+  expect(panel.api.calls.map(([call]) => call)).toEqual(["subscription"]);
+  await panel.press("Yes, cancel it");
+  expect(panel.api.calls.at(-1)).toEqual(["subscriptionChange", { action: "cancel" }]);
+  expect(document.activeElement?.id).toBe("your-plan");
+  expect(panel.element.querySelector("[role=status]")?.textContent).toMatch(/^Cancell?ed/);
+  expect(panel.buttons()).toEqual(["Keep my plan", "Change card"]);
+});
+
+test("a provider that does not answer changes nothing, and it is said", async () => {
+  const panel = await panelOf(active);
+  await panel.press("Cancel my plan");
+  await panel.press("Yes, cancel it");
+  expect(panel.element.querySelector("[role=status]")?.textContent).toContain("try again");
+  expect(panel.buttons()).toContain("Yes, cancel it");
+});
