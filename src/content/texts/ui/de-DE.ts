@@ -557,7 +557,7 @@ export const texts = {
   "subscription.resume": "Meinen Plan fortsetzen",
   "subscription.keep": "Meinen Plan behalten",
   "subscription.card": "Karte ändern",
-  "subscription.comeBack": "Wiederkommen",
+  "subscription.comeBack": "Meinen Plan reaktivieren",
   "subscription.cancel.sure": "Du hast Zugang bis zum <b>{DATE}</b>. Danach endet dein Plan, und es wird nichts mehr abgebucht.",
   "subscription.pause.sure": "Du hast Zugang bis zum <b>{DATE}</b>. Danach wird nichts abgebucht, bis du ihn fortsetzt.",
   "subscription.cancel.yes": "Ja, kündigen",

@@ -550,7 +550,7 @@ export const texts = {
   "subscription.resume": "Resume my plan",
   "subscription.keep": "Keep my plan",
   "subscription.card": "Change card",
-  "subscription.comeBack": "Come back",
+  "subscription.comeBack": "Reactivate my plan",
   "subscription.cancel.sure": "You keep access until <b>{DATE}</b>. After that, your plan ends and you won’t be charged again.",
   "subscription.pause.sure": "You keep access until <b>{DATE}</b>. After that, you won’t be charged until you resume it.",
   "subscription.cancel.yes": "Yes, cancel it",

@@ -545,7 +545,7 @@ export const texts = {
   "subscription.resume": "Reanudar mi plan",
   "subscription.keep": "Conservar mi plan",
   "subscription.card": "Cambiar de tarjeta",
-  "subscription.comeBack": "Volver",
+  "subscription.comeBack": "Reactivar mi plan",
   "subscription.cancel.sure": "Tienes acceso hasta el <b>{DATE}</b>. Después tu plan termina y no se te cobra nada más.",
   "subscription.pause.sure": "Tienes acceso hasta el <b>{DATE}</b>. Después no se te cobra nada hasta que lo reanudes.",
   "subscription.cancel.yes": "Sí, cancelarlo",

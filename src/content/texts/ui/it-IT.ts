@@ -549,7 +549,7 @@ export const texts = {
   "subscription.resume": "Riprendi il piano",
   "subscription.keep": "Mantieni il piano",
   "subscription.card": "Cambia carta",
-  "subscription.comeBack": "Voglio tornare",
+  "subscription.comeBack": "Riattiva il piano",
   "subscription.cancel.sure": "Hai accesso fino al giorno <b>{DATE}</b>. Poi il piano finisce e non ti viene addebitato altro.",
   "subscription.pause.sure": "Hai accesso fino al giorno <b>{DATE}</b>. Poi non ti viene addebitato nulla finché non lo riprendi.",
   "subscription.cancel.yes": "Sì, disdici",

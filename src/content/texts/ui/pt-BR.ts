@@ -551,7 +551,7 @@ export const texts = {
   "subscription.resume": "Retomar meu plano",
   "subscription.keep": "Manter meu plano",
   "subscription.card": "Trocar de cartão",
-  "subscription.comeBack": "Quero voltar",
+  "subscription.comeBack": "Reativar meu plano",
   "subscription.cancel.sure": "Você tem acesso até <b>{DATE}</b>. Depois seu plano termina e nada mais é cobrado.",
   "subscription.pause.sure": "Você tem acesso até <b>{DATE}</b>. Depois nada é cobrado até você retomar.",
   "subscription.cancel.yes": "Sim, cancelar",
