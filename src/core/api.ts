@@ -1,4 +1,4 @@
-/** The HTTP contract as code (design/contract.md): one row per call. The client, the server's routes, the error mapping, OpenAPI and the tests read it. */
+/** The HTTP contract as code (spec 000 §7, spec 001 §7): one row per call. The client, the server's routes, the error mapping, OpenAPI and the tests read it. */
 import * as v from "valibot";
 import { consentChoiceSchema } from "./consent.ts";
 import type { ErrorCode } from "./errors.ts";
@@ -28,7 +28,7 @@ export interface EndpointSpec {
 /** The header fields every call carries. */
 export const clientHeaders = { client: "x-client", device: "x-device-id" } as const;
 export const maxBodyBytes = 256 * 1024;
-/** A saved state is smaller (reference/security.md, limits). */
+/** A saved state is smaller; more is refused before it is read. */
 export const maxStateBytes = 64 * 1024;
 
 /** Addresses are kept and compared in lower case (spec 001 §5). */

@@ -1,4 +1,4 @@
-/** Every error code of the contract with its one status (design/contract.md). The visitor's wording lives in the texts, per code and locale. */
+/** Every error code of the contract with its one status. The visitor's wording lives in the texts, per code and locale. */
 import * as v from "valibot";
 
 export const errorCodes = {

@@ -1,4 +1,4 @@
-/** What an offer comes to: what is due today, when what is paid next, and the price to compare by (design/look.md, "Price card"). */
+/** What an offer comes to: what is due today, when what is paid next, and the price to compare by. */
 import { feePerMonth, feePerWeek, parsePlan } from "./money.ts";
 import type { Product } from "./products.ts";
 import { addDays, addMonths } from "./questionnaire/calendar.ts";

@@ -1,4 +1,4 @@
-/** Every call by every kind of caller (reference/security.md, "Authorisation"). A call without a row does not compile, a route without one fails. */
+/** Every call by every kind of caller. A call without a row does not compile, a route without one fails. */
 import { type Endpoint, endpoints, type EndpointSpec } from "#core/api.ts";
 import { accessTokenSeconds } from "#server/accounts/accessTokens.ts";
 import { createLinks } from "#server/accounts/links.ts";

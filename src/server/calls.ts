@@ -1,4 +1,4 @@
-/** Registers the calls of the contract table: limits, auth, input, handler, output (design/contract.md). */
+/** Registers the calls of the contract table: limits, auth, input, handler, output. */
 import {
   type Auth,
   type Body,

@@ -1,4 +1,4 @@
-/** What is written to the log and what never is (reference/security.md, "Operations"). */
+/** What is written to the log and what never is. */
 import type { FastifyServerOptions } from "fastify";
 import type { Settings } from "./settings.ts";
 

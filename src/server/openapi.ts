@@ -1,4 +1,4 @@
-/** The contract as OpenAPI 3.1, generated from the table (design/contract.md). */
+/** The contract as OpenAPI 3.1, generated from the table. */
 import { type Endpoint, endpoints, type EndpointSpec, savedStateInputSchema } from "#core/api.ts";
 import { codesOfEveryCall, errorBodySchema, type ErrorCode, errorCodes } from "#core/errors.ts";
 import { stateSchema } from "#core/questionnaire/state.ts";

@@ -1,4 +1,4 @@
-/** What an operator and a load balancer ask: alive, ready, how it goes (reference/security.md, "Operations"). */
+/** What an operator and a load balancer ask: alive, ready, how it goes. */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { timingSafeEqual } from "node:crypto";
 import { statfs } from "node:fs/promises";

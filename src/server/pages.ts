@@ -1,4 +1,4 @@
-/** The pages: rendered by the site, and kept in this process when they are the same for everybody (design/architecture.md). */
+/** The pages: rendered by the site, and kept in this process when they are the same for everybody. */
 import { localeCookieName, pageParameters, type PageRequest, type PageResponse, type Site } from "#core/page.ts";
 import cookie from "@fastify/cookie";
 import helmet from "@fastify/helmet";

@@ -1,4 +1,4 @@
-/** Headers by kind of answer (reference/security.md, "Headers"). */
+/** Headers by kind of answer. */
 import type { FastifyHelmetOptions } from "@fastify/helmet";
 import type { Settings } from "./settings.ts";
 

@@ -14,7 +14,7 @@ export interface Settings {
   readonly publicUrl: string;
   /** Base of the API that `/geo.json` and sessions name. */
   readonly backendUrl: string;
-  /** Every base a `backend-url` in a link may name (reference/security.md, point 1). */
+  /** Every base a `backend-url` in a link may name: any other could take a visitor's tokens. */
   readonly backends: readonly string[];
   /** Origins besides the site's own that may call with credentials. */
   readonly allowedOrigins: readonly string[];

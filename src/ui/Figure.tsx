@@ -1,4 +1,4 @@
-/** A figure before its coloured patch: the head above the patch's edge, the body cut by its lower one (design/look.md). */
+/** A figure before its coloured patch: the head above the patch's edge, the body cut by its lower one. */
 import type { ReactNode } from "react";
 import { classes } from "./classes.ts";
 import styles from "./Figure.module.css";

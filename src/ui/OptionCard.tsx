@@ -1,4 +1,4 @@
-/** An answer as a full-width card: a link where the answer has an address, else a button (design/look.md, "Option card"). */
+/** An answer as a full-width card: a link where the answer has an address, else a button. */
 import type { ComponentProps, ReactNode } from "react";
 import { classes } from "./classes.ts";
 import { Icon, type IconName } from "./Icon.tsx";

@@ -1,6 +1,6 @@
 /**
- * One of several, confirmed by a button. Arrow keys move the focus without choosing, Space and Enter choose
- * (reference/conventions.md): a choice by accident would change the plan or the price.
+ * One of several, confirmed by a button. Arrow keys move the focus without choosing, Space and Enter choose:
+ * a choice by accident would change the plan or the price.
  */
 import type { ComponentProps, ReactNode } from "react";
 import { moveFocus } from "./focus.ts";

@@ -1,5 +1,5 @@
 /**
- * The side card of a wide page (design/look.md: from 992 px heading across, content left, side card right). A block wraps
+ * The side card of a wide page (from 992 px: heading across, content left, side card right). A block wraps
  * what belongs there in `Side`; where the page offers a slot and is wide enough it moves over, else it stays in place.
  */
 import { createContext, use, useSyncExternalStore, type ReactNode } from "react";

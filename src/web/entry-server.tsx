@@ -1,4 +1,4 @@
-/** Renders pages on the server: a pure function of the request (design/architecture.md, "How a page reaches a visitor"). */
+/** Renders pages on the server: a pure function of the request. */
 import { defaultVersion, embeddedVersion, isVersion } from "#content/questionnaires/index.ts";
 import { isLocale, type Locale, locales, localeTraits } from "#core/locales.ts";
 import type { PageRequest, PageResponse, Site } from "#core/page.ts";

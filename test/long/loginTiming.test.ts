@@ -1,4 +1,4 @@
-/** Whether an address has an account cannot be told from how long a refused login takes (reference/security.md, "Authorisation"). */
+/** Whether an address has an account cannot be told from how long a refused login takes. */
 import { createTestApp } from "#test/app.ts";
 import { expect, it } from "vitest";
 

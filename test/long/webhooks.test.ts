@@ -1,4 +1,4 @@
-/** The reference's webhook tests in full (reference/security.md, "Faults"); a sample runs with every `npm test`. */
+/** Webhooks in every order and with every fault, in full; a sample runs with every `npm test`. */
 import { signature } from "#standins/paddle/deliveries.ts";
 import { createTestStore, databases } from "#test/app.ts";
 import { type PaymentBed, paymentBed, webhookSecret } from "#test/payments.ts";

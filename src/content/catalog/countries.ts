@@ -1,4 +1,4 @@
-/** Country → currency (design/funnel.md, "Prices"). */
+/** Country → currency. */
 import type { Currency } from "./products.ts";
 
 const ownCurrency: Readonly<Record<string, Currency>> = {

@@ -10,7 +10,7 @@ export interface Coupon {
 }
 
 export const coupons: readonly Coupon[] = [
-  // Version 69's half price (design/funnel.md): for good, because its texts and every price beside a renewal say so.
+  // Version 69's half price: for good, because its texts and every price beside a renewal say so.
   { code: "PARLANDO50", percentage: 50, recurring: true },
   // The reactivation page's.
   { code: "VUELVE30", percentage: 30, recurring: false, plans: ["6M", "12M"] },

@@ -1,4 +1,4 @@
-/** Which products a visitor is offered: feature/course-fee (spec 001 §7, contract.md). */
+/** Which products a visitor is offered: feature/course-fee (spec 001 §7). */
 import type { PaymentProviderName } from "#core/products.ts";
 import { currencyOf } from "./countries.ts";
 import { productId, products } from "./products.ts";

@@ -1,4 +1,4 @@
-/** What is sold, once per currency: amounts are set market by market, not converted (design/funnel.md, "Prices"). */
+/** What is sold, once per currency: amounts are set market by market, not converted. */
 import { type PaymentProviderName, paymentProviders, type Product } from "#core/products.ts";
 
 export const currencies = ["MXN", "BRL", "ARS", "COP", "CLP", "PEN", "CHF", "EUR", "USD"] as const;

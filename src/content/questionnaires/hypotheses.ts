@@ -1,4 +1,4 @@
-/** What each version is to find out, and what it changes to do so (design/funnel.md): the words of `README.md`'s table. */
+/** What each version is to find out, and what it changes to do so: the words of `README.md`'s table. */
 import type { VersionName } from "./traits.ts";
 
 interface Hypothesis {

@@ -1,4 +1,4 @@
-/** Version 69: a discount wins back campaign traffic (design/funnel.md). Twenty screens, half the price, no e-mail check. */
+/** Version 69: a discount wins back campaign traffic. Twenty screens, half the price, no e-mail check. */
 import type { QuestionnaireInput } from "#core/questionnaire/definition.ts";
 import { subscriptions } from "./base/offer.ts";
 import { shortStory } from "./base/story.ts";

@@ -1,4 +1,4 @@
-/** Version 73: a short quiz is enough on the home page (design/funnel.md). The short story as it is; embedded for English, Latin America and Brazil. */
+/** Version 73: a short quiz is enough on the home page. The short story as it is; embedded for English, Latin America and Brazil. */
 import type { QuestionnaireInput } from "#core/questionnaire/definition.ts";
 import { shortStory } from "./base/story.ts";
 import { shortVersion } from "./base/version.ts";

@@ -1,4 +1,4 @@
-/** Version 76: the long conversation for Latin America (design/funnel.md). The base story, told to the end. */
+/** Version 76: the long conversation for Latin America. The base story, told to the end. */
 import type { QuestionnaireInput } from "#core/questionnaire/definition.ts";
 import { story } from "./base/story.ts";
 import { longVersion } from "./base/version.ts";

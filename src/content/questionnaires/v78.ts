@@ -1,4 +1,4 @@
-/** Version 78: Brazil pays in instalments (design/funnel.md). One-time prices and subscriptions side by side; asks how one likes to pay. */
+/** Version 78: Brazil pays in instalments. One-time prices and subscriptions side by side; asks how one likes to pay. */
 import type { BlockContentInput } from "#blocks/specs.ts";
 import type { QuestionnaireInput } from "#core/questionnaire/definition.ts";
 import { oneTime, subscriptions } from "./base/offer.ts";

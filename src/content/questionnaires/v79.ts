@@ -1,4 +1,4 @@
-/** Version 79: naming one's own gaps commits (design/funnel.md). Three lists to choose from, and one sentence said out loud, instead of the details of an obstacle. */
+/** Version 79: naming one's own gaps commits. Three lists to choose from, and one sentence said out loud, instead of the details of an obstacle. */
 import type { QuestionnaireInput } from "#core/questionnaire/definition.ts";
 import { story } from "./base/story.ts";
 import { longVersion } from "./base/version.ts";

@@ -1,4 +1,4 @@
-/** Version 82: consent worded as the GDPR means it (design/funnel.md). What is kept and what for, then "Agree and continue" under a consent of its own. */
+/** Version 82: consent worded as the GDPR means it. What is kept and what for, then "Agree and continue" under a consent of its own. */
 import type { QuestionnaireInput } from "#core/questionnaire/definition.ts";
 import { story } from "./base/story.ts";
 import { longVersion } from "./base/version.ts";

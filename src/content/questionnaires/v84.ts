@@ -1,4 +1,4 @@
-/** Version 84: Paddle Billing's inline checkout carries the decision (design/funnel.md). What happens with the card, and the guarantee, stand beside the form. */
+/** Version 84: Paddle Billing's inline checkout carries the decision. What happens with the card, and the guarantee, stand beside the form. */
 import type { QuestionnaireInput } from "#core/questionnaire/definition.ts";
 import { checkoutQuestion } from "./base/offer.ts";
 import { story } from "./base/story.ts";

@@ -1,4 +1,4 @@
-/** Version 86: proof before price (design/funnel.md). The first week, the comparison, the voices and the guarantee come between the plan and its price. */
+/** Version 86: proof before price. The first week, the comparison, the voices and the guarantee come between the plan and its price. */
 import type { QuestionnaireInput } from "#core/questionnaire/definition.ts";
 import { brand } from "../brand.ts";
 import { story } from "./base/story.ts";

@@ -1,4 +1,4 @@
-/** Version 87: the guide, shorter (design/funnel.md). The short story with her films; plans by the week as well. */
+/** Version 87: the guide, shorter. The short story with her films; plans by the week as well. */
 import type { QuestionnaireInput } from "#core/questionnaire/definition.ts";
 import { guided } from "./base/guide.ts";
 import { subscriptions, weekly } from "./base/offer.ts";

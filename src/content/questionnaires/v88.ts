@@ -1,4 +1,4 @@
-/** Version 88: the guide in a dark theme (design/funnel.md). Kosmo, where questions change without a fade. */
+/** Version 88: the guide in a dark theme. Kosmo, where questions change without a fade. */
 import type { QuestionnaireInput } from "#core/questionnaire/definition.ts";
 import { guided } from "./base/guide.ts";
 import { story } from "./base/story.ts";

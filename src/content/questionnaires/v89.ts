@@ -1,4 +1,4 @@
-/** Version 89: a guide who chats (design/funnel.md). Sections open with a conversation, and what elsewhere is a paragraph she says in bubbles. */
+/** Version 89: a guide who chats. Sections open with a conversation, and what elsewhere is a paragraph she says in bubbles. */
 import type { BlockContentInput } from "#blocks/specs.ts";
 import type { QuestionnaireInput } from "#core/questionnaire/definition.ts";
 import { opening } from "./base/guide.ts";

@@ -1,4 +1,4 @@
-/** Version 90: the guide, and one price paid once (design/funnel.md). What it comes to a week stands beside it. */
+/** Version 90: the guide, and one price paid once. What it comes to a week stands beside it. */
 import type { QuestionnaireInput } from "#core/questionnaire/definition.ts";
 import { guided } from "./base/guide.ts";
 import { oneTime } from "./base/offer.ts";

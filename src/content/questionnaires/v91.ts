@@ -1,4 +1,4 @@
-/** Version 91: calm and plain (design/funnel.md). Nothing moves that one would have to wait for, and what can be skipped may be skipped. */
+/** Version 91: calm and plain. Nothing moves that one would have to wait for, and what can be skipped may be skipped. */
 import type { BlockContentInput } from "#blocks/specs.ts";
 import type { QuestionnaireInput } from "#core/questionnaire/definition.ts";
 import { story } from "./base/story.ts";

@@ -27,7 +27,7 @@ import { type Traits, traits, traitsOf, versionNames } from "./traits.ts";
 const context: Context = { locale: "es-419", country: "MX", platform: "other", requiresMarketingConsent: false, today: "2026-11-20" };
 
 const written = locales.filter((locale) => questionnaireTexts[locale] !== undefined);
-/** The rows of design/funnel.md, "Question ids". */
+/** Which ids are kept for which kind of screen; the story is told between them. */
 const idRanges: readonly [string, (question: Question) => boolean, number, number][] = [
   ["level questions", ({ type }) => type === "LevelQuestion", 41, 52],
   ["level views", ({ type }) => type === "InitialLevelView" || type === "TargetLevelView", 55, 59],

@@ -1,4 +1,4 @@
-/** Answers in a link, for taps before or without JavaScript: `?a=2.1~3.4~s2~d024` (design/architecture.md). */
+/** Answers in a link, for taps before or without JavaScript: `?a=2.1~3.4~s2~d024`. */
 import { type CompiledQuestionnaire, scheduleOf } from "./compile.ts";
 import type { Context } from "./context.ts";
 import { visibleOptions } from "./requirements.ts";

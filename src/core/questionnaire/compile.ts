@@ -1,4 +1,4 @@
-/** The indexed form of a questionnaire, built once before it runs (design/architecture.md, "The engine"). */
+/** The indexed form of a questionnaire, built once before it runs. */
 import type { Option, Question, Questionnaire, QuestionType, StudySchedule } from "./definition.ts";
 import type { Effect } from "./effect.ts";
 

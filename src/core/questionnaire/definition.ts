@@ -105,7 +105,7 @@ const questionSchema = v.strictObject({
   /** Options two in a row. */
   tiles: v.optional(v.boolean()),
   badge: v.optional(v.string()),
-  /** `wide` and `level` stand in two columns from 992 px (design/look.md); default `column`. */
+  /** `wide` and `level` stand in two columns from 992 px; default `column`. */
   layout: v.optional(v.picklist(["column", "wide", "level"])),
 });
 export type Question = v.InferOutput<typeof questionSchema>;

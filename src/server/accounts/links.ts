@@ -1,4 +1,4 @@
-/** Tokens that go out by mail: 256 bits, stored hashed, with a purpose, the newest ending older ones (reference/security.md, "Accounts"). */
+/** Tokens that go out by mail: 256 bits, stored hashed, with a purpose, the newest ending older ones. */
 import type { Locale } from "#core/locales.ts";
 import { createHash } from "node:crypto";
 import type { World } from "../parts.ts";

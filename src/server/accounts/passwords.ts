@@ -1,4 +1,4 @@
-/** Passwords under Argon2id, with few hashes at once so that nothing else slows (reference/security.md, "Accounts"). */
+/** Passwords under Argon2id, with few hashes at once so that nothing else slows. */
 import passwords from "@zxcvbn-ts/language-common/src/passwords.json" with { type: "json" };
 import { cost, hash, verify } from "./hashing.ts";
 

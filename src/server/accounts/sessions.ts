@@ -1,4 +1,4 @@
-/** Sessions: families of rotating refresh tokens and the access tokens that come with them (design/contract.md, "session"). */
+/** Sessions: families of rotating refresh tokens and the access tokens that come with them. */
 import type { World } from "../parts.ts";
 import type { Queries } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";

@@ -1,6 +1,6 @@
 import { type Handler, refuse } from "../handler.ts";
 
-/** A new pair of tokens for a refresh token that is used up by it (design/contract.md, "session"). */
+/** A new pair of tokens for a refresh token that is used up by it. */
 export const refresh: Handler<"refresh"> = async ({ body }, { accounts, limits }) => {
   const sessionId = await accounts.sessions.sessionOf(body.refreshToken);
   if (sessionId === null) return refuse(1003);

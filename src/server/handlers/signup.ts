@@ -6,7 +6,7 @@ import type { Services } from "../parts.ts";
 import type { Queries } from "../store/schema.ts";
 import { isUniqueViolation } from "../store/store.ts";
 
-/** Makes an account and queues its confirmation mail; hands out no tokens (design/contract.md, "Signing up"). */
+/** Makes an account and queues its confirmation mail; hands out no tokens. */
 export const signup: Handler<"signup"> = async ({ body }, services) => {
   const { limits, store, accounts, mail, settings } = services;
   if (accounts.passwords.isCommon(body.password)) return refuse(1000, { fields: { password: "validator_too_common" } });

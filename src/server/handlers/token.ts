@@ -3,8 +3,7 @@ import { type Handler, refuse } from "../handler.ts";
 
 /**
  * A link's token, or the code beside it, for a session; once. Whoever holds it reads the account's mailbox: that confirms
- * the address, and ends the password and the sessions of somebody who had signed up with it before (reference/security.md,
- * "Pre-hijack").
+ * the address, and ends the password and the sessions of somebody who had signed up with it before.
  */
 export const token: Handler<"token"> = async ({ body }, { store, world, accounts: { links, sessions, describe } }) => {
   const pair = await store.write(async (queries) => {

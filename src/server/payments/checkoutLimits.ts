@@ -1,4 +1,4 @@
-/** How often an account may have the provider open a checkout (reference/security.md, "Limits"); taking up an open one is free. */
+/** How often an account may have the provider open a checkout; taking up an open one is free. */
 import type { Refusal } from "../handler.ts";
 import type { Services } from "../parts.ts";
 

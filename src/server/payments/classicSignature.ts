@@ -1,5 +1,5 @@
 /**
- * Paddle Classic's `p_signature` (reference/integrations.md): all other fields sorted by name, serialised as PHP does,
+ * Paddle Classic's `p_signature`: all other fields sorted by name, serialised as PHP does,
  * signed with RSA and SHA-1 by the vendor's key.
  */
 import { createVerify } from "node:crypto";

@@ -1,4 +1,4 @@
-/** Paddle Billing through its official SDK; its webhooks read by ourselves (reference/integrations.md). */
+/** Paddle Billing through its official SDK; its webhooks read by ourselves. */
 import {
   type Adjustment,
   ApiError,

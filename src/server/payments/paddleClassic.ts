@@ -1,5 +1,5 @@
 /**
- * Paddle Classic: pay links by its HTTP API, signed alerts (reference/integrations.md). Our order's id travels as the
+ * Paddle Classic: pay links by its HTTP API, signed alerts. Our order's id travels as the
  * pay link's passthrough; the first payment is known by its checkout's id, a renewal by its order's.
  */
 import { minorUnitsOf } from "#core/formats.ts";

@@ -1,7 +1,6 @@
 /**
  * Paddle Billing's webhook signature, checked by ourselves: the SDK's verifier refuses stamps older than five seconds,
- * accepts future ones, looks at the last `h1` alone and compares in a time that depends on the content
- * (reference/integrations.md).
+ * accepts future ones, looks at the last `h1` alone and compares in a time that depends on the content.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 

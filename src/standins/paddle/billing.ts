@@ -67,7 +67,7 @@ export const testCards = [
   ["4000 0027 6000 3184", "is charged once, its renewals are declined"],
 ] as const;
 
-/** The four test cards (reference/integrations.md); every other number is refused as invalid. */
+/** The four test cards; every other number is refused as invalid. */
 const cards: Readonly<Record<string, "ok" | "challenge" | "declined" | "renewal declined">> = {
   "4242424242424242": "ok",
   "4000003800000446": "challenge",

@@ -14,7 +14,7 @@ export interface Delivery extends Message {
 
 const firstRetryMs = 1_000;
 const longestRetryMs = 60_000;
-/** Live retries up to 60 times (reference/integrations.md). */
+/** Live retries up to 60 times. */
 const mostAttempts = 60;
 /** Paddle waits five seconds for an answer. */
 const answerMs = 5_000;

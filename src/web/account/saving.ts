@@ -1,6 +1,6 @@
 /**
  * Keeps a signed-up visitor's state on the server: changes are gathered, tried again until they arrive, and given again on top
- * when another device was ahead (spec 001 §4; design/contract.md, 1409). Loaded with signing up or coming back.
+ * when another device was ahead (spec 001 §4; error 1409). Loaded with signing up or coming back.
  */
 import type { CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
 import type { Context } from "#core/questionnaire/context.ts";

@@ -1,4 +1,4 @@
-/** The contract as the browser calls it (design/contract.md, spec 000 §7, §8): one typed function over the table. */
+/** The contract as the browser calls it (spec 000 §7, §8): one typed function over the table. */
 import { type BodyInput, type Endpoint, endpoints, type EndpointSpec, type Output, type QueryInput } from "#core/api.ts";
 import { errorBodySchema } from "#core/errors.ts";
 import * as v from "valibot";

@@ -1,4 +1,4 @@
-/** The visitor's session: the pure engine, a place to keep its state, and what its effects ask for (design/architecture.md, "The engine"). */
+/** The visitor's session: the pure engine, a place to keep its state, and what its effects ask for. */
 import type { SignupFields } from "#blocks/block.ts";
 import { encodeAnswers, replayAnswers } from "#core/questionnaire/answer-code.ts";
 import type { CompiledQuestionnaire } from "#core/questionnaire/compile.ts";

@@ -9,7 +9,7 @@ import styles from "./scene.module.css";
 
 interface SceneProps {
   readonly route: PageRoute;
-  /** The page's own question id, 1000 to 1012 (design/funnel.md). */
+  /** The page's own question id, 1000 to 1012. */
   readonly questionId?: number;
   /** Name of the picture. */
   readonly figure: string;

@@ -1,4 +1,4 @@
-/** The base stories: everything a version may build on, in the order of its ids (design/funnel.md). */
+/** The base stories: everything a version may build on, in the order of its ids. */
 import { lacking, replace, type Say, type Screen } from "../story.ts";
 import type { VersionName } from "../traits.ts";
 import { habit } from "./habit.ts";

@@ -78,7 +78,7 @@ export const texts = {
   validator_no_password: "Das Passwort darf nicht bei den gespeicherten Antworten stehen.",
   validator_format: "Das sieht nicht richtig aus.",
 
-  // Error codes of the server (design/contract.md)
+  // Error codes of the server (core/errors.ts)
   "error.1000": "Eine Eingabe ist nicht gültig. Bitte prüfe die Felder.",
   "error.1001": "E-Mail-Adresse und Passwort passen nicht zusammen.",
   "error.1002": "Deine Sitzung ist abgelaufen. Bitte melde dich neu an.",

@@ -76,7 +76,7 @@ export const texts = {
   validator_no_password: "The password can’t be part of your saved answers.",
   validator_format: "That doesn’t look right.",
 
-  // Error codes of the server (design/contract.md)
+  // Error codes of the server (core/errors.ts)
   "error.1000": "Something you typed isn’t valid. Check the fields.",
   "error.1001": "Email and password don’t match.",
   "error.1002": "Your session has ended. Log in again.",

@@ -77,7 +77,7 @@ export const texts = {
   validator_no_password: "La contraseña no puede ir entre tus respuestas guardadas.",
   validator_format: "Esto no parece correcto.",
 
-  // Error codes of the server (design/contract.md)
+  // Error codes of the server (core/errors.ts)
   "error.1000": "Algo de lo que escribiste no es válido. Revisa los campos.",
   "error.1001": "El correo y la contraseña no coinciden.",
   "error.1002": "Tu sesión terminó. Entra de nuevo.",

@@ -78,7 +78,7 @@ export const texts = {
   validator_no_password: "La password non può stare tra le risposte salvate.",
   validator_format: "Così non sembra giusto.",
 
-  // Error codes of the server (design/contract.md)
+  // Error codes of the server (core/errors.ts)
   "error.1000": "Qualcosa che hai scritto non è valido. Controlla i campi.",
   "error.1001": "E-mail e password non corrispondono.",
   "error.1002": "La tua sessione è scaduta. Accedi di nuovo.",

@@ -79,7 +79,7 @@ export const texts = {
   validator_no_password: "A senha não pode ir junto com as respostas salvas.",
   validator_format: "Isto não parece certo.",
 
-  // Error codes of the server (design/contract.md)
+  // Error codes of the server (core/errors.ts)
   "error.1000": "Algo que você digitou não é válido. Confira os campos.",
   "error.1001": "E-mail e senha não conferem.",
   "error.1002": "Sua sessão expirou. Entre de novo.",

@@ -1,4 +1,4 @@
-/** What all mails share: the brand's look (design/look.md, theme parlando) in what mail programs understand. */
+/** What all mails share: the brand's look (theme parlando) in what mail programs understand. */
 import { brand } from "#content/brand.ts";
 import type { Locale } from "#core/locales.ts";
 import { Body, Button, Container, Head, Heading, Hr, Html, Link, Preview, Section, Text } from "@react-email/components";

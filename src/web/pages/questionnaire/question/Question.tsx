@@ -179,7 +179,7 @@ export function Question({ question }: { readonly question: QuestionDefinition }
       text={text}
     />
   );
-  // Without script nothing ever ends or is filled in: the way on is shown as a link, as far as it leads (design/architecture.md).
+  // Without script nothing ever ends or is filled in: the way on is shown as a link, as far as it leads.
   const withoutScript = isSignup ? (
     <noscript>
       <p className={styles["noscript"]}>{site.t("shell.noScript")}</p>
