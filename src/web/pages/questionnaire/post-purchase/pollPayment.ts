@@ -4,9 +4,9 @@ export type PaymentStatus = Output<"paymentStatus">["status"];
 
 /** Between two questions, ms (spec 001 §9). */
 export const pollInterval = 1500;
-/** After so many, 30 s, the page says that it takes longer and offers a way on; later it lets the visitor ask again. */
-export const slowAfter = 20;
-export const giveUpAfter = 80;
+/** After this long, ms, the page says that it takes longer and offers a way on; later it lets the visitor ask again. */
+export const slowAfter = 30_000;
+export const giveUpAfter = 120_000;
 
 export interface PollParts {
   readonly ask: () => Promise<PaymentStatus>;
@@ -14,14 +14,31 @@ export interface PollParts {
   readonly onSlow: () => void;
 }
 
-/** Asks until the payment is decided; pending when it is not within the limit or the signal stops it. A question without an answer is asked again. */
+/**
+ * Asks until the payment is decided; pending when it is not within the limit or the signal stops it. A question without an answer
+ * is asked again, and one whose answer is slow does not hold up what the page says meanwhile.
+ */
 export async function pollPayment({ ask, signal, onSlow }: PollParts): Promise<PaymentStatus> {
-  for (let asked = 1; asked <= giveUpAfter && !signal.aborted; asked += 1) {
-    // No answer says nothing about the payment.
-    const status = await ask().catch(() => "pending" as const);
-    if (status !== "pending") return status;
-    if (asked === slowAfter) onSlow();
-    await new Promise((resolve) => setTimeout(resolve, pollInterval));
+  const ended = Promise.withResolvers<"pending">();
+  const over = new AbortController();
+  const slow = setTimeout(() => !signal.aborted && onSlow(), slowAfter);
+  const end = setTimeout(() => {
+    over.abort();
+    ended.resolve("pending");
+  }, giveUpAfter);
+  const asking = async (): Promise<PaymentStatus> => {
+    while (!over.signal.aborted && !signal.aborted) {
+      // No answer says nothing about the payment.
+      const status = await ask().catch(() => "pending" as const);
+      if (status !== "pending") return status;
+      await new Promise((resolve) => setTimeout(resolve, pollInterval));
+    }
+    return "pending";
+  };
+  try {
+    return await Promise.race([asking(), ended.promise]);
+  } finally {
+    clearTimeout(slow);
+    clearTimeout(end);
   }
-  return "pending";
 }
