@@ -1,4 +1,4 @@
-/** How often what may be asked (reference/security.md, "Limits"). One table; LIMITS in the environment overrides rows. */
+/** How often what may be asked. One table; LIMITS in the environment overrides rows. */
 import type { Endpoint } from "#core/api.ts";
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import * as v from "valibot";
@@ -22,7 +22,7 @@ const limitRules = {
   "login.network": { points: 50, seconds: 15 * minute },
   "login.email": { points: 10, seconds: 15 * minute },
   "login-link.network": { points: 20, seconds: hour },
-  /** Over these two nothing is sent, and nobody is told (design/contract.md). */
+  /** Over these two nothing is sent, and nobody is told. */
   "login-link.email-minute": { points: 1, seconds: minute },
   "login-link.email-hour": { points: 5, seconds: hour },
   "forgot-password.email-minute": { points: 1, seconds: minute },
@@ -69,7 +69,7 @@ export const networkLimitOf: Readonly<Partial<Record<Endpoint, LimitName>>> = {
   createTransaction: "payment.network",
 };
 
-/** After too many failed logins the next try waits a minute, then two, four … up to this (reference/security.md). */
+/** After too many failed logins the next try waits a minute, then two, four … up to this. */
 const longestLoginDelay = 15 * minute;
 const loginStrikesKept = day;
 
