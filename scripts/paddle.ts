@@ -1,39 +1,48 @@
 /** `npm run paddle -- check`: compares the catalogue with the providers' prices and prints every difference; fails when there is one. */
 import { products } from "#content/catalog/products.ts";
-import { readEnv } from "#server/env.ts";
+import { EnvError, readEnv } from "#server/env.ts";
+import type { PriceIdOf } from "#server/payments/catalogue.ts";
 import { priceDifferences } from "#server/payments/priceCheck.ts";
 import { createPaddleBilling } from "#server/payments/paddleBilling.ts";
 import { createPaddleClassic } from "#server/payments/paddleClassic.ts";
+import { type PaymentProvider, ProviderFailure } from "#server/payments/provider.ts";
+
+const timeoutMs = 60_000;
+
+/** @returns how many differences there are; null without a provider */
+async function check(): Promise<number | null> {
+  const { paddle, paddleClassic } = readEnv(process.env);
+  const checks: { readonly provider: PaymentProvider; readonly priceIdOf: PriceIdOf }[] = [];
+  if (paddle !== null)
+    checks.push({ provider: createPaddleBilling({ ...paddle, timeoutMs }), priceIdOf: (id) => paddle.prices[id] ?? null });
+  if (paddleClassic !== null)
+    checks.push({
+      provider: createPaddleClassic({ ...paddleClassic, now: Date.now, timeoutMs }),
+      priceIdOf: (id) => paddleClassic.products[id] ?? null,
+    });
+  let count = 0;
+  for (const { provider, priceIdOf } of checks) {
+    const own = products.filter(({ paymentProvider }) => paymentProvider === provider.name);
+    for (const difference of await priceDifferences(own, provider, priceIdOf)) {
+      count += 1;
+      console.log(`${provider.name}: ${difference}`);
+    }
+  }
+  return checks.length === 0 ? null : count;
+}
 
 if (process.argv[2] !== "check") {
   console.error("Usage: npm run paddle -- check");
   process.exit(2);
 }
-const { paddle, paddleClassic } = readEnv(process.env);
-if (paddle === null && paddleClassic === null) {
-  console.log("No provider is configured: the stand-in serves the catalogue itself.");
-  process.exit(0);
+try {
+  const count = await check();
+  if (count === null) console.log("No provider is configured: the stand-in serves the catalogue itself.");
+  else console.log(count === 0 ? "The providers' prices are the catalogue's." : `${count} differences`);
+  process.exit(count === null || count === 0 ? 0 : 1);
+} catch (error) {
+  if (error instanceof EnvError) console.error(error.sentences.join("\n"));
+  else if (error instanceof ProviderFailure) console.error(`Nothing was compared. ${error.message}`);
+  else throw error;
+  process.exit(1);
 }
-const checks = [
-  ...(paddle === null
-    ? []
-    : [{ provider: createPaddleBilling({ ...paddle, timeoutMs: 60_000 }), priceIdOf: (id: string) => paddle.prices[id] ?? null }]),
-  ...(paddleClassic === null
-    ? []
-    : [
-        {
-          provider: createPaddleClassic({ ...paddleClassic, now: Date.now, timeoutMs: 60_000 }),
-          priceIdOf: (id: string) => paddleClassic.products[id] ?? null,
-        },
-      ]),
-];
-let count = 0;
-for (const { provider, priceIdOf } of checks) {
-  const own = products.filter(({ paymentProvider }) => paymentProvider === provider.name);
-  for (const difference of await priceDifferences(own, provider, priceIdOf)) {
-    count += 1;
-    console.log(`${provider.name}: ${difference}`);
-  }
-}
-console.log(count === 0 ? "The providers' prices are the catalogue's." : `${count} differences`);
-process.exit(count === 0 ? 0 : 1);
