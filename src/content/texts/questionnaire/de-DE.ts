@@ -249,7 +249,7 @@ export const texts = {
   // 57–66: the plan
   "promise.title":
     "{INITIAL_LEVEL_KEY, select, upperintermediate {Das ist dein Weg zum fließenden Sprechen} other {Das ist dein Weg {TARGET_LEVEL_KEY, select, basic {zu Grundkenntnissen} intermediate {in die Mittelstufe} other {in die obere Mittelstufe}}}}",
-  "promise.text": "Wie lange er dauert, hängt davon ab, wie oft du übst. Dein Tempo wählst du gleich.",
+  "promise.text": "Die Dauer hängt davon ab, wie oft du übst. Dein Tempo wählst du gleich.",
   "promise.go": "Mein Tempo wählen",
   "date.title": "Arbeitest du auf einen Termin hin?",
   "date.soon": "Ja, in den nächsten Monaten",

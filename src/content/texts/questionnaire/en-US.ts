@@ -248,7 +248,7 @@ export const texts = {
   // 57–66: the plan
   "promise.title":
     "{INITIAL_LEVEL_KEY, select, upperintermediate {This is your path to speaking with ease} other {This is your path to the {TARGET_LEVEL} level}}",
-  "promise.text": "How long it takes depends on how often you practice. You’ll choose your pace in a moment.",
+  "promise.text": "How fast you get there depends on practice. You’ll choose your pace next.",
   "promise.go": "Choose my pace",
   "date.title": "Is there a date you’re working toward?",
   "date.soon": "Yes, in the next few months",

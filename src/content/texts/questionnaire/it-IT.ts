@@ -244,7 +244,7 @@ export const texts = {
   // 57–66: the plan
   "promise.title":
     "{INITIAL_LEVEL_KEY, select, upperintermediate {Ecco la tua strada per parlare con scioltezza} other {Ecco la tua strada verso il livello {TARGET_LEVEL}}}",
-  "promise.text": "Quanto tempo ci vuole dipende da quanto ti eserciti. Tra poco scegli il tuo ritmo.",
+  "promise.text": "Il tempo dipende da quanto ti eserciti. Tra poco scegli il tuo ritmo.",
   "promise.go": "Scegli il tuo ritmo",
   "date.title": "Hai una data in mente?",
   "date.soon": "Sì, nei prossimi mesi",

@@ -244,7 +244,7 @@ export const texts = {
   // 57–66: the plan
   "promise.title":
     "{INITIAL_LEVEL_KEY, select, upperintermediate {Este é o seu caminho até falar com fluência} other {Este é o seu caminho até o nível {TARGET_LEVEL}}}",
-  "promise.text": "Quanto tempo leva depende de quanto você pratica. Daqui a pouco você escolhe o ritmo.",
+  "promise.text": "O tempo depende de quanto você pratica. Daqui a pouco você escolhe o ritmo.",
   "promise.go": "Escolher meu ritmo",
   "date.title": "Você tem uma data em mente?",
   "date.soon": "Sim, nos próximos meses",
