@@ -4,6 +4,7 @@
  */
 import { test as base } from "@playwright/test";
 import { type ChildProcess, spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
@@ -24,14 +25,20 @@ export interface RunningSite {
   readonly change: (sql: string, ...values: readonly string[]) => void;
 }
 
+/** A port that nobody listens on, below those that a system gives to its own connections: one of these could take it before we do. */
 async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const address = probe.address();
-  probe.close();
-  await once(probe, "close");
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return address.port;
+  for (;;) {
+    const port = randomInt(10_000, 32_000);
+    const probe = createServer().listen(port);
+    const free = await once(probe, "listening").then(
+      () => true,
+      () => false,
+    );
+    if (!free) continue;
+    probe.close();
+    await once(probe, "close");
+    return port;
+  }
 }
 
 /** All visitors of a journey come from one network: what is limited per network is opened wide; limits per account stay. */

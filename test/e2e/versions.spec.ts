@@ -1,6 +1,10 @@
-/** Every version, in the languages it is for and one more, from its first question to the payment form on a phone. */
+/**
+ * Every version from its first question to the payment form on a phone, tap by tap: in one language each, all six among them. With `LONG=1`
+ * (`npm run test:long`) in every language that it stands in by itself, and in two at least.
+ */
 import { defaultVersion, embeddedVersion, versions } from "#content/questionnaires/index.ts";
 import { traits } from "#content/questionnaires/traits.ts";
+import { marketingConsentCountries } from "#core/countries.ts";
 import { type Locale, locales } from "#core/locales.ts";
 import { buildPath } from "#core/routes.ts";
 import { expect, test } from "./site.ts";
@@ -18,11 +22,15 @@ const countryOf: Readonly<Record<Locale, string>> = {
   "de-DE": "DE",
 };
 
-/** The languages a version stands in by itself; two at least, taken in turn. Run by `npm run test:long`. */
+const long = process.env["LONG"] === "1";
 const journeys = versions.flatMap((version, index) => {
   const own = locales.filter((locale) => defaultVersion[locale] === version || embeddedVersion[locale] === version);
-  const others = locales.map((_, at) => locales[(2 * index + at) % locales.length]).filter((locale) => locale !== undefined);
-  return [...new Set([...own, ...others])].slice(0, Math.max(2, own.length)).map((locale) => ({ version, locale }));
+  const inTurn = locales.map((_, at) => locales[(index + at) % locales.length]).filter((locale) => locale !== undefined);
+  return [...new Set([...own, ...inTurn])].slice(0, long ? Math.max(2, own.length) : 1).map((locale) => ({ version, locale }));
+});
+
+test("all languages are among the walks", () => {
+  expect(new Set(journeys.map(({ locale }) => locale))).toEqual(new Set(locales));
 });
 
 for (const { version, locale } of journeys) {
@@ -43,7 +51,7 @@ for (const { version, locale } of journeys) {
     const path = await walkToBlock(page, "paddle", newVisitor(), { options: { 41: 3, 42: 3 } });
     expect(path[0]).toBe(2);
     expect(path).toContain(80);
-    if (traits[version].asksMarketingConsent) expect(path).toContain(70);
+    expect(path.includes(70)).toBe(traits[version].asksMarketingConsent && marketingConsentCountries.has(countryOf[locale]));
     await expect(page.locator("main")).toHaveAttribute("data-version", version);
     await expect(page.frameLocator("[data-block=paddle] iframe").locator("input[name=number]")).toBeVisible({ timeout: 30_000 });
     expect(problems).toEqual([]);
