@@ -1,0 +1,110 @@
+/** What nobody sends by accident: every field of every account call, never an answer of 500, and the account is what it was. */
+import { type Endpoint, endpoints } from "#core/api.ts";
+import { createTestApp, databases, type Person } from "#test/app.ts";
+import { expect, it } from "vitest";
+
+const hostile: readonly unknown[] = [
+  null,
+  true,
+  0,
+  -1,
+  1.5,
+  1e308,
+  "",
+  " ",
+  "\u0000",
+  "\ud800",
+  "\udfff@example.com",
+  "\u202eana@example.com",
+  "ana＠example.com",
+  "ana@example.com\r\nBcc: everybody@example.com",
+  '"ana"@example.com',
+  "a@b@example.com",
+  `${"a.".repeat(25_000)}@example.com`,
+  "x".repeat(200_000),
+  "'; DROP TABLE accounts; --",
+  "%00%0d%0a",
+  "../../etc/passwd",
+  "<script>alert(1)</script>",
+  "{{7*7}}${7*7}",
+  "__proto__",
+  "constructor",
+  "eyJhbGciOiJub25lIn0.eyJzdWIiOiJ4In0.",
+  "null",
+  "NaN",
+  "👩‍👩‍👧‍👦".repeat(40),
+  [],
+  ["ana@example.com"],
+  {},
+  { length: 3 },
+  { toString: "x" },
+  { $gt: "" },
+  JSON.parse(`${'{"a":'.repeat(2_000)}1${"}".repeat(2_000)}`),
+];
+
+const good = (person: Person): { readonly [K in Endpoint]?: Readonly<Record<string, unknown>> } => ({
+  checkEmail: { email: "new@example.com" },
+  signup: {
+    uuid: "30000000-0000-4000-8000-000000000001",
+    email: "fresh@example.com",
+    firstname: "Ana",
+    password: "correct horse",
+    uiLanguage: "es-419",
+    questionnaire: "76",
+    version: "v5.7.8",
+  },
+  login: { email: person.email, password: "correct horse" },
+  refresh: { refreshToken: "x" },
+  loginLink: { email: person.email, target: "58", discount: "VUELVE" },
+  token: { token: "x", email: person.email, code: "123456" },
+  confirmEmail: { confirmToken: "x" },
+  forgotPassword: { email: person.email },
+  resetPassword: { token: "x", password: "correct horse" },
+  updateName: { firstname: "Ana" },
+  updateEmail: { email: "x" },
+  marketingConsent: { consent: true },
+  accountErase: { password: "x" },
+  // Last: it ends the session that the others speak for.
+  logout: { refreshToken: "x" },
+});
+
+it.each(databases)("hostile values in every field of the account calls are refused or taken as words on %s", async (database) => {
+  const wide = { points: 1_000_000, seconds: 60 };
+  const names = ["signup", "login", "login-link", "forgot-password", "token", "reset-password", "check-email", "refresh"];
+  const limits = {
+    ...Object.fromEntries(names.map((name) => [`${name}.network`, wide])),
+    "signup.email": wide,
+    "login.email": wide,
+    "update-email.account": wide,
+  };
+  const t = await createTestApp({ database, settings: { limits } });
+  const person = await t.signUp();
+  const { token } = await t.logIn(person);
+  const account = () =>
+    t.store.read
+      .selectFrom("accounts")
+      .select(["email", "password_hash", "email_confirmed_at"])
+      .where("uuid", "=", person.uuid)
+      .executeTakeFirst();
+  const before = await account();
+
+  const failed: string[] = [];
+  for (const [key, body] of Object.entries(good(person)))
+    for (const field of Object.keys(body))
+      for (const [n, value] of hostile.entries()) {
+        const spec = Object.entries(endpoints).find(([name]) => name === key)?.[1];
+        if (spec === undefined) throw new Error(`There is no call ${key}`);
+        const response = await t.app.inject({
+          method: spec.method,
+          url: `/api/${spec.path}`,
+          headers: { "content-type": "application/json", ...(spec.auth === "bearer" ? { authorization: `Bearer ${token}` } : {}) },
+          payload: JSON.stringify({ ...body, [field]: value }),
+        });
+        // Told to come again is no failure.
+        if (response.statusCode >= 500 && response.statusCode !== 503) failed.push(`${key}.${field} ${n}: ${response.statusCode}`);
+      }
+  expect(failed).toEqual([]);
+  expect(await account()).toEqual(before);
+  await t.logIn(person);
+  await t.close();
+});
