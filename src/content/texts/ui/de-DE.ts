@@ -83,7 +83,7 @@ export const texts = {
   "error.1001": "E-Mail-Adresse und Passwort passen nicht zusammen.",
   "error.1002": "Deine Sitzung ist abgelaufen. Bitte melde dich neu an.",
   "error.1003": "Deine Sitzung ist abgelaufen. Bitte melde dich neu an.",
-  "error.1004": "Dieser Link oder Code gilt nicht mehr. Fordere einen neuen an.",
+  "error.1004": "Dieser Code oder Link stimmt nicht oder gilt nicht mehr. Schau in die neueste E-Mail oder hol dir einen neuen.",
   "error.1005": "Dieser Bestätigungslink gilt nicht mehr. Fordere einen neuen an.",
   "error.1100": "Das Konto konnte nicht angelegt werden. Bitte versuch es noch einmal.",
   "error.1101": "Zu dieser E-Mail-Adresse gibt es schon ein Konto.",

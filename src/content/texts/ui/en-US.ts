@@ -81,7 +81,7 @@ export const texts = {
   "error.1001": "Email and password don’t match.",
   "error.1002": "Your session has ended. Log in again.",
   "error.1003": "Your session has ended. Log in again.",
-  "error.1004": "This link or code is no longer valid. Ask for a new one.",
+  "error.1004": "That code or link isn’t right or has expired. Check the latest email, or ask for a new one.",
   "error.1005": "This confirmation link is no longer valid. Ask for a new one.",
   "error.1100": "We couldn’t create the account. Please try again.",
   "error.1101": "This email already has an account.",

@@ -82,7 +82,7 @@ export const texts = {
   "error.1001": "El correo y la contraseña no coinciden.",
   "error.1002": "Tu sesión terminó. Entra de nuevo.",
   "error.1003": "Tu sesión terminó. Entra de nuevo.",
-  "error.1004": "Este enlace o código ya no sirve. Pide uno nuevo.",
+  "error.1004": "Ese código o enlace no es correcto o ya venció. Mira el último correo o pide otro.",
   "error.1005": "Este enlace de confirmación ya no sirve. Pide uno nuevo.",
   "error.1100": "No pudimos crear la cuenta. Intenta de nuevo, por favor.",
   "error.1101": "Este correo ya tiene una cuenta.",

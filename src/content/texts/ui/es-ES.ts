@@ -82,7 +82,7 @@ export const texts = {
   "error.1001": "El correo y la contraseña no coinciden.",
   "error.1002": "Tu sesión ha caducado. Vuelve a iniciarla.",
   "error.1003": "Tu sesión ha caducado. Vuelve a iniciarla.",
-  "error.1004": "Este enlace o código ya no es válido. Pide uno nuevo.",
+  "error.1004": "Ese código o enlace no es correcto o ha caducado. Mira el último correo o pide otro.",
   "error.1005": "Este enlace de confirmación ya no es válido. Pide uno nuevo.",
   "error.1100": "No hemos podido crear la cuenta. Vuelve a intentarlo, por favor.",
   "error.1101": "Este correo ya tiene una cuenta.",

@@ -83,7 +83,7 @@ export const texts = {
   "error.1001": "E-mail e password non corrispondono.",
   "error.1002": "La tua sessione è scaduta. Accedi di nuovo.",
   "error.1003": "La tua sessione è scaduta. Accedi di nuovo.",
-  "error.1004": "Questo link o codice non è più valido. Chiedine uno nuovo.",
+  "error.1004": "Questo codice o link non è corretto o è scaduto. Guarda l’ultima e-mail o chiedine un altro.",
   "error.1005": "Questo link di conferma non è più valido. Chiedine uno nuovo.",
   "error.1100": "Non siamo riusciti a creare l’account. Riprova, per favore.",
   "error.1101": "Questa e-mail ha già un account.",

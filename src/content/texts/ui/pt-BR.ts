@@ -84,7 +84,7 @@ export const texts = {
   "error.1001": "E-mail e senha não conferem.",
   "error.1002": "Sua sessão expirou. Entre de novo.",
   "error.1003": "Sua sessão expirou. Entre de novo.",
-  "error.1004": "Este link ou código não vale mais. Peça um novo.",
+  "error.1004": "Esse código ou link não confere ou já venceu. Veja o último e-mail ou peça outro.",
   "error.1005": "Este link de confirmação não vale mais. Peça um novo.",
   "error.1100": "Não conseguimos criar a conta. Tente de novo, por favor.",
   "error.1101": "Este e-mail já tem uma conta.",
