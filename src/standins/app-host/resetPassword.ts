@@ -25,7 +25,7 @@ const words: Readonly<Record<Locale, Words>> = {
     go: "Save password",
     done: "Your new password is set. You’re logged out everywhere else.",
     login: "Log in",
-    wrong: "Use at least 8 characters, and not one of the passwords everybody uses.",
+    wrong: "Use 8 to 128 characters, and not one of the passwords everybody uses.",
     expired: "This link no longer works.",
     later: "That didn’t work. Please try again in a moment.",
     again: "Get a new link",
@@ -37,7 +37,7 @@ const words: Readonly<Record<Locale, Words>> = {
     go: "Guardar contraseña",
     done: "Tu contraseña nueva ya está lista. En tus otros dispositivos se cerró la sesión.",
     login: "Entrar",
-    wrong: "Usa al menos 8 caracteres y no una de las contraseñas que usa todo el mundo.",
+    wrong: "Usa entre 8 y 128 caracteres y no una de las contraseñas que usa todo el mundo.",
     expired: "Este enlace ya no sirve.",
     later: "No funcionó. Prueba otra vez en un momento.",
     again: "Pedir otro enlace",
@@ -49,7 +49,7 @@ const words: Readonly<Record<Locale, Words>> = {
     go: "Guardar contraseña",
     done: "Ya tienes contraseña nueva. Se ha cerrado la sesión en tus otros dispositivos.",
     login: "Entrar",
-    wrong: "Usa al menos 8 caracteres y que no sea una de las contraseñas que usa todo el mundo.",
+    wrong: "Usa entre 8 y 128 caracteres y que no sea una de las contraseñas que usa todo el mundo.",
     expired: "Este enlace ya no funciona.",
     later: "No ha funcionado. Prueba otra vez dentro de un momento.",
     again: "Pedir otro enlace",
@@ -61,7 +61,7 @@ const words: Readonly<Record<Locale, Words>> = {
     go: "Salvar senha",
     done: "Sua nova senha está pronta. Você saiu dos outros aparelhos.",
     login: "Entrar",
-    wrong: "Use pelo menos 8 caracteres e não uma das senhas que todo mundo usa.",
+    wrong: "Use de 8 a 128 caracteres e não uma das senhas que todo mundo usa.",
     expired: "Este link não vale mais.",
     later: "Não deu certo. Tente de novo daqui a pouco.",
     again: "Pedir um novo link",
@@ -73,7 +73,7 @@ const words: Readonly<Record<Locale, Words>> = {
     go: "Salva la password",
     done: "La nuova password è pronta. Sugli altri dispositivi l’accesso è stato chiuso.",
     login: "Accedi",
-    wrong: "Usa almeno 8 caratteri e non una delle password che usano tutti.",
+    wrong: "Usa da 8 a 128 caratteri e non una delle password che usano tutti.",
     expired: "Questo link non vale più.",
     later: "Non ha funzionato. Riprova tra un momento.",
     again: "Chiedi un nuovo link",
@@ -85,7 +85,7 @@ const words: Readonly<Record<Locale, Words>> = {
     go: "Passwort speichern",
     done: "Dein neues Passwort gilt. Auf anderen Geräten bist du abgemeldet.",
     login: "Anmelden",
-    wrong: "Nimm mindestens 8 Zeichen und keines der Passwörter, die alle benutzen.",
+    wrong: "Nimm 8 bis 128 Zeichen und keines der Passwörter, die alle benutzen.",
     expired: "Dieser Link gilt nicht mehr.",
     later: "Das hat nicht geklappt. Versuch es gleich noch einmal.",
     again: "Neuen Link holen",
@@ -119,9 +119,9 @@ const css = `
 label { display: block; font-weight: 600; color: #1b1f3b; }
 input { display: block; width: 100%; max-width: 420px; min-height: 52px; margin-top: 6px; padding: 0 14px; font: inherit; border: 1.5px solid #8a8ea8; border-radius: 14px; background: #fff; }
 small { display: block; margin: 6px 0 16px; color: #5a5f7d; }
-button { min-height: 52px; padding: 0 24px; font: 700 18px/1 inherit; color: #fff; background: #4a3aff; border: 0; border-radius: 14px; cursor: pointer; }
+button { min-height: 52px; padding: 0 24px; font: inherit; font-size: 18px; font-weight: 700; color: #fff; background: #4a3aff; border: 0; border-radius: 14px; cursor: pointer; }
 button:disabled { opacity: 0.6; }
-[role=status] { min-height: 24px; color: #1b1f3b; }
+[role=status] { min-height: 24px; margin: 16px 0; color: #1b1f3b; }
 `;
 
 /** CSP source of the page's script. */
@@ -138,6 +138,6 @@ export function resetPasswordPage(
   const data = Object.entries({ api: apiBase, done, wrong, expired, later })
     .map(([name, value]) => `data-${name}="${escapeHtml(value)}"`)
     .join(" ");
-  const body = `<form ${data}><label>${escapeHtml(label)}<input name="password" type="password" autocomplete="new-password" required minlength="8" maxlength="128"></label><small>${escapeHtml(hint)}</small><button>${escapeHtml(go)}</button></form><p role="status"></p><p id="after" hidden><a href="${buildPath("login/link", locale)}">${escapeHtml(login)}</a></p><p id="again" hidden><a href="${buildPath("forgot-password", locale)}">${escapeHtml(again)}</a></p>`;
+  const body = `<form ${data}><label>${escapeHtml(label)}<input name="password" type="password" autocomplete="new-password" required minlength="8"></label><small>${escapeHtml(hint)}</small><button>${escapeHtml(go)}</button></form><p role="status"></p><p id="after" hidden><a href="${buildPath("login/link", locale)}">${escapeHtml(login)}</a></p><p id="again" hidden><a href="${buildPath("forgot-password", locale)}">${escapeHtml(again)}</a></p>`;
   return page(title, body, `<style>${css}</style><script type="module">${script}</script>`);
 }

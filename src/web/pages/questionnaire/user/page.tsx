@@ -12,7 +12,7 @@ import type { Page } from "../../../page.ts";
 import { Scene } from "../../../shell/Scene.tsx";
 import { useSession, useSite } from "../../../siteContext.tsx";
 import type { UiKey } from "#content/texts/ui.ts";
-import styles from "./user.module.css";
+import styles from "../../../account/account.module.css";
 
 function View() {
   const site = useSite();
@@ -52,23 +52,7 @@ function View() {
 
   const emailError = left.has("email") && email !== "" ? fieldError("email", email) : null;
   return (
-    <Scene
-      route="questionnaire/user"
-      questionId={1011}
-      figure="wave"
-      title={t("page.user.title")}
-      text={t("page.user.text")}
-      action={
-        <>
-          <Button arrow busy={busy} disabled={!valid} onClick={() => void logIn()}>
-            {t("page.user.go")}
-          </Button>
-          <Button kind="link" href={buildPath("recover-password", locale)}>
-            {t("page.user.forgot")}
-          </Button>
-        </>
-      }
-    >
+    <Scene route="questionnaire/user" questionId={1011} figure="wave" title={t("page.user.title")} text={t("page.user.text")} compact>
       <div className={styles["fields"]}>
         <Field
           label={t("page.user.email")}
@@ -98,6 +82,12 @@ function View() {
           toggle={{ show: say("block.signupPassword.show"), hide: say("block.signupPassword.hide") }}
           error={problem === null ? undefined : t(problem)}
         />
+        <Button arrow busy={busy} disabled={!valid} onClick={() => void logIn()}>
+          {t("page.user.go")}
+        </Button>
+        <Button kind="link" href={buildPath("recover-password", locale)}>
+          {t("page.user.forgot")}
+        </Button>
       </div>
     </Scene>
   );

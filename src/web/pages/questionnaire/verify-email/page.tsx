@@ -34,6 +34,7 @@ function View() {
       route="questionnaire/verify-email"
       questionId={1012}
       figure="phone"
+      compact
       title={t("page.verify-email.title")}
       text={email === undefined ? t("page.verify-email.plain") : rich("page.verify-email.text", { EMAIL: email })}
       action={
