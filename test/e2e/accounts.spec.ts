@@ -154,7 +154,7 @@ test("logs in by the code where the link opens elsewhere, and a wrong one is tol
   const code = /^\d{6}$/m.exec((await mailTo(site, person.email, /link\/login/)).text)?.[0] ?? "";
   await page.getByLabel("Código del correo").fill(code === "000000" ? "111111" : "000000");
   await page.getByRole("button", { name: "Entrar" }).click();
-  await expect(page.getByText("Este enlace o código ya no sirve", { exact: false })).toBeVisible();
+  await expect(page.getByText("no es correcto o ya venció", { exact: false })).toBeVisible();
   await page.getByLabel("Código del correo").fill(code);
   await page.getByRole("button", { name: "Entrar" }).click();
   await isAt(page, "questionnaire/question");
@@ -226,7 +226,7 @@ test("logs in with the password, while a wrong one leads to the ways in, and a f
   await expect.poll(() => page.url()).not.toContain("token");
   await page.locator("input[name=password]").fill("password1");
   await page.getByRole("button", { name: "Guardar contraseña" }).click();
-  await expect(page.getByRole("status")).toContainText("Usa al menos 8 caracteres");
+  await expect(page.getByRole("status")).toContainText("Usa entre 8 y 128 caracteres");
   await page.locator("input[name=password]").fill("otra clave mejor");
   await page.getByRole("button", { name: "Guardar contraseña" }).click();
   await page.getByRole("link", { name: "Entrar" }).click();

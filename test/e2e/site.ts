@@ -19,6 +19,8 @@ export interface RunningSite {
   /** Starts it again on the same port and data. */
   readonly restart: () => Promise<void>;
   readonly stop: () => Promise<void>;
+  /** What the server has written since it was started. */
+  readonly log: () => string;
   /** Reads the database file; the server may run meanwhile. */
   readonly rows: (sql: string, ...values: readonly string[]) => readonly Record<string, unknown>[];
   /** Changes the database file: what only time or an older release would have done. */
@@ -59,9 +61,10 @@ export async function startSite(env: Readonly<Record<string, string>> = {}): Pro
   const dataDir = mkdtempSync(join(tmpdir(), "parlando-journey-"));
   const url = `http://localhost:${port}`;
   let child: ChildProcess | null = null;
+  let output = "";
 
   async function start(): Promise<void> {
-    let output = "";
+    output = "";
     const started = spawn(process.execPath, ["src/main.ts"], {
       env: { ...process.env, NODE_ENV: "", PORT: String(port), DATA_DIR: dataDir, PUBLIC_URL: url, LIMITS: limits, ...env },
       stdio: ["ignore", "pipe", "pipe"],
@@ -96,6 +99,7 @@ export async function startSite(env: Readonly<Record<string, string>> = {}): Pro
       await end("SIGTERM");
       rmSync(dataDir, { recursive: true, force: true });
     },
+    log: () => output,
     rows: (sql, ...values) => {
       const database = new DatabaseSync(join(dataDir, "parlando.sqlite"), { readOnly: true });
       try {
