@@ -299,3 +299,38 @@ describe("the browser's side", () => {
     expect((await app.inject(`${paddlePrefix}/frame?locale="><script>`)).body).not.toContain('<script>"');
   });
 });
+
+describe("the developer's page", () => {
+  const page = async () => (await app.inject(`${paddlePrefix}/`)).body;
+  const press = (action: string, payload: object = {}) => app.inject({ method: "POST", url: `${paddlePrefix}/control/${action}`, payload });
+
+  it("names the modes, the cards, and every subscription and payment with what can be done with it", async () => {
+    const id = await subscribed();
+    const body = await page();
+    for (const word of ["slow", "broken", "3ds", "noscript", "4242 4242 4242 4242", "4000 0027 6000 3184", id, "data-action"])
+      expect(body).toContain(word);
+  });
+
+  it("switches how the provider behaves: broken, its script missing, the bank asking back for every card", async () => {
+    await press("mode", { mode: "broken" });
+    await expect(ready("pri_once")).rejects.toThrow();
+    await press("mode", { mode: "noscript" });
+    expect((await app.inject(`${paddlePrefix}/paddle.js`)).statusCode).toBe(503);
+    await press("mode", { mode: "3ds" });
+    expect(standin.billing.pay(await ready("pri_once"), good)).toEqual({ status: "action_required" });
+    await press("mode", { mode: "ok" });
+    expect(standin.billing.pay(await ready("pri_once"), good)).toEqual({ status: "completed" });
+    expect((await press("mode", { mode: "asleep" })).statusCode).toBe(400);
+    expect((await press("format-disk")).statusCode).toBe(404);
+  });
+
+  it("forwards a year of renewals at once, each with its webhooks", async () => {
+    const id = await subscribed();
+    await standin.deliveries.settled();
+    received.length = 0;
+    await press("year", { id });
+    await standin.deliveries.settled();
+    expect(types().filter((type) => type === "transaction.completed")).toHaveLength(12);
+    expect(Date.parse(standin.billing.getSubscription(id).next_billed_at ?? "")).toBeGreaterThan(start + 365 * 86_400_000);
+  });
+});
