@@ -21,14 +21,14 @@ export default {
     ),
     allow(
       "block-specs",
-      "^src/blocks/([^/]+/spec|specs|block)\\.ts$",
-      ["^src/core/", "^src/blocks/block\\.ts$", "^src/blocks/[^/]+/spec\\.ts$"],
+      "^src/blocks/([^/]+/spec|[^/]+\\.spec|specs|block)\\.ts$",
+      ["^src/core/", "^src/blocks/([^/]+\\.spec|block)\\.ts$", "^src/blocks/[^/]+/spec\\.ts$"],
       ["valibot"],
     ),
     allow(
       "block-views",
-      "^src/blocks/[^/]+/view\\.tsx$",
-      ["^src/core/", "^src/ui/", "^src/blocks/(block|view)\\.ts$", "^src/blocks/[^/]+/"],
+      "^src/blocks/([^/]+/|[^/]+\\.)view\\.tsx$",
+      ["^src/core/", "^src/ui/", "^src/blocks/([^/]+\\.spec|block|view)\\.ts$", "^src/blocks/[^/]+\\.view\\.tsx$", "^src/blocks/[^/]+/"],
       ["react", "@types/react"],
     ),
     {

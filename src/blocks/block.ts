@@ -1,4 +1,5 @@
 /** What a block is, apart from how it looks. */
+import type { Locale } from "#core/locales.ts";
 import type { Context } from "#core/questionnaire/context.ts";
 import type { State } from "#core/questionnaire/state.ts";
 import type * as v from "valibot";
@@ -43,6 +44,8 @@ export function blockSpec<const Type extends string, Schema extends v.GenericSch
 export interface BlockExample<Content> {
   /** A short English sentence on what the example shows. */
   readonly name: string;
+  /** The language it is written in, when that is not Latin American Spanish: all around it is in that language too. */
+  readonly locale?: Locale;
   readonly content: Content;
   /** Merged over a complete example state. */
   readonly state?: Partial<State>;

@@ -1,7 +1,5 @@
 /** What every block keeps in a browser: it wakes up as the server drew it, logs no error, and is open to everybody. */
-import { localeTraits } from "#core/locales.ts";
 import { themes } from "#core/questionnaire/definition.ts";
-import { plainText, type Text } from "#core/text.ts";
 import { pictures } from "#content/media/manifest.ts";
 import { uiTexts } from "#content/texts/ui.ts";
 import { settle, stage } from "#test/stage.ts";
@@ -14,7 +12,6 @@ import { LiveExample, shownOf } from "./gallery.tsx";
 import { type BlockType, blockTypes } from "./specs.ts";
 
 const locale = "es-419";
-const texts: Readonly<Record<string, Text>> = uiTexts(locale);
 const levels = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 
 function examplesOf(type: BlockType): ReactNode {
@@ -24,7 +21,7 @@ function examplesOf(type: BlockType): ReactNode {
       id={`${type}-${index}`}
       example={example}
       locale={locale}
-      t={(key, values = {}) => plainText(texts[key] ?? key, values, localeTraits[locale].intl)}
+      texts={uiTexts}
       picture={(name) => pictures[name] ?? null}
       site={site}
       platform={platform}

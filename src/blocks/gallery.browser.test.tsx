@@ -2,9 +2,7 @@
  * The whole gallery as it looked when it was last judged by eye. What was changed on purpose is kept by
  * `npm run gallery:record`: look at the changed files before committing them.
  */
-import type { Locale } from "#core/locales.ts";
 import { themes } from "#core/questionnaire/definition.ts";
-import type { Text } from "#core/text.ts";
 import { pictures } from "#content/media/manifest.ts";
 import { uiTexts } from "#content/texts/ui.ts";
 import { differenceFromKept, tolerated } from "#test/screenshot.ts";
@@ -16,20 +14,10 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { Gallery } from "./gallery.tsx";
 import { blockTypes } from "./specs.ts";
 
-const none: Readonly<Record<string, Text>> = {};
-const texts: Readonly<Record<Locale, Readonly<Record<string, Text>>>> = {
-  "en-US": none,
-  "es-419": uiTexts("es-419"),
-  "es-ES": none,
-  "pt-BR": none,
-  "it-IT": none,
-  "de-DE": none,
-};
-
 async function gallery(query: Readonly<Record<string, string>>): Promise<HTMLElement> {
   const element = stage("es-419");
   const root = createRoot(element);
-  await act(() => root.render(<Gallery query={new URLSearchParams(query)} texts={texts} picture={(name) => pictures[name] ?? null} />));
+  await act(() => root.render(<Gallery query={new URLSearchParams(query)} texts={uiTexts} picture={(name) => pictures[name] ?? null} />));
   onTestFinished(() => act(() => root.unmount()));
   return element;
 }

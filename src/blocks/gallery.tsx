@@ -15,8 +15,8 @@ import { Block } from "./views.tsx";
 export interface GalleryProps {
   /** The address's query: `theme`, `locale`, `width`, `type`, and `frame` for the examples alone. */
   readonly query: URLSearchParams;
-  /** The interface's texts, by locale and key. */
-  readonly texts: Readonly<Record<Locale, Readonly<Record<string, Text>>>>;
+  /** The interface's texts, by key. */
+  readonly texts: (locale: Locale) => Readonly<Record<string, Text>>;
   /** Null for a name that does not exist. */
   readonly picture: (name: string) => PictureSource | null;
 }
@@ -80,7 +80,6 @@ interface ExamplesProps extends Omit<GalleryProps, "query"> {
 }
 
 function Examples({ types, theme, locale, texts, picture }: ExamplesProps) {
-  const t = (key: string, values: TextValues = {}) => plainText(texts[locale][key] ?? key, values, localeTraits[locale].intl);
   return (
     <main className={styles["examples"]} data-theme={theme} lang={locale}>
       {types.map((type) => (
@@ -91,7 +90,7 @@ function Examples({ types, theme, locale, texts, picture }: ExamplesProps) {
               id={`${type}-${index}`}
               example={example}
               locale={locale}
-              t={t}
+              texts={texts}
               picture={picture}
               site={site}
               platform={platform}
@@ -120,8 +119,9 @@ export function shownOf(type: BlockType): readonly Shown[] {
 interface LiveExampleProps {
   readonly id: string;
   readonly example: BlockExample<ExampleContent>;
+  /** Of what is around the example, unless it is written in a language of its own. */
   readonly locale: Locale;
-  readonly t: BlockSite["t"];
+  readonly texts: GalleryProps["texts"];
   readonly picture: GalleryProps["picture"];
   readonly site?: Partial<BlockSite> | undefined;
   readonly platform?: Shown["platform"] | undefined;
@@ -133,7 +133,18 @@ export function LiveExample(props: LiveExampleProps) {
   return <Round key={round} {...props} onRestart={() => setRound(round + 1)} />;
 }
 
-function Round({ id, example, locale, t, picture, site, platform, onRestart }: LiveExampleProps & { readonly onRestart: () => void }) {
+function Round({
+  id,
+  example,
+  texts,
+  picture,
+  site,
+  platform,
+  onRestart,
+  ...around
+}: LiveExampleProps & { readonly onRestart: () => void }) {
+  const locale = example.locale ?? around.locale;
+  const t = (key: string, values: TextValues = {}) => plainText(texts(locale)[key] ?? key, values, localeTraits[locale].intl);
   const content = parseContent(example.content);
   const [state, setState] = useState({ ...exampleState, ...example.state });
   const [fields, setFields] = useState<SignupFields>({ ...exampleFields, ...example.fields });
@@ -167,7 +178,7 @@ function Round({ id, example, locale, t, picture, site, platform, onRestart }: L
     ...site,
   };
   return (
-    <article className={styles["example"]} data-example={id} data-status={status}>
+    <article className={styles["example"]} data-example={id} data-status={status} lang={locale}>
       <p className={styles["name"]}>
         <span>
           <b>{content.type}</b> {example.name}

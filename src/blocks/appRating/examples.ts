@@ -11,6 +11,7 @@ export const examples: BlockExamples<v.InferInput<typeof spec.schema>> = {
     },
     {
       name: "full marks, in German",
+      locale: "de-DE",
       content: {
         type: "appRating",
         rating: 5,

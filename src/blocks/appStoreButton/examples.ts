@@ -8,6 +8,7 @@ export const examples: BlockExamples<v.InferInput<typeof spec.schema>> = {
     { name: "no sentence", content: { type: "appStoreButton" }, status: "pass" },
     {
       name: "in German",
+      locale: "de-DE",
       content: {
         type: "appStoreButton",
         text: "Lade die App herunter und melde dich mit deiner E-Mail-Adresse an – dein Einstufungsergebnis ist schon gespeichert.",

@@ -17,6 +17,7 @@ export const examples: BlockExamples<v.InferInput<typeof spec.schema>> = {
     },
     {
       name: "beside its sentence, in German",
+      locale: "de-DE",
       content: {
         type: "avatar-image",
         image: "guide",

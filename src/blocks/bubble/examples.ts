@@ -33,6 +33,7 @@ export const examples: BlockExamples<v.InferInput<typeof spec.schema>> = {
     },
     {
       name: "a long sentence, German hint",
+      locale: "de-DE",
       content: {
         type: "bubble",
         text: "Had I known about the cancellation beforehand, I wouldn’t have gone to all that trouble.",

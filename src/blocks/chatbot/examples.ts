@@ -19,6 +19,7 @@ export const examples: BlockExamples<v.InferInput<typeof spec.schema>> = {
     },
     {
       name: "has been written, in German",
+      locale: "de-DE",
       content: {
         type: "chatbot",
         messages: [

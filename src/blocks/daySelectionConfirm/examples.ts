@@ -11,6 +11,7 @@ export const examples: BlockExamples<v.InferInput<typeof spec.schema>> = {
     },
     {
       name: "German, two days",
+      locale: "de-DE",
       content: { type: "daySelectionConfirm", text: "Du übst dienstags und donnerstags. Passt das zu deinem Arbeitsalltag?" },
       state: { days: [1, 3] },
       status: "pass",

@@ -7,6 +7,7 @@ export const examples: BlockExamples<v.InferInput<typeof spec.schema>> = {
     { name: "one sentence", content: { type: "description", text: "De básico a intermedio en 6 meses, a tu paso." }, status: "pass" },
     {
       name: "two German sentences",
+      locale: "de-DE",
       content: {
         type: "description",
         text: "Deine Antworten bleiben unter uns. Wir stellen daraus einen Lernplan zusammen, der zu deinem Terminkalender und zu deinen Gesprächssituationen passt.",

@@ -11,6 +11,7 @@ export const examples: BlockExamples<v.InferInput<typeof spec.schema>> = {
     },
     {
       name: "German legal words",
+      locale: "de-DE",
       content: {
         type: "footnote",
         text: "Die Abschlussbescheinigung ist keine staatlich anerkannte Sprachprüfung. Teilnahmevoraussetzungen findest du in den Nutzungsbedingungen.",

@@ -15,6 +15,7 @@ export const examples: BlockExamples<v.InferInput<typeof spec.schema>> = {
     },
     {
       name: "in German",
+      locale: "de-DE",
       content: {
         type: "guarantee",
         title: "30 Tage Geld-zurück-Garantie ohne Begründung",

@@ -26,6 +26,7 @@ export const examples: BlockExamples<v.InferInput<typeof spec.schema>> = {
     },
     {
       name: "numbered, German",
+      locale: "de-DE",
       content: {
         type: "list",
         ordered: true,

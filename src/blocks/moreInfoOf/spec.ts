@@ -1,21 +1,10 @@
-import { ruleGroupSchema } from "#core/questionnaire/definition.ts";
-import { textSchema } from "#core/text.ts";
 import * as v from "valibot";
 import { blockSpec } from "../block.ts";
-
-const schema = v.strictObject({
-  type: v.literal("moreInfoOf"),
-  requirements: v.optional(ruleGroupSchema),
-  items: v.pipe(v.array(v.strictObject({ id: v.string(), text: textSchema, icon: v.optional(v.string()) })), v.minLength(1)),
-  /** Replaces "choose at least one". */
-  hint: v.optional(textSchema),
-});
-export type Content = v.InferOutput<typeof schema>;
+import { choiceList, choiceListTexts, validateChoiceList } from "../choiceList.spec.ts";
 
 export const spec = blockSpec({
   type: "moreInfoOf",
-  schema,
-  /** Fails until at least one item is chosen (spec 001 §4). */
-  validate: ({ items }, { state }) => (items.some(({ id }) => state.moreInfoOf.includes(id)) ? "pass" : "fail"),
-  uiTexts: ["block.moreInfoOf.hint", "block.moreInfoOf.chosen"],
+  schema: v.strictObject({ type: v.literal("moreInfoOf"), ...choiceList.entries }),
+  validate: validateChoiceList,
+  uiTexts: choiceListTexts,
 });

@@ -20,6 +20,7 @@ export const examples: BlockExamples<v.InferInput<typeof spec.schema>> = {
     },
     {
       name: "German",
+      locale: "de-DE",
       content: {
         type: "paragraph",
         text: "Du übst in kurzen Einheiten, so oft es deine Woche erlaubt. Verpasste Übungstage holst du nach, ohne dass etwas verloren geht.",

@@ -18,6 +18,7 @@ export const examples: BlockExamples<v.InferInput<typeof spec.schema>> = {
     },
     {
       name: "German",
+      locale: "de-DE",
       content: {
         type: "paragraphs",
         items: [

@@ -29,6 +29,7 @@ export const examples: BlockExamples<v.InferInput<typeof spec.schema>> = {
     },
     {
       name: "long words, in German",
+      locale: "de-DE",
       content: {
         type: "preparingProgram",
         items: [

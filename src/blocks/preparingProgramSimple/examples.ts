@@ -11,6 +11,7 @@ export const examples: BlockExamples<v.InferInput<typeof spec.schema>> = {
     },
     {
       name: "in German",
+      locale: "de-DE",
       content: { type: "preparingProgramSimple", text: "Dein persönliches Englischprogramm wird zusammengestellt …" },
       status: "block",
     },

@@ -1,18 +1,1 @@
-import { CheckList } from "#ui/CheckList.tsx";
-import type { BlockViewProps } from "../view.ts";
-import type { Content } from "./spec.ts";
-
-/** What the visitor would change in the program. */
-export function View({ content, id, state, site }: BlockViewProps<Content>) {
-  const chosen = content.items.map((item) => item.id).filter((item) => state.programChangeWish.includes(item));
-  return (
-    <CheckList
-      id={id}
-      hint={content.hint === undefined ? site.t("block.programChangeWish.hint") : site.say(content.hint)}
-      chosenText={chosen.length === 0 ? "" : site.t("block.programChangeWish.chosen", { COUNT: chosen.length })}
-      items={content.items.map((item) => ({ ...item, text: site.say(item.text) }))}
-      chosen={chosen}
-      onToggle={(item) => site.toggleListItem("programChangeWish", item)}
-    />
-  );
-}
+export { ChoiceListView as View } from "../choiceList.view.tsx";

@@ -25,6 +25,7 @@ export const examples: BlockExamples<v.InferInput<typeof spec.schema>> = {
     },
     {
       name: "stands still, in German",
+      locale: "de-DE",
       content: {
         type: "proofProgress",
         label: "Wahrscheinlichkeit, dass du dein Sprachniveau innerhalb der vereinbarten Programmlaufzeit erreichst",

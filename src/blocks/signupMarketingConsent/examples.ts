@@ -14,6 +14,7 @@ export const examples: BlockExamples<v.InferInput<typeof spec.schema>> = {
     },
     {
       name: "German",
+      locale: "de-DE",
       content: {
         type: "signupMarketingConsent",
         text: "Einmal pro Woche eine E-Mail mit einer nützlichen Redewendung, einer kurzen Hörübung und gelegentlich einem Rabatt auf deine Verlängerung.",

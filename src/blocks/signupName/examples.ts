@@ -12,6 +12,7 @@ export const examples: BlockExamples<v.InferInput<typeof spec.schema>> = {
     { name: "filled in", content: { type: "signupName", label: "Tu nombre" }, fields: { firstname: "Lucía" }, status: "pass" },
     {
       name: "German",
+      locale: "de-DE",
       content: { type: "signupName", label: "Wie möchtest du angesprochen werden?", hint: "Dein Vorname genügt." },
       fields: { firstname: "Karl-Friedrich Maximilian" },
       status: "pass",

@@ -17,6 +17,7 @@ export const examples: BlockExamples<v.InferInput<typeof spec.schema>> = {
     },
     {
       name: "German consent wording",
+      locale: "de-DE",
       content: {
         type: "signupPassword",
         label: "Wähle ein Passwort",

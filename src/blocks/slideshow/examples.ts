@@ -20,6 +20,7 @@ export const examples: BlockExamples<v.InferInput<typeof spec.schema>> = {
     },
     {
       name: "slow, without bars, in German",
+      locale: "de-DE",
       content: {
         type: "slideshow",
         slideshowOptions: {

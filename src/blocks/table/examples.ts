@@ -30,17 +30,18 @@ export const examples: BlockExamples<v.InferInput<typeof spec.schema>> = {
     },
     {
       name: "words beside the marks, in German",
+      locale: "de-DE",
       content: {
         type: "table",
         caption: "Unterrichtsformen im Vergleich",
         columns: [
           { type: "text", content: "Eigenschaft", small: true },
           { type: "title", content: "Parlando", icon: "sparkles" },
-          { type: "text", content: "Volkshochschulkurs", icon: "school", small: true },
+          { type: "text", content: "Volkshoch\u00ADschul\u00ADkurs", icon: "school", small: true },
         ],
         rows: [
           [
-            { type: "title", content: "Ausspracherückmeldung" },
+            { type: "title", content: "Aussprache\u00ADrück\u00ADmeldung" },
             { type: "positive-icon", content: "sofort" },
             { type: "negative-icon", content: "selten" },
           ],
@@ -50,7 +51,7 @@ export const examples: BlockExamples<v.InferInput<typeof spec.schema>> = {
             { type: "text", content: "zum Semesterende" },
           ],
           [
-            { type: "title", content: "Mindestteilnehmerzahl" },
+            { type: "title", content: "Mindest\u00ADteilnehmer\u00ADzahl" },
             { type: "text", content: "keine" },
             { type: "text", content: "acht Personen" },
           ],

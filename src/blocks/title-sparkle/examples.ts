@@ -7,6 +7,7 @@ export const examples: BlockExamples<v.InferInput<typeof spec.schema>> = {
     { name: "a success", content: { type: "title-sparkle", text: ["¡Bien hecho, ", ["arg", "FIRSTNAME"], "!"] }, status: "pass" },
     {
       name: "long German words",
+      locale: "de-DE",
       content: {
         type: "title-sparkle",
         text: "Herzlichen Glückwunsch, Johanna: Dein persönlicher Englisch-Lernplan mit Aussprachetraining ist fertig",

@@ -12,6 +12,7 @@ export const examples: BlockExamples<v.InferInput<typeof spec.schema>> = {
     },
     {
       name: "long German words",
+      locale: "de-DE",
       content: { type: "title", text: "Welche Gesprächssituationen machen dir am meisten Schwierigkeiten?" },
       status: "pass",
     },

@@ -7,6 +7,7 @@ export const examples: BlockExamples<v.InferInput<typeof spec.schema>> = {
     { name: "the general words", content: { type: "wait", duration: 3000 }, status: "block" },
     {
       name: "words of its own, in German",
+      locale: "de-DE",
       content: { type: "wait", duration: 2500, text: "Wir werten deine Hörverständnisantworten aus …" },
       status: "block",
     },

@@ -2,25 +2,15 @@
 import { Gallery } from "#blocks/gallery.tsx";
 import { pictures } from "#content/media/manifest.ts";
 import { uiTexts } from "#content/texts/ui.ts";
-import type { Locale } from "#core/locales.ts";
 import { useEffect, useState } from "react";
 import type { Page } from "../../../page.ts";
 import { Frame } from "../Frame.tsx";
-
-const texts = {
-  "en-US": uiTexts("en-US"),
-  "es-419": uiTexts("es-419"),
-  "es-ES": uiTexts("es-ES"),
-  "pt-BR": uiTexts("pt-BR"),
-  "it-IT": uiTexts("it-IT"),
-  "de-DE": uiTexts("de-DE"),
-} satisfies Record<Locale, unknown>;
 
 function View() {
   // What is shown depends on the address's query, which pages on the server do not know.
   const [query, setQuery] = useState<URLSearchParams | null>(null);
   useEffect(() => setQuery(new URLSearchParams(location.search)), []);
-  const gallery = query && <Gallery query={query} texts={texts} picture={(name) => pictures[name] ?? null} />;
+  const gallery = query && <Gallery query={query} texts={uiTexts} picture={(name) => pictures[name] ?? null} />;
   if (query?.has("frame")) return gallery;
   return <Frame route="dev/blocks">{gallery}</Frame>;
 }

@@ -1,0 +1,25 @@
+/** What the three lists that the state keeps have in common; each block bears its list's name. */
+import { ruleGroupSchema } from "#core/questionnaire/definition.ts";
+import type { ListField } from "#core/questionnaire/state.ts";
+import { textSchema } from "#core/text.ts";
+import * as v from "valibot";
+import type { BlockInput, BlockStatus } from "./block.ts";
+
+export const choiceList = v.strictObject({
+  requirements: v.optional(ruleGroupSchema),
+  items: v.pipe(v.array(v.strictObject({ id: v.string(), text: textSchema, icon: v.optional(v.string()) })), v.minLength(1)),
+  /** Replaces "choose at least one". */
+  hint: v.optional(textSchema),
+});
+export type ChoiceListContent = { readonly type: ListField } & v.InferOutput<typeof choiceList>;
+
+export function chosenOf({ type, items }: ChoiceListContent, state: BlockInput["state"]): readonly string[] {
+  return items.map(({ id }) => id).filter((id) => state[type].includes(id));
+}
+
+/** Fails until at least one item is chosen (spec 001 §4). */
+export function validateChoiceList(content: ChoiceListContent, { state }: BlockInput): BlockStatus {
+  return chosenOf(content, state).length > 0 ? "pass" : "fail";
+}
+
+export const choiceListTexts = ["block.choiceList.hint", "block.choiceList.chosen"];
