@@ -1,5 +1,7 @@
 import { questionnaireFor, versions } from "#content/questionnaires/index.ts";
+import { locales } from "#core/locales.ts";
 import { check, checkContents } from "#core/questionnaire/check.ts";
+import type { Questionnaire } from "#core/questionnaire/definition.ts";
 import { explore, startsOf } from "#core/questionnaire/explore.ts";
 import { visibleContents } from "#core/questionnaire/requirements.ts";
 import type { State } from "#core/questionnaire/state.ts";
@@ -9,6 +11,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { differences } from "./funnelDiff.ts";
 import { mermaidOf, svgOf } from "./funnelDraw.ts";
+import { proofOf } from "./funnelProof.ts";
 import { surroundings } from "./funnelSurroundings.ts";
 import { rulesInWords, wordsOf } from "./funnelWords.ts";
 
@@ -51,6 +54,29 @@ describe.each(versions)("version %s", (version) => {
       ),
       { numRuns: walks },
     );
+  });
+});
+
+describe("a version's proof", () => {
+  const everywhere = (change: (definition: Questionnaire) => Questionnaire) =>
+    proofOf(Object.fromEntries(locales.map((locale) => [locale, change(questionnaireFor("76", locale))]))).findings.filter(
+      ({ severity }) => severity === "fault",
+    );
+  it("tells once what is wrong in every locale", () => {
+    const doubled = everywhere((definition) => ({
+      ...definition,
+      questions: [...definition.questions, ...definition.questions.slice(20, 21)],
+    }));
+    expect(doubled.map(({ kind }) => kind)).toEqual(["duplicateId"]);
+  });
+  it("finds the question that lost its heading", () => {
+    const headless = everywhere((definition) => ({
+      ...definition,
+      questions: definition.questions.map((question) =>
+        question.id === 15 ? { ...question, contents: question.contents.filter(({ type }) => type !== "title") } : question,
+      ),
+    }));
+    expect(headless.map(({ kind, question }) => [kind, question])).toEqual([["notOneHeading", 15]]);
   });
 });
 

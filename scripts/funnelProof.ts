@@ -6,6 +6,8 @@ import { check, checkContents, type Finding, sharesProof } from "#core/questionn
 import type { Questionnaire } from "#core/questionnaire/definition.ts";
 import { surroundings } from "./funnelSurroundings.ts";
 
+type Definitions = Partial<Record<Locale, Questionnaire>>;
+
 export interface Proof {
   readonly findings: readonly Finding[];
   /** Screens, branches and ways in words; empty when the version could not be explored. */
@@ -15,8 +17,13 @@ export interface Proof {
 
 export function prove(version: Version): Proof {
   const started = performance.now();
-  const definitions: Partial<Record<Locale, Questionnaire>> = {};
+  const definitions: Definitions = {};
   for (const locale of locales) if (questionnaireTexts[locale] !== undefined) definitions[locale] = questionnaireFor(version, locale);
+  return { ...proofOf(definitions), milliseconds: performance.now() - started };
+}
+
+/** What several locales have in common is told once, with the first one's path. */
+export function proofOf(definitions: Definitions): Omit<Proof, "milliseconds"> {
   const findings: Finding[] = [...checkContents(definitions, surroundings)];
   // Locales of one structure and the same placeholders stand and fall together: one proof serves them all.
   const proved: Questionnaire[] = [];
@@ -29,7 +36,9 @@ export function prove(version: Version): Proof {
     if (statistics !== null && numbers === "")
       numbers = `${statistics.screens} screens, ${statistics.branches} branches, ${statistics.shortest} to ${statistics.longest} screens long, ${statistics.expected.toFixed(1)} expected; ${statistics.situations} situations of ${statistics.contexts} kinds of visitors`;
   }
-  return { findings, numbers, milliseconds: performance.now() - started };
+  const same = (one: Finding, other: Finding) =>
+    one.kind === other.kind && one.question === other.question && one.message === other.message;
+  return { findings: findings.filter((one, index) => findings.findIndex((other) => same(one, other)) === index), numbers };
 }
 
 /** A finding with its path, for a terminal or the overlay. */

@@ -21,6 +21,7 @@ export const surroundings: Surroundings = {
     ...(item.type === "daySelection" && takesDaysFromSchedule(item) ? (["schedule"] as const) : []),
   ],
   blockPlaceholders: (item) => (item.type === "daySelection" ? dayCounts : []),
+  isHeading: ({ type }) => type === "title" || type === "title-sparkle",
   requiresConsent: (country) => marketingConsentCountries.has(country),
   hasPicture: (name) => Object.hasOwn(pictures, name),
   hasVideo: (filename) =>

@@ -1,5 +1,4 @@
 /** The versions' table: `src/content/questionnaires/README.md` is what this prints, and a test holds it so. */
-import { blockTypes } from "#blocks/specs.ts";
 import { hypotheses } from "#content/questionnaires/hypotheses.ts";
 import { defaultVersion, embeddedVersion, isVersion, questionnaireFor, type Version, versions } from "#content/questionnaires/index.ts";
 import { traits, versionNames } from "#content/questionnaires/traits.ts";
@@ -57,7 +56,9 @@ ${table(
 
 ${table(
   ["block", ...versions],
-  [...blockTypes].toSorted().map((type) => [type, ...versions.map((version) => (uses.get(version)?.has(type) === true ? "●" : ""))]),
+  [...new Set([...uses.values()].flatMap((used) => [...used]))]
+    .toSorted()
+    .map((type) => [type, ...versions.map((version) => (uses.get(version)?.has(type) === true ? "●" : ""))]),
 )}
 
 The testimonials and the app's rating (\`brand.ts\`) are examples of the template's own making: an operator replaces them.

@@ -103,6 +103,11 @@ const soundChanges: Partial<QuestionnaireInput> = {
 const sound = (questions: readonly QuestionInput[] = soundQuestions, changes: Partial<QuestionnaireInput> = {}) =>
   questionnaire(questions, { ...soundChanges, ...changes });
 
+const isHeading = ({ type }: ContentItem) => type === "title";
+const headed: readonly QuestionInput[] = soundQuestions.map((question) =>
+  question.contents.some(isHeading) ? question : { ...question, contents: [{ type: "title", text: "Hola" }, ...question.contents] },
+);
+
 const blockNeeds: Readonly<Record<string, readonly Need[]>> = {
   programPromise: ["level", "targetLevel"],
   daySelectionConfirm: ["days"],
@@ -119,7 +124,8 @@ const surroundings: Surroundings = {
   hasProduct: (_, plan) => plan === "3M",
   hasCoupon: (code) => code === "HALF",
 };
-const faults = (definition: Questionnaire) => check(definition, surroundings).findings.filter((finding) => finding.severity === "fault");
+const faults = (definition: Questionnaire, around = surroundings) =>
+  check(definition, around).findings.filter((finding) => finding.severity === "fault");
 
 /** Edits of the sound questions. */
 const edit = (id: number, change: (question: QuestionInput) => Partial<QuestionInput>) =>
@@ -139,6 +145,8 @@ const rule = (...rules: NonNullable<ContentItem["requirements"]>["rules"]) => ({
 interface Seed {
   readonly name: string;
   readonly definition: () => Questionnaire;
+  /** What the usual surroundings do not look at. */
+  readonly around?: Partial<Surroundings>;
   readonly kind: FindingKind;
   readonly question?: number;
   /** The answers of the counter-example, where the one right answer is short to say. */
@@ -474,6 +482,37 @@ const seeds: readonly Seed[] = [
     kind: "duplicateId",
   },
   // 4: what must be known
+  {
+    name: "a question without a heading",
+    definition: () => sound(headed.map((question) => (question.id === 57 ? { ...question, contents: [] } : question))),
+    around: { isHeading },
+    kind: "notOneHeading",
+    question: 57,
+  },
+  {
+    name: "a heading that not everybody sees",
+    definition: () =>
+      sound(
+        headed.map((question) =>
+          question.id === 57 ? { ...question, contents: [{ type: "title", text: "Hola", ...rule({ countryIs: "BR" }) }] } : question,
+        ),
+      ),
+    around: { isHeading },
+    kind: "notOneHeading",
+    question: 57,
+  },
+  {
+    name: "two headings",
+    definition: () =>
+      sound(
+        headed.map((question) =>
+          question.id === 63 ? { ...question, contents: [...question.contents, { type: "title", text: "Hola" }] } : question,
+        ),
+      ),
+    around: { isHeading },
+    kind: "notOneHeading",
+    question: 63,
+  },
   { name: "a summary before the schedule", definition: () => sound(show(57, { type: "scheduleSummary" })), kind: "unbound", question: 57 },
   {
     name: "the schedule's minutes on the page that asks for it",
@@ -574,13 +613,14 @@ describe("the checker", () => {
     expect(faults(sound())).toEqual([]);
   });
 
-  for (const { name, definition: make, kind, question, path } of seeds) {
+  for (const { name, definition: make, around, kind, question, path } of seeds) {
     it(`finds ${name}`, () => {
       const definition = make();
-      const found = faults(definition).filter((finding) => finding.kind === kind && finding.question === question);
+      const all = faults(definition, { ...surroundings, ...around });
+      const found = all.filter((finding) => finding.kind === kind && finding.question === question);
       expect(
         found.map((finding) => finding.kind),
-        JSON.stringify(faults(definition), null, 1),
+        JSON.stringify(all, null, 1),
       ).toContain(kind);
       for (const finding of found) {
         expect(finding.message).toMatch(/^[A-Z].*\.$|!/);
@@ -603,6 +643,7 @@ describe("the checker", () => {
       "missingProduct",
       "missingCoupon",
       "progressStepsBack",
+      "manyScreens",
       "tooLarge",
     ];
     expect(findingKinds.filter((kind) => !between.includes(kind) && !seeds.some((seed) => seed.kind === kind))).toEqual([]);
@@ -684,6 +725,23 @@ describe("the checker", () => {
     expect(statistics).toMatchObject({ screens: soundQuestions.length, branches: 3, shortest: 18, longest: 22 });
     expect(statistics?.expected).toBeGreaterThan(18);
     expect(statistics?.expected).toBeLessThan(22);
+  });
+
+  it("lets each question have one heading", () => {
+    expect(faults(sound(headed), { ...surroundings, isHeading })).toEqual([]);
+  });
+
+  it("notes when there are more screens than 60", () => {
+    const screens = (count: number) => {
+      const more = Array.from({ length: count - soundQuestions.length }, (_, index) => 100 + index);
+      const last = more.at(-1) ?? 60;
+      return check(
+        sound([...lead(57, 100), ...more.map((id) => ({ id, contents: [], options: go(id === last ? 60 : id + 1) }))]),
+        surroundings,
+      ).findings.flatMap(({ kind, message }) => (kind === "manyScreens" ? [message] : []));
+    };
+    expect(screens(60)).toEqual([]);
+    expect(screens(61)).toEqual(["61 screens are more than 60."]);
   });
 
   it("names the pages after the purchase, which have routes of their own, neither unreachable nor dead ends", () => {

@@ -25,6 +25,7 @@ export interface Surroundings {
   readonly blockNeeds?: (content: ContentItem) => readonly Need[];
   /** Placeholders that a block fills itself. */
   readonly blockPlaceholders?: (content: ContentItem) => readonly string[];
+  readonly isHeading?: (content: ContentItem) => boolean;
   readonly requiresConsent?: (country: string) => boolean;
   readonly hasPicture?: (name: string, locale: Locale) => boolean;
   readonly hasVideo?: (filename: string, extension: string, locale: Locale) => boolean;
@@ -63,6 +64,7 @@ export const findingKinds = [
   // 4: what must be known
   "unbound",
   "unknownPlaceholder",
+  "notOneHeading",
   // 5: what must exist
   "emptyText",
   "differentPlaceholders",
@@ -75,6 +77,7 @@ export const findingKinds = [
   // 6: progress
   "progressStepsBack",
   "noProgressEnd",
+  "manyScreens",
   "tooLarge",
 ] as const;
 export type FindingKind = (typeof findingKinds)[number];
@@ -114,6 +117,8 @@ export interface CheckResult {
 const firstRoutedQuestion = 999;
 const paymentBlocks: readonly string[] = ["payment", "paddle"];
 const noticeablePercent = 0.5;
+/** What a visitor can be asked to walk through. */
+const mostScreens = 60;
 
 /** Findings in one version and locale: of its ways, rules, errors, needs and progress (items 1–4 and 6); `checkContents` sees to item 5. */
 export function check(definition: Questionnaire, surroundings: Surroundings = {}): CheckResult {
@@ -140,8 +145,11 @@ export function check(definition: Questionnaire, surroundings: Surroundings = {}
   checkWays(exploration, firstAt, programViews, report);
   checkRules(exploration, firstAt, report);
   checkNeeds(exploration, needs, report);
+  if (surroundings.isHeading !== undefined) checkHeadings(exploration, surroundings.isHeading, report);
   checkProgress(exploration, report);
-  return { findings: report.findings(), statistics: statisticsOf(exploration) };
+  const statistics = statisticsOf(exploration);
+  if (statistics.screens > mostScreens) report.note("manyScreens", `${statistics.screens} screens are more than ${mostScreens}.`);
+  return { findings: report.findings(), statistics };
 }
 
 // ---------------------------------------------------------------------------------------------- reporting
@@ -609,6 +617,21 @@ function checkNeeds({ compiled, situations }: Exploration, needs: ReadonlyMap<Qu
         if (!unknown.has(need) || (part !== undefined && !shown.has(part))) continue;
         report.fault("unbound", `${by}, but ${wordsFor[need]} may not be known yet.`, at(situation, question.id, seen));
       }
+    }
+  }
+}
+
+/** A question's heading is what a screen reader says first and what the page is called. */
+function checkHeadings({ compiled, situations }: Exploration, isHeading: (content: ContentItem) => boolean, report: Reporter): void {
+  for (const situation of situations) {
+    const { state, ready, context } = situation;
+    const question = compiled.question(state.currentQuestionId);
+    if (question === undefined) continue;
+    for (const seen of new Set([state, ...ready])) {
+      const headings = visibleContents(compiled, question, seen, context).filter(isHeading).length;
+      if (headings === 1) continue;
+      const shown = headings === 0 ? "no heading" : `${headings} headings`;
+      report.fault("notOneHeading", `Question ${question.id} shows ${shown}.`, at(situation, question.id, seen));
     }
   }
 }
