@@ -35,8 +35,9 @@ export function document(parts: DocumentParts): string {
     parts.indexable ? "" : `<meta name="robots" content="noindex">`,
     ...parts.stylesheets.map((href) => `<link rel="stylesheet" href="${href}">`),
     ...parts.fonts.map((href) => `<link rel="preload" as="font" type="font/woff2" href="${href}" crossorigin>`),
-    ...parts.modules.map((href) => `<link rel="modulepreload" href="${href}">`),
-    ...parts.scripts.map((src) => `<script type="module" src="${src}"></script>`),
+    // The page is read before it is alive: what paints it goes first.
+    ...parts.modules.map((href) => `<link rel="modulepreload" fetchpriority="low" href="${href}">`),
+    ...parts.scripts.map((src) => `<script type="module" fetchpriority="low" src="${src}"></script>`),
     canonical === null ? "" : `<link rel="canonical" href="${escape(canonical)}">`,
     ...parts.alternates.map(({ hreflang, href }) => `<link rel="alternate" hreflang="${hreflang}" href="${escape(href)}">`),
     ...(parts.sharing === null ? [] : sharingTags(parts, parts.sharing)),

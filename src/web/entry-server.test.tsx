@@ -14,7 +14,7 @@ const assets: Assets = {
   forPage: (_route, version, locale) => ({
     stylesheets: ["/assets/app.css"],
     modules: ["/assets/shared.js"],
-    fonts: [],
+    fonts: ["/assets/heading.woff2"],
     scripts: ["/assets/app.js"],
     questionnaire: `/assets/${version}-${locale}.js`,
     texts: `/assets/${locale}.js`,
@@ -113,6 +113,13 @@ describe("a question as the server sends it", () => {
     const page = await html(`${questionUrl(2)}?a=${encodeURIComponent("</script><script>alert(1)</script>")}`);
     expect(page).not.toContain("<script>alert");
     expect(page.match(/<script(?![^>]*(src=|application\/json))/g)).toBeNull();
+  });
+
+  test("what paints the page is fetched before what makes it alive", async () => {
+    const [head = ""] = (await html(questionUrl(2))).split("</head>");
+    const fetched = [...head.matchAll(/<(?:link|script)[^>]*(?:href|src)="\/assets\/[^>]*>/g)].map(([tag]) => tag);
+    expect(fetched).toHaveLength(4);
+    expect(fetched.map((tag) => tag.includes(`fetchpriority="low"`))).toEqual(fetched.map((tag) => tag.includes(".js")));
   });
 
   test("`hf` hides the navbar", async () => {

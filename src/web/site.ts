@@ -63,7 +63,7 @@ const manifestSchema = v.record(
 );
 
 /** Fonts of the first view; the others come when a letter needs them. */
-const preloadedFonts = [/bricolage-grotesque-latin-opsz-normal\.woff2$/, /figtree-latin-wght-normal\.woff2$/];
+const preloadedFonts = "src/ui/fonts/";
 
 async function builtAssets(root: string): Promise<Assets> {
   const folder = join(root, "build/client/.vite");
@@ -71,9 +71,7 @@ async function builtAssets(root: string): Promise<Assets> {
     v.parse(v.pipe(v.string(), v.parseJson(), schema), await readFile(join(folder, name), "utf8"));
   const manifest = await read("manifest.json", manifestSchema);
   const content = await read("content.json", v.record(v.string(), v.string()));
-  const fonts = Object.entries(manifest).flatMap(([source, { file }]) =>
-    preloadedFonts.some((font) => font.test(source)) ? [`/${file}`] : [],
-  );
+  const fonts = Object.entries(manifest).flatMap(([source, { file }]) => (source.startsWith(preloadedFonts) ? [`/${file}`] : []));
   const chunk = (key: string) => {
     const found = manifest[key];
     if (found === undefined) throw new Error(`${key} is not in the built site; run npm run build`);

@@ -1,5 +1,6 @@
 /** What stands around every page (spec 001 §2, "Shared layout"). */
-import { type AddressedRoute, buildPath } from "#core/routes.ts";
+import { locales, type Locale } from "#core/locales.ts";
+import { type AddressedRoute, buildPath, isAddressed, routeNames } from "#core/routes.ts";
 import { expect, test } from "vitest";
 import type { Assets } from "../assets.ts";
 import { defaultClientConfig } from "../clientConfig.ts";
@@ -10,9 +11,9 @@ const assets: Assets = {
 };
 const { render } = createRenderer(assets, defaultClientConfig);
 
-async function around(route: AddressedRoute) {
+async function around(route: AddressedRoute, locale: Locale = "es-419") {
   const page = await render({
-    url: buildPath<AddressedRoute>(route, "es-419", { version: "76", question: "3" }),
+    url: buildPath<AddressedRoute>(route, locale, { version: "76", question: "3" }),
     publicUrl: "https://parlando.example",
     acceptLanguage: "",
     localeCookie: undefined,
@@ -40,4 +41,20 @@ test("a page has a logo that leads home, the languages as a select and as a list
 
 test("a question's navbar has the progress bar too", async () => {
   expect((await around("questionnaire/question")).html).toContain('role="progressbar"');
+});
+
+test("the footer leads to every legal document: to three at once, to the others from these", async () => {
+  // The terms of use are the terms and conditions by another name.
+  const documents = routeNames.filter(isAddressed).filter((route) => route.startsWith("legal/") && route !== "legal/terms");
+  expect(documents).toHaveLength(7);
+  for (const locale of locales) {
+    const linked = async (route: AddressedRoute) => {
+      const { html } = await around(route, locale);
+      return documents.filter((document) => html.includes(`href="${buildPath<AddressedRoute>(document, locale, {})}"`));
+    };
+    const atOnce = await linked("handle-your-subscription");
+    expect(atOnce).toEqual(["legal/terms-and-conditions", "legal/privacy", "legal/licenses"]);
+    const further = (await Promise.all(atOnce.map(linked))).flat();
+    expect(new Set(further), locale).toEqual(new Set(documents));
+  }
 });
