@@ -167,10 +167,11 @@ describe.each(["token-login", "link/login"] as const)("%s", (route) => {
     expect([store.get("questionnaireTarget"), store.get("token")]).toEqual(["41", null]);
   });
 
-  test("an answer without a user's uuid is the specification's error, and leads to expired (000 §5)", async () => {
-    const api = fakeApi({
-      token: () => v.parse(sessionSchema, { ...session, user: { ...user, uuid: undefined } }),
-    });
+  test.each([
+    ["without", { email: user.email, firstname: user.firstname }],
+    ["with an empty one for", { ...user, uuid: "" }],
+  ])("an answer %s a user's uuid is the specification's error, and leads to expired (000 §5)", async (_name, given) => {
+    const api = fakeApi({ token: () => v.parse(sessionSchema, { ...session, user: given }) });
     const { ways, store, report } = await opened(route, { query: "token=t1", stored: asked, api });
     expect(report.mock.calls).toEqual([[expect.objectContaining({ message: "No user.uuid found!" })]]);
     expect([ways(), store.get("token")]).toEqual([[at.login("expired")], null]);
