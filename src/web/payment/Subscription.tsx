@@ -95,9 +95,11 @@ export function Subscription() {
       {shown === null && (
         <>
           <p>{t("subscription.none")}</p>
-          <Button arrow href={buildPath("questionnaire/raffle", locale)}>
-            {t("home.continue")}
-          </Button>
+          <div className={styles["ways"]}>
+            <Button arrow href={buildPath("questionnaire/raffle", locale)}>
+              {t("home.continue")}
+            </Button>
+          </div>
         </>
       )}
       {plan !== null && (
@@ -140,6 +142,11 @@ export function Subscription() {
                 {t("subscription.card")}
               </Button>
             )}
+            {lapsed && plan.actions.length === 0 && (
+              <Button arrow href={buildPath("questionnaire/reactivate-or-new", locale, { version })}>
+                {t("subscription.comeBack")}
+              </Button>
+            )}
           </div>
           {asked !== null && (
             <div ref={question} tabIndex={-1} className={styles["sure"]} role="group" aria-label={t(`subscription.${asked}`)}>
@@ -153,11 +160,6 @@ export function Subscription() {
                 </Button>
               </div>
             </div>
-          )}
-          {lapsed && plan.actions.length === 0 && (
-            <Button arrow href={buildPath("questionnaire/reactivate-or-new", locale, { version })}>
-              {t("subscription.comeBack")}
-            </Button>
           )}
         </>
       )}
