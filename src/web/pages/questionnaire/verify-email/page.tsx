@@ -1,6 +1,7 @@
 import { buildPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
 import { useState } from "react";
+import styles from "../../../account/account.module.css";
 import { problemKey } from "../../../account/EmailScene.tsx";
 import type { Page } from "../../../page.ts";
 import { isSignedIn } from "../../../session/storage.ts";
@@ -50,14 +51,14 @@ function View() {
     >
       <p>{t("page.verify-email.hint")}</p>
       {live && email !== undefined && isSignedIn(services.store) && (
-        <>
-          <p role="status">{told}</p>
+        <div className={styles["again"]}>
           {!sent && (
             <Button kind="link" busy={sending} onClick={() => void sendAgain(email)}>
               {t("page.verify-email.resend")}
             </Button>
           )}
-        </>
+          <p role="status">{told}</p>
+        </div>
       )}
     </Scene>
   );
