@@ -8,7 +8,7 @@ export interface Person extends Visitor {
   readonly uuid: string;
 }
 
-/** A call of the contract; it must succeed. */
+/** A call of the contract; it must succeed. A busy server is asked again when it said. */
 export async function call(site: RunningSite, path: string, body: object, token?: string): Promise<Record<string, unknown>> {
   const response = await fetch(`${site.url}/api/${path}`, {
     method: "POST",
@@ -16,6 +16,11 @@ export async function call(site: RunningSite, path: string, body: object, token?
     body: JSON.stringify(body),
   });
   const answer: unknown = await response.json();
+  const comeAgain = Number(response.headers.get("retry-after"));
+  if (response.status === 503 && comeAgain > 0) {
+    await new Promise((resolve) => setTimeout(resolve, comeAgain * 1_000));
+    return call(site, path, body, token);
+  }
   if (!response.ok || typeof answer !== "object" || answer === null)
     throw new Error(`${path}: ${response.status} ${JSON.stringify(answer)}`);
   return { ...answer };

@@ -1,0 +1,137 @@
+/** What opens an account, and whose it is, stays between the visitor and us: in no address, Referer, log, or request to others. */
+import type { Page, Request } from "@playwright/test";
+import { linkIn, mailTo } from "./people.ts";
+import { expect, startSite, test } from "./site.ts";
+import { answer, newVisitor, ready, walkToBlock } from "./walk.ts";
+
+test.use({ viewport: { width: 390, height: 844 }, reducedMotion: "reduce" });
+
+interface Seen {
+  readonly url: string;
+  /** The link in the mail that asked for it, also where our site passed it on to the app's host. */
+  readonly first: string;
+  readonly referer: string;
+  readonly body: string;
+  readonly ours: boolean;
+}
+
+test("from the sign-up over every mailed link to a new password", async ({ browser }) => {
+  test.setTimeout(180_000);
+  const site = await startSite({
+    COUNTRY_HEADER: "cf-ipcountry",
+    TAG_MANAGER_ID: "GTM-TEST",
+    BRAZE_KEY: "key",
+    BRAZE_URL: "sdk.fra-01.braze.eu",
+    CHAT_VENDOR: "zendesk",
+    CHAT_KEY: "key",
+    LOG_LEVEL: "debug",
+  });
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, reducedMotion: "reduce" });
+  try {
+    const ours = (url: string) => new URL(url).hostname === "localhost";
+    await context.setExtraHTTPHeaders({ "cf-ipcountry": "DE" });
+    await context.route(
+      (url) => url.hostname !== "localhost",
+      (route) => route.fulfill({ contentType: "text/javascript", body: "" }),
+    );
+    const seen: Seen[] = [];
+    context.on("request", (request: Request) => {
+      const url = request.url();
+      const first = request.redirectedFrom()?.url() ?? url;
+      seen.push({ url, first, referer: request.headers()["referer"] ?? "", body: request.postData() ?? "", ours: ours(url) });
+    });
+    const said: string[] = [];
+    context.on("console", (message) => said.push(message.text()));
+    const secrets = new Map<string, string>();
+    const followed: string[] = [];
+
+    const page = await context.newPage();
+    const visitor = newVisitor();
+    secrets.set("e-mail", visitor.email).set("password", visitor.password);
+    const keepTokens = async (when: string) => {
+      for (const key of ["token", "refreshToken"]) {
+        const value = await page.evaluate((name) => localStorage.getItem(name), key);
+        if (value !== null) secrets.set(`${key} ${when}`, value);
+      }
+    };
+    /** Opens a mail's link; the address that it had is gone once the page is there. */
+    const follow = async (mail: RegExp, link: RegExp, parameter: string) => {
+      const address = linkIn(await mailTo(site, visitor.email, mail), link);
+      secrets.set(`${parameter} of ${link.source}`, new URL(address).searchParams.get(parameter) ?? "");
+      followed.push(address);
+      await page.goto(address);
+    };
+
+    await page.goto(`${site.url}/es-latam/habla-ingles/76/2/?gclid=test`);
+    await ready(page);
+    await page.locator("[data-consent=banner]").getByRole("button", { name: "Aceptar todas" }).click();
+    await walkToBlock(page, "signupName", visitor, { options: { 43: 3, 44: 3 } });
+    await answer(page, visitor);
+    await ready(page);
+    await keepTokens("after the sign-up");
+
+    await follow(/Confirm/i, /confirm-email/, "confirm_token");
+    await expect(page.getByRole("heading", { name: "¡Correo confirmado!" })).toBeVisible();
+    await clean(page);
+
+    await page.goto(`${site.url}/es-latam/iniciar-sesion/`);
+    await ready(page);
+    await page.locator("input[type=email]").fill(visitor.email);
+    await page.getByRole("button", { name: "Mándame el enlace" }).click();
+    await expect(page.locator("main")).toHaveAttribute("data-route", "login/link-sent");
+    await follow(/link\/login/, /link\/login/, "token");
+    await expect(page.locator("main")).toHaveAttribute("data-route", "questionnaire/question", { timeout: 15_000 });
+    await clean(page);
+    await keepTokens("after the link");
+
+    await page.goto(`${site.url}/es-latam/olvide-mi-contrasena/`);
+    await ready(page);
+    await page.locator("input[type=email]").fill(visitor.email);
+    await page.getByRole("button", { name: "Mándame el enlace" }).click();
+    await expect(page.getByRole("heading", { name: "Revisa tu correo" })).toBeVisible();
+    await follow(/app\//, /app\//, "token");
+    await expect.poll(() => page.url()).not.toContain("token");
+    const next = "otra clave mejor";
+    secrets.set("new password", next);
+    await page.locator("input[name=password]").fill(next);
+    await page.getByRole("button", { name: "Guardar contraseña" }).click();
+    await page.getByRole("link", { name: "Entrar" }).click();
+    await page.getByRole("link", { name: "Entrar con contraseña" }).click();
+    await page.locator("input[type=password]").fill(next);
+    await page.getByRole("button", { name: "Entrar" }).click();
+    await expect(page.locator("main")).toHaveAttribute("data-route", "questionnaire/question", { timeout: 15_000 });
+    await keepTokens("after the password");
+
+    expect(seen.some(({ ours: toUs }) => !toUs)).toBe(true);
+    expect(secrets.size).toBe(12);
+    const told = seen.filter(({ first }) => !followed.includes(first));
+    for (const [name, secret] of secrets) {
+      const forms = [...new Set([secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)])];
+      const holds = (text: string) => forms.some((form) => text.includes(form));
+      expect(
+        told.filter(({ url }) => holds(url)).map(({ url }) => url),
+        `${name} in an address`,
+      ).toEqual([]);
+      expect(
+        seen.filter(({ referer }) => holds(referer)).map(({ url }) => url),
+        `${name} in a Referer`,
+      ).toEqual([]);
+      expect(
+        told.filter((one) => !one.ours && holds(one.body)).map(({ url }) => url),
+        `${name} told to others`,
+      ).toEqual([]);
+      expect(
+        said.filter((line) => holds(line)),
+        `${name} in the console`,
+      ).toEqual([]);
+      expect(holds(site.log()), `${name} in the server's log`).toBe(false);
+    }
+  } finally {
+    await context.close();
+    await site.stop();
+  }
+});
+
+async function clean(page: Page): Promise<void> {
+  await expect.poll(() => page.url()).not.toMatch(/token|backend-url/);
+}
