@@ -55,6 +55,9 @@ const limits = JSON.stringify(
   ]),
 );
 
+/** A busy server turns requests away, a script's among them: how busy a machine is that runs journeys says nothing about the site. */
+const sameOnAnyMachine = { NODE_ENV: "", LIMITS: limits, BUSY_AFTER_MS: "0" };
+
 /** @param env added to the server's environment */
 export async function startSite(env: Readonly<Record<string, string>> = {}): Promise<RunningSite> {
   const port = await freePort();
@@ -66,7 +69,7 @@ export async function startSite(env: Readonly<Record<string, string>> = {}): Pro
   async function start(): Promise<void> {
     output = "";
     const started = spawn(process.execPath, ["src/main.ts"], {
-      env: { ...process.env, NODE_ENV: "", PORT: String(port), DATA_DIR: dataDir, PUBLIC_URL: url, LIMITS: limits, ...env },
+      env: { ...process.env, ...sameOnAnyMachine, PORT: String(port), DATA_DIR: dataDir, PUBLIC_URL: url, ...env },
       stdio: ["ignore", "pipe", "pipe"],
     });
     child = started;
