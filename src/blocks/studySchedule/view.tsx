@@ -33,8 +33,13 @@ export function View({ content, state, context, site }: BlockViewProps<Content>)
               <>
                 <span className={styles["months"]}>{site.say(schedule.monthsText)}</span>
                 <span className={styles["figures"]}>
-                  <span className={styles["half"]}>{site.say(schedule.practiseDaysPerWeekText)} ·</span>{" "}
-                  <span className={styles["half"]}>{site.say(schedule.minutesPerSessionText)}</span>
+                  <span className={styles["halves"]}>
+                    <span className={styles["half"]}>{site.say(schedule.practiseDaysPerWeekText)}</span>
+                    <span className={styles["half"]}>
+                      <span className={styles["dot"]}> · </span>
+                      {site.say(schedule.minutesPerSessionText)}
+                    </span>
+                  </span>
                 </span>
                 {schedule.monthsTextBottom !== undefined && (
                   <span className={styles["figures"]}>{site.say(schedule.monthsTextBottom)}</span>
