@@ -10,13 +10,16 @@ export interface RunningSite {
   readonly stop: () => Promise<void>;
 }
 
-/** @param port where it listens when `PORT` does not say otherwise */
-export async function startBuiltSite(port: number): Promise<RunningSite> {
+/**
+ * @param port where it listens when `PORT` does not say otherwise
+ * @param settings added to the environment
+ */
+export async function startBuiltSite(port: number, settings: Readonly<Record<string, string>> = {}): Promise<RunningSite> {
   const chosen = Number(process.env["PORT"] ?? port);
   const url = `http://localhost:${chosen}`;
   const dataDir = mkdtempSync(join(tmpdir(), "parlando-site-"));
   const server = spawn(process.execPath, ["src/main.ts"], {
-    env: { ...process.env, NODE_ENV: "", PORT: String(chosen), DATA_DIR: dataDir, PUBLIC_URL: url, LOG_LEVEL: "error" },
+    env: { ...process.env, NODE_ENV: "", PORT: String(chosen), DATA_DIR: dataDir, PUBLIC_URL: url, LOG_LEVEL: "error", ...settings },
     stdio: ["ignore", "ignore", "inherit"],
   });
   const stop = async () => {

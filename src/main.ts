@@ -25,7 +25,7 @@ import { defaultClientConfig } from "#web/clientConfig.ts";
 import { createSite } from "#web/site.ts";
 import { randomBytes, randomUUID } from "node:crypto";
 import { mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { pino } from "pino";
 
 const shutdownWithinMs = 5_000;
@@ -152,7 +152,8 @@ async function start(settings: Settings): Promise<void> {
     payments,
     mail,
     site,
-    buildDir: join(import.meta.dirname, "../build"),
+    // As the site, which is rendered from the same folder.
+    buildDir: resolve("build"),
     log,
     extensions: [...(standin ? [standin.plugin] : []), ...(mailbox ? [mailbox.plugin] : []), ...(appHost ? [appHost] : [])],
     ...(site.middleware ? { middleware: site.middleware } : {}),

@@ -27,6 +27,14 @@ vi.mock(import("./pages.ts"), async (original) => ({
 
 const here = { locale: "es-419", version: "76" } as const;
 
+/** The server answers the question whether it is there; a page away from it has the browser's error page. */
+const serverIs = (there: boolean) => {
+  const asked = vi
+    .spyOn(window, "fetch")
+    .mockImplementation(() => (there ? Promise.resolve(new Response()) : Promise.reject(new TypeError("Failed to fetch"))));
+  onTestFinished(() => asked.mockRestore());
+};
+
 /** The application at question 2, on a clock that stands still. */
 async function started(theme: Theme) {
   const element = stage("es-419");
@@ -92,6 +100,7 @@ test("so do all for whoever asked for less motion", async () => {
 
 test("a page whose module does not load is asked of the server, and so is one of another version (spec 000 §8)", async () => {
   loadedAnew.mockReset();
+  serverIs(true);
   const app = await started("parlando");
   await act(async () => goToPath(buildPath("questionnaire/verify-email", here.locale, { version: here.version }), here));
   await app.advance(200);
@@ -105,6 +114,7 @@ test("a page whose module does not load is asked of the server, and so is one of
 
 test("a module that does not come even after a reload ends in an honest message", async () => {
   loadedAnew.mockReset();
+  serverIs(true);
   const app = await started("parlando");
   // React tells of what the boundary caught.
   const log = console.error;
@@ -121,16 +131,19 @@ test("a module that does not come even after a reload ends in an honest message"
   console.error = log;
 });
 
-test("without a connection the page stays, and goes on when there is one", async () => {
-  loadedAnew.mockReset();
-  const app = await started("parlando");
-  const online = vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
-  await act(async () => goToPath(buildPath("questionnaire/verify-email", here.locale, { version: here.version }), here));
-  await app.advance(200);
-  expect([loadedAnew.mock.calls.length, app.phase(), app.question()]).toEqual([0, "still", 2]);
-  online.mockReturnValue(true);
-  await act(async () => void dispatchEvent(new Event("online")));
-  await app.advance(200);
-  expect(loadedAnew.mock.calls.length).toBe(1);
-  online.mockRestore();
+test("while the server is away the page stays, and goes on when it is back: with the browser's word or after a moment", async () => {
+  for (const back of [() => void dispatchEvent(new Event("online")), () => {}]) {
+    loadedAnew.mockReset();
+    serverIs(false);
+    const app = await started("parlando");
+    await act(async () => goToPath(buildPath("questionnaire/verify-email", here.locale, { version: here.version }), here));
+    await app.advance(200);
+    expect([loadedAnew.mock.calls.length, app.phase(), app.question()]).toEqual([0, "still", 2]);
+    serverIs(true);
+    await act(async () => back());
+    await app.advance(200);
+    await app.advance(5000);
+    await app.advance(200);
+    expect(loadedAnew.mock.calls.length).toBe(1);
+  }
 });

@@ -6,6 +6,7 @@ import { useReducedMotion } from "#ui/motion.ts";
 import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from "react";
 import styles from "./App.module.css";
 import { loadAnew, usePathname } from "./navigation.ts";
+import { leaveOlderBuild } from "./olderBuild.ts";
 import { documentTitle, type Page } from "./page.ts";
 import { pages } from "./pages.ts";
 import { PlaceContext } from "./place.ts";
@@ -13,6 +14,8 @@ import { SkipLink } from "./shell/SkipLink.tsx";
 import { Failed } from "./shell/Failed.tsx";
 import { SiteProvider, useSession, useSite, type WebSite } from "./siteContext.tsx";
 
+/** A page that did not come is asked for again after this, ms. */
+const askAgainAfter = 5000;
 /** Half of a change of questions, ms (spec 001 §9). */
 export const fade = 200;
 
@@ -74,16 +77,17 @@ function Pages({ first }: { readonly first: Shown }) {
     } catch (error) {
       if (signal.aborted) return;
       setPhase("still");
-      // Without a connection the page stays until there is one. Else the module is of an older build: the server decides (spec 000 §8), once.
-      if (!navigator.onLine) addEventListener("online", () => setTries((before) => before + 1), { once: true, signal });
-      else if (history.state?.anew === true)
-        setShown(() => {
+      const outcome = await leaveOlderBuild();
+      if (signal.aborted || outcome === "leaving") return;
+      if (outcome === "tried")
+        return setShown(() => {
           throw error;
         });
-      else {
-        history.replaceState({ ...history.state, anew: true }, "");
-        loadAnew();
-      }
+      // Without a connection the page stays until there is one.
+      const again = () => setTries((before) => before + 1);
+      const timer = setTimeout(again, askAgainAfter);
+      signal.addEventListener("abort", () => clearTimeout(timer));
+      addEventListener("online", again, { once: true, signal });
     }
   });
   const follow = useEffectEvent((signal: AbortSignal) => {

@@ -115,6 +115,13 @@ describe("a visit in the browser", () => {
     ]);
   });
 
+  test("a tap on the choice of cookies before it has come opens it when it comes", async () => {
+    start().services.cookieSettings?.();
+    expect(document.querySelector("[data-consent=settings]")).toBeNull();
+    await vi.waitFor(() => expect(document.querySelector("[data-consent=settings]")).not.toBeNull());
+    document.querySelector("[data-consent=settings]")?.closest("body > div")?.remove();
+  });
+
   test("goes on where the visitor was when the questionnaire's root sent here, and stays when a link did (decision 061)", () => {
     const question = (id: number) => buildPath("questionnaire/question", "es-419", { version: "76", question: String(id) });
     localStorage.setItem("questionnaireState", JSON.stringify(savedState(renderedSnapshot(compiled, rendered.context, "2.1~3.1").state)));

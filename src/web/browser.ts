@@ -9,6 +9,7 @@ import type { PageEvent, WaitingEvent } from "./analytics/event.ts";
 import type { Api } from "./api/client.ts";
 import type { ClientConfig } from "./clientConfig.ts";
 import { goToPath, questionPath } from "./navigation.ts";
+import { needed } from "./olderBuild.ts";
 import { laterPayment } from "./payment/later.ts";
 import type { PaymentChoice, Services } from "./services.ts";
 import { type Device, localDate, openDevice, platformOf, readDevice, saveDevice } from "./session/device.ts";
@@ -58,7 +59,7 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
   let calling: Promise<Api> | null = null;
   const api: Api = {
     async call(endpoint, input) {
-      calling ??= import("./api/client.ts").then(({ aloneAmongTabs, createApi }) =>
+      calling ??= needed(import("./api/client.ts")).then(({ aloneAmongTabs, createApi }) =>
         createApi({
           fetch: (...request) => fetch(...request),
           store,
@@ -84,6 +85,7 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
   let place: string | null | undefined;
   const early: WaitingEvent[] = [];
   const earlyErrors: unknown[] = [];
+  let wantsCookieSettings = false;
 
   /** Every event carries where and for whom it happened. */
   function track({ eventType, payload }: PageEvent) {
@@ -128,7 +130,7 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
     track,
     now,
     context,
-    submitting: () => import("./session/submit.ts"),
+    submitting: () => needed(import("./session/submit.ts")),
     saving: () => import("./account/saving.ts"),
     goTo: (questionId) => goToPath(questionPath(locale, definition.id, questionId), here),
     goHome: () => goToPath(buildPath("home", locale), here),
@@ -140,7 +142,7 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
   /** Offer and checkout for a visitor of the funnel, or for one who comes back. */
   const paymentFor = ({ couponCode, reactivate }: PaymentChoice) =>
     laterPayment(async () => {
-      const { createPayment } = await import("./payment/payment.ts");
+      const { createPayment } = await needed(import("./payment/payment.ts"));
       return createPayment({
         offer: {
           api,
@@ -215,6 +217,8 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
       for (const event of early.splice(0)) analytics.add(event);
       for (const error of earlyErrors.splice(0)) analytics.report(error);
       if (place !== undefined) analytics.locate(place);
+      if (wantsCookieSettings) analytics.cookieSettings();
+      wantsCookieSettings = false;
     } catch {
       watching = null;
     }
@@ -267,7 +271,10 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
       checkout,
       paymentFor,
       track,
-      cookieSettings: () => analytics?.cookieSettings(),
+      cookieSettings() {
+        if (analytics === null) wantsCookieSettings = true;
+        else analytics.cookieSettings();
+      },
       report,
     },
     afterHydration(site) {

@@ -3,12 +3,14 @@ import "@vitejs/plugin-react/preamble";
 import type { Questionnaire } from "#core/questionnaire/definition.ts";
 import { compile } from "#core/questionnaire/compile.ts";
 import type { Text } from "#core/text.ts";
-import { hydrateRoot } from "react-dom/client";
+import { createRoot, hydrateRoot } from "react-dom/client";
 import * as v from "valibot";
 import { App, loadPage } from "./App.tsx";
 import { startBrowser } from "./browser.ts";
+import { leaveOlderBuild } from "./olderBuild.ts";
 import { appRootId, pageDataId, pageDataSchema } from "./page.ts";
 import { renderedSnapshot } from "./session/session.ts";
+import { FailedMessage } from "./shell/Failed.tsx";
 import { webSite } from "./siteContext.tsx";
 
 /** Our own build writes these modules from checked contents; that it is one of them is all there is left to see. */
@@ -44,7 +46,11 @@ async function start(): Promise<void> {
   );
   const { session, services, afterHydration } = startBrowser(compiled, rendered, client);
   const site = webSite({ locale, texts, loadMoreTexts: () => loadTexts(data.moreTextsUrl), session, services, client, bare });
-  const page = await loadPage(site, route, params);
+  const page = await loadPage(site, route, params).catch(async (error: unknown) => {
+    // Asked for anew once; a page that cannot come to life after that says so, and does not stand there with dead buttons.
+    if ((await leaveOlderBuild()) === "tried") createRoot(root).render(<FailedMessage t={site.t} />);
+    throw error;
+  });
   hydrateRoot(root, <App site={site} first={{ path, route, params, page }} onHydrated={() => afterHydration(site)} />, {
     onRecoverableError: (error) => services.report(error),
   });

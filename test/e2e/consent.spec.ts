@@ -79,6 +79,34 @@ for (const country of ["DE", null]) {
   });
 }
 
+for (const height of [844, 640]) {
+  test(`on a phone of ${height} px the choice lies below the first answers and below the way back into the questions`, async ({
+    page,
+    context,
+    tagged,
+  }) => {
+    await watchOutside(context, "DE");
+    await page.setViewportSize({ width: height === 844 ? 390 : 360, height });
+    await page.goto(`${tagged.url}/de/englisch-sprechen/83/2/`);
+    await ready(page);
+    await expect(banner(page)).toBeVisible();
+    const options = page.locator("main a[data-option-id]");
+    const boxes = await options.evaluateAll((all) => all.map((option) => option.getBoundingClientRect().bottom));
+    const top = (await banner(page).boundingBox())?.y ?? 0;
+    // All six, or on the smallest screens the first four.
+    expect(boxes.slice(0, height === 844 ? 6 : 4).every((bottom) => bottom <= top)).toBe(true);
+    await options.first().click();
+    await expect(page.locator("main")).not.toHaveAttribute("data-question-id", "2");
+
+    await page.goto(`${tagged.url}/de/`);
+    const goOn = page.getByRole("link", { name: "Da weitermachen, wo du warst" }).last();
+    await expect(banner(page)).toBeVisible();
+    // Nothing lies on it: the tap arrives.
+    await goOn.click();
+    await expect(page.locator("main")).toHaveAttribute("data-question-id", /^[^2]/);
+  });
+}
+
 test("from DE a yes loads what was allowed, and a withdrawal ends it", async ({ page, context, tagged }) => {
   const asked = await watchOutside(context, "DE");
   await page.goto(`${tagged.url}/de/`);

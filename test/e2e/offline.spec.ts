@@ -1,6 +1,6 @@
 /** Visitors in trains and in-app browsers: no answer and no event is lost. */
 import { expect, startSite, test } from "./site.ts";
-import { answer, currentQuestion, moved, newVisitor, ready, walkToBlock } from "./walk.ts";
+import { answer, cards, currentQuestion, entitlementsOf, moved, newVisitor, pay, ready, walkToBlock } from "./walk.ts";
 
 test.use({ viewport: { width: 390, height: 844 }, reducedMotion: "reduce" });
 const quick = { options: { 43: 3, 44: 3 } } as const;
@@ -42,6 +42,62 @@ test("the whole version up to sign-up needs no connection after the first questi
     device,
   );
   expect(answered.map(({ id }) => id)).toEqual([...path, question]);
+});
+
+test("signing up waits for the line at each of its steps, and so do the plans and the form to pay: each says so and goes on by itself", async ({
+  page,
+  context,
+  site,
+}) => {
+  const visitor = newVisitor();
+  await page.goto(`${site.url}/es-latam/habla-ingles/76/2/`);
+  const line = page.getByText("Estás sin conexión.");
+  for (const [block, selector, value] of [
+    ["signupEmail", "input[type=email]", visitor.email],
+    ["signupPassword", "input[autocomplete=new-password]", visitor.password],
+    ["signupName", "input[autocomplete=given-name]", visitor.firstname],
+  ] as const) {
+    await walkToBlock(page, block, visitor, quick);
+    const question = await currentQuestion(page);
+    await page.locator(selector).fill(value);
+    await context.setOffline(true);
+    await page.locator("main [data-option-id]").first().click();
+    await expect(page.getByText("seguimos solos apenas vuelva")).toBeVisible();
+    await expect(line).toBeVisible();
+    await expect(page.locator(selector)).toHaveValue(value);
+    expect(await currentQuestion(page)).toBe(question);
+    await context.setOffline(false);
+    await moved(page, question);
+    await expect(line).toBeHidden();
+  }
+  // Offline from here on: the questions go on, the plans cannot come.
+  await context.setOffline(true);
+  await walkToBlock(page, "price", visitor, quick);
+  await expect(page.locator("[data-block=price] [role=radio]")).toHaveCount(0);
+  await context.setOffline(false);
+  await expect(page.locator("[data-block=price] [role=radio]").first()).toBeVisible();
+  // The provider's form.
+  await context.setOffline(true);
+  await page.locator("main [data-option-id]").first().click();
+  await expect(page.locator("[data-block=paddle]").getByRole("alert")).toBeVisible();
+  await context.setOffline(false);
+  await pay(page, cards.good);
+  await expect(page.locator("main")).toHaveAttribute("data-route", "questionnaire/thank-you", { timeout: 30_000 });
+  await expect.poll(() => entitlementsOf(site, visitor.email).length).toBe(1);
+  expect(site.rows("SELECT COUNT(*) AS n FROM accounts WHERE email = ?", visitor.email)).toEqual([{ n: 1 }]);
+});
+
+test("a line that is lost while the payment is looked after is waited for", async ({ page, context, site }) => {
+  const visitor = newVisitor();
+  await page.goto(`${site.url}/es-latam/habla-ingles/76/2/`);
+  await walkToBlock(page, "paddle", visitor, quick);
+  // What asks how it went gets no answer; the payment itself arrives at the server.
+  await context.route("**/api/payment-status", (route) => route.abort("internetdisconnected"));
+  await pay(page, cards.good);
+  await expect(page.locator("main")).toHaveAttribute("data-route", "questionnaire/post-purchase");
+  await expect.poll(() => entitlementsOf(site, visitor.email).length).toBe(1);
+  await context.unroute("**/api/payment-status");
+  await expect(page.locator("main")).toHaveAttribute("data-route", "questionnaire/thank-you", { timeout: 30_000 });
 });
 
 test("events of a page that was closed offline arrive with the next one", async ({ page, context, site }) => {

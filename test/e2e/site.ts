@@ -58,8 +58,11 @@ const limits = JSON.stringify(
 /** A busy server turns requests away, a script's among them: how busy a machine is that runs journeys says nothing about the site. */
 const sameOnAnyMachine = { NODE_ENV: "", LIMITS: limits, BUSY_AFTER_MS: "0" };
 
-/** @param env added to the server's environment */
-export async function startSite(env: Readonly<Record<string, string>> = {}): Promise<RunningSite> {
+/**
+ * @param env added to the server's environment
+ * @param root whose `build` is served
+ */
+export async function startSite(env: Readonly<Record<string, string>> = {}, root = process.cwd()): Promise<RunningSite> {
   const port = await freePort();
   const dataDir = mkdtempSync(join(tmpdir(), "parlando-journey-"));
   const url = `http://localhost:${port}`;
@@ -71,6 +74,7 @@ export async function startSite(env: Readonly<Record<string, string>> = {}): Pro
     const started = spawn(process.execPath, ["src/main.ts"], {
       env: { ...process.env, ...sameOnAnyMachine, PORT: String(port), DATA_DIR: dataDir, PUBLIC_URL: url, ...env },
       stdio: ["ignore", "pipe", "pipe"],
+      cwd: root,
     });
     child = started;
     started.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));

@@ -106,3 +106,18 @@ test("the three ways on also stand below a form that seems to work", async () =>
   expect(open.mailLink).toHaveBeenCalledOnce();
   expect(open.open).toHaveBeenCalledTimes(2);
 });
+
+test("a form that did not come is opened again when the connection is back, one that is there or must wait is not", async () => {
+  for (const [status, opened] of [
+    ["failed", 1],
+    ["open", 0],
+    ["limited", 0],
+  ] as const) {
+    const now = checkout(status);
+    const block = await renderBlock(content, { site: { checkout: now } });
+    now.open.mockClear();
+    dispatchEvent(new Event("online"));
+    await block.advance(0);
+    expect([status, now.open.mock.calls.length]).toEqual([status, opened]);
+  }
+});

@@ -45,6 +45,13 @@ export function View({ id, site }: BlockViewProps<Content>) {
       setTold((await checkout.mailLink()) ? "mailSent" : "mailFailed");
     },
   };
+  const back = useEffectEvent(() => failed && !limited && ways.retry());
+  useEffect(() => {
+    // What failed for want of a connection goes on by itself when it is back.
+    const online = () => back();
+    addEventListener("online", online);
+    return () => removeEventListener("online", online);
+  }, []);
   return (
     <section className={styles["pay"]} aria-labelledby={`${id}-secure`}>
       <div className={styles["card"]}>

@@ -26,11 +26,20 @@ export interface Overlays {
 
 export function mountOverlays(site: WebSite, parts: OverlayParts): Overlays {
   const place = document.body.appendChild(document.createElement("div"));
-  let openSettings = () => {};
+  // Asked for before it is drawn, it opens as soon as it is.
+  let wanted = false;
+  let openSettings = (): void => {
+    wanted = true;
+  };
+  const drawn = (opener: () => void) => {
+    openSettings = opener;
+    if (wanted) opener();
+    wanted = false;
+  };
   createRoot(place, { onUncaughtError: (error) => site.services.report(error) }).render(
     <SiteProvider value={site}>
       <ConnectionLine />
-      <CookieChoice consent={parts.consent} onOpener={(opener) => (openSettings = opener)} />
+      <CookieChoice consent={parts.consent} onOpener={drawn} />
       <MarketingConsent />
       {parts.openChat !== null && <ChatButton onOpen={parts.openChat} />}
     </SiteProvider>,
@@ -87,7 +96,10 @@ function CookieChoice({ consent, onOpener }: { readonly consent: Consent; readon
           <div className={styles["words"]}>
             <h2 id={title}>{t("consent.title")}</h2>
             <p>
-              {t("consent.text")} <a href={buildPath("legal/privacy", locale)}>{t("consent.more")}</a>
+              {t("consent.text")} <a href={buildPath("legal/privacy", locale)}>{t("consent.more")}</a>{" "}
+              <button type="button" onClick={() => setOpen(true)}>
+                {t("consent.settings")}
+              </button>
             </p>
           </div>
           <div className={styles["ways"]}>
@@ -96,9 +108,6 @@ function CookieChoice({ consent, onOpener }: { readonly consent: Consent; readon
             </Button>
             <Button kind="secondary" onClick={() => choose(allGrants, "banner")}>
               {t("consent.accept")}
-            </Button>
-            <Button kind="link" onClick={() => setOpen(true)}>
-              {t("consent.settings")}
             </Button>
           </div>
         </section>

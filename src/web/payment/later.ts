@@ -1,6 +1,6 @@
 /** Offer and checkout, fetched when a question needs one of them: most visits end before. */
-import type { CheckoutService } from "./checkout.ts";
-import type { OfferService } from "./offer.ts";
+import type { CheckoutService, CheckoutSnapshot } from "./checkout.ts";
+import type { OfferService, OfferSnapshot } from "./offer.ts";
 import { idleCheckout, loadingOffer } from "./start.ts";
 
 export interface Payment {
@@ -8,11 +8,16 @@ export interface Payment {
   readonly checkout: CheckoutService;
 }
 
+const failedOffer: OfferSnapshot = { ...loadingOffer, status: "failed" };
+const failedCheckout: CheckoutSnapshot = { status: "failed" };
+
 /** Stands in for both until they are here; what is asked meanwhile is asked of them then. A fetch that failed is tried again with the next wish. */
 export function laterPayment(load: () => Promise<Payment>, report: (error: unknown) => void): Payment {
   const listeners = new Set<() => void>();
   let real: Payment | null = null;
   let loading: Promise<Payment> | null = null;
+  /** The last fetch failed: said as what a real one says, so that the ways to try again are there. */
+  let lost = false;
   const subscribe = (changed: () => void) => {
     listeners.add(changed);
     return () => listeners.delete(changed);
@@ -20,13 +25,21 @@ export function laterPayment(load: () => Promise<Payment>, report: (error: unkno
   const tell = () => listeners.forEach((listener) => listener());
 
   function ready(): Promise<Payment> {
+    if (lost) {
+      lost = false;
+      tell();
+    }
     loading ??= load().then((payment) => {
       real = payment;
       payment.offer.subscribe(tell);
       payment.checkout.subscribe(tell);
       return payment;
     });
-    loading.catch(() => (loading = null));
+    loading.catch(() => {
+      loading = null;
+      lost = true;
+      tell();
+    });
     return loading;
   }
   const then = (act: (payment: Payment) => void) => void ready().then(act, report);
@@ -38,7 +51,7 @@ export function laterPayment(load: () => Promise<Payment>, report: (error: unkno
   return {
     offer: {
       subscribe,
-      snapshot: () => real?.offer.snapshot() ?? loadingOffer,
+      snapshot: () => real?.offer.snapshot() ?? (lost ? failedOffer : loadingOffer),
       configurationOf(product) {
         if (real === null) throw new Error("No ProductsProvider found!");
         return real.offer.configurationOf(product);
@@ -50,7 +63,7 @@ export function laterPayment(load: () => Promise<Payment>, report: (error: unkno
     },
     checkout: {
       subscribe,
-      snapshot: () => real?.checkout.snapshot() ?? idleCheckout,
+      snapshot: () => real?.checkout.snapshot() ?? (lost ? failedCheckout : idleCheckout),
       open: (frameTarget) => then(({ checkout }) => checkout.open(frameTarget)),
       close: () => real?.checkout.close(),
       openHosted: () => ready().then(({ checkout }) => checkout.openHosted(), notThere),

@@ -68,6 +68,11 @@ export function createOffer({ api, store, compiled, context, couponCode, reactiv
     }
   }
 
+  function retry() {
+    set(loadingOffer);
+    asking = ask();
+  }
+
   return {
     subscribe(changed) {
       listeners.add(changed);
@@ -92,11 +97,10 @@ export function createOffer({ api, store, compiled, context, couponCode, reactiv
       store.set("paymentProvider", selected.paymentProvider);
       set({ selected });
     },
-    retry() {
-      set(loadingOffer);
-      asking = ask();
-    },
+    retry,
     async chosen() {
+      // What failed is asked for again: who wants to pay now need not go back to the plans.
+      if (current.status === "failed") retry();
       asking ??= ask();
       await asking;
       if (current.selected === null) throw new Error("No product found!");

@@ -379,10 +379,14 @@ describe("offer and checkout before they are fetched", () => {
     const report = vi.fn();
     const load = vi.fn(async () => ({ offer, checkout })).mockRejectedValueOnce(new Error("offline"));
     const payment = laterPayment(load, report);
+    const seen: string[] = [];
+    payment.offer.subscribe(() => seen.push(`${payment.offer.snapshot().status} ${payment.checkout.snapshot().status}`));
     payment.offer.load();
     await vi.runAllTimersAsync();
-    payment.offer.load();
+    payment.offer.retry();
     await vi.runAllTimersAsync();
     expect([report.mock.calls.length, payment.offer.snapshot().status]).toEqual([1, "ready"]);
+    // Meanwhile it is said, with the ways to try again.
+    expect(seen.slice(0, 2)).toEqual(["failed failed", "loading idle"]);
   });
 });

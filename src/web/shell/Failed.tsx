@@ -1,6 +1,6 @@
 /** What shows instead of a page that could not be drawn; the error is reported (spec 001 §8). */
 import { Component, type ReactNode } from "react";
-import { SiteContext } from "../siteContext.tsx";
+import { SiteContext, type WebSite } from "../siteContext.tsx";
 
 interface FailedProps {
   readonly children: ReactNode;
@@ -23,16 +23,20 @@ export class Failed extends Component<FailedProps, { readonly failed: boolean }>
   override render() {
     const site = this.context;
     if (!this.state.failed || site === null) return this.props.children;
-    return (
-      <main role="alert" style={{ padding: "var(--s-10) var(--gutter)", textAlign: "center" }}>
-        <h1>{site.t("shell.failed.title")}</h1>
-        <p>{site.t("shell.failed.text")}</p>
-        <p>
-          <button type="button" onClick={() => location.reload()}>
-            {site.t("shell.failed.reload")}
-          </button>
-        </p>
-      </main>
-    );
+    return <FailedMessage t={site.t} />;
   }
+}
+
+export function FailedMessage({ t }: Pick<WebSite, "t">) {
+  return (
+    <main role="alert" style={{ padding: "var(--s-10) var(--gutter)", textAlign: "center" }}>
+      <h1>{t("shell.failed.title")}</h1>
+      <p>{t("shell.failed.text")}</p>
+      <p>
+        <button type="button" onClick={() => location.reload()}>
+          {t("shell.failed.reload")}
+        </button>
+      </p>
+    </main>
+  );
 }

@@ -60,7 +60,7 @@ export function Scene({ route, questionId, figure, says, confetti = false, compa
             {text !== undefined && <p className={styles["text"]}>{text}</p>}
             {children}
             {action !== undefined && (
-              <div className={styles["action"]}>
+              <div className={styles["action"]} data-bar>
                 <div className={styles["in"]}>{action}</div>
               </div>
             )}

@@ -137,7 +137,7 @@ function View() {
           </Button>
         </section>
         {begun !== null && (
-          <div className={styles["resume"]}>
+          <div className={styles["resume"]} data-bar>
             <Button arrow href={begun}>
               {t("home.continue")}
             </Button>

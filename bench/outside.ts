@@ -1,0 +1,126 @@
+/**
+ * `npm run bench:outside`: how soon the first step is usable while every script of others hangs for 30 s, beside the same site without any.
+ * Rounds of one visit each, turn about, so that whatever else the machine does meets both; medians of the rounds are compared. Usable is the
+ * first question's answer taken over by the script: from the request for the page until a tap has led on. `npm run build` must have run.
+ */
+import { type Browser, chromium, type Request } from "@playwright/test";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { startBuiltSite } from "./runningSite.ts";
+
+const rounds = process.argv.includes("--quick") ? 10 : 60;
+const limit = 1.05;
+const hangsFor = 30_000;
+const outside = {
+  TAG_MANAGER_ID: "GTM-BENCH",
+  BRAZE_KEY: "key",
+  BRAZE_URL: "sdk.fra-01.braze.eu",
+  CHAT_VENDOR: "zendesk",
+  CHAT_KEY: "key",
+};
+
+const hanging = await hangingServer();
+const { port } = addressOf(hanging.server);
+const common = { COUNTRY_HEADER: "cf-ipcountry" };
+const sites = {
+  without: await startBuiltSite(4391, common),
+  hanging: await startBuiltSite(4392, { ...common, ...outside }),
+};
+const browser = await chromium.launch({
+  executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
+  args: [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    // Every other host is the one that accepts and never answers.
+    `--host-resolver-rules=MAP * 127.0.0.1:${port}, EXCLUDE localhost`,
+  ],
+});
+const times: Record<keyof typeof sites, number[]> = { without: [], hanging: [] };
+let asked = 0;
+try {
+  for (const site of Object.values(sites)) await visit(browser, site.url, false);
+  for (let round = 0; round < rounds; round += 1) {
+    const order = round % 2 === 0 ? (["without", "hanging"] as const) : (["hanging", "without"] as const);
+    for (const kind of order) {
+      const { usable, others } = await visit(browser, sites[kind].url, kind === "hanging");
+      times[kind].push(usable);
+      if (others > 0) asked += 1;
+    }
+  }
+} finally {
+  await browser.close();
+  hanging.close();
+  for (const site of Object.values(sites)) await site.stop();
+}
+const medians = { without: median(times.without), hanging: median(times.hanging) };
+const ratio = medians.hanging / medians.without;
+console.log(
+  `${rounds} rounds: without ${medians.without.toFixed(0)} ms, hanging ${medians.hanging.toFixed(0)} ms; others were asked in ${asked}`,
+);
+const holds = ratio <= limit && asked === rounds;
+console.log(`${holds ? "ok  " : "FAIL"} first step usable while every outside script hangs (ratio at most ${limit}): ${ratio.toFixed(3)}`);
+process.exit(holds ? 0 : 1);
+
+/** Takes connections and says nothing for as long as the bench lasts, at most 30 s each. */
+async function hangingServer(): Promise<{ readonly server: Server; readonly close: () => void }> {
+  const server = createServer();
+  server.on("connection", (socket) => {
+    socket.setTimeout(hangsFor, () => socket.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    server,
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+function addressOf(server: Server): AddressInfo {
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("No port");
+  return address;
+}
+
+/** A new visitor from a country where nobody is asked first: from the request until the first answer has led on, ms. */
+async function visit(on: Browser, url: string, asksOthers: boolean): Promise<{ readonly usable: number; readonly others: number }> {
+  const context = await on.newContext({
+    viewport: { width: 390, height: 844 },
+    reducedMotion: "reduce",
+    extraHTTPHeaders: { "cf-ipcountry": "MX" },
+  });
+  const page = await context.newPage();
+  let others = 0;
+  const isOther = (request: Request) => new URL(request.url()).hostname !== "localhost";
+  page.on("request", (request) => {
+    if (isOther(request)) others += 1;
+  });
+  // In the page and without the test's own round trips: as soon as the script has taken over, the first answer is tapped.
+  await page.addInitScript(() => {
+    const seen = new MutationObserver(() => {
+      const root = document.documentElement;
+      const question = document.querySelector("main")?.dataset["questionId"];
+      if (root.dataset["ready"] === "true" && question === "2") document.querySelector<HTMLElement>("main [data-option-id]")?.click();
+      if (question === undefined || question === "2" || root.dataset["usable"] !== undefined) return;
+      root.dataset["usable"] = String(performance.now());
+    });
+    seen.observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: ["data-ready", "data-question-id"] });
+  });
+  await page.goto(`${url}/es-latam/habla-ingles/76/2/`, { waitUntil: "commit" });
+  const usable = await page.waitForFunction(() => document.documentElement.dataset["usable"], undefined, { timeout: 60_000 });
+  const time = Number(await usable.jsonValue());
+  // What watches the visit asks the others a moment later: the visit ends when it has.
+  if (asksOthers && others === 0) await page.waitForEvent("request", { predicate: isOther, timeout: 30_000 });
+  await context.close();
+  return { usable: time, others };
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
