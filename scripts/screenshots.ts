@@ -46,6 +46,9 @@ async function open(from: Browser, viewport: typeof phone, path: string): Promis
     await Promise.all([...document.images].map((image) => image.decode().catch(() => undefined)));
     await document.fonts.ready;
   });
+  // The question about cookies lies over every page of a new visitor.
+  const cookies = page.locator("[data-consent=banner]");
+  if (await cookies.isVisible()) await cookies.getByRole("button").first().click();
   return page;
 }
 
@@ -62,7 +65,7 @@ async function readmePictures(): Promise<void> {
 
   const question = (locale: Locale, version: string, id: number) =>
     buildPath("questionnaire/question", locale, { version, question: String(id) });
-  const screens = [question("es-419", "76", 2), question("es-419", "76", 41), question("de-DE", "88", 2)];
+  const screens = [question("es-419", "76", 2), question("es-419", "76", 41), question("de-DE", "88", 74)];
   const gap = 48;
   const images = await Promise.all(
     screens.map(async (path) => {

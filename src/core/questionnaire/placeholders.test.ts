@@ -178,6 +178,8 @@ describe("placeholders", () => {
   it("leave no gap where a level is named on a page opened from the middle, and give way to the visitor's own (decision 061)", () => {
     const shown = (state: State) => shownValues({ compiled, state, context: mexico, formats: formatsFor("es-419") });
     expect(shown(initialState(compiled))).toMatchObject({ INITIAL_LEVEL: "principiante", TARGET_LEVEL: "intermedio", EMAIL: undefined });
+    // Sentences that choose their words by the level agree with those that name it.
+    expect(shown(initialState(compiled))).toMatchObject({ INITIAL_LEVEL_KEY: "beginner", TARGET_LEVEL_KEY: "intermediate" });
     expect(shown(state)).toEqual(placeholderValues({ compiled, state, context: mexico, formats: formatsFor("es-419") }));
   });
   it("speak of the default program's sessions, never of 0 minutes, on a page opened from the middle (decision 062)", () => {

@@ -143,8 +143,10 @@ export function shownValues(input: PlaceholderInput): TextValues & Record<Placeh
     ...values,
     ...(pace === undefined ? {} : planValues(schedulePlan(pace))),
     INITIAL_LEVEL: values.INITIAL_LEVEL ?? names[assumedLevels.initial].name,
+    INITIAL_LEVEL_KEY: values.INITIAL_LEVEL_KEY ?? assumedLevels.initial,
     INITIAL_LEVEL_TEXT: values.INITIAL_LEVEL_TEXT ?? names[assumedLevels.initial].text,
     TARGET_LEVEL: values.TARGET_LEVEL ?? names[assumedLevels.target].name,
+    TARGET_LEVEL_KEY: values.TARGET_LEVEL_KEY ?? assumedLevels.target,
   };
 }
 
