@@ -46,6 +46,7 @@ describe("the usual choice", () => {
     const products = [product("onetime", "3M"), product("subscription", "1M"), product("subscription", "3M")];
     expect(usualProduct(products, "1M").productId).toBe("subscription-1M");
     expect(usualProduct(products).productId).toBe("subscription-3M");
+    expect(usualProduct(products, "6M").productId).toBe("subscription-3M");
     expect(usualProduct([product("onetime", "12M")], "6M").productId).toBe("onetime-12M");
   });
 

@@ -67,6 +67,12 @@ test("as many days as the schedule practises, five without one (spec 001 §9)", 
   expect((await renderBlock(content, { state: { days: [0, 1, 3], studySchedule: undefined } })).element.textContent).toContain("count 3 5");
 });
 
+test("it fails until the last required day is chosen", async () => {
+  const status = async (days: readonly number[]) => (await renderBlock({ type: "daySelection" }, { state: { days: [...days] } })).status();
+  expect(await status([0, 1, 2, 3])).toBe("fail");
+  expect(await status([0, 1, 2, 3, 4])).toBe("pass");
+});
+
 test("its own words know how many are chosen, needed and left", async () => {
   const text = [["arg", "CHOSEN"], "/", ["arg", "REQUIRED"], "/", ["arg", "LEFT"]] as const;
   const block = await renderBlock(

@@ -1,3 +1,4 @@
+import "#ui/tokens.css";
 import { renderBlock } from "#test/renderBlock.tsx";
 import { preferReducedMotion } from "#test/screen.ts";
 import { reducedWait } from "#ui/motion.ts";
@@ -64,4 +65,16 @@ test("with less motion the bars are empty or full and it is soon over", async ()
   expect(bars(block)).toEqual([100, 0]);
   await block.advance(2 * reducedWait);
   expect(block.submit).toHaveBeenCalledOnce();
+});
+
+test("each bar and each label has the colour that the content gives it", async () => {
+  const [{ duration, titles }] = content.items;
+  const plain = { duration, titles, label: "Tu nivel" };
+  const block = await renderBlock({ type: "preparingProgram", items: [plain, { ...plain, barColor: "accent", textColor: "success" }] });
+  const colours = (selector: string, property: string) =>
+    new Set(block.all(selector).map((element) => getComputedStyle(element).getPropertyValue(property)));
+  await block.advance(duration);
+  expect(colours("[role=progressbar] i", "background-color").size).toBe(2);
+  expect(colours("[role=progressbar]", "background-color").size).toBe(1);
+  expect(colours("li > :first-child", "color").size).toBe(2);
 });

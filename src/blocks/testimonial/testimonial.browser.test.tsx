@@ -13,3 +13,8 @@ test("words in another language than the page's say which", async () => {
   expect((await renderBlock({ ...content, locale: "de-DE" })).one("blockquote").lang).toBe("de-DE");
   expect((await renderBlock({ ...content, locale: "es-419" })).one("blockquote").hasAttribute("lang")).toBe(false);
 });
+
+test("who said it and from where stands under it", async () => {
+  const block = await renderBlock(content);
+  expect([block.one("figcaption b").textContent, block.one("figcaption small").textContent]).toEqual(["Mariana", "México"]);
+});
