@@ -77,8 +77,8 @@ export interface Offer {
 }
 
 export interface Checkout {
-  /** `limited`: too many tries in a row; nothing is blocked, only early. */
-  readonly status: "idle" | "loading" | "open" | "failed" | "limited";
+  /** `limited`: too many tries in a row; nothing is blocked, only early. `down`: the provider itself does not answer. */
+  readonly status: "idle" | "loading" | "open" | "failed" | "limited" | "down";
   /** Opens (or opens again) the provider's inline form inside the element with this class. */
   readonly open: (frameTargetClass: string) => void;
   readonly close: () => void;

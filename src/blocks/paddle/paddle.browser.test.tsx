@@ -1,11 +1,12 @@
 import { renderBlock } from "#test/renderBlock.tsx";
 import { exampleCheckout } from "#blocks/exampleSite.ts";
+import type { Checkout } from "#blocks/view.ts";
 import { expect, test, vi } from "vitest";
 import { frameTarget, loaderLimit } from "./spec.ts";
 
 const content = { type: "paddle" } as const;
 
-function checkout(status: "idle" | "loading" | "open" | "failed" | "limited", works = true) {
+function checkout(status: Checkout["status"], works = true) {
   const way = () => vi.fn(() => Promise.resolve(works));
   return { ...exampleCheckout, status, open: vi.fn(), close: vi.fn(), openHosted: way(), mailLink: way() };
 }
@@ -46,9 +47,12 @@ test("after 15 s without a form the loader hides and the ways on are offered", a
   expect(block.all("[role=alert]")).toHaveLength(1);
 });
 
-test("after too many tries nothing is blamed on a blocker: a minute's wait is asked for, and one can try again", async () => {
-  const block = await renderBlock(content, { site: { checkout: checkout("limited") } });
-  expect(block.one("[role=alert]").textContent).toBe("block.paddle.limitedTitleblock.paddle.limitedText");
+test.each([
+  ["after too many tries", "limited"],
+  ["when the provider itself does not answer", "down"],
+] as const)("%s nothing is blamed on a blocker: it says what is the matter, and one can try again", async (_when, status) => {
+  const block = await renderBlock(content, { site: { checkout: checkout(status) } });
+  expect(block.one("[role=alert]").textContent).toBe(`block.paddle.${status}Titleblock.paddle.${status}Text`);
   expect(block.all("button").map(({ textContent }) => textContent)).toEqual(["block.paddle.retry"]);
 });
 

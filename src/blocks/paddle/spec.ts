@@ -21,6 +21,8 @@ export const spec = blockSpec({
     "block.paddle.loading",
     "block.paddle.failedTitle",
     "block.paddle.failedText",
+    "block.paddle.downTitle",
+    "block.paddle.downText",
     "block.paddle.limitedTitle",
     "block.paddle.limitedText",
     "block.paddle.help",

@@ -17,8 +17,8 @@ export function View({ id, site }: BlockViewProps<Content>) {
   const [late, setLate] = useState(false);
   const [told, setTold] = useState<Told | null>(null);
   const waiting = checkout.status === "idle" || checkout.status === "loading";
-  const limited = checkout.status === "limited";
-  const failed = limited || checkout.status === "failed" || (waiting && late);
+  const refused = checkout.status === "limited" || checkout.status === "down" ? checkout.status : null;
+  const failed = refused !== null || checkout.status === "failed" || (waiting && late);
 
   const open = useEffectEvent(() => checkout.open(frameTarget));
   const close = useEffectEvent(() => checkout.close());
@@ -67,7 +67,7 @@ export function View({ id, site }: BlockViewProps<Content>) {
               <p>{t("block.paddle.loading")}</p>
             </div>
           )}
-          {failed && <Failed site={site} limited={limited} told={told} ways={ways} />}
+          {failed && <Failed site={site} refused={refused} told={told} ways={ways} />}
           <div className={`${styles["frame"]} ${frameTarget}`} hidden={failed} />
         </div>
       </div>
@@ -98,21 +98,21 @@ interface Ways {
 
 interface FailedProps {
   readonly site: BlockSite;
-  /** Too many tries: only time helps. */
-  readonly limited: boolean;
+  /** Too many tries, or a provider that does not answer anybody: only time helps. */
+  readonly refused: "limited" | "down" | null;
   readonly told: Told | null;
   readonly ways: Ways;
 }
 
-function Failed({ site: { t }, limited, told, ways }: FailedProps) {
+function Failed({ site: { t }, refused, told, ways }: FailedProps) {
   return (
     <div className={styles["failed"]}>
       <div role="alert">
-        <h2>{t(limited ? "block.paddle.limitedTitle" : "block.paddle.failedTitle")}</h2>
-        <p>{t(limited ? "block.paddle.limitedText" : "block.paddle.failedText")}</p>
+        <h2>{t(`block.paddle.${refused ?? "failed"}Title`)}</h2>
+        <p>{t(`block.paddle.${refused ?? "failed"}Text`)}</p>
       </div>
       <Button onClick={ways.retry}>{t("block.paddle.retry")}</Button>
-      {!limited && (
+      {refused === null && (
         <>
           <Button kind="secondary" icon="external-link" busy={told === "hostedOpening"} onClick={ways.openHosted}>
             {t("block.paddle.openHosted")}

@@ -218,7 +218,7 @@ export function createCheckout(parts: CheckoutParts): CheckoutService {
       // A script that did not come is fetched again.
       if (provider !== null) forms.delete(provider);
       parts.onStage("error", String(error));
-      set({ status: error instanceof ApiError && error.code === 1429 ? "limited" : "failed" });
+      set({ status: (error instanceof ApiError && statusOf[error.code]) || "failed" });
     }
   }
 
@@ -262,6 +262,9 @@ export function createCheckout(parts: CheckoutParts): CheckoutService {
     },
   };
 }
+
+/** What the block says of an order that was not opened, by the error's code. */
+const statusOf: Readonly<Partial<Record<number, "limited" | "down">>> = { 1429: "limited", 1202: "down" };
 
 /** The spec's stages by the provider's events (reference: integrations, "Paddle Billing"). */
 const stageOf: Readonly<Record<string, PurchaseStage>> = {

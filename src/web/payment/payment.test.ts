@@ -198,28 +198,20 @@ describe("the checkout", () => {
     expect(paddle.opened).toHaveLength(1);
   });
 
-  test("an order that is refused is a failed checkout", async () => {
+  test.each([
+    ["an order for what is not sold is a failed checkout", 1200, "failed"],
+    ["a provider that does not answer is told apart from a form that does not come", 1202, "down"],
+    ["too many checkouts in a row are told apart from a form that does not come", 1429, "limited"],
+  ] as const)("%s", async (_name, code, status) => {
     const refused = fakeApi({
       createTransaction: () => {
-        throw new ApiError(502, "/api/create-transaction", 1202, errorCodes[1202].message, {});
+        throw new ApiError(errorCodes[code].status, "/api/create-transaction", code, errorCodes[code].message, {});
       },
     });
     const { checkout } = checkoutOf(fakePaddle().load, refused);
     checkout.open("frame-1");
     await vi.runAllTimersAsync();
-    expect(checkout.snapshot().status).toBe("failed");
-  });
-
-  test("too many checkouts in a row are told apart from a form that does not come", async () => {
-    const refused = fakeApi({
-      createTransaction: () => {
-        throw new ApiError(429, "/api/create-transaction", 1429, errorCodes[1429].message, {});
-      },
-    });
-    const { checkout } = checkoutOf(fakePaddle().load, refused);
-    checkout.open("frame-1");
-    await vi.runAllTimersAsync();
-    expect(checkout.snapshot().status).toBe("limited");
+    expect(checkout.snapshot().status).toBe(status);
   });
 
   test("a form that was closed while it was loading does not open", async () => {
@@ -253,7 +245,7 @@ describe("the checkout", () => {
     expect([hosted.left, hosted.stages.map(([stage]) => stage)]).toEqual([[], ["error"]]);
     expect(hosted.api.calls.map(([call]) => call)).toEqual(["payLink"]);
     for (const [code, status] of [
-      [1202, "failed"],
+      [1202, "down"],
       [1429, "limited"],
     ] as const) {
       const opened: unknown[] = [];

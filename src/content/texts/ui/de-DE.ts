@@ -447,6 +447,9 @@ export const texts = {
   "block.paddle.failedTitle": "Das Zahlungsformular lädt nicht",
   "block.paddle.failedText":
     "Es wurde nichts abgebucht. Vielleicht liegt es an einem Werbeblocker oder an der App, in der du surfst. So geht es trotzdem weiter:",
+  "block.paddle.downTitle": "Der Zahlungsdienst antwortet nicht",
+  "block.paddle.downText":
+    "Es wurde nichts abgebucht, und dein Plan bleibt gespeichert. Meist dauert es nur ein paar Minuten: Versuch es einfach noch einmal.",
   "block.paddle.limitedTitle": "Einen Moment, bitte",
   "block.paddle.limitedText":
     "Das waren viele Versuche hintereinander. Es wurde nichts abgebucht. Warte eine Minute und versuch es noch einmal.",

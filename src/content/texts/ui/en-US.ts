@@ -443,6 +443,8 @@ export const texts = {
   "block.paddle.failedTitle": "The payment form didn’t load",
   "block.paddle.failedText":
     "You haven’t been charged. An ad blocker or the app you’re browsing in may be the reason. Here’s how to continue:",
+  "block.paddle.downTitle": "The payment service isn’t responding",
+  "block.paddle.downText": "You haven’t been charged, and your plan is saved. It’s usually back within a few minutes, so please try again.",
   "block.paddle.limitedTitle": "One moment, please",
   "block.paddle.limitedText": "That was a lot of attempts in a row. You haven’t been charged. Wait a minute and try again.",
   "block.paddle.retry": "Try again",

@@ -437,6 +437,8 @@ export const texts = {
   "block.paddle.failedTitle": "El formulario de pago no cargó",
   "block.paddle.failedText":
     "No se cobró nada. Puede deberse a un bloqueador de anuncios o a la app desde la que navegas. Puedes seguir así:",
+  "block.paddle.downTitle": "El servicio de pago no responde",
+  "block.paddle.downText": "No se cobró nada y tu plan queda guardado. Suele volver en unos minutos: intenta de nuevo.",
   "block.paddle.limitedTitle": "Un momento, por favor",
   "block.paddle.limitedText": "Fueron muchos intentos seguidos. No se cobró nada. Espera un minuto e intenta de nuevo.",
   "block.paddle.retry": "Intentar de nuevo",

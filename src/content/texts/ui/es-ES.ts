@@ -439,6 +439,8 @@ export const texts = {
   "block.paddle.failedTitle": "El formulario de pago no se ha cargado",
   "block.paddle.failedText":
     "No se ha cobrado nada. Puede deberse a un bloqueador de anuncios o a la app desde la que navegas. Puedes continuar así:",
+  "block.paddle.downTitle": "El servicio de pago no responde",
+  "block.paddle.downText": "No se ha cobrado nada y tu plan queda guardado. Suele volver en unos minutos: inténtalo de nuevo.",
   "block.paddle.limitedTitle": "Un momento, por favor",
   "block.paddle.limitedText": "Han sido muchos intentos seguidos. No se ha cobrado nada. Espera un minuto e inténtalo de nuevo.",
   "block.paddle.retry": "Volver a intentarlo",

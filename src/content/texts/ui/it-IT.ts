@@ -442,6 +442,8 @@ export const texts = {
   "block.paddle.failedTitle": "Il modulo di pagamento non si è caricato",
   "block.paddle.failedText":
     "Non è stato addebitato nulla. Può dipendere da un ad blocker o dall’app in cui stai navigando. Puoi proseguire così:",
+  "block.paddle.downTitle": "Il servizio di pagamento non risponde",
+  "block.paddle.downText": "Non è stato addebitato nulla e il tuo piano resta salvato. Di solito torna in pochi minuti: riprova.",
   "block.paddle.limitedTitle": "Un momento, per favore",
   "block.paddle.limitedText": "Sono stati troppi tentativi di fila. Non è stato addebitato nulla. Aspetta un minuto e riprova.",
   "block.paddle.retry": "Riprova",
