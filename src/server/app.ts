@@ -77,8 +77,6 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       middleware(request.raw, reply.raw, (error) => done(error instanceof Error ? error : undefined)),
     );
 
-  await app.register(underPressure, { maxEventLoopDelay: settings.busyAfterMs });
-
   await app.register(async (data) => {
     const headers = apiHeaders(settings);
     data.addHook("onRequest", (_request, reply, done) => {
@@ -86,7 +84,12 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       done();
     });
     registerOperations(data, services, metrics);
-    await registerCalls(data, services, handlers, implemented);
+    // Only calls are turned away: a page without its script or picture costs the visitor more than one that comes late, and a
+    // monitor must not restart a process because it has much to do.
+    await data.register(async (calls) => {
+      await calls.register(underPressure, { maxEventLoopDelay: settings.busyAfterMs });
+      await registerCalls(calls, services, handlers, implemented);
+    });
     const openapi = JSON.stringify(
       openapiOf(implemented, { backendUrl: settings.backendUrl, publicUrl: settings.publicUrl, version: appVersion }),
     );

@@ -139,6 +139,18 @@ describe("pages", () => {
     expect((await get("/assets/none.js")).statusCode).toBe(404);
   });
 
+  it("come with their files, and monitors are answered, when a busy process turns calls away", async () => {
+    const busy = await createTestApp({ database: "sqlite", settings: { busyAfterMs: 1 }, parts: { buildDir } });
+    await busy.app.ready();
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_100);
+    await new Promise(setImmediate);
+    const statusOf = async (url: string) => (await busy.app.inject({ url })).statusCode;
+    expect(await statusOf("/geo.json")).toBe(503);
+    for (const url of ["/", "/assets/app-abc123.js", "/media/logo.png", "/healthz", "/readyz"])
+      expect([url, await statusOf(url)]).toEqual([url, 200]);
+    await busy.close();
+  });
+
   it("take no address over 4,000 characters", async () => {
     expect((await get(`/a/?a=${"1".repeat(4_000)}`)).statusCode).toBe(400);
   });
