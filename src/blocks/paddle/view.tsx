@@ -45,7 +45,7 @@ export function View({ id, site }: BlockViewProps<Content>) {
       setTold((await checkout.mailLink()) ? "mailSent" : "mailFailed");
     },
   };
-  const back = useEffectEvent(() => failed && !limited && ways.retry());
+  const back = useEffectEvent(() => failed && refused !== "limited" && ways.retry());
   useEffect(() => {
     // What failed for want of a connection goes on by itself when it is back.
     const online = () => back();
