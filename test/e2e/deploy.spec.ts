@@ -1,0 +1,144 @@
+/** A new build goes out in the middle of visits: nobody is harmed, whether the older build's files are kept or gone (spec 000 §8). */
+import type { Page } from "@playwright/test";
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { build } from "vite";
+import { keptAssets, restoreAssets } from "../../scripts/assets.ts";
+import { expect, type RunningSite, startSite, test as base } from "./site.ts";
+import { answer, cards, entitlementsOf, newVisitor, pay, ready, walkToBlock } from "./walk.ts";
+
+interface Deployment {
+  readonly site: RunningSite;
+  /** Puts the second build in the first one's place, as `npm run build` does, and starts the server with it. */
+  readonly deploy: (olderFiles: "kept" | "gone") => Promise<void>;
+}
+
+const test = base.extend<{ readonly deployment: Deployment }, { readonly secondBuild: string }>({
+  /** The site for browsers as after a change of every file. */
+  secondBuild: [
+    async ({}, use) => {
+      const folder = mkdtempSync(join(tmpdir(), "parlando-second-"));
+      await build({
+        logLevel: "error",
+        build: { outDir: folder, emptyOutDir: true },
+        plugins: [{ name: "changed", renderChunk: (code) => `${code}\nglobalThis.parlandoBuild = "second";` }],
+      });
+      await use(folder);
+      rmSync(folder, { recursive: true, force: true });
+    },
+    { scope: "worker", timeout: 240_000 },
+  ],
+  /** The built site in a folder of its own, where only `build` differs from the one that is tested. */
+  async deployment({ secondBuild }, use) {
+    const root = mkdtempSync(join(tmpdir(), "parlando-deploy-"));
+    for (const name of ["src", "db", "node_modules", "package.json"]) symlinkSync(join(process.cwd(), name), join(root, name));
+    cpSync("build", join(root, "build"), { recursive: true });
+    const site = await startSite({}, root);
+    await use({
+      site,
+      async deploy(olderFiles) {
+        const client = join(root, "build/client");
+        const kept = olderFiles === "kept" ? keptAssets(join(client, "assets")) : null;
+        rmSync(client, { recursive: true });
+        cpSync(secondBuild, client, { recursive: true });
+        restoreAssets(join(client, "assets"), kept);
+        await site.kill();
+        await site.restart();
+      },
+    });
+    await site.stop();
+    rmSync(root, { recursive: true, force: true });
+  },
+});
+// One second build for all.
+test.describe.configure({ mode: "serial" });
+test.use({ viewport: { width: 390, height: 844 }, reducedMotion: "reduce" });
+test.setTimeout(180_000);
+
+const quick = { options: { 43: 3, 44: 3 } } as const;
+
+/** Which entry runs in the page: another build's has another name. */
+const entryOf = (page: Page) => page.evaluate(() => document.querySelector<HTMLScriptElement>("script[type=module][src]")?.src ?? "");
+
+test("with the older files kept, an open page goes on to its purchase without a reload", async ({ page, deployment: { site, deploy } }) => {
+  const visitor = newVisitor();
+  // What is fetched ahead comes after the new build: it is the older one's all the same.
+  const asked: string[] = [];
+  page.on("response", (response) => {
+    if (/\/assets\/.*\.js$/.test(response.url())) asked.push(`${response.status()} ${response.url()}`);
+  });
+  await page.goto(`${site.url}/es-latam/habla-ingles/76/2/`);
+  await ready(page);
+  const entry = await entryOf(page);
+  await deploy("kept");
+  const before = asked.length;
+  await walkToBlock(page, "paddle", visitor, quick);
+  expect(await entryOf(page)).toBe(entry);
+  const later = asked.slice(before);
+  expect(later.length).toBeGreaterThan(0);
+  expect(later.filter((line) => !line.startsWith("200"))).toEqual([]);
+  await pay(page, cards.good);
+  await expect(page.locator("main")).toHaveAttribute("data-route", "questionnaire/thank-you", { timeout: 30_000 });
+  expect(await entryOf(page)).toBe(entry);
+  await expect.poll(() => entitlementsOf(site, visitor.email).length).toBe(1);
+
+  const next = await page.context().newPage();
+  await next.goto(`${site.url}/es-latam/`);
+  expect(await entryOf(next)).not.toBe(entry);
+});
+
+test("with them gone, the page is asked for anew where it stands, once, and goes on with the answers given", async ({
+  page,
+  deployment: { site, deploy },
+}) => {
+  const visitor = newVisitor();
+  // What is fetched ahead of the plans and of later pages has not come by then.
+  const ahead = /\/assets\/(payment|page)-/;
+  await page.route(ahead, (route) => route.abort());
+  await page.goto(`${site.url}/es-latam/habla-ingles/76/2/`);
+  await ready(page);
+  const entry = await entryOf(page);
+  for (let step = 0; step < 2; step += 1) await answer(page, visitor);
+  await page.waitForLoadState("networkidle");
+  await deploy("gone");
+  await page.unroute(ahead);
+  let loads = 0;
+  page.on("load", () => (loads += 1));
+  await walkToBlock(page, "price", visitor, quick);
+  // The older page has no plans to show; the one that takes its place has.
+  await expect(page.getByRole("radio").first()).toBeVisible();
+  await walkToBlock(page, "paddle", visitor, quick);
+  await pay(page, cards.good);
+  await expect(page.locator("main")).toHaveAttribute("data-route", "questionnaire/thank-you", { timeout: 30_000 });
+  await expect.poll(() => entitlementsOf(site, visitor.email).length).toBe(1);
+  expect([loads, (await entryOf(page)) === entry]).toEqual([1, false]);
+  // The purchase has the whole questionnaire behind it.
+  const [saved] = site.rows(
+    "SELECT state FROM questionnaire_states q JOIN accounts a ON a.uuid = q.account_uuid WHERE a.email = ?",
+    visitor.email,
+  );
+  expect(JSON.parse(String(saved?.["state"])).selectedOptions.length).toBeGreaterThan(20);
+});
+
+test("a page whose module is missing from the server's page too is asked for anew once, and then says that it failed", async ({
+  page,
+  site,
+}) => {
+  await page.goto(`${site.url}/es-latam/habla-ingles/76/2/`);
+  await ready(page);
+  await page.waitForLoadState("networkidle");
+  const manifest: Readonly<Record<string, { readonly file: string }>> = JSON.parse(
+    readFileSync("build/client/.vite/manifest.json", "utf8"),
+  );
+  const missing = manifest["src/web/pages/questionnaire/user/page.tsx"]?.file ?? "";
+  await page.route(`**/${missing}`, (route) => route.fulfill({ status: 404, body: "" }));
+  let loads = 0;
+  page.on("load", () => (loads += 1));
+  await page.evaluate(() => {
+    history.pushState(null, "", location.pathname.replace(/2\/$/, "usuario/"));
+    dispatchEvent(new PopStateEvent("popstate"));
+  });
+  await expect(page.getByRole("alert").getByText("Algo falló de nuestro lado")).toBeVisible();
+  expect(loads).toBe(1);
+});
