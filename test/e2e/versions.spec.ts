@@ -40,6 +40,11 @@ for (const { version, locale } of journeys) {
     page.on("console", (message) => {
       if (message.type() === "error" || message.type() === "warning") problems.push(message.text());
     });
+    const contents: string[] = [];
+    page.on("request", (request) => {
+      const name = /\/assets\/(?:questionnaire|texts|more-texts)-(.*)-[\w-]{8}\.js$/.exec(request.url())?.[1];
+      if (name !== undefined) contents.push(name);
+    });
     // Where the law wants consent to news, the version may ask for it over a question.
     await page.addLocatorHandler(page.locator("[data-consent=marketing]"), (dialog) => dialog.getByRole("button").first().click());
     await page.route("**/geo.json", async (route) => {
@@ -55,5 +60,8 @@ for (const { version, locale } of journeys) {
     await expect(page.locator("main")).toHaveAttribute("data-version", version);
     await expect(page.frameLocator("[data-block=paddle] iframe").locator("input[name=number]")).toBeVisible({ timeout: 30_000 });
     expect(problems).toEqual([]);
+    // One language and one version is all that was ever sent.
+    expect(contents).not.toEqual([]);
+    expect(contents.filter((name) => name !== locale && name !== `${version}-${locale}`)).toEqual([]);
   });
 }
