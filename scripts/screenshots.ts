@@ -47,8 +47,8 @@ async function open(from: Browser, viewport: typeof phone, path: string): Promis
     await document.fonts.ready;
   });
   // The question about cookies lies over every page of a new visitor.
-  const cookies = page.locator("[data-consent=banner]");
-  if (await cookies.isVisible()) await cookies.getByRole("button").first().click();
+  await page.addStyleTag({ content: "[data-consent=banner] { display: none }" });
+  await page.waitForFunction(() => ["", "0px"].includes(document.documentElement.style.getPropertyValue("--below")));
   return page;
 }
 
