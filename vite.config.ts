@@ -36,6 +36,8 @@ export default defineConfig(({ isSsrBuild }) => ({
         rolldownOptions: {
           input: { app: "src/web/entry-client.tsx" },
           output: {
+            // Blockers of advertisements take away what is called analytics, and the choice of cookies would go with it.
+            chunkFileNames: ({ name }) => `assets/${name === "analytics" ? "journey" : name}-[hash].js`,
             // Few files: what changes rarely, what the first question needs, and what later pages do.
             codeSplitting: {
               includeDependenciesRecursively: false,
