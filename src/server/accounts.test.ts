@@ -343,6 +343,34 @@ describe.each(databases)("accounts on %s", (database) => {
       expect(await row(person.uuid)).toMatchObject({ email_confirmed_at: t.world.now() });
     });
 
+    it("tells the old address, with the way to who can undo it, and nobody when the address stays", async () => {
+      const person = await t.signUp({ firstname: "Ana" });
+      const { token } = await t.logIn(person);
+      const told = async () =>
+        (
+          await t.store.read
+            .selectFrom("mail_outbox")
+            .select(["recipient", "locale", "data"])
+            .where("template", "=", "emailChanged")
+            .where("recipient", "in", [person.email, "moved@example.com"])
+            .execute()
+        ).map(({ data, ...row }) => ({ ...row, ...JSON.parse(data) }));
+      await t.call("updateEmail", { token, body: { email: person.email } });
+      expect(await told()).toEqual([]);
+      await t.call("updateEmail", { token, body: { email: "moved@example.com" } });
+      expect(await told()).toEqual([{ recipient: person.email, locale: "es-419", firstname: "Ana" }]);
+    });
+
+    it("fills nobody's mailbox from many accounts (1429)", async () => {
+      const sessions = await Promise.all(Array.from({ length: 6 }, async () => t.logIn(await t.signUp())));
+      const refused: number[] = [];
+      for (const { token } of sessions) {
+        const response = await t.send("updateEmail", { token, body: { email: "victim@example.com" } });
+        refused.push(response.statusCode);
+      }
+      expect(refused).toEqual([200, 409, 409, 409, 409, 429]);
+    });
+
     it("sends the confirmation of an unconfirmed address again, in place of the older one, and ends nothing else", async () => {
       const person = await t.signUp();
       const { token } = await t.logIn(person);

@@ -34,6 +34,8 @@ const limitRules = {
   "refresh.network": { points: 150, seconds: 5 * minute },
   "refresh.session": { points: 30, seconds: 5 * minute },
   "update-email.account": { points: 5, seconds: hour },
+  /** Whoever asks for it: nobody's mailbox is filled from many accounts. */
+  "update-email.email": { points: 5, seconds: hour },
   "questionnaire.network": { points: 300, seconds: minute },
   "questionnaire.uuid": { points: 120, seconds: minute },
   "events.network": { points: 600, seconds: minute },

@@ -5,14 +5,14 @@ import { type Handler, refuse } from "../handler.ts";
 import { isUniqueViolation } from "../store/store.ts";
 
 /**
- * Changes the account's address, which is then unconfirmed: a new mail goes out, other sessions and older links end. The same
- * address once more, as long as it is not confirmed, only has the mail sent again.
+ * Changes the account's address, which is then unconfirmed: a new mail goes out, other sessions and older links end, and the old
+ * address is told. The same address once more, as long as it is not confirmed, only has the mail sent again.
  */
 export const updateEmail: Handler<"updateEmail"> = async (
   { body: { email }, actor: { accountUuid, sessionId } },
   { limits, store, world, accounts, mail },
 ) => {
-  const tooMany = await limits.take("update-email.account", accountUuid);
+  const tooMany = (await limits.take("update-email.account", accountUuid)) ?? (await limits.take("update-email.email", email));
   if (tooMany) return tooMany;
   try {
     const changed = await store.write(async (queries) => {
@@ -23,6 +23,8 @@ export const updateEmail: Handler<"updateEmail"> = async (
         .executeTakeFirst();
       if (!account) return refuse(1002);
       if (account.email === email && account.email_confirmed_at !== null) return null;
+      const { firstname } = account;
+      const locale = isLocale(account.locale) ? account.locale : "es-419";
       if (account.email !== email) {
         await queries
           .updateTable("accounts")
@@ -32,14 +34,10 @@ export const updateEmail: Handler<"updateEmail"> = async (
         await accounts.links.endAll(queries, accountUuid);
         await accounts.sessions.endAll(queries, accountUuid, "email", sessionId);
         await record(queries, world, accountUuid, "email changed");
+        await queueMail(queries, world, { template: "emailChanged", locale, recipient: account.email, data: { firstname } });
       }
       const linkId = await accounts.links.create(queries, "confirm", { accountUuid, email });
-      await queueMail(queries, world, {
-        template: "confirmEmail",
-        locale: isLocale(account.locale) ? account.locale : "es-419",
-        recipient: email,
-        data: { linkId, firstname: account.firstname },
-      });
+      await queueMail(queries, world, { template: "confirmEmail", locale, recipient: email, data: { linkId, firstname } });
       return null;
     });
     if (changed) return changed;

@@ -26,6 +26,7 @@ export const outboxSchemas = {
   loginUnknown: v.object({}),
   resetPassword: v.object({ firstname: name, linkId: v.string(), target: v.nullable(v.string()) }),
   passwordChanged: v.object({ firstname: name }),
+  emailChanged: v.object({ firstname: name }),
   receipt: v.object(receipt),
   payLink: v.object({ firstname: name, url: v.pipe(v.string(), v.url()) }),
 } as const;
@@ -37,6 +38,7 @@ export const mailSchemas = {
   loginUnknown: v.object({ link: v.string() }),
   resetPassword: v.object({ firstname: name, link: v.string() }),
   passwordChanged: v.object({ firstname: name, link: v.string() }),
+  emailChanged: v.object({ firstname: name, link: v.string() }),
   receipt: v.object({ ...receipt, appLink: v.string(), manageLink: v.string() }),
   payLink: v.object({ firstname: name, link: v.string() }),
 } as const;

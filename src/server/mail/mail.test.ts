@@ -31,9 +31,19 @@ const examples: Readonly<Record<MailTemplate, Readonly<Record<string, string | n
   loginUnknown: { link: "https://parlando.example/es-latam/habla-ingles/" },
   resetPassword: { firstname: null, link: "https://parlando.example/es-latam/app/olvide-mi-contrasena/?token=abc" },
   passwordChanged: { firstname: "Lucía", link: "https://parlando.example/es-latam/olvide-mi-contrasena/" },
+  emailChanged: { firstname: "Lucía", link: "mailto:hola@parlando.example" },
   payLink: { firstname: null, link: "https://pay.example/txn_1?x=1&y=2" },
 };
-const templates = ["confirmEmail", "loginLink", "loginUnknown", "resetPassword", "passwordChanged", "receipt", "payLink"] as const;
+const templates = [
+  "confirmEmail",
+  "loginLink",
+  "loginUnknown",
+  "resetPassword",
+  "passwordChanged",
+  "emailChanged",
+  "receipt",
+  "payLink",
+] as const;
 
 describe.each(locales)("mails in %s", (locale) => {
   it.each(templates)("%s renders as HTML and text, complete and without a hole", async (template) => {
@@ -42,7 +52,7 @@ describe.each(locales)("mails in %s", (locale) => {
     expect(html).toContain(`<html dir="ltr" lang="${locale}"`);
     expect(html.length).toBeLessThan(102_400);
     const link = examples[template]["link"] ?? examples[template]["appLink"];
-    expect(text).toContain(link);
+    expect(text).toContain(String(link).replace("mailto:", ""));
     expect(html).toContain(`href="${String(link).replaceAll("&", "&amp;")}"`);
   });
 
@@ -87,6 +97,20 @@ describe("what a mail says", () => {
   it("shows a name as text, whatever it is", async () => {
     expect((await renderMail("confirmEmail", "en-US", { firstname: "<b>x</b>", link: "https://parlando.example/" })).html).not.toContain(
       "<b>x</b>",
+    );
+  });
+
+  it.each(["Win at evil.example", "https://evil.example", "www.evil", "x@evil.example", "evil.example/ana"])(
+    "greets without a name that would become a link: %s",
+    async (firstname) => {
+      const { html, text } = await renderMail("confirmEmail", "en-US", { firstname, link: "https://parlando.example/" });
+      expect(html + text).not.toContain("evil");
+      expect(text).toContain("Hi,");
+    },
+  );
+  it.each(["J. R.", "María del Mar", "Jean-Luc", "O’Neill", "Ana M.", "李"])("greets %s by name", async (firstname) => {
+    expect((await renderMail("confirmEmail", "en-US", { firstname, link: "https://parlando.example/" })).text).toContain(
+      `Hi ${firstname},`,
     );
   });
 

@@ -3,6 +3,7 @@
  * a dead process left behind runs out. At least once: a mail whose acknowledgement was lost may come again, under the
  * same Message-ID.
  */
+import { brand } from "#content/brand.ts";
 import { isLocale, type Locale } from "#core/locales.ts";
 import { buildPath } from "#core/routes.ts";
 import * as v from "valibot";
@@ -81,6 +82,10 @@ export function createMailer(parts: MailerParts): Mailer {
       case "passwordChanged": {
         const { firstname } = v.parse(outboxSchemas.passwordChanged, stored);
         return { template, data: { firstname, link: `${publicUrl}${buildPath("forgot-password", locale)}` } };
+      }
+      case "emailChanged": {
+        const { firstname } = v.parse(outboxSchemas.emailChanged, stored);
+        return { template, data: { firstname, link: `mailto:${brand.company.email}` } };
       }
       case "receipt":
         return {

@@ -46,6 +46,15 @@ export const texts = {
   "passwordChanged.notYou": "Das warst du nicht? Dann wähle sofort ein anderes Passwort, und dein Konto gehört wieder nur dir.",
   "passwordChanged.button": "Anderes Passwort wählen",
 
+  "emailChanged.subject": "Deine E-Mail-Adresse wurde geändert",
+  "emailChanged.preview": "Dein Konto hat jetzt eine andere E-Mail-Adresse.",
+  "emailChanged.title": "Neue E-Mail-Adresse",
+  "emailChanged.text":
+    "Die E-Mail-Adresse für dein Konto wurde gerade geändert. Ab jetzt meldest du dich mit der neuen an, und unsere E-Mails gehen dorthin. Diese hier ist die letzte an diese Adresse.",
+  "emailChanged.notYou":
+    "Das warst du nicht? Dann schreib uns sofort von dieser Adresse aus. Wir holen dir dein Konto zurück und melden alle anderen ab.",
+  "emailChanged.button": "Konto zurückholen",
+
   "payLink.subject": "Dein Link zum Bezahlen",
   "payLink.preview": "Dein Plan wartet, genau so, wie du ihn zusammengestellt hast.",
   "payLink.title": "Dein Plan wartet auf dich",

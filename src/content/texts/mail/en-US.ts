@@ -45,6 +45,15 @@ export const texts = {
   "passwordChanged.notYou": "Wasn’t that you? Then choose another password right away, and your account is yours alone again.",
   "passwordChanged.button": "Choose another password",
 
+  "emailChanged.subject": "Your email was changed",
+  "emailChanged.preview": "Your account now has another email address.",
+  "emailChanged.title": "New email address",
+  "emailChanged.text":
+    "Your account’s email has just been changed. From now on you log in with the new address, and our emails go there; this is the last one to this address.",
+  "emailChanged.notYou":
+    "Wasn’t that you? Write to us right away from this address. We’ll give you your account back and log everyone else out.",
+  "emailChanged.button": "Get my account back",
+
   "payLink.subject": "Your payment link",
   "payLink.preview": "Your plan is waiting, just as you left it.",
   "payLink.title": "Your plan is waiting for you",

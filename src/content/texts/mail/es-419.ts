@@ -46,6 +46,14 @@ export const texts = {
   "passwordChanged.notYou": "¿No fuiste tú? Elige otra contraseña ya mismo y tu cuenta vuelve a ser solo tuya.",
   "passwordChanged.button": "Elegir otra contraseña",
 
+  "emailChanged.subject": "Cambió el correo de tu cuenta",
+  "emailChanged.preview": "Tu cuenta ahora tiene otro correo.",
+  "emailChanged.title": "Correo nuevo",
+  "emailChanged.text":
+    "Se acaba de cambiar el correo de tu cuenta. Desde ahora entras con el nuevo y ahí te llegan nuestros mensajes; este es el último a esta dirección.",
+  "emailChanged.notYou": "¿No fuiste tú? Escríbenos ya mismo desde este correo: te devolvemos tu cuenta y cerramos cualquier otra sesión.",
+  "emailChanged.button": "Recuperar mi cuenta",
+
   "payLink.subject": "Tu enlace de pago",
   "payLink.preview": "Tu plan te espera tal como lo dejaste.",
   "payLink.title": "Tu plan te está esperando",

@@ -46,6 +46,15 @@ export const texts = {
   "passwordChanged.notYou": "¿No has sido tú? Elige otra contraseña cuanto antes y tu cuenta volverá a ser solo tuya.",
   "passwordChanged.button": "Elegir otra contraseña",
 
+  "emailChanged.subject": "El correo de tu cuenta ha cambiado",
+  "emailChanged.preview": "Tu cuenta tiene ahora otro correo.",
+  "emailChanged.title": "Nuevo correo electrónico",
+  "emailChanged.text":
+    "Se acaba de cambiar el correo de tu cuenta. A partir de ahora entras con el nuevo y allí recibirás nuestros mensajes; este es el último que enviamos a esta dirección.",
+  "emailChanged.notYou":
+    "¿No has sido tú? Escríbenos cuanto antes desde este correo: te devolveremos tu cuenta y cerraremos las demás sesiones.",
+  "emailChanged.button": "Recuperar mi cuenta",
+
   "payLink.subject": "Tu enlace de pago",
   "payLink.preview": "Tu plan te espera tal y como lo dejaste.",
   "payLink.title": "Tu plan te está esperando",

@@ -46,6 +46,15 @@ export const texts = {
   "passwordChanged.notYou": "Não foi você? Escolha outra senha agora mesmo e a conta volta a ser só sua.",
   "passwordChanged.button": "Escolher outra senha",
 
+  "emailChanged.subject": "O e-mail da sua conta foi alterado",
+  "emailChanged.preview": "Sua conta agora tem outro e-mail.",
+  "emailChanged.title": "Novo e-mail",
+  "emailChanged.text":
+    "O e-mail da sua conta acabou de ser alterado. A partir de agora você entra com o novo e é nele que recebe nossas mensagens; esta é a última para este endereço.",
+  "emailChanged.notYou":
+    "Não foi você? Escreva para a gente agora mesmo a partir deste endereço: devolvemos sua conta e encerramos as outras sessões.",
+  "emailChanged.button": "Recuperar minha conta",
+
   "payLink.subject": "Seu link de pagamento",
   "payLink.preview": "Seu plano está esperando, do jeito que você deixou.",
   "payLink.title": "Seu plano está esperando por você",

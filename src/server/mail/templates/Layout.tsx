@@ -94,6 +94,11 @@ export function LinkInWords({ href, say }: { readonly href: string; readonly say
   );
 }
 
+/** Anybody may have a mail sent to anybody: a name that a mail program would make a link of is not shown. */
+function isName(firstname: string | null): firstname is string {
+  return firstname !== null && firstname !== "" && !/[/:@\\]|\.[\p{L}\p{N}]{2}|www/iu.test(firstname);
+}
+
 export function Layout({
   locale,
   say,
@@ -126,7 +131,9 @@ export function Layout({
             <Heading as="h1" style={styles.title}>
               {title}
             </Heading>
-            <Text style={styles.text}>{firstname ? say("mail.greeting", { FIRSTNAME: firstname }) : say("mail.greetingPlain")}</Text>
+            <Text style={styles.text}>
+              {isName(firstname) ? say("mail.greeting", { FIRSTNAME: firstname }) : say("mail.greetingPlain")}
+            </Text>
             {children}
             <Hr style={styles.rule} />
             <Text style={{ ...styles.text, margin: 0 }}>{say("mail.sign")}</Text>

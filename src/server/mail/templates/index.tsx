@@ -6,6 +6,7 @@ import { render, toPlainText } from "@react-email/render";
 import type { ReactElement } from "react";
 import * as v from "valibot";
 import { ConfirmEmail } from "./ConfirmEmail.tsx";
+import { EmailChanged } from "./EmailChanged.tsx";
 import { LoginLink } from "./LoginLink.tsx";
 import { LoginUnknown } from "./LoginUnknown.tsx";
 import { PasswordChanged } from "./PasswordChanged.tsx";
@@ -36,6 +37,10 @@ const templates: {
   passwordChanged: {
     subject: "passwordChanged.subject",
     element: (locale, say, data) => <PasswordChanged locale={locale} say={say} data={v.parse(mailSchemas.passwordChanged, data)} />,
+  },
+  emailChanged: {
+    subject: "emailChanged.subject",
+    element: (locale, say, data) => <EmailChanged locale={locale} say={say} data={v.parse(mailSchemas.emailChanged, data)} />,
   },
   receipt: {
     subject: "welcome.subject",
