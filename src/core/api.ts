@@ -7,7 +7,7 @@ import { locales } from "./locales.ts";
 import { paymentProviders, productSchema, productTypes, subscriptionActions } from "./products.ts";
 import { levels } from "./questionnaire/definition.ts";
 import { stateSchema } from "./questionnaire/state.ts";
-import { emailSchema, firstnameSchema, passwordSchema } from "./validation.ts";
+import { emailSchema, firstnameSchema, momentSchema, passwordSchema } from "./validation.ts";
 
 export interface EndpointSpec {
   readonly method: "GET" | "POST" | "DELETE";
@@ -44,8 +44,8 @@ const firstname = v.pipe(firstnameSchema, printable);
 const uiLanguage = v.picklist(locales);
 const versionId = v.pipe(v.string(), v.nonEmpty("validator_required"), v.maxLength(16), printable);
 const appVersion = v.pipe(v.string(), v.regex(/^v\d{1,4}\.\d{1,4}\.\d{1,4}$/));
-const id = v.pipe(v.number(), v.integer(), v.minValue(1));
-const isoTime = v.pipe(v.string(), v.isoTimestamp());
+const id = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1_000_000));
+const isoTime = momentSchema;
 const opaqueToken = v.pipe(v.string(), v.nonEmpty("validator_required"), v.maxLength(512));
 const target = v.optional(v.pipe(v.string(), v.regex(/^\d{1,2}$/)));
 /** A password that is only compared may be any; the rules are for new ones. */

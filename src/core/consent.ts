@@ -1,5 +1,6 @@
 /** What a visitor may allow besides what the site needs (reference: integrations, "Consent"). */
 import * as v from "valibot";
+import { momentSchema } from "./validation.ts";
 
 /** Help and messages; statistics by others; advertising. */
 export const consentCategories = ["functional", "analytics", "marketing"] as const;
@@ -18,7 +19,7 @@ const flag = v.boolean();
 /** A choice as it is kept on the device and recorded on the server. */
 export const consentChoiceSchema = v.object({
   id: v.pipe(v.string(), v.uuid()),
-  at: v.pipe(v.string(), v.isoTimestamp()),
+  at: momentSchema,
   textVersion: v.pipe(v.string(), v.regex(/^\d{4}-\d{2}-\d{2}$/)),
   categories: v.object({ functional: flag, analytics: flag, marketing: flag }),
   source: v.picklist(consentSources),

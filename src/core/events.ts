@@ -2,9 +2,16 @@
 import * as v from "valibot";
 import { locales } from "./locales.ts";
 import { paymentProviders } from "./products.ts";
+import { momentSchema } from "./validation.ts";
 
-const word = v.pipe(v.string(), v.maxLength(255));
-const id = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1_000_000));
+/** Words come from links too: control characters and lone surrogates, which no database keeps, are left out, and the event still counts. */
+const word = v.pipe(
+  v.string(),
+  v.maxLength(255),
+  v.transform((text) => text.replaceAll(/[\p{Cc}\p{Cs}]/gu, "")),
+);
+/** More than any questionnaire has, and few enough for a journey to stay small whatever is sent. */
+const id = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1_000));
 
 /** Where and for whom it happened; every event may carry these, so that counts can be cut by them. */
 const about = {
@@ -70,7 +77,7 @@ export type TrackedEvent = { [T in EventType]: { readonly eventType: T; readonly
 
 const envelope = {
   id: v.pipe(v.string(), v.uuid()),
-  at: v.pipe(v.string(), v.isoTimestamp()),
+  at: momentSchema,
   /** Its place among the device's events. */
   sequence: v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(1))),
 };
@@ -96,5 +103,5 @@ export const batchLimit = 100;
 export const eventBatchSchema = v.object({
   events: v.pipe(v.array(sentEventSchema), v.minLength(1), v.maxLength(batchLimit)),
   device: v.optional(v.pipe(v.string(), v.uuid())),
-  sentAt: v.optional(v.pipe(v.string(), v.isoTimestamp())),
+  sentAt: v.optional(momentSchema),
 });

@@ -32,6 +32,11 @@ describe("an e-mail address", () => {
     "ana@example.123",
     "ana@example.com.",
     "<ana@example.com>",
+    "ana\u017f@example.com",
+    "\u212aen@example.com",
+    "ana@\uff45xample.com",
+    "ana@example.\uff43om",
+    "ana@mu\u0308ller.de",
   ])("%s is not", (email) => {
     expect(fieldError("email", email)).toBe("validator_invalid_email");
   });

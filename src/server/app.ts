@@ -33,6 +33,7 @@ const daySeconds = 24 * 60 * 60;
 const compressFrom = 1_024;
 const brotliQualityOnTheFly = 5;
 const millisecondsPerSecond = 1_000;
+const slowestRequestMs = 60 * millisecondsPerSecond;
 
 /** Builds the server; it does not listen. The store must be migrated. */
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
@@ -48,10 +49,12 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     forceCloseConnections: "idle",
     genReqId: () => world.uuid(),
     bodyLimit: maxBodyBytes,
+    // A request that trickles in holds its connection no longer than this.
+    requestTimeout: slowestRequestMs,
     // Hop 0 is who is connected; with no proxy in front nobody's X-Forwarded-For counts.
     trustProxy: settings.proxyHops === 0 ? false : (_address, hop) => hop < settings.proxyHops,
     routerOptions: { maxParamLength: 200 },
-    rewriteUrl: (request) => decodable(request.url ?? "/"),
+    rewriteUrl: (request) => decodable(pathOf(request.url ?? "/")),
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
   });
   app.removeContentTypeParser("text/plain");
@@ -112,6 +115,12 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     await registerPages(compressed, { site: parts.site, settings, world });
   });
   return app;
+}
+
+/** HTTP also lets a whole address be asked for, as of a proxy: whose host it names does not matter here. */
+function pathOf(target: string): string {
+  const path = target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, "");
+  return path.startsWith("/") ? path : `/${path}`;
 }
 
 /** An address with broken percent-encoding names nothing: read as it stands, it is not found like any other. */

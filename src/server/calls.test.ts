@@ -3,6 +3,8 @@ import { errorBodySchema } from "#core/errors.ts";
 import { events } from "#core/events.ts";
 import { implemented } from "#server/handlers.ts";
 import { createTestApp, databases, type TestApp } from "#test/app.ts";
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
 import * as v from "valibot";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
@@ -90,6 +92,24 @@ describe("every call", () => {
     }
     expect(bearer.toSorted()).toEqual(implemented.filter((key) => endpoints[key].auth === "bearer").toSorted());
     for (const key of ["login", "refresh", "config", "signup", "confirmEmail", "products"] as const) expect(bearer).not.toContain(key);
+  });
+
+  it("gives a request no longer than a minute to arrive", () => {
+    expect(t.app.server.requestTimeout).toBe(60_000);
+  });
+
+  it("reads an address in full, as a proxy is asked for it, as the path alone", async () => {
+    await t.app.listen({ host: "127.0.0.1", port: 0 });
+    const port = v.parse(v.object({ port: v.number() }), t.app.server.address()).port;
+    const statusOf = async (target: string) => {
+      const socket = connect(port, "127.0.0.1");
+      socket.end(`GET ${target} HTTP/1.1\r\nHost: parlando.example\r\nConnection: close\r\n\r\n`);
+      return Number((await text(socket)).split(" ")[1]);
+    };
+    expect(await statusOf("http://evil.example/api/account")).toBe(401);
+    expect(await statusOf("http://evil.example/api/nothing")).toBe(404);
+    const page = await t.app.inject({ url: "/x/" });
+    expect([page.statusCode, await statusOf("http://evil.example/x/"), await statusOf("*")]).toEqual([200, 200, 200]);
   });
 
   it("answers 1400 for an address that does not decode", async () => {
@@ -335,6 +355,26 @@ describe.each(databases)("geo, config, events and reports on %s", (database) => 
       payload: '{"questionnaire":"76","questionId":3,"optionId":2}',
       happened_at: Date.parse("2026-11-20T11:59:00Z"),
       received_at: t.world.now(),
+    });
+  });
+
+  it("send-event keeps the words of a link without what no database keeps, and counts the event", async () => {
+    const about = { questionnaire: "7\u00006", campaignId: "\u0000a\ud800b\n", questionId: 2, optionId: 1 };
+    const body = event(11, { payload: about });
+    expect(await t.call("sendEvent", { body, headers: { "x-device-id": t.world.uuid() } })).toEqual({ accepted: 1 });
+    const row = await t.store.read.selectFrom("events").select("payload").where("id", "=", body.id).executeTakeFirstOrThrow();
+    expect(JSON.parse(row.payload)).toEqual({ ...about, questionnaire: "76", campaignId: "ab" });
+  });
+
+  it("a moment that no clock reads is no moment (1000)", async () => {
+    const at = "2026-01-01T00:00:00+23";
+    expect(await t.refusal("sendEvent", { body: event(12, { at }) })).toMatchObject({ code: 1000 });
+    expect(await t.refusal("sendEvent", { body: { events: [event(13)], sentAt: at } })).toMatchObject({ code: 1000 });
+    const choice = { id: t.world.uuid(), at, textVersion: "2026-11-20", source: "settings" };
+    const categories = { functional: true, analytics: true, marketing: true };
+    expect(await t.refusal("consent", { body: { ...choice, categories } })).toMatchObject({
+      code: 1000,
+      fields: { at: "validator_format" },
     });
   });
 
