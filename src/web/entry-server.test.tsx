@@ -180,6 +180,15 @@ describe("what stands where", () => {
       });
   });
 
+  test.each(locales)("a page that is the same for everybody has words of its own where an address is not known, in %s", async (locale) => {
+    for (const route of ["login/link-sent", "login/failed", "questionnaire/email-exists"] as const) {
+      const page = await html(buildPath(route, locale, { version: "76" }));
+      const main = page.slice(page.indexOf("<main"), page.indexOf("</main>"));
+      expect(main).toContain("</h1>");
+      expect(main).not.toMatch(/unknown|<b>|…/);
+    }
+  });
+
   test("an unknown address shows a title, a text and the way to the main site, and is not for search engines", async () => {
     const page = await html("/de/nichts/", 404);
     expect(page).toContain('<meta name="robots" content="noindex">');

@@ -1,10 +1,11 @@
-/** One's own data: to take away, to erase; and the way out of this device (issue "Accounts", 6). */
+/** One's own data: to take away, to erase; and the way out of this device. */
 import { buildPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
 import { Field } from "#ui/Field.tsx";
 import { useState } from "react";
 import styles from "../../../account/account.module.css";
 import { problemKey } from "../../../account/EmailScene.tsx";
+import { useKnownAddress } from "../../../account/knownAddress.ts";
 import { forgetPerson, logOut } from "../../../account/leave.ts";
 import { ApiError } from "../../../api/client.ts";
 import type { Page } from "../../../page.ts";
@@ -17,6 +18,7 @@ type Doing = "export" | "logout" | "erase";
 function View() {
   const { t, rich, say, locale, services } = useSite();
   const { live } = useSession();
+  const email = useKnownAddress();
   const [doing, setDoing] = useState<Doing | null>(null);
   const [problem, setProblem] = useState<{ readonly where: Doing; readonly text: string } | null>(null);
   const [sure, setSure] = useState(false);
@@ -86,12 +88,7 @@ function View() {
       </p>
     ) : null;
   return (
-    <Scene
-      route={route}
-      figure="phone"
-      title={t("page.account.title")}
-      text={rich("page.account.text", { EMAIL: store.get("signupEmail") ?? "…" })}
-    >
+    <Scene route={route} figure="phone" title={t("page.account.title")} text={rich("page.account.text", { EMAIL: email })}>
       <div className={styles["parts"]}>
         <section className={styles["part"]}>
           <h2>{t("page.account.export")}</h2>

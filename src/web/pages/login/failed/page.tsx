@@ -1,14 +1,15 @@
 /** Neither link nor mail could be sent (spec 001 §8, "Login-link send failure"). */
 import { buildPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
+import { useKnownAddress } from "../../../account/knownAddress.ts";
 import type { Page } from "../../../page.ts";
 import { Scene } from "../../../shell/Scene.tsx";
 import { useSession, useSite } from "../../../siteContext.tsx";
 
 function View() {
-  const { t, rich, locale, services, session } = useSite();
-  const { live, state } = useSession();
-  const email = live ? (services.store.get("signupEmail") ?? "…") : "…";
+  const { t, rich, locale, session } = useSite();
+  const { state } = useSession();
+  const email = useKnownAddress();
   const { id: version } = session.compiled.definition;
   return (
     <Scene

@@ -7,9 +7,10 @@ import styles from "../../../account/account.module.css";
 import { goOn, keepSession } from "../../../account/arrive.ts";
 import { problemKey } from "../../../account/EmailScene.tsx";
 import { ApiError } from "../../../api/client.ts";
+import { useKnownAddress } from "../../../account/knownAddress.ts";
 import type { Page } from "../../../page.ts";
 import { Scene } from "../../../shell/Scene.tsx";
-import { useSession, useSite } from "../../../siteContext.tsx";
+import { useSite } from "../../../siteContext.tsx";
 import { targetIn } from "#core/links.ts";
 
 const digits = 6;
@@ -17,11 +18,10 @@ const digits = 6;
 function View() {
   const site = useSite();
   const { t, rich, say, locale, services } = site;
-  const { live } = useSession();
   const [code, setCode] = useState("");
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  const email = live ? (services.store.get("signupEmail") ?? "…") : "…";
+  const email = useKnownAddress();
 
   async function enter() {
     if (code.length !== digits || busy) return;

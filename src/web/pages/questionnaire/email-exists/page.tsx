@@ -1,15 +1,15 @@
 /** The address that was to be the account's is another account's (spec 001 §2, "Email-exists"). */
 import { buildPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
+import { useKnownAddress } from "../../../account/knownAddress.ts";
 import type { Page } from "../../../page.ts";
 import { Scene } from "../../../shell/Scene.tsx";
-import { useSession, useSite } from "../../../siteContext.tsx";
+import { useSite } from "../../../siteContext.tsx";
 
 function View() {
-  const { t, rich, locale, session, services } = useSite();
-  const { live } = useSession();
+  const { t, rich, locale, session } = useSite();
   const version = session.compiled.definition.id;
-  const email = live ? (services.store.get("signupEmail") ?? "…") : "…";
+  const email = useKnownAddress();
   return (
     <Scene
       route="questionnaire/email-exists"
