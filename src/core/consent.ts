@@ -1,4 +1,4 @@
-/** What a visitor may allow besides what the site needs (reference: integrations, "Consent"). */
+/** What a visitor may allow besides what the site needs. */
 import * as v from "valibot";
 import { momentSchema } from "./validation.ts";
 

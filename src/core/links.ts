@@ -1,4 +1,4 @@
-/** What links carry in from outside, and how little of it is believed (reference: security, point 1). */
+/** What links carry in from outside, and how little of it is believed. */
 
 /** Scheme, host and port of an address; the path does not matter. ASCII only: no user, no backslash, no control character passes. */
 const address = /^(https?):\/\/([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[::1\])(?::(\d{1,5}))?(?:\/[\w.~/-]*)?$/;

@@ -14,7 +14,7 @@ interface Row {
   readonly page: true | "redirect";
   /** For whoever builds the site: not found in the built one. */
   readonly development?: true;
-  /** Its query opens something: no Referer names the page, and no tags run on it (reference: security, points 1 and 4). */
+  /** Its query opens something: no Referer names the page, and no tags run on it. */
   readonly secret?: true;
   readonly indexable: boolean;
   readonly sitemap: boolean;

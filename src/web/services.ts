@@ -19,7 +19,7 @@ export interface Services {
   readonly store: KeyValueStore;
   /** The query this page was opened with; what is secret in it has left the address bar. */
   readonly arrival: URLSearchParams;
-  /** Calls go to this back end from now on, if it is one of ours (reference: security, point 1). */
+  /** Calls go to this back end from now on, if it is one of ours. */
   readonly callBackend: (url: string | null) => void;
   readonly offer: OfferService;
   readonly checkout: CheckoutService;

@@ -1,4 +1,4 @@
-/** One person, two devices: the newer state wins, what was done here since goes on top (reference: conventions; issue "Accounts", 5). */
+/** One person, two devices: the newer state wins, what was done here since goes on top. */
 import type { CompiledQuestionnaire } from "./compile.ts";
 import type { Context } from "./context.ts";
 import { takenOver } from "./destination.ts";

@@ -1,4 +1,4 @@
-/** What is stored about a person: all of it on their wish, and none of it after another wish (spec: issue "Accounts", privacy policy). */
+/** What is stored about a person: all of it on their wish, and none of it after another wish (the privacy policy promises it). */
 import { sql } from "kysely";
 import { forgetVisitor } from "../events/forget.ts";
 import { addDuty } from "../payments/duties.ts";

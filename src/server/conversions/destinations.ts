@@ -1,4 +1,4 @@
-/** How each place wants to hear of a purchase (reference: integrations, "Server-side conversions"). */
+/** How each place wants to hear of a purchase. */
 import { createHash } from "node:crypto";
 import * as v from "valibot";
 import type { ConversionSettings } from "../settings.ts";

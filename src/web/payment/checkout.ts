@@ -266,7 +266,7 @@ export function createCheckout(parts: CheckoutParts): CheckoutService {
 /** What the block says of an order that was not opened, by the error's code. */
 const statusOf: Readonly<Partial<Record<number, "limited" | "down">>> = { 1429: "limited", 1202: "down" };
 
-/** The spec's stages by the provider's events (reference: integrations, "Paddle Billing"). */
+/** The spec's stages by the provider's events. */
 const stageOf: Readonly<Record<string, PurchaseStage>> = {
   "checkout.customer.created": "customer-details",
   "checkout.payment.selected": "payment-selected",

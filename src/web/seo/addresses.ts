@@ -1,4 +1,4 @@
-/** What a page's address says to search engines: its canonical form and its counterparts in other locales (reference: integrations, "SEO"). */
+/** What a page's address says to search engines: its canonical form and its counterparts in other locales. */
 import { type Locale, locales } from "#core/locales.ts";
 import { type AddressedRoute, type AnyParams, buildPath, isAddressed, type RouteName, routeNames, routes } from "#core/routes.ts";
 

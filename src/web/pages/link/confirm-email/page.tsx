@@ -71,7 +71,7 @@ function View() {
     const allowed = allowedBackend(backend, client.backends);
     if (backend !== null && allowed === null) report(new Error("A link named a back end that is none of ours"));
     callBackend(allowed);
-    // A program that reads mail has no account here: it is not allowed to confirm one (reference: integrations, "Mail").
+    // A program that reads mail has no account here: it is not allowed to confirm one.
     if (store.get("signupEmail") !== null || !arrival.has("confirm_token")) void confirm();
     else setStep({ kind: "ask" });
   });

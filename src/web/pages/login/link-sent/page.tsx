@@ -1,4 +1,4 @@
-/** The link is on its way; the code beside it serves where a link cannot be opened (spec 001 §2; reference: integrations, "Mail"). */
+/** The link is on its way; the code beside it serves where a link cannot be opened (spec 001 §2). */
 import { buildPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
 import { Field } from "#ui/Field.tsx";
