@@ -1,4 +1,5 @@
 import { defineConfig } from "@playwright/test";
+import { chromiumArguments } from "./scripts/chromium.ts";
 
 export default defineConfig({
   testDir: "test/e2e",
@@ -13,15 +14,7 @@ export default defineConfig({
   use: {
     launchOptions: {
       executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
-      args: [
-        "--no-sandbox",
-        "--disable-gpu",
-        "--disable-quic",
-        "--no-first-run",
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--disable-sync",
-      ],
+      args: chromiumArguments,
     },
   },
 });

@@ -1,17 +1,8 @@
 import { playwright } from "@vitest/browser-playwright";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
+import { chromiumArguments } from "./scripts/chromium.ts";
 import { legalDocuments } from "./src/web/build/legalDocuments.ts";
-
-const chromiumArguments = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
 
 export default defineConfig({
   test: {

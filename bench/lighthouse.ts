@@ -7,7 +7,7 @@ import { isLocale, locales } from "#core/locales.ts";
 import { type AddressedRoute, buildPath, isAddressed, isPageRoute, routeNames, routes } from "#core/routes.ts";
 import { launch } from "chrome-launcher";
 import lighthouse from "lighthouse";
-import { ensureChromium } from "../scripts/chromium.ts";
+import { chromiumArguments, ensureChromium } from "../scripts/chromium.ts";
 import { startBuiltSite } from "./runningSite.ts";
 
 const least = { performance: 95, accessibility: 100, "best-practices": 100, seo: 100 } as const;
@@ -23,16 +23,7 @@ const indexable = routeNames.filter(isAddressed).filter((route) => isPageRoute(r
 const site = await startBuiltSite(4391);
 const chrome = await launch({
   chromePath: process.env["CHROME_PATH"] ?? (await ensureChromium()),
-  chromeFlags: [
-    "--headless=new",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-  ],
+  chromeFlags: ["--headless=new", ...chromiumArguments],
 });
 const failed: string[] = [];
 try {

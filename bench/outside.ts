@@ -7,6 +7,7 @@ import { type Browser, chromium, type Request } from "@playwright/test";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { startBuiltSite } from "./runningSite.ts";
+import { chromiumArguments, ensureChromium } from "../scripts/chromium.ts";
 
 const rounds = process.argv.includes("--quick") ? 10 : 60;
 const limit = 1.05;
@@ -27,15 +28,9 @@ const sites = {
   hanging: await startBuiltSite(4392, { ...common, ...outside }),
 };
 const browser = await chromium.launch({
-  executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
+  executablePath: await ensureChromium(),
   args: [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
+    ...chromiumArguments,
     // Every other host is the one that accepts and never answers.
     `--host-resolver-rules=MAP * 127.0.0.1:${port}, EXCLUDE localhost`,
   ],

@@ -8,6 +8,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { chromiumArguments, ensureChromium } from "../scripts/chromium.ts";
 
 const port = Number(process.env["PORT"] ?? 4390);
 const url = `http://localhost:${port}`;
@@ -22,16 +23,8 @@ const server = spawn(process.execPath, ["src/main.ts"], {
   stdio: ["ignore", "ignore", "inherit"],
 });
 const browser = await chromium.launch({
-  executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
-  args: [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-  ],
+  executablePath: await ensureChromium(),
+  args: chromiumArguments,
 });
 let failed = false;
 try {

@@ -4,6 +4,17 @@ import { platform } from "node:os";
 import { join } from "node:path";
 import { run } from "./run.ts";
 
+/** For every Chromium that a test, a benchmark or a picture starts: nothing of its own goes over the network, and it runs in containers. */
+export const chromiumArguments = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
 const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 const applications = ["/Applications/Google Chrome.app/Contents/MacOS/Google Chrome", "/Applications/Chromium.app/Contents/MacOS/Chromium"];
 

@@ -9,7 +9,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import sharp from "sharp";
 import { startBuiltSite } from "../bench/runningSite.ts";
-import { ensureChromium } from "./chromium.ts";
+import { chromiumArguments, ensureChromium } from "./chromium.ts";
 
 const phone = { width: 390, height: 844 };
 const desktop = { width: 1280, height: 800 };
@@ -19,15 +19,7 @@ const [folder] = process.argv.slice(2);
 const site = await startBuiltSite(4393);
 const browser = await chromium.launch({
   executablePath: await ensureChromium(),
-  args: [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-  ],
+  args: chromiumArguments,
 });
 try {
   await (folder === undefined ? readmePictures() : everyPage(folder));

@@ -22,7 +22,7 @@ interface Row {
   readonly canonical?: string;
 }
 
-const onlySearchable = { indexable: true, sitemap: true } as const;
+const searchable = { indexable: true, sitemap: true } as const;
 const unlisted = { indexable: false, sitemap: false } as const;
 const opening = { ...unlisted, secret: true } as const;
 const onlyDeveloping = { ...unlisted, development: true } as const;
@@ -82,7 +82,7 @@ const forgotPassword = native(
 );
 
 export const routes = {
-  home: { paths: everywhere(""), params: [], page: true, ...onlySearchable },
+  home: { paths: everywhere(""), params: [], page: true, ...searchable },
 
   "questionnaire/raffle": { paths: underRoot(""), params: [], page: true, ...unlisted },
   "questionnaire/root": { paths: underRoot("{version}"), params: ["version"], page: "redirect", ...unlisted },
@@ -225,7 +225,7 @@ export const routes = {
     paths: subscription,
     params: [],
     page: true,
-    ...onlySearchable,
+    ...searchable,
   },
   "handle-your-subscription/account": {
     paths: slugs((locale) => `${subscription[locale]}/${account[locale]}`),
@@ -298,7 +298,7 @@ export const routes = {
     ),
     params: [],
     page: true,
-    ...onlySearchable,
+    ...searchable,
   },
   "legal/privacy": {
     paths: underLegal(
@@ -313,13 +313,13 @@ export const routes = {
     ),
     params: [],
     page: true,
-    ...onlySearchable,
+    ...searchable,
   },
   "legal/licenses": {
     paths: underLegal(native("licenses", "licencias", "licencias", "licencas", "licenze", "lizenzen")),
     params: [],
     page: true,
-    ...onlySearchable,
+    ...searchable,
   },
   "legal/data-protection-authorities": {
     paths: underLegal(
@@ -382,7 +382,7 @@ export const routes = {
     ...unlisted,
   },
 
-  "login/link": { paths: login, params: [], page: true, ...onlySearchable },
+  "login/link": { paths: login, params: [], page: true, ...searchable },
   "login/link-sent": {
     paths: underLogin(native("link", "enlace", "enlace", "link", "link", "link")),
     params: [],

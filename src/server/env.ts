@@ -1,5 +1,6 @@
 /** The only place that reads the environment: checked by schemas, each wrong value one clear sentence. */
 import { locales } from "#core/locales.ts";
+import { chatVendors } from "#core/outside.ts";
 import { createPublicKey, randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -138,7 +139,7 @@ const variables = v.object({
   TAG_MANAGER_ID: v.optional(v.pipe(v.string(), v.regex(/^GTM-[A-Z0-9]+$/, "must be a container such as GTM-ABC123"))),
   BRAZE_KEY: v.optional(filled),
   BRAZE_URL: v.optional(v.pipe(v.string(), v.regex(/^[a-z0-9.-]+\.braze\.(com|eu)$/, "must be a host such as sdk.fra-01.braze.eu"))),
-  CHAT_VENDOR: v.optional(v.picklist(["zendesk", "intercom", "crisp", "freshchat"], "must be zendesk, intercom, crisp or freshchat")),
+  CHAT_VENDOR: v.optional(v.picklist(chatVendors, "must be zendesk, intercom, crisp or freshchat")),
   CHAT_KEY: v.optional(filled),
   META_PIXEL_ID: v.optional(filled),
   META_TOKEN: v.optional(filled),

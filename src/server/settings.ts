@@ -1,5 +1,6 @@
 /** What is configured, once it has been read and checked (env.ts). */
 import type { Locale } from "#core/locales.ts";
+import type { OutsideConfig } from "#core/outside.ts";
 import type { LimitName, LimitRule } from "./limits.ts";
 
 export interface Settings {
@@ -51,12 +52,8 @@ export interface Settings {
   readonly logLevel: "fatal" | "error" | "warn" | "info" | "debug" | "silent";
 }
 
-/** Services of others; null for each that is not used. */
-export interface OutsideSettings {
-  /** Google Tag Manager's container. */
-  readonly tagManager: string | null;
-  readonly braze: { readonly key: string; readonly baseUrl: string } | null;
-  readonly chat: { readonly vendor: "zendesk" | "intercom" | "crisp" | "freshchat"; readonly key: string } | null;
+/** Services of others: those the browser loads, and those the server reports to. */
+export interface OutsideSettings extends Readonly<OutsideConfig> {
   readonly conversions: ConversionSettings;
 }
 

@@ -18,7 +18,7 @@ export const clientConfigSchema = v.object({
   appUrl: v.string(),
   /** Paddle Classic; null where nothing is sold by it. */
   paddleClassic: v.nullable(v.object({ vendor: v.number(), environment: v.picklist(["production", "sandbox"]), script: v.string() })),
-  /** Services of others (`outside/config.ts`, which comes after the page). */
+  /** Services of others (`core/outside.ts`, which comes after the page). */
   outside: v.unknown(),
   storeLinks: v.object({ android: v.nullable(v.string()), apple: v.nullable(v.string()) }),
 });

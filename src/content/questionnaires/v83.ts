@@ -1,4 +1,4 @@
-/** Version 83: asks openly for consent to news by e-mail. All of its difference are its traits; the default for Italy, Spain and Germany. */
+/** Version 83: asks openly for consent to news by e-mail. Its traits are its whole difference; the default for Italy, Spain and Germany. */
 import type { QuestionnaireInput } from "#core/questionnaire/definition.ts";
 import { story } from "./base/story.ts";
 import { longVersion } from "./base/version.ts";

@@ -17,16 +17,16 @@ export interface MigrationFile {
   readonly sql: string;
 }
 
-/** The migrations of a folder for one database, in order. Throws when a folder holds none for it. */
+/** The migrations of a folder for one database, in order. Throws for one with a wrong name, and for one without SQL for it. */
 export function readMigrations(dialect: Store["dialect"], folder: string = migrationsDir): readonly MigrationFile[] {
-  return readdirSync(folder)
-    .filter((name) => folderName.test(name))
-    .toSorted()
-    .map((name) => {
-      const file = [`${folder}/${name}/migration.sql`, `${folder}/${name}/${dialect}.sql`].find((path) => existsSync(path));
-      if (!file) throw new Error(`The migration ${name} has no SQL for ${dialect}.`);
-      return { name, sql: readFileSync(file, "utf8") };
-    });
+  const names = readdirSync(folder).filter((name) => !name.startsWith("."));
+  const misnamed = names.find((name) => !folderName.test(name));
+  if (misnamed !== undefined) throw new Error(`The migration ${misnamed} is not named <14 digits of time>_<name>, and would never run.`);
+  return names.toSorted().map((name) => {
+    const file = [`${folder}/${name}/migration.sql`, `${folder}/${name}/${dialect}.sql`].find((path) => existsSync(path));
+    if (!file) throw new Error(`The migration ${name} has no SQL for ${dialect}.`);
+    return { name, sql: readFileSync(file, "utf8") };
+  });
 }
 
 const recorded = v.array(v.object({ name: v.string(), checksum: v.string() }));

@@ -1,6 +1,9 @@
 import { migrate, type MigrationFile, readMigrations } from "#server/store/migrate.ts";
 import { isUniqueViolation, type Store } from "#server/store/store.ts";
 import { createTestStore, databases, startTime } from "#test/app.ts";
+import { mkdirSync, mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 const line = (id: string) => ({ id, at: 1, account_uuid: null, kind: "test", data: "{}" });
@@ -100,6 +103,12 @@ describe.each(databases)("the store on %s", (kind) => {
       await expect(migrate(store, 3, [{ ...added, sql: "SELECT 1" }])).rejects.toThrow(
         "29990101000000_more was changed after it was applied",
       );
+    });
+
+    it("with a name that has no place in their order are refused, not passed over", () => {
+      const folder = mkdtempSync(join(tmpdir(), "parlando-migrations-"));
+      mkdirSync(join(folder, "20261120_nickname"));
+      expect(() => readMigrations(store.dialect, folder)).toThrow("20261120_nickname is not named");
     });
 
     it("that fail in the middle leave nothing behind", async () => {

@@ -4,13 +4,13 @@
  */
 import { type Endpoint, endpoints } from "#core/api.ts";
 import { eventBatchSchema } from "#core/events.ts";
+import { outsideSchema } from "#core/outside.ts";
 import { buildPath, matchPath } from "#core/routes.ts";
 import * as v from "valibot";
 import { ApiError } from "../api/client.ts";
 import { watchPath } from "../navigation.ts";
 import { braze } from "../outside/braze.ts";
 import { createChat } from "../outside/chat.ts";
-import { outsideSchema } from "../outside/config.ts";
 import { loadScript } from "../outside/outside.ts";
 import { tagManager } from "../outside/tagManager.ts";
 import type { Device } from "../session/device.ts";
@@ -88,6 +88,7 @@ export async function startAnalytics({ site, device, setDevice }: AnalyticsParts
   void consent.record();
 
   watchSession(session, (event, entry) => layer.push(event, entry), hashedEmail);
+  let shownProduct: string | null = null;
   services.offer.subscribe(() => {
     const { selected } = services.offer.snapshot();
     if (selected === null || selected.productId === shownProduct) return;
@@ -95,7 +96,6 @@ export async function startAnalytics({ site, device, setDevice }: AnalyticsParts
     const { productId, productType, currency, price } = selected;
     layer.push("me_web_product", { product_id: productId, product_type: productType, currency, price: price / 100 });
   });
-  let shownProduct: string | null = null;
 
   function arrived() {
     const match = matchPath(location.pathname);

@@ -1,6 +1,6 @@
 /** Braze in-app messages (spec 001 §7): a user id that is opaque, `anon-user` without one. */
 import * as v from "valibot";
-import type { OutsideConfig } from "./config.ts";
+import type { OutsideConfig } from "#core/outside.ts";
 import { noService, type OutsideService } from "./outside.ts";
 
 const script = "https://js.appboycdn.com/web-sdk/6.13/braze.min.js";

@@ -1,6 +1,6 @@
 /** The vendor's chat behind a button of our own: loaded with the first tap, after consent, and when it does not come there is the help page. */
+import type { OutsideConfig } from "#core/outside.ts";
 import * as v from "valibot";
-import type { OutsideConfig } from "./config.ts";
 
 export type ChatConfig = NonNullable<OutsideConfig["chat"]>;
 

@@ -1,16 +1,14 @@
 /** Starting over: who was here before is forgotten, and the questionnaire begins (spec 001 §2, "Home redirect screen"). */
 import { buildPath } from "#core/routes.ts";
-import { Spinner } from "#ui/Spinner.tsx";
 import { useEffect, useEffectEvent } from "react";
 import { goToPath } from "../../navigation.ts";
 import type { Page } from "../../page.ts";
 import { fetchConfig } from "../../session/submit.ts";
-import { QuestionHeader } from "../../shell/QuestionHeader.tsx";
+import { Waiting } from "../../shell/Waiting.tsx";
 import { useSite } from "../../siteContext.tsx";
-import styles from "../questionnaire/raffle/raffle.module.css";
 
 function View() {
-  const { t, locale, bare, session, services } = useSite();
+  const { locale, session, services } = useSite();
   const defaultVersion = session.compiled.definition.id;
   const start = buildPath("questionnaire/root", locale, { version: defaultVersion });
 
@@ -34,20 +32,7 @@ function View() {
     };
   }, []);
 
-  return (
-    <>
-      {!bare && <QuestionHeader back={null} progress={null} />}
-      <main id="main" tabIndex={-1} data-route="home-redirect" data-version={defaultVersion}>
-        <div className={styles["wait"]}>
-          <h1 className="sr">{t("page.raffle.title")}</h1>
-          <Spinner large label={t("shell.loading")} />
-          <noscript>
-            <a href={start}>{t("question.continue")}</a>
-          </noscript>
-        </div>
-      </main>
-    </>
-  );
+  return <Waiting route="home-redirect" start={start} />;
 }
 
 export const page: Page = {

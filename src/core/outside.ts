@@ -1,0 +1,14 @@
+/** Which services of others the browser uses, as the server's settings and the page both know them. */
+import * as v from "valibot";
+
+export const chatVendors = ["zendesk", "intercom", "crisp", "freshchat"] as const;
+export type ChatVendor = (typeof chatVendors)[number];
+
+/** Null for each that is not used. */
+export const outsideSchema = v.object({
+  /** Google Tag Manager's container. */
+  tagManager: v.nullable(v.string()),
+  braze: v.nullable(v.object({ key: v.string(), baseUrl: v.string() })),
+  chat: v.nullable(v.object({ vendor: v.picklist(chatVendors), key: v.string() })),
+});
+export type OutsideConfig = v.InferOutput<typeof outsideSchema>;
