@@ -6,6 +6,7 @@
 import { compile } from "#core/questionnaire/compile.ts";
 import type { Context } from "#core/questionnaire/context.ts";
 import { questionnaireSchema } from "#core/questionnaire/definition.ts";
+import { levels } from "#test/questionnaires.ts";
 import { initialState, step } from "#core/questionnaire/step.ts";
 import { Model } from "survey-core";
 import * as v from "valibot";
@@ -32,6 +33,7 @@ const compiled = compile(
     userLevelAlgorithm: "LevelQuestion",
     userLevelMappings: [{ first: 41, last: 52, userLevel: "basic" }],
     lastLevelQuestionFollowUpQuestion: 53,
+    levels,
     schedules: [],
     productConfigurations: [],
     questions: [

@@ -49,6 +49,7 @@ function settings(before: Questionnaire, after: Questionnaire): readonly string[
     ["Coupon", before.coupon?.code, after.coupon?.code],
     ["Level found by", before.userLevelAlgorithm, after.userLevelAlgorithm],
     ["Levels", before.userLevelMappings, after.userLevelMappings],
+    ["Words for the levels", before.levels, after.levels],
     ["Level rules", before.levelQuestionRules, after.levelQuestionRules],
     ["After the last level question", before.lastLevelQuestionFollowUpQuestion, after.lastLevelQuestionFollowUpQuestion],
     [

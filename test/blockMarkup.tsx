@@ -4,6 +4,9 @@ import { type BlockContentInput, parseContent } from "#blocks/specs.ts";
 import type { BlockSite } from "#blocks/view.ts";
 import { Block } from "#blocks/views.tsx";
 import { pictures } from "#content/media/manifest.ts";
+import { levelsIn } from "#content/questionnaires/base/level.ts";
+import { textIn } from "#content/texts/load.ts";
+import { questionnaireTexts } from "#content/texts/questionnaire.ts";
 import { uiTexts } from "#content/texts/ui.ts";
 import { type Locale, localeTraits } from "#core/locales.ts";
 import type { Context } from "#core/questionnaire/context.ts";
@@ -32,7 +35,7 @@ export function blockMarkup(input: BlockContentInput, { locale = "es-419", conte
         locale,
         t: (key, values = {}) => plainText(texts[key] ?? key, values, localeTraits[locale].intl),
         picture: (name) => pictures[name] ?? null,
-        ...(site === undefined ? {} : { site }),
+        site: { levels: levelsIn((key) => textIn(questionnaireTexts, locale, key)), ...site },
       })}
     />,
   );

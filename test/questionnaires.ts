@@ -52,6 +52,13 @@ export const schedules: QuestionnaireInput["schedules"] = [
   },
 ];
 
+export const levels: QuestionnaireInput["levels"] = {
+  beginner: { name: "beginner", text: "You know your first words and simple phrases." },
+  basic: { name: "basic", text: "You get by in everyday situations with simple sentences." },
+  intermediate: { name: "intermediate", text: "You follow normal conversations and can say what you think." },
+  upperintermediate: { name: "upper intermediate", text: "You speak fluently about almost anything and understand native speakers well." },
+};
+
 const basis: Omit<QuestionnaireInput, "questions"> = {
   id: "76",
   version: 1,
@@ -64,6 +71,7 @@ const basis: Omit<QuestionnaireInput, "questions"> = {
     { first: 43, last: 43, userLevel: "intermediate" },
     { first: 44, last: 44, userLevel: "advanced" },
   ],
+  levels,
   schedules,
   productConfigurations: [],
 };

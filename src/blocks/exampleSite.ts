@@ -4,7 +4,7 @@ import { type Locale, localeTraits } from "#core/locales.ts";
 import type { PictureSource } from "#core/pictures.ts";
 import type { Product } from "#core/products.ts";
 import type { Context } from "#core/questionnaire/context.ts";
-import type { ProductConfiguration, StudySchedule } from "#core/questionnaire/definition.ts";
+import type { ProductConfiguration, Questionnaire, StudySchedule } from "#core/questionnaire/definition.ts";
 import type { State } from "#core/questionnaire/state.ts";
 import { fillText, plainText, type TextValues } from "#core/text.ts";
 import { richText } from "#ui/richText.tsx";
@@ -63,6 +63,16 @@ function schedule(
     minutesPerSessionText: `${minutesPerSession} minutos por sesión`,
   };
 }
+
+const exampleLevels: Questionnaire["levels"] = {
+  beginner: { name: "principiante", text: "Conoces tus primeras palabras y frases sencillas." },
+  basic: { name: "básico", text: "Te las arreglas en situaciones cotidianas con frases simples." },
+  intermediate: { name: "intermedio", text: "Sigues conversaciones normales y puedes decir lo que piensas." },
+  upperintermediate: {
+    name: "intermedio alto",
+    text: "Hablas con fluidez de casi cualquier tema y entiendes bien a los hablantes nativos.",
+  },
+};
 
 const exampleProducts: readonly Product[] = [
   product("sub-1M", "1M", 34900, 34900, 0),
@@ -143,6 +153,7 @@ export function exampleSite({ locale, t, picture, site }: ExampleSiteParts): Blo
     plain: (text, more) => plainText(text, { ...exampleValues, ...more }, intl),
     formats: formatsFor(locale),
     schedules: exampleSchedules,
+    levels: exampleLevels,
     level: { initial: "basic", target: "intermediate" },
     weeklyMinutes: { app: 28, lessons: 24, recordedLessons: 12, interactiveExercises: 16 },
     onDone: nothing,

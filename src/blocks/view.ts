@@ -3,7 +3,7 @@ import type { Formats } from "#core/formats.ts";
 import type { PictureSource } from "#core/pictures.ts";
 import type { Product } from "#core/products.ts";
 import type { Context } from "#core/questionnaire/context.ts";
-import type { Level, ProductConfiguration, StudySchedule } from "#core/questionnaire/definition.ts";
+import type { Level, ProductConfiguration, Questionnaire, StudySchedule } from "#core/questionnaire/definition.ts";
 import type { ListField, State } from "#core/questionnaire/state.ts";
 import type { Text, TextValues } from "#core/text.ts";
 import type { FunctionComponent, ReactNode } from "react";
@@ -33,6 +33,7 @@ export interface BlockSite {
   /** Null for a name that does not exist (the checker proves that none is used). */
   readonly picture: (name: string) => PictureSource | null;
   readonly schedules: readonly StudySchedule[];
+  readonly levels: Questionnaire["levels"];
   readonly level: { readonly initial: Level | null; readonly target: Level | null };
   /** Minutes of a week by activity for the chosen schedule, null before one is chosen (spec 001 §3). */
   readonly weeklyMinutes: {

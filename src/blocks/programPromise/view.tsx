@@ -1,6 +1,5 @@
 import { addMonths } from "#core/questionnaire/calendar.ts";
-import { levels } from "#core/questionnaire/definition.ts";
-import { levelTexts } from "#core/questionnaire/level-texts.ts";
+import { type Level, levels } from "#core/questionnaire/definition.ts";
 import { defaultBreakWeeks, defaultMonths, defaultWeeks, programEndDate } from "#core/questionnaire/schedule.ts";
 import { classes } from "#ui/classes.ts";
 import { Picture } from "#ui/Picture.tsx";
@@ -42,10 +41,10 @@ function Chart({ content, state, context, site, months }: BlockViewProps<Content
     content.programPromiseOptions.months === undefined && state.programEndDate !== undefined
       ? state.programEndDate
       : programEndDate(months, context.today);
-  const names = levelTexts[context.locale];
-  const goal = chart.target === null ? site.t("block.programPromise.beyond") : names[chart.target].name;
+  const nameOf = (level: Level) => site.plain(site.levels[level].name);
+  const goal = chart.target === null ? site.t("block.programPromise.beyond") : nameOf(chart.target);
   const values = {
-    FROM: names[from].name,
+    FROM: nameOf(from),
     TO: goal,
     START: site.formats.monthAndYear(context.today),
     END: site.formats.monthAndYear(end),
@@ -60,7 +59,7 @@ function Chart({ content, state, context, site, months }: BlockViewProps<Content
         <div className={styles["levels"]}>
           {chart.rows.map(({ level, y, reached }) => (
             <span key={level} className={classes(styles["level"], reached && styles["reached"])} style={{ bottom: `${y}%` }}>
-              {names[level].name}
+              {nameOf(level)}
             </span>
           ))}
           {chart.target === null && (

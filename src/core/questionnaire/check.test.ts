@@ -790,6 +790,14 @@ describe("the checker between locales", () => {
   ])("finds %s", (_, questions, kind, question) => {
     expect(kinds(german(questions))).toContainEqual([kind, question]);
   });
+  it("finds a level without a name, and a level whose words wait for others", () => {
+    const basic = (words: Partial<Questionnaire["levels"]["basic"]>) => {
+      const definition = german();
+      return { ...definition, levels: { ...definition.levels, basic: { ...definition.levels.basic, ...words } } };
+    };
+    expect(kinds(basic({ name: "" }))).toEqual([["emptyText", undefined]]);
+    expect(kinds(basic({ text: [["arg", "FIRSTNAME"]] }))).toEqual([["unknownPlaceholder", undefined]]);
+  });
   it("lets a language tell a level by its key where others tell it by its name, and leaves decoration and a table's corner without words", () => {
     const changed = edit(57, ({ contents }) => ({
       contents: contents.map((item) =>

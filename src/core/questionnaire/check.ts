@@ -779,6 +779,9 @@ export function checkContents(
     }
     if (JSON.stringify(structureOf(definition)) !== JSON.stringify(shape))
       report.fault("differentStructure", `${locale} does not have the same questions, options and rules as the other locales.`);
+    for (const where of emptyTextsIn(definition.levels, "levels")) report.fault("emptyText", `${locale}: an empty text (${where}).`);
+    for (const name of placeholdersIn(definition.levels))
+      report.fault("unknownPlaceholder", `${locale}: a level says {${name}}; levels fill placeholders and have none.`);
     for (const [index, question] of definition.questions.entries()) {
       const place = { question: question.id };
       const other = first.questions[index];

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
+import { levels } from "#test/questionnaires.ts";
 import { type QuestionnaireInput, questionnaireSchema } from "./definition.ts";
 
 /** Every field that the specification names, each with a value of its own (spec 000 §3, spec 001 §3). */
@@ -15,6 +16,7 @@ const complete = {
   userLevelMappings: [{ first: 41, last: 43, userLevel: "advanced" }],
   lastLevelQuestionFollowUpQuestion: 55,
   levelQuestionRules: [{ no: 3, maybe: 1, followUpQuestion: 56 }],
+  levels,
   schedules: [
     {
       id: 1,

@@ -125,6 +125,9 @@ const studyScheduleSchema = v.strictObject({
 });
 export type StudySchedule = v.InferOutput<typeof studyScheduleSchema>;
 
+/** What a level is called inside a sentence ("your level is {INITIAL_LEVEL}"), and what it means. */
+const levelTextsSchema = v.strictObject({ name: textSchema, text: textSchema });
+
 const productConfigurationSchema = v.strictObject({
   productType: v.picklist(["subscription", "onetime"]),
   productPlan: v.string(),
@@ -153,6 +156,7 @@ export const questionnaireSchema = v.strictObject({
   progress: v.strictObject({ type: v.literal("weight"), end: id }),
   coupon: v.optional(v.strictObject({ code: v.string() })),
   userLevelAlgorithm: v.picklist(["LevelQuestion", "InitialLevel"]),
+  levels: v.strictObject(v.entriesFromList(levels, levelTextsSchema)),
   userLevelMappings: v.array(v.strictObject({ first: id, last: id, userLevel: v.picklist(levelTypes) })),
   lastLevelQuestionFollowUpQuestion: v.optional(id, 54),
   levelQuestionRules: v.optional(v.array(v.strictObject({ no: v.number(), maybe: v.number(), followUpQuestion: id })), [

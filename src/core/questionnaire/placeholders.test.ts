@@ -29,8 +29,8 @@ const state: State = {
 const valuesIn = (locale: Locale) =>
   placeholderValues({ compiled, state, context: { ...mexico, locale }, formats: formatsFor(locale), product });
 
-/** Numbers are the same everywhere: the text's own locale formats them. */
-const numbers = {
+/** The same everywhere: numbers, which the text's own locale formats, and what the questionnaire says. */
+const same = {
   MONTHS: 6,
   WEEKS: 13,
   BREAK_WEEKS: 3,
@@ -50,12 +50,15 @@ const numbers = {
   TRIAL_DAYS: 7,
   START_DATE: "20/11/2026",
   END_DATE: "19/5/2027",
+  INITIAL_LEVEL: "beginner",
   INITIAL_LEVEL_KEY: "beginner",
+  INITIAL_LEVEL_TEXT: "You know your first words and simple phrases.",
+  TARGET_LEVEL: "upper intermediate",
   TARGET_LEVEL_KEY: "upperintermediate",
   EMAIL: "ana@example.com",
   FIRSTNAME: "Ana",
 };
-type Expected = Record<Exclude<Placeholder, keyof typeof numbers>, string>;
+type Expected = Record<Exclude<Placeholder, keyof typeof same>, string>;
 const fees = (fee: string, half: string, perMonth: string, perWeek: string) => ({
   SUBSCRIPTION_FEE: fee,
   SUBSCRIPTION_FEE_DISCOUNT_50: half,
@@ -78,9 +81,6 @@ const texts: Record<Locale, Expected> = {
     MONTH_IN_3: "February",
     MONTH_IN_6: "May",
     MONTH_IN_9: "August",
-    INITIAL_LEVEL: "beginner",
-    INITIAL_LEVEL_TEXT: "You know your first words and simple phrases.",
-    TARGET_LEVEL: "upper intermediate",
   },
   "es-419": {
     ...fees("€59.99", "€30", "€10", "€2.31"),
@@ -91,9 +91,6 @@ const texts: Record<Locale, Expected> = {
     MONTH_IN_3: "febrero",
     MONTH_IN_6: "mayo",
     MONTH_IN_9: "agosto",
-    INITIAL_LEVEL: "principiante",
-    INITIAL_LEVEL_TEXT: "Conoces tus primeras palabras y frases sencillas.",
-    TARGET_LEVEL: "intermedio alto",
   },
   "es-ES": {
     ...euros,
@@ -104,9 +101,6 @@ const texts: Record<Locale, Expected> = {
     MONTH_IN_3: "febrero",
     MONTH_IN_6: "mayo",
     MONTH_IN_9: "agosto",
-    INITIAL_LEVEL: "principiante",
-    INITIAL_LEVEL_TEXT: "Conoces tus primeras palabras y algunas frases sencillas.",
-    TARGET_LEVEL: "intermedio alto",
   },
   "pt-BR": {
     ...fees(nb("€ 59,99"), nb("€ 30"), nb("€ 10"), nb("€ 2,31")),
@@ -117,9 +111,6 @@ const texts: Record<Locale, Expected> = {
     MONTH_IN_3: "fevereiro",
     MONTH_IN_6: "maio",
     MONTH_IN_9: "agosto",
-    INITIAL_LEVEL: "iniciante",
-    INITIAL_LEVEL_TEXT: "Você conhece as primeiras palavras e frases simples.",
-    TARGET_LEVEL: "intermediário avançado",
   },
   "it-IT": {
     ...euros,
@@ -130,9 +121,6 @@ const texts: Record<Locale, Expected> = {
     MONTH_IN_3: "febbraio",
     MONTH_IN_6: "maggio",
     MONTH_IN_9: "agosto",
-    INITIAL_LEVEL: "principiante",
-    INITIAL_LEVEL_TEXT: "Conosci le prime parole e qualche frase semplice.",
-    TARGET_LEVEL: "intermedio avanzato",
   },
   "de-DE": {
     ...euros,
@@ -143,16 +131,13 @@ const texts: Record<Locale, Expected> = {
     MONTH_IN_3: "Februar",
     MONTH_IN_6: "Mai",
     MONTH_IN_9: "August",
-    INITIAL_LEVEL: "Anfänger",
-    INITIAL_LEVEL_TEXT: "Du kennst erste Wörter und einfache Sätze.",
-    TARGET_LEVEL: "obere Mittelstufe",
   },
 };
 
 describe("placeholders", () => {
   for (const locale of locales) {
     it(`all have their value in ${locale}`, () => {
-      expect(valuesIn(locale)).toEqual({ ...numbers, ...texts[locale] });
+      expect(valuesIn(locale)).toEqual({ ...same, ...texts[locale] });
     });
   }
   it("are numbers where plurals must work, and texts elsewhere, as the table says", () => {
@@ -177,7 +162,7 @@ describe("placeholders", () => {
   });
   it("leave no gap where a level is named on a page opened from the middle, and give way to the visitor's own (decision 061)", () => {
     const shown = (state: State) => shownValues({ compiled, state, context: mexico, formats: formatsFor("es-419") });
-    expect(shown(initialState(compiled))).toMatchObject({ INITIAL_LEVEL: "principiante", TARGET_LEVEL: "intermedio", EMAIL: undefined });
+    expect(shown(initialState(compiled))).toMatchObject({ INITIAL_LEVEL: "beginner", TARGET_LEVEL: "intermediate", EMAIL: undefined });
     // Sentences that choose their words by the level agree with those that name it.
     expect(shown(initialState(compiled))).toMatchObject({ INITIAL_LEVEL_KEY: "beginner", TARGET_LEVEL_KEY: "intermediate" });
     expect(shown(state)).toEqual(placeholderValues({ compiled, state, context: mexico, formats: formatsFor("es-419") }));

@@ -1,14 +1,14 @@
 /** What stands for the placeholders of contents (spec 001 §3). */
 import type { Formats } from "../formats.ts";
+import { localeTraits } from "../locales.ts";
 import { discountPercentage, feePerMonth, feePerWeek, halfFee, planMonths, planWeeks, totalFee } from "../money.ts";
 import type { Product } from "../products.ts";
-import type { TextValues } from "../text.ts";
+import { plainText, type TextValues } from "../text.ts";
 import { addMonths } from "./calendar.ts";
 import { type CompiledQuestionnaire, scheduleOf } from "./compile.ts";
 import type { Context } from "./context.ts";
 import type { Level } from "./definition.ts";
 import { targetLevel, userLevel } from "./level.ts";
-import { levelTexts } from "./level-texts.ts";
 import {
   defaultBreakWeeks,
   defaultDays,
@@ -101,7 +101,6 @@ export function placeholderValues(input: PlaceholderInput): TextValues & Record<
   const end = state.programEndDate ?? programEndDate(months, context.today);
   const initial = userLevel(compiled, state);
   const target = targetLevel(compiled, state, context);
-  const names = levelTexts[context.locale];
   return {
     MONTHS: months,
     WEEKS: plan?.weeks ?? defaultWeeks,
@@ -118,11 +117,8 @@ export function placeholderValues(input: PlaceholderInput): TextValues & Record<
     MONTH_IN_6: formats.month(addMonths(context.today, 6)),
     MONTH_IN_9: formats.month(addMonths(context.today, 9)),
     ...(product ? productValues(product, formats) : noProductValues),
-    INITIAL_LEVEL: initial === null ? undefined : names[initial].name,
-    INITIAL_LEVEL_KEY: initial ?? undefined,
-    INITIAL_LEVEL_TEXT: initial === null ? undefined : names[initial].text,
-    TARGET_LEVEL: target === null ? undefined : names[target].name,
-    TARGET_LEVEL_KEY: target ?? undefined,
+    ...(initial === null ? noInitialLevelValues : initialLevelValues(initial, input)),
+    ...(target === null ? noTargetLevelValues : targetLevelValues(target, input)),
     EMAIL: state.user.email,
     FIRSTNAME: state.user.firstname,
   };
@@ -137,16 +133,12 @@ export const assumedLevels = { initial: "beginner", target: "intermediate" } as 
  */
 export function shownValues(input: PlaceholderInput): TextValues & Record<Placeholder, string | number | undefined> {
   const values = placeholderValues(input);
-  const names = levelTexts[input.context.locale];
   const pace = scheduleOf(input.compiled, input.state.schedule) === undefined ? assumedPace(input.compiled) : undefined;
   return {
     ...values,
     ...(pace === undefined ? {} : planValues(schedulePlan(pace))),
-    INITIAL_LEVEL: values.INITIAL_LEVEL ?? names[assumedLevels.initial].name,
-    INITIAL_LEVEL_KEY: values.INITIAL_LEVEL_KEY ?? assumedLevels.initial,
-    INITIAL_LEVEL_TEXT: values.INITIAL_LEVEL_TEXT ?? names[assumedLevels.initial].text,
-    TARGET_LEVEL: values.TARGET_LEVEL ?? names[assumedLevels.target].name,
-    TARGET_LEVEL_KEY: values.TARGET_LEVEL_KEY ?? assumedLevels.target,
+    ...(values.INITIAL_LEVEL_KEY === undefined ? initialLevelValues(assumedLevels.initial, input) : {}),
+    ...(values.TARGET_LEVEL_KEY === undefined ? targetLevelValues(assumedLevels.target, input) : {}),
   };
 }
 
@@ -154,6 +146,24 @@ export function shownValues(input: PlaceholderInput): TextValues & Record<Placeh
 function assumedPace({ definition: { schedules } }: CompiledQuestionnaire) {
   const usual = schedules.find(({ months }) => months === defaultMonths) ?? schedules[0];
   return usual && { ...usual, months: defaultMonths, practiseDaysPerWeek: defaultDays };
+}
+
+const noInitialLevelValues = { INITIAL_LEVEL: undefined, INITIAL_LEVEL_KEY: undefined, INITIAL_LEVEL_TEXT: undefined };
+const noTargetLevelValues = { TARGET_LEVEL: undefined, TARGET_LEVEL_KEY: undefined };
+
+function initialLevelValues(level: Level, input: PlaceholderInput) {
+  const { name, text } = levelTexts(level, input);
+  return { INITIAL_LEVEL: name, INITIAL_LEVEL_KEY: level, INITIAL_LEVEL_TEXT: text };
+}
+
+function targetLevelValues(level: Level, input: PlaceholderInput) {
+  return { TARGET_LEVEL: levelTexts(level, input).name, TARGET_LEVEL_KEY: level };
+}
+
+function levelTexts(level: Level, { compiled, context }: PlaceholderInput) {
+  const { name, text } = compiled.definition.levels[level];
+  const { intl } = localeTraits[context.locale];
+  return { name: plainText(name, {}, intl), text: plainText(text, {}, intl) };
 }
 
 type PlaceholderOf<Needs extends string> = {

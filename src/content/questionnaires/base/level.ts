@@ -1,5 +1,5 @@
 /** 40–56: the level, sentence by sentence, and the level to reach. */
-import { type Level, levels, type RuleGroup } from "#core/questionnaire/definition.ts";
+import { type Level, levels, type QuestionnaireInput, type RuleGroup } from "#core/questionnaire/definition.ts";
 import type { Say, Screen } from "../story.ts";
 
 /** From the easiest to the hardest; they are English in every locale. Ids run from `firstLevelQuestion`. */
@@ -28,6 +28,13 @@ export const userLevelMappings = [
   { first: 50, last: 51, userLevel: "upperintermediate" },
   { first: 52, last: 52, userLevel: "advanced" },
 ] as const;
+
+export const levelsIn = (t: Say): QuestionnaireInput["levels"] => ({
+  beginner: { name: t("levels.beginner.name"), text: t("levels.beginner.text") },
+  basic: { name: t("levels.basic.name"), text: t("levels.basic.text") },
+  intermediate: { name: t("levels.intermediate.name"), text: t("levels.intermediate.text") },
+  upperintermediate: { name: t("levels.upperintermediate.name"), text: t("levels.upperintermediate.text") },
+});
 
 /** A rule group that holds for visitors from one level to another, both included. */
 export type Between = (first: Level, last: Level) => RuleGroup;

@@ -2,7 +2,7 @@
 import type { QuestionnaireInput } from "#core/questionnaire/definition.ts";
 import { questionsOf, type Say, type Screen } from "../story.ts";
 import type { VersionName } from "../traits.ts";
-import { userLevelMappings } from "./level.ts";
+import { levelsIn, userLevelMappings } from "./level.ts";
 import { checkoutQuestion, subscriptions } from "./offer.ts";
 import { schedules } from "./plan.ts";
 
@@ -20,6 +20,7 @@ export function longVersion(t: Say, id: VersionName, { story, ...differences }: 
     shortcutQuestion: 60,
     progress: { type: "weight", end: checkoutQuestion },
     userLevelAlgorithm: "LevelQuestion",
+    levels: levelsIn(t),
     userLevelMappings: [...userLevelMappings],
     schedules: schedules(t),
     productConfigurations: subscriptions(t),

@@ -187,6 +187,16 @@ export const texts = {
   "profile.text": "Fertig. Jetzt kennen wir dein Warum, deine Hürde und deine beste Tageszeit. Fehlt nur noch dein Niveau.",
   "profile.go": "Mein Niveau finden",
 
+  // The levels
+  "levels.beginner.name": "Anfänger",
+  "levels.beginner.text": "Du kennst erste Wörter und einfache Sätze.",
+  "levels.basic.name": "Grundkenntnisse",
+  "levels.basic.text": "Du kommst im Alltag mit einfachen Sätzen zurecht.",
+  "levels.intermediate.name": "Mittelstufe",
+  "levels.intermediate.text": "Du folgst normalen Gesprächen und kannst sagen, was du denkst.",
+  "levels.upperintermediate.name": "obere Mittelstufe",
+  "levels.upperintermediate.text": "Du sprichst flüssig über fast jedes Thema und verstehst Muttersprachler gut.",
+
   // 40–56: the level
   "level.alt": "Ein älterer Mann mit einem Buch in der Hand",
   "level.title": "Jetzt finden wir dein Niveau heraus",

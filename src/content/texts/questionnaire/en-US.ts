@@ -189,6 +189,16 @@ export const texts = {
   "profile.text": "Done. Now we know your why, your obstacle and your best time of day. All that’s missing is your level.",
   "profile.go": "Find my level",
 
+  // The levels: names stand inside a sentence ({INITIAL_LEVEL}), in lower case where the language has it so
+  "levels.beginner.name": "beginner",
+  "levels.beginner.text": "You know your first words and simple phrases.",
+  "levels.basic.name": "basic",
+  "levels.basic.text": "You get by in everyday situations with simple sentences.",
+  "levels.intermediate.name": "intermediate",
+  "levels.intermediate.text": "You follow normal conversations and can say what you think.",
+  "levels.upperintermediate.name": "upper intermediate",
+  "levels.upperintermediate.text": "You speak fluently about almost anything and understand native speakers well.",
+
   // 40–56: the level
   "level.alt": "An older man with a book in his hands",
   "level.title": "Let’s find your level",

@@ -185,6 +185,16 @@ export const texts = {
   "profile.text": "Listo. Ya conocemos tu motivo, lo que te frena y tu mejor hora. Solo falta tu nivel.",
   "profile.go": "Encontrar mi nivel",
 
+  // The levels
+  "levels.beginner.name": "principiante",
+  "levels.beginner.text": "Conoces tus primeras palabras y frases sencillas.",
+  "levels.basic.name": "básico",
+  "levels.basic.text": "Te las arreglas en situaciones cotidianas con frases simples.",
+  "levels.intermediate.name": "intermedio",
+  "levels.intermediate.text": "Sigues conversaciones normales y puedes decir lo que piensas.",
+  "levels.upperintermediate.name": "intermedio alto",
+  "levels.upperintermediate.text": "Hablas con fluidez de casi cualquier tema y entiendes bien a los hablantes nativos.",
+
   // 40–56: the level
   "level.alt": "Un señor con un libro en las manos",
   "level.title": "Encontremos tu nivel",

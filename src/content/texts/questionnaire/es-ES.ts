@@ -185,6 +185,16 @@ export const texts = {
   "profile.text": "Hecho. Ya conocemos tu motivo, lo que te frena y tu mejor hora. Solo falta tu nivel.",
   "profile.go": "Descubrir mi nivel",
 
+  // The levels
+  "levels.beginner.name": "principiante",
+  "levels.beginner.text": "Conoces tus primeras palabras y algunas frases sencillas.",
+  "levels.basic.name": "básico",
+  "levels.basic.text": "Te defiendes en situaciones cotidianas con frases sencillas.",
+  "levels.intermediate.name": "intermedio",
+  "levels.intermediate.text": "Sigues conversaciones normales y sabes decir lo que piensas.",
+  "levels.upperintermediate.name": "intermedio alto",
+  "levels.upperintermediate.text": "Hablas con soltura de casi cualquier tema y entiendes bien a los nativos.",
+
   // 40–56: the level
   "level.alt": "Un señor con un libro en las manos",
   "level.title": "Vamos a ver qué nivel tienes",

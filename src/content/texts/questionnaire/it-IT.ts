@@ -185,6 +185,16 @@ export const texts = {
   "profile.text": "Fatto. Ora conosciamo il tuo perché, che cosa ti frena e la tua ora migliore. Manca solo il tuo livello.",
   "profile.go": "Scopri il tuo livello",
 
+  // The levels
+  "levels.beginner.name": "principiante",
+  "levels.beginner.text": "Conosci le prime parole e qualche frase semplice.",
+  "levels.basic.name": "base",
+  "levels.basic.text": "Te la cavi nelle situazioni di tutti i giorni con frasi semplici.",
+  "levels.intermediate.name": "intermedio",
+  "levels.intermediate.text": "Segui conversazioni normali e sai dire quello che pensi.",
+  "levels.upperintermediate.name": "intermedio avanzato",
+  "levels.upperintermediate.text": "Parli con scioltezza di quasi tutto e capisci bene i madrelingua.",
+
   // 40–56: the level
   "level.alt": "Un signore con un libro tra le mani",
   "level.title": "Scopriamo il tuo livello",

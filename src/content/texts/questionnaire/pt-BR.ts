@@ -185,6 +185,16 @@ export const texts = {
   "profile.text": "Pronto. Já sabemos seu motivo, o que trava você e seu melhor horário. Só falta o seu nível.",
   "profile.go": "Descobrir meu nível",
 
+  // The levels
+  "levels.beginner.name": "iniciante",
+  "levels.beginner.text": "Você conhece as primeiras palavras e frases simples.",
+  "levels.basic.name": "básico",
+  "levels.basic.text": "Você se vira em situações do dia a dia com frases simples.",
+  "levels.intermediate.name": "intermediário",
+  "levels.intermediate.text": "Você acompanha conversas normais e consegue dizer o que pensa.",
+  "levels.upperintermediate.name": "intermediário avançado",
+  "levels.upperintermediate.text": "Você fala com fluência sobre quase tudo e entende bem os nativos.",
+
   // 40–56: the level
   "level.alt": "Um senhor com um livro nas mãos",
   "level.title": "Vamos descobrir seu nível",

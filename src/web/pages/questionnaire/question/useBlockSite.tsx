@@ -52,6 +52,7 @@ export function useBlockSite({
     formats,
     picture: (name) => pictures[name] ?? null,
     schedules: compiled.definition.schedules,
+    levels: compiled.definition.levels,
     level: level === null ? assumedLevels : { initial: level, target: targetLevel(compiled, state, context) },
     weeklyMinutes: plan && {
       app: plan.minutesOnApp,
