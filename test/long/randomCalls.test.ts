@@ -1,0 +1,19 @@
+/** Every call with what the contract allows and does not, in full; a sample runs with every `npm test`. */
+import { databases } from "#test/app.ts";
+import { randomCalls } from "#test/randomCalls.ts";
+import { expect, it } from "vitest";
+
+const perCall = 500;
+const mostMs = 100;
+
+it.each(databases)(
+  `${perCall} cases of every call on %s are answered as the contract says, none for more than ${mostMs} ms of CPU`,
+  async (database) => {
+    const { wrong, taken, slowest } = await randomCalls(database, perCall, Date.now() % 2 ** 31);
+    console.log(
+      `${database}: slowest ${slowest.ms.toFixed(1)} ms (${slowest.call.slice(0, 80)}), past the check: ${[...taken].map(([key, n]) => `${key} ${n}`).join(", ")}`,
+    );
+    expect(wrong).toEqual([]);
+    expect(slowest.ms).toBeLessThanOrEqual(mostMs);
+  },
+);
