@@ -13,12 +13,7 @@ export default {
     { name: "not-to-tests", severity: "error", from: { pathNot: `${tests}|^test/` }, to: { path: "\\.test\\.tsx?$|^test/" } },
     { name: "resolvable", severity: "error", from: {}, to: { couldNotResolve: true, pathNot: "^virtual:" } },
     allow("core", "^src/core/", ["^src/core/"], ["valibot"]),
-    allow(
-      "ui",
-      "^src/ui/",
-      ["^src/ui/", "^src/core/"],
-      ["react", "react-dom", "lucide-react", "@types/react", "@base-ui", "@fontsource-variable"],
-    ),
+    allow("ui", "^src/ui/", ["^src/ui/", "^src/core/"], ["react", "react-dom", "lucide-react", "@types/react", "@fontsource-variable"]),
     allow(
       "block-specs",
       "^src/blocks/([^/]+/spec|[^/]+\\.spec|specs|block)\\.ts$",

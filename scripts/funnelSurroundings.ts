@@ -1,6 +1,6 @@
 /** What the checker asks of the blocks, the media and the catalogue. */
 import { existsSync } from "node:fs";
-import { blockSpecs, isBlockType } from "#blocks/specs.ts";
+import { blockSpecs, isBlockType, isTitle } from "#blocks/specs.ts";
 import { coupons } from "#content/catalog/coupons.ts";
 import { products } from "#content/catalog/products.ts";
 import { pictures } from "#content/media/manifest.ts";
@@ -21,7 +21,7 @@ export const surroundings: Surroundings = {
     ...(item.type === "daySelection" && takesDaysFromSchedule(item) ? (["schedule"] as const) : []),
   ],
   blockPlaceholders: (item) => (item.type === "daySelection" ? dayCounts : []),
-  isHeading: ({ type }) => type === "title" || type === "title-sparkle",
+  isHeading: isTitle,
   requiresConsent: (country) => marketingConsentCountries.has(country),
   hasPicture: (name) => Object.hasOwn(pictures, name),
   hasVideo: (filename) =>

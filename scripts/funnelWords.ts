@@ -1,4 +1,5 @@
 /** A questionnaire in words, for people who run it: texts with their placeholders showing, rules as half sentences. */
+import { isTitle } from "#blocks/specs.ts";
 import type { Question, Rule, RuleGroup } from "#core/questionnaire/definition.ts";
 import type { Text, TextNode } from "#core/text.ts";
 
@@ -40,9 +41,7 @@ function textIn(value: unknown): string | null {
 
 /** What a question is called: its title, its large sentence, or its first block. */
 export function headingOf(question: Question): string {
-  const titled =
-    question.contents.find((item) => item.type === "title" || item.type === "title-sparkle") ??
-    question.contents.find((item) => textIn(item["text"]) !== null);
+  const titled = question.contents.find(isTitle) ?? question.contents.find((item) => textIn(item["text"]) !== null);
   const sentence = question.type === "LevelQuestion" ? question.contents.find((item) => item.type === "bubble") : undefined;
   return (sentence && textIn(sentence["text"])) ?? (titled && textIn(titled["text"])) ?? question.contents[0]?.type ?? "(empty)";
 }

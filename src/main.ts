@@ -118,6 +118,7 @@ async function start(settings: Settings): Promise<void> {
   const { providers, client, priceIdOf, standin } = await paymentProvidersOf(settings);
   const unpriced = await loadCatalogue(store, priceIdOf);
   if (unpriced.length > 0) log.warn({ products: unpriced }, "Products without a price at the provider are not sold");
+  const { conversions: reports, ...outside } = settings.outside;
   const site = await createSite({
     mode: settings.developing ? "development" : "production",
     client: {
@@ -125,7 +126,7 @@ async function start(settings: Settings): Promise<void> {
       ...client,
       backends: [...settings.backends],
       appUrl: settings.appUrl ?? settings.publicUrl + appHostPrefix,
-      outside: { tagManager: settings.outside.tagManager, braze: settings.outside.braze, chat: settings.outside.chat },
+      outside,
       ...(settings.storeLinks === undefined ? {} : { storeLinks: settings.storeLinks }),
     },
     appLinks: settings.appLinks,
@@ -166,7 +167,7 @@ async function start(settings: Settings): Promise<void> {
   const conversions = createConversions({
     store,
     world,
-    destinations: destinationsOf(settings.outside.conversions, settings.publicUrl),
+    destinations: destinationsOf(reports, settings.publicUrl),
     fetch,
     log,
   });

@@ -110,6 +110,13 @@ export function validateContent<Type extends BlockType>(type: Type, content: Blo
   return blockSpecs[type].validate(content, input);
 }
 
+/** Whether a content is the heading of its question. */
+export function isTitle<Content extends { readonly type: string }>(
+  content: Content,
+): content is Content & { readonly type: "title" | "title-sparkle" } {
+  return content.type === "title" || content.type === "title-sparkle";
+}
+
 /** One status for a whole question: it blocks if any block does, else fails if any does (spec 001 §4). `done` says which contents have reported their end. */
 export function validateContents(
   contents: readonly BlockContent[],

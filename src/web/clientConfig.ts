@@ -1,5 +1,6 @@
 /** What an operator configures and the browser has to know. Everything here is public. */
 import { brand } from "#content/brand.ts";
+import type { OutsideConfig } from "#core/outside.ts";
 import * as v from "valibot";
 
 export const clientConfigSchema = v.object({
@@ -32,7 +33,7 @@ export const defaultClientConfig: ClientConfig = {
   paddleClassic: { vendor: 1, environment: "sandbox", script: "/standins/paddle/classic/paddle.js" },
   backends: ["http://localhost:3000/api"],
   appUrl: "http://localhost:3000/standins/app",
-  outside: { tagManager: null, braze: null, chat: null },
+  outside: { tagManager: null, braze: null, chat: null } satisfies OutsideConfig,
   storeLinks: {
     android: "https://play.google.com/store/apps/details?id=example.parlando",
     apple: "https://apps.apple.com/app/id0000000000",

@@ -1,4 +1,4 @@
-import { type BlockContent, isBlockType, parseContent, validateContents } from "#blocks/specs.ts";
+import { type BlockContent, isBlockType, isTitle, parseContent, validateContents } from "#blocks/specs.ts";
 import { pictures } from "#content/media/manifest.ts";
 import type { Option, Question as QuestionDefinition } from "#core/questionnaire/definition.ts";
 import { selectedOption, visibleContents, visibleOptions } from "#core/questionnaire/requirements.ts";
@@ -140,7 +140,7 @@ export function Question({ question }: { readonly question: QuestionDefinition }
     status === "pass" || isWayBack(option) ? optionLink(site.locale, compiled, state, context, question, option) : null;
 
   const layout = question.layout ?? "column";
-  const titleAt = contents.findIndex(({ content }) => content.type === "title" || content.type === "title-sparkle");
+  const titleAt = contents.findIndex(({ content }) => isTitle(content));
   const [above, below] =
     layout === "level"
       ? [contents.slice(0, Math.max(titleAt, 0)), contents.slice(Math.max(titleAt, 0))]
@@ -272,7 +272,7 @@ export function Question({ question }: { readonly question: QuestionDefinition }
   );
 }
 
-/** Blocks that go on by themselves when they end. */
+/** Blocks that may go on by themselves: their question takes an answer while its button is hidden. */
 const submitsItself: ReadonlySet<string> = new Set(["preparingProgram", "preparingProgramSimple", "slideshow", "wait"]);
 
 function isAboutPaying({ type }: BlockContent): boolean {

@@ -1,5 +1,5 @@
 /** One question a screen (spec 001 §2, "Question page layout"). */
-import { parseContent } from "#blocks/specs.ts";
+import { isTitle, parseContent } from "#blocks/specs.ts";
 import type { Page, PageProps } from "../../../page.ts";
 import { localeTraits } from "#core/locales.ts";
 import { encodeAnswers } from "#core/questionnaire/answer-code.ts";
@@ -55,10 +55,7 @@ function questionBefore(compiled: CompiledQuestionnaire, state: State, id: numbe
 export const page: Page = {
   title({ session, formats, locale, t }, { question: id }) {
     const { compiled } = session;
-    const heading = compiled
-      .question(Number(id))
-      ?.contents.map(parseContent)
-      .find((content) => content.type === "title" || content.type === "title-sparkle");
+    const heading = compiled.question(Number(id))?.contents.map(parseContent).find(isTitle);
     if (heading === undefined) return t("meta.questionnaire/question.title");
     const { state, context } = session.snapshot();
     return plainText(heading.text, shownValues({ compiled, state, context, formats }), localeTraits[locale].intl);
