@@ -314,6 +314,37 @@ describe.each(databases)("links on %s", (database) => {
       expect(await t.refusal("accountExport")).toMatchObject({ code: 1002 });
     });
 
+    it("erases the buyer from both providers' webhooks, and nobody whose address ends the same", async () => {
+      const person = await t.signUp({ email: "it's+me_%@example.com" });
+      const shown = "It's+Me_%@example.com";
+      const form = (email: string) => new URLSearchParams({ alert_id: "1", email, note: "x" }).toString();
+      const kept = [`{"email":"not${person.email}"}`, form(`not${person.email}`), '{"email":"it\'s+meXX@example.com"}'];
+      const payloads = [JSON.stringify({ data: { email: shown } }), form(shown), ...kept];
+      await t.store.write((queries) =>
+        queries
+          .insertInto("provider_events")
+          .values(
+            payloads.map((payload, n) => ({
+              payment_provider: payload.startsWith("{") ? "paddlebilling" : "paddle",
+              event_id: `erasing ${n}`,
+              event_type: "x",
+              payload,
+              received_at: t.world.now(),
+              applied_at: t.world.now(),
+            })),
+          )
+          .execute(),
+      );
+      await t.call("accountErase", { token: (await t.logIn(person)).token, body: { password: person.password } });
+      const rows = await t.store.read
+        .selectFrom("provider_events")
+        .select("payload")
+        .where("event_id", "like", "erasing %")
+        .orderBy("event_id")
+        .execute();
+      expect(rows.map(({ payload }) => payload)).toEqual(['{"data":{"email":"erased"}}', form("erased"), ...kept]);
+    });
+
     it("erases the person from every table and keeps what only counts", async () => {
       const person = await t.signUp({ firstname: "Xochitl" });
       const other = await t.signUp();

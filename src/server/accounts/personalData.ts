@@ -126,11 +126,31 @@ export async function erase(
     .execute();
   await forgetVisitor(queries, world, accountUuid);
   // What the provider told of the buyer; the amounts and ids stay as the law on bookkeeping asks.
-  await queries
-    .updateTable("provider_events")
-    .set((fields) => ({ payload: fields.fn<string>("replace", ["payload", fields.val(email), fields.val("erased")]) }))
-    .where((fields) => fields("payload", "like", `%${email}%`))
-    .execute();
+  await forgetBuyer(queries, email);
   // With it go sessions, tokens, links, state, schedule, consents and popups (ON DELETE CASCADE).
   await queries.deleteFrom("accounts").where("uuid", "=", accountUuid).execute();
+}
+
+/** In the webhooks that were kept: Billing's are JSON, Classic's a form. As a value of its own, because one address may be the end of another. */
+async function forgetBuyer(queries: Queries, email: string): Promise<void> {
+  const inForm = new URLSearchParams({ email }).toString().slice("email=".length).toLowerCase();
+  const events = await queries
+    .selectFrom("provider_events")
+    .select(["payment_provider", "event_id", "payload"])
+    .where((fields) => fields.or([email, inForm].map((spelled) => fields(fields.fn("lower", ["payload"]), "like", `%${spelled}%`))))
+    .execute();
+  const inJson = new RegExp(`"${RegExp.escape(email)}"`, "gi");
+  for (const { payment_provider: provider, event_id: id, payload } of events) {
+    const without = payload.startsWith("{")
+      ? payload.replace(inJson, '"erased"')
+      : new URLSearchParams(
+          [...new URLSearchParams(payload)].map(([name, value]) => [name, value.toLowerCase() === email ? "erased" : value]),
+        ).toString();
+    await queries
+      .updateTable("provider_events")
+      .set({ payload: without })
+      .where("payment_provider", "=", provider)
+      .where("event_id", "=", id)
+      .execute();
+  }
 }
