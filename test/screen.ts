@@ -21,10 +21,13 @@ export async function resize(width: number, height: number): Promise<void> {
   await change(() => page.viewport(width, height));
 }
 
-/** The visitor asks for less motion, until the test is over. */
-export async function preferReducedMotion(): Promise<void> {
-  const ask = (value: "reduce" | "") =>
-    change(() => cdp().send("Emulation.setEmulatedMedia", { features: [{ name: "prefers-reduced-motion", value }] }));
-  await ask("reduce");
+/** A wish of the visitor's that pages learn from a media query, until the test is over. */
+async function wish(name: string, value: string): Promise<void> {
+  const ask = (wanted: string) => change(() => cdp().send("Emulation.setEmulatedMedia", { features: [{ name, value: wanted }] }));
+  await ask(value);
   onTestFinished(() => ask(""));
 }
+
+export const preferReducedMotion = () => wish("prefers-reduced-motion", "reduce");
+/** High contrast: the visitor's colours in place of ours. */
+export const forceColors = () => wish("forced-colors", "active");

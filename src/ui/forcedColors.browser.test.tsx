@@ -1,0 +1,44 @@
+import "./tokens.css";
+import { forceColors } from "#test/screen.ts";
+import { act, type ReactNode } from "react";
+import { createRoot } from "react-dom/client";
+import { expect, onTestFinished, test } from "vitest";
+import { Button } from "./Button.tsx";
+import { ProgressBar } from "./ProgressBar.tsx";
+import { SpeechBubble } from "./SpeechBubble.tsx";
+import { Spinner } from "./Spinner.tsx";
+
+globalThis.IS_REACT_ACT_ENVIRONMENT = true;
+
+async function draw(what: ReactNode): Promise<Element> {
+  await forceColors();
+  const element = document.body.appendChild(document.createElement("div"));
+  const root = createRoot(element);
+  await act(() => root.render(what));
+  onTestFinished(async () => {
+    await act(() => root.unmount());
+    element.remove();
+  });
+  const drawn = element.firstElementChild;
+  if (drawn === null) throw new Error("Nothing was drawn");
+  return drawn;
+}
+const page = () => getComputedStyle(document.body).backgroundColor;
+
+test.each([
+  ["the way on", () => <Button>Continuar</Button>],
+  ["a second way", () => <Button kind="secondary">Cancelar</Button>],
+  ["what somebody says", () => <SpeechBubble>Hola</SpeechBubble>],
+])("%s keeps an edge when the visitor's colours take its surface", async (_name, what) => {
+  expect(getComputedStyle(await draw(what())).borderTopWidth).not.toBe("0px");
+});
+
+test("how far somebody is stays visible in the visitor's colours", async () => {
+  const done = (await draw(<ProgressBar percent={40} label="Progreso" />)).firstElementChild;
+  if (done === null) throw new Error("There is no bar");
+  expect(getComputedStyle(done).backgroundColor).not.toBe(page());
+});
+
+test("that something is under way stays visible in the visitor's colours", async () => {
+  expect(getComputedStyle(await draw(<Spinner />), "::before").backgroundColor).not.toBe(page());
+});
