@@ -1,7 +1,10 @@
+import "#ui/tokens.css";
+import "#ui/base.css";
 import { renderBlock } from "#test/renderBlock.tsx";
+import { resize } from "#test/screen.ts";
 import { exampleCheckout } from "#blocks/exampleSite.ts";
 import type { Checkout } from "#blocks/view.ts";
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { frameTarget, loaderLimit } from "./spec.ts";
 
 const content = { type: "paddle" } as const;
@@ -26,6 +29,20 @@ test("the panel is at least 200 px high before the form is there", async () => {
   const block = await renderBlock(content, { site: { checkout: checkout("loading") } });
   expect(getComputedStyle(block.one("[aria-busy]")).minHeight).toBe("200px");
   expect(block.one("[aria-busy]").clientHeight).toBeGreaterThanOrEqual(200);
+});
+
+test.each([320, 360, 390])("a phone %i px wide shows all of the 312 px that the provider wants for its form", async (width) => {
+  await resize(width, 640);
+  onTestFinished(() => resize(390, 844));
+  document.body.style.paddingInline = "var(--gutter)";
+  onTestFinished(() => document.body.removeAttribute("style"));
+  const block = await renderBlock(content, { site: { checkout: checkout("open") } });
+  const frame = block.one(`.${frameTarget}`);
+  const form = frame.appendChild(document.createElement("div"));
+  form.style.minWidth = "312px";
+  expect(frame.scrollWidth).toBe(frame.clientWidth);
+  expect(frame.getBoundingClientRect().left).toBeGreaterThanOrEqual(0);
+  expect(document.documentElement.scrollWidth).toBe(width);
 });
 
 test("the loader shows until the form is open", async () => {
