@@ -1,9 +1,7 @@
-import { addDays } from "#core/questionnaire/calendar.ts";
 import { buildPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
-import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import type { Page } from "../../../page.ts";
-import { loadingOffer } from "../../../payment/start.ts";
 import { isSignedIn } from "../../../session/storage.ts";
 import { Scene, Steps } from "../../../shell/Scene.tsx";
 import { useSession, useSite } from "../../../siteContext.tsx";
@@ -13,15 +11,20 @@ function View() {
   const { t, rich, locale, session, formats, services } = useSite();
   const { state, context, live } = useSession();
   const { firstname, email } = state.user;
-  const { selected } = useSyncExternalStore(services.offer.subscribe, services.offer.snapshot, () => loadingOffer);
-  // What was bought; a page that was loaded anew asks for it.
-  const askWhatWasBought = useEffectEvent(() => {
-    if (isSignedIn(services.store)) services.offer.load();
+  const [trialEnd, setTrialEnd] = useState<string | null>(null);
+  // The plan's own date: whoever opens the page again days later is not promised more days.
+  const askWhatWasBought = useEffectEvent(async () => {
+    if (!isSignedIn(services.store)) return;
+    try {
+      const { subscription } = await services.api.call("subscription");
+      if (subscription?.trialing === true) setTrialEnd(subscription.end);
+    } catch {
+      // Without the date the page thanks all the same.
+    }
   });
   useEffect(() => {
-    if (live) askWhatWasBought();
+    if (live) void askWhatWasBought();
   }, [live]);
-  const trialEnd = selected === null || selected.trialDays === 0 ? null : addDays(context.today, selected.trialDays);
   const day = nextStudyDay(state.days, context.today);
   const steps = [
     {
@@ -48,7 +51,7 @@ function View() {
       says={t("page.thank-you.welcome")}
       confetti
       title={firstname ? t("page.thank-you.title", { FIRSTNAME: firstname }) : t("page.thank-you.titlePlain")}
-      text={trialEnd === null ? t("page.thank-you.text") : t("page.thank-you.trial", { DATE: formats.longDate(trialEnd) })}
+      text={trialEnd === null ? t("page.thank-you.text") : t("page.thank-you.trial", { DATE: formats.longDate(trialEnd.slice(0, 10)) })}
       action={
         <Button arrow href={buildPath("questionnaire/verify-email", locale, { version: session.compiled.definition.id })}>
           {t("page.thank-you.go")}
