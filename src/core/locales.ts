@@ -63,3 +63,7 @@ export const localeTraits: Readonly<Record<Locale, LocaleTraits>> = {
 export function isLocale(value: unknown): value is Locale {
   return typeof value === "string" && Object.hasOwn(localeTraits, value);
 }
+/** A locale as it was stored; one that there is no more is Latin American Spanish. */
+export function knownLocale(stored: string): Locale {
+  return isLocale(stored) ? stored : "es-419";
+}

@@ -120,7 +120,7 @@ const noticeablePercent = 0.5;
 /** What a visitor can be asked to walk through. */
 const mostScreens = 60;
 
-/** Findings in one version and locale: of its ways, rules, errors, needs and progress (items 1–4 and 6); `checkContents` sees to item 5. */
+/** Findings in one version and locale: of its ways, rules, errors, needs and progress; `checkContents` sees to what stands in it. */
 export function check(definition: Questionnaire, surroundings: Surroundings = {}): CheckResult {
   const report = reporter();
   const compiled = compile(definition);
@@ -760,7 +760,7 @@ function statisticsOf({ compiled, situations, contexts }: Exploration): Statisti
 // ---------------------------------------------------------------------------------------------- 5: what must exist
 
 /**
- * Findings between the locales of a version and the outside (item 5): every locale is there, says something everywhere, uses the
+ * Findings between the locales of a version and the outside: every locale is there, says something everywhere, uses the
  * same placeholders and the same structure as the first; pictures, videos, products and coupon exist.
  */
 export function checkContents(

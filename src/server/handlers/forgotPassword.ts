@@ -1,31 +1,12 @@
-import { isLocale } from "#core/locales.ts";
-import { queueMail } from "../accounts/links.ts";
+import { mailLink } from "../accounts/mailedLink.ts";
 import type { Handler } from "../handler.ts";
-import { acceptedLocale } from "../visitor.ts";
 
 /** Mails a link to choose a new password, or says by mail that there is no account: the answer is the same for both. */
-export const forgotPassword: Handler<"forgotPassword"> = async ({ body, query, headers }, { limits, store, world, accounts, mail }) => {
+export const forgotPassword: Handler<"forgotPassword"> = async ({ body, query, headers }, services) => {
   const { email } = body;
   for (const limit of ["forgot-password.email-minute", "forgot-password.email-hour"] as const)
-    if (await limits.take(limit, email)) return {};
-  await store.write(async (queries) => {
-    const account = await queries
-      .selectFrom("accounts")
-      .select(["uuid", "firstname", "locale"])
-      .where("email", "=", email)
-      .executeTakeFirst();
-    if (!account) {
-      const locale = acceptedLocale(headers["accept-language"]) ?? "es-419";
-      return queueMail(queries, world, { template: "loginUnknown", locale, recipient: email, data: {} });
-    }
-    const linkId = await accounts.links.create(queries, "reset", { accountUuid: account.uuid, email });
-    return queueMail(queries, world, {
-      template: "resetPassword",
-      locale: isLocale(account.locale) ? account.locale : "es-419",
-      recipient: email,
-      data: { linkId, firstname: account.firstname, target: query.target ?? null },
-    });
-  });
-  mail.wake();
+    if (await services.limits.take(limit, email)) return {};
+  const data = { target: query.target ?? null };
+  await mailLink(services, { purpose: "reset", template: "resetPassword", email, data, acceptLanguage: headers["accept-language"] });
   return {};
 };

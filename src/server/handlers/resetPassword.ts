@@ -1,4 +1,4 @@
-import { isLocale } from "#core/locales.ts";
+import { knownLocale } from "#core/locales.ts";
 import { record } from "../accounts/audit.ts";
 import { queueMail } from "../accounts/links.ts";
 import { busy } from "../accounts/passwords.ts";
@@ -34,7 +34,7 @@ export const resetPassword: Handler<"resetPassword"> = async (
     await record(queries, world, found.accountUuid, "password reset");
     await queueMail(queries, world, {
       template: "passwordChanged",
-      locale: isLocale(account.locale) ? account.locale : "es-419",
+      locale: knownLocale(account.locale),
       recipient: found.email,
       data: { firstname: account.firstname },
     });

@@ -1,4 +1,4 @@
-import { isLocale } from "#core/locales.ts";
+import { knownLocale } from "#core/locales.ts";
 import { record } from "../accounts/audit.ts";
 import { queueMail } from "../accounts/links.ts";
 import { type Handler, refuse } from "../handler.ts";
@@ -24,7 +24,7 @@ export const updateEmail: Handler<"updateEmail"> = async (
       if (!account) return refuse(1002);
       if (account.email === email && account.email_confirmed_at !== null) return null;
       const { firstname } = account;
-      const locale = isLocale(account.locale) ? account.locale : "es-419";
+      const locale = knownLocale(account.locale);
       if (account.email !== email) {
         await queries
           .updateTable("accounts")

@@ -2,7 +2,7 @@
  * The books: webhooks stored once, facts kept in their newest state, and what follows for orders and entitlements. Each
  * application recomputes an order from all its facts, so neither order nor repetition of events matters.
  */
-import { isLocale } from "#core/locales.ts";
+import { knownLocale } from "#core/locales.ts";
 import { sql } from "kysely";
 import * as v from "valibot";
 import { queueMail } from "../accounts/links.ts";
@@ -297,7 +297,7 @@ export function createLedger(parts: {
     if (account === undefined) return false;
     await queueMail(queries, world, {
       template: "receipt",
-      locale: isLocale(account.locale) ? account.locale : "es-419",
+      locale: knownLocale(account.locale),
       recipient: account.email,
       data: {
         firstname: account.firstname,
