@@ -38,6 +38,16 @@ test("the loader hides after 15 s at most; trying again starts it anew (spec 001
   expect(block.element.textContent).toBe("block.price.loading");
 });
 
+test("the way on opens once the plans are there to be seen, and not before", async () => {
+  const block = await renderBlock({ type: "price" }, { site: { offer: loading } });
+  expect(block.status()).toBe("fail");
+  await block.rerender({ offer: { ...loading, status: "failed" } });
+  expect(block.status()).toBe("fail");
+  await block.rerender({ offer: exampleOffer });
+  expect(block.status()).toBe("pass");
+  expect(block.onDone).toHaveBeenCalledOnce();
+});
+
 test("the panel is at least 200 px high in every state (spec 001 §9)", async () => {
   const block = await renderBlock({ type: "price" }, { site: { offer: loading } });
   const height = () => block.one("[data-block=price] > div").getBoundingClientRect().height;

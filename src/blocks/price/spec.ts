@@ -12,7 +12,8 @@ export type Content = v.InferOutput<typeof schema>;
 export const spec = blockSpec({
   type: "price",
   schema,
-  validate: () => "pass",
+  /** Nobody goes on to pay for a plan that was not shown yet. */
+  validate: (_content, { done }) => (done ? "pass" : "fail"),
   uiTexts: [
     "block.price.label",
     "block.price.perMonth",

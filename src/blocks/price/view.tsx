@@ -12,7 +12,7 @@ import { Side } from "#ui/Side.tsx";
 import { Tag } from "#ui/Tag.tsx";
 import { Tick } from "#ui/Tick.tsx";
 import { TypingBubble } from "#ui/TypingBubble.tsx";
-import { useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import type { BlockViewProps } from "../view.ts";
 import type { Content } from "./spec.ts";
 import styles from "./view.module.css";
@@ -25,7 +25,12 @@ type Props = BlockViewProps<Content>;
 export function View(props: Props) {
   const { site, context } = props;
   const { status, products, selected } = site.offer;
-  if (status !== "ready" || products.length === 0) return <Waiting {...props} />;
+  const shown = status === "ready" && products.length > 0;
+  const onShown = useEffectEvent(site.onDone);
+  useEffect(() => {
+    if (shown) onShown();
+  }, [shown]);
+  if (!shown) return <Waiting {...props} />;
   return (
     <div className={styles["price"]}>
       <RadioGroup
