@@ -16,8 +16,8 @@ export default {
     allow("ui", "^src/ui/", ["^src/ui/", "^src/core/"], ["react", "react-dom", "lucide-react", "@types/react", "@fontsource-variable"]),
     allow(
       "block-specs",
-      "^src/blocks/([^/]+/spec|[^/]+\\.spec|specs|block)\\.ts$",
-      ["^src/core/", "^src/blocks/([^/]+\\.spec|block)\\.ts$", "^src/blocks/[^/]+/spec\\.ts$"],
+      "^src/blocks/([^/]+/spec|[^/]+\\.spec|specs|block|contents)\\.ts$",
+      ["^src/core/", "^src/blocks/([^/]+\\.spec|block|contents|specs)\\.ts$", "^src/blocks/[^/]+/spec\\.ts$"],
       ["valibot"],
     ),
     allow(

@@ -1,6 +1,7 @@
 /** What the checker asks of the blocks, the media and the catalogue. */
 import { existsSync } from "node:fs";
-import { blockSpecs, isBlockType, isTitle } from "#blocks/specs.ts";
+import { isTitle } from "#blocks/contents.ts";
+import { blockSpecs, isBlockType } from "#blocks/specs.ts";
 import { coupons } from "#content/catalog/coupons.ts";
 import { products } from "#content/catalog/products.ts";
 import { pictures } from "#content/media/manifest.ts";

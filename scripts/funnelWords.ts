@@ -1,5 +1,5 @@
 /** A questionnaire in words, for people who run it: texts with their placeholders showing, rules as half sentences. */
-import { isTitle } from "#blocks/specs.ts";
+import { isTitle } from "#blocks/contents.ts";
 import type { Question, Rule, RuleGroup } from "#core/questionnaire/definition.ts";
 import type { Text, TextNode } from "#core/text.ts";
 

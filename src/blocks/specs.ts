@@ -1,6 +1,6 @@
 /** All block types. A new block is a folder and one line here and in `views.tsx`; the compiler and the conformance test find the forgotten one. */
-import * as v from "valibot";
-import type { BlockInput, BlockSpec, BlockStatus } from "./block.ts";
+import type * as v from "valibot";
+import type { BlockSpec } from "./block.ts";
 import { spec as appRating } from "./appRating/spec.ts";
 import { spec as appStoreButton } from "./appStoreButton/spec.ts";
 import { spec as avatar } from "./avatar/spec.ts";
@@ -8,6 +8,7 @@ import { spec as avatarImage } from "./avatar-image/spec.ts";
 import { spec as avatarVideo } from "./avatar-video/spec.ts";
 import { spec as bubble } from "./bubble/spec.ts";
 import { spec as chatbot } from "./chatbot/spec.ts";
+import { contentsBy } from "./contents.ts";
 import { spec as daySelection } from "./daySelection/spec.ts";
 import { spec as daySelectionConfirm } from "./daySelectionConfirm/spec.ts";
 import { spec as description } from "./description/spec.ts";
@@ -86,7 +87,8 @@ const specs = {
 type Schemas = { readonly [Type in keyof typeof specs]: (typeof specs)[Type]["schema"] };
 export type BlockType = keyof Schemas;
 /** The mapped type makes each key the name that its spec bears. */
-export const blockSpecs: { readonly [Type in BlockType]: BlockSpec<Type, Schemas[Type]> } = specs;
+export type BlockSpecs = { readonly [Type in BlockType]: BlockSpec<Type, Schemas[Type]> };
+export const blockSpecs: BlockSpecs = specs;
 
 /** What a block's view and validation get: defaults filled in. */
 export type BlockContentOf<Type extends BlockType> = v.InferOutput<Schemas[Type]>;
@@ -100,29 +102,4 @@ export function isBlockType(type: string): type is BlockType {
   return Object.hasOwn(blockSpecs, type);
 }
 
-/** A content item checked, with its defaults. Throws for an unknown type, naming it (spec 001 §2), and for fields its block does not know. */
-export function parseContent(item: { readonly type: string }): BlockContent {
-  if (!isBlockType(item.type)) throw new Error(`Unsupported content type: ${item.type}`);
-  return v.parse(blockSpecs[item.type].schema, item);
-}
-
-export function validateContent<Type extends BlockType>(type: Type, content: BlockContentOf<Type>, input: BlockInput): BlockStatus {
-  return blockSpecs[type].validate(content, input);
-}
-
-/** Whether a content is the heading of its question. */
-export function isTitle<Content extends { readonly type: string }>(
-  content: Content,
-): content is Content & { readonly type: "title" | "title-sparkle" } {
-  return content.type === "title" || content.type === "title-sparkle";
-}
-
-/** One status for a whole question: it blocks if any block does, else fails if any does (spec 001 §4). `done` says which contents have reported their end. */
-export function validateContents(
-  contents: readonly BlockContent[],
-  input: Omit<BlockInput, "done">,
-  done: (index: number) => boolean,
-): BlockStatus {
-  const statuses = contents.map((content, index) => validateContent(content.type, content, { ...input, done: done(index) }));
-  return statuses.find((status) => status === "block") ?? statuses.find((status) => status === "fail") ?? "pass";
-}
+export const { parseContent, validateContent, validateContents } = contentsBy(blockSpecs);

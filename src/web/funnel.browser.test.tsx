@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { App, fade, loadPage } from "./App.tsx";
 import { defaultClientConfig } from "./clientConfig.ts";
 import { goToPath, questionPath } from "./navigation.ts";
-import { loadOtherViews } from "./pages/questionnaire/question/blockView.tsx";
+import { loadOtherBlocks } from "./pages/questionnaire/question/blocks.tsx";
 import { rewardTime } from "./pages/questionnaire/question/Reward.tsx";
 import { silentServices } from "./services.ts";
 import { fakeApi } from "./session/fakeApi.ts";
@@ -66,7 +66,7 @@ async function open(questionId: number, version: "76" | "88" = "76") {
   if (match.kind !== "page") throw new Error(`${path} is no page`);
   const page = await loadPage(site, match.route, match.params);
   // Fetched while the first question is read; here the clock stands still.
-  await loadOtherViews();
+  await loadOtherBlocks();
   const element = document.createElement("div");
   document.body.append(element);
   root = createRoot(element);

@@ -1,4 +1,5 @@
-import { emailMaxLength, suggestEmail } from "#core/validation.ts";
+import { suggestEmail } from "#core/emailSuggestion.ts";
+import { emailMaxLength } from "#core/validation.ts";
 import { Button } from "#ui/Button.tsx";
 import { Field } from "#ui/Field.tsx";
 import type { BlockViewProps } from "../view.ts";

@@ -1,4 +1,5 @@
-import { type BlockContent, isBlockType, isTitle, parseContent, validateContents } from "#blocks/specs.ts";
+import { isTitle } from "#blocks/contents.ts";
+import type { BlockContent } from "#blocks/specs.ts";
 import { pictures } from "#content/media/manifest.ts";
 import type { Option, Question as QuestionDefinition } from "#core/questionnaire/definition.ts";
 import { selectedOption, visibleContents, visibleOptions } from "#core/questionnaire/requirements.ts";
@@ -16,7 +17,7 @@ import { isSignedIn } from "../../../session/storage.ts";
 import { Footer } from "../../../shell/Footer.tsx";
 import { useSession, useSite } from "../../../siteContext.tsx";
 import { Actions } from "./Actions.tsx";
-import { Block, loadOtherViews } from "./blockView.tsx";
+import { Block, contentOf, loadOtherBlocks, validateContents } from "./blocks.tsx";
 import { isWayBack, optionLink, optionLook } from "./options.ts";
 import { Options } from "./Options.tsx";
 import { prefetchFollowing } from "./prefetch.ts";
@@ -53,7 +54,7 @@ export function Question({ question }: { readonly question: QuestionDefinition }
   const signedIn = isSignedIn(site.services.store);
 
   const contents = visibleContents(compiled, question, state, context).map((item, index) => ({
-    content: parsed(item),
+    content: contentOf(item),
     key: `${item.type}-${index}`,
   }));
   const options = visibleOptions(compiled, question, state, context);
@@ -117,7 +118,7 @@ export function Question({ question }: { readonly question: QuestionDefinition }
     () => {
       prefetchFollowing(compiled, question.id, site.locale);
       // What does not come now is asked for again before a question that needs it.
-      Promise.all([loadOtherViews(), site.moreTexts()]).catch(() => undefined);
+      Promise.all([loadOtherBlocks(), site.moreTexts()]).catch(() => undefined);
     },
     live ? prefetchDelay : null,
   );
@@ -281,18 +282,6 @@ function isAboutPaying({ type }: BlockContent): boolean {
 
 function isHeading({ content }: { readonly content: BlockContent }): boolean {
   return headings.has(content.type);
-}
-
-const parsedContents = new WeakMap<object, BlockContent>();
-
-/** A content item as its block's type says; checked once. Throws for a type that does not exist (spec 001 §2). */
-function parsed(item: { readonly type: string }): BlockContent {
-  const known = parsedContents.get(item);
-  if (known !== undefined) return known;
-  if (!isBlockType(item.type)) throw new Error(`Unsupported content type: ${item.type}`);
-  const content = parseContent(item);
-  parsedContents.set(item, content);
-  return content;
 }
 
 function Named({

@@ -1,5 +1,5 @@
 /** One question a screen (spec 001 §2, "Question page layout"). */
-import { isTitle, parseContent } from "#blocks/specs.ts";
+import { isTitle } from "#blocks/contents.ts";
 import type { Page, PageProps } from "../../../page.ts";
 import { localeTraits } from "#core/locales.ts";
 import { encodeAnswers } from "#core/questionnaire/answer-code.ts";
@@ -12,7 +12,7 @@ import { plainText } from "#core/text.ts";
 import { questionPath } from "../../../navigation.ts";
 import { QuestionHeader } from "../../../shell/QuestionHeader.tsx";
 import { useSession, useSite } from "../../../siteContext.tsx";
-import { loadOtherViews, needsOtherViews, otherViewsSource } from "./blockView.tsx";
+import { contentOf, loadOtherBlocks, needsOtherBlocks, otherBlocksSource } from "./blocks.tsx";
 import { Question } from "./Question.tsx";
 
 function View({ params }: PageProps) {
@@ -55,20 +55,20 @@ function questionBefore(compiled: CompiledQuestionnaire, state: State, id: numbe
 export const page: Page = {
   title({ session, formats, locale, t }, { question: id }) {
     const { compiled } = session;
-    const heading = compiled.question(Number(id))?.contents.map(parseContent).find(isTitle);
+    const heading = compiled.question(Number(id))?.contents.map(contentOf).find(isTitle);
     if (heading === undefined) return t("meta.questionnaire/question.title");
     const { state, context } = session.snapshot();
     return plainText(heading.text, shownValues({ compiled, state, context, formats }), localeTraits[locale].intl);
   },
   description: ({ t }) => t("meta.questionnaire/question.description"),
   async prepare({ session, moreTexts }, params) {
-    if (needs(session.compiled, params)) await Promise.all([loadOtherViews(), moreTexts()]);
+    if (needs(session.compiled, params)) await Promise.all([loadOtherBlocks(), moreTexts()]);
   },
-  sources: ({ session }, params) => (needs(session.compiled, params) ? [otherViewsSource] : []),
+  sources: ({ session }, params) => (needs(session.compiled, params) ? [otherBlocksSource] : []),
   View,
 };
 
 function needs(compiled: CompiledQuestionnaire, params: AnyParams): boolean {
   const question = compiled.question(Number(params.question));
-  return question !== undefined && needsOtherViews(question);
+  return question !== undefined && needsOtherBlocks(question);
 }

@@ -15,7 +15,7 @@ import { isSignedIn } from "../../../session/storage.ts";
 import { Footer } from "../../../shell/Footer.tsx";
 import { QuestionHeader } from "../../../shell/QuestionHeader.tsx";
 import { useSession, useSite } from "../../../siteContext.tsx";
-import { Block, loadOtherViews } from "../question/blockView.tsx";
+import { Block, loadOtherBlocks } from "../question/blocks.tsx";
 import { useBlockSite } from "../question/useBlockSite.tsx";
 import styles from "./reactivate.module.css";
 
@@ -131,6 +131,6 @@ function View() {
 export const page: Page = {
   title: ({ t }) => t("meta.questionnaire/reactivate.title"),
   description: ({ t }) => t("meta.questionnaire/reactivate.description"),
-  prepare: async (site) => void (await Promise.all([loadOtherViews(), site.moreTexts()])),
+  prepare: async (site) => void (await Promise.all([loadOtherBlocks(), site.moreTexts()])),
   View,
 };

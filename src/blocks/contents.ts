@@ -1,0 +1,43 @@
+/** What is done with contents by a table of specs: that of all blocks (`specs.ts`), or of those that a page has with it. */
+import * as v from "valibot";
+import type { BlockInput, BlockStatus } from "./block.ts";
+import type { BlockContent, BlockContentOf, BlockSpecs, BlockType } from "./specs.ts";
+
+export function contentsBy(specs: Partial<BlockSpecs>) {
+  const isKnown = (type: string): type is BlockType => Object.hasOwn(specs, type);
+
+  function specOf<Type extends BlockType>(type: Type): BlockSpecs[Type] {
+    const spec: BlockSpecs[Type] | undefined = specs[type];
+    if (spec === undefined) throw new Error(`Unsupported content type: ${type}`);
+    return spec;
+  }
+
+  /** A content item checked, with its defaults. Throws for an unknown type, naming it (spec 001 §2), and for fields its block does not know. */
+  function parseContent(item: { readonly type: string }): BlockContent {
+    if (!isKnown(item.type)) throw new Error(`Unsupported content type: ${item.type}`);
+    return v.parse(specOf(item.type).schema, item);
+  }
+
+  function validateContent<Type extends BlockType>(type: Type, content: BlockContentOf<Type>, input: BlockInput): BlockStatus {
+    return specOf(type).validate(content, input);
+  }
+
+  /** One status for a whole question: it blocks if any block does, else fails if any does (spec 001 §4). `done` says which contents have reported their end. */
+  function validateContents(
+    contents: readonly BlockContent[],
+    input: Omit<BlockInput, "done">,
+    done: (index: number) => boolean,
+  ): BlockStatus {
+    const statuses = contents.map((content, index) => validateContent(content.type, content, { ...input, done: done(index) }));
+    return statuses.find((status) => status === "block") ?? statuses.find((status) => status === "fail") ?? "pass";
+  }
+
+  return { parseContent, validateContent, validateContents };
+}
+
+/** Whether a content is the heading of its question. */
+export function isTitle<Content extends { readonly type: string }>(
+  content: Content,
+): content is Content & { readonly type: "title" | "title-sparkle" } {
+  return content.type === "title" || content.type === "title-sparkle";
+}

@@ -1,0 +1,74 @@
+/**
+ * The blocks, in two portions: what the first questions hold comes with the page, the rest (bubbles, charts, plans, forms, films) is
+ * fetched while the first question is read, or before a question that needs it is shown.
+ */
+import { contentsBy } from "#blocks/contents.ts";
+import { spec as descriptionSpec } from "#blocks/description/spec.ts";
+import { View as description } from "#blocks/description/view.tsx";
+import { spec as footnoteSpec } from "#blocks/footnote/spec.ts";
+import { View as footnote } from "#blocks/footnote/view.tsx";
+import { spec as paragraphSpec } from "#blocks/paragraph/spec.ts";
+import { View as paragraph } from "#blocks/paragraph/view.tsx";
+import { spec as paragraphsSpec } from "#blocks/paragraphs/spec.ts";
+import { View as paragraphs } from "#blocks/paragraphs/view.tsx";
+import type { BlockContent, BlockContentOf, BlockType } from "#blocks/specs.ts";
+import { spec as titleSpec } from "#blocks/title/spec.ts";
+import { View as title } from "#blocks/title/view.tsx";
+import type { BlockView, BlockViewProps } from "#blocks/view.ts";
+import type { Question } from "#core/questionnaire/definition.ts";
+import type { ReactNode } from "react";
+
+interface Portion {
+  readonly contents: Pick<ReturnType<typeof contentsBy>, "parseContent" | "validateContents">;
+  readonly views: { readonly [Type in BlockType]?: BlockView<BlockContentOf<Type>> };
+}
+
+const ordinary: Portion = {
+  contents: contentsBy({
+    title: titleSpec,
+    description: descriptionSpec,
+    footnote: footnoteSpec,
+    paragraph: paragraphSpec,
+    paragraphs: paragraphsSpec,
+  }),
+  views: { title, description, footnote, paragraph, paragraphs },
+};
+let blocks = ordinary;
+
+/** Where the other portion comes from, as the build's manifest calls it. */
+export const otherBlocksSource = "src/blocks/views.tsx";
+
+export function needsOtherBlocks(question: Question): boolean {
+  return question.contents.some(({ type }) => !Object.hasOwn(ordinary.views, type));
+}
+
+/** Makes every block available; at once after the first time. */
+export async function loadOtherBlocks(): Promise<void> {
+  if (blocks !== ordinary) return;
+  const { blockViews, parseContent, validateContents } = await import("#blocks/views.tsx");
+  blocks = { contents: { parseContent, validateContents }, views: blockViews };
+}
+
+const parsed = new WeakMap<object, BlockContent>();
+
+/** A content item as its block's type says; checked once. Its block must have been loaded. Throws for a type that does not exist (spec 001 §2). */
+export function contentOf(item: { readonly type: string }): BlockContent {
+  const known = parsed.get(item);
+  if (known !== undefined) return known;
+  const content = blocks.contents.parseContent(item);
+  parsed.set(item, content);
+  return content;
+}
+
+export const validateContents: Portion["contents"]["validateContents"] = (...contents) => blocks.contents.validateContents(...contents);
+
+/** One content of a question in the element that says what it is. Its block must have been loaded. */
+export function Block(props: BlockViewProps<BlockContent>): ReactNode {
+  return <div data-block={props.content.type}>{viewOf(props.content.type, props)}</div>;
+}
+
+function viewOf<Type extends BlockType>(type: Type, props: BlockViewProps<BlockContentOf<Type>>): ReactNode {
+  const View: BlockView<BlockContentOf<Type>> | undefined = blocks.views[type];
+  if (View === undefined) throw new Error(`The view of ${type} is not loaded`);
+  return <View {...props} />;
+}
