@@ -107,6 +107,26 @@ for (const height of [844, 640]) {
   });
 }
 
+for (const [width, height] of [
+  [360, 640],
+  [740, 360],
+] as const) {
+  test(`at ${width} × ${height} px what has the focus is never under the choice`, async ({ page, context, tagged }) => {
+    await watchOutside(context, "DE");
+    await page.setViewportSize({ width, height });
+    await page.goto(`${tagged.url}/de/englisch-sprechen/83/2/`);
+    await ready(page);
+    await expect(banner(page)).toBeVisible();
+    const top = height - (await banner(page).evaluate((element) => element.getBoundingClientRect().height));
+    for (const option of await page.locator("main a[data-option-id]").all()) {
+      await option.focus();
+      const box = await option.boundingBox();
+      // The browser scrolls by whole pixels.
+      expect(Math.floor((box?.y ?? 0) + (box?.height ?? 0))).toBeLessThanOrEqual(top);
+    }
+  });
+}
+
 test("from DE a yes loads what was allowed, and a withdrawal ends it", async ({ page, context, tagged }) => {
   const asked = await watchOutside(context, "DE");
   await page.goto(`${tagged.url}/de/`);
