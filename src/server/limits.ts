@@ -46,6 +46,8 @@ const limitRules = {
   "pay-link-mail.account": { points: 5, seconds: hour },
   "subscription.account": { points: 20, seconds: hour },
   "coupon.network": { points: 10, seconds: 10 * minute },
+  /** Codes that take nothing off, asked for with the prices. */
+  "coupon-look.network": { points: 10, seconds: 10 * minute },
   "coupon.account": { points: 20, seconds: day },
 } as const satisfies Readonly<Record<string, LimitRule>>;
 export type LimitName = keyof typeof limitRules;
@@ -76,7 +78,7 @@ const longestLoginDelay = 15 * minute;
 const loginStrikesKept = day;
 
 export interface Limits {
-  /** Counts `points` (1) for a key; gives the refusal when that is too many. */
+  /** Counts `points` (1) for a key; gives the refusal when that is too many. With 0 it only looks. */
   readonly take: (name: LimitName, key: string, points?: number) => Promise<Refusal<1429> | null>;
   /** Counts a login for an e-mail address; after the tenth in a row each further one waits longer. */
   readonly takeLogin: (email: string) => Promise<Refusal<1429> | null>;

@@ -101,6 +101,22 @@ describe.each(databases)("the payment calls on %s", (database) => {
     expect(entitlements[0]?.end).toMatch(/^2026-11-27T12:/);
   });
 
+  it("show a coupon's prices, and to whoever tries many codes that are none those without", async () => {
+    const priceWith = async (couponCode: string, from: string) => {
+      const query = { productIds: "onetime-6m-mxn", customerCountry: "MX", couponCode };
+      return (await t.call("products", { query, from })).products[0]?.price;
+    };
+    const [guesser, other] = ["203.0.113.50", "203.0.113.51"];
+    const plain = await priceWith("NOTHING", other);
+    const lower = await priceWith("PARLANDO50", other);
+    expect(lower).toBeLessThan(plain ?? 0);
+    // A good one is no try, however often it is asked for.
+    for (let n = 0; n < 12; n++) expect(await priceWith("PARLANDO50", guesser)).toBe(lower);
+    for (let n = 0; n < 11; n++) expect(await priceWith(`GUESS${n}`, guesser)).toBe(plain);
+    expect(await priceWith("PARLANDO50", guesser)).toBe(plain);
+    expect(await priceWith("PARLANDO50", other)).toBe(lower);
+  });
+
   it("give the same order's hosted page as pay link", async () => {
     const { transactionId } = await open("onetime-6m-mxn", { couponCode: "PARLANDO50" });
     const link = await t.call("payLink", {
