@@ -46,11 +46,11 @@ export const texts = {
   "passwordChanged.notYou": "Non hai fatto tu questa modifica? Scegli subito un’altra password e l’account tornerà a essere solo tuo.",
   "passwordChanged.button": "Scegli un’altra password",
 
-  "emailChanged.subject": "L’email del tuo account è cambiata",
-  "emailChanged.preview": "Il tuo account ora ha un altro indirizzo email.",
-  "emailChanged.title": "Nuovo indirizzo email",
+  "emailChanged.subject": "L’e-mail del tuo account è cambiata",
+  "emailChanged.preview": "Il tuo account ora ha un altro indirizzo e-mail.",
+  "emailChanged.title": "Nuovo indirizzo e-mail",
   "emailChanged.text":
-    "L’email del tuo account è appena stata cambiata. D’ora in poi accedi con quella nuova e i nostri messaggi arrivano lì: questo è l’ultimo a questo indirizzo.",
+    "L’e-mail del tuo account è appena stata cambiata. D’ora in poi accedi con quella nuova e i nostri messaggi arrivano lì: questo è l’ultimo a questo indirizzo.",
   "emailChanged.notYou":
     "Non hai fatto tu questa modifica? Scrivici subito da questo indirizzo: ti restituiamo l’account e chiudiamo ogni altro accesso.",
   "emailChanged.button": "Riprendere il mio account",

@@ -43,8 +43,8 @@ export const texts = {
   "consent.marketing.text": "Mostra se i nostri annunci raggiungono le persone giuste.",
 
   // Consent to news, and the chat
-  "marketing.title": "Vuoi consigli per email?",
-  "marketing.text": "Ogni tanto mandiamo consigli di studio e offerte. Puoi smettere di riceverli con un tocco in ogni email.",
+  "marketing.title": "Vuoi consigli per e-mail?",
+  "marketing.text": "Ogni tanto mandiamo consigli di studio e offerte. Puoi smettere di riceverli con un tocco in ogni e-mail.",
   "marketing.yes": "Sì, volentieri",
   "marketing.no": "No, grazie",
   "chat.open": "Scrivici in chat",
