@@ -29,6 +29,8 @@ export interface BlockSpec<Type extends string = string, Schema extends v.Generi
   readonly validate: (content: v.InferOutput<Schema>, input: BlockInput) => BlockStatus;
   /** Keys of the interface texts the view asks for with `site.t`. */
   readonly uiTexts?: readonly string[];
+  /** Its view goes on by itself (`site.submit`), while its button is hidden. */
+  readonly submits?: true;
   /** What the block reads and what must therefore be bound on every path to it (the checker proves it). */
   readonly needs?: readonly ("schedule" | "days" | "firstname" | "email" | "signup" | "level" | "targetLevel" | "product")[];
 }

@@ -1,6 +1,6 @@
 /** What is done with contents by a table of specs: that of all blocks (`specs.ts`), or of those that a page has with it. */
 import * as v from "valibot";
-import type { BlockInput, BlockStatus } from "./block.ts";
+import type { BlockInput, BlockSpec, BlockStatus } from "./block.ts";
 import type { BlockContent, BlockContentOf, BlockSpecs, BlockType } from "./specs.ts";
 
 export function contentsBy(specs: Partial<BlockSpecs>) {
@@ -32,7 +32,12 @@ export function contentsBy(specs: Partial<BlockSpecs>) {
     return statuses.find((status) => status === "block") ?? statuses.find((status) => status === "fail") ?? "pass";
   }
 
-  return { parseContent, validateContent, validateContents };
+  /** What a content's block says of itself. */
+  function traitsOf({ type }: BlockContent): Pick<BlockSpec, "needs" | "submits"> {
+    return specOf(type);
+  }
+
+  return { parseContent, validateContent, validateContents, traitsOf };
 }
 
 /** Whether a content is the heading of its question. */

@@ -43,7 +43,7 @@ import type { BlockContent, BlockContentOf, BlockType } from "./specs.ts";
 import type { BlockView, BlockViewProps } from "./view.ts";
 
 /** Whoever fetches the views when they are needed gets with them what says how their contents are. */
-export { parseContent, validateContents } from "./specs.ts";
+export { parseContent, traitsOf, validateContents } from "./specs.ts";
 
 export const blockViews: { readonly [Type in BlockType]: BlockView<BlockContentOf<Type>> } = {
   title,

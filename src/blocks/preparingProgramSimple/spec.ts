@@ -12,6 +12,7 @@ export type Content = v.InferOutput<typeof schema>;
 export const spec = blockSpec({
   type: "preparingProgramSimple",
   schema,
+  submits: true,
   /** Goes on by itself, so there is never a button (spec 001 §4). */
   validate: () => "block",
 });

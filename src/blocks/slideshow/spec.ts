@@ -23,6 +23,7 @@ export type Content = v.InferOutput<typeof schema>;
 export const spec = blockSpec({
   type: "slideshow",
   schema,
+  submits: true,
   /** Goes on by itself after the last slide, so there is never a button (spec 001 §4). */
   validate: () => "block",
   uiTexts: [

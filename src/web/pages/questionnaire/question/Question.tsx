@@ -17,7 +17,7 @@ import { isSignedIn } from "../../../session/storage.ts";
 import { Footer } from "../../../shell/Footer.tsx";
 import { useSession, useSite } from "../../../siteContext.tsx";
 import { Actions } from "./Actions.tsx";
-import { Block, contentOf, loadOtherBlocks, validateContents } from "./blocks.tsx";
+import { Block, contentOf, loadOtherBlocks, traitsOf, validateContents } from "./blocks.tsx";
 import { isWayBack, optionLink, optionLook } from "./options.ts";
 import { Options } from "./Options.tsx";
 import { prefetchFollowing } from "./prefetch.ts";
@@ -33,8 +33,6 @@ const prefetchDelay = 250;
 const scrollDelay = 1500;
 /** Shift-clicks on the header picture that jump to the shortcut question (spec 001 §9). */
 const shortcutClicks = 6;
-/** Contents that have nothing to say before a rhythm is chosen. */
-const needsSchedule: ReadonlySet<string> = new Set(["scheduleSummary", "daySelectionConfirm"]);
 /** Contents that stand across a wide page, above its two columns. */
 const headings: ReadonlySet<string> = new Set(["title", "title-sparkle", "description"]);
 
@@ -67,7 +65,7 @@ export function Question({ question }: { readonly question: QuestionDefinition }
   async function choose(option: Option) {
     if (pressed !== null || snapshot.busy) return;
     // Enter in a sign-up field asks even when its value is wrong: then the field says what is.
-    const open = status === "pass" || isWayBack(option) || isSignup || contents.some(({ content }) => submitsItself.has(content.type));
+    const open = status === "pass" || isWayBack(option) || isSignup || contents.some(({ content }) => traitsOf(content).submits);
     if (!open) return;
     setPressed(option.id);
     if (option.reward !== undefined && reward === null) setReward(option);
@@ -91,11 +89,12 @@ export function Question({ question }: { readonly question: QuestionDefinition }
   const text = (value: QuestionDefinition["footnote"]): ReactNode =>
     value === undefined ? null : richText(fillText(value, blockSite.values, blockSite.intl));
 
-  const pays = contents.some(({ content }) => isAboutPaying(content));
+  const needs = new Set(contents.flatMap(({ content }) => traitsOf(content).needs ?? []));
+  const pays = needs.has("product");
   const show = useEffectEvent(() => {
     // Opened from its middle: a plan is made from a rhythm, so that is asked first (decision 061).
     const rhythm = compiled.definition.questions.find(({ id }) => compiled.nodes[id]?.choosesSchedule);
-    if (state.schedule === undefined && rhythm !== undefined && contents.some(({ content }) => needsSchedule.has(content.type))) {
+    if (state.schedule === undefined && rhythm !== undefined && (needs.has("schedule") || needs.has("days"))) {
       const here = { locale: site.locale, version: compiled.definition.id };
       goToPath(questionPath(here.locale, here.version, rhythm.id), here, { replace: true });
       return;
@@ -271,13 +270,6 @@ export function Question({ question }: { readonly question: QuestionDefinition }
       {question.footer && <Footer />}
     </main>
   );
-}
-
-/** Blocks that may go on by themselves: their question takes an answer while its button is hidden. */
-const submitsItself: ReadonlySet<string> = new Set(["preparingProgram", "preparingProgramSimple", "slideshow", "wait"]);
-
-function isAboutPaying({ type }: BlockContent): boolean {
-  return type === "price" || type === "payment" || type === "paddle";
 }
 
 function isHeading({ content }: { readonly content: BlockContent }): boolean {

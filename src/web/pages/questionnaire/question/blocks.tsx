@@ -19,7 +19,7 @@ import type { Question } from "#core/questionnaire/definition.ts";
 import type { ReactNode } from "react";
 
 interface Portion {
-  readonly contents: Pick<ReturnType<typeof contentsBy>, "parseContent" | "validateContents">;
+  readonly contents: Pick<ReturnType<typeof contentsBy>, "parseContent" | "validateContents" | "traitsOf">;
   readonly views: { readonly [Type in BlockType]?: BlockView<BlockContentOf<Type>> };
 }
 
@@ -45,8 +45,8 @@ export function needsOtherBlocks(question: Question): boolean {
 /** Makes every block available; at once after the first time. */
 export async function loadOtherBlocks(): Promise<void> {
   if (blocks !== ordinary) return;
-  const { blockViews, parseContent, validateContents } = await import("#blocks/views.tsx");
-  blocks = { contents: { parseContent, validateContents }, views: blockViews };
+  const { blockViews, parseContent, validateContents, traitsOf } = await import("#blocks/views.tsx");
+  blocks = { contents: { parseContent, validateContents, traitsOf }, views: blockViews };
 }
 
 const parsed = new WeakMap<object, BlockContent>();
@@ -61,6 +61,9 @@ export function contentOf(item: { readonly type: string }): BlockContent {
 }
 
 export const validateContents: Portion["contents"]["validateContents"] = (...contents) => blocks.contents.validateContents(...contents);
+
+/** What the blocks of contents say of themselves. */
+export const traitsOf: Portion["contents"]["traitsOf"] = (content) => blocks.contents.traitsOf(content);
 
 /** One content of a question in the element that says what it is. Its block must have been loaded. */
 export function Block(props: BlockViewProps<BlockContent>): ReactNode {
