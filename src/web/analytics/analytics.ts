@@ -122,24 +122,25 @@ export async function startAnalytics({ site, device, setDevice }: AnalyticsParts
     void outbox.flush();
     void consent.record();
   });
+  const whenOnline = () => new Promise((resolve) => addEventListener("online", resolve, { once: true }));
 
   const chat = outside.chat === null ? null : createChat(outside.chat, loadScript, window);
-  const overlays = import("./Overlays.tsx").then(async ({ mountOverlays }) => {
+  const openChat =
+    chat === null
+      ? null
+      : () => {
+          services.track({ eventType: "ChatbotOpen", payload: {} });
+          const wayOut = () => location.assign(buildPath("handle-your-subscription", locale));
+          if (consent.grants().functional) chat.open().catch(wayOut);
+          else wayOut();
+        };
+  async function mount() {
+    const { mountOverlays } = await import("./Overlays.tsx");
     await site.moreTexts();
-    return mountOverlays(site, {
-      consent,
-      openChat:
-        chat === null
-          ? null
-          : () => {
-              services.track({ eventType: "ChatbotOpen", payload: {} });
-              const wayOut = () => location.assign(buildPath("handle-your-subscription", locale));
-              if (consent.grants().functional) chat.open().catch(wayOut);
-              else wayOut();
-            },
-    });
-  });
-  // Without a connection there is nothing to ask, and nothing is sent to anybody.
+    return mountOverlays(site, { consent, openChat });
+  }
+  // Who has no line now is asked when it is back.
+  const overlays = mount().catch(() => whenOnline().then(mount));
   overlays.catch(() => undefined);
 
   return {

@@ -70,7 +70,7 @@ export const texts = {
 
   // What is wrong with a field
   validator_required: "Bitte fülle dieses Feld aus.",
-  validator_invalid_email: "Diese E-Mail-Adresse sieht nicht richtig aus. Prüfe den Teil nach dem @.",
+  validator_invalid_email: "Gib die ganze Adresse ein, zum Beispiel name@mail.de.",
   validator_at_least_8: "Bitte mindestens 8 Zeichen.",
   validator_password_format: "Leerzeichen allein sind kein Passwort. Nimm einen Buchstaben oder eine Zahl dazu.",
   validator_too_long: "Das ist zu lang.",
@@ -147,7 +147,7 @@ export const texts = {
   "page.post-purchase.failed": "Deine Zahlung ist noch nicht zu sehen.",
   "page.post-purchase.retry": "Noch einmal prüfen",
   "page.user.title": "Schön, dass du wieder da bist",
-  "page.user.text": "Zu dieser E-Mail-Adresse gibt es schon ein Konto. Melde dich an und mach weiter, wo du warst.",
+  "page.user.text": "Du hast mit dieser E-Mail-Adresse schon ein Konto? Melde dich an und mach weiter, wo du warst.",
   "page.user.email": "E-Mail-Adresse",
   "page.user.password": "Passwort",
   "page.user.go": "Anmelden",

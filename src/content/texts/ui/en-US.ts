@@ -68,7 +68,7 @@ export const texts = {
 
   // What is wrong with a field
   validator_required: "Please fill this in.",
-  validator_invalid_email: "That email doesn’t look right. Check the part after the @.",
+  validator_invalid_email: "Type the whole address, like name@email.com.",
   validator_at_least_8: "At least 8 characters, please.",
   validator_password_format: "Spaces alone don’t make a password. Add a letter or a number.",
   validator_too_long: "That’s too long.",
@@ -144,7 +144,7 @@ export const texts = {
   "page.post-purchase.failed": "We can’t see your payment yet.",
   "page.post-purchase.retry": "Check again",
   "page.user.title": "Welcome back",
-  "page.user.text": "This email already has an account. Log in and pick up where you left off.",
+  "page.user.text": "Already have an account with this email? Log in and pick up where you left off.",
   "page.user.email": "Email",
   "page.user.password": "Password",
   "page.user.go": "Log in",

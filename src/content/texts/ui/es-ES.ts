@@ -69,7 +69,7 @@ export const texts = {
 
   // What is wrong with a field
   validator_required: "Falta rellenar este campo.",
-  validator_invalid_email: "Este correo no parece correcto. Revisa lo que va después de la @.",
+  validator_invalid_email: "Escribe tu correo completo, como nombre@correo.com.",
   validator_at_least_8: "8 caracteres como mínimo, por favor.",
   validator_password_format: "Una contraseña no puede tener solo espacios. Añade una letra o un número.",
   validator_too_long: "Es demasiado largo.",
@@ -145,7 +145,7 @@ export const texts = {
   "page.post-purchase.failed": "Todavía no vemos tu pago.",
   "page.post-purchase.retry": "Comprobar otra vez",
   "page.user.title": "Qué bien verte de nuevo",
-  "page.user.text": "Este correo ya tiene una cuenta. Inicia sesión y sigue donde lo dejaste.",
+  "page.user.text": "¿Ya tienes una cuenta con este correo? Inicia sesión y sigue donde lo dejaste.",
   "page.user.email": "Correo electrónico",
   "page.user.password": "Contraseña",
   "page.user.go": "Iniciar sesión",

@@ -70,7 +70,7 @@ export const texts = {
 
   // What is wrong with a field
   validator_required: "Compila questo campo.",
-  validator_invalid_email: "Questa e-mail non sembra giusta. Controlla la parte dopo la @.",
+  validator_invalid_email: "Scrivi l’indirizzo completo, come nome@email.com.",
   validator_at_least_8: "Almeno 8 caratteri, per favore.",
   validator_password_format: "Gli spazi da soli non fanno una password. Aggiungi una lettera o un numero.",
   validator_too_long: "È troppo lungo.",
@@ -146,7 +146,7 @@ export const texts = {
   "page.post-purchase.failed": "Non vediamo ancora il tuo pagamento.",
   "page.post-purchase.retry": "Controlla di nuovo",
   "page.user.title": "Che bello rivederti",
-  "page.user.text": "Questa e-mail ha già un account. Accedi e riprendi da dove avevi lasciato.",
+  "page.user.text": "Hai già un account con questa e-mail? Accedi e riprendi da dove avevi lasciato.",
   "page.user.email": "E-mail",
   "page.user.password": "Password",
   "page.user.go": "Accedi",

@@ -71,7 +71,7 @@ export const texts = {
 
   // What is wrong with a field
   validator_required: "Preencha este campo.",
-  validator_invalid_email: "Esse e-mail não parece certo. Confira o que vem depois do @.",
+  validator_invalid_email: "Escreva o e-mail completo, como nome@email.com.",
   validator_at_least_8: "No mínimo 8 caracteres, por favor.",
   validator_password_format: "Só espaços não fazem uma senha. Inclua uma letra ou um número.",
   validator_too_long: "Está longo demais.",
@@ -147,7 +147,7 @@ export const texts = {
   "page.post-purchase.failed": "Ainda não vemos o seu pagamento.",
   "page.post-purchase.retry": "Verificar de novo",
   "page.user.title": "Que bom ver você de novo",
-  "page.user.text": "Este e-mail já tem uma conta. Entre e siga de onde parou.",
+  "page.user.text": "Já tem uma conta com este e-mail? Entre e siga de onde parou.",
   "page.user.email": "E-mail",
   "page.user.password": "Senha",
   "page.user.go": "Entrar",
