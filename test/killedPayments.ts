@@ -164,18 +164,18 @@ function sealed(raw: Buffer, secrets: readonly string[]): Readonly<Record<string
 
 export interface KilledRounds {
   readonly accounts: readonly string[];
-  /** Rounds in which the kill left webhooks that were received and not applied. */
-  readonly between: number;
+  /** How many rounds it took until enough kills had left webhooks that were received and not applied. */
+  readonly rounds: number;
   /** How many were acknowledged, and how many of those were not kept. */
   readonly acknowledged: number;
   readonly lost: readonly string[];
 }
 
 /**
- * Each round somebody buys and the webhooks go to a server of its own all at once; it is killed at one of its answers. The next
+ * Until `kills` have hit between receipt and application. Each round somebody buys and the webhooks go to a server of its own all at once; it is killed at one of its answers. The next
  * one applies by itself what was received; what was not acknowledged is sent to it again, as a provider does.
  */
-export async function killBetweenReceiptAndApplication(grounds: Grounds, rounds: number): Promise<KilledRounds> {
+export async function killBetweenReceiptAndApplication(grounds: Grounds, kills: number): Promise<KilledRounds> {
   const accounts: string[] = [];
   const lost: string[] = [];
   let between = 0;
@@ -188,7 +188,8 @@ export async function killBetweenReceiptAndApplication(grounds: Grounds, rounds:
       },
       { timeout: 30_000, interval: 20 },
     );
-  for (let round = 0; round < rounds; round++) {
+  let round = 0;
+  for (; between < kills; round++) {
     const server = await grounds.start();
     // What the one before has left behind, before anything new makes it look.
     await allApplied();
@@ -219,5 +220,5 @@ export async function killBetweenReceiptAndApplication(grounds: Grounds, rounds:
   for (const hook of waiting) await last.post(hook);
   await allApplied();
   await last.kill();
-  return { accounts, between, acknowledged, lost };
+  return { accounts, rounds: round, acknowledged, lost };
 }

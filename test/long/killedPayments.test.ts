@@ -15,10 +15,9 @@ describe.each(databases)("webhooks on %s", (database) => {
   afterEach(() => grounds.close());
 
   it(`survive ${kills} kills between receipt and application: one entitlement each, the right one`, async () => {
-    const { accounts, between, acknowledged, lost } = await killBetweenReceiptAndApplication(grounds, kills);
-    console.log(`${database}: ${kills} kills, ${between} of them with webhooks received and not applied, ${acknowledged} acknowledged`);
+    const { accounts, rounds, acknowledged, lost } = await killBetweenReceiptAndApplication(grounds, kills);
+    console.log(`${database}: ${kills} of ${rounds} kills left webhooks received and not applied, ${acknowledged} were acknowledged`);
     expect(lost).toEqual([]);
-    expect(between).toBeGreaterThan(kills / 2);
     for (const account of accounts)
       expect(await grounds.outcomeOf(account)).toEqual({
         entitlements: [expect.stringMatching(/^active for (28|29|30|31) days$/)],

@@ -379,6 +379,8 @@ export function createLedger(parts: {
         .where("payment_provider", "=", provider.name)
         .where("applied_at", "is", null)
         .orderBy("received_at")
+        // Of one moment; a provider's ids grow with time.
+        .orderBy("event_id")
         .limit(batchSize);
       const waiting = await (failed.length === 0 ? query : query.where("event_id", "not in", failed)).execute();
       if (waiting.length === 0) return;

@@ -92,8 +92,14 @@ interface Attempt {
 }
 
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
+const digit = (value: number) => alphabet[value % alphabet.length];
+const inBase32 = (value: number, width: number) =>
+  Array.from({ length: width }, (_, at) => digit(Math.floor(value / alphabet.length ** (width - 1 - at)))).join("");
+let made = 0;
+/** A ULID behind a prefix, as Paddle's are: ids grow with time, and those of one millisecond in their order. */
 function newId(prefix: string): string {
-  return `${prefix}_01${Array.from(randomBytes(24), (byte) => alphabet[byte % alphabet.length]).join("")}`;
+  made += 1;
+  return `${prefix}_${inBase32(Date.now(), 10)}${inBase32(made, 6)}${Array.from(randomBytes(10), digit).join("")}`;
 }
 
 /** The end of a period that starts at this time; the 31st of January plus a month is the last of February. */
