@@ -49,32 +49,38 @@ export async function versionReports(queries: Queries, { version, from, to, now 
   if (version !== undefined) asked = asked.where("journeys.version", "=", version);
   if (to !== undefined) asked = asked.where("journeys.started_at", "<", to);
 
-  const journeys = new Map<string, Map<string, Journey>>();
-  for (const row of await asked.execute()) {
-    const ofVersion = journeys.get(row.version) ?? new Map<string, Journey>();
-    journeys.set(row.version, ofVersion);
-    const journey = decodeJourney(row);
-    const other = ofVersion.get(row.visitor);
-    ofVersion.set(row.visitor, other === undefined ? journey : together(other, journey));
+  const versions = new Map<string, Map<string, EncodedJourney[]>>();
+  for (const { version: of, visitor, ...journey } of await asked.execute()) {
+    const visitors = versions.get(of) ?? new Map<string, EncodedJourney[]>();
+    versions.set(of, visitors);
+    const onOtherDevices = visitors.get(visitor);
+    if (onOtherDevices === undefined) visitors.set(visitor, [journey]);
+    else onOtherDevices.push(journey);
   }
-  return [...journeys]
-    .map(([id, ofVersion]) =>
-      reportOf(
-        id,
-        // Looked at only now: on the other device the visitor may have started earlier.
-        [...ofVersion.values()].filter(({ startedAt }) => from === undefined || startedAt >= from),
-        now,
-      ),
-    )
+  return [...versions]
+    .map(([id, visitors]) => reportOf(id, journeysOf(visitors.values(), from), now))
     .filter(({ visitors }) => visitors > 0)
     .toSorted((a, b) => a.version.localeCompare(b.version, "en", { numeric: true }));
 }
 
-function reportOf(version: string, journeys: readonly Journey[], now: number): VersionReport {
+type EncodedJourney = Parameters<typeof decodeJourney>[0];
+
+/** One journey a visitor, of those who started in the time asked for. Decoded one at a time: all at once they would fill the memory. */
+function* journeysOf(visitors: Iterable<readonly EncodedJourney[]>, from: number | undefined): Generator<Journey> {
+  for (const devices of visitors) {
+    const journey = devices.map(decodeJourney).reduce((all, other) => together(all, other));
+    // Looked at only now: on the other device the visitor may have started earlier.
+    if (from === undefined || journey.startedAt >= from) yield journey;
+  }
+}
+
+function reportOf(version: string, journeys: Iterable<Journey>, now: number): VersionReport {
   const steps = new Map<number, { left: number; stillThere: number; wentOn: number; readonly seconds: number[] }>();
+  let visitors = 0;
   let began = 0;
   let purchases = 0;
   for (const journey of journeys) {
+    visitors += 1;
     if (journey.lastAnswer > 0) began += 1;
     if (journey.purchasedAt !== null) purchases += 1;
     const standing = standsAt(journey);
@@ -90,7 +96,7 @@ function reportOf(version: string, journeys: readonly Journey[], now: number): V
   }
   return {
     version,
-    visitors: journeys.length,
+    visitors,
     began,
     purchases,
     steps: [...steps]
