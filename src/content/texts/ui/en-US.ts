@@ -5,7 +5,7 @@ export const texts = {
   "shell.home": "{BRAND}, home page",
   "shell.menu": "Menu",
   "shell.nav": "Main menu",
-  "shell.nav.start": "Start",
+  "shell.nav.start": "Home",
   "shell.nav.login": "Log in",
   "shell.nav.subscription": "Manage subscription",
   "shell.language": "Language",
