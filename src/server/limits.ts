@@ -51,6 +51,7 @@ const limitRules = {
   "coupon.account": { points: 20, seconds: day },
 } as const satisfies Readonly<Record<string, LimitRule>>;
 export type LimitName = keyof typeof limitRules;
+export const limitNames: readonly LimitName[] = Object.keys(limitRules).filter(isLimitName);
 export function isLimitName(name: string): name is LimitName {
   return Object.hasOwn(limitRules, name);
 }

@@ -2,6 +2,7 @@
  * A real server for a browser journey: the built site, its own data folder and port, SQLite inside. One per worker; a journey that
  * kills or configures its server starts another of its own.
  */
+import { limitNames } from "#server/limits.ts";
 import { test as base } from "@playwright/test";
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomInt } from "node:crypto";
@@ -46,13 +47,12 @@ async function freePort(): Promise<number> {
 /** All visitors of a journey come from one network: what is limited per network is opened wide; limits per account stay. */
 const roomy = { points: 10_000, seconds: 60 };
 const limits = JSON.stringify(
-  Object.fromEntries([
-    ...["login-link.email-minute", "forgot-password.email-minute"].map((name) => [name, roomy]),
-    ...["signup", "login", "login-link", "forgot-password", "token", "reset-password", "check-email", "payment", "coupon"].map((name) => [
-      `${name}.network`,
+  Object.fromEntries(
+    [...limitNames.filter((name) => name.endsWith(".network")), "login-link.email-minute", "forgot-password.email-minute"].map((name) => [
+      name,
       roomy,
     ]),
-  ]),
+  ),
 );
 
 /** A busy server turns requests away, a script's among them: how busy a machine is that runs journeys says nothing about the site. */
