@@ -2,6 +2,7 @@
 import { classicPrefix, createPaddleStandin, type PaddleStandin, paddlePrefix } from "#standins/paddle/plugin.ts";
 import Fastify from "fastify";
 import { randomBytes, randomUUID } from "node:crypto";
+import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
 import type { Store } from "#server/store/store.ts";
 import type { PaymentProviderName } from "#core/products.ts";
 import { classicStandinCatalogue, loadCatalogue, standinCatalogue, standinPriceId } from "#server/payments/catalogue.ts";
@@ -10,6 +11,7 @@ import { createPaddleClassic } from "#server/payments/paddleClassic.ts";
 import { createPayments } from "#server/payments/payments.ts";
 import type { PaymentProvider } from "#server/payments/provider.ts";
 import type { PaymentService } from "#server/payments/service.ts";
+import { createTestStore, type DatabaseKind } from "./app.ts";
 
 export interface PaymentBed {
   readonly payments: PaymentService;
@@ -44,11 +46,47 @@ export interface PaymentBed {
     readonly subscriptionId: string;
   }>;
   readonly settled: () => Promise<void>;
+  /** Whole days from now to each entitlement's end. */
+  readonly entitlements: (accountUuid: string) => Promise<{ readonly status: string; readonly days: number | null }[]>;
+  /** How a payment stands: the account's latest, unless an id says which. */
+  readonly status: (accountUuid: string, paymentId?: string) => Promise<string>;
+  /** As before the first webhook came; orders stay. */
+  readonly forget: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
 export const goodCard = "4242 4242 4242 4242";
 export const webhookSecret = "pdl_ntfset_test";
+export const dayMs = 86_400_000;
+
+const toldByWebhooks = ["entitlements", "provider_facts", "provider_events", "payment_duties", "mail_outbox"] as const;
+
+/** For a `describe`: one store, and in each test a bed of its own over empty tables. */
+export function paymentBeds(database: DatabaseKind): { readonly bed: PaymentBed; readonly store: Store } {
+  let store: Store;
+  let bed: PaymentBed;
+  beforeAll(async () => {
+    store = await createTestStore(database);
+  });
+  afterAll(() => store.close());
+  beforeEach(async () => {
+    bed = await paymentBed(store);
+  });
+  afterEach(async () => {
+    await bed.close();
+    await store.write(async (queries) => {
+      for (const table of [...toldByWebhooks, "orders", "audit", "accounts"] as const) await queries.deleteFrom(table).execute();
+    });
+  });
+  return {
+    get bed() {
+      return bed;
+    },
+    get store() {
+      return store;
+    },
+  };
+}
 
 /**
  * @param store migrated; it stays open
@@ -193,6 +231,19 @@ export async function paymentBed(store: Store, receive?: PaymentService["receive
       await standin.classic?.deliveries.settled();
       await payments.settled();
     },
+    entitlements: async (account) =>
+      (await payments.entitlementsOf(account)).map(({ status, end }) => ({
+        status,
+        days: end === null ? null : Math.round((end - clock.now) / dayMs),
+      })),
+    status: async (account, id = "") => (await payments.statusOf(account, id)).status,
+    forget: () =>
+      store.write(async (queries) => {
+        for (const table of toldByWebhooks) await queries.deleteFrom(table).execute();
+        await queries.updateTable("orders").set({ status: "pending", subscription_id: null }).execute();
+        // Paddle Billing's transaction was there before anybody paid.
+        await queries.updateTable("orders").set({ transaction_id: null }).where("payment_provider", "=", "paddle").execute();
+      }),
     close: async () => {
       // What is on its way would otherwise be applied while the test's rows are being cleared.
       await bed.settled();

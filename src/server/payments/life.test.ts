@@ -1,73 +1,62 @@
 /** A subscription's two years: what a person may do and sees at each point (spec 001 §4). */
-import { createTestStore, databases } from "#test/app.ts";
-import { type PaymentBed, paymentBed } from "#test/payments.ts";
+import { databases } from "#test/app.ts";
+import { dayMs, paymentBeds } from "#test/payments.ts";
 import { standingOf } from "#core/entitlement.ts";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Store } from "../store/store.ts";
+import { describe, expect, it } from "vitest";
 
-const dayMs = 86_400_000;
-let store: Store;
-let bed: PaymentBed;
 describe.each(databases)("two years on %s", (database) => {
-  beforeAll(async () => {
-    store = await createTestStore(database);
-    bed = await paymentBed(store);
-  });
-  afterAll(async () => {
-    await bed.close();
-    await store.close();
-  });
+  const at = paymentBeds(database);
 
   it.each(["", "-classic"])(
     "a trial, renewals, a failed one, another card, a pause, a cancellation, a lapse, and back again%s",
     async (suffix) => {
-      const account = await bed.account();
+      const account = await at.bed.account();
       const seen: string[] = [];
       const look = async (what: string) => {
-        const [newest] = await bed.payments.entitlementsOf(account);
-        const plan = await bed.payments.planOf(account);
+        const [newest] = await at.bed.payments.entitlementsOf(account);
+        const plan = await at.bed.payments.planOf(account);
         const end = newest?.end == null ? "0001-01-01T00:00:00.000Z" : new Date(newest.end).toISOString();
-        const standing = standingOf(newest === undefined ? undefined : { status: newest.status, end }, bed.clock.now);
+        const standing = standingOf(newest === undefined ? undefined : { status: newest.status, end }, at.bed.clock.now);
         seen.push(`${what}: ${newest?.status ?? "nothing"}${plan?.trialing ? " (trial)" : ""}, ${standing}`);
       };
-      const first = await bed.buy(account, `subscription-3m-mxn${suffix}`, { card: "4000 0027 6000 3184" });
+      const first = await at.bed.buy(account, `subscription-3m-mxn${suffix}`, { card: "4000 0027 6000 3184" });
       const { engine, subscriptionId } = first;
       /** To the next date of the subscription, an hour later. */
       const next = async () => {
         const subscription = engine.getSubscription(subscriptionId);
         const due = subscription.scheduled_change?.effective_at ?? subscription.next_billed_at;
-        if (due != null) bed.clock.now = Math.max(bed.clock.now, Date.parse(due) + 3_600_000);
+        if (due != null) at.bed.clock.now = Math.max(at.bed.clock.now, Date.parse(due) + 3_600_000);
         engine.renew(subscriptionId);
-        await bed.settled();
+        await at.bed.settled();
       };
-      const start = bed.clock.now;
+      const start = at.bed.clock.now;
       await look("bought");
       await next();
       await look("the first charge failed");
       engine.recover(subscriptionId);
-      await bed.settled();
+      await at.bed.settled();
       await look("another card");
       for (let renewal = 1; renewal <= 4; renewal++) await next();
       await look("a year of renewals");
-      bed.clock.now += dayMs;
-      await bed.payments.changePlan(account, "pause");
-      await bed.settled();
+      at.bed.clock.now += dayMs;
+      await at.bed.payments.changePlan(account, "pause");
+      await at.bed.settled();
       await look("a pause was asked for");
       await next();
       await look("paused");
-      bed.clock.now += 60 * dayMs;
-      await bed.payments.changePlan(account, "resume");
-      await bed.settled();
+      at.bed.clock.now += 60 * dayMs;
+      await at.bed.payments.changePlan(account, "resume");
+      await at.bed.settled();
       await look("resumed");
       await next();
-      bed.clock.now += dayMs;
-      await bed.payments.changePlan(account, "cancel");
-      await bed.settled();
+      at.bed.clock.now += dayMs;
+      await at.bed.payments.changePlan(account, "cancel");
+      await at.bed.settled();
       await look("cancelled");
       await next();
       await look("lapsed");
-      bed.clock.now += 30 * dayMs;
-      const again = await bed.buy(account, `subscription-6m-mxn${suffix}`, { couponCode: "VUELVE30" });
+      at.bed.clock.now += 30 * dayMs;
+      const again = await at.bed.buy(account, `subscription-6m-mxn${suffix}`, { couponCode: "VUELVE30" });
       await look("came back");
       expect(again.status).toBe("completed");
       expect(seen).toEqual([
@@ -82,8 +71,8 @@ describe.each(databases)("two years on %s", (database) => {
         "lapsed: deleted, lapsed",
         "came back: active (trial), usable",
       ]);
-      expect(bed.clock.now - start).toBeGreaterThan(600 * dayMs);
-      expect(await bed.payments.entitlementsOf(account)).toHaveLength(2);
+      expect(at.bed.clock.now - start).toBeGreaterThan(600 * dayMs);
+      expect(await at.bed.payments.entitlementsOf(account)).toHaveLength(2);
     },
   );
 });
