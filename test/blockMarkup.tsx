@@ -1,8 +1,9 @@
 /** One block as the server draws it, in a real locale with its real texts. */
 import { exampleContext, exampleSite, exampleState } from "#blocks/exampleSite.ts";
+import { Block } from "#blocks/Block.tsx";
 import { type BlockContentInput, parseContent } from "#blocks/specs.ts";
 import type { BlockSite } from "#blocks/view.ts";
-import { Block } from "#blocks/views.tsx";
+import { blockViews } from "#blocks/views.tsx";
 import { pictures } from "#content/media/manifest.ts";
 import { levelsIn } from "#content/questionnaires/base/level.ts";
 import { textIn } from "#content/texts/load.ts";
@@ -25,6 +26,7 @@ export function blockMarkup(input: BlockContentInput, { locale = "es-419", conte
   const texts: Readonly<Record<string, Text>> = uiTexts(locale);
   return renderToStaticMarkup(
     <Block
+      views={blockViews}
       content={parseContent(input)}
       id="block"
       state={{ ...exampleState, ...state }}

@@ -3,9 +3,10 @@ import type { Locale } from "#core/locales.ts";
 import type { Context } from "#core/questionnaire/context.ts";
 import type { State } from "#core/questionnaire/state.ts";
 import { exampleContext, exampleFields, exampleSite, exampleState } from "#blocks/exampleSite.ts";
+import { Block } from "#blocks/Block.tsx";
 import { type BlockContentInput, parseContent, validateContent } from "#blocks/specs.ts";
 import type { BlockSite } from "#blocks/view.ts";
-import { Block } from "#blocks/views.tsx";
+import { blockViews } from "#blocks/views.tsx";
 import { pictures } from "#content/media/manifest.ts";
 import { act, useState } from "react";
 import { createRoot } from "react-dom/client";
@@ -48,6 +49,7 @@ export async function renderBlock(input: BlockContentInput, { locale = "es-419",
     return (
       <div data-status={status}>
         <Block
+          views={blockViews}
           content={content}
           id="block"
           {...input}

@@ -11,7 +11,8 @@ import { describe, expect, test } from "vitest";
 import { examplesOf } from "./examples.ts";
 import { exampleContext, exampleFields, exampleSite, exampleState } from "./exampleSite.ts";
 import { type BlockContentInput, blockSpecs, blockTypes, parseContent, validateContent, validateContents } from "./specs.ts";
-import { Block, blockViews } from "./views.tsx";
+import { Block } from "./Block.tsx";
+import { blockViews } from "./views.tsx";
 
 test("the specification's 39 are among the blocks", () => {
   expect(specifiedBlocks).toHaveLength(39);
@@ -119,7 +120,9 @@ describe.each(blockTypes)("%s", (type) => {
     for (const { content, state, fields, done = false, status } of valid) {
       const around = { state: { ...exampleState, ...state }, context: exampleContext(locale), status, done };
       const signup = { ...site.signup, fields: { ...exampleFields, ...fields } };
-      const html = renderToString(<Block content={parseContent(content)} id="block" {...around} site={{ ...site, signup }} />);
+      const html = renderToString(
+        <Block views={blockViews} content={parseContent(content)} id="block" {...around} site={{ ...site, signup }} />,
+      );
       expect(html).toContain(`data-block="${type}"`);
     }
     expect([...asked].filter((key) => !(blockSpecs[type].uiTexts ?? []).includes(key))).toEqual([]);

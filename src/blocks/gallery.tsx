@@ -10,7 +10,8 @@ import { circumstances, exampleContext, exampleFields, exampleOffer, exampleSche
 import styles from "./gallery.module.css";
 import { type BlockType, blockTypes, isBlockType, parseContent, validateContent } from "./specs.ts";
 import type { BlockSite } from "./view.ts";
-import { Block } from "./views.tsx";
+import { Block } from "./Block.tsx";
+import { blockViews } from "./views.tsx";
 
 export interface GalleryProps {
   /** The address's query: `theme`, `locale`, `width`, `type`, and `frame` for the examples alone. */
@@ -191,6 +192,7 @@ function Round({
         </button>
       </p>
       <Block
+        views={blockViews}
         content={content}
         id={id}
         state={state}

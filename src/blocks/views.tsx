@@ -1,5 +1,4 @@
 /** How each block looks. Every folder's `view.tsx` exports `View`; the mapped type finds the forgotten one. */
-import type { ReactNode } from "react";
 import { View as appRating } from "./appRating/view.tsx";
 import { View as appStoreButton } from "./appStoreButton/view.tsx";
 import { View as avatar } from "./avatar/view.tsx";
@@ -39,8 +38,8 @@ import { View as testimonial } from "./testimonial/view.tsx";
 import { View as title } from "./title/view.tsx";
 import { View as titleSparkle } from "./title-sparkle/view.tsx";
 import { View as wait } from "./wait/view.tsx";
-import type { BlockContent, BlockContentOf, BlockType } from "./specs.ts";
-import type { BlockView, BlockViewProps } from "./view.ts";
+import type { BlockContentOf, BlockType } from "./specs.ts";
+import type { BlockView } from "./view.ts";
 
 /** Whoever fetches the views when they are needed gets with them what says how their contents are. */
 export { parseContent, traitsOf, validateContents } from "./specs.ts";
@@ -86,13 +85,3 @@ export const blockViews: { readonly [Type in BlockType]: BlockView<BlockContentO
   "avatar-video": avatarVideo,
   avatar,
 };
-
-/** One content of a question, whatever its type, in the element that says which it is. */
-export function Block(props: BlockViewProps<BlockContent>): ReactNode {
-  return <div data-block={props.content.type}>{viewOf(props.content.type, props)}</div>;
-}
-
-function viewOf<Type extends BlockType>(type: Type, props: BlockViewProps<BlockContentOf<Type>>): ReactNode {
-  const View: BlockView<BlockContentOf<Type>> = blockViews[type];
-  return <View {...props} />;
-}

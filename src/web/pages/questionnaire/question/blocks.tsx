@@ -2,6 +2,7 @@
  * The blocks, in two portions: what the first questions hold comes with the page, the rest (bubbles, charts, plans, forms, films) is
  * fetched while the first question is read, or before a question that needs it is shown.
  */
+import { Block as AnyBlock, type BlockViews } from "#blocks/Block.tsx";
 import { contentsBy } from "#blocks/contents.ts";
 import { spec as descriptionSpec } from "#blocks/description/spec.ts";
 import { View as description } from "#blocks/description/view.tsx";
@@ -11,16 +12,16 @@ import { spec as paragraphSpec } from "#blocks/paragraph/spec.ts";
 import { View as paragraph } from "#blocks/paragraph/view.tsx";
 import { spec as paragraphsSpec } from "#blocks/paragraphs/spec.ts";
 import { View as paragraphs } from "#blocks/paragraphs/view.tsx";
-import type { BlockContent, BlockContentOf, BlockType } from "#blocks/specs.ts";
+import type { BlockContent } from "#blocks/specs.ts";
 import { spec as titleSpec } from "#blocks/title/spec.ts";
 import { View as title } from "#blocks/title/view.tsx";
-import type { BlockView, BlockViewProps } from "#blocks/view.ts";
+import type { BlockViewProps } from "#blocks/view.ts";
 import type { Question } from "#core/questionnaire/definition.ts";
 import type { ReactNode } from "react";
 
 interface Portion {
   readonly contents: Pick<ReturnType<typeof contentsBy>, "parseContent" | "validateContents" | "traitsOf">;
-  readonly views: { readonly [Type in BlockType]?: BlockView<BlockContentOf<Type>> };
+  readonly views: BlockViews;
 }
 
 const ordinary: Portion = {
@@ -65,13 +66,7 @@ export const validateContents: Portion["contents"]["validateContents"] = (...con
 /** What the blocks of contents say of themselves. */
 export const traitsOf: Portion["contents"]["traitsOf"] = (content) => blocks.contents.traitsOf(content);
 
-/** One content of a question in the element that says what it is. Its block must have been loaded. */
+/** One content of a question. Its block must have been loaded. */
 export function Block(props: BlockViewProps<BlockContent>): ReactNode {
-  return <div data-block={props.content.type}>{viewOf(props.content.type, props)}</div>;
-}
-
-function viewOf<Type extends BlockType>(type: Type, props: BlockViewProps<BlockContentOf<Type>>): ReactNode {
-  const View: BlockView<BlockContentOf<Type>> | undefined = blocks.views[type];
-  if (View === undefined) throw new Error(`The view of ${type} is not loaded`);
-  return <View {...props} />;
+  return <AnyBlock {...props} views={blocks.views} />;
 }

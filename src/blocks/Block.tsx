@@ -1,0 +1,18 @@
+/** One content of a question, whatever its type. */
+import type { ReactNode } from "react";
+import type { BlockContent, BlockContentOf, BlockType } from "./specs.ts";
+import type { BlockView, BlockViewProps } from "./view.ts";
+
+/** The views at hand; `views.tsx` has them all. */
+export type BlockViews = { readonly [Type in BlockType]?: BlockView<BlockContentOf<Type>> };
+
+/** A content in the element that says which type it is. Throws when its view is not among those at hand. */
+export function Block({ views, ...props }: BlockViewProps<BlockContent> & { readonly views: BlockViews }): ReactNode {
+  return <div data-block={props.content.type}>{viewOf(views, props.content.type, props)}</div>;
+}
+
+function viewOf<Type extends BlockType>(views: BlockViews, type: Type, props: BlockViewProps<BlockContentOf<Type>>): ReactNode {
+  const View: BlockView<BlockContentOf<Type>> | undefined = views[type];
+  if (View === undefined) throw new Error(`The view of ${type} is not loaded`);
+  return <View {...props} />;
+}
