@@ -22,7 +22,7 @@ test("the whole version up to sign-up needs no connection after the first questi
   const question = await currentQuestion(page);
   await page.locator("input[type=email]").fill(visitor.email);
   await page.locator("main [data-option-id]").first().click();
-  await expect(page.getByText("seguimos solos apenas vuelva")).toBeVisible();
+  await expect(page.getByText("seguimos en cuanto vuelva")).toBeVisible();
   expect(await currentQuestion(page)).toBe(question);
   expect(site.rows("SELECT id FROM events WHERE device_id = ? AND event_type = 'QuestionnaireAnswer'", device)).toEqual([]);
 
@@ -62,7 +62,7 @@ test("signing up waits for the line at each of its steps, and so do the plans an
     await page.locator(selector).fill(value);
     await context.setOffline(true);
     await page.locator("main [data-option-id]").first().click();
-    await expect(page.getByText("seguimos solos apenas vuelva")).toBeVisible();
+    await expect(page.getByText("seguimos en cuanto vuelva")).toBeVisible();
     await expect(line).toBeVisible();
     await expect(page.locator(selector)).toHaveValue(value);
     expect(await currentQuestion(page)).toBe(question);
@@ -178,7 +178,7 @@ test("a server that is away while the visitor signs up is waited for", async ({ 
     await site.kill();
     await page.locator("input[type=email]").fill(visitor.email);
     await page.locator("main [data-option-id]").first().click();
-    await expect(page.getByText("seguimos solos apenas vuelva")).toBeVisible();
+    await expect(page.getByText("seguimos en cuanto vuelva")).toBeVisible();
     await site.restart();
     await moved(page, question);
   } finally {

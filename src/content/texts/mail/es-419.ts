@@ -43,7 +43,7 @@ export const texts = {
   "passwordChanged.title": "Contraseña nueva lista",
   "passwordChanged.text":
     "Se acaba de cambiar la contraseña de tu cuenta. Por tu seguridad cerramos la sesión en todos los dispositivos: entra con la nueva.",
-  "passwordChanged.notYou": "¿No fuiste tú? Elige otra contraseña ya mismo y tu cuenta vuelve a ser solo tuya.",
+  "passwordChanged.notYou": "¿No fuiste tú? Elige otra contraseña ahora mismo y tu cuenta vuelve a ser solo tuya.",
   "passwordChanged.button": "Elegir otra contraseña",
 
   "emailChanged.subject": "Cambió el correo de tu cuenta",
@@ -51,11 +51,12 @@ export const texts = {
   "emailChanged.title": "Correo nuevo",
   "emailChanged.text":
     "Se acaba de cambiar el correo de tu cuenta. Desde ahora entras con el nuevo y ahí te llegan nuestros mensajes; este es el último a esta dirección.",
-  "emailChanged.notYou": "¿No fuiste tú? Escríbenos ya mismo desde este correo: te devolvemos tu cuenta y cerramos cualquier otra sesión.",
+  "emailChanged.notYou":
+    "¿No fuiste tú? Escríbenos ahora mismo desde este correo: te devolvemos tu cuenta y cerramos cualquier otra sesión.",
   "emailChanged.button": "Recuperar mi cuenta",
 
   "payLink.subject": "Tu enlace de pago",
-  "payLink.preview": "Tu plan te espera tal como lo dejaste.",
+  "payLink.preview": "Todo está tal como lo dejaste.",
   "payLink.title": "Tu plan te está esperando",
   "payLink.text": "Nos pediste el enlace a la página de pago. Ábrelo en el dispositivo que quieras: lo que elegiste sigue ahí.",
   "payLink.button": "Ir a la página de pago",

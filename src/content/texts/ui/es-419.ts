@@ -54,7 +54,7 @@ export const texts = {
   "question.continue": "Continuar",
   "question.kept": "Tus respuestas quedan guardadas en este dispositivo.",
   "question.account.title": "Entra para seguir",
-  "question.account.text": "Tu plan y el pago van con tu cuenta. En este dispositivo todavía no entraste.",
+  "question.account.text": "Tu plan y el pago van con tu cuenta. En este dispositivo todavía no has entrado.",
   "question.account.login": "Entrar",
   "question.account.signup": "Crear mi cuenta",
   "question.oldOs.title": "Tu sistema ya tiene sus años",
@@ -63,7 +63,7 @@ export const texts = {
   "question.oldOs.go": "Entendido",
 
   // Signing up
-  "problem.connection": "No hay conexión en este momento. No se perdió nada: seguimos solos apenas vuelva.",
+  "problem.connection": "No hay conexión en este momento. No se perdió nada: seguimos en cuanto vuelva.",
   "problem.tooMany": "Demasiados intentos seguidos. Espera un minuto y prueba otra vez.",
   "problem.unexpected": "Algo falló de nuestro lado. Intenta de nuevo, por favor.",
 
@@ -75,7 +75,7 @@ export const texts = {
   validator_too_long: "Es demasiado largo.",
   validator_too_common: "Esa la usa demasiada gente. Elige otra.",
   validator_no_password: "La contraseña no puede ir entre tus respuestas guardadas.",
-  validator_format: "Esto no parece correcto.",
+  validator_format: "Revisa este campo: algo no es válido.",
 
   // Error codes of the server (core/errors.ts)
   "error.1000": "Algo de lo que escribiste no es válido. Revisa los campos.",
@@ -94,7 +94,7 @@ export const texts = {
   "error.1404": "No lo encontramos.",
   "error.1405": "Eso no se puede hacer aquí.",
   "error.1409": "Avanzaste más en otro dispositivo. Cargamos lo que hiciste allá.",
-  "error.1413": "Es demasiado de una sola vez.",
+  "error.1413": "Lo que enviaste es demasiado grande.",
   "error.1429": "Demasiados intentos seguidos. Espera un minuto y prueba otra vez.",
   "error.1500": "Algo falló de nuestro lado. Intenta de nuevo, por favor.",
   "error.1503": "Volvemos enseguida. Intenta de nuevo en un momento.",
@@ -159,7 +159,7 @@ export const texts = {
   "page.congratulations.text": "Tu cuenta está lista y tu plan también. Ya hiciste lo que casi todos dejan para después: empezar.",
   "page.congratulations.go": "Vamos",
   "page.congratulations.more": "¿Qué sigue ahora?",
-  "page.next-steps.title": "Así sigue esto",
+  "page.next-steps.title": "Esto es lo que sigue",
   "page.next-steps.text": "Son tres cosas, y la primera toma cinco minutos.",
   "page.next-steps.step1": "Un test oral corto",
   "page.next-steps.step1.text": "Para que empieces justo donde estás y no donde lo supone un cuestionario.",
@@ -362,7 +362,7 @@ export const texts = {
   "block.signupPassword.show": "Mostrar contraseña",
   "block.signupPassword.hide": "Ocultar contraseña",
   "block.signupPassword.consent": "Al continuar aceptas los {TERMS} y la {PRIVACY}.",
-  "block.signupPassword.terms": "términos de uso",
+  "block.signupPassword.terms": "términos y condiciones",
   "block.signupPassword.privacy": "política de privacidad",
   "block.signupMarketingConsent.change": "Puedes cambiar de opinión cuando quieras, en tu cuenta o desde cualquier correo.",
   "block.studySchedule.label": "Tu ritmo",
@@ -452,10 +452,10 @@ export const texts = {
   "block.paddle.helpHosted": "abrirlo en otra página",
   "block.paddle.helpMail": "recibir el enlace por correo",
   "block.paddle.hostedOpening": "Abriendo la página de pago…",
-  "block.paddle.hostedFailed": "La página de pago no se abrió y no se cobró nada. Inténtalo de nuevo en un momento.",
+  "block.paddle.hostedFailed": "La página de pago no se abrió y no se cobró nada. Intenta de nuevo en un momento.",
   "block.paddle.mailSending": "Enviando el enlace…",
   "block.paddle.mailSent": "El enlace va en camino a {EMAIL}.",
-  "block.paddle.mailFailed": "No se pudo enviar el correo. Inténtalo de nuevo en un momento.",
+  "block.paddle.mailFailed": "No se pudo enviar el correo. Intenta de nuevo en un momento.",
 
   // Legal documents
   "legal.updated": "Última actualización:",
@@ -492,7 +492,7 @@ export const texts = {
   "page.reactivate.badge": "{PERCENT}% de descuento",
   "page.reactivate.title": "{FIRSTNAME}, tu inglés sigue aquí",
   "page.reactivate.titlePlain": "Tu inglés sigue aquí",
-  "page.reactivate.text": "Retoma donde te quedaste, con un precio para quienes vuelven.",
+  "page.reactivate.text": "Sigue donde te quedaste, con un precio para quienes vuelven.",
   "page.reactivate.plan": "{MONTHS}+1 meses: el primer mes es gratis",
   "page.reactivate.order": "Tu pedido",
   "page.reactivate.objectives": "Lo que te propusiste",
@@ -521,7 +521,7 @@ export const texts = {
   "meta.questionnaire/new-confirm.title": "Un plan nuevo",
   "meta.questionnaire/new-confirm.description": "Empieza de nuevo con otro plan.",
   "meta.questionnaire/reactivate.title": "Reactiva tu plan",
-  "meta.questionnaire/reactivate.description": "Retoma donde te quedaste.",
+  "meta.questionnaire/reactivate.description": "Sigue donde te quedaste.",
   "subscription.title": "Tu plan",
   "subscription.none": "Todavía no tienes un plan.",
   "subscription.unavailable": "En este momento no podemos ver tu plan.",
@@ -555,5 +555,5 @@ export const texts = {
   "subscription.done.pause": "Listo: tu plan se pondrá en pausa.",
   "subscription.done.resume": "Tu plan está activo otra vez.",
   "subscription.done.keep": "Tu plan sigue como antes.",
-  "subscription.failed": "No funcionó. No cambió nada; inténtalo de nuevo en un momento.",
+  "subscription.failed": "No funcionó. No cambió nada; intenta de nuevo en un momento.",
 } satisfies Record<UiKey, string>;
