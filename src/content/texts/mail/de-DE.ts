@@ -34,7 +34,8 @@ export const texts = {
   "reset.subject": "Wähle ein neues Passwort",
   "reset.preview": "Hier ist der Link dafür.",
   "reset.title": "Ein neues Passwort",
-  "reset.text": "Das passiert jedem mal. Tippe auf den Button und wähle ein neues. Auf allen anderen Geräten wirst du dabei abgemeldet.",
+  "reset.text":
+    "Passwort vergessen? Das passiert allen mal. Tippe auf den Button und wähle ein neues. Auf allen anderen Geräten wirst du dabei abgemeldet.",
   "reset.button": "Neues Passwort wählen",
   "reset.life": "Der Link gilt einmal, {MINUTES, plural, one {# Minute} other {# Minuten}} lang.",
 
