@@ -28,7 +28,7 @@ export const texts = {
   // The consent banner
   "consent.title": "Tu privacidad",
   "consent.text":
-    "Algunas cookies hacen falta para que la web funcione. Con las demás vemos qué te ayuda y medimos la publicidad. Tú decides.",
+    "Algunas cookies hacen falta para que la web funcione. Con las demás vemos qué te ayuda y hacemos publicidad. Tú decides.",
   "consent.accept": "Aceptar todas",
   "consent.reject": "Solo las necesarias",
   "consent.settings": "Configurar cookies",
