@@ -4,7 +4,7 @@ export const texts = {
   "mail.greetingPlain": "Hi,",
   "mail.linkHint": "If the button doesn’t work, copy this address into your browser:",
   "mail.ignore": "If this wasn’t you, just ignore this email. Nothing will happen.",
-  "mail.sign": "Your {BRAND} team",
+  "mail.sign": "The {BRAND} team",
   "mail.footer.why": "You’re getting this email because someone entered this address at {BRAND}.",
   "mail.footer.help": "Questions? Just reply to this email.",
 
@@ -27,31 +27,31 @@ export const texts = {
   "loginUnknown.preview": "Someone asked for a login link for this address.",
   "loginUnknown.title": "There’s no account with this email",
   "loginUnknown.text":
-    "Someone asked for a login link, maybe you. Perhaps you signed up with another address. Or maybe today is a good day to start.",
+    "Someone asked for a login link, maybe you. Perhaps you signed up with a different address. Or maybe today is a good day to start.",
   "loginUnknown.button": "Find my plan",
 
   "reset.subject": "Choose a new password",
   "reset.preview": "Here’s the link to set a new one.",
   "reset.title": "A new password",
-  "reset.text": "It happens to everyone. Tap the button and choose a new one. You’ll be logged out everywhere else.",
+  "reset.text": "It happens to everyone. Tap the button and choose a new one. You’ll be logged out on all devices.",
   "reset.button": "Choose a new password",
   "reset.life": "The link works once, for {MINUTES, plural, one {# minute} other {# minutes}}.",
 
   "passwordChanged.subject": "Your password was changed",
-  "passwordChanged.preview": "You’re logged out everywhere else.",
+  "passwordChanged.preview": "You’ve been logged out on all devices.",
   "passwordChanged.title": "New password set",
   "passwordChanged.text":
-    "Your account’s password has just been changed. For your safety you’re logged out on all devices; log in with the new one.",
-  "passwordChanged.notYou": "Wasn’t that you? Then choose another password right away, and your account is yours alone again.",
+    "The password for your account was just changed. For your safety, we’ve logged you out on all devices; log in with the new one.",
+  "passwordChanged.notYou": "If this wasn’t you, choose another password right away, and your account will be yours alone again.",
   "passwordChanged.button": "Choose another password",
 
   "emailChanged.subject": "Your email was changed",
   "emailChanged.preview": "Your account now has another email address.",
   "emailChanged.title": "New email address",
   "emailChanged.text":
-    "Your account’s email has just been changed. From now on you log in with the new address, and our emails go there; this is the last one to this address.",
+    "The email on your account was just changed. From now on, you log in with the new address, and our emails go there; this is the last one to this address.",
   "emailChanged.notYou":
-    "Wasn’t that you? Write to us right away from this address. We’ll give you your account back and log everyone else out.",
+    "If this wasn’t you, write to us right away from this address. We’ll give you your account back and log everyone else out.",
   "emailChanged.button": "Get my account back",
 
   "payLink.subject": "Your payment link",
