@@ -534,7 +534,7 @@ export const texts = {
   "subscription.onetime": "Program for {LENGTH}, paid once",
   "subscription.status.trial": "Free trial",
   "subscription.status.active": "Active",
-  "subscription.status.past_due": "Payment overdue",
+  "subscription.status.past_due": "Payment due",
   "subscription.status.paused": "Paused",
   "subscription.status.deleted": "Ended",
   "subscription.line.trial": "Your free trial runs until <b>{DATE}</b>. Then you pay <b>{PRICE}</b>.",
