@@ -28,7 +28,7 @@ export const texts = {
   "loginUnknown.preview": "Qualcuno ha chiesto un link per accedere con questo indirizzo.",
   "loginUnknown.title": "Non c’è nessun account con questa e-mail",
   "loginUnknown.text":
-    "Qualcuno ha chiesto un link per accedere, forse tu. Forse hai usato un altro indirizzo. O forse oggi è il giorno giusto per cominciare.",
+    "Qualcuno ha chiesto un link per accedere. Se eri tu, forse hai usato un altro indirizzo. O magari oggi è il giorno giusto per cominciare.",
   "loginUnknown.button": "Trova il tuo piano",
 
   "reset.subject": "Scegli una nuova password",
@@ -39,10 +39,10 @@ export const texts = {
   "reset.life": "Il link vale una sola volta, per {MINUTES, plural, one {# minuto} other {# minuti}}.",
 
   "passwordChanged.subject": "La tua password è cambiata",
-  "passwordChanged.preview": "Abbiamo chiuso l’accesso sui tuoi dispositivi.",
+  "passwordChanged.preview": "Abbiamo chiuso le sessioni sui tuoi dispositivi.",
   "passwordChanged.title": "Nuova password impostata",
   "passwordChanged.text":
-    "La password del tuo account è appena stata cambiata. Per sicurezza abbiamo chiuso l’accesso su tutti i dispositivi: entra con quella nuova.",
+    "La password del tuo account è appena stata cambiata. Per sicurezza abbiamo chiuso le sessioni su tutti i dispositivi: accedi con quella nuova.",
   "passwordChanged.notYou": "Non hai fatto tu questa modifica? Scegli subito un’altra password e l’account tornerà a essere solo tuo.",
   "passwordChanged.button": "Scegli un’altra password",
 
@@ -52,8 +52,8 @@ export const texts = {
   "emailChanged.text":
     "L’e-mail del tuo account è appena stata cambiata. D’ora in poi accedi con quella nuova e i nostri messaggi arrivano lì: questo è l’ultimo a questo indirizzo.",
   "emailChanged.notYou":
-    "Non hai fatto tu questa modifica? Scrivici subito da questo indirizzo: ti restituiamo l’account e chiudiamo ogni altro accesso.",
-  "emailChanged.button": "Riprendere il mio account",
+    "Non hai fatto tu questa modifica? Scrivici subito da questo indirizzo: ti restituiamo l’account e chiudiamo ogni altra sessione.",
+  "emailChanged.button": "Recupera il tuo account",
 
   "payLink.subject": "Il tuo link per pagare",
   "payLink.preview": "Il tuo piano ti aspetta, proprio come l’hai lasciato.",
