@@ -26,7 +26,7 @@ export const texts = {
 
   // The consent banner
   "consent.title": "Your privacy",
-  "consent.text": "The site needs some cookies to work. The others show us what helps you and what doesn’t. You decide.",
+  "consent.text": "The site needs some cookies to work. Others help us improve it, chat with you and advertise. You decide.",
   "consent.accept": "Accept all",
   "consent.reject": "Necessary only",
   "consent.settings": "Cookie settings",
