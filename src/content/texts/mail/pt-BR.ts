@@ -34,12 +34,12 @@ export const texts = {
   "reset.subject": "Escolha uma nova senha",
   "reset.preview": "Aqui está o link para trocar.",
   "reset.title": "Uma nova senha",
-  "reset.text": "Acontece com todo mundo. Toque no botão e escolha uma nova. Você vai sair da conta nos outros aparelhos.",
+  "reset.text": "Acontece com todo mundo. Toque no botão e escolha uma nova. Você vai sair da conta em todos os aparelhos.",
   "reset.button": "Escolher nova senha",
   "reset.life": "O link vale uma única vez, por {MINUTES, plural, one {# minuto} other {# minutos}}.",
 
   "passwordChanged.subject": "Sua senha foi alterada",
-  "passwordChanged.preview": "Você saiu da conta nos seus aparelhos.",
+  "passwordChanged.preview": "Você saiu da conta em todos os aparelhos.",
   "passwordChanged.title": "Nova senha pronta",
   "passwordChanged.text":
     "A senha da sua conta acabou de ser alterada. Por segurança, encerramos a sessão em todos os aparelhos: entre com a nova.",

@@ -171,7 +171,8 @@ export const texts = {
   "page.next-steps.step3.text": "A gente avisa nos dias que você escolheu. Dá para mudar quando quiser.",
   "page.next-steps.go": "Fazer o teste",
   "page.initial-level-test.title": "Cinco minutos para saber de onde você parte",
-  "page.initial-level-test.text": "Não precisa estudar nada e não vale nota. Você fala, a gente ouve, e o plano fica com a sua cara.",
+  "page.initial-level-test.text":
+    "Não precisa estudar nada e não vale nota. Você fala, a gente ouve, e o plano fica ainda mais com a sua cara.",
   "page.initial-level-test.step1": "Você ouve uma pergunta",
   "page.initial-level-test.step1.text": "Em inglês claro, quantas vezes quiser.",
   "page.initial-level-test.step2": "Você responde em voz alta",
@@ -196,7 +197,7 @@ export const texts = {
   "page.subscription.refund.text1":
     "Pode. Se o programa não for para você, escreva em até 30 dias depois do primeiro pagamento e devolvemos o que você pagou por ele. Não precisa dizer o motivo.",
   "page.subscription.refund.text2":
-    "Seu direito de arrependimento continua valendo. O dinheiro volta pelo mesmo caminho e costuma chegar em poucos dias.",
+    "Seu direito de arrependimento continua valendo. O dinheiro volta para o mesmo meio de pagamento, em geral em poucos dias.",
   "page.subscription.help": "Quem me ajuda?",
   "page.subscription.help.text1":
     "Gente de verdade, em {EMAIL}. O mais rápido é escrever do e-mail da sua conta e contar o que você quer fazer.",
