@@ -6,15 +6,12 @@ import { buildPath } from "#core/routes.ts";
 import { mexico, questionnaire, smallQuestions } from "#test/questionnaires.ts";
 import { preferReducedMotion } from "#test/screen.ts";
 import { stage } from "#test/stage.ts";
+import { testSite } from "#test/webSite.ts";
 import { act } from "react";
 import { createRoot } from "react-dom/client";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { App, loadPage } from "./App.tsx";
-import { defaultClientConfig } from "./clientConfig.ts";
 import { goToPath, questionPath } from "./navigation.ts";
-import { silentServices } from "./services.ts";
-import { frozenSession, renderedSnapshot } from "./session/session.ts";
-import { webSite } from "./siteContext.tsx";
 
 const loadedAnew = vi.hoisted(() => vi.fn());
 vi.mock(import("./navigation.ts"), async (original) => ({ ...(await original()), loadAnew: loadedAnew }));
@@ -39,16 +36,7 @@ const serverIs = (there: boolean) => {
 async function started(theme: Theme) {
   const element = stage("es-419");
   const address = location.href;
-  const compiled = compile(questionnaire(smallQuestions, { theme }));
-  const site = webSite({
-    locale: here.locale,
-    texts: uiTexts(here.locale),
-    loadMoreTexts: () => Promise.resolve({}),
-    session: frozenSession(compiled, { ...renderedSnapshot(compiled, mexico, ""), live: true }),
-    services: silentServices(),
-    client: defaultClientConfig,
-    bare: false,
-  });
+  const site = testSite({ locale: here.locale, definition: questionnaire(smallQuestions, { theme }) });
   const path = questionPath(here.locale, here.version, 2);
   history.replaceState(null, "", path);
   const params = { version: here.version, question: "2" };

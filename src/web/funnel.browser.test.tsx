@@ -1,21 +1,18 @@
 /** What a question page does under a visitor's hands (spec 001 §2, §4, §9), on a fake clock. */
 import { questionnaireFor } from "#content/questionnaires/index.ts";
-import { uiTexts } from "#content/texts/ui.ts";
 import { compile } from "#core/questionnaire/compile.ts";
 import { matchPath } from "#core/routes.ts";
+import { testSite } from "#test/webSite.ts";
 import { act } from "react";
 import { createRoot, type Root } from "react-dom/client";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { App, fade, loadPage } from "./App.tsx";
-import { defaultClientConfig } from "./clientConfig.ts";
 import { goToPath, questionPath } from "./navigation.ts";
 import { loadOtherBlocks } from "./pages/questionnaire/question/blocks.tsx";
 import { rewardTime } from "./pages/questionnaire/question/Reward.tsx";
-import { silentServices } from "./services.ts";
 import { fakeApi } from "./session/fakeApi.ts";
 import { createSession, renderedSnapshot, type Session } from "./session/session.ts";
 import { memoryStore } from "./session/storage.ts";
-import { webSite } from "./siteContext.tsx";
 
 const context = { locale: "es-419", country: "MX", platform: "other", requiresMarketingConsent: false, today: "2026-11-20" } as const;
 const address = location.href;
@@ -53,15 +50,7 @@ async function open(questionId: number, version: "76" | "88" = "76") {
     saving: () => import("#web/account/saving.ts"),
     context,
   });
-  const site = webSite({
-    locale: "es-419",
-    texts: uiTexts("es-419"),
-    loadMoreTexts: () => Promise.resolve({}),
-    session,
-    services: silentServices(),
-    client: { ...defaultClientConfig, publicUrl: "https://parlando.example" },
-    bare: false,
-  });
+  const site = testSite({ session, client: { publicUrl: "https://parlando.example" } });
   const match = matchPath(path);
   if (match.kind !== "page") throw new Error(`${path} is no page`);
   const page = await loadPage(site, match.route, match.params);

@@ -1,10 +1,10 @@
 /** The page that the server sent is the page that the script takes over: React finds nothing to mend. */
 import { embeddedVersion, questionnaireFor } from "#content/questionnaires/index.ts";
-import { uiTexts } from "#content/texts/ui.ts";
 import { compile } from "#core/questionnaire/compile.ts";
 import { buildPath, matchPath } from "#core/routes.ts";
 import "#ui/base.css";
 import "#ui/tokens.css";
+import { testSite } from "#test/webSite.ts";
 import { act } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -13,11 +13,9 @@ import type { Assets } from "./assets.ts";
 import { defaultClientConfig } from "./clientConfig.ts";
 import { createRenderer } from "./entry-server.tsx";
 import { appRootId } from "./page.ts";
-import { silentServices } from "./services.ts";
 import { fakeApi } from "./session/fakeApi.ts";
 import { createSession, renderedSnapshot } from "./session/session.ts";
 import { memoryStore } from "./session/storage.ts";
-import { webSite } from "./siteContext.tsx";
 
 const assets: Assets = {
   forPage: () => ({ stylesheets: [], modules: [], fonts: [], scripts: [], questionnaire: "", texts: "", moreTexts: "" }),
@@ -80,15 +78,7 @@ async function takeOver(path: string): Promise<readonly string[]> {
     saving: () => import("#web/account/saving.ts"),
     context: { ...rendering, country: "AR", platform: "android", today: "2026-11-21" },
   });
-  const site = webSite({
-    locale: "es-419",
-    texts: uiTexts("es-419"),
-    loadMoreTexts: () => Promise.resolve({}),
-    session,
-    services: silentServices(),
-    client: { ...defaultClientConfig, publicUrl: "https://parlando.example" },
-    bare: false,
-  });
+  const site = testSite({ session, client: { publicUrl: "https://parlando.example" } });
   const mended: string[] = [];
   const first = {
     path: location.pathname,

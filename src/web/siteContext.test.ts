@@ -1,25 +1,11 @@
 import type { UiKey } from "#content/texts/ui.ts";
-import { compile } from "#core/questionnaire/compile.ts";
-import { mexico, smallQuestionnaire } from "#test/questionnaires.ts";
+import { testSite } from "#test/webSite.ts";
 import { expect, test, vi } from "vitest";
-import { defaultClientConfig } from "./clientConfig.ts";
-import { silentServices } from "./services.ts";
-import { frozenSession, renderedSnapshot } from "./session/session.ts";
-import { webSite } from "./siteContext.tsx";
 
-const compiled = compile(smallQuestionnaire);
 const key: UiKey = "page.not-found.title";
 
 function siteWith(loadMoreTexts: () => Promise<Record<string, string>>) {
-  return webSite({
-    locale: "de-DE",
-    texts: { "shell.back": "Zurück" },
-    loadMoreTexts,
-    session: frozenSession(compiled, renderedSnapshot(compiled, mexico, "")),
-    services: silentServices(),
-    client: defaultClientConfig,
-    bare: false,
-  });
+  return testSite({ locale: "de-DE", texts: { "shell.back": "Zurück" }, loadMoreTexts });
 }
 
 test("a text that is missing shows its key and logs a warning (spec 000 §8)", () => {

@@ -7,19 +7,16 @@ import { savedState } from "#core/questionnaire/saved.ts";
 import { type State, stateSchema } from "#core/questionnaire/state.ts";
 import { buildPath, type PageRoute } from "#core/routes.ts";
 import { mexico, smallQuestionnaire } from "#test/questionnaires.ts";
-import { stage } from "#test/stage.ts";
+import { mount } from "#test/mount.tsx";
+import { testSite } from "#test/webSite.ts";
 import { act } from "react";
-import { createRoot } from "react-dom/client";
 import * as v from "valibot";
-import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { userEvent } from "vitest/browser";
 import { defaultClientConfig } from "../clientConfig.ts";
 import { pages } from "../pages.ts";
-import { silentServices } from "../services.ts";
 import { type FakeApi, fakeApi, refusal } from "../session/fakeApi.ts";
-import { frozenSession, renderedSnapshot } from "../session/session.ts";
 import { memoryStore, type StorageKey } from "../session/storage.ts";
-import { SiteProvider, webSite } from "../siteContext.tsx";
 
 const went = vi.hoisted(() => vi.fn());
 vi.mock(import("../navigation.ts"), async (original) => ({ ...(await original()), goToPath: went }));
@@ -53,32 +50,18 @@ interface Around {
 }
 
 async function opened(route: PageRoute, { query = "", api = fakeApi({}), stored = [], state = {} }: Around = {}) {
-  const element = stage("es-419");
   const store = memoryStore();
   for (const [key, value] of stored) store.set(key, value);
-  const rendered = renderedSnapshot(compiled, mexico, "");
   const adopt = vi.fn();
   const callBackend = vi.fn();
   const report = vi.fn();
-  const site = webSite({
-    locale: "es-419",
-    texts: text,
-    loadMoreTexts: () => Promise.resolve({}),
-    session: { ...frozenSession(compiled, { ...rendered, live: true, state: { ...rendered.state, ...state } }), adopt },
-    services: { ...silentServices(), api, store, arrival: new URLSearchParams(query), callBackend, report },
-    client: defaultClientConfig,
-    bare: false,
+  const site = testSite({
+    state,
+    session: { adopt },
+    services: { api, store, arrival: new URLSearchParams(query), callBackend, report },
   });
   const { page } = await pages[route]();
-  const root = createRoot(element);
-  await act(async () =>
-    root.render(
-      <SiteProvider value={site}>
-        <page.View params={{ version }} />
-      </SiteProvider>,
-    ),
-  );
-  onTestFinished(() => act(() => root.unmount()));
+  const element = await mount(site, <page.View params={{ version }} />);
   const main = element.querySelector("main") ?? element;
   const button = (name: string) =>
     [...element.querySelectorAll("main button")].find((found): found is HTMLButtonElement => found.textContent?.trim() === name);

@@ -7,14 +7,13 @@ import type { QuestionInput } from "#core/questionnaire/definition.ts";
 import type { State } from "#core/questionnaire/state.ts";
 import { type AnyParams, buildPath, type PageRoute } from "#core/routes.ts";
 import { mexico, questionnaire, smallQuestionnaire, smallQuestions } from "#test/questionnaires.ts";
+import { testSite } from "#test/webSite.ts";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test, vi } from "vitest";
 import { defaultClientConfig } from "../clientConfig.ts";
 import { pages } from "../pages.ts";
-import { silentServices } from "../services.ts";
-import { frozenSession, renderedSnapshot } from "../session/session.ts";
 import { memoryStore, type StorageKey } from "../session/storage.ts";
-import { SiteProvider, webSite } from "../siteContext.tsx";
+import { SiteProvider } from "../siteContext.tsx";
 
 interface Around {
   readonly params?: AnyParams;
@@ -29,19 +28,9 @@ async function drawn(
   route: PageRoute,
   { params = {}, definition = smallQuestionnaire, state, context, stored = [] }: Around = {},
 ): Promise<string> {
-  const compiled = compile(definition);
-  const rendered = renderedSnapshot(compiled, { ...mexico, ...context }, "");
   const store = memoryStore();
   for (const [key, value] of stored) store.set(key, value);
-  const site = webSite({
-    locale: "es-419",
-    texts: uiTexts("es-419"),
-    loadMoreTexts: () => Promise.resolve({}),
-    session: frozenSession(compiled, { ...rendered, live: true, state: { ...rendered.state, ...state } }),
-    services: { ...silentServices(), store },
-    client: defaultClientConfig,
-    bare: false,
-  });
+  const site = testSite({ definition, context, state, services: { store } });
   const { page } = await pages[route]();
   await page.prepare?.(site, params);
   return renderToStaticMarkup(

@@ -1,22 +1,16 @@
 /** The two ways in that ask which version it is to be: the raffle and starting over (spec 001 §2). */
-import { uiTexts } from "#content/texts/ui.ts";
 import { replayAnswers } from "#core/questionnaire/answer-code.ts";
 import { compile } from "#core/questionnaire/compile.ts";
 import { savedState } from "#core/questionnaire/saved.ts";
 import { buildPath, type PageRoute } from "#core/routes.ts";
 import { mexico, smallQuestionnaire } from "#test/questionnaires.ts";
-import { stage } from "#test/stage.ts";
-import { act } from "react";
-import { createRoot } from "react-dom/client";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { mount } from "#test/mount.tsx";
+import { testSite } from "#test/webSite.ts";
+import { describe, expect, test, vi } from "vitest";
 import { ConnectionError } from "../api/client.ts";
-import { defaultClientConfig } from "../clientConfig.ts";
 import { pages } from "../pages.ts";
-import { silentServices } from "../services.ts";
 import { fakeApi } from "../session/fakeApi.ts";
-import { frozenSession, renderedSnapshot } from "../session/session.ts";
 import { memoryStore } from "../session/storage.ts";
-import { SiteProvider, webSite } from "../siteContext.tsx";
 
 const went = vi.hoisted(() => vi.fn());
 vi.mock(import("../navigation.ts"), async (original) => ({ ...(await original()), goToPath: went }));
@@ -35,7 +29,6 @@ const drawn = (questionnaireVersion: string) => () => ({
 /** Comes in at a page with what the device kept; says where it leads. */
 async function comeIn(route: PageRoute, config: Parameters<typeof fakeApi>[0]["config"], kept = false) {
   went.mockReset();
-  const element = stage("es-419");
   const store = memoryStore();
   if (kept) {
     const user = { firstname: "Lucía", email: "lucia@ejemplo.mx" };
@@ -43,25 +36,9 @@ async function comeIn(route: PageRoute, config: Parameters<typeof fakeApi>[0]["c
     store.set("signupName", "Lucía");
     store.set("signupEmail", "lucia@ejemplo.mx");
   }
-  const site = webSite({
-    locale: "es-419",
-    texts: uiTexts("es-419"),
-    loadMoreTexts: () => Promise.resolve({}),
-    session: frozenSession(compiled, { ...renderedSnapshot(compiled, mexico, ""), live: true }),
-    services: { ...silentServices(), store, api: fakeApi(config === undefined ? {} : { config }) },
-    client: defaultClientConfig,
-    bare: false,
-  });
+  const site = testSite({ services: { store, api: fakeApi(config === undefined ? {} : { config }) } });
   const { page } = await pages[route]();
-  const root = createRoot(element);
-  await act(async () =>
-    root.render(
-      <SiteProvider value={site}>
-        <page.View params={{}} />
-      </SiteProvider>,
-    ),
-  );
-  onTestFinished(() => act(() => root.unmount()));
+  await mount(site, <page.View params={{}} />);
   const left = (["questionnaireState", "signupName", "signupEmail"] as const).filter((key) => store.get(key) !== null);
   return { ways: went.mock.calls.map(([path]) => path), left };
 }

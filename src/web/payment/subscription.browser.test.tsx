@@ -1,19 +1,12 @@
 /** The visitor's own plan (spec 001 §4): each state says what it is, what comes next and what can be done. */
-import { uiTexts } from "#content/texts/ui.ts";
 import type { SubscriptionView } from "#core/api.ts";
-import { compile } from "#core/questionnaire/compile.ts";
 import { buildPath } from "#core/routes.ts";
-import { mexico, smallQuestionnaire } from "#test/questionnaires.ts";
-import { stage } from "#test/stage.ts";
+import { mount } from "#test/mount.tsx";
+import { testSite } from "#test/webSite.ts";
 import { act } from "react";
-import { createRoot } from "react-dom/client";
-import { expect, onTestFinished, test } from "vitest";
-import { defaultClientConfig } from "../clientConfig.ts";
-import { silentServices } from "../services.ts";
+import { expect, test } from "vitest";
 import { fakeApi } from "../session/fakeApi.ts";
-import { frozenSession, renderedSnapshot } from "../session/session.ts";
 import { memoryStore } from "../session/storage.ts";
-import { SiteProvider, webSite } from "../siteContext.tsx";
 import { Subscription } from "./Subscription.tsx";
 
 const active: SubscriptionView = {
@@ -30,11 +23,8 @@ const active: SubscriptionView = {
 };
 
 async function panelOf(plan: SubscriptionView | null, changed?: SubscriptionView) {
-  const element = stage("en-US");
-  const texts = uiTexts("en-US");
   const store = memoryStore();
   store.set("token", "t");
-  const compiled = compile(smallQuestionnaire);
   const api = fakeApi({
     subscription: () => ({ subscription: plan }),
     subscriptionChange: () => {
@@ -42,24 +32,8 @@ async function panelOf(plan: SubscriptionView | null, changed?: SubscriptionView
       return { subscription: changed };
     },
   });
-  const site = webSite({
-    locale: "en-US",
-    texts,
-    loadMoreTexts: async () => texts,
-    session: frozenSession(compiled, { ...renderedSnapshot(compiled, mexico, ""), live: true }),
-    services: { ...silentServices(), api, store },
-    client: defaultClientConfig,
-    bare: false,
-  });
-  const root = createRoot(element);
-  await act(async () =>
-    root.render(
-      <SiteProvider value={site}>
-        <Subscription />
-      </SiteProvider>,
-    ),
-  );
-  onTestFinished(() => act(() => root.unmount()));
+  const site = testSite({ locale: "en-US", services: { api, store } });
+  const element = await mount(site, <Subscription />);
   const text = () => element.textContent?.replaceAll("\u00a0", " ") ?? "";
   const buttons = () => [...element.querySelectorAll("button, a")].map((button) => button.textContent);
   const press = (label: string) =>

@@ -1,50 +1,27 @@
 /** The notice about an old system comes once, when an answer is given (spec 001 §4). */
-import { uiTexts } from "#content/texts/ui.ts";
 import { compile } from "#core/questionnaire/compile.ts";
 import { step } from "#core/questionnaire/step.ts";
 import { mexico, smallQuestionnaire } from "#test/questionnaires.ts";
-import { stage } from "#test/stage.ts";
+import { mount } from "#test/mount.tsx";
+import { testSite } from "#test/webSite.ts";
 import { act } from "react";
-import { createRoot } from "react-dom/client";
-import { expect, onTestFinished, test, vi } from "vitest";
-import { defaultClientConfig } from "../clientConfig.ts";
-import { silentServices } from "../services.ts";
-import { frozenSession, renderedSnapshot, type Session, type Snapshot } from "../session/session.ts";
+import { expect, test, vi } from "vitest";
+import { renderedSnapshot, type Snapshot } from "../session/session.ts";
 import { memoryStore } from "../session/storage.ts";
-import { SiteProvider, webSite } from "../siteContext.tsx";
 import { OldSystem } from "./OldSystem.tsx";
 
 const compiled = compile(smallQuestionnaire);
 
 async function visit(userAgent: string, store = memoryStore()) {
   vi.spyOn(navigator, "userAgent", "get").mockReturnValue(userAgent);
-  const element = stage("es-419");
   const track = vi.fn();
   const listeners = new Set<() => void>();
   let snapshot: Snapshot = { ...renderedSnapshot(compiled, mexico, ""), live: true };
-  const session: Session = {
-    ...frozenSession(compiled, snapshot),
-    subscribe: (changed) => (listeners.add(changed), () => listeners.delete(changed)),
-    snapshot: () => snapshot,
-  };
-  const site = webSite({
-    locale: "es-419",
-    texts: uiTexts("es-419"),
-    loadMoreTexts: () => Promise.resolve({}),
-    session,
-    services: { ...silentServices(), store, track },
-    client: defaultClientConfig,
-    bare: false,
+  const site = testSite({
+    session: { subscribe: (changed) => (listeners.add(changed), () => listeners.delete(changed)), snapshot: () => snapshot },
+    services: { store, track },
   });
-  const root = createRoot(element);
-  await act(async () =>
-    root.render(
-      <SiteProvider value={site}>
-        <OldSystem />
-      </SiteProvider>,
-    ),
-  );
-  onTestFinished(() => act(() => root.unmount()));
+  const element = await mount(site, <OldSystem />);
   return {
     store,
     track,

@@ -1,18 +1,11 @@
 /** Where the wait for a payment leads (spec 001 §4, "Post-purchase"). */
-import { uiTexts } from "#content/texts/ui.ts";
-import { compile } from "#core/questionnaire/compile.ts";
 import { buildPath } from "#core/routes.ts";
-import { mexico, smallQuestionnaire } from "#test/questionnaires.ts";
-import { stage } from "#test/stage.ts";
+import { mount } from "#test/mount.tsx";
+import { testSite } from "#test/webSite.ts";
 import { act } from "react";
-import { createRoot } from "react-dom/client";
-import { expect, onTestFinished, test, vi } from "vitest";
-import { defaultClientConfig } from "../../../clientConfig.ts";
-import { silentServices } from "../../../services.ts";
+import { expect, test, vi } from "vitest";
 import { fakeApi } from "../../../session/fakeApi.ts";
-import { frozenSession, renderedSnapshot } from "../../../session/session.ts";
 import { memoryStore } from "../../../session/storage.ts";
-import { SiteProvider, webSite } from "../../../siteContext.tsx";
 import { page } from "./page.tsx";
 import type { PaymentStatus } from "./pollPayment.ts";
 
@@ -21,31 +14,13 @@ vi.mock(import("../../../navigation.ts"), async (original) => ({ ...(await origi
 
 async function waited(statuses: readonly PaymentStatus[], reset?: string) {
   went.mockReset();
-  const element = stage("es-419");
-  const compiled = compile(smallQuestionnaire);
   const store = memoryStore();
   store.set("paymentProvider", "paddle");
   store.set("token", "t");
   if (reset !== undefined) store.set("questionnaireSkip", reset);
   const api = fakeApi({ paymentStatus: (_input, time) => ({ status: statuses[time] ?? "pending" }) });
-  const site = webSite({
-    locale: "es-419",
-    texts: uiTexts("es-419"),
-    loadMoreTexts: () => Promise.resolve({}),
-    session: frozenSession(compiled, { ...renderedSnapshot(compiled, mexico, ""), live: true }),
-    services: { ...silentServices(), api, store },
-    client: defaultClientConfig,
-    bare: false,
-  });
-  const root = createRoot(element);
-  await act(() =>
-    root.render(
-      <SiteProvider value={site}>
-        <page.View params={{ version: "76" }} />
-      </SiteProvider>,
-    ),
-  );
-  onTestFinished(() => act(() => root.unmount()));
+  const site = testSite({ services: { api, store } });
+  await mount(site, <page.View params={{ version: "76" }} />);
   for (const _ of statuses.slice(1)) await act(() => vi.advanceTimersByTimeAsync(1500));
   return { ways: went.mock.calls.map(([path]) => path), calls: api.calls, status: store.get("paymentStatus") };
 }

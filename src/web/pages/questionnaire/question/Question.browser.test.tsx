@@ -1,25 +1,20 @@
 /** A question on its page: when it lets the visitor go on, and what it does by the clock. */
-import { uiTexts } from "#content/texts/ui.ts";
 import { compile } from "#core/questionnaire/compile.ts";
 import type { QuestionInput } from "#core/questionnaire/definition.ts";
 import { mexico, questionnaire, smallQuestions } from "#test/questionnaires.ts";
-import { stage } from "#test/stage.ts";
+import { mount } from "#test/mount.tsx";
+import { testSite } from "#test/webSite.ts";
 import { act } from "react";
-import { createRoot } from "react-dom/client";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { defaultClientConfig } from "../../../clientConfig.ts";
-import { silentServices } from "../../../services.ts";
 import { fakeApi } from "../../../session/fakeApi.ts";
 import { createSession, renderedSnapshot } from "../../../session/session.ts";
 import { memoryStore } from "../../../session/storage.ts";
-import { SiteProvider, webSite } from "../../../siteContext.tsx";
 import { page } from "./page.tsx";
 
 const go = [{ id: 1, description: "Seguir", followUpQuestion: 3 }];
 
 /** Question 2 with these contents and options, as it stands after hydration, on a clock that stands still. */
 async function shown(change: Partial<QuestionInput>, third: Partial<QuestionInput> = {}) {
-  const element = stage("es-419");
   const questions = smallQuestions.map((question) =>
     question.id === 2 ? { ...question, options: go, ...change } : question.id === 3 ? { ...question, ...third } : question,
   );
@@ -39,26 +34,10 @@ async function shown(change: Partial<QuestionInput>, third: Partial<QuestionInpu
     saving: () => import("#web/account/saving.ts"),
     context: mexico,
   });
-  const site = webSite({
-    locale: "es-419",
-    texts: uiTexts("es-419"),
-    loadMoreTexts: () => Promise.resolve({}),
-    session,
-    services: { ...silentServices(), track },
-    client: defaultClientConfig,
-    bare: false,
-  });
+  const site = testSite({ session, services: { track } });
   const params = { version: "76", question: "2" };
   await page.prepare?.(site, params);
-  const root = createRoot(element);
-  await act(() =>
-    root.render(
-      <SiteProvider value={site}>
-        <page.View params={params} />
-      </SiteProvider>,
-    ),
-  );
-  onTestFinished(() => act(() => root.unmount()));
+  const element = await mount(site, <page.View params={params} />);
   return {
     session,
     went,

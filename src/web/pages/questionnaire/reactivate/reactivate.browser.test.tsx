@@ -1,17 +1,12 @@
 /** Coming back to a plan that has ended (spec 001 §2, §9). */
 import { uiTexts } from "#content/texts/ui.ts";
-import { compile } from "#core/questionnaire/compile.ts";
 import { buildPath } from "#core/routes.ts";
-import { mexico, smallQuestionnaire } from "#test/questionnaires.ts";
-import { stage } from "#test/stage.ts";
+import { mount } from "#test/mount.tsx";
+import { testSite } from "#test/webSite.ts";
 import { act } from "react";
-import { createRoot } from "react-dom/client";
-import { expect, onTestFinished, test, vi } from "vitest";
-import { defaultClientConfig } from "../../../clientConfig.ts";
+import { expect, test, vi } from "vitest";
 import { silentServices } from "../../../services.ts";
-import { frozenSession, renderedSnapshot } from "../../../session/session.ts";
 import { memoryStore } from "../../../session/storage.ts";
-import { SiteProvider, webSite } from "../../../siteContext.tsx";
 import { page } from "./page.tsx";
 
 const went = vi.hoisted(() => vi.fn());
@@ -33,34 +28,14 @@ const sixMonths = {
 
 async function opened(token: string | null) {
   went.mockReset();
-  const element = stage("es-419");
-  const texts = uiTexts("es-419");
   const store = memoryStore();
   if (token !== null) store.set("token", token);
-  const compiled = compile(smallQuestionnaire);
-  const services = silentServices();
-  const payment = services.paymentFor({ couponCode: undefined, reactivate: true });
+  const payment = silentServices().paymentFor({ couponCode: undefined, reactivate: true });
   const offered = { status: "ready", products: [sixMonths], selected: sixMonths } as const;
   const paymentFor = vi.fn(() => ({ ...payment, offer: { ...payment.offer, snapshot: () => offered } }));
-  const site = webSite({
-    locale: "es-419",
-    texts,
-    loadMoreTexts: async () => texts,
-    session: frozenSession(compiled, { ...renderedSnapshot(compiled, mexico, ""), live: true }),
-    services: { ...services, store, arrival: new URLSearchParams("discount=VUELVE30"), paymentFor },
-    client: defaultClientConfig,
-    bare: false,
-  });
+  const site = testSite({ services: { store, arrival: new URLSearchParams("discount=VUELVE30"), paymentFor } });
   await page.prepare?.(site, { version: "76" });
-  const root = createRoot(element);
-  await act(async () =>
-    root.render(
-      <SiteProvider value={site}>
-        <page.View params={{ version: "76" }} />
-      </SiteProvider>,
-    ),
-  );
-  onTestFinished(() => act(() => root.unmount()));
+  const element = await mount(site, <page.View params={{ version: "76" }} />);
   return { element, paymentFor, ways: () => went.mock.calls.map(([path]) => path) };
 }
 

@@ -1,17 +1,9 @@
-import { uiTexts } from "#content/texts/ui.ts";
 import type { SubscriptionView } from "#core/api.ts";
-import { compile } from "#core/questionnaire/compile.ts";
-import { mexico, smallQuestionnaire } from "#test/questionnaires.ts";
-import { stage } from "#test/stage.ts";
-import { act } from "react";
-import { createRoot } from "react-dom/client";
-import { expect, onTestFinished, test } from "vitest";
-import { defaultClientConfig } from "../../../clientConfig.ts";
-import { silentServices } from "../../../services.ts";
+import { mount } from "#test/mount.tsx";
+import { testSite } from "#test/webSite.ts";
+import { expect, test } from "vitest";
 import { fakeApi } from "../../../session/fakeApi.ts";
-import { frozenSession, renderedSnapshot } from "../../../session/session.ts";
 import { memoryStore } from "../../../session/storage.ts";
-import { SiteProvider, webSite } from "../../../siteContext.tsx";
 import { page } from "./page.tsx";
 
 const bought: SubscriptionView = {
@@ -29,28 +21,10 @@ const bought: SubscriptionView = {
 
 /** What the page says below its heading on a day. */
 async function thanked(subscription: SubscriptionView, today: string) {
-  const element = stage("es-419");
-  const compiled = compile(smallQuestionnaire);
   const store = memoryStore();
   store.set("token", "t");
-  const site = webSite({
-    locale: "es-419",
-    texts: uiTexts("es-419"),
-    loadMoreTexts: () => Promise.resolve({}),
-    session: frozenSession(compiled, { ...renderedSnapshot(compiled, { ...mexico, today }, ""), live: true }),
-    services: { ...silentServices(), api: fakeApi({ subscription: () => ({ subscription }) }), store },
-    client: defaultClientConfig,
-    bare: false,
-  });
-  const root = createRoot(element);
-  await act(async () =>
-    root.render(
-      <SiteProvider value={site}>
-        <page.View params={{ version: "76" }} />
-      </SiteProvider>,
-    ),
-  );
-  onTestFinished(() => act(() => root.unmount()));
+  const site = testSite({ context: { today }, services: { api: fakeApi({ subscription: () => ({ subscription }) }), store } });
+  const element = await mount(site, <page.View params={{ version: "76" }} />);
   return element.textContent;
 }
 
