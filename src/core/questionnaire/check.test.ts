@@ -1,16 +1,6 @@
 import { questionnaire, schedules, smallQuestions } from "#test/questionnaires.ts";
 import { describe, expect, it } from "vitest";
-import {
-  check,
-  checkContents,
-  type Finding,
-  type FindingKind,
-  findingKinds,
-  type Need,
-  placeholdersIn,
-  sharesProof,
-  type Surroundings,
-} from "./check.ts";
+import { check, checkContents, type Finding, type FindingKind, findingKinds, type Need, sharesProof, type Surroundings } from "./check.ts";
 import { type CompiledQuestionnaire, compile } from "./compile.ts";
 import type { ContentItem, OptionInput, Questionnaire, QuestionInput, QuestionnaireInput } from "./definition.ts";
 import { startsOf } from "./explore.ts";
@@ -849,18 +839,5 @@ describe("the checker between locales", () => {
       ),
     ).toBe(true);
     expect(sharesProof(sound(), sound(lead(63, 73)))).toBe(false);
-  });
-  it("reads placeholders out of any data", () => {
-    expect(
-      [
-        ...placeholdersIn({
-          a: [
-            ["arg", "A"],
-            ["plural", "B", 0, { one: [["tag", "b", [["select", "C", { other: [["arg", "D"]] }]]]] }, false],
-          ],
-          b: "arg",
-        }),
-      ].toSorted(),
-    ).toEqual(["A", "B", "C", "D"]);
   });
 });

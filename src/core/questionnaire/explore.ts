@@ -55,6 +55,12 @@ export interface ExploreOptions {
   readonly limit?: number | undefined;
 }
 
+/** Whether a way leads on to a question that somebody in this state has not seen. */
+export function leadsToNew(way: Way, { currentQuestionId, visitedQuestionIds }: State): way is Way & { readonly next: number } {
+  const { next, option } = way;
+  return typeof next === "number" && option.type !== "ToPrevious" && next !== currentQuestionId && !visitedQuestionIds.includes(next);
+}
+
 /** Who begins: a new visitor, one who had signed up before (by a link), and one whose name is known as well. */
 export type Visitor = "new" | "signedUp" | "named";
 

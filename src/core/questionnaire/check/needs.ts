@@ -1,0 +1,123 @@
+/** What a page says or shows of the visitor is known by the time it shows. */
+import type { CompiledQuestionnaire } from "../compile.ts";
+import type { Context } from "../context.ts";
+import type { Question, Questionnaire } from "../definition.ts";
+import { QuestionnaireError } from "../error.ts";
+import type { Exploration } from "../explore.ts";
+import { targetLevel, userLevel } from "../level.ts";
+import { placeholders } from "../placeholders.ts";
+import { visibleContents, visibleOptions } from "../requirements.ts";
+import type { State } from "../state.ts";
+import { at, type Reporter } from "./findings.ts";
+import { placeholdersIn } from "./placeholdersIn.ts";
+import type { Need, Surroundings } from "./surroundings.ts";
+
+interface Needed {
+  readonly need: Need;
+  readonly by: string;
+  /** The block or option that must show for it; undefined for the question's own texts. */
+  readonly part: object | undefined;
+}
+
+export function needsOf(
+  definition: Questionnaire,
+  { blockNeeds, blockPlaceholders }: Surroundings,
+  report: Reporter,
+): ReadonlyMap<Question, readonly Needed[]> {
+  const fromTexts = (
+    question: Question,
+    what: string,
+    texts: unknown,
+    part: object | undefined,
+    own: readonly string[] = [],
+  ): readonly Needed[] =>
+    [...placeholdersIn(texts)].flatMap((name): readonly Needed[] => {
+      if (own.includes(name)) return [];
+      const known = Object.entries(placeholders).find(([placeholder]) => placeholder === name)?.[1];
+      if (known === undefined)
+        report.fault("unknownPlaceholder", `${what} says {${name}}, which nothing fills.`, { question: question.id });
+      return known === undefined || known.needs === "always" ? [] : [{ need: known.needs, by: `${what} says {${name}}`, part }];
+    });
+  return new Map(
+    definition.questions.map((question) => {
+      const { contents, options, followUps: _, ...own } = question;
+      return [
+        question,
+        [
+          ...fromTexts(question, `Question ${question.id}`, own, undefined),
+          ...contents.flatMap((item): readonly Needed[] => {
+            const what = `Block ${item.type} of question ${question.id}`;
+            const lent =
+              item.type === "studySchedule"
+                ? definition.schedules
+                : item.type === "price" || item.type === "payment"
+                  ? definition.productConfigurations
+                  : [];
+            return [
+              ...(blockNeeds?.(item) ?? []).map((need): Needed => ({ need, by: what, part: item })),
+              ...fromTexts(question, what, [item, lent], item, blockPlaceholders?.(item)),
+            ];
+          }),
+          ...options.flatMap((option) => fromTexts(question, `Option ${option.id} of question ${question.id}`, option, option)),
+        ],
+      ];
+    }),
+  );
+}
+
+export function checkNeeds({ compiled, situations }: Exploration, needs: ReadonlyMap<Question, readonly Needed[]>, report: Reporter): void {
+  for (const situation of situations) {
+    const { state, ready, context } = situation;
+    const question = compiled.question(state.currentQuestionId);
+    const needed = question === undefined ? undefined : needs.get(question);
+    if (question === undefined || needed === undefined || needed.length === 0) continue;
+    // On arrival and after each choice the page asks for: what shows only then is filled by then.
+    for (const seen of new Set([state, ...ready])) {
+      const unknown = new Set(needed.map((each) => each.need).filter((need) => !isKnown(compiled, need, seen, context)));
+      if (unknown.size === 0) continue;
+      const shown = new Set<object>([
+        ...visibleContents(compiled, question, seen, context),
+        ...visibleOptions(compiled, question, seen, context),
+      ]);
+      for (const { need, by, part } of needed) {
+        if (!unknown.has(need) || (part !== undefined && !shown.has(part))) continue;
+        report.fault("unbound", `${by}, but ${wordsFor[need]} may not be known yet.`, at(situation, question.id, seen));
+      }
+    }
+  }
+}
+
+const wordsFor: Readonly<Record<Need, string>> = {
+  schedule: "the study schedule",
+  days: "the days",
+  firstname: "the first name",
+  email: "the e-mail address",
+  signup: "the account",
+  level: "the level",
+  targetLevel: "the target level",
+  product: "the product",
+};
+
+function isKnown(compiled: CompiledQuestionnaire, need: Need, state: State, context: Context): boolean {
+  switch (need) {
+    case "schedule":
+      return state.schedule !== undefined;
+    case "days":
+      return state.days.length > 0;
+    case "firstname":
+    case "email":
+      return state.user[need] !== undefined;
+    // What may be bought is asked of the server with the account's token: with the account there is a product.
+    case "signup":
+    case "product":
+      return state.signupDone;
+    case "level":
+    case "targetLevel":
+      try {
+        return (need === "level" ? userLevel(compiled, state) : targetLevel(compiled, state, context)) !== null;
+      } catch (error) {
+        if (error instanceof QuestionnaireError) return false;
+        throw error;
+      }
+  }
+}

@@ -1,0 +1,127 @@
+/** The rules: each can hold, none stands in another's shadow, and no option is one that the last level question ignores. */
+import type { CompiledQuestionnaire } from "../compile.ts";
+import type { Context } from "../context.ts";
+import type { Rule, RuleGroup } from "../definition.ts";
+import { type Exploration, rulesIn, type Situation } from "../explore.ts";
+import { levelRuleOf } from "../next.ts";
+import { holds } from "../requirements.ts";
+import type { State } from "../state.ts";
+import { at, type Place, type Reporter } from "./findings.ts";
+
+/** What came true anywhere: requirements and rules that held, follow-ups that won, level rules that applied. */
+function seenIn({ compiled, situations }: Exploration) {
+  const held = new Set<RuleGroup | Rule>();
+  const chosen = new Set<object>();
+  const fired = new Set<object>();
+  const see = (group: RuleGroup | undefined, state: State, context: Context) => {
+    if (group === undefined) return;
+    if (holds(compiled, group, state, context)) held.add(group);
+    for (const rule of group.rules) {
+      if ("rules" in rule) see(rule, state, context);
+      else if (!held.has(rule) && holds(compiled, { rules: [rule] }, state, context)) held.add(rule);
+    }
+  };
+  for (const { state, ready, ways, context } of situations) {
+    const node = compiled.nodes[state.currentQuestionId];
+    if (node === undefined) continue;
+    const { question } = node;
+    for (const each of new Set([state, ...ready]))
+      for (const { requirements } of [...question.contents, ...question.options]) see(requirements, each, context);
+    for (const { option, recorded } of ways) {
+      if (node.isLastLevel) continue;
+      const rule = node.isLevel && option.type === "No" ? levelRuleOf(compiled, recorded) : undefined;
+      if (rule !== undefined) fired.add(rule);
+      if (rule !== undefined || option.type === "ToHomePage" || option.type === "ToPrevious") continue;
+      for (const followUp of question.followUps ?? []) see(followUp.requirements, recorded, context);
+      const winner = question.followUps?.find((followUp) => holds(compiled, followUp.requirements, recorded, context));
+      if (winner !== undefined) chosen.add(winner);
+    }
+  }
+  return { held, chosen, fired };
+}
+
+export function checkRules(exploration: Exploration, firstAt: ReadonlyMap<number, Situation>, report: Reporter): void {
+  const { compiled } = exploration;
+  const { definition, nodes } = compiled;
+  const { held, chosen, fired } = seenIn(exploration);
+  const always = `the last level question always leads to ${definition.lastLevelQuestionFollowUpQuestion}`;
+  for (const question of definition.questions) {
+    const situation = firstAt.get(question.id);
+    if (situation === undefined) continue;
+    const place = at(situation, question.id);
+    const check = (what: string, verb: string, group: RuleGroup | undefined) =>
+      checkGroup(compiled, what, verb, group, held, report, place);
+    for (const [index, { type, requirements }] of question.contents.entries())
+      check(`Block ${index + 1} (${type}) of question ${question.id}`, "shows", requirements);
+    for (const { id, requirements } of question.options) check(`Option ${id} of question ${question.id}`, "shows", requirements);
+    const isLastLevel = nodes[question.id]?.isLastLevel === true;
+    for (const [index, followUp] of (question.followUps ?? []).entries()) {
+      const { requirements, followUpQuestion } = followUp;
+      const what = `Follow-up ${index + 1} of question ${question.id} (to ${followUpQuestion})`;
+      const canHold = requirements === undefined || requirements.rules.length === 0 || held.has(requirements);
+      if (isLastLevel) report.fault("shadowed", `${what} is never taken: ${always}.`, place);
+      else if (canHold && !chosen.has(followUp))
+        report.fault("shadowed", `${what} is never taken: whenever it could be, an earlier one is.`, place);
+      else check(what, "is taken", requirements);
+    }
+    if (!isLastLevel) continue;
+    for (const { id, type, followUpQuestion } of question.options) {
+      const what = `Option ${id} of question ${question.id}`;
+      if (type === "ToHomePage" || type === "ToPrevious")
+        report.fault("ignoredOption", `${what} cannot do what its type says: ${always}.`, place);
+      if (followUpQuestion !== undefined && followUpQuestion !== definition.lastLevelQuestionFollowUpQuestion)
+        report.fault("ignoredOption", `${what} names question ${followUpQuestion}, but ${always}.`, place);
+    }
+  }
+  if (definition.questions.some(({ id, options }) => nodes[id]?.isLevel === true && options.some(({ type }) => type === "No")))
+    for (const rule of definition.levelQuestionRules)
+      if (!fired.has(rule)) report.fault("levelRuleNeverFires", `The level rule of ${rule.no} No and ${rule.maybe} Maybe never applies.`);
+}
+
+function checkGroup(
+  compiled: CompiledQuestionnaire,
+  what: string,
+  verb: string,
+  group: RuleGroup | undefined,
+  held: ReadonlySet<RuleGroup | Rule>,
+  report: Reporter,
+  place: Place,
+): void {
+  if (group === undefined || group.rules.length === 0) return;
+  if (!held.has(group)) {
+    const reasons = rulesIn(group).flatMap((rule) => whyNever(compiled, rule));
+    report.fault(
+      "neverHolds",
+      `${what} never ${verb}: its requirements never hold${reasons.length > 0 ? ` (${reasons.join("; ")})` : ""}.`,
+      place,
+    );
+    return;
+  }
+  // A run of "last level question is 41, or 42, or 43" names a range; that nobody can stop at its edge is no mistake.
+  const ranged = rulesIn(group).some((rule) => isRangeMember(rule) && held.has(rule));
+  for (const rule of rulesIn(group)) {
+    if (held.has(rule) || (ranged && isRangeMember(rule) && whyNever(compiled, rule).length === 0)) continue;
+    const reasons = whyNever(compiled, rule).map((reason) => ` (${reason})`);
+    report.fault("deadRule", `${what} has a rule that never holds: ${JSON.stringify(rule)}${reasons.join("")}.`, place);
+  }
+}
+
+function isRangeMember(rule: Rule): boolean {
+  return rule.lastLevelQuestion !== undefined && Object.keys(rule).length === 1;
+}
+
+function whyNever({ definition, nodes }: CompiledQuestionnaire, rule: Rule): readonly string[] {
+  const asked = rule.questionId === undefined ? undefined : nodes[rule.questionId]?.question;
+  return [
+    ...(rule.questionId !== undefined && asked === undefined ? [`there is no question ${rule.questionId}`] : []),
+    ...(asked !== undefined && rule.optionId !== undefined && !asked.options.some((option) => option.id === rule.optionId)
+      ? [`question ${asked.id} has no option ${rule.optionId}`]
+      : []),
+    ...(rule.schedule !== undefined && !definition.schedules.some((schedule) => schedule.id === rule.schedule)
+      ? [`there is no study schedule ${rule.schedule}`]
+      : []),
+    ...(rule.lastLevelQuestion !== undefined && nodes[rule.lastLevelQuestion]?.isLevel !== true
+      ? [`question ${rule.lastLevelQuestion} is no level question`]
+      : []),
+  ];
+}

@@ -1,0 +1,68 @@
+/** How long a version is. */
+import { type Exploration, visitorOf } from "../explore.ts";
+
+export interface Statistics {
+  readonly screens: number;
+  /** Questions other than level questions that lead to more than one other. */
+  readonly branches: number;
+  /** Screens from the first to the end of progress. */
+  readonly shortest: number;
+  readonly longest: number;
+  /** When every option is as likely as the others. */
+  readonly expected: number;
+  readonly situations: number;
+  readonly contexts: number;
+}
+
+export function statisticsOf({ compiled, situations, contexts }: Exploration): Statistics {
+  const { end } = compiled.definition.progress;
+  const nextOf = new Map<number, Set<number>>();
+  for (const { state, ways } of situations) {
+    if (visitorOf(state) !== "new") continue;
+    for (const { next, option } of ways) {
+      if (typeof next !== "number" || option.type === "ToPrevious") continue;
+      nextOf.set(state.currentQuestionId, (nextOf.get(state.currentQuestionId) ?? new Set()).add(next));
+    }
+  }
+  const forward = (index: number) =>
+    (situations[index]?.ways ?? []).filter(
+      (way) =>
+        way.to >= 0 &&
+        way.option.type !== "ToPrevious" &&
+        way.next !== undefined &&
+        !way.before.visitedQuestionIds.some((id) => id === way.next),
+    );
+  type Length = Pick<Statistics, "shortest" | "longest" | "expected">;
+  const measured = new Map<number, Length>();
+  const none = { shortest: Number.POSITIVE_INFINITY, longest: 0, expected: Number.NaN };
+  const measure = (index: number): Length => {
+    const known = measured.get(index);
+    if (known !== undefined) return known;
+    measured.set(index, none);
+    const arrived = situations[index]?.state.currentQuestionId === end;
+    const rests = arrived ? [{ shortest: 0, longest: 0, expected: 0 }] : forward(index).map((way) => measure(way.to));
+    const ways = rests.filter((rest) => Number.isFinite(rest.shortest));
+    if (ways.length === 0) return none;
+    const result = {
+      shortest: 1 + Math.min(...ways.map((way) => way.shortest)),
+      longest: 1 + Math.max(...ways.map((way) => way.longest)),
+      expected: 1 + ways.reduce((sum, way) => sum + way.expected, 0) / ways.length,
+    };
+    measured.set(index, result);
+    return result;
+  };
+  const starts = situations.flatMap(({ state }, index) =>
+    state.visitedQuestionIds.length === 0 && !state.signupDone && state.currentQuestionId === compiled.definition.initialQuestion
+      ? [measure(index)]
+      : [],
+  );
+  return {
+    screens: compiled.definition.questions.length,
+    branches: [...nextOf].filter(([id, next]) => next.size > 1 && compiled.nodes[id]?.isLevel !== true).length,
+    shortest: Math.min(...starts.map((start) => start.shortest)),
+    longest: Math.max(...starts.map((start) => start.longest)),
+    expected: starts.reduce((sum, start) => sum + start.expected, 0) / starts.length,
+    situations: situations.length,
+    contexts: contexts.length,
+  };
+}

@@ -1,0 +1,19 @@
+/** What the checker cannot import: it comes from the blocks, the texts, the media and the catalogue. */
+import type { Locale } from "../../locales.ts";
+import type { ContentItem } from "../definition.ts";
+
+export type Need = "schedule" | "days" | "firstname" | "email" | "signup" | "level" | "targetLevel" | "product";
+
+/** A missing check is not made. */
+export interface Surroundings {
+  /** What a block reads of the visitor. */
+  readonly blockNeeds?: (content: ContentItem) => readonly Need[];
+  /** Placeholders that a block fills itself. */
+  readonly blockPlaceholders?: (content: ContentItem) => readonly string[];
+  readonly isHeading?: (content: ContentItem) => boolean;
+  readonly requiresConsent?: (country: string) => boolean;
+  readonly hasPicture?: (name: string, locale: Locale) => boolean;
+  readonly hasVideo?: (filename: string, extension: string, locale: Locale) => boolean;
+  readonly hasProduct?: (productType: string, productPlan: string, currency: string | undefined) => boolean;
+  readonly hasCoupon?: (code: string) => boolean;
+}

@@ -1,0 +1,117 @@
+/** The ways through: every question is reached, can be left, and leads to a payment that comes after sign-up and program view. */
+import { QuestionnaireError } from "../error.ts";
+import { type Exploration, leadsToNew, type Situation } from "../explore.ts";
+import { finalProgramView } from "../next.ts";
+import { visibleContents } from "../requirements.ts";
+import { at, type FindingKind, type Reporter } from "./findings.ts";
+import { holdsPayment, isPayment } from "./specialQuestions.ts";
+
+/** The funnel's pages after the purchase are addressed by routes, not by follow-ups; 999 stands in link templates (spec 001 §9). */
+const firstRoutedQuestion = 999;
+
+export function checkReached({ compiled }: Exploration, firstAt: ReadonlyMap<number, Situation>, report: Reporter): void {
+  const { definition } = compiled;
+  for (const { id } of definition.questions) {
+    if (firstAt.has(id) || id >= firstRoutedQuestion) continue;
+    const from = definition.questions
+      .filter((question) => compiled.nodes[question.id]?.successors.includes(id) === true)
+      .map((question) => question.id);
+    report.fault(
+      "unreachable",
+      from.length === 0
+        ? `Nothing leads to question ${id}.`
+        : `Question ${id} is never reached: what could lead there from ${from.join(", ")} never does.`,
+      { question: id },
+    );
+  }
+  if (compiled.nodes[definition.progress.end] !== undefined && !firstAt.has(definition.progress.end))
+    report.fault("noProgressEnd", `Progress ends at question ${definition.progress.end}, which is never reached.`);
+}
+
+/** Whoever came here can go on to a payment, and comes to it after sign-up and program view. */
+export function checkPayment({ compiled, situations }: Exploration, programViews: ReadonlySet<number>, report: Reporter): void {
+  const sells = compiled.definition.questions.some(holdsPayment);
+  const paying = situations.map(({ state: { currentQuestionId }, ready, context }) => {
+    const question = compiled.question(currentQuestionId);
+    return question !== undefined && ready.some((state) => visibleContents(compiled, question, state, context).some(isPayment));
+  });
+  const canPay = backwardsFrom(situations, paying);
+  situations.forEach((situation, index) => {
+    const { state, ways } = situation;
+    const id = state.currentQuestionId;
+    if (ways.length === 0 && paying[index] !== true)
+      report.fault("deadEnd", `Question ${id} cannot be left: no option shows.`, at(situation, id));
+    else if (canPay[index] !== true && !goesOn(situation) && sells)
+      report.fault("trapped", `From question ${id} no way leads to the payment any more.`, at(situation, id));
+    if (paying[index] === true) {
+      if (!state.signupDone)
+        report.fault("paymentBeforeSignup", `Question ${id} asks for payment before the visitor has signed up.`, at(situation, id));
+      if (!programViews.has(id) && !state.visitedQuestionIds.some((visited) => programViews.has(visited)))
+        report.fault(
+          "paymentBeforeProgramView",
+          `Question ${id} asks for payment before the program view (${[...programViews].join(", ")}).`,
+          at(situation, id),
+        );
+    }
+  });
+}
+
+/** Every option leads somewhere and says what the engine asks of it. */
+export function checkOptions({ compiled, situations }: Exploration, programViews: ReadonlySet<number>, report: Reporter): void {
+  const { InitialLevelView, TargetLevelView, ThankYouView } = compiled.firstOfType;
+  for (const situation of situations) {
+    const id = situation.state.currentQuestionId;
+    for (const { option, before, error, recorded } of situation.ways) {
+      const place = at(situation, id, before);
+      if (error !== undefined)
+        report.fault(kindOfReason[error.reason] ?? "noFollowUpId", `Question ${id}, option ${option.id}: ${error.message}`, place);
+      if (option.type === "ToPrevious" || option.type === "ToHomePage") continue;
+      const { userLevelAlgorithm } = compiled.definition;
+      if (userLevelAlgorithm === "InitialLevel" && InitialLevelView?.id === id && option.meta?.userLevel === undefined)
+        report.fault("noUserLevelOption", `Option ${option.id} of the InitialLevelView ${id} carries no userLevel.`, place);
+      if (TargetLevelView?.id === id && option.meta?.targetLevel === undefined)
+        report.fault("noTargetLevelOption", `Option ${option.id} of the TargetLevelView ${id} carries no targetLevel.`, place);
+      if (programViews.size > 0 && ThankYouView?.id === id) {
+        try {
+          finalProgramView(compiled, recorded, situation.context);
+        } catch (thrown) {
+          if (!(thrown instanceof QuestionnaireError)) throw thrown;
+          report.fault("noThankYouView", `After question ${id}: ${thrown.message}`, place);
+        }
+      }
+    }
+  }
+}
+
+const kindOfReason: Readonly<Partial<Record<string, FindingKind>>> = {
+  noFollowUpId: "noFollowUpId",
+  noHistory: "noHistory",
+  unknownQuestion: "unknownQuestion",
+};
+
+/** A trap is told of where it ends, not where it begins. Faults count as ways, they are told of themselves. */
+function goesOn({ state, ways }: Situation): boolean {
+  return ways.some((way) => way.error !== undefined || leadsToNew(way, state));
+}
+
+/** Which situations can come to one of the marked ones. */
+function backwardsFrom(situations: readonly Situation[], marked: readonly boolean[]): readonly boolean[] {
+  const before = new Map<number, number[]>();
+  situations.forEach((situation, from) => {
+    for (const { to } of situation.ways) {
+      const list = before.get(to);
+      if (list === undefined) before.set(to, [from]);
+      else list.push(from);
+    }
+  });
+  const can = [...marked];
+  const open = marked.flatMap((mark, index) => (mark ? [index] : []));
+  for (let index = open.pop(); index !== undefined; index = open.pop()) {
+    for (const from of before.get(index) ?? []) {
+      if (can[from] === true) continue;
+      can[from] = true;
+      open.push(from);
+    }
+  }
+  return can;
+}
