@@ -29,7 +29,7 @@ export const texts = {
   // The consent banner
   "consent.title": "Sua privacidade",
   "consent.text":
-    "Alguns cookies são necessários para o site funcionar. Com os outros, entendemos o que ajuda você e o que não ajuda. Você decide.",
+    "Alguns cookies são necessários para o site funcionar. Os outros servem para o chat, as estatísticas e a publicidade. Você decide.",
   "consent.accept": "Aceitar todos",
   "consent.reject": "Só os necessários",
   "consent.settings": "Configurar cookies",
