@@ -1,9 +1,7 @@
 /** The change from one question to the next: fade out, swap, fade in (spec 001 §4). */
-import { uiTexts } from "#content/texts/ui.ts";
-import { compile } from "#core/questionnaire/compile.ts";
 import type { Theme } from "#core/questionnaire/definition.ts";
 import { buildPath } from "#core/routes.ts";
-import { mexico, questionnaire, smallQuestions } from "#test/questionnaires.ts";
+import { questionnaire, smallQuestions } from "#test/questionnaires.ts";
 import { preferReducedMotion } from "#test/screen.ts";
 import { stage } from "#test/stage.ts";
 import { testSite } from "#test/webSite.ts";

@@ -1,5 +1,4 @@
 /** What single pages say and offer, with what the device remembers of the visitor. */
-import { uiTexts } from "#content/texts/ui.ts";
 import { replayAnswers } from "#core/questionnaire/answer-code.ts";
 import { compile } from "#core/questionnaire/compile.ts";
 import type { Context } from "#core/questionnaire/context.ts";

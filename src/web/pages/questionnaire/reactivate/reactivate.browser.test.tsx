@@ -3,7 +3,6 @@ import { uiTexts } from "#content/texts/ui.ts";
 import { buildPath } from "#core/routes.ts";
 import { mount } from "#test/mount.tsx";
 import { testSite } from "#test/webSite.ts";
-import { act } from "react";
 import { expect, test, vi } from "vitest";
 import { silentServices } from "../../../services.ts";
 import { memoryStore } from "../../../session/storage.ts";
