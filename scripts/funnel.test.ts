@@ -1,4 +1,5 @@
-import { questionnaireFor, versions } from "#content/questionnaires/index.ts";
+import { authoredAs, questionnaireFor, questionnaireOf, type Version, versions } from "#content/questionnaires/index.ts";
+import { questionnaireTexts } from "#content/texts/questionnaire.ts";
 import { locales } from "#core/locales.ts";
 import { check, checkContents } from "#core/questionnaire/check.ts";
 import type { Questionnaire } from "#core/questionnaire/definition.ts";
@@ -11,7 +12,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { differences } from "./funnelDiff.ts";
 import { mermaidOf, svgOf } from "./funnelDraw.ts";
-import { proofOf } from "./funnelProof.ts";
+import { proofOf, tell } from "./funnelProof.ts";
 import { surroundings } from "./funnelSurroundings.ts";
 import { rulesInWords, wordsOf } from "./funnelWords.ts";
 
@@ -77,6 +78,70 @@ describe("a version's proof", () => {
       ),
     }));
     expect(headless.map(({ kind, question }) => [kind, question])).toEqual([["notOneHeading", 15]]);
+  });
+});
+
+describe("what is told of versions", () => {
+  const told = (chosen: readonly Version[], texts?: Parameters<typeof tell>[2], build?: Parameters<typeof tell>[3]) => {
+    const lines: string[] = [];
+    const faults = tell(chosen, (line) => lines.push(line.replace(/; \d+ ms$/, "")), texts, build);
+    return { lines, faults };
+  };
+  /** Version 76 as it is after something has gone wrong with what its author wrote. */
+  const broken = (change: (definition: ReturnType<typeof authoredAs>) => unknown) => () => {
+    const definition = structuredClone(authoredAs("76", () => "x"));
+    change(definition);
+    return questionnaireOf(definition);
+  };
+  const screen = (definition: ReturnType<typeof authoredAs>, id: number) =>
+    definition.questions.find((question) => question.id === id) ?? expect.fail(`no screen ${id}`);
+
+  it("says once that there is no such locale, and counts it as a fault", () => {
+    const { lines, faults } = told(["73", "87"], { ...questionnaireTexts, "de-DE": undefined });
+    expect(lines.filter((line) => line.includes("de-DE"))).toEqual(["  FAULT missingLocale: There is no de-DE."]);
+    expect(faults).toBe(1);
+  });
+  it("names the texts that a locale lacks", () => {
+    const { "cognates.title": _, ...others } = questionnaireTexts["it-IT"] ?? {};
+    const { lines, faults } = told(["73"], { ...questionnaireTexts, "it-IT": others });
+    expect(lines[0]).toBe("  FAULT missingText: it-IT has no text for cognates.title");
+    expect(faults).toBe(1);
+  });
+  it.each<[string, Parameters<typeof broken>[0], string]>([
+    ["lacks its options", (definition) => Reflect.deleteProperty(screen(definition, 15), "options"), "Screen 15 lacks options."],
+    [
+      "has an option without an id",
+      (definition) => Reflect.deleteProperty(screen(definition, 15).options[0] ?? {}, "id"),
+      "Screen 15 lacks options.0.id.",
+    ],
+    [
+      "has a block without its text",
+      (definition) => Reflect.deleteProperty(screen(definition, 15).contents[1] ?? {}, "text"),
+      "Screen 15 lacks contents.1.text.",
+    ],
+    [
+      "has a weight below nothing",
+      (definition) => Object.assign(screen(definition, 15), { weight: -1 }),
+      "Screen 15, weight: Invalid value",
+    ],
+  ])("names version, screen and field when a screen %s, and goes on to the next version", (_, change, message) => {
+    const { lines, faults } = told(["76", "87"], questionnaireTexts, (version, locale) =>
+      version === "76" ? broken(change)() : questionnaireFor(version, locale),
+    );
+    expect(lines).toEqual([
+      "76: not explored",
+      expect.stringContaining(`FAULT malformed: Version 76: ${message}`),
+      expect.stringMatching(/^87: 26 screens/),
+    ]);
+    expect(faults).toBe(1);
+  });
+  it("names the field that a whole definition lacks", () => {
+    const { lines } = told(
+      ["76"],
+      questionnaireTexts,
+      broken((definition) => Reflect.deleteProperty(definition, "levels")),
+    );
+    expect(lines[1]).toBe("  FAULT malformed: Version 76: The definition lacks levels.");
   });
 });
 

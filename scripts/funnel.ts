@@ -7,11 +7,9 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isVersion, questionnaireFor, type Version, versions } from "#content/questionnaires/index.ts";
-import { questionnaireTexts } from "#content/texts/questionnaire.ts";
-import { locales } from "#core/locales.ts";
 import { differences } from "./funnelDiff.ts";
 import { mermaidOf, svgOf } from "./funnelDraw.ts";
-import { inWords, prove } from "./funnelProof.ts";
+import { tell } from "./funnelProof.ts";
 import { report } from "./report.ts";
 import { versionsTable } from "./funnelTable.ts";
 
@@ -48,21 +46,7 @@ function fail(message: string): never {
 }
 
 function checkVersions(chosen: readonly Version[]): void {
-  let faults = 0;
-  const keys = Object.keys(questionnaireTexts["en-US"] ?? {});
-  for (const locale of locales) {
-    const texts = questionnaireTexts[locale];
-    const missing = texts === undefined ? keys : keys.filter((key) => !Object.hasOwn(texts, key));
-    if (missing.length === 0) continue;
-    faults += missing.length;
-    console.log(`  FAULT missingText: ${locale} has no text for ${missing.length > 20 ? `${missing.length} keys` : missing.join(", ")}`);
-  }
-  for (const version of chosen) {
-    const { findings, numbers, milliseconds } = prove(version);
-    console.log(`${version}: ${numbers}; ${milliseconds.toFixed(0)} ms`);
-    for (const finding of findings) console.log(inWords(finding));
-    faults += findings.filter((finding) => finding.severity === "fault").length;
-  }
+  const faults = tell(chosen, (line) => console.log(line));
   if (faults > 0) fail(`${faults} fault${faults === 1 ? "" : "s"} found`);
 }
 

@@ -1,10 +1,11 @@
 /** All versions, and the one to use where (spec 000 §9). Runs on the server and in the build: a browser gets one version in one locale as data. */
 import { parseContent } from "#blocks/specs.ts";
 import type { Locale } from "#core/locales.ts";
-import { type Questionnaire, type QuestionnaireInput, questionnaireSchema } from "#core/questionnaire/definition.ts";
+import { type ContentItem, type Questionnaire, type QuestionnaireInput, questionnaireSchema } from "#core/questionnaire/definition.ts";
 import * as v from "valibot";
 import { textIn } from "../texts/load.ts";
 import { questionnaireTexts } from "../texts/questionnaire.ts";
+import { faultOf, Misfit, type MisfitFault } from "./misfit.ts";
 import type { Say } from "./story.ts";
 import type { VersionName } from "./traits.ts";
 import { v69 } from "./v69.ts";
@@ -73,7 +74,7 @@ export function authoredAs(version: Version, say: Say): QuestionnaireInput {
 
 const built = new Map<string, Questionnaire>();
 
-/** A version in a locale: checked, with defaults, texts compiled. The same object every time. Throws when the definition does not fit its schemas. */
+/** A version in a locale: checked, with defaults, texts compiled. The same object every time. Throws a `Misfit`. */
 export function questionnaireFor(version: Version, locale: Locale): Questionnaire {
   const key = `${version} ${locale}`;
   const known = built.get(key);
@@ -83,11 +84,29 @@ export function questionnaireFor(version: Version, locale: Locale): Questionnair
   return questionnaire;
 }
 
-/** A version in the words of `say`: checked, with defaults. Throws when the definition does not fit its schemas. */
+/** A version in the words of `say`. Throws a `Misfit`. */
 export function questionnaireIn(version: Version, say: Say): Questionnaire {
-  const questionnaire = v.parse(questionnaireSchema, authoredAs(version, say));
-  return {
-    ...questionnaire,
-    questions: questionnaire.questions.map((question) => ({ ...question, contents: question.contents.map(parseContent) })),
+  return questionnaireOf(authoredAs(version, say));
+}
+
+/** What an author wrote: checked, with defaults. Throws a `Misfit` when it does not fit its schemas. */
+export function questionnaireOf(authored: QuestionnaireInput): Questionnaire {
+  const { success, output, issues } = v.safeParse(questionnaireSchema, authored);
+  if (!success) throw new Misfit(issues.map((issue) => faultOf(issue, authored.questions)));
+  const faults: MisfitFault[] = [];
+  const parsed = (item: ContentItem, place: string) => {
+    try {
+      return parseContent(item);
+    } catch (error) {
+      if (!v.isValiError(error)) throw error;
+      faults.push(...error.issues.map((issue) => faultOf(issue, output.questions, place)));
+      return item;
+    }
   };
+  const questions = output.questions.map((question, at) => ({
+    ...question,
+    contents: question.contents.map((item, index) => parsed(item, `questions.${at}.contents.${index}`)),
+  }));
+  if (faults.length > 0) throw new Misfit(faults);
+  return { ...output, questions };
 }

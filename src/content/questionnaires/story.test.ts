@@ -63,6 +63,18 @@ describe("a story", () => {
     expect(original).toHaveProperty("next", 3);
   });
 
+  it("names each screen and field that an author left out, before an edit stumbles over it", () => {
+    const broken = story.map((one) => ({ ...one }));
+    Reflect.deleteProperty(broken[1] ?? {}, "options");
+    Reflect.deleteProperty(broken[2] ?? {}, "id");
+    for (const edit of [
+      questionsOf,
+      (of: readonly Screen[]) => rewire(of, 3, 4),
+      (of: readonly Screen[]) => insertAfter(of, 2, screen(10)),
+    ])
+      expect(() => edit(broken)).toThrow("Screen 3 lacks options. The screen after 3 lacks id.");
+  });
+
   it("closes the gap of a removed screen", () => {
     expect(links(remove(story, 3))).toEqual([
       [2, 4],

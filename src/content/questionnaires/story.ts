@@ -3,6 +3,7 @@ import type { BlockContentInput } from "#blocks/specs.ts";
 import type { OptionInput, QuestionInput } from "#core/questionnaire/definition.ts";
 import type { Text } from "#core/text.ts";
 import type { TextKey } from "../texts/questionnaire.ts";
+import { lacks, Misfit } from "./misfit.ts";
 
 /** A text in the locale that is being built. */
 export type Say = (key: TextKey) => Text;
@@ -16,12 +17,27 @@ export interface Screen extends Omit<QuestionInput, "contents" | "options"> {
 
 /** The questionnaire's questions: `next` is written into the options, contents stay as they are. */
 export function questionsOf(story: readonly Screen[]): QuestionInput[] {
-  return story.map(({ next, ...question }) => ({
+  return whole(story).map(({ next, ...question }) => ({
     ...question,
     options: question.options.map((option) =>
       next === undefined || option.followUpQuestion !== undefined || isWayBack(option) ? option : { ...option, followUpQuestion: next },
     ),
   }));
+}
+
+/** Types are erased when this runs: what an edit would stumble over is named instead. */
+function whole(story: readonly Screen[]): readonly Screen[] {
+  const faults = story.flatMap((screen, index) => {
+    const missing = (["id", "contents", "options"] as const).filter((field) => !Object.hasOwn(screen, field));
+    const before = story[index - 1]?.id;
+    return missing.map((field) =>
+      field === "id"
+        ? { message: `The ${before === undefined ? "first screen" : `screen after ${before}`} lacks id.` }
+        : lacks(screen.id, field),
+    );
+  });
+  if (faults.length > 0) throw new Misfit(faults);
+  return story;
 }
 
 function isWayBack(option: OptionInput): boolean {
@@ -60,7 +76,7 @@ export function insertBefore(story: readonly Screen[], id: number, ...screens: r
 /** The story without a screen: what led to it leads where its `next` led. */
 export function remove(story: readonly Screen[], id: number): Screen[] {
   const next = story[indexOf(story, id)]?.next;
-  if (next === undefined) throw new Error(`Screen ${id} has no next screen that could take its place`);
+  if (next === undefined) throw new Misfit([{ question: id, message: `Screen ${id} has no next screen that could take its place.` }]);
   return rewire(
     story.filter((screen) => screen.id !== id),
     id,
@@ -76,7 +92,7 @@ export function without(story: readonly Screen[], ...ids: readonly number[]): Sc
 /** The story with every link to one screen leading to another. */
 export function rewire(story: readonly Screen[], from: number, to: number): Screen[] {
   const link = (id: number) => (id === from ? to : id);
-  return story.map((screen) => ({
+  return whole(story).map((screen) => ({
     ...screen,
     ...(screen.next !== undefined && { next: link(screen.next) }),
     ...(screen.followUps && {
@@ -96,7 +112,7 @@ export function lacking<Thing extends object, Field extends keyof Thing>(thing: 
 }
 
 function indexOf(story: readonly Screen[], id: number): number {
-  const at = story.findIndex((screen) => screen.id === id);
-  if (at < 0) throw new Error(`No screen ${id} in the story`);
+  const at = whole(story).findIndex((screen) => screen.id === id);
+  if (at < 0) throw new Misfit([{ message: `No screen ${id} in the story.` }]);
   return at;
 }

@@ -624,6 +624,7 @@ describe("the checker", () => {
   it("has at least 40 seeded faults, of every kind that one version can have", () => {
     expect(seeds.length).toBeGreaterThanOrEqual(40);
     const between: readonly FindingKind[] = [
+      "malformed",
       "emptyText",
       "differentPlaceholders",
       "differentStructure",

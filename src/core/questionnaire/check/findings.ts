@@ -5,6 +5,8 @@ import { type Situation, type Visitor, visitorOf } from "../explore.ts";
 import type { State } from "../state.ts";
 
 export const findingKinds = [
+  // 0: the shape, without which nothing else is looked at
+  "malformed",
   // 1: the way
   "unreachable",
   "deadEnd",

@@ -1,0 +1,29 @@
+/** A definition that has not the shape that it must have, with everything that is wrong with it by screen and field. */
+import * as v from "valibot";
+
+export interface MisfitFault {
+  readonly question?: number | undefined;
+  readonly message: string;
+}
+
+export class Misfit extends Error {
+  readonly faults: readonly MisfitFault[];
+  constructor(faults: readonly MisfitFault[]) {
+    super(faults.map(({ message }) => message).join(" "));
+    this.faults = faults;
+  }
+}
+
+export function lacks(question: number | undefined, field: string): MisfitFault {
+  return { question, message: `${question === undefined ? "The definition" : `Screen ${question}`} lacks ${field}.` };
+}
+
+/** What a schema objects to; `within` is where in the definition it looked ("questions.3.contents.0"), nothing when at all of it. */
+export function faultOf(issue: v.BaseIssue<unknown>, questions: readonly { readonly id: number }[], within = ""): MisfitFault {
+  const path = [within, v.getDotPath(issue) ?? ""].filter((part) => part !== "").join(".");
+  const [, index, rest = ""] = /^questions\.(\d+)\.?(.*)$/.exec(path) ?? [];
+  const question = index === undefined ? undefined : questions[Number(index)]?.id;
+  const field = question === undefined ? path : rest;
+  if (issue.received === "undefined") return lacks(question, field);
+  return { question, message: `${question === undefined ? "" : `Screen ${question}, `}${field}: ${issue.message}.` };
+}
