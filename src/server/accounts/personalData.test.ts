@@ -1,0 +1,90 @@
+/** Every table that names a person, as the database itself tells them: what is new there is asked for without anybody thinking of it. */
+import { notExported } from "#server/accounts/personalData.ts";
+import { createTestApp, databases, type Person, type TestApp } from "#test/app.ts";
+import { type ColumnMetadata, sql, type TableMetadata } from "kysely";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+const device = "30000000-0000-4000-8000-000000000001";
+
+describe.each(databases)("what %s stores about a person", (database) => {
+  let t: TestApp;
+  let person: Person;
+  let personal: readonly TableMetadata[];
+  beforeAll(async () => {
+    t = await createTestApp({ database });
+    person = await t.signUp();
+    const tables = await t.store.read.introspection.getTables();
+    personal = tables.filter(({ columns }) => columns.some((column) => personIn(column) !== null));
+  });
+  afterAll(() => t.close());
+
+  /** Whom a column names, by its name; null when nobody. */
+  function personIn({ name, dataType }: ColumnMetadata): string | null {
+    if (dataType.toLowerCase() !== "text") return null;
+    if (/mail|recipient/.test(name)) return person.email;
+    if (/device/.test(name)) return device;
+    return /uuid|account|user_?id|person|owner|customer|buyer|visitor|phone/.test(name) ? person.uuid : null;
+  }
+  /** What rows of a table hold besides the person: to be found in what is handed out. */
+  const markOf = ({ name }: TableMetadata) => ({
+    text: `told of ${name}`,
+    number: 31_000 + personal.findIndex((table) => table.name === name),
+  });
+  /** A row that names the person wherever it can; texts are JSON, keys are alike so that one row finds another. */
+  function rowOf(table: TableMetadata): Readonly<Record<string, string | number>> {
+    return Object.fromEntries(
+      table.columns.flatMap((column): readonly (readonly [string, string | number])[] => {
+        if (column.dataType.toLowerCase() === "text")
+          return [[column.name, personIn(column) ?? (/(^|_)id$/.test(column.name) ? "told" : JSON.stringify(markOf(table).text))]];
+        return column.isNullable || column.hasDefaultValue ? [] : [[column.name, markOf(table).number]];
+      }),
+    );
+  }
+  /** Puts a row into every table, those first that others refer to. */
+  async function fill(): Promise<void> {
+    let waiting = personal.filter(({ name }) => name !== "accounts");
+    while (waiting.length > 0) {
+      const refused: [TableMetadata, unknown][] = [];
+      for (const table of waiting) {
+        const row = Object.entries(rowOf(table));
+        const names = sql.join(row.map(([name]) => sql.ref(name)));
+        const values = sql.join(row.map(([, value]) => value));
+        await t.store
+          .write((queries) => sql`INSERT INTO ${sql.table(table.name)} (${names}) VALUES (${values})`.execute(queries))
+          .catch((error: unknown) => refused.push([table, error]));
+      }
+      if (refused.length === waiting.length) throw refused[0]?.[1];
+      waiting = refused.map(([table]) => table);
+    }
+  }
+  const rowsNaming = async ({ name, columns }: TableMetadata) => {
+    const named = columns.flatMap((column) => {
+      const whom = personIn(column);
+      return whom === null ? [] : [sql`${sql.ref(column.name)} = ${whom}`];
+    });
+    return (await sql`SELECT * FROM ${sql.table(name)} WHERE ${sql.join(named, sql` OR `)}`.execute(t.store.read)).rows;
+  };
+
+  it("is handed out on their wish, and gone after another, whatever table it is in", async () => {
+    await fill();
+    for (const table of personal) expect([table.name, await rowsNaming(table)]).not.toEqual([table.name, []]);
+
+    const { token } = await t.logIn(person);
+    const told = JSON.stringify(await t.call("accountExport", { token }));
+    const silent = personal.filter((table) => {
+      const { text, number } = markOf(table);
+      return table.name !== "accounts" && !told.includes(text) && !new RegExp(`:${number}\\b`).test(told);
+    });
+    expect(silent.map(({ name }) => name).toSorted()).toEqual(Object.keys(notExported).toSorted());
+
+    await t.call("accountErase", { token, body: { password: person.password } });
+    for (const table of personal) expect([table.name, await rowsNaming(table)]).toEqual([table.name, []]);
+  });
+
+  it("is all in tables that the test knows to be personal, and in no other", () => {
+    expect(personal.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(["accounts", "sessions", "orders", "entitlements", "events", "journeys", "mail_outbox", "consent_records"]),
+    );
+    for (const other of ["products", "coupons", "migrations", "probes"]) expect(personal.map(({ name }) => name)).not.toContain(other);
+  });
+});
