@@ -190,6 +190,20 @@ describe.each(databases)("saved states on %s", (database) => {
     expect(await t.refusal("studySchedule", { body })).toMatchObject({ code: 1002 });
   });
 
+  it("have no schedule beside them whose id no questionnaire could have, and keep the one before", async () => {
+    await freshAccount();
+    const body = { uuid, id: 1_000_000, months: 6, practiseDaysPerWeek: 4, minutesPerSession: 20, days: [0] };
+    await t.call("studySchedule", { token, body });
+    for (const id of [1_000_001, 2 ** 31, Number.MAX_SAFE_INTEGER, 0, -1, 1.5, "2", null, undefined])
+      expect([id, await t.refusal("studySchedule", { token, body: { ...body, id } })]).toEqual([
+        id,
+        expect.objectContaining({ code: 1000, fields: { id: expect.any(String) } }),
+      ]);
+    expect(await t.store.read.selectFrom("study_schedules").select("schedule_id").where("account_uuid", "=", uuid).execute()).toEqual([
+      { schedule_id: 1_000_000 },
+    ]);
+  });
+
   it("have popups beside them that were shown, each once", async () => {
     await freshAccount();
     const body = { uuid, questionnaire: "76", popupId: "MarketingConsent" };
