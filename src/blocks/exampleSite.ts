@@ -39,8 +39,8 @@ export const exampleFields: SignupFields = { firstname: "", email: "", password:
 
 export const exampleSchedules: readonly StudySchedule[] = [
   schedule(1, 9, 3, 15, "Con calma", "calm"),
-  schedule(2, 6, 4, 20, "A buen ritmo", "steady"),
-  schedule(3, 3, 5, 30, "A toda marcha", "fast"),
+  schedule(2, 6, 4, 20, "A buen paso", "steady"),
+  schedule(3, 3, 5, 30, "A paso rápido", "fast"),
 ];
 
 function schedule(
@@ -70,7 +70,7 @@ const exampleLevels: Questionnaire["levels"] = {
   intermediate: { name: "intermedio", text: "Sigues conversaciones normales y puedes decir lo que piensas." },
   upperintermediate: {
     name: "intermedio alto",
-    text: "Hablas con fluidez de casi cualquier tema y entiendes bien a los hablantes nativos.",
+    text: "Hablas de casi cualquier tema y entiendes bien a los hablantes nativos.",
   },
 };
 
@@ -192,11 +192,13 @@ export const circumstances: Readonly<
   signupEmail: [
     {
       name: "a mistake is shown",
-      site: mistaken({ email: "lucia@" }, { email: "Escribe un correo válido, por ejemplo nombre@correo.com." }),
+      site: mistaken({ email: "lucia@" }, { email: "Escribe tu correo completo, como nombre@correo.com." }),
     },
   ],
-  signupPassword: [{ name: "a mistake is shown", site: mistaken({ password: "1234" }, { password: "Usa 8 caracteres o más." }) }],
-  signupName: [{ name: "a mistake is shown", site: mistaken({}, { firstname: "Escribe tu nombre." }) }],
+  signupPassword: [
+    { name: "a mistake is shown", site: mistaken({ password: "1234" }, { password: "8 caracteres como mínimo, por favor." }) },
+  ],
+  signupName: [{ name: "a mistake is shown", site: mistaken({}, { firstname: "Falta llenar este campo." }) }],
   proofProgress: [{ name: "second animation, for versions with a talking guide", site: { avatarVariant: true } }],
   appStoreButton: [
     { name: "on an Android device", site: {}, platform: "android" },

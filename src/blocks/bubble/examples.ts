@@ -40,7 +40,7 @@ export const examples: BlockExamples<v.InferInput<typeof spec.schema>> = {
         size: "large",
         lang: "en",
         figure: "explain",
-        hint: "Übersetze nicht Wort für Wort, sondern antworte spontan.",
+        hint: "Übersetze nicht Wort für Wort, sondern geh nach deinem ersten Gefühl.",
       },
       status: "pass",
     },

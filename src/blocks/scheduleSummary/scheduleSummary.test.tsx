@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 it("names rhythm, days, minutes and both dates", () => {
   const text = readText(blockMarkup({ type: "scheduleSummary" }));
   expect(text).toBe(
-    "Ritmo A buen ritmo, 6 meses Días lunes, martes, jueves y sábado Por sesión 20 minutos Empiezas 20 de noviembre de 2026 Terminas 19 de mayo de 2027",
+    "Ritmo A buen paso, 6 meses Días lunes, martes, jueves y sábado Por sesión 20 minutos Empiezas 20 de noviembre de 2026 Terminas 19 de mayo de 2027",
   );
 });
 

@@ -26,7 +26,7 @@ test("arrow keys move the focus without choosing, Space chooses", async () => {
 
 test("each card says its rhythm in figures; the low ones do without a picture", async () => {
   const block = await renderBlock({ type: "studySchedule" });
-  expect(block.one("[aria-checked=true]").textContent).toBe("A buen ritmo6 meses4 días por semana · 20 minutos por sesión");
+  expect(block.one("[aria-checked=true]").textContent).toBe("A buen paso6 meses4 días por semana · 20 minutos por sesión");
   expect(block.all("img")).toHaveLength(3);
   expect((await renderBlock({ type: "studySchedule", studyScheduleOptions: { mini: true } })).all("img")).toEqual([]);
 });

@@ -65,6 +65,7 @@ export const v86 = (t: Say): QuestionnaireInput => {
           { type: "testimonial", text: t("voices.one"), name: "Marina", country: t("voices.one.country"), image: "testimonial-1" },
           { type: "testimonial", text: t("voices.two"), name: "Daniel", country: t("voices.two.country"), image: "testimonial-2" },
           { type: "testimonial", text: t("voices.three"), name: "Paula", country: t("voices.three.country"), image: "testimonial-3" },
+          { type: "footnote", text: t("voices.note") },
         ],
         options: [{ id: 1, description: t("go.continue") }],
       },

@@ -68,7 +68,7 @@ test.each(states)("a plan with %j is called so, says its date, and offers what c
 
 test("a plan whose payment failed asks for another card, and promises no next payment", async () => {
   const panel = await panelOf({ ...active, status: "past_due", actions: ["cancel"] });
-  expect(panel.element.querySelector("[data-status]")?.textContent).toBe("Payment due");
+  expect(panel.element.querySelector("[data-status]")?.textContent).toBe("Payment overdue");
   expect(panel.text()).not.toContain("2027");
   expect(panel.buttons()).toEqual(["Change card", "Cancel my plan"]);
 });

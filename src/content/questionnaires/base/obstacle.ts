@@ -163,6 +163,7 @@ export const obstacle = (t: Say): Screen[] => [
       { type: "title", text: t("voices.title") },
       { type: "testimonial", text: t("voices.one"), name: "Marina", country: t("voices.one.country"), image: "testimonial-1" },
       { type: "testimonial", text: t("voices.two"), name: "Daniel", country: t("voices.two.country"), image: "testimonial-2" },
+      { type: "footnote", text: t("voices.note") },
     ],
     options: [{ id: 1, description: t("go.continue") }],
     next: 30,

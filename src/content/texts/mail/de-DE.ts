@@ -35,12 +35,12 @@ export const texts = {
   "reset.preview": "Hier ist der Link dafür.",
   "reset.title": "Ein neues Passwort",
   "reset.text":
-    "Passwort vergessen? Das passiert allen mal. Tippe auf den Button und wähle ein neues. Auf allen anderen Geräten wirst du dabei abgemeldet.",
+    "Passwort vergessen? Das passiert allen mal. Tippe auf den Button und wähle ein neues. Du wirst dabei auf allen Geräten abgemeldet.",
   "reset.button": "Neues Passwort wählen",
   "reset.life": "Der Link gilt einmal, {MINUTES, plural, one {# Minute} other {# Minuten}} lang.",
 
   "passwordChanged.subject": "Dein Passwort wurde geändert",
-  "passwordChanged.preview": "Auf deinen Geräten bist du jetzt abgemeldet.",
+  "passwordChanged.preview": "Auf allen deinen Geräten bist du jetzt abgemeldet.",
   "passwordChanged.title": "Neues Passwort gesetzt",
   "passwordChanged.text":
     "Das Passwort für dein Konto wurde gerade geändert. Zur Sicherheit bist du auf allen Geräten abgemeldet: Melde dich mit dem neuen an.",

@@ -34,12 +34,12 @@ export const texts = {
   "reset.subject": "Elige una contraseña nueva",
   "reset.preview": "Aquí está el enlace para cambiarla.",
   "reset.title": "Una contraseña nueva",
-  "reset.text": "A todos nos pasa. Toca el botón y elige una nueva. En tus demás dispositivos se va a cerrar la sesión.",
+  "reset.text": "A todos nos pasa. Toca el botón y elige una nueva. Se va a cerrar la sesión en todos tus dispositivos.",
   "reset.button": "Elegir contraseña nueva",
   "reset.life": "El enlace sirve una sola vez, durante {MINUTES, plural, one {# minuto} other {# minutos}}.",
 
   "passwordChanged.subject": "Cambió tu contraseña",
-  "passwordChanged.preview": "Se cerró la sesión en tus dispositivos.",
+  "passwordChanged.preview": "Se cerró la sesión en todos tus dispositivos.",
   "passwordChanged.title": "Contraseña nueva lista",
   "passwordChanged.text":
     "Se acaba de cambiar la contraseña de tu cuenta. Por tu seguridad cerramos la sesión en todos los dispositivos: entra con la nueva.",

@@ -34,12 +34,12 @@ export const texts = {
   "reset.subject": "Elige una contraseña nueva",
   "reset.preview": "Aquí tienes el enlace para cambiarla.",
   "reset.title": "Una contraseña nueva",
-  "reset.text": "Nos pasa a todos. Pulsa el botón y elige una nueva. Se cerrará la sesión en tus demás dispositivos.",
+  "reset.text": "Nos pasa a todos. Pulsa el botón y elige una nueva. Se cerrará la sesión en todos tus dispositivos.",
   "reset.button": "Elegir una contraseña nueva",
   "reset.life": "El enlace sirve una sola vez, durante {MINUTES, plural, one {# minuto} other {# minutos}}.",
 
   "passwordChanged.subject": "Tu contraseña ha cambiado",
-  "passwordChanged.preview": "Hemos cerrado la sesión en tus dispositivos.",
+  "passwordChanged.preview": "Hemos cerrado la sesión en todos tus dispositivos.",
   "passwordChanged.title": "Ya tienes contraseña nueva",
   "passwordChanged.text":
     "Se acaba de cambiar la contraseña de tu cuenta. Por seguridad hemos cerrado la sesión en todos los dispositivos: entra con la nueva.",

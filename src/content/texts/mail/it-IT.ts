@@ -34,12 +34,12 @@ export const texts = {
   "reset.subject": "Scegli una nuova password",
   "reset.preview": "Ecco il link per cambiarla.",
   "reset.title": "Una nuova password",
-  "reset.text": "Capita a tutti. Tocca il pulsante e scegline una nuova. Sugli altri dispositivi la sessione verrà chiusa.",
+  "reset.text": "Capita a tutti. Tocca il pulsante e scegline una nuova. La sessione verrà chiusa su tutti i dispositivi.",
   "reset.button": "Scegli una nuova password",
   "reset.life": "Il link vale una sola volta, per {MINUTES, plural, one {# minuto} other {# minuti}}.",
 
   "passwordChanged.subject": "La tua password è cambiata",
-  "passwordChanged.preview": "Abbiamo chiuso le sessioni sui tuoi dispositivi.",
+  "passwordChanged.preview": "Abbiamo chiuso le sessioni su tutti i tuoi dispositivi.",
   "passwordChanged.title": "Nuova password impostata",
   "passwordChanged.text":
     "La password del tuo account è appena stata cambiata. Per sicurezza abbiamo chiuso le sessioni su tutti i dispositivi: accedi con quella nuova.",

@@ -73,7 +73,7 @@ export const texts = {
   "missing.group": "Die Gruppe war zu schnell oder zu langsam",
   "missing.else": "Etwas anderes",
   "change.eyebrow": "Was hier anders ist",
-  "change.title": "Es lag nicht an dir. Es lag an der Reihenfolge.",
+  "change.title": "Es lag nicht an dir. Es lag an der Methode.",
   "change.before": "Typischer Kurs",
   "change.here": "{BRAND}",
   "change.row1": "Du sprichst ab der ersten Lektion",
@@ -162,6 +162,7 @@ export const texts = {
   "voices.one.country": "Deutschland",
   "voices.two": "Zwanzig Minuten vor der Arbeit, vier Tage die Woche. Im letzten Urlaub habe ich für den ganzen Tisch bestellt.",
   "voices.two.country": "Österreich",
+  "voices.note": "Beispielbewertungen erfundener Personen.",
 
   // 30–39: habits
   "habit.eyebrow": "Dein Alltag",
@@ -177,7 +178,7 @@ export const texts = {
   "correction.little.reward.title": "Verstanden.",
   "correction.little.reward.text": "Erst sprichst du. Korrekturen warten, bis du sie haben willst.",
   "serious.title": "Wie ernst ist es dir diesmal?",
-  "serious.text": "Jede Antwort ist in Ordnung. Sie bestimmt das Tempo deines Plans.",
+  "serious.text": "Jede Antwort ist in Ordnung: Das Tempo bestimmst du.",
   "serious.all": "Ich gebe alles",
   "serious.calm": "Gern, aber in meinem Tempo",
   "serious.curious": "Ich bin nur neugierig",
@@ -195,7 +196,7 @@ export const texts = {
   "levels.intermediate.name": "Mittelstufe",
   "levels.intermediate.text": "Du folgst normalen Gesprächen und kannst sagen, was du denkst.",
   "levels.upperintermediate.name": "obere Mittelstufe",
-  "levels.upperintermediate.text": "Du sprichst flüssig über fast jedes Thema und verstehst Muttersprachler gut.",
+  "levels.upperintermediate.text": "Du sprichst über fast jedes Thema und verstehst Muttersprachler gut.",
 
   // 40–56: the level
   "level.alt": "Ein älterer Mann mit einem Buch in der Hand",
@@ -297,7 +298,7 @@ export const texts = {
   "save.title": "Jetzt speichern wir deinen Plan",
   "save.item1": "Damit du auf jedem Gerät weitermachen kannst",
   "save.item2": "Mit deinem Niveau, deinen Tagen und deinem Tempo",
-  "save.item3": "Wir schreiben dir nur zu deinem Programm",
+  "save.item3": "Ob du Neuigkeiten bekommst, entscheidest du",
   "save.go": "Meinen Plan speichern",
   "save.later": "Jetzt nicht",
 
@@ -326,7 +327,7 @@ export const texts = {
   "preparing.week": "Deine Woche",
   "preparing.week1": "Wir verteilen die Minuten auf deine Tage",
   "preparing.week2": "Wir planen deine freien Wochen ein",
-  "yours.title": "Im {END_MONTH_YEAR} sprichst du Englisch, {FIRSTNAME}",
+  "yours.title": "Im {END_MONTH_YEAR} klingt dein Englisch ganz anders, {FIRSTNAME}",
   "yours.text":
     "In {MONTHS, plural, one {# Monat} other {# Monaten}} {INITIAL_LEVEL_KEY, select, beginner {vom Einstieg} basic {von Grundkenntnissen} intermediate {von der Mittelstufe} other {von der oberen Mittelstufe}} {INITIAL_LEVEL_KEY, select, upperintermediate {zum fließenden Sprechen} other {{TARGET_LEVEL_KEY, select, basic {zu Grundkenntnissen} intermediate {in die Mittelstufe} other {in die obere Mittelstufe}}}}, in deinem Tempo.",
   "yours.go": "Diesen Plan will ich",
@@ -490,9 +491,9 @@ export const texts = {
   "data.email": "Deine E-Mail-Adresse",
   "data.email.detail": "Um dir deinen Zugang und alles zu deinem Programm zu schicken.",
   "data.others": "Wir verkaufen sie nicht",
-  "data.others.detail": "Nur die Dienste, mit denen das Programm läuft, bekommen sie zu sehen. Unsere Datenschutzerklärung nennt sie.",
+  "data.others.detail": "Nur die Dienste, die unsere Datenschutzerklärung nennt, bekommen sie zu sehen.",
   "data.delete": "Sie gehören dir",
-  "data.delete.detail": "Schreib uns, und wir schicken dir eine Kopie oder löschen sie.",
+  "data.delete.detail": "Lade sie in deinem Konto herunter oder lösche sie dort, wann du willst. Oder schreib uns.",
   "data.go": "Gut zu wissen",
 
   // 84: the checkout on the page

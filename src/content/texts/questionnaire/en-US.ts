@@ -68,9 +68,9 @@ export const texts = {
   "history.alone": "I’ve been learning on my own",
   "history.alone.detail": "Apps, series, songs",
   "history.used": "I use it now and then",
-  "missing.title": "What was missing?",
+  "missing.title": "What didn’t work for you?",
   "missing.speaking": "I hardly ever got to speak",
-  "missing.rhythm": "I couldn’t stick with it",
+  "missing.rhythm": "I couldn’t keep up",
   "missing.topics": "Lots of rules, little real life",
   "missing.group": "The group was too fast or too slow",
   "missing.else": "Something else",
@@ -164,6 +164,7 @@ export const texts = {
   "voices.one.country": "Mexico",
   "voices.two": "Twenty minutes before work, four days a week. On my last trip I ordered for the whole table.",
   "voices.two.country": "Colombia",
+  "voices.note": "Sample reviews by fictional people.",
 
   // 30–39: habits
   "habit.eyebrow": "Your day",
@@ -179,7 +180,7 @@ export const texts = {
   "correction.little.reward.title": "Understood.",
   "correction.little.reward.text": "First you talk. Corrections wait until you ask for them.",
   "serious.title": "How serious are you this time?",
-  "serious.text": "Any answer is fine. It sets the pace of your plan.",
+  "serious.text": "Any answer is fine: you choose the pace.",
   "serious.all": "I’m all in",
   "serious.calm": "I want to, but at my own pace",
   "serious.curious": "I’m just curious",
@@ -197,7 +198,7 @@ export const texts = {
   "levels.intermediate.name": "intermediate",
   "levels.intermediate.text": "You follow normal conversations and can say what you think.",
   "levels.upperintermediate.name": "upper-intermediate",
-  "levels.upperintermediate.text": "You speak fluently about almost anything and understand native speakers well.",
+  "levels.upperintermediate.text": "You can talk about almost anything and understand native speakers well.",
 
   // 40–56: the level
   "level.alt": "An older man with a book in his hands",
@@ -297,7 +298,7 @@ export const texts = {
   "save.title": "Let’s save your plan",
   "save.item1": "So you can pick it up on any device",
   "save.item2": "With your level, your days and your pace",
-  "save.item3": "We’ll only write to you about your program",
+  "save.item3": "You decide whether you get news from us",
   "save.go": "Save my plan",
   "save.later": "Not now",
 
@@ -326,7 +327,7 @@ export const texts = {
   "preparing.week": "Your week",
   "preparing.week1": "Spreading your minutes across your days",
   "preparing.week2": "Planning your weeks off",
-  "yours.title": "By {END_MONTH_YEAR} you’ll be speaking English, {FIRSTNAME}",
+  "yours.title": "By {END_MONTH_YEAR} you’ll hear the difference in your English, {FIRSTNAME}",
   "yours.text":
     "{INITIAL_LEVEL_KEY, select, upperintermediate {From {INITIAL_LEVEL} to speaking with ease} other {From {INITIAL_LEVEL} to {TARGET_LEVEL}}} in {MONTHS, plural, one {# month} other {# months}}, at your pace.",
   "yours.go": "I want this plan",
@@ -393,9 +394,10 @@ export const texts = {
 
   // Signing up where it says what to (82–85), and news by email (83)
   "password.agree": "Agree and continue",
-  "password.consent": "By tapping “Agree and continue,” you accept our terms of use and confirm that you’ve read our privacy policy:",
+  "password.consent":
+    "By tapping “Agree and continue,” you accept our terms and conditions and confirm that you’ve read our privacy policy:",
   "password.consent.data":
-    "By tapping “Agree and continue,” you accept our terms of use and let us use your answers to put your program together. You can withdraw your consent at any time by email. Read more here:",
+    "By tapping “Agree and continue,” you accept our terms and conditions and let us use your answers to put your program together. You can withdraw your consent at any time by email. Read more here:",
   "news.title": "May we write to you now and then?",
   "news.text": "Practice tips, new topics and offers by email. Your program is the same either way.",
   "news.yes": "Yes, please",
@@ -450,7 +452,7 @@ export const texts = {
   "skills.words": "Finding the right words",
   "skills.writing": "Writing without a translator",
   "skills.calm": "Staying calm when I speak",
-  "skills.said.title": "Now your plan has a focus",
+  "skills.said.title": "Good, that’s where we’ll start",
   "skills.said.text": "What you’ve just chosen goes to the front of your plan. The rest comes with practice.",
   "aloud.eyebrow": "A little dare",
   "aloud.title": "Say it once, out loud",
@@ -487,9 +489,9 @@ export const texts = {
   "data.email": "Your email",
   "data.email.detail": "To log you in and to write to you about your program.",
   "data.others": "We don’t sell it",
-  "data.others.detail": "Only the services that run the program get to see it. Our privacy policy names them.",
+  "data.others.detail": "Only the services named in our privacy policy get to see it.",
   "data.delete": "It’s yours",
-  "data.delete.detail": "Write to us and we’ll send you a copy, or delete it.",
+  "data.delete.detail": "Download it or delete it in your account whenever you like, or write to us.",
   "data.go": "Good to know",
 
   // 84: the checkout on the page

@@ -144,9 +144,8 @@ export const texts = {
   "lesson.slide3": "<b>La usas.</b> En una conversación corta, sobre un tema tuyo.",
   "answer.shame.title": "Aquí nadie se ríe de ti",
   "answer.shame.text": "Primero dices cada frase a solas, las veces que quieras. Cuando alguien te escucha, ya es tuya.",
-  "answer.words.title": "Las palabras llegan cuando las llamas",
-  "answer.words.text":
-    "Por eso cada lección termina en una conversación: dices lo que acabas de oír. A los pocos días te sale sin buscarlo.",
+  "answer.words.title": "Las palabras llegan hablando",
+  "answer.words.text": "Por eso cada lección termina en una conversación: dices lo que acabas de oír. Pronto te sale sin buscarlo.",
   "answer.pronunciation.title": "No necesitas un acento perfecto",
   "answer.pronunciation.text":
     "Necesitas que te entiendan. Vas a entrenar los sonidos que cambian el significado, uno por uno, despacio y en voz alta.",
@@ -160,6 +159,7 @@ export const texts = {
   "voices.one.country": "México",
   "voices.two": "Veinte minutos antes del trabajo, cuatro días por semana. En mi último viaje pedí la cena para toda la mesa.",
   "voices.two.country": "Colombia",
+  "voices.note": "Opiniones de ejemplo, de personas inventadas.",
 
   // 30–39: habits
   "habit.eyebrow": "Tu día",
@@ -175,7 +175,7 @@ export const texts = {
   "correction.little.reward.title": "Entendido.",
   "correction.little.reward.text": "Primero hablas. Las correcciones esperan a que las pidas.",
   "serious.title": "¿Qué tan en serio vas esta vez?",
-  "serious.text": "Cualquier respuesta está bien: de ella depende el ritmo de tu plan.",
+  "serious.text": "Cualquier respuesta está bien: el ritmo lo eliges tú.",
   "serious.all": "Voy con todo",
   "serious.calm": "Con ganas, pero con calma",
   "serious.curious": "Solo tengo curiosidad",
@@ -292,7 +292,7 @@ export const texts = {
   "save.title": "Guardemos tu plan",
   "save.item1": "Para seguirlo desde cualquier dispositivo",
   "save.item2": "Con tu nivel, tus días y tu ritmo",
-  "save.item3": "Solo te escribimos sobre tu programa",
+  "save.item3": "Tú decides si te mandamos novedades",
   "save.go": "Guardar mi plan",
   "save.later": "Ahora no",
 
@@ -425,7 +425,7 @@ export const texts = {
   "pay.monthly": "Con una suscripción",
   "pay.monthly.detail": "La conservo mientras yo quiera",
   "pay.monthly.text": "Las suscripciones se renuevan hasta que canceles, en tu cuenta o por correo.",
-  "pay.footnote": "Meses sin intereses con tarjetas participantes.",
+  "pay.footnote": "Pagar a meses y en qué condiciones depende de tu tarjeta.",
   "once.header": "{ME_MONTHS, plural, one {# mes} other {# meses}}",
   "once.price": "un solo pago",
   "once.instalments": "o {ME_MONTHS} meses sin intereses de {ME_FEE_PER_MONTH}",
@@ -446,7 +446,7 @@ export const texts = {
   "skills.words": "Encontrar las palabras",
   "skills.writing": "Escribir sin traductor",
   "skills.calm": "Hablar sin nervios",
-  "skills.said.title": "Listo, tomamos nota",
+  "skills.said.title": "Listo, empezamos por ahí",
   "skills.said.text": "Lo que acabas de elegir va primero en tu plan. Lo demás llega con la práctica.",
   "aloud.eyebrow": "Un pequeño acto de valor",
   "aloud.title": "Dilo una vez, en voz alta",
@@ -483,9 +483,9 @@ export const texts = {
   "data.email": "Tu correo",
   "data.email.detail": "Para mandarte tu acceso y lo que tenga que ver con tu programa.",
   "data.others": "No los vendemos",
-  "data.others.detail": "Solo los ven los servicios que hacen funcionar el programa. Nuestra política de privacidad dice cuáles son.",
+  "data.others.detail": "Solo los ven los servicios que nombra nuestra política de privacidad.",
   "data.delete": "Son tuyos",
-  "data.delete.detail": "Escríbenos y te mandamos una copia o los borramos.",
+  "data.delete.detail": "Descárgalos o bórralos en tu cuenta cuando quieras, o escríbenos.",
   "data.go": "Qué bueno saberlo",
 
   // 84: the checkout on the page

@@ -73,7 +73,7 @@ export const texts = {
   "missing.group": "El grupo iba muy deprisa o muy despacio",
   "missing.else": "Otra cosa",
   "change.eyebrow": "Lo que cambia aquí",
-  "change.title": "No eras tú. Era el orden.",
+  "change.title": "No eras tú. Era el método.",
   "change.before": "Clase típica",
   "change.here": "{BRAND}",
   "change.row1": "Hablas desde la primera lección",
@@ -144,9 +144,8 @@ export const texts = {
   "lesson.slide3": "<b>La usas.</b> En una conversación corta, sobre un tema tuyo.",
   "answer.shame.title": "Aquí no se ríe nadie",
   "answer.shame.text": "Primero dices cada frase a solas, las veces que quieras. Cuando alguien te escucha, ya es tuya.",
-  "answer.words.title": "Las palabras acuden cuando las llamas",
-  "answer.words.text":
-    "Por eso cada lección acaba en una conversación: lo que acabas de oír, lo dices. A los pocos días te sale sin buscarlo.",
+  "answer.words.title": "Las palabras salen hablando",
+  "answer.words.text": "Por eso cada lección acaba en una conversación: lo que acabas de oír, lo dices. Pronto te sale sin buscarlo.",
   "answer.pronunciation.title": "No te hace falta un acento perfecto",
   "answer.pronunciation.text":
     "Te hace falta que te entiendan. Vas a entrenar los sonidos que cambian el significado, uno a uno, despacio y en voz alta.",
@@ -160,6 +159,7 @@ export const texts = {
   "voices.one.country": "España",
   "voices.two": "Veinte minutos antes de trabajar, cuatro días a la semana. En mi último viaje pedí la cena para toda la mesa.",
   "voices.two.country": "España",
+  "voices.note": "Opiniones de ejemplo, de personas inventadas.",
 
   // 30–39: habits
   "habit.eyebrow": "Tu día a día",
@@ -193,7 +193,7 @@ export const texts = {
   "levels.intermediate.name": "intermedio",
   "levels.intermediate.text": "Sigues conversaciones normales y sabes decir lo que piensas.",
   "levels.upperintermediate.name": "intermedio alto",
-  "levels.upperintermediate.text": "Hablas con soltura de casi cualquier tema y entiendes bien a los nativos.",
+  "levels.upperintermediate.text": "Hablas de casi cualquier tema y entiendes bien a los nativos.",
 
   // 40–56: the level
   "level.alt": "Un señor con un libro en las manos",
@@ -292,7 +292,7 @@ export const texts = {
   "save.title": "Vamos a guardar tu plan",
   "save.item1": "Para seguirlo desde cualquier dispositivo",
   "save.item2": "Con tu nivel, tus días y tu ritmo",
-  "save.item3": "Solo te escribimos sobre tu programa",
+  "save.item3": "Tú decides si te enviamos novedades",
   "save.go": "Guardar mi plan",
   "save.later": "Ahora no",
 
@@ -321,7 +321,7 @@ export const texts = {
   "preparing.week": "Tu semana",
   "preparing.week1": "Repartimos tus minutos entre tus días",
   "preparing.week2": "Reservamos tus semanas de descanso",
-  "yours.title": "En {END_MONTH_YEAR} estarás conversando en inglés, {FIRSTNAME}",
+  "yours.title": "En {END_MONTH_YEAR} tu inglés será otro, {FIRSTNAME}",
   "yours.text":
     "{INITIAL_LEVEL_KEY, select, upperintermediate {De {INITIAL_LEVEL} a hablar con soltura} other {De {INITIAL_LEVEL} a {TARGET_LEVEL}}} en {MONTHS, plural, one {# mes} other {# meses}}, a tu ritmo.",
   "yours.go": "Quiero este plan",
@@ -446,7 +446,7 @@ export const texts = {
   "skills.words": "Dar con las palabras",
   "skills.writing": "Escribir sin traductor",
   "skills.calm": "Hablar sin nervios",
-  "skills.said.title": "Bien: ya tiene nombre",
+  "skills.said.title": "Bien, empezamos por ahí",
   "skills.said.text": "Lo que acabas de elegir va primero en tu plan. Lo demás llega con la práctica.",
   "aloud.eyebrow": "Un pequeño acto de valentía",
   "aloud.title": "Dilo una vez, en voz alta",
@@ -483,9 +483,9 @@ export const texts = {
   "data.email": "Tu correo",
   "data.email.detail": "Para enviarte tu acceso y lo relacionado con tu programa.",
   "data.others": "No los vendemos",
-  "data.others.detail": "Solo los ven los servicios con los que funciona el programa. Nuestra política de privacidad dice cuáles son.",
+  "data.others.detail": "Solo los ven los servicios que nombra nuestra política de privacidad.",
   "data.delete": "Son tuyos",
-  "data.delete.detail": "Escríbenos y te enviamos una copia o los borramos.",
+  "data.delete.detail": "Descárgalos o elimínalos en tu cuenta cuando quieras, o escríbenos.",
   "data.go": "Bueno es saberlo",
 
   // 84: the checkout on the page

@@ -66,7 +66,7 @@ export const texts = {
   "history.alone": "Venho aprendendo por conta própria",
   "history.alone.detail": "Apps, séries, músicas",
   "history.used": "Uso de vez em quando",
-  "missing.title": "O que faltou?",
+  "missing.title": "O que não deu certo?",
   "missing.speaking": "Quase nunca chegava a minha vez de falar",
   "missing.rhythm": "Não consegui manter o ritmo",
   "missing.topics": "Muita regra, pouca vida real",
@@ -159,6 +159,7 @@ export const texts = {
   "voices.one.country": "Brasil",
   "voices.two": "Vinte minutos antes do trabalho, quatro dias por semana. Na última viagem, fiz o pedido da mesa inteira.",
   "voices.two.country": "Portugal",
+  "voices.note": "Avaliações de exemplo, de pessoas inventadas.",
 
   // 30–39: habits
   "habit.eyebrow": "O seu dia",
@@ -174,7 +175,7 @@ export const texts = {
   "correction.little.reward.title": "Combinado.",
   "correction.little.reward.text": "Primeiro você fala. As correções esperam você pedir.",
   "serious.title": "Desta vez é para valer?",
-  "serious.text": "Qualquer resposta serve: é ela que dá o ritmo do seu plano.",
+  "serious.text": "Qualquer resposta serve: quem escolhe o ritmo é você.",
   "serious.all": "Vou com tudo",
   "serious.calm": "Quero muito, mas com calma",
   "serious.curious": "É só curiosidade",
@@ -192,7 +193,7 @@ export const texts = {
   "levels.intermediate.name": "intermediário",
   "levels.intermediate.text": "Você acompanha conversas normais e consegue dizer o que pensa.",
   "levels.upperintermediate.name": "intermediário avançado",
-  "levels.upperintermediate.text": "Você fala com fluência sobre quase tudo e entende bem os nativos.",
+  "levels.upperintermediate.text": "Você fala sobre quase tudo e entende bem os nativos.",
 
   // 40–56: the level
   "level.alt": "Um senhor com um livro nas mãos",
@@ -205,7 +206,7 @@ export const texts = {
   "level.eyebrow": "Vamos descobrir seu nível",
   "level.hint.first": "Não traduza palavra por palavra: responda com a primeira impressão.",
   "level.hint.middle": "Não precisa entender cada palavra. Deu para captar o assunto?",
-  "level.hint.last": "Agora é mar aberto. Responda com sinceridade: isso ajuda a gente.",
+  "level.hint.last": "Agora começa a complicar. Responda com sinceridade: isso ajuda a gente.",
   "level.question": "Você entende?",
   "level.yes": "Sim, entendo",
   "level.maybe": "Mais ou menos",
@@ -291,7 +292,7 @@ export const texts = {
   "save.title": "Vamos salvar o seu plano",
   "save.item1": "Para continuar em qualquer aparelho",
   "save.item2": "Com seu nível, seus dias e seu ritmo",
-  "save.item3": "Só escrevemos sobre o seu programa",
+  "save.item3": "Você decide se quer receber novidades",
   "save.go": "Salvar meu plano",
   "save.later": "Agora não",
 
@@ -320,7 +321,7 @@ export const texts = {
   "preparing.week": "Sua semana",
   "preparing.week1": "Distribuindo os minutos pelos seus dias",
   "preparing.week2": "Reservando suas semanas de descanso",
-  "yours.title": "Em {END_MONTH_YEAR} você já conversa em inglês, {FIRSTNAME}",
+  "yours.title": "Em {END_MONTH_YEAR} seu inglês será outro, {FIRSTNAME}",
   "yours.text":
     "{INITIAL_LEVEL_KEY, select, upperintermediate {Do nível {INITIAL_LEVEL} à fluência} other {Do nível {INITIAL_LEVEL} ao {TARGET_LEVEL}}} em {MONTHS, plural, one {# mês} other {# meses}}, no seu ritmo.",
   "yours.go": "Quero este plano",
@@ -445,7 +446,7 @@ export const texts = {
   "skills.words": "Encontrar as palavras",
   "skills.writing": "Escrever sem tradutor",
   "skills.calm": "Falar sem nervosismo",
-  "skills.said.title": "Muito bem: agora isso tem nome",
+  "skills.said.title": "Muito bem, começamos por aí",
   "skills.said.text": "O que você acabou de escolher vem primeiro no seu plano. O resto chega com a prática.",
   "aloud.eyebrow": "Um pouquinho de coragem",
   "aloud.title": "Diga uma vez, em voz alta",
@@ -482,9 +483,9 @@ export const texts = {
   "data.email": "Seu e-mail",
   "data.email.detail": "Para enviar seu acesso e o que diz respeito ao seu programa.",
   "data.others": "Não vendemos seus dados",
-  "data.others.detail": "Só os serviços que fazem o programa funcionar veem seus dados. Nossa política de privacidade diz quais são.",
+  "data.others.detail": "Só os serviços citados na nossa política de privacidade veem seus dados.",
   "data.delete": "São seus",
-  "data.delete.detail": "Escreva para a gente e enviamos uma cópia ou apagamos tudo.",
+  "data.delete.detail": "Baixe ou apague tudo na sua conta quando quiser, ou escreva para a gente.",
   "data.go": "Bom saber",
 
   // 84: the checkout on the page

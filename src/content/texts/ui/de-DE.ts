@@ -13,7 +13,7 @@ export const texts = {
   "shell.progress": "Fortschritt",
   "shell.back": "Zurück",
   "shell.footer": "Fußzeile",
-  "shell.footer.terms": "Allgemeine Geschäftsbedingungen",
+  "shell.footer.terms": "AGB",
   "shell.footer.privacy": "Datenschutzerklärung",
   "shell.footer.licenses": "Lizenzen",
   "shell.footer.help": "Hilfe zu deinem Abo",
@@ -27,8 +27,7 @@ export const texts = {
 
   // The consent banner
   "consent.title": "Deine Privatsphäre",
-  "consent.text":
-    "Einige Cookies braucht die Seite, damit sie funktioniert. Durch die anderen erfahren wir, was dir hilft und was nicht. Du entscheidest.",
+  "consent.text": "Einige Cookies braucht die Seite. Die anderen sind für Hilfe und Nachrichten, Statistik und Werbung. Du entscheidest.",
   "consent.accept": "Alle akzeptieren",
   "consent.reject": "Nur notwendige",
   "consent.settings": "Cookie-Einstellungen",
@@ -41,7 +40,7 @@ export const texts = {
   "consent.analytics": "Statistik",
   "consent.analytics.text": "Zeigt uns, welche Fragen helfen und welche nicht.",
   "consent.marketing": "Werbung",
-  "consent.marketing.text": "Zeigt, ob unsere Anzeigen die Richtigen erreichen.",
+  "consent.marketing.text": "Misst, ob unsere Anzeigen wirken, und zeigt sie dir auf anderen Seiten.",
 
   // Consent to news, and the chat
   "marketing.title": "Tipps per E-Mail?",
@@ -203,7 +202,7 @@ export const texts = {
   "page.subscription.help.text1":
     "Echte Menschen, unter {EMAIL}. Am schnellsten geht es, wenn du von der E-Mail-Adresse deines Kontos schreibst und uns sagst, was du vorhast.",
   "page.subscription.write": "Schreib uns",
-  "page.subscription.terms": "Alles nachlesen in den Allgemeinen Geschäftsbedingungen",
+  "page.subscription.terms": "Alles nachlesen in den AGB",
   "page.not-found.title": "Hier ist nichts",
   "page.not-found.text": "Die Seite ist umgezogen, oder in der Adresse steckt ein Tippfehler.",
   "page.not-found.go": "Zur Startseite",
@@ -368,10 +367,10 @@ export const texts = {
   "block.signupEmail.suggestion": "Meintest du {EMAIL}?",
   "block.signupPassword.show": "Passwort anzeigen",
   "block.signupPassword.hide": "Passwort verbergen",
-  "block.signupPassword.consent": "Wenn du weitermachst, akzeptierst du die {TERMS} und die {PRIVACY}.",
+  "block.signupPassword.consent": "Wenn du weitermachst, akzeptierst du die {TERMS} und bestätigst, dass du die {PRIVACY} gelesen hast.",
   "block.signupPassword.terms": "AGB",
   "block.signupPassword.privacy": "Datenschutzerklärung",
-  "block.signupMarketingConsent.change": "Du kannst es dir jederzeit anders überlegen, in deinem Konto oder in jeder E-Mail.",
+  "block.signupMarketingConsent.change": "Du kannst es dir jederzeit anders überlegen, in jeder E-Mail oder mit einer Nachricht an uns.",
   "block.studySchedule.label": "Dein Tempo",
   "block.daySelection.label": "Übungstage",
   "block.daySelection.count": "{CHOSEN} von {REQUIRED}",
@@ -474,7 +473,7 @@ export const texts = {
   "legal.updated": "Stand:",
   "legal.contents": "Inhalt",
   "legal.back": "Zurück",
-  "meta.legal/terms-and-conditions.title": "Allgemeine Geschäftsbedingungen",
+  "meta.legal/terms-and-conditions.title": "Allgemeine Geschäftsbedingungen (AGB)",
   "meta.legal/terms-and-conditions.description":
     "Was gilt, wenn du {BRAND} nutzt oder einen Plan kaufst: Testphase, Verlängerung, Kündigung, Widerruf und 30-Tage-Garantie.",
   "meta.legal/privacy-policy.title": "Datenschutzerklärung",
@@ -561,7 +560,7 @@ export const texts = {
   "subscription.comeBack": "Meinen Plan reaktivieren",
   "subscription.cancel.sure": "Du hast Zugang bis zum <b>{DATE}</b>. Danach endet dein Plan, und es wird nichts mehr abgebucht.",
   "subscription.pause.sure": "Du hast Zugang bis zum <b>{DATE}</b>. Danach wird nichts abgebucht, bis du ihn fortsetzt.",
-  "subscription.cancel.yes": "Ja, kündigen",
+  "subscription.cancel.yes": "Jetzt kündigen",
   "subscription.pause.yes": "Ja, pausieren",
   "subscription.no": "Nein, so lassen",
   "subscription.done.cancel": "Gekündigt. Es wird nichts mehr abgebucht.",

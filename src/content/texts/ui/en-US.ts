@@ -26,7 +26,7 @@ export const texts = {
 
   // The consent banner
   "consent.title": "Your privacy",
-  "consent.text": "The site needs some cookies to work. Others help us improve it, chat with you and advertise. You decide.",
+  "consent.text": "The site needs some cookies to work. The others are for help and messages, statistics and advertising. You decide.",
   "consent.accept": "Accept all",
   "consent.reject": "Necessary only",
   "consent.settings": "Cookie settings",
@@ -39,7 +39,7 @@ export const texts = {
   "consent.analytics": "Statistics",
   "consent.analytics.text": "Shows us which questions help and which don’t.",
   "consent.marketing": "Advertising",
-  "consent.marketing.text": "Shows whether our ads reach the right people.",
+  "consent.marketing.text": "Measures how well our ads work and shows them to you on other sites.",
 
   // Consent to news, and the chat
   "marketing.title": "Tips by email?",
@@ -365,10 +365,10 @@ export const texts = {
   "block.signupEmail.suggestion": "Did you mean {EMAIL}?",
   "block.signupPassword.show": "Show password",
   "block.signupPassword.hide": "Hide password",
-  "block.signupPassword.consent": "By continuing, you accept the {TERMS} and the {PRIVACY}.",
-  "block.signupPassword.terms": "terms of use",
+  "block.signupPassword.consent": "By continuing, you accept the {TERMS} and confirm that you’ve read the {PRIVACY}.",
+  "block.signupPassword.terms": "terms and conditions",
   "block.signupPassword.privacy": "privacy policy",
-  "block.signupMarketingConsent.change": "You can change your mind at any time, in your account or from any email.",
+  "block.signupMarketingConsent.change": "You can change your mind at any time, from any email or by writing to us.",
   "block.studySchedule.label": "Your pace",
   "block.daySelection.label": "Practice days",
   "block.daySelection.count": "{CHOSEN} of {REQUIRED}",
@@ -534,7 +534,7 @@ export const texts = {
   "subscription.onetime": "Program for {LENGTH}, paid once",
   "subscription.status.trial": "Free trial",
   "subscription.status.active": "Active",
-  "subscription.status.past_due": "Payment due",
+  "subscription.status.past_due": "Payment overdue",
   "subscription.status.paused": "Paused",
   "subscription.status.deleted": "Ended",
   "subscription.line.trial": "Your free trial runs until <b>{DATE}</b>. Then you pay <b>{PRICE}</b>.",

@@ -27,7 +27,7 @@ export const texts = {
 
   // The consent banner
   "consent.title": "Tu privacidad",
-  "consent.text": "Algunas cookies hacen falta para que el sitio funcione. Con las demás aprendemos qué te ayuda y qué no. Tú decides.",
+  "consent.text": "El sitio necesita algunas cookies. Las demás son para ayuda y mensajes, estadísticas y publicidad. Tú decides.",
   "consent.accept": "Aceptar todas",
   "consent.reject": "Solo las necesarias",
   "consent.settings": "Ajustar cookies",
@@ -40,7 +40,7 @@ export const texts = {
   "consent.analytics": "Estadísticas",
   "consent.analytics.text": "Nos muestran qué preguntas ayudan y cuáles no.",
   "consent.marketing": "Publicidad",
-  "consent.marketing.text": "Muestra si nuestros anuncios llegan a las personas indicadas.",
+  "consent.marketing.text": "Mide si nuestros anuncios funcionan y te los muestra en otros sitios.",
 
   // Consent to news, and the chat
   "marketing.title": "¿Te mandamos consejos por correo?",
@@ -361,10 +361,10 @@ export const texts = {
   "block.signupEmail.suggestion": "¿Quisiste decir {EMAIL}?",
   "block.signupPassword.show": "Mostrar contraseña",
   "block.signupPassword.hide": "Ocultar contraseña",
-  "block.signupPassword.consent": "Al continuar aceptas los {TERMS} y la {PRIVACY}.",
+  "block.signupPassword.consent": "Al continuar, aceptas los {TERMS} y confirmas que leíste la {PRIVACY}.",
   "block.signupPassword.terms": "términos y condiciones",
   "block.signupPassword.privacy": "política de privacidad",
-  "block.signupMarketingConsent.change": "Puedes cambiar de opinión cuando quieras, en tu cuenta o desde cualquier correo.",
+  "block.signupMarketingConsent.change": "Puedes cambiar de opinión cuando quieras, desde cualquier correo o escribiéndonos.",
   "block.studySchedule.label": "Tu ritmo",
   "block.daySelection.label": "Días de práctica",
   "block.daySelection.count": "{CHOSEN} de {REQUIRED}",

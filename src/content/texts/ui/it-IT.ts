@@ -27,7 +27,7 @@ export const texts = {
 
   // The consent banner
   "consent.title": "La tua privacy",
-  "consent.text": "Alcuni cookie servono per far funzionare il sito. Con gli altri capiamo che cosa ti aiuta e che cosa no. Decidi tu.",
+  "consent.text": "Il sito ha bisogno di alcuni cookie. Gli altri servono per aiuto e messaggi, statistiche e pubblicità. Decidi tu.",
   "consent.accept": "Accetta tutti",
   "consent.reject": "Solo i necessari",
   "consent.settings": "Impostazioni cookie",
@@ -40,7 +40,7 @@ export const texts = {
   "consent.analytics": "Statistiche",
   "consent.analytics.text": "Ci mostrano quali domande aiutano e quali no.",
   "consent.marketing": "Pubblicità",
-  "consent.marketing.text": "Mostra se i nostri annunci raggiungono le persone giuste.",
+  "consent.marketing.text": "Misura se i nostri annunci funzionano e te li mostra su altri siti.",
 
   // Consent to news, and the chat
   "marketing.title": "Vuoi consigli via e-mail?",
@@ -363,10 +363,10 @@ export const texts = {
   "block.signupEmail.suggestion": "Volevi scrivere {EMAIL}?",
   "block.signupPassword.show": "Mostra password",
   "block.signupPassword.hide": "Nascondi password",
-  "block.signupPassword.consent": "Continuando accetti i {TERMS} e l’{PRIVACY}.",
+  "block.signupPassword.consent": "Continuando, accetti i {TERMS} e confermi di aver letto l’{PRIVACY}.",
   "block.signupPassword.terms": "termini e condizioni",
   "block.signupPassword.privacy": "informativa sulla privacy",
-  "block.signupMarketingConsent.change": "Puoi cambiare idea quando vuoi, dal tuo account o da qualsiasi e-mail.",
+  "block.signupMarketingConsent.change": "Puoi cambiare idea quando vuoi, da qualsiasi e-mail o scrivendoci.",
   "block.studySchedule.label": "Il tuo ritmo",
   "block.daySelection.label": "Giorni di pratica",
   "block.daySelection.count": "{CHOSEN} di {REQUIRED}",

@@ -28,8 +28,7 @@ export const texts = {
 
   // The consent banner
   "consent.title": "Sua privacidade",
-  "consent.text":
-    "Alguns cookies são necessários para o site funcionar. Os outros servem para o chat, as estatísticas e a publicidade. Você decide.",
+  "consent.text": "O site precisa de alguns cookies. Os outros são para ajuda e mensagens, estatísticas e publicidade. Você decide.",
   "consent.accept": "Aceitar todos",
   "consent.reject": "Só os necessários",
   "consent.settings": "Configurar cookies",
@@ -42,7 +41,7 @@ export const texts = {
   "consent.analytics": "Estatísticas",
   "consent.analytics.text": "Mostram quais perguntas ajudam e quais não.",
   "consent.marketing": "Publicidade",
-  "consent.marketing.text": "Mostra se nossos anúncios chegam às pessoas certas.",
+  "consent.marketing.text": "Mede se nossos anúncios funcionam e mostra esses anúncios a você em outros sites.",
 
   // Consent to news, and the chat
   "marketing.title": "Quer receber dicas por e-mail?",
@@ -366,10 +365,10 @@ export const texts = {
   "block.signupEmail.suggestion": "Você quis dizer {EMAIL}?",
   "block.signupPassword.show": "Mostrar senha",
   "block.signupPassword.hide": "Ocultar senha",
-  "block.signupPassword.consent": "Ao continuar, você aceita os {TERMS} e a {PRIVACY}.",
+  "block.signupPassword.consent": "Ao continuar, você aceita os {TERMS} e confirma que leu a {PRIVACY}.",
   "block.signupPassword.terms": "termos de uso",
   "block.signupPassword.privacy": "política de privacidade",
-  "block.signupMarketingConsent.change": "Você pode mudar de ideia quando quiser, na sua conta ou em qualquer e-mail.",
+  "block.signupMarketingConsent.change": "Você pode mudar de ideia quando quiser, em qualquer e-mail ou escrevendo para a gente.",
   "block.studySchedule.label": "Seu ritmo",
   "block.daySelection.label": "Dias de prática",
   "block.daySelection.count": "{CHOSEN} de {REQUIRED}",
