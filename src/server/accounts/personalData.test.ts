@@ -81,6 +81,20 @@ describe.each(databases)("what %s stores about a person", (database) => {
     for (const table of personal) expect([table.name, await rowsNaming(table)]).toEqual([table.name, []]);
   });
 
+  it("is handed out with the visits before signing up", async () => {
+    const visitor = await t.signUp();
+    const before = "30000000-0000-4000-8000-000000000002";
+    const body = {
+      id: "10000000-0000-4000-8000-000000000001",
+      eventType: "QuestionnaireQuestionShown",
+      at: "2026-11-20T12:00:00Z",
+      payload: { questionnaire: "76", questionId: 2, uuid: visitor.uuid },
+    };
+    await t.call("sendEvent", { body, headers: { "x-device-id": before } });
+    const { visits } = await t.call("accountExport", { token: (await t.logIn(visitor)).token });
+    expect(visits).toMatchObject([{ device: before, version: "76", startedAt: "2026-11-20T12:00:00.000Z" }]);
+  });
+
   it("is all in tables that the test knows to be personal, and in no other", () => {
     expect(personal.map(({ name }) => name)).toEqual(
       expect.arrayContaining(["accounts", "sessions", "orders", "entitlements", "events", "journeys", "mail_outbox", "consent_records"]),
