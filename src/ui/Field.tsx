@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent, useId, useRef, useState, type ComponentProps
 import { classes } from "./classes.ts";
 import styles from "./Field.module.css";
 import { Icon } from "./Icon.tsx";
+import { unbroken } from "./richText.tsx";
 
 type Passed = Pick<
   ComponentProps<"input">,
@@ -58,7 +59,7 @@ export function Field({
 
   return (
     <div className={styles["field"]}>
-      <label htmlFor={id}>{label}</label>
+      <label htmlFor={id}>{unbroken(label)}</label>
       <div className={classes(styles["box"], error !== undefined && styles["wrong"])}>
         <input
           {...passed}
@@ -94,13 +95,13 @@ export function Field({
         {error !== undefined && (
           <p id={`${id}-error`} className={styles["error"]}>
             <Icon name="circle-alert" className={styles["errorIcon"]} stroke={2.2} />
-            <span>{error}</span>
+            <span>{unbroken(error)}</span>
           </p>
         )}
       </div>
       {hint !== undefined && (
         <p id={`${id}-hint`} className={styles["hint"]}>
-          {hint}
+          {unbroken(hint)}
         </p>
       )}
       {children}

@@ -4,11 +4,28 @@ type Part = string | { readonly tag: string; readonly parts: readonly Part[] };
 
 /**
  * A filled text as elements: `b` strong, `i` stressed, `en` English words, `nw` no line break; an unknown tag shows what is in it.
- * A text without tags stays a string.
+ * A text without tags stays a string, unless a word in it must not be broken.
  */
 export function richText(parts: readonly Part[]): ReactNode {
-  if (parts.every((part) => typeof part === "string")) return parts.join("");
-  return parts.map((part, index) => (typeof part === "string" ? part : <Tagged key={index} tag={part.tag} parts={part.parts} />));
+  if (parts.every((part) => typeof part === "string")) return unbroken(parts.join(""));
+  return parts.map((part, index) => (typeof part === "string" ? unbroken(part) : <Tagged key={index} tag={part.tag} parts={part.parts} />));
+}
+
+/** "E-mail" is one word in every language that has it, though a browser ends a line after its hyphen. */
+const hyphenated = /(e-mail)/i;
+
+/** A text in which no line ends within a word; the words stay as they are for who searches, copies or listens. */
+export function unbroken(text: ReactNode): ReactNode {
+  if (typeof text !== "string" || !hyphenated.test(text)) return text;
+  return text.split(hyphenated).map((piece, index) =>
+    index % 2 === 0 ? (
+      piece
+    ) : (
+      <span key={index} className="nw">
+        {piece}
+      </span>
+    ),
+  );
 }
 
 function Tagged({ tag, parts }: { readonly tag: string; readonly parts: readonly Part[] }): ReactNode {

@@ -7,6 +7,7 @@ import { OptionCard } from "./OptionCard.tsx";
 import { Picture } from "./Picture.tsx";
 import { ProgressBar } from "./ProgressBar.tsx";
 import { RadioGroup } from "./RadioGroup.tsx";
+import { richText, unbroken } from "./richText.tsx";
 import { Sentence } from "./Sentence.tsx";
 
 const nothing = () => {};
@@ -21,6 +22,19 @@ describe("Button", () => {
     expect(draw(<Button busy>Ir</Button>)).toMatch(/disabled="" aria-busy="true"/);
     expect(draw(<Button disabled>Ir</Button>)).toContain('disabled=""');
     expect(draw(<Button>Ir</Button>)).not.toContain("disabled");
+  });
+});
+
+describe("richText", () => {
+  it("keeps “e-mail” on one line wherever it stands, and every letter of the text as it is", () => {
+    const text = ["Per ", { tag: "b", parts: ["E-Mail"] }, " oder an deine E-Mail-Adresse"];
+    expect(draw(richText(text))).toBe('Per <b><span class="nw">E-Mail</span></b> oder an deine <span class="nw">E-Mail</span>-Adresse');
+    expect(draw(unbroken("un’e-mail"))).toBe('un’<span class="nw">e-mail</span>');
+  });
+
+  it("leaves a text without such a word a string, and what is no text alone", () => {
+    expect(richText(["Tu ", "correo"])).toBe("Tu correo");
+    expect(unbroken(null)).toBeNull();
   });
 });
 

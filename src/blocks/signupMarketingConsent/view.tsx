@@ -1,4 +1,5 @@
 import { Icon } from "#ui/Icon.tsx";
+import { unbroken } from "#ui/richText.tsx";
 import type { BlockViewProps } from "../view.ts";
 import type { Content } from "./spec.ts";
 import styles from "./view.module.css";
@@ -11,7 +12,7 @@ export function View({ content, site }: BlockViewProps<Content>) {
       </span>
       <div>
         <p>{site.say(content.text)}</p>
-        <p className={styles["change"]}>{site.t("block.signupMarketingConsent.change")}</p>
+        <p className={styles["change"]}>{unbroken(site.t("block.signupMarketingConsent.change"))}</p>
       </div>
     </div>
   );

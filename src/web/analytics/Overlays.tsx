@@ -172,7 +172,7 @@ function Settings({
  * with a question, never in the middle of one: whoever types, pays or watches something run is not interrupted.
  */
 function MarketingConsent() {
-  const { t, session, services } = useSite();
+  const { t, rich, session, services } = useSite();
   const path = usePathname(location.pathname);
   const [asks, setAsks] = useState(false);
   const dialog = useRef<HTMLDialogElement>(null);
@@ -208,8 +208,8 @@ function MarketingConsent() {
   };
   return (
     <dialog ref={dialog} className={styles["dialog"]} aria-labelledby={title} onClose={closed} data-consent="marketing">
-      <h2 id={title}>{t("marketing.title")}</h2>
-      <p>{t("marketing.text")}</p>
+      <h2 id={title}>{rich("marketing.title")}</h2>
+      <p>{rich("marketing.text")}</p>
       <div className={styles["ways"]}>
         <Button kind="secondary" onClick={() => answer(false)}>
           {t("marketing.no")}

@@ -2,6 +2,7 @@
 import { pictures } from "#content/media/manifest.ts";
 import type { PageRoute } from "#core/routes.ts";
 import { Picture } from "#ui/Picture.tsx";
+import { unbroken } from "#ui/richText.tsx";
 import type { ReactNode } from "react";
 import { useSite } from "../siteContext.tsx";
 import { QuestionHeader } from "./QuestionHeader.tsx";
@@ -56,8 +57,8 @@ export function Scene({ route, questionId, figure, says, confetti = false, compa
             )}
           </div>
           <div className={styles["words"]}>
-            <h1 tabIndex={-1}>{title}</h1>
-            {text !== undefined && <p className={styles["text"]}>{text}</p>}
+            <h1 tabIndex={-1}>{unbroken(title)}</h1>
+            {text !== undefined && <p className={styles["text"]}>{unbroken(text)}</p>}
             {children}
             {action !== undefined && (
               <div className={styles["action"]} data-bar>
@@ -81,8 +82,8 @@ export function Steps({ steps }: { readonly steps: readonly { readonly title: Re
             {index + 1}
           </span>
           <div>
-            <h2>{title}</h2>
-            <p>{text}</p>
+            <h2>{unbroken(title)}</h2>
+            <p>{unbroken(text)}</p>
           </div>
         </li>
       ))}
