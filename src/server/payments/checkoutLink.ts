@@ -1,9 +1,9 @@
 /** The provider's own page for an order of the account: given to the browser, or mailed. */
 import { matchPath, buildPath } from "#core/routes.ts";
 import type { Body } from "#core/api.ts";
-import { type Refusal, refuse } from "../handler.ts";
+import { Refusal, refuse } from "../handler.ts";
 import type { Services } from "../parts.ts";
-import { mayOpenCheckout } from "./checkoutLimits.ts";
+import { openCheckout } from "./openCheckout.ts";
 
 interface LinkCall {
   readonly actor: { readonly accountUuid: string };
@@ -25,22 +25,8 @@ export async function checkoutLink(
   call: LinkCall,
   services: Services,
 ): Promise<{ readonly url: string; readonly id: string } | Refusal<1200 | 1202 | 1429>> {
-  const { actor, body } = call;
-  const result = await services.payments.open({
-    accountUuid: actor.accountUuid,
-    productId: body.productId,
-    couponCode: body.couponCode,
-    hosted: { language: body.language, returnUrl: returnUrlOf(body, services) },
-    mayCreate: mayOpenCheckout(call, services),
-  });
-  switch (result.kind) {
-    case "open":
-      return result.checkout.hostedUrl === null ? refuse(1202) : { url: result.checkout.hostedUrl, id: result.checkout.paymentId };
-    case "not sold":
-      return refuse(1200);
-    case "provider failed":
-      return refuse(1202);
-    case "refused":
-      return result.refusal;
-  }
+  const { productId, language } = call.body;
+  const checkout = await openCheckout(call, services, { productId, hosted: { language, returnUrl: returnUrlOf(call.body, services) } });
+  if (checkout instanceof Refusal) return checkout;
+  return checkout.hostedUrl === null ? refuse(1202) : { url: checkout.hostedUrl, id: checkout.paymentId };
 }
