@@ -1,9 +1,12 @@
-import { type Locale, locales } from "#core/locales.ts";
+import { consentCategories } from "#core/consent.ts";
+import { type Locale, locales, localeTraits } from "#core/locales.ts";
+import { plainText } from "#core/text.ts";
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { uiTexts } from "../texts/ui.ts";
 import { compileLegal } from "./compile.ts";
-import { legalTypes } from "./documents.ts";
+import { isLegalRoute, legalRoutes, legalTypes } from "./documents.ts";
+import { providers } from "./providers.ts";
 
 const packages = new Map([["MIT", ["react", "valibot"]]]);
 const rows = legalTypes.flatMap((type) => locales.map((locale) => ({ type, locale })));
@@ -47,6 +50,31 @@ function prose(source: string): string {
     .replace(/Lucide Icons and Contributors|Merchant of Record/g, "");
 }
 
+/** Each section's paragraphs, items, rows and quotations, as they follow each other. */
+async function clausesOf(type: string, locale: Locale): Promise<readonly string[]> {
+  const { html } = compileLegal(await sourceOf(type, locale), locale, packages);
+  const sections = html.split("<h2").slice(1);
+  return sections.map(
+    (section, index) => `${index + 1}: ${[...section.matchAll(/<(p|li|tr|blockquote|h3)\b/g)].map(([, tag]) => tag).join(" ")}`,
+  );
+}
+
+/** What only one language cites: consent to entries on the device, the officer of the LGPD, the right to think again in Brazil. */
+const ownLaw =
+  /§ 25 Abs\. \d( Nr\. 2)? TDDDG|art\. 122 del Codice privacy|art\. 22\.2 LSSI|artigo 41 da LGPD|em até 7 dias a partir.*?artigo 49/g;
+
+/** Each section's periods, sums and articles of law, in ascending order: 24,240 and 24.240 are one number. */
+async function figuresOf(type: string, locale: Locale): Promise<readonly string[]> {
+  const sections = prose(await sourceOf(type, locale))
+    .replace(ownLaw, "")
+    .split("\n## ")
+    .slice(1);
+  return sections.map((section, index) => {
+    const numbers = section.replace(/(?<=\d)[.,](?=\d{3}(?!\d))/g, "").match(/\d+/g) ?? [];
+    return `${index + 1}: ${numbers.toSorted((a, b) => Number(a) - Number(b)).join(" ")}`;
+  });
+}
+
 describe.each(rows)("$type in $locale", ({ type, locale }) => {
   it("becomes a page with at least five sections and nothing left to fill in", async () => {
     const { html, sections, updated } = compileLegal(await sourceOf(type, locale), locale, packages);
@@ -61,6 +89,26 @@ describe.each(rows)("$type in $locale", ({ type, locale }) => {
     const english = compileLegal(await sourceOf(type, "en-US"), "en-US", packages);
     expect(sections).toHaveLength(english.sections.length);
     expect(sections.map(({ title }) => Number.parseInt(title, 10))).toEqual(sections.map((_, index) => index + 1));
+  });
+
+  it("has the same clauses as in English, one beside the other", async () => {
+    expect(await clausesOf(type, locale)).toEqual(await clausesOf(type, "en-US"));
+  });
+
+  it("gives the same periods and articles as in English, but for the country's own law", async () => {
+    // Latin America reads of its own legal bases, not of those of the GDPR.
+    const ownBases = type === "privacy-policy" && (locale === "es-419" || locale === "pt-BR");
+    const shared = async (one: Locale) => (await figuresOf(type, one)).filter((figures) => !(ownBases && figures.startsWith("3:")));
+    expect(await shared(locale)).toEqual(await shared("en-US"));
+  });
+
+  it("calls the other documents as they are called above their text", async () => {
+    const texts = uiTexts(locale);
+    for (const [, name = "", route = ""] of (await sourceOf(type, locale)).matchAll(/\[([^\]]+)\]\((legal\/[^)]+)\)/g)) {
+      const title = isLegalRoute(route) ? plainText(texts[`meta.legal/${legalRoutes[route]}.title`], {}, localeTraits[locale].intl) : "";
+      // A title may give its short form, in brackets.
+      expect(title.toLowerCase().split(/ \(|\)/)).toContain(name.toLowerCase());
+    }
   });
 
   it("fills in the same facts as in English", async () => {
@@ -86,6 +134,21 @@ it("calls the cookie settings and the subscription page as the interface calls t
     expect(await sourceOf("marketing-and-advertising-networks", locale)).toContain(texts["consent.settings"]);
     expect(await sourceOf("terms-and-conditions", locale)).toContain(texts["shell.nav.subscription"]);
   }
+});
+
+it("names what a visitor can allow as the cookie settings name it", async () => {
+  for (const locale of locales)
+    for (const category of consentCategories) {
+      // In American English a comma or a full stop stands inside the quotation marks.
+      const named = new RegExp(`[“„«]${uiTexts(locale)[`consent.${category}`]}[,.]?[”“»]`);
+      expect(await sourceOf("privacy-policy", locale)).toMatch(named);
+      expect(await sourceOf("service-providers", locale)).toMatch(named);
+    }
+});
+
+it("names everybody who works for the operator", async () => {
+  const sources = await Promise.all(legalTypes.map((type) => sourceOf(type, "en-US")));
+  for (const role of Object.keys(providers)) expect(sources.join("")).toContain(`{${role}}`);
 });
 
 describe("compiling a document", () => {
