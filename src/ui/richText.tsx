@@ -11,8 +11,8 @@ export function richText(parts: readonly Part[]): ReactNode {
   return parts.map((part, index) => (typeof part === "string" ? unbroken(part) : <Tagged key={index} tag={part.tag} parts={part.parts} />));
 }
 
-/** "E-mail" is one word in every language that has it, though a browser ends a line after its hyphen. */
-const hyphenated = /(e-mail)/i;
+/** "E-mail" is one word in every language that has it, "E-Mail-Adresse" in German, though a browser ends a line after a hyphen. */
+const hyphenated = /(e-mail(?:-\p{L}+)?)/iu;
 
 /** A text in which no line ends within a word; the words stay as they are for who searches, copies or listens. */
 export function unbroken(text: ReactNode): ReactNode {

@@ -298,7 +298,7 @@ export const texts = {
   "save.title": "Let’s save your plan",
   "save.item1": "So you can pick it up on any device",
   "save.item2": "With your level, your days and your pace",
-  "save.item3": "You decide whether you get news from us",
+  "save.item3": "You decide whether we send you news",
   "save.go": "Save my plan",
   "save.later": "Not now",
 

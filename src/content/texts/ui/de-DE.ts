@@ -31,7 +31,7 @@ export const texts = {
   "consent.accept": "Alle akzeptieren",
   "consent.reject": "Nur notwendige",
   "consent.settings": "Cookie-Einstellungen",
-  "consent.more": "Zur Datenschutzerklärung",
+  "consent.more": "Datenschutzerklärung",
   "consent.save": "Auswahl speichern",
   "consent.needed": "Notwendige",
   "consent.needed.text": "Merken sich deine Antworten, deine Anmeldung und diese Wahl. Immer an.",

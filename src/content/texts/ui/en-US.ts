@@ -30,7 +30,7 @@ export const texts = {
   "consent.accept": "Accept all",
   "consent.reject": "Necessary only",
   "consent.settings": "Cookie settings",
-  "consent.more": "Read our privacy policy",
+  "consent.more": "Privacy policy",
   "consent.save": "Save my choice",
   "consent.needed": "Necessary",
   "consent.needed.text": "Remembers your answers, your login and this choice. Always on.",

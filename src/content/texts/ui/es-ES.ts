@@ -31,7 +31,7 @@ export const texts = {
   "consent.accept": "Aceptar todas",
   "consent.reject": "Solo las necesarias",
   "consent.settings": "Configurar cookies",
-  "consent.more": "Más información en la política de privacidad",
+  "consent.more": "Política de privacidad",
   "consent.save": "Guardar mi decisión",
   "consent.needed": "Necesarias",
   "consent.needed.text": "Recuerdan tus respuestas, tu sesión y esta decisión. Siempre activas.",

@@ -31,7 +31,7 @@ export const texts = {
   "consent.accept": "Accetta tutti",
   "consent.reject": "Solo i necessari",
   "consent.settings": "Impostazioni cookie",
-  "consent.more": "Leggi di più nell’informativa sulla privacy",
+  "consent.more": "Informativa sulla privacy",
   "consent.save": "Salva la mia scelta",
   "consent.needed": "Necessari",
   "consent.needed.text": "Ricordano le tue risposte, l’accesso e questa scelta. Sempre attivi.",

@@ -32,7 +32,7 @@ export const texts = {
   "consent.accept": "Aceitar todos",
   "consent.reject": "Só os necessários",
   "consent.settings": "Configurar cookies",
-  "consent.more": "Leia mais na política de privacidade",
+  "consent.more": "Política de privacidade",
   "consent.save": "Salvar minha escolha",
   "consent.needed": "Necessários",
   "consent.needed.text": "Lembram suas respostas, seu login e esta escolha. Sempre ativos.",
