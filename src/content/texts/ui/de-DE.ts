@@ -27,7 +27,7 @@ export const texts = {
 
   // The consent banner
   "consent.title": "Deine Privatsphäre",
-  "consent.text": "Einige Cookies braucht die Seite. Die anderen sind für Hilfe und Nachrichten, Statistik und Werbung. Du entscheidest.",
+  "consent.text": "Einige Cookies braucht die Seite. Die anderen sind für Nachrichten, Statistik und Werbung. Du entscheidest.",
   "consent.accept": "Alle akzeptieren",
   "consent.reject": "Nur notwendige",
   "consent.settings": "Cookie-Einstellungen",

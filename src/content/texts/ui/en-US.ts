@@ -26,7 +26,7 @@ export const texts = {
 
   // The consent banner
   "consent.title": "Your privacy",
-  "consent.text": "The site needs some cookies to work. The others are for help and messages, statistics and advertising. You decide.",
+  "consent.text": "The site needs some cookies to work. The others are for messages, statistics and advertising. You decide.",
   "consent.accept": "Accept all",
   "consent.reject": "Necessary only",
   "consent.settings": "Cookie settings",

@@ -27,7 +27,7 @@ export const texts = {
 
   // The consent banner
   "consent.title": "Tu privacidad",
-  "consent.text": "La web necesita algunas cookies. Las demás son para ayuda y mensajes, estadísticas y publicidad. Tú decides.",
+  "consent.text": "La web necesita algunas cookies. Las demás son para mensajes, estadísticas y publicidad. Tú decides.",
   "consent.accept": "Aceptar todas",
   "consent.reject": "Solo las necesarias",
   "consent.settings": "Configurar cookies",

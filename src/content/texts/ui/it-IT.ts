@@ -27,7 +27,7 @@ export const texts = {
 
   // The consent banner
   "consent.title": "La tua privacy",
-  "consent.text": "Il sito ha bisogno di alcuni cookie. Gli altri servono per aiuto e messaggi, statistiche e pubblicità. Decidi tu.",
+  "consent.text": "Il sito ha bisogno di alcuni cookie. Gli altri servono per messaggi, statistiche e pubblicità. Decidi tu.",
   "consent.accept": "Accetta tutti",
   "consent.reject": "Solo i necessari",
   "consent.settings": "Impostazioni cookie",

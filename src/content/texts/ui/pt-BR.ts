@@ -28,7 +28,7 @@ export const texts = {
 
   // The consent banner
   "consent.title": "Sua privacidade",
-  "consent.text": "O site precisa de alguns cookies. Os outros são para ajuda e mensagens, estatísticas e publicidade. Você decide.",
+  "consent.text": "O site precisa de alguns cookies. Os outros são para mensagens, estatísticas e publicidade. Você decide.",
   "consent.accept": "Aceitar todos",
   "consent.reject": "Só os necessários",
   "consent.settings": "Configurar cookies",
