@@ -171,10 +171,18 @@ for (const [version, provider] of [
 test("what is paid once is charged once, and says so", async ({ page, site }) => {
   const buyer = await comeAs(page, site, "es-419", "90", "MX");
   await toCheckout(page, site, "es-419", "90");
+  const form = page.url();
   await payIn(page, cards.good);
   await thanked(page);
   const [order] = ordersOf(site, buyer.email);
   expect(String(order?.["product_id"])).toContain("onetime");
+  // The address of the form leads to the thanks at once: nothing is asked of the provider again.
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  await page.goto(form);
+  await thanked(page);
+  expect(asked).not.toEqual([]);
+  expect(asked.filter((path) => /api\/(create-transaction|pay-link|products)/.test(path))).toEqual([]);
   await page.goto(`${site.url}${buildPath("handle-your-subscription", "es-419")}`);
   const panel = page.locator("section[aria-labelledby=your-plan]");
   await expect(panel.locator("[data-status=active]")).toBeVisible();

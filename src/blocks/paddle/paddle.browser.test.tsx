@@ -25,6 +25,14 @@ test("it opens the provider's form in its frame once, and blocks all the while",
   expect(block.status()).toBe("block");
 });
 
+test("nothing is opened before the page has come to life: it may lead on", async () => {
+  const idle = checkout("idle");
+  const block = await renderBlock(content, { site: { checkout: idle, live: false } });
+  expect(idle.open).not.toHaveBeenCalled();
+  await block.rerender({ checkout: idle, live: true });
+  expect(idle.open).toHaveBeenCalledOnce();
+});
+
 test("the panel is at least 200 px high before the form is there", async () => {
   const block = await renderBlock(content, { site: { checkout: checkout("loading") } });
   expect(getComputedStyle(block.one("[aria-busy]")).minHeight).toBe("200px");

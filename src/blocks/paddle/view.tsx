@@ -13,7 +13,7 @@ type Told = "hostedOpening" | "hostedFailed" | "mailSending" | "mailSent" | "mai
 
 /** The provider's form on our page; when it does not come there are three other ways on. */
 export function View({ id, site }: BlockViewProps<Content>) {
-  const { checkout, t, plain } = site;
+  const { checkout, live, t, plain } = site;
   const [late, setLate] = useState(false);
   const [told, setTold] = useState<Told | null>(null);
   const waiting = checkout.status === "idle" || checkout.status === "loading";
@@ -22,10 +22,12 @@ export function View({ id, site }: BlockViewProps<Content>) {
 
   const open = useEffectEvent(() => checkout.open(frameTarget));
   const close = useEffectEvent(() => checkout.close());
+  // Not before the page has come to life: only then it knows whether this visitor pays here at all.
   useEffect(() => {
+    if (!live) return;
     open();
     return () => close();
-  }, []);
+  }, [live]);
   useTimeout(() => setLate(true), waiting && !late ? loaderLimit : null);
 
   const ways = {

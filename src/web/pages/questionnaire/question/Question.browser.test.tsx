@@ -1,11 +1,14 @@
 /** A question on its page: when it lets the visitor go on, and what it does by the clock. */
 import { compile } from "#core/questionnaire/compile.ts";
 import type { QuestionInput } from "#core/questionnaire/definition.ts";
+import { buildPath } from "#core/routes.ts";
 import { mexico, questionnaire, smallQuestions } from "#test/questionnaires.ts";
 import { mount } from "#test/mount.tsx";
 import { testSite } from "#test/webSite.ts";
 import { act } from "react";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { questionPath } from "../../../navigation.ts";
+import { type Services, silentServices } from "../../../services.ts";
 import { fakeApi } from "../../../session/fakeApi.ts";
 import { createSession, renderedSnapshot } from "../../../session/session.ts";
 import { memoryStore } from "../../../session/storage.ts";
@@ -14,7 +17,7 @@ import { page } from "./page.tsx";
 const go = [{ id: 1, description: "Seguir", followUpQuestion: 3 }];
 
 /** Question 2 with these contents and options, as it stands after hydration, on a clock that stands still. */
-async function shown(change: Partial<QuestionInput>, third: Partial<QuestionInput> = {}) {
+async function shown(change: Partial<QuestionInput>, third: Partial<QuestionInput> = {}, around: Partial<Services> = {}) {
   const questions = smallQuestions.map((question) =>
     question.id === 2 ? { ...question, options: go, ...change } : question.id === 3 ? { ...question, ...third } : question,
   );
@@ -34,7 +37,7 @@ async function shown(change: Partial<QuestionInput>, third: Partial<QuestionInpu
     saving: () => import("#web/account/saving.ts"),
     context: mexico,
   });
-  const site = testSite({ session, services: { track } });
+  const site = testSite({ session, services: { track, ...around } });
   const params = { version: "76", question: "2" };
   await page.prepare?.(site, params);
   const element = await mount(site, <page.View params={params} />);
@@ -143,4 +146,31 @@ test("that a question shows is tracked once", async () => {
   const { track, advance } = await shown({ contents: [] });
   await advance(1000);
   expect(track.mock.calls).toEqual([[{ eventType: "QuestionnaireQuestionShown", payload: { questionId: 2 } }]]);
+});
+
+test("no checkout is started for whoever has paid and is moved on to the thanks", async () => {
+  const address = location.href;
+  onTestFinished(() => history.replaceState(null, "", address));
+  history.replaceState(null, "", questionPath("es-419", "76", 2));
+  const { checkout, offer } = silentServices();
+  const pays = async (paymentStatus: string) => {
+    const store = memoryStore();
+    store.set("token", "token");
+    store.set("paymentStatus", paymentStatus);
+    const open = vi.fn();
+    const load = vi.fn();
+    const { track } = await shown(
+      { contents: [{ type: "paddle" }] },
+      {},
+      { store, checkout: { ...checkout, open }, offer: { ...offer, load } },
+    );
+    return { opened: open.mock.calls.length, loaded: load.mock.calls.length, shown: track.mock.calls.length, path: location.pathname };
+  };
+  expect(await pays("pending")).toEqual({ opened: 1, loaded: 1, shown: 1, path: questionPath("es-419", "76", 2) });
+  expect(await pays("completed")).toEqual({
+    opened: 0,
+    loaded: 0,
+    shown: 0,
+    path: buildPath("questionnaire/thank-you", "es-419", { version: "76" }),
+  });
 });

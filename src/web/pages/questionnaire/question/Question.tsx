@@ -91,24 +91,23 @@ export function Question({ question }: { readonly question: QuestionDefinition }
 
   const needs = new Set(contents.flatMap(({ content }) => traitsOf(content).needs ?? []));
   const pays = needs.has("product");
-  const show = useEffectEvent(() => {
+  /** Where this question only leads on to. */
+  function wayOnward(): string | null {
     // Opened from its middle: a plan is made from a rhythm, so that is asked first (decision 061).
     const rhythm = compiled.definition.questions.find(({ id }) => compiled.nodes[id]?.choosesSchedule);
-    if (state.schedule === undefined && rhythm !== undefined && (needs.has("schedule") || needs.has("days"))) {
-      const here = { locale: site.locale, version: compiled.definition.id };
-      goToPath(questionPath(here.locale, here.version, rhythm.id), here, { replace: true });
-      return;
-    }
-    site.session.shown(question.id);
-    if (!pays || !signedIn) return;
+    if (state.schedule === undefined && rhythm !== undefined && (needs.has("schedule") || needs.has("days")))
+      return questionPath(site.locale, compiled.definition.id, rhythm.id);
     // Who comes back to the plans after paying is not asked to pay again.
-    if (site.services.store.get("paymentStatus") === "completed")
-      goToPath(
-        buildPath("questionnaire/thank-you", site.locale, { version: compiled.definition.id }),
-        { locale: site.locale, version: compiled.definition.id },
-        { replace: true },
-      );
-    else site.services.offer.load();
+    const paid = pays && signedIn && site.services.store.get("paymentStatus") === "completed";
+    return paid ? buildPath("questionnaire/thank-you", site.locale, { version: compiled.definition.id }) : null;
+  }
+  // Decided once, before any block comes to life and does something for a visitor who is about to be moved on.
+  const [onward, setOnward] = useState<string | null>();
+  if (live && onward === undefined) setOnward(wayOnward());
+  const show = useEffectEvent(() => {
+    if (typeof onward === "string") return goToPath(onward, { locale: site.locale, version: compiled.definition.id }, { replace: true });
+    site.session.shown(question.id);
+    if (pays && signedIn) site.services.offer.load();
   });
   useEffect(() => {
     if (live) show();
@@ -216,7 +215,7 @@ export function Question({ question }: { readonly question: QuestionDefinition }
     >
       {question.wallpaper !== undefined && <Wallpaper image={question.wallpaper.image} gradient={question.wallpaper.gradient ?? false} />}
       <div className={classes(styles["page"], styles[layout], shown.some((option) => look(option) === "primary") && styles["acts"])}>
-        {live && pays && !signedIn ? (
+        {typeof onward === "string" ? null : live && pays && !signedIn ? (
           <WithoutAccount />
         ) : (
           <>
