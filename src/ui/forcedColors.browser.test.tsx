@@ -4,6 +4,7 @@ import { act, type ReactNode } from "react";
 import { createRoot } from "react-dom/client";
 import { expect, onTestFinished, test } from "vitest";
 import { Button } from "./Button.tsx";
+import { Icon } from "./Icon.tsx";
 import { ProgressBar } from "./ProgressBar.tsx";
 import { SpeechBubble } from "./SpeechBubble.tsx";
 import { Spinner } from "./Spinner.tsx";
@@ -41,4 +42,17 @@ test("how far somebody is stays visible in the visitor's colours", async () => {
 
 test("that something is under way stays visible in the visitor's colours", async () => {
   expect(getComputedStyle(await draw(<Spinner />), "::before").backgroundColor).not.toBe(page());
+});
+
+test("an icon has the colour of the words beside it in the visitor's colours, whatever ours was", async () => {
+  const words = await draw(
+    <p>
+      <style>{"p svg { color: #0b6bcb }"}</style>
+      <Icon name="lock" />
+    </p>,
+  );
+  const icon = words.querySelector("svg");
+  if (icon === null) throw new Error("There is no icon");
+  const { color, stroke } = getComputedStyle(icon);
+  expect([color, stroke]).toEqual([getComputedStyle(words).color, getComputedStyle(words).color]);
 });
