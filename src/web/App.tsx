@@ -3,7 +3,7 @@ import { type AnyParams, matchPath, type PageRoute } from "#core/routes.ts";
 import "#ui/tokens.css";
 import "#ui/base.css";
 import { useReducedMotion } from "#ui/motion.ts";
-import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import styles from "./App.module.css";
 import { loadAnew, usePathname } from "./navigation.ts";
 import { leaveOlderBuild } from "./olderBuild.ts";
@@ -12,7 +12,7 @@ import { pages } from "./pages.ts";
 import { PlaceContext } from "./place.ts";
 import { SkipLink } from "./shell/SkipLink.tsx";
 import { Failed } from "./shell/Failed.tsx";
-import { SiteProvider, useSession, useSite, type WebSite } from "./siteContext.tsx";
+import { SiteProvider, useSite, type WebSite } from "./siteContext.tsx";
 
 /** A page that did not come is asked for again after this, ms. */
 const askAgainAfter = 5000;
@@ -127,26 +127,6 @@ function Pages({ first }: { readonly first: Shown }) {
       <PlaceContext value={shown}>
         <View params={shown.params} />
       </PlaceContext>
-      <Notices />
     </div>
-  );
-}
-
-/** A notice that does not come is no reason to take the page away. */
-const OldSystem = lazy(() =>
-  import("./shell/OldSystem.tsx").then(({ OldSystem: Notice }) => ({ default: Notice })).catch(() => ({ default: () => null })),
-);
-
-/** What comes over a page; fetched after it, and only where it may be needed. */
-function Notices() {
-  const { live, state } = useSession();
-  // An answer may be given before the notice has come.
-  const [atStart, setAtStart] = useState<typeof state.selectedOptions | null>(null);
-  if (live && atStart === null) setAtStart(state.selectedOptions);
-  if (atStart === null || !/Android|iP(hone|ad|od)/.test(navigator.userAgent)) return null;
-  return (
-    <Suspense>
-      <OldSystem atStart={atStart} />
-    </Suspense>
   );
 }

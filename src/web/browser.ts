@@ -139,6 +139,7 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
       else if ("route" in outcome) goToPath(buildPath(outcome.route, locale, { version: definition.id }), here);
     },
   });
+  const answersAtStart = session.snapshot().state.selectedOptions;
   /** Offer and checkout for a visitor of the funnel, or for one who comes back. */
   const paymentFor = ({ couponCode, reactivate }: PaymentChoice) =>
     laterPayment(async () => {
@@ -211,6 +212,7 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
             device = { ...device, ...change };
             saveDevice(store, device);
           },
+          answersAtStart,
         }),
       );
       analytics = await watching;

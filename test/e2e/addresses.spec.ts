@@ -234,6 +234,8 @@ test.describe("on an old system", () => {
     await page.goto(question(2));
     await ready(page);
     await expect(page.getByRole("dialog")).toHaveCount(0);
+    // While cookies are asked about it waits: consent.spec.ts.
+    await page.getByRole("button", { name: "Nur notwendige" }).click();
     await page.locator("main [data-option-id]").first().click();
     await expect(page.getByRole("dialog", { name: "Dein System ist schon etwas älter" })).toBeVisible();
     await page.keyboard.press("Escape");

@@ -127,6 +127,98 @@ for (const [width, height] of [
   });
 }
 
+for (const [language, path] of [
+  ["German", "/de/englisch-sprechen/83/2/"],
+  ["Italian", "/it/parla-inglese/83/2/"],
+] as const)
+  test(`on a phone of 360 × 640 px the choice in ${language} takes less than a quarter of the screen, its three ways side by side`, async ({
+    page,
+    context,
+    tagged,
+  }) => {
+    await watchOutside(context, "DE");
+    await page.setViewportSize({ width: 360, height: 640 });
+    await page.goto(tagged.url + path);
+    await expect(banner(page)).toBeVisible();
+    expect(await banner(page).evaluate((element) => element.getBoundingClientRect().height / innerHeight)).toBeLessThan(0.25);
+    const ways = await banner(page)
+      .getByRole("button")
+      .evaluateAll((all) => all.map((way) => way.getBoundingClientRect().toJSON()));
+    expect(ways).toHaveLength(3);
+    const [reject, accept, adjust] = ways;
+    expect([accept.y, accept.height, Math.round(accept.width)]).toEqual([reject.y, reject.height, Math.round(reject.width)]);
+    expect(adjust.y).toBe(reject.y);
+    expect(Math.min(...ways.flatMap(({ width, height }) => [width, height]))).toBeGreaterThanOrEqual(44);
+  });
+
+for (const [width, height] of [
+  [390, 844],
+  [1280, 800],
+] as const) {
+  test(`at ${width} × ${height} px the line about a lost connection covers neither the header nor what has the focus, with the choice or without`, async ({
+    page,
+    context,
+    tagged,
+  }) => {
+    await watchOutside(context, "DE");
+    await page.setViewportSize({ width, height });
+    await page.goto(`${tagged.url}/de/englisch-sprechen/83/2/`);
+    await ready(page);
+    await expect(banner(page)).toBeVisible();
+    const line = page.getByText("Du bist offline.");
+    const covers = () =>
+      line.evaluate((element) => {
+        const { top, bottom } = element.getBoundingClientRect();
+        return [document.querySelector("header"), document.activeElement].filter((other) => {
+          const box = other?.getBoundingClientRect();
+          return box !== undefined && Math.floor(box.bottom) > top && box.top < bottom;
+        }).length;
+      });
+    for (const choice of [true, false]) {
+      // The lowest place that something with the focus can have.
+      await page.locator("main a[data-option-id]").last().focus();
+      await context.setOffline(true);
+      await expect(line).toBeVisible();
+      await expect.poll(covers).toBe(0);
+      if (choice) await banner(page).getByRole("button", { name: "Nur notwendige" }).click();
+      await expect(banner(page)).toBeHidden();
+      await expect.poll(covers).toBe(0);
+      await context.setOffline(false);
+      await expect(line).toBeHidden();
+    }
+  });
+}
+
+test.describe("on an old system", () => {
+  test.use({ userAgent: "Mozilla/5.0 (Linux; Android 8.0.0; SM-G930F) AppleWebKit/537.36 Chrome/99.0 Mobile Safari/537.36" });
+  test("its notice comes after the choice, and each leads back to the question", async ({ page, context, tagged }) => {
+    await watchOutside(context, "DE");
+    await page.goto(`${tagged.url}/de/englisch-sprechen/83/2/`);
+    await ready(page);
+    await expect(banner(page)).toBeVisible();
+    await page.locator("main a[data-option-id]").first().click();
+    await expect(page.locator("main")).not.toHaveAttribute("data-question-id", "2");
+    const notice = page.getByRole("dialog", { name: "Dein System ist schon etwas älter" });
+    await expect(notice).toBeHidden();
+    await banner(page).getByRole("button", { name: "Nur notwendige" }).click();
+    await expect(notice).toBeVisible();
+    await expect(banner(page)).toBeHidden();
+    await page.keyboard.press("Enter");
+    await expect(notice).toBeHidden();
+    await expect(page.locator("main h1")).toBeFocused();
+  });
+});
+
+test("whoever chooses with the keyboard goes on at the question", async ({ page, context, tagged }) => {
+  await watchOutside(context, "DE");
+  await page.goto(`${tagged.url}/de/englisch-sprechen/83/2/`);
+  await ready(page);
+  await banner(page).getByRole("button", { name: "Einstellungen" }).press("Enter");
+  await page.locator("[data-consent=settings]").getByRole("button", { name: "Auswahl speichern" }).press("Enter");
+  await expect(banner(page)).toBeHidden();
+  await expect(page.locator("main h1")).toBeFocused();
+});
+
 test("from DE a yes loads what was allowed, and a withdrawal ends it", async ({ page, context, tagged }) => {
   const asked = await watchOutside(context, "DE");
   await page.goto(`${tagged.url}/de/`);

@@ -1,23 +1,27 @@
-/** What lies over a page and comes after it: the choice of cookies, the line about a lost connection, consent to news, the chat's button. */
+/** What lies over a page and comes after it: the choice of cookies, the line about a lost connection, notices, consent to news, the chat's button. */
 import { parseContent, validateContents } from "#blocks/specs.ts";
 import { allGrants, consentCategories, type Grants, noGrants } from "#core/consent.ts";
 import { traitsOf } from "#content/questionnaires/traits.ts";
 import { visibleContents } from "#core/questionnaire/requirements.ts";
+import type { State } from "#core/questionnaire/state.ts";
 import { buildPath, matchPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
-import { useEffect, useEffectEvent, useId, useRef, useState, useSyncExternalStore } from "react";
+import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState, useSyncExternalStore } from "react";
 import { createRoot } from "react-dom/client";
 import { usePathname } from "../navigation.ts";
 import type { Session } from "../session/session.ts";
 import { isSignedIn } from "../session/storage.ts";
+import { OldSystem } from "../shell/OldSystem.tsx";
 import { SiteProvider, useSite, type WebSite } from "../siteContext.tsx";
 import type { Consent } from "./consent.ts";
+import { focusPage } from "./focusPage.ts";
 import styles from "./overlays.module.css";
 
 export interface OverlayParts {
   readonly consent: Consent;
   /** Null where no chat is configured: then the footer's help link is the way. */
   readonly openChat: (() => void) | null;
+  readonly answersAtStart: State["selectedOptions"];
 }
 
 export interface Overlays {
@@ -38,8 +42,11 @@ export function mountOverlays(site: WebSite, parts: OverlayParts): Overlays {
   };
   createRoot(place, { onUncaughtError: (error) => site.services.report(error) }).render(
     <SiteProvider value={site}>
-      <ConnectionLine />
-      <CookieChoice consent={parts.consent} onOpener={drawn} />
+      <Below>
+        <ConnectionLine />
+        <CookieChoice consent={parts.consent} onOpener={drawn} />
+      </Below>
+      <OldSystem answersAtStart={parts.answersAtStart} consent={parts.consent} />
       <MarketingConsent />
       {parts.openChat !== null && <ChatButton onOpen={parts.openChat} />}
     </SiteProvider>,
@@ -47,11 +54,35 @@ export function mountOverlays(site: WebSite, parts: OverlayParts): Overlays {
   return { openSettings: () => openSettings() };
 }
 
+/** The lower edge. The page keeps as much room below as is taken here: nothing can hide behind it, and what has the focus stays in sight. */
+function Below({ children }: { readonly children: ReactNode }) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = place.current;
+    if (element === null) return;
+    const observer = new ResizeObserver(() => {
+      document.documentElement.style.setProperty("--below", `${Math.ceil(element.getBoundingClientRect().height)}px`);
+      const focused = document.activeElement;
+      if (focused === null || element.contains(focused)) return;
+      const { top, bottom } = focused.getBoundingClientRect();
+      const edge = element.getBoundingClientRect().top;
+      if (top < innerHeight && bottom > edge && bottom - top < edge) focused.scrollIntoView({ block: "nearest" });
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return (
+    <div ref={place} className={styles["below"]}>
+      {children}
+    </div>
+  );
+}
+
 function ConnectionLine() {
   const { t } = useSite();
   const online = useSyncExternalStore(watchConnection, () => navigator.onLine);
   return (
-    <div role="status" className={styles["connection"]} hidden={online}>
+    <div role="status" className={styles["connection"]}>
       {online ? "" : t("shell.offline")}
     </div>
   );
@@ -72,21 +103,10 @@ function CookieChoice({ consent, onOpener }: { readonly consent: Consent; readon
   const title = useId();
   useEffect(() => onOpener(() => setOpen(true)), [onOpener]);
 
-  // The page keeps as much room below as the banner takes: nothing can hide behind it.
-  useEffect(() => {
-    const root = document.documentElement;
-    const element = banner.current;
-    if (element === null) return;
-    const observer = new ResizeObserver(() => root.style.setProperty("--below", `${element.offsetHeight}px`));
-    observer.observe(element);
-    return () => {
-      observer.disconnect();
-      root.style.removeProperty("--below");
-    };
-  }, [asks]);
-
   const choose = (categories: Grants, source: "banner" | "settings") => {
     setOpen(false);
+    // The button that was pressed goes with the question.
+    if (banner.current?.contains(document.activeElement)) focusPage();
     consent.choose(categories, source);
   };
   return (
@@ -96,10 +116,7 @@ function CookieChoice({ consent, onOpener }: { readonly consent: Consent; readon
           <div className={styles["words"]}>
             <h2 id={title}>{t("consent.title")}</h2>
             <p>
-              {t("consent.text")} <a href={buildPath("legal/privacy", locale)}>{t("consent.more")}</a>{" "}
-              <button type="button" onClick={() => setOpen(true)}>
-                {t("consent.settings")}
-              </button>
+              {t("consent.text")} <a href={buildPath("legal/privacy", locale)}>{t("consent.more")}</a>
             </p>
           </div>
           <div className={styles["ways"]}>
@@ -108,6 +125,9 @@ function CookieChoice({ consent, onOpener }: { readonly consent: Consent; readon
             </Button>
             <Button kind="secondary" onClick={() => choose(allGrants, "banner")}>
               {t("consent.accept")}
+            </Button>
+            <Button kind="secondary" onClick={() => setOpen(true)}>
+              {t("consent.adjust")}
             </Button>
           </div>
         </section>
@@ -129,6 +149,11 @@ function Settings({
   const { t, locale } = useSite();
   const [chosen, setChosen] = useState(grants);
   const dialog = useRef<HTMLDialogElement>(null);
+  const choose = (categories: Grants) => {
+    // Gives the focus back to what had it before.
+    dialog.current?.close();
+    onChoose(categories);
+  };
   const title = useId();
   useEffect(() => dialog.current?.showModal(), []);
   return (
@@ -152,13 +177,13 @@ function Settings({
         </label>
       ))}
       <div className={styles["ways"]}>
-        <Button kind="secondary" onClick={() => onChoose(noGrants)}>
+        <Button kind="secondary" onClick={() => choose(noGrants)}>
           {t("consent.reject")}
         </Button>
-        <Button kind="secondary" onClick={() => onChoose(allGrants)}>
+        <Button kind="secondary" onClick={() => choose(allGrants)}>
           {t("consent.accept")}
         </Button>
-        <Button onClick={() => onChoose(chosen)}>{t("consent.save")}</Button>
+        <Button onClick={() => choose(chosen)}>{t("consent.save")}</Button>
       </div>
       <p className={styles["more"]}>
         <a href={buildPath("legal/privacy", locale)}>{t("consent.more")}</a>
@@ -202,9 +227,7 @@ function MarketingConsent() {
   };
   const closed = () => {
     setAsks(false);
-    // What had the focus when the question came has gone with the question before.
-    const heading = document.querySelector<HTMLElement>("main h1[tabindex]") ?? document.querySelector("main");
-    heading?.focus({ preventScroll: true });
+    focusPage();
   };
   return (
     <dialog ref={dialog} className={styles["dialog"]} aria-labelledby={title} onClose={closed} data-consent="marketing">

@@ -62,7 +62,7 @@ async function watched(path: string) {
     client: defaultClientConfig,
     bare: false,
   });
-  const analytics = await startAnalytics({ site, device: () => ({ deviceUuid: "d" }), setDevice: () => {} });
+  const analytics = await startAnalytics({ site, device: () => ({ deviceUuid: "d" }), setDevice: () => {}, answersAtStart: [] });
   const event = (eventType: "CampaignEvent" | "PurchaseFlow", payload: Record<string, unknown>) =>
     analytics.add({ eventType, payload, id: crypto.randomUUID(), at: "2026-11-20T10:00:00.000Z", sequence: 1 });
   const layer: unknown = Reflect.get(window, "dataLayer");

@@ -5,6 +5,7 @@
 import { type Endpoint, endpoints } from "#core/api.ts";
 import { eventBatchSchema } from "#core/events.ts";
 import { outsideSchema } from "#core/outside.ts";
+import type { State } from "#core/questionnaire/state.ts";
 import { buildPath, matchPath } from "#core/routes.ts";
 import * as v from "valibot";
 import { ApiError } from "../api/client.ts";
@@ -28,6 +29,8 @@ export interface AnalyticsParts {
   readonly site: WebSite;
   readonly device: () => Device;
   readonly setDevice: (change: Partial<Device>) => void;
+  /** Those there were when the page was taken over. */
+  readonly answersAtStart: State["selectedOptions"];
 }
 
 export interface Analytics {
@@ -44,7 +47,7 @@ export interface Analytics {
 
 const dataLayerSchema = v.object({ dataLayer: v.custom<unknown[]>((value) => Array.isArray(value)) });
 
-export async function startAnalytics({ site, device, setDevice }: AnalyticsParts): Promise<Analytics> {
+export async function startAnalytics({ site, device, setDevice, answersAtStart }: AnalyticsParts): Promise<Analytics> {
   const { services, session, client, locale } = site;
   const { api, store } = services;
   const version = session.compiled.definition.id;
@@ -137,7 +140,7 @@ export async function startAnalytics({ site, device, setDevice }: AnalyticsParts
   async function mount() {
     const { mountOverlays } = await import("./Overlays.tsx");
     await site.moreTexts();
-    return mountOverlays(site, { consent, openChat });
+    return mountOverlays(site, { consent, openChat, answersAtStart });
   }
   // Who has no line now is asked when it is back.
   const overlays = mount().catch(() => whenOnline().then(mount));

@@ -1,19 +1,24 @@
 /** The notice about an old system comes once, when an answer is given (spec 001 §4). */
 import { compile } from "#core/questionnaire/compile.ts";
+import { noGrants } from "#core/consent.ts";
 import { step } from "#core/questionnaire/step.ts";
 import { mexico, smallQuestionnaire } from "#test/questionnaires.ts";
 import { mount } from "#test/mount.tsx";
 import { testSite } from "#test/webSite.ts";
 import { act } from "react";
 import { expect, test, vi } from "vitest";
+import { createConsent } from "../analytics/consent.ts";
+import { fakeApi } from "../session/fakeApi.ts";
 import { renderedSnapshot, type Snapshot } from "../session/session.ts";
 import { memoryStore } from "../session/storage.ts";
 import { OldSystem } from "./OldSystem.tsx";
 
 const compiled = compile(smallQuestionnaire);
 
-async function visit(userAgent: string, store = memoryStore()) {
+async function visit(userAgent: string, { store = memoryStore(), country = "MX" } = {}) {
   vi.spyOn(navigator, "userAgent", "get").mockReturnValue(userAgent);
+  const consent = createConsent({ store, api: fakeApi({}), now: () => new Date("2026-11-20"), uuid: () => crypto.randomUUID() });
+  consent.locate(country);
   const track = vi.fn();
   const listeners = new Set<() => void>();
   let snapshot: Snapshot = { ...renderedSnapshot(compiled, mexico, ""), live: true };
@@ -21,10 +26,18 @@ async function visit(userAgent: string, store = memoryStore()) {
     session: { subscribe: (changed) => (listeners.add(changed), () => listeners.delete(changed)), snapshot: () => snapshot },
     services: { store, track },
   });
-  const element = await mount(site, <OldSystem />);
+  const element = await mount(
+    site,
+    <main>
+      <h1 tabIndex={-1}>¿Para qué?</h1>
+      <OldSystem answersAtStart={snapshot.state.selectedOptions} consent={consent} />
+    </main>,
+  );
   return {
     store,
     track,
+    heading: element.querySelector("h1"),
+    choose: () => act(() => consent.choose(noGrants, "banner")),
     notice: () => element.querySelector("dialog"),
     answer: (questionId: number) =>
       act(() => {
@@ -46,9 +59,19 @@ test("a visitor with an old system is told with the first answer, and never agai
     "true",
     [[{ eventType: "QuestionnairePopupShown", payload: { popupId: "OldOS", questionId: 3 } }]],
   ]);
-  const again = await visit(old, store);
+  const again = await visit(old, { store });
   await again.answer(3);
   expect(again.notice()).toBeNull();
+});
+
+test("where cookies are asked about, the notice waits for that choice, and then leads back to the question", async () => {
+  const { notice, answer, choose, heading, store } = await visit(old, { country: "DE" });
+  await answer(2);
+  expect([notice(), store.get("oldOSWarning")]).toEqual([null, null]);
+  await choose();
+  expect(notice()?.open).toBe(true);
+  notice()?.querySelector("button")?.click();
+  await vi.waitFor(() => expect(document.activeElement).toBe(heading));
 });
 
 test("nobody else is told", async () => {

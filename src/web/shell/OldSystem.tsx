@@ -1,33 +1,32 @@
-/** The notice about an old system: once per device, when an answer is given (spec 001 §4, "Submit flow", 1). */
+/** The notice about an old system: once per device, when an answer is given (spec 001 §4, "Submit flow", 1), and never beside the choice of cookies. */
 import type { State } from "#core/questionnaire/state.ts";
 import { Button } from "#ui/Button.tsx";
-import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from "react";
 import * as v from "valibot";
+import type { Consent } from "../analytics/consent.ts";
+import { focusPage } from "../analytics/focusPage.ts";
 import { useSession, useSite } from "../siteContext.tsx";
 import { type BrowserAgent, isOldSystem } from "./oldSystem.ts";
 import styles from "./oldSystem.module.css";
 
 interface OldSystemProps {
-  /** The answers there were when the page was taken over; without it, those there are now. */
-  readonly atStart?: State["selectedOptions"];
+  /** Those there were when the page was taken over: one may be given before the notice has come. */
+  readonly answersAtStart: State["selectedOptions"];
+  readonly consent: Pick<Consent, "subscribe" | "settled">;
 }
 
-export function OldSystem({ atStart }: OldSystemProps) {
+export function OldSystem({ answersAtStart, consent }: OldSystemProps) {
   const { t, services } = useSite();
-  const { live, state } = useSession();
+  const { state } = useSession();
+  const settled = useSyncExternalStore(consent.subscribe, consent.settled);
   const [old, setOld] = useState(false);
-  const [answersAtStart, setAnswersAtStart] = useState(atStart ?? state.selectedOptions);
   const dialog = useRef<HTMLDialogElement>(null);
 
   const look = useEffectEvent(() => {
-    if (services.store.get("oldOSWarning") !== null) return;
-    if (atStart === undefined) setAnswersAtStart(state.selectedOptions);
-    void isOldSystem(agent()).then(setOld);
+    if (services.store.get("oldOSWarning") === null) void isOldSystem(agent()).then(setOld);
   });
-  useEffect(() => {
-    if (live) look();
-  }, [live]);
-  const due = old && state.selectedOptions !== answersAtStart;
+  useEffect(() => look(), []);
+  const due = old && settled && state.selectedOptions !== answersAtStart;
   const show = useEffectEvent(() => {
     services.store.set("oldOSWarning", "true");
     services.track({ eventType: "QuestionnairePopupShown", payload: { popupId: "OldOS", questionId: state.currentQuestionId } });
@@ -39,7 +38,7 @@ export function OldSystem({ atStart }: OldSystemProps) {
 
   if (!due) return null;
   return (
-    <dialog ref={dialog} className={styles["dialog"]} aria-labelledby="old-system">
+    <dialog ref={dialog} className={styles["dialog"]} aria-labelledby="old-system" onClose={focusPage}>
       <h2 id="old-system">{t("question.oldOs.title")}</h2>
       <p>{t("question.oldOs.text")}</p>
       <Button onClick={() => dialog.current?.close()}>{t("question.oldOs.go")}</Button>

@@ -30,6 +30,7 @@ export const texts = {
   "consent.text": "Einige Cookies braucht die Seite. Die anderen sind für Nachrichten, Statistik und Werbung. Du entscheidest.",
   "consent.accept": "Alle akzeptieren",
   "consent.reject": "Nur notwendige",
+  "consent.adjust": "Einstellungen",
   "consent.settings": "Cookie-Einstellungen",
   "consent.more": "Datenschutzerklärung",
   "consent.save": "Auswahl speichern",

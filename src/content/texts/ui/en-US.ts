@@ -29,6 +29,7 @@ export const texts = {
   "consent.text": "The site needs some cookies to work. The others are for messages, statistics and advertising. You decide.",
   "consent.accept": "Accept all",
   "consent.reject": "Necessary only",
+  "consent.adjust": "Settings",
   "consent.settings": "Cookie settings",
   "consent.more": "Privacy policy",
   "consent.save": "Save my choice",

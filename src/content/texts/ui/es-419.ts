@@ -30,6 +30,7 @@ export const texts = {
   "consent.text": "El sitio necesita algunas cookies. Las demás son para mensajes, estadísticas y publicidad. Tú decides.",
   "consent.accept": "Aceptar todas",
   "consent.reject": "Solo las necesarias",
+  "consent.adjust": "Ajustar",
   "consent.settings": "Ajustar cookies",
   "consent.more": "Política de privacidad",
   "consent.save": "Guardar mi decisión",

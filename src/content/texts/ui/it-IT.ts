@@ -30,6 +30,7 @@ export const texts = {
   "consent.text": "Il sito ha bisogno di alcuni cookie. Gli altri servono per messaggi, statistiche e pubblicità. Decidi tu.",
   "consent.accept": "Accetta tutti",
   "consent.reject": "Solo i necessari",
+  "consent.adjust": "Gestisci",
   "consent.settings": "Impostazioni cookie",
   "consent.more": "Informativa sulla privacy",
   "consent.save": "Salva la mia scelta",

@@ -31,6 +31,7 @@ export const texts = {
   "consent.text": "O site precisa de alguns cookies. Os outros são para mensagens, estatísticas e publicidade. Você decide.",
   "consent.accept": "Aceitar todos",
   "consent.reject": "Só os necessários",
+  "consent.adjust": "Configurar",
   "consent.settings": "Configurar cookies",
   "consent.more": "Política de privacidade",
   "consent.save": "Salvar minha escolha",
