@@ -96,6 +96,8 @@ test("a server killed and started again in the middle loses nothing it acknowled
     });
     await walkToBlock(page, "price", visitor, { options: { 43: 3, 44: 3 } });
     await expect.poll(() => acknowledged.length).toBeGreaterThan(0);
+    // Prices that are still on their way would be lost with the server, and come back only when asked for again.
+    await expect(page.locator("[data-block=price] [role=radio]").first()).toBeVisible();
     await site.kill();
     await site.restart();
     const rows = site.rows(
