@@ -59,6 +59,16 @@ afterEach(() => {
 });
 
 describe("a visit in the browser", () => {
+  // First: what the other visits still send would find these tokens too, and be quicker.
+  test("goes to the login when the server refuses to renew its token (spec 000 §4, §8)", async () => {
+    localStorage.setItem("token", `h.${btoa(JSON.stringify({ exp: 1 }))}.s`);
+    localStorage.setItem("refreshToken", "r1");
+    const { services } = startBrowser(compiled, rendered, defaultClientConfig);
+    await expect(services.api.call("entitlement")).rejects.toThrow("401 error on /api/refresh");
+    expect(location.pathname).toBe(buildPath("questionnaire/user", "es-419", { version: "76" }));
+    expect([localStorage.getItem("token"), localStorage.getItem("refreshToken")]).toEqual([null, null]);
+  });
+
   test("asks this origin where it is, keeps the answer, and makes all further calls at the back end it was told (spec 000 §7)", async () => {
     const { session } = start();
     await vi.waitFor(() => expect(session.snapshot().state.user.uuid).toBe(uuid));
@@ -82,15 +92,6 @@ describe("a visit in the browser", () => {
     // What is sold does not matter here, and is not told.
     await vi.waitFor(() => expect(warn).toHaveBeenCalled());
     expect(asked.find(({ url }) => url.endsWith("/feature/course-fee"))?.body).toMatchObject({ attributes: { country: "DE" } });
-  });
-
-  test("goes to the login when the server refuses to renew its token (spec 000 §4, §8)", async () => {
-    localStorage.setItem("token", `h.${btoa(JSON.stringify({ exp: 1 }))}.s`);
-    localStorage.setItem("refreshToken", "r1");
-    const { services } = startBrowser(compiled, rendered, defaultClientConfig);
-    await expect(services.api.call("entitlement")).rejects.toThrow("401 error on /api/refresh");
-    expect(location.pathname).toBe(buildPath("questionnaire/user", "es-419", { version: "76" }));
-    expect([localStorage.getItem("token"), localStorage.getItem("refreshToken")]).toEqual([null, null]);
   });
 
   test("reports errors of the window and promises nobody waits for, with its own version (spec 001 §8)", async () => {
