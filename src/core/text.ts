@@ -96,3 +96,6 @@ function pluralRules(locale: string, type: "cardinal" | "ordinal"): Intl.PluralR
 function ownCase(cases: Readonly<Record<string, readonly TextNode[]>>, name: string): readonly TextNode[] | undefined {
   return Object.hasOwn(cases, name) ? cases[name] : undefined;
 }
+
+/** "E-mail" is one word in every language that has it, "E-Mail-Adresse" in German, though a browser ends a line after a hyphen. */
+export const hyphenated = /(e-mail(?:-\p{L}+)?)/iu;

@@ -1,3 +1,4 @@
+import { hyphenated } from "#core/text.ts";
 import type { ReactNode } from "react";
 
 type Part = string | { readonly tag: string; readonly parts: readonly Part[] };
@@ -10,9 +11,6 @@ export function richText(parts: readonly Part[]): ReactNode {
   if (parts.every((part) => typeof part === "string")) return unbroken(parts.join(""));
   return parts.map((part, index) => (typeof part === "string" ? unbroken(part) : <Tagged key={index} tag={part.tag} parts={part.parts} />));
 }
-
-/** "E-mail" is one word in every language that has it, "E-Mail-Adresse" in German, though a browser ends a line after a hyphen. */
-const hyphenated = /(e-mail(?:-\p{L}+)?)/iu;
 
 /** A text in which no line ends within a word; the words stay as they are for who searches, copies or listens. */
 export function unbroken(text: ReactNode): ReactNode {

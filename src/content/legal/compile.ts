@@ -2,7 +2,7 @@
 import { formatsFor } from "#core/formats.ts";
 import { type Locale, localeTraits } from "#core/locales.ts";
 import { buildPath } from "#core/routes.ts";
-import { plainText } from "#core/text.ts";
+import { hyphenated, plainText } from "#core/text.ts";
 import { Marked } from "marked";
 import { isLegalRoute } from "./documents.ts";
 import { legalFacts, type PackagesByLicence } from "./facts.ts";
@@ -21,6 +21,8 @@ export interface LegalDocument {
   /** Date, table of contents (for phones and for wide pages) and text. */
   readonly html: string;
 }
+
+const words = new RegExp(hyphenated, "giu");
 
 /** Every source starts with this; neither line is on the page. */
 const head = /^<!-- template: have it reviewed by counsel -->\n<!-- updated: (\d{4}-\d\d-\d\d) -->\n/;
@@ -52,6 +54,10 @@ export function compileLegal(source: string, locale: Locale, packages: PackagesB
         const target = isLegalRoute(href) ? buildPath(href, locale) : href;
         if (!/^(\/|https:|mailto:)/.test(target)) throw new Error(`A legal document cannot link to ${href}`);
         return `<a href="${escape(target)}">${this.parser.parseInline(tokens)}</a>`;
+      },
+      text(token) {
+        if ("tokens" in token && token.tokens) return this.parser.parseInline(token.tokens);
+        return escape(token.text).replace(words, `<span class="nw">$1</span>`);
       },
       html({ text }) {
         throw new Error(`No raw HTML in legal documents: ${text.slice(0, 40)}`);

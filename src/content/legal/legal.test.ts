@@ -184,6 +184,12 @@ describe("compiling a document", () => {
     expect(() => html(markdown)).toThrow(message);
   });
 
+  it("never ends a line within “E-Mail”", () => {
+    expect(html("## 1. A\n\n- Eine **E-Mail** an die E-Mail-Adresse & mehr")).toContain(
+      '<li>Eine <strong><span class="nw">E-Mail</span></strong> an die <span class="nw">E-Mail-Adresse</span> &amp; mehr</li>',
+    );
+  });
+
   it("refuses a source that does not say that it is a template", () => {
     expect(() => compileLegal("## 1. Text", "de-DE", packages)).toThrow(/two comments/);
   });
