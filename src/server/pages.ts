@@ -1,4 +1,5 @@
 /** The pages: rendered by the site, and kept in this process when they are the same for everybody. */
+import { dayOf } from "#core/questionnaire/calendar.ts";
 import { localeCookieName, pageParameters, type PageRequest, type PageResponse, type Site } from "#core/page.ts";
 import cookie from "@fastify/cookie";
 import helmet from "@fastify/helmet";
@@ -101,7 +102,7 @@ export async function registerPages(app: FastifyInstance, { site, settings, worl
     pages.addHook("onRequest", async (_request, reply) => void reply.header("permissions-policy", permissions));
     pages.get("/*", async (request, reply) => {
       if (request.url.length > longestUrl) return answerRefusal(reply, refuse(1400));
-      const today = new Date(world.now()).toISOString().slice(0, 10);
+      const today = dayOf(world.now());
       const key = sharedUrl(request.url);
       const cached = developing ? undefined : cache.get(key, today);
       if (cached) return answerCached(request, reply, cached);

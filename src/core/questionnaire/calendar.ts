@@ -18,3 +18,8 @@ export function addDays(date: string, days: number): string {
 function at(date: string): Date {
   return new Date(`${date}T00:00:00Z`);
 }
+
+/** The day in UTC of a time in milliseconds since 1970: YYYY-MM-DD. */
+export function dayOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
+}

@@ -5,6 +5,12 @@ import * as v from "valibot";
 
 const name = v.nullish(v.string(), null);
 const date = v.pipe(v.string(), v.isoDate());
+const cancelled = {
+  firstname: name,
+  cancelledOn: date,
+  /** Until when what is paid for lasts; null when it ended at once. */
+  until: v.nullable(date),
+};
 const receipt = {
   firstname: name,
   orderId: v.string(),
@@ -28,6 +34,7 @@ export const outboxSchemas = {
   passwordChanged: v.object({ firstname: name }),
   emailChanged: v.object({ firstname: name }),
   receipt: v.object(receipt),
+  cancelled: v.object(cancelled),
   payLink: v.object({ firstname: name, url: v.pipe(v.string(), v.url()) }),
 } as const;
 
@@ -40,6 +47,7 @@ export const mailSchemas = {
   passwordChanged: v.object({ firstname: name, link: v.string() }),
   emailChanged: v.object({ firstname: name, link: v.string() }),
   receipt: v.object({ ...receipt, appLink: v.string(), manageLink: v.string() }),
+  cancelled: v.object({ ...cancelled, link: v.string() }),
   payLink: v.object({ firstname: name, link: v.string() }),
 } as const;
 

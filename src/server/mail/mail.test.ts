@@ -8,7 +8,7 @@ import { SMTPServer } from "smtp-server";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { queueMail } from "../accounts/links.ts";
 import type { Store } from "../store/store.ts";
-import type { MailTemplate } from "./contents.ts";
+import { isMailTemplate, type MailTemplate } from "./contents.ts";
 import { createMailer, type Mailer } from "./mailer.ts";
 import { renderMail } from "./templates/index.tsx";
 import { type MailTransport, smtpTransport } from "./transport.ts";
@@ -32,18 +32,10 @@ const examples: Readonly<Record<MailTemplate, Readonly<Record<string, string | n
   resetPassword: { firstname: null, link: "https://parlando.example/es-latam/app/olvide-mi-contrasena/?token=abc" },
   passwordChanged: { firstname: "Lucía", link: "https://parlando.example/es-latam/olvide-mi-contrasena/" },
   emailChanged: { firstname: "Lucía", link: "mailto:hola@parlando.example" },
+  cancelled: { firstname: "Lucía", cancelledOn: "2026-11-20", until: "2027-02-20", link: "https://parlando.example/manage" },
   payLink: { firstname: null, link: "https://pay.example/txn_1?x=1&y=2" },
 };
-const templates = [
-  "confirmEmail",
-  "loginLink",
-  "loginUnknown",
-  "resetPassword",
-  "passwordChanged",
-  "emailChanged",
-  "receipt",
-  "payLink",
-] as const;
+const templates = Object.keys(examples).filter(isMailTemplate);
 
 describe.each(locales)("mails in %s", (locale) => {
   it.each(templates)("%s renders as HTML and text, complete and without a hole", async (template) => {

@@ -96,6 +96,11 @@ export function createMailer(parts: MailerParts): Mailer {
             manageLink: `${publicUrl}${buildPath("handle-your-subscription", locale)}`,
           },
         };
+      case "cancelled":
+        return {
+          template,
+          data: { ...v.parse(outboxSchemas.cancelled, stored), link: `${publicUrl}${buildPath("handle-your-subscription", locale)}` },
+        };
       case "payLink": {
         const { firstname, url } = v.parse(outboxSchemas.payLink, stored);
         return { template, data: { firstname, link: url } };

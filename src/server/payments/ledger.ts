@@ -3,6 +3,7 @@
  * application recomputes an order from all its facts, so neither order nor repetition of events matters.
  */
 import { knownLocale } from "#core/locales.ts";
+import { dayOf } from "#core/questionnaire/calendar.ts";
 import { sql } from "kysely";
 import * as v from "valibot";
 import { queueMail } from "../accounts/links.ts";
@@ -307,8 +308,8 @@ export function createLedger(parts: {
         currency: order.currency,
         price: order.price,
         trialDays: order.trial_days,
-        paidOn: new Date(now).toISOString().slice(0, 10),
-        until: end === null ? null : new Date(end).toISOString().slice(0, 10),
+        paidOn: dayOf(now),
+        until: end === null ? null : dayOf(end),
       },
     });
     return true;

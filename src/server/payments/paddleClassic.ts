@@ -2,6 +2,7 @@
  * Paddle Classic: pay links by its HTTP API, signed alerts. Our order's id travels as the
  * pay link's passthrough; the first payment is known by its checkout's id, a renewal by its order's.
  */
+import { dayOf } from "#core/questionnaire/calendar.ts";
 import { minorUnitsOf } from "#core/formats.ts";
 import * as v from "valibot";
 import { signedFields } from "./classicSignature.ts";
@@ -268,7 +269,7 @@ export function createPaddleClassic(options: PaddleClassicOptions): PaymentProvi
         quantity: String(order.quantity),
         quantity_variable: "0",
         passthrough: order.id,
-        expires: new Date(options.now() + linkLifeMs).toISOString().slice(0, 10),
+        expires: dayOf(options.now() + linkLifeMs),
       };
       if (order.couponCode !== null) fields["coupon_code"] = order.couponCode;
       if (order.returnUrl !== null) fields["return_url"] = `${order.returnUrl}?checkout={checkout_hash}`;

@@ -302,7 +302,13 @@ describe.each(databases)("payments on %s", (database) => {
       expect(await plan(account)).toMatchObject({ status: "deleted", actions: [] });
     });
 
-    it("is paused at the end of what is paid, resumed, and cancelled while paused", async () => {
+    /** What the mails that confirm a cancellation say. */
+    const confirmations = async () =>
+      (await at.store.read.selectFrom("mail_outbox").select("data").where("template", "=", "cancelled").execute()).map(({ data }) =>
+        JSON.parse(data),
+      );
+
+    it("is paused at the end of what is paid, resumed, and cancelled while paused, which ends it at once and is confirmed by mail", async () => {
       const { account, subscription } = await bought("subscription-1m-mxn");
       expect(await at.bed.payments.changePlan(account, "pause")).toMatchObject({ change: { action: "pause" }, actions: ["keep"] });
       at.bed.standin.billing.renew(subscription);
@@ -313,6 +319,7 @@ describe.each(databases)("payments on %s", (database) => {
       at.bed.standin.billing.pause(subscription, true);
       await at.bed.settled();
       expect(await at.bed.payments.changePlan(account, "cancel")).toMatchObject({ status: "deleted", actions: [] });
+      expect(await confirmations()).toEqual([{ firstname: "Lucía", cancelledOn: "2026-11-20", until: null }]);
     });
 
     it("that is past due leads to the provider's page for another card", async () => {
@@ -328,6 +335,7 @@ describe.each(databases)("payments on %s", (database) => {
       at.bed.standin.setMode("broken");
       await expect(at.bed.payments.changePlan(account, "cancel")).rejects.toThrow("Paddle did not");
       expect(await plan(account)).toMatchObject({ change: null });
+      expect(await confirmations()).toEqual([]);
     });
   });
 

@@ -1,5 +1,7 @@
 /** Orders opened, told and asked about, reconciled. */
+import { knownLocale } from "#core/locales.ts";
 import type { PaymentProviderName, SubscriptionAction } from "#core/products.ts";
+import { dayOf } from "#core/questionnaire/calendar.ts";
 import { sql } from "kysely";
 import * as v from "valibot";
 import { queueMail } from "../accounts/links.ts";
@@ -339,6 +341,25 @@ export function createPayments(parts: PaymentParts): PaymentService {
     await runDuties({ store, world, providers, log });
   }
 
+  /** In writing, as the page promises. */
+  async function confirmCancellation(accountUuid: string, until: number | null): Promise<void> {
+    const account = await store.read
+      .selectFrom("accounts")
+      .select(["email", "firstname", "locale"])
+      .where("uuid", "=", accountUuid)
+      .executeTakeFirst();
+    if (account === undefined) return;
+    await store.write((queries) =>
+      queueMail(queries, world, {
+        template: "cancelled",
+        locale: knownLocale(account.locale),
+        recipient: account.email,
+        data: { firstname: account.firstname, cancelledOn: dayOf(world.now()), until: until === null ? null : dayOf(until) },
+      }),
+    );
+    parts.onMail();
+  }
+
   /** The account's newest plan with the row it was bought by. */
   async function currentPlan(accountUuid: string) {
     const [newest] = await entitledOrders(accountUuid);
@@ -436,7 +457,9 @@ export function createPayments(parts: PaymentParts): PaymentService {
           await provider.endSubscription(subscriptionId);
           await ledger.apply(await provider.readSubscription(subscriptionId));
         } else await ledger.apply(await provider.changeSubscription(subscriptionId, action));
-        return (await currentPlan(accountUuid))?.plan ?? null;
+        const plan = (await currentPlan(accountUuid))?.plan ?? null;
+        if (action === "cancel") await confirmCancellation(accountUuid, plan?.change?.at ?? null);
+        return plan;
       }),
     cardPage: async (accountUuid) => {
       const current = await currentPlan(accountUuid);

@@ -1,4 +1,5 @@
 /** What every payment provider must be to us: one list of cases for both, over their real protocols. */
+import { dayOf } from "#core/questionnaire/calendar.ts";
 import { databases } from "#test/app.ts";
 import { signature } from "#standins/paddle/deliveries.ts";
 import { dayMs, goodCard, type PaymentBed, paymentBeds, webhookSecret } from "#test/payments.ts";
@@ -107,6 +108,10 @@ describe.each(databases.flatMap((database) => providers.map((provider) => ({ dat
         change: { action: "cancel" },
         actions: provider === "paddle" ? [] : ["keep"],
       });
+      // Said in writing, with the day until which all stays.
+      const mails = await at.store.read.selectFrom("mail_outbox").select("data").where("template", "=", "cancelled").execute();
+      const until = dayOf(at.bed.clock.now + 30 * dayMs);
+      expect(mails.map(({ data }) => JSON.parse(data))).toEqual([{ firstname: "Lucía", cancelledOn: dayOf(at.bed.clock.now), until }]);
       await at.bed.settled();
       expect((await at.bed.entitlements(purchase.account))[0]).toMatchObject({ status: "active", days: expect.closeTo(30, 0) });
       at.bed.clock.now += 31 * dayMs;

@@ -62,6 +62,15 @@ export const texts = {
   "payLink.text": "Du hast den Link zur Bezahlseite angefordert. Öffne ihn auf dem Gerät, das dir passt: Deine Auswahl ist noch da.",
   "payLink.button": "Zur Bezahlseite",
 
+  "cancelled.subject": "Dein Abo ist gekündigt",
+  "cancelled.preview": "Es wird nichts mehr abgebucht.",
+  "cancelled.title": "Kündigung bestätigt",
+  "cancelled.received": "Deine Kündigung ist am {ON} bei uns eingegangen.",
+  "cancelled.until": "Bis zum {DATE} behältst du alles. Danach endet dein Abo, und es wird nichts mehr abgebucht.",
+  "cancelled.ended": "Dein Abo ist beendet, und es wird nichts mehr abgebucht.",
+  "cancelled.back": "Falls du es dir anders überlegst: Dein Niveau und deine Antworten sind noch da.",
+  "cancelled.button": "Mein Abo ansehen",
+
   "welcome.subject": "Dein {BRAND}-Programm hat begonnen",
   "welcome.preview": "So geht es weiter, in drei Schritten.",
   "welcome.title": "Dein Programm hat begonnen",

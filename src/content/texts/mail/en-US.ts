@@ -60,6 +60,15 @@ export const texts = {
   "payLink.text": "You asked us for the link to the payment page. Open it on any device: your choice is still there.",
   "payLink.button": "Go to the payment page",
 
+  "cancelled.subject": "Your plan is canceled",
+  "cancelled.preview": "You won’t be charged again.",
+  "cancelled.title": "Your plan is canceled",
+  "cancelled.received": "We received your cancellation on {ON}.",
+  "cancelled.until": "You keep everything until {DATE}. After that, your plan ends and you won’t be charged again.",
+  "cancelled.ended": "Your plan has ended and you won’t be charged again.",
+  "cancelled.back": "If you change your mind, your level and your answers are still here.",
+  "cancelled.button": "See my plan",
+
   "welcome.subject": "Your {BRAND} program has begun",
   "welcome.preview": "What happens next, in three steps.",
   "welcome.title": "Your program has begun",

@@ -61,6 +61,15 @@ export const texts = {
   "payLink.text": "Nos pediste el enlace a la página de pago. Ábrelo en el dispositivo que quieras: lo que elegiste sigue ahí.",
   "payLink.button": "Ir a la página de pago",
 
+  "cancelled.subject": "Tu plan quedó cancelado",
+  "cancelled.preview": "No se te cobrará nada más.",
+  "cancelled.title": "Cancelamos tu plan",
+  "cancelled.received": "Recibimos tu cancelación el {ON}.",
+  "cancelled.until": "Tienes todo hasta el {DATE}. Después tu plan termina y no se te cobra nada más.",
+  "cancelled.ended": "Tu plan ya terminó y no se te cobrará nada más.",
+  "cancelled.back": "Si cambias de idea, tu nivel y tus respuestas siguen aquí.",
+  "cancelled.button": "Ver mi plan",
+
   "welcome.subject": "Tu plan de {BRAND} ya empezó",
   "welcome.preview": "Lo que sigue, en tres pasos.",
   "welcome.title": "Tu programa ya empezó",

@@ -61,6 +61,15 @@ export const texts = {
   "payLink.text": "Nos has pedido el enlace a la página de pago. Ábrelo en el dispositivo que prefieras: lo que elegiste sigue ahí.",
   "payLink.button": "Ir a la página de pago",
 
+  "cancelled.subject": "Tu plan está cancelado",
+  "cancelled.preview": "No te cobraremos nada más.",
+  "cancelled.title": "Hemos cancelado tu plan",
+  "cancelled.received": "Recibimos tu cancelación el {ON}.",
+  "cancelled.until": "Conservas todo hasta el {DATE}. Después, tu plan termina y no te cobraremos nada más.",
+  "cancelled.ended": "Tu plan ya ha terminado y no te cobraremos nada más.",
+  "cancelled.back": "Si cambias de idea, tu nivel y tus respuestas siguen aquí.",
+  "cancelled.button": "Ver mi plan",
+
   "welcome.subject": "Tu plan de {BRAND} ya ha empezado",
   "welcome.preview": "Lo que viene ahora, en tres pasos.",
   "welcome.title": "Tu programa ya ha empezado",

@@ -61,6 +61,15 @@ export const texts = {
   "payLink.text": "Ci hai chiesto il link alla pagina di pagamento. Aprilo sul dispositivo che preferisci: la tua scelta è ancora lì.",
   "payLink.button": "Vai alla pagina di pagamento",
 
+  "cancelled.subject": "Il tuo piano è disdetto",
+  "cancelled.preview": "Non ti verrà addebitato altro.",
+  "cancelled.title": "Piano disdetto",
+  "cancelled.received": "Disdetta ricevuta: {ON}.",
+  "cancelled.until": "Hai tutto fino al giorno {DATE}. Poi il piano finisce e non ti verrà addebitato altro.",
+  "cancelled.ended": "Il piano è terminato e non ti verrà addebitato altro.",
+  "cancelled.back": "Se cambi idea, il tuo livello e le tue risposte sono ancora qui.",
+  "cancelled.button": "Vedi il mio piano",
+
   "welcome.subject": "Il tuo piano {BRAND} è cominciato",
   "welcome.preview": "Che cosa succede ora, in tre passi.",
   "welcome.title": "Il tuo percorso con l’inglese è cominciato",

@@ -61,6 +61,15 @@ export const texts = {
   "payLink.text": "Você pediu o link da página de pagamento. Abra no aparelho que quiser: sua escolha continua lá.",
   "payLink.button": "Ir para o pagamento",
 
+  "cancelled.subject": "Seu plano foi cancelado",
+  "cancelled.preview": "Nada mais será cobrado.",
+  "cancelled.title": "Plano cancelado",
+  "cancelled.received": "Recebemos seu cancelamento em {ON}.",
+  "cancelled.until": "Você continua com tudo até {DATE}. Depois disso, o plano termina e nada mais será cobrado.",
+  "cancelled.ended": "Seu plano terminou e nada mais será cobrado.",
+  "cancelled.back": "Se mudar de ideia, seu nível e suas respostas continuam aqui.",
+  "cancelled.button": "Ver meu plano",
+
   "welcome.subject": "Seu plano {BRAND} já começou",
   "welcome.preview": "O que vem agora, em três passos.",
   "welcome.title": "Seu inglês já começou",

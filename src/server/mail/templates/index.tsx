@@ -5,6 +5,7 @@ import type { Locale } from "#core/locales.ts";
 import { render, toPlainText } from "@react-email/render";
 import type { ReactElement } from "react";
 import * as v from "valibot";
+import { Cancelled } from "./Cancelled.tsx";
 import { ConfirmEmail } from "./ConfirmEmail.tsx";
 import { EmailChanged } from "./EmailChanged.tsx";
 import { LoginLink } from "./LoginLink.tsx";
@@ -45,6 +46,10 @@ const templates: {
   receipt: {
     subject: "welcome.subject",
     element: (locale, say, data) => <Receipt locale={locale} say={say} data={v.parse(mailSchemas.receipt, data)} />,
+  },
+  cancelled: {
+    subject: "cancelled.subject",
+    element: (locale, say, data) => <Cancelled locale={locale} say={say} data={v.parse(mailSchemas.cancelled, data)} />,
   },
   payLink: {
     subject: "payLink.subject",

@@ -1,0 +1,22 @@
+import type { MailData } from "../contents.ts";
+import { formatsFor } from "#core/formats.ts";
+import type { Locale } from "#core/locales.ts";
+import { Text } from "@react-email/components";
+import { Layout, LinkInWords, MailButton, styles } from "./Layout.tsx";
+import type { Say } from "./say.ts";
+
+/** What a cancellation did, in writing. */
+export function Cancelled({ locale, say, data }: { readonly locale: Locale; readonly say: Say; readonly data: MailData<"cancelled"> }) {
+  const { longDate } = formatsFor(locale);
+  return (
+    <Layout locale={locale} say={say} preview={say("cancelled.preview")} title={say("cancelled.title")} firstname={data.firstname}>
+      <Text style={styles.text}>{say("cancelled.received", { ON: longDate(data.cancelledOn) })}</Text>
+      <Text style={styles.text}>
+        {data.until === null ? say("cancelled.ended") : say("cancelled.until", { DATE: longDate(data.until) })}
+      </Text>
+      <Text style={styles.text}>{say("cancelled.back")}</Text>
+      <MailButton href={data.link}>{say("cancelled.button")}</MailButton>
+      <LinkInWords href={data.link} say={say} />
+    </Layout>
+  );
+}
