@@ -16,7 +16,7 @@ describe("the promise", () => {
   it("has words for what lies beyond a level that is reached", () => {
     const level = { initial: "upperintermediate", target: "upperintermediate" } as const;
     expect(readText(blockMarkup({ type: "programPromise" }, { site: { level } }))).toContain(
-      "De intermedio alto en noviembre de 2026 a hablar con soltura en mayo de 2027.",
+      "De intermedio alto en noviembre de 2026 a tu meta en mayo de 2027.",
     );
   });
 

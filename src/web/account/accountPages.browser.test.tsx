@@ -6,6 +6,7 @@ import { replayAnswers } from "#core/questionnaire/answer-code.ts";
 import { savedState } from "#core/questionnaire/saved.ts";
 import { type State, stateSchema } from "#core/questionnaire/state.ts";
 import { buildPath, type PageRoute } from "#core/routes.ts";
+import type { Text } from "#core/text.ts";
 import { mexico, smallQuestionnaire } from "#test/questionnaires.ts";
 import { mount } from "#test/mount.tsx";
 import { testSite } from "#test/webSite.ts";
@@ -165,6 +166,26 @@ describe.each(["token-login", "link/login"] as const)("%s", (route) => {
     const never: FakeApi = { ...api, call: () => new Promise(() => {}) };
     const { main } = await opened(route, { query: "token=t1", stored: asked, api: never });
     expect(main().textContent).toContain(said("page.link-login.loading"));
+  });
+});
+
+describe("one's own data", () => {
+  test("erasing is asked about with the focus on the password, let go with the focus on its heading, and done with the focus on what came of it", async () => {
+    const { main, button } = await opened("handle-your-subscription/account", {
+      api: fakeApi({ accountErase: () => ({}) }),
+      stored: [["token", "t"]],
+    });
+    const press = (name: Text) => act(async () => button(String(name))?.click());
+    await press(text["page.account.erase"]);
+    expect(document.activeElement?.getAttribute("type")).toBe("password");
+    await press(text["page.account.erase.keep"]);
+    expect([document.activeElement?.tagName, document.activeElement?.textContent]).toEqual(["H2", text["page.account.erase"]]);
+    await press(text["page.account.erase"]);
+    await press(text["page.account.erase.sure"]);
+    expect([document.activeElement, document.activeElement?.textContent]).toEqual([
+      main().querySelector("h1"),
+      text["page.account.erased"],
+    ]);
   });
 });
 

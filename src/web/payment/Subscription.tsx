@@ -15,7 +15,7 @@ import styles from "./subscription.module.css";
 type Shown = SubscriptionView | null | "loading" | "failed";
 type Doing = SubscriptionAction | "card";
 
-/** Nothing for visitors who are not logged in: the page's help is theirs. */
+/** Visitors who are not logged in are led to it: here is where a mail sends whoever wants to see or cancel the plan. */
 export function Subscription() {
   const site = useSite();
   const { t, rich, say, formats, locale, session, services } = site;
@@ -44,7 +44,18 @@ export function Subscription() {
   useEffect(() => {
     if (asked !== null) question.current?.focus();
   }, [asked]);
-  if (!signedIn) return null;
+  if (!signedIn)
+    return (
+      <section className={styles["panel"]} aria-labelledby="your-plan">
+        <h2 id="your-plan">{t("subscription.title")}</h2>
+        <p>{t("subscription.signedOut")}</p>
+        <div className={styles["ways"]}>
+          <Button arrow href={buildPath("login/link", locale)}>
+            {t("page.user.go")}
+          </Button>
+        </div>
+      </section>
+    );
 
   async function change(action: SubscriptionAction) {
     setDoing(action);

@@ -22,9 +22,9 @@ const active: SubscriptionView = {
   actions: ["pause", "cancel"],
 };
 
-async function panelOf(plan: SubscriptionView | null, changed?: SubscriptionView) {
+async function panelOf(plan: SubscriptionView | null, changed?: SubscriptionView, token: string | null = "t") {
   const store = memoryStore();
-  store.set("token", "t");
+  if (token !== null) store.set("token", token);
   const api = fakeApi({
     subscription: () => ({ subscription: plan }),
     subscriptionChange: () => {
@@ -71,6 +71,13 @@ test("a plan whose payment failed asks for another card, and promises no next pa
   expect(panel.element.querySelector("[data-status]")?.textContent).toBe("Payment overdue");
   expect(panel.text()).not.toContain("2027");
   expect(panel.buttons()).toEqual(["Change card", "Cancel my plan"]);
+});
+
+test("whoever is not logged in is led to it, and nothing is asked for", async () => {
+  const { element, buttons, api } = await panelOf(active, undefined, null);
+  expect(buttons()).toEqual(["Log in"]);
+  expect(element.querySelector("a")?.getAttribute("href")).toBe(buildPath("login/link", "en-US"));
+  expect(api.calls).toEqual([]);
 });
 
 test("whoever has no plan yet is led on to where they were", async () => {

@@ -259,7 +259,7 @@ export const texts = {
 
   // 57–66: the plan
   "promise.title":
-    "{INITIAL_LEVEL_KEY, select, upperintermediate {Das ist dein Weg zum fließenden Sprechen} other {Das ist dein Weg {TARGET_LEVEL_KEY, select, basic {zu Grundkenntnissen} intermediate {in die Mittelstufe} other {in die obere Mittelstufe}}}}",
+    "{INITIAL_LEVEL_KEY, select, upperintermediate {Das ist der Weg zu deinem Ziel} other {Das ist dein Weg {TARGET_LEVEL_KEY, select, basic {zu Grundkenntnissen} intermediate {in die Mittelstufe} other {in die obere Mittelstufe}}}}",
   "promise.text": "Die Dauer hängt davon ab, wie oft du übst. Dein Tempo wählst du gleich.",
   "promise.go": "Mein Tempo wählen",
   "date.title": "Arbeitest du auf einen Termin hin?",
@@ -269,7 +269,7 @@ export const texts = {
   "date.year": "Ja, innerhalb eines Jahres",
   "date.none": "Nein, ich habe Zeit",
   "schedule.title":
-    "{INITIAL_LEVEL_KEY, select, upperintermediate {In welchem Tempo möchtest du fließend sprechen lernen?} other {In welchem Tempo möchtest du {TARGET_LEVEL_KEY, select, basic {zu Grundkenntnissen} intermediate {in die Mittelstufe} other {in die obere Mittelstufe}} kommen?}}",
+    "{INITIAL_LEVEL_KEY, select, upperintermediate {In welchem Tempo möchtest du dein Ziel erreichen?} other {In welchem Tempo möchtest du {TARGET_LEVEL_KEY, select, basic {zu Grundkenntnissen} intermediate {in die Mittelstufe} other {in die obere Mittelstufe}} kommen?}}",
   "schedule.calm": "In aller Ruhe",
   "schedule.calm.months": "9 Monate",
   "schedule.calm.days": "3 Tage pro Woche",
@@ -291,7 +291,7 @@ export const texts = {
   "confirm.go": "Ja, das passt",
   "confirm.change": "Meine Tage ändern",
   "summary.title":
-    "{INITIAL_LEVEL_KEY, select, upperintermediate {Dein Plan, um fließend zu sprechen} other {Dein Plan {TARGET_LEVEL_KEY, select, basic {für Grundkenntnisse} intermediate {bis zur Mittelstufe} other {bis zur oberen Mittelstufe}}}}",
+    "{INITIAL_LEVEL_KEY, select, upperintermediate {Dein Plan, um dein Ziel zu erreichen} other {Dein Plan {TARGET_LEVEL_KEY, select, basic {für Grundkenntnisse} intermediate {bis zur Mittelstufe} other {bis zur oberen Mittelstufe}}}}",
   "summary.footnote": "Von je {WEEKS} Wochen {BREAK_WEEKS, plural, one {ist # frei} other {sind # frei}}. Pausen gehören zum Lernen dazu.",
   "summary.go": "Sieht gut aus",
   "save.alt": "Eine Frau, die den Finger hebt",
@@ -329,7 +329,7 @@ export const texts = {
   "preparing.week2": "Wir planen deine freien Wochen ein",
   "yours.title": "Im {END_MONTH_YEAR} klingt dein Englisch ganz anders, {FIRSTNAME}",
   "yours.text":
-    "In {MONTHS, plural, one {# Monat} other {# Monaten}} {INITIAL_LEVEL_KEY, select, beginner {vom Einstieg} basic {von Grundkenntnissen} intermediate {von der Mittelstufe} other {von der oberen Mittelstufe}} {INITIAL_LEVEL_KEY, select, upperintermediate {zum fließenden Sprechen} other {{TARGET_LEVEL_KEY, select, basic {zu Grundkenntnissen} intermediate {in die Mittelstufe} other {in die obere Mittelstufe}}}}, in deinem Tempo.",
+    "In {MONTHS, plural, one {# Monat} other {# Monaten}} {INITIAL_LEVEL_KEY, select, beginner {vom Einstieg} basic {von Grundkenntnissen} intermediate {von der Mittelstufe} other {von der oberen Mittelstufe}} {INITIAL_LEVEL_KEY, select, upperintermediate {zu deinem Ziel} other {{TARGET_LEVEL_KEY, select, basic {zu Grundkenntnissen} intermediate {in die Mittelstufe} other {in die obere Mittelstufe}}}}, in deinem Tempo.",
   "yours.go": "Diesen Plan will ich",
   "ready.alt": "Eine Person, die auf dem Skateboard dahingleitet",
   "ready.title": "Fertig, {FIRSTNAME}! Dein Programm steht",

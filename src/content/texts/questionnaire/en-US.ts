@@ -258,7 +258,7 @@ export const texts = {
 
   // 57–66: the plan
   "promise.title":
-    "{INITIAL_LEVEL_KEY, select, upperintermediate {This is your path to speaking with ease} other {This is your path to the {TARGET_LEVEL} level}}",
+    "{INITIAL_LEVEL_KEY, select, upperintermediate {This is your path to your goal} other {This is your path to the {TARGET_LEVEL} level}}",
   "promise.text": "How fast you get there depends on practice. You’ll choose your pace next.",
   "promise.go": "Choose my pace",
   "date.title": "Is there a date you’re working toward?",
@@ -268,7 +268,7 @@ export const texts = {
   "date.year": "Yes, within a year",
   "date.none": "No, I’m in no hurry",
   "schedule.title":
-    "{INITIAL_LEVEL_KEY, select, upperintermediate {How soon do you want to be speaking with ease?} other {How fast do you want to reach the {TARGET_LEVEL} level?}}",
+    "{INITIAL_LEVEL_KEY, select, upperintermediate {How fast do you want to reach your goal?} other {How fast do you want to reach the {TARGET_LEVEL} level?}}",
   "schedule.calm": "Relaxed",
   "schedule.calm.months": "9 months",
   "schedule.calm.days": "3 days a week",
@@ -290,7 +290,7 @@ export const texts = {
   "confirm.go": "Yes, that works",
   "confirm.change": "Change my days",
   "summary.title":
-    "{INITIAL_LEVEL_KEY, select, upperintermediate {Your plan to speak with ease} other {Your plan to reach the {TARGET_LEVEL} level}}",
+    "{INITIAL_LEVEL_KEY, select, upperintermediate {Your plan to reach your goal} other {Your plan to reach the {TARGET_LEVEL} level}}",
   "summary.footnote":
     "{BREAK_WEEKS, plural, one {# of every {WEEKS} weeks is} other {# of every {WEEKS} weeks are}} for rest. Nobody learns without a break.",
   "summary.go": "Looks good",
@@ -329,7 +329,7 @@ export const texts = {
   "preparing.week2": "Planning your weeks off",
   "yours.title": "By {END_MONTH_YEAR} you’ll hear the difference in your English, {FIRSTNAME}",
   "yours.text":
-    "{INITIAL_LEVEL_KEY, select, upperintermediate {From {INITIAL_LEVEL} to speaking with ease} other {From {INITIAL_LEVEL} to {TARGET_LEVEL}}} in {MONTHS, plural, one {# month} other {# months}}, at your pace.",
+    "{INITIAL_LEVEL_KEY, select, upperintermediate {From {INITIAL_LEVEL} to your goal} other {From {INITIAL_LEVEL} to {TARGET_LEVEL}}} in {MONTHS, plural, one {# month} other {# months}}, at your pace.",
   "yours.go": "I want this plan",
   "ready.alt": "A person gliding along on a skateboard",
   "ready.title": "All set, {FIRSTNAME}! Your program is ready",

@@ -253,7 +253,7 @@ export const texts = {
 
   // 57–66: the plan
   "promise.title":
-    "{INITIAL_LEVEL_KEY, select, upperintermediate {Este es tu camino para hablar con soltura} other {Este es tu camino al nivel {TARGET_LEVEL}}}",
+    "{INITIAL_LEVEL_KEY, select, upperintermediate {Este es el camino a tu meta} other {Este es tu camino al nivel {TARGET_LEVEL}}}",
   "promise.text": "Cuánto tardes depende de cuánto practiques. En un momento eliges tu ritmo.",
   "promise.go": "Elegir mi ritmo",
   "date.title": "¿Tienes una fecha en mente?",
@@ -263,7 +263,7 @@ export const texts = {
   "date.year": "Sí, en menos de un año",
   "date.none": "No, sin prisa",
   "schedule.title":
-    "{INITIAL_LEVEL_KEY, select, upperintermediate {¿A qué ritmo quieres llegar a hablar con soltura?} other {¿A qué ritmo quieres llegar al nivel {TARGET_LEVEL}?}}",
+    "{INITIAL_LEVEL_KEY, select, upperintermediate {¿A qué ritmo quieres llegar a tu meta?} other {¿A qué ritmo quieres llegar al nivel {TARGET_LEVEL}?}}",
   "schedule.calm": "Con calma",
   "schedule.calm.months": "9 meses",
   "schedule.calm.days": "3 días por semana",
@@ -285,7 +285,7 @@ export const texts = {
   "confirm.go": "Sí, me queda bien",
   "confirm.change": "Cambiar mis días",
   "summary.title":
-    "{INITIAL_LEVEL_KEY, select, upperintermediate {Tu plan para hablar con soltura} other {Tu plan para llegar al nivel {TARGET_LEVEL}}}",
+    "{INITIAL_LEVEL_KEY, select, upperintermediate {Tu plan para llegar a tu meta} other {Tu plan para llegar al nivel {TARGET_LEVEL}}}",
   "summary.footnote": "De cada {WEEKS} semanas, {BREAK_WEEKS, plural, one {# es} other {# son}} de descanso. Sin pausas no se aprende.",
   "summary.go": "Se ve bien",
   "save.alt": "Una mujer que levanta el dedo",
@@ -323,7 +323,7 @@ export const texts = {
   "preparing.week2": "Apartamos tus semanas de descanso",
   "yours.title": "En {END_MONTH_YEAR} tu inglés será otro, {FIRSTNAME}",
   "yours.text":
-    "{INITIAL_LEVEL_KEY, select, upperintermediate {De {INITIAL_LEVEL} a hablar con soltura} other {De {INITIAL_LEVEL} a {TARGET_LEVEL}}} en {MONTHS, plural, one {# mes} other {# meses}}, a tu paso.",
+    "{INITIAL_LEVEL_KEY, select, upperintermediate {De {INITIAL_LEVEL} a tu meta} other {De {INITIAL_LEVEL} a {TARGET_LEVEL}}} en {MONTHS, plural, one {# mes} other {# meses}}, a tu paso.",
   "yours.go": "Quiero este plan",
   "ready.alt": "Una persona que avanza en patineta",
   "ready.title": "¡Listo, {FIRSTNAME}! Ya armamos tu programa",

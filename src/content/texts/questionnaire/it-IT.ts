@@ -254,7 +254,7 @@ export const texts = {
 
   // 57–66: the plan
   "promise.title":
-    "{INITIAL_LEVEL_KEY, select, upperintermediate {Ecco la tua strada per parlare con scioltezza} other {Ecco la tua strada verso il livello {TARGET_LEVEL}}}",
+    "{INITIAL_LEVEL_KEY, select, upperintermediate {Ecco la strada verso il tuo obiettivo} other {Ecco la tua strada verso il livello {TARGET_LEVEL}}}",
   "promise.text": "Il tempo dipende da quanto ti eserciti. Tra poco scegli il tuo ritmo.",
   "promise.go": "Scegli il tuo ritmo",
   "date.title": "Hai una data in mente?",
@@ -264,7 +264,7 @@ export const texts = {
   "date.year": "Sì, entro un anno",
   "date.none": "No, senza fretta",
   "schedule.title":
-    "{INITIAL_LEVEL_KEY, select, upperintermediate {Con che ritmo vuoi arrivare a parlare con scioltezza?} other {Con che ritmo vuoi arrivare al livello {TARGET_LEVEL}?}}",
+    "{INITIAL_LEVEL_KEY, select, upperintermediate {Con che ritmo vuoi arrivare al tuo obiettivo?} other {Con che ritmo vuoi arrivare al livello {TARGET_LEVEL}?}}",
   "schedule.calm": "Con calma",
   "schedule.calm.months": "9 mesi",
   "schedule.calm.days": "3 giorni a settimana",
@@ -286,7 +286,7 @@ export const texts = {
   "confirm.go": "Sì, va bene",
   "confirm.change": "Cambia i giorni",
   "summary.title":
-    "{INITIAL_LEVEL_KEY, select, upperintermediate {Il tuo piano per parlare con scioltezza} other {Il tuo piano per arrivare al livello {TARGET_LEVEL}}}",
+    "{INITIAL_LEVEL_KEY, select, upperintermediate {Il tuo piano per arrivare al tuo obiettivo} other {Il tuo piano per arrivare al livello {TARGET_LEVEL}}}",
   "summary.footnote": "Ogni {WEEKS} settimane, {BREAK_WEEKS, plural, one {una è} other {# sono}} di riposo. Senza pause non si impara.",
   "summary.go": "Mi sembra perfetto",
   "save.alt": "Una donna che alza un dito",
@@ -324,7 +324,7 @@ export const texts = {
   "preparing.week2": "Programmiamo le tue settimane di riposo",
   "yours.title": "Entro {END_MONTH_YEAR} il tuo inglese sarà tutta un’altra cosa, {FIRSTNAME}",
   "yours.text":
-    "{INITIAL_LEVEL_KEY, select, upperintermediate {Dal livello {INITIAL_LEVEL} a un inglese sciolto} other {Dal livello {INITIAL_LEVEL} al livello {TARGET_LEVEL}}} in {MONTHS, plural, one {# mese} other {# mesi}}, al tuo ritmo.",
+    "{INITIAL_LEVEL_KEY, select, upperintermediate {Dal livello {INITIAL_LEVEL} al tuo obiettivo} other {Dal livello {INITIAL_LEVEL} al livello {TARGET_LEVEL}}} in {MONTHS, plural, one {# mese} other {# mesi}}, al tuo ritmo.",
   "yours.go": "Voglio questo piano",
   "ready.alt": "Una persona che sfreccia sullo skateboard",
   "ready.title": "Fatto, {FIRSTNAME}! Il tuo programma è pronto",

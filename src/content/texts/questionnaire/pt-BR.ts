@@ -253,7 +253,7 @@ export const texts = {
 
   // 57–66: the plan
   "promise.title":
-    "{INITIAL_LEVEL_KEY, select, upperintermediate {Este é o seu caminho até falar com fluência} other {Este é o seu caminho até o nível {TARGET_LEVEL}}}",
+    "{INITIAL_LEVEL_KEY, select, upperintermediate {Este é o caminho até a sua meta} other {Este é o seu caminho até o nível {TARGET_LEVEL}}}",
   "promise.text": "O tempo depende de quanto você pratica. Daqui a pouco você escolhe o ritmo.",
   "promise.go": "Escolher meu ritmo",
   "date.title": "Você tem uma data em mente?",
@@ -263,7 +263,7 @@ export const texts = {
   "date.year": "Sim, em menos de um ano",
   "date.none": "Não, sem pressa",
   "schedule.title":
-    "{INITIAL_LEVEL_KEY, select, upperintermediate {Em que ritmo você quer chegar à fluência?} other {Em que ritmo você quer chegar ao nível {TARGET_LEVEL}?}}",
+    "{INITIAL_LEVEL_KEY, select, upperintermediate {Em que ritmo você quer chegar à sua meta?} other {Em que ritmo você quer chegar ao nível {TARGET_LEVEL}?}}",
   "schedule.calm": "Tranquilo",
   "schedule.calm.months": "9 meses",
   "schedule.calm.days": "3 dias por semana",
@@ -285,7 +285,7 @@ export const texts = {
   "confirm.go": "Sim, fica bom",
   "confirm.change": "Mudar meus dias",
   "summary.title":
-    "{INITIAL_LEVEL_KEY, select, upperintermediate {Seu plano para falar com fluência} other {Seu plano para chegar ao nível {TARGET_LEVEL}}}",
+    "{INITIAL_LEVEL_KEY, select, upperintermediate {Seu plano para chegar à sua meta} other {Seu plano para chegar ao nível {TARGET_LEVEL}}}",
   "summary.footnote": "De cada {WEEKS} semanas, {BREAK_WEEKS, plural, one {# é} other {# são}} de descanso. Sem pausa ninguém aprende.",
   "summary.go": "Está ótimo",
   "save.alt": "Uma mulher com o dedo levantado",
@@ -323,7 +323,7 @@ export const texts = {
   "preparing.week2": "Reservando suas semanas de descanso",
   "yours.title": "Em {END_MONTH_YEAR} seu inglês será outro, {FIRSTNAME}",
   "yours.text":
-    "{INITIAL_LEVEL_KEY, select, upperintermediate {Do nível {INITIAL_LEVEL} à fluência} other {Do nível {INITIAL_LEVEL} ao {TARGET_LEVEL}}} em {MONTHS, plural, one {# mês} other {# meses}}, no seu ritmo.",
+    "{INITIAL_LEVEL_KEY, select, upperintermediate {Do nível {INITIAL_LEVEL} à sua meta} other {Do nível {INITIAL_LEVEL} ao {TARGET_LEVEL}}} em {MONTHS, plural, one {# mês} other {# meses}}, no seu ritmo.",
   "yours.go": "Quero este plano",
   "ready.alt": "Uma pessoa deslizando de skate",
   "ready.title": "Pronto, {FIRSTNAME}! Seu programa está montado",

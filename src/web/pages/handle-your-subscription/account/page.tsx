@@ -2,7 +2,7 @@
 import { buildPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
 import { Field } from "#ui/Field.tsx";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import styles from "../../../account/account.module.css";
 import { problemKey } from "../../../account/EmailScene.tsx";
 import { useKnownAddress } from "../../../account/knownAddress.ts";
@@ -15,6 +15,8 @@ import { useSession, useSite } from "../../../siteContext.tsx";
 
 type Doing = "export" | "logout" | "erase";
 
+const passwordId = "erase-password";
+
 function View() {
   const { t, rich, say, locale, services } = useSite();
   const { live } = useSession();
@@ -25,6 +27,14 @@ function View() {
   const [password, setPassword] = useState("");
   const [erased, setErased] = useState(false);
   const { api, store } = services;
+  const eraseHeading = useRef<HTMLHeadingElement>(null);
+  // What was pressed is gone: whoever goes by keyboard or ear is led to what came instead.
+  useEffect(() => {
+    if (sure) document.getElementById(passwordId)?.focus();
+  }, [sure]);
+  useEffect(() => {
+    if (erased) document.querySelector<HTMLElement>("main h1")?.focus();
+  }, [erased]);
 
   async function attempt(where: Doing, work: () => Promise<void>) {
     if (doing !== null) return;
@@ -115,12 +125,15 @@ function View() {
           </Button>
         </section>
         <section className={styles["part"]}>
-          <h2>{t("page.account.erase")}</h2>
+          <h2 ref={eraseHeading} tabIndex={-1}>
+            {t("page.account.erase")}
+          </h2>
           <p>{t("page.account.erase.text")}</p>
           {sure ? (
             <>
               <div>
                 <Field
+                  id={passwordId}
                   label={t("page.account.erase.password")}
                   hint={t("page.account.erase.hint")}
                   type="password"
@@ -135,7 +148,13 @@ function View() {
                 <Button kind="secondary" busy={doing === "erase"} onClick={() => void attempt("erase", erase)}>
                   {t("page.account.erase.sure")}
                 </Button>
-                <Button kind="link" onClick={() => setSure(false)}>
+                <Button
+                  kind="link"
+                  onClick={() => {
+                    setSure(false);
+                    eraseHeading.current?.focus();
+                  }}
+                >
                   {t("page.account.erase.keep")}
                 </Button>
               </div>

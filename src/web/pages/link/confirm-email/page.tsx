@@ -136,4 +136,9 @@ function View() {
   );
 }
 
-export const page: Page = { title: ({ t }) => t("page.confirm-email.title"), description: ({ t }) => t("page.confirm-email.text"), View };
+// Nothing is confirmed before the button is pressed.
+export const page: Page = {
+  title: ({ t }) => t("page.confirm-email.askGo"),
+  description: ({ t }) => t("page.confirm-email.askText"),
+  View,
+};
