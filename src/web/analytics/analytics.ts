@@ -12,7 +12,7 @@ import { ApiError } from "../api/client.ts";
 import { watchPath } from "../navigation.ts";
 import { braze } from "../outside/braze.ts";
 import { createChat } from "../outside/chat.ts";
-import { loadScript } from "../outside/outside.ts";
+import { calm, loadScript } from "../outside/outside.ts";
 import { tagManager } from "../outside/tagManager.ts";
 import type { Device } from "../session/device.ts";
 import type { WebSite } from "../siteContext.tsx";
@@ -87,7 +87,14 @@ export async function startAnalytics({ site, device, setDevice, answersAtStart }
       report,
     }),
   ];
-  for (const service of listening) consent.subscribe(service.consent);
+  // What is allowed when the page is calm is what counts.
+  void calm().then(() => {
+    for (const service of listening) {
+      service.consent(consent.grants());
+      consent.subscribe(service.consent);
+    }
+    performance.mark("calm");
+  });
   void consent.record();
 
   watchSession(session, (event, entry) => layer.push(event, entry), hashedEmail);

@@ -1,6 +1,7 @@
 import { allGrants, noGrants } from "#core/consent.ts";
 import { describe, expect, test, vi } from "vitest";
 import { braze } from "./braze.ts";
+import { calm, calmAfter } from "./outside.ts";
 import { tagManager } from "./tagManager.ts";
 
 /** A script that never comes unless the test says so. */
@@ -15,6 +16,23 @@ function scripts() {
   return { asked, load, come: () => ends.at(-1)?.come(), fail: () => ends.at(-1)?.fail(new Error("blocked")) };
 }
 const later = () => new Promise((resolve) => setImmediate(resolve));
+
+test("a page is its visitor's alone for three seconds, and until it is idle where the browser says so", async () => {
+  vi.useFakeTimers();
+  const idle = vi.fn<(tell: () => void) => void>();
+  vi.stubGlobal("requestIdleCallback", idle);
+  const done = vi.fn();
+  void calm().then(done);
+  await vi.advanceTimersByTimeAsync(calmAfter - 1 - performance.now());
+  expect(idle).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(1);
+  expect([idle.mock.calls.length, done.mock.calls.length]).toEqual([1, 0]);
+  idle.mock.lastCall?.[0]();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(done).toHaveBeenCalledOnce();
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
 
 describe("the tag manager", () => {
   test("is not asked for without configuration, nor before statistics or advertising are allowed, and once only", () => {

@@ -9,6 +9,19 @@ export interface OutsideService {
 /** For what is not configured. */
 export const noService: OutsideService = { consent: () => {} };
 
+/** From a page's start, ms: until then it is the visitor's alone, so that nothing of others makes a first step slower. */
+export const calmAfter = 3000;
+/** How long a page that is never idle is waited for, ms. */
+const longestRush = 2000;
+
+/** Resolves when services of others may start: the page has been there for a while and has nothing better to do. */
+export async function calm(): Promise<void> {
+  const early = calmAfter - performance.now();
+  if (early > 0) await new Promise((resolve) => setTimeout(resolve, early));
+  // Not every browser says when it is idle.
+  if ("requestIdleCallback" in globalThis) await new Promise((resolve) => requestIdleCallback(resolve, { timeout: longestRush }));
+}
+
 /** After this a script that has not come does not count any more, ms. */
 export const scriptLimit = 8000;
 
