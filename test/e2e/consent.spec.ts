@@ -1,7 +1,7 @@
 /** What is asked of others before, with and against the visitor's choice, from countries where the law differs. */
 import type { BrowserContext, Page } from "@playwright/test";
 import { expect, startSite, test as base, type RunningSite } from "./site.ts";
-import { newVisitor, ready, walkToBlock } from "./walk.ts";
+import { calm, newVisitor, ready, walkToBlock } from "./walk.ts";
 
 const outsideHosts = ["www.googletagmanager.com", "js.appboycdn.com", "static.zdassets.com"];
 const test = base.extend<object, { readonly tagged: RunningSite }>({
@@ -36,8 +36,6 @@ async function watchOutside(context: BrowserContext, country: string | null): Pr
   );
   return asked;
 }
-/** When services of others have been told what they may do. */
-const calm = (page: Page) => page.waitForFunction(() => performance.getEntriesByName("calm").length > 0, undefined, { timeout: 30_000 });
 const start = (site: RunningSite) => `${site.url}/es-latam/habla-ingles/76/2/`;
 const banner = (page: Page) => page.locator("[data-consent=banner]");
 const consentMode = (page: Page) =>

@@ -2,7 +2,7 @@
 import type { Page, Request } from "@playwright/test";
 import { linkIn, mailTo } from "./people.ts";
 import { expect, startSite, test } from "./site.ts";
-import { answer, newVisitor, ready, walkToBlock } from "./walk.ts";
+import { answer, calm, newVisitor, ready, walkToBlock } from "./walk.ts";
 
 test.use({ viewport: { width: 390, height: 844 }, reducedMotion: "reduce" });
 
@@ -134,4 +134,6 @@ test("from the sign-up over every mailed link to a new password", async ({ brows
 
 async function clean(page: Page): Promise<void> {
   await expect.poll(() => page.url()).not.toMatch(/token|backend-url/);
+  // Others are asked from this page too.
+  await calm(page);
 }

@@ -25,6 +25,11 @@ export async function ready(page: Page): Promise<void> {
   await page.waitForFunction(() => document.documentElement.dataset["ready"] === "true", undefined, { timeout: 30_000 });
 }
 
+/** Waits until services of others have been told what they may do. */
+export async function calm(page: Page): Promise<void> {
+  await page.waitForFunction(() => performance.getEntriesByName("calm").length > 0, undefined, { timeout: 30_000 });
+}
+
 export async function currentQuestion(page: Page): Promise<number> {
   return Number(await page.locator("main").getAttribute("data-question-id"));
 }
