@@ -48,9 +48,6 @@ export function Picture({ source, locale, alt, eager = false, large = false, cla
         loading={eager ? "eager" : "lazy"}
         {...(eager ? { fetchPriority: "high" as const } : {})}
         decoding="async"
-        // Without a line the panel behind it is better than a broken picture; what it shows is still said.
-        onError={({ currentTarget }) => currentTarget.style.setProperty("opacity", "0")}
-        onLoad={({ currentTarget }) => currentTarget.style.removeProperty("opacity")}
       />
     </picture>
   );

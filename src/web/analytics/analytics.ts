@@ -21,6 +21,7 @@ import { createConsent } from "./consent.ts";
 import { createDataLayer, hashedEmail } from "./dataLayer.ts";
 import { createErrorReports } from "./errors.ts";
 import type { WaitingEvent } from "./event.ts";
+import { hideMissingPictures } from "./missingPictures.ts";
 import { createOutbox } from "./outbox.ts";
 import { openShelf } from "./shelf.ts";
 import { watchPurchase, watchRequest, watchSession } from "./visit.ts";
@@ -118,6 +119,7 @@ export async function startAnalytics({ site, device, setDevice, answersAtStart }
   const here = matchPath(location.pathname);
   if (here.kind === "page" && here.route.startsWith("questionnaire/")) services.track({ eventType: "GetQuestionnaire", payload: {} });
 
+  hideMissingPictures();
   goOnWhenConnected({
     session,
     offer: services.offer,
