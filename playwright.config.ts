@@ -3,6 +3,8 @@ import { chromiumArguments } from "./scripts/chromium.ts";
 
 export default defineConfig({
   testDir: "test/e2e",
+  // Emptied at the start: the reports stand beside it.
+  outputDir: "test-results/journeys",
   fullyParallel: true,
   workers: 2,
   forbidOnly: true,

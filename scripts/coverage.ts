@@ -1,5 +1,11 @@
-/** Checks `docs/spec-coverage.md`: every file and every test that a row names exists. `--open` lists what is still open. */
+/**
+ * Checks `docs/spec-coverage.md`: every file that a row names exists, and every test stands in its file under exactly that title.
+ * `--open` lists what is still open. `--ran`, after the tests: every test that a row names ran and passed, in each of its cases, by the
+ * reports of this run; `--long` when the long ones ran too.
+ */
 import { existsSync, readFileSync } from "node:fs";
+import { journeyTests, type RanTest, unitTests } from "./testReports.ts";
+import { below, declaredTests, type DeclaredTest } from "./testTitles.ts";
 
 interface Row {
   readonly id: string;
@@ -14,19 +20,39 @@ const rows: Row[] = readFileSync(document, "utf8")
   .split("\n")
   .filter((line) => /^\| 00[01]-/.test(line))
   .map((line) => {
-    const [, id = "", statement = "", livesIn = "", state = "", heldBy = ""] = line.split(/(?<!\\)\|/).map((cell) => cell.trim());
+    const [, id = "", statement = "", livesIn = "", state = "", heldBy = ""] = line
+      .split(/(?<!\\)\|/)
+      .map((cell) => cell.trim().replaceAll("\\|", "|"));
     return { id, statement, livesIn, state, heldBy };
   });
 
-/** A test file without its comments: what only a comment names holds nothing. */
-const tests = new Map<string, string>();
-function testsIn(file: string): string {
-  const known = tests.get(file) ?? readFileSync(file, "utf8").replaceAll(/^\s*(\/\/|\/?\*).*$/gm, "");
-  tests.set(file, known);
+const declared = new Map<string, readonly DeclaredTest[]>();
+function testsIn(file: string): readonly DeclaredTest[] {
+  const known = declared.get(file) ?? declaredTests(file);
+  declared.set(file, known);
   return known;
 }
 
+const nameOf = ({ titles }: DeclaredTest): string => titles.join(below);
+
+/** The one test that the words name, by its title or with the groups before it; else what is wrong with them. */
+function testNamed(file: string, name: string): DeclaredTest | string {
+  if (!existsSync(file)) return `${file} does not exist`;
+  if (!/\.(test|spec)\.tsx?$/.test(file)) return `${file} is no test`;
+  const all = testsIn(file);
+  const named = all.filter((test) => test.titles.some((_, first) => test.titles.slice(first).join(below) === name));
+  const [only, ...others] = named;
+  if (only !== undefined && others.length === 0) return only;
+  if (only !== undefined)
+    return new Set(named.map(nameOf)).size < named.length
+      ? `${file} has "${name}" ${named.length} times in one group: give each a title of its own`
+      : `${file} has several tests "${name}": name one with its group, ${named.map((test) => `"${nameOf(test)}"`).join(" or ")}`;
+  const near = name === "" ? [] : all.filter((test) => nameOf(test).includes(name));
+  return `${file} has no test "${name}"${near.length > 0 ? `: meant is ${near.map((test) => `"${nameOf(test)}"`).join(" or ")}` : ""}`;
+}
+
 const wrong: string[] = [];
+const held: { readonly row: string; readonly file: string; readonly test: DeclaredTest }[] = [];
 const seen = new Set<string>();
 for (const row of rows) {
   if (seen.has(row.id)) wrong.push(`${row.id} stands twice`);
@@ -36,16 +62,36 @@ for (const row of rows) {
   const [, decision] = /^differs: (decisions\/[^;]+\.md); the document says ./.exec(row.state) ?? [];
   if (decision === undefined && row.state !== "held" && row.state !== "open") wrong.push(`${row.id}: "${row.state}" is no state`);
   if (decision !== undefined && !existsSync(decision)) wrong.push(`${row.id}: ${decision} does not exist`);
-  if (row.state !== "open") {
-    for (const held of row.heldBy.split("; ")) {
-      const [file = "", name = ""] = held.split(" › ");
-      if (!existsSync(file)) wrong.push(`${row.id}: ${file} does not exist`);
-      else if (!/\.(test|spec)\.tsx?$/.test(file)) wrong.push(`${row.id}: ${file} is no test`);
-      else if (name === "" || !testsIn(file).includes(name)) wrong.push(`${row.id}: ${file} has no test "${name}"`);
-    }
+  if (row.state === "open") continue;
+  for (const entry of row.heldBy.split(/; (?=\S+ › )/)) {
+    const [file = "", ...titles] = entry.split(below);
+    const test = testNamed(file, titles.join(below));
+    if (typeof test === "string") wrong.push(`${row.id}: ${test}`);
+    else held.push({ row: row.id, file, test });
   }
 }
 if (rows.length < 250) wrong.push(`only ${rows.length} rows were found in ${document}`);
+
+/** A runner that died left no report: then nothing of it ran. */
+function ranBy(file: string, read: (file: string) => readonly RanTest[]): readonly RanTest[] {
+  if (existsSync(file)) return read(file);
+  wrong.push(`there is no report ${file}`);
+  return [];
+}
+if (process.argv.includes("--ran")) {
+  const ran = Map.groupBy(
+    [...ranBy("test-results/unit.json", unitTests), ...ranBy("test-results/journeys.json", journeyTests)],
+    ({ file }) => file,
+  );
+  const long = process.argv.includes("--long");
+  for (const { row, file, test } of held) {
+    if (!long && file.startsWith("test/long/")) continue;
+    const cases = (ran.get(file) ?? []).filter(({ line }) => test.firstLine <= line && line <= test.lastLine);
+    if (cases.length === 0) wrong.push(`${row}: ${file}${below}${nameOf(test)} did not run`);
+    for (const { name, status, passed } of cases)
+      if (!passed) wrong.push(`${row}: ${file}${below}${nameOf(test)} has not passed: "${name}" is ${status}`);
+  }
+}
 
 const open = rows.filter((row) => row.state === "open");
 const differing = rows.filter((row) => row.state.startsWith("differs"));

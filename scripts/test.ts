@@ -1,5 +1,5 @@
-/** `npm test`: checks, unit and conformance tests, browser journeys; one closing line counts them all. */
-import { mkdirSync, readFileSync } from "node:fs";
+/** `npm test`: checks, unit and conformance tests, browser journeys, and whether what ran holds the specification; one closing line counts them all. */
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import * as v from "valibot";
 import { ensureChromium } from "./chromium.ts";
 import { run } from "./run.ts";
@@ -31,7 +31,9 @@ function report<T>(file: string, schema: v.GenericSchema<unknown, T>): T | null 
 }
 
 const long = process.argv.includes("--long");
-mkdirSync("test-results", { recursive: true });
+// Reports of an earlier run say nothing about this one.
+rmSync("test-results", { recursive: true, force: true });
+mkdirSync("test-results");
 const chromium = await ensureChromium();
 const env = { CHROMIUM: chromium };
 
@@ -45,6 +47,8 @@ await run(
     "--reporter=default",
     "--reporter=json",
     "--outputFile=test-results/unit.json",
+    // Tells a row's test by the line it stands on, in every case of it.
+    "--includeTaskLocation",
     ...(long ? ["--config", "vitest.long.config.ts"] : []),
   ],
   { show: true, env },
@@ -64,6 +68,9 @@ if (!isBuilt()) {
 await run("playwright", ["test"], { show: true, env: { ...env, ...(long ? { LONG: "1" } : {}) } });
 const journeys = report("test-results/journeys.json", playwrightReport);
 count("journeys", journeys?.stats.expected ?? 0, journeys === null ? 1 : journeys.stats.unexpected + journeys.stats.flaky);
+
+const held = await run(process.execPath, ["scripts/coverage.ts", "--ran", ...(long ? ["--long"] : [])], { show: true });
+count("statements held by what ran", held.code === 0 ? 1 : 0, held.code === 0 ? 0 : 1);
 
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);

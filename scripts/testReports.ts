@@ -1,0 +1,68 @@
+/** What the runners reported about each test: Vitest's `unit.json`, Playwright's `journeys.json`. */
+import { readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import * as v from "valibot";
+
+export interface RanTest {
+  /** From the project's folder. */
+  readonly file: string;
+  readonly line: number;
+  readonly name: string;
+  /** As its runner calls it. */
+  readonly status: string;
+  readonly passed: boolean;
+}
+
+const unitSchema = v.object({
+  testResults: v.array(
+    v.object({
+      name: v.string(),
+      assertionResults: v.array(
+        v.object({ fullName: v.string(), status: v.string(), location: v.nullish(v.object({ line: v.number() })) }),
+      ),
+    }),
+  ),
+});
+
+/** Every case of every test in every project. Throws when locations were not asked for. */
+export function unitTests(file: string): readonly RanTest[] {
+  return v.parse(unitSchema, JSON.parse(readFileSync(file, "utf8"))).testResults.flatMap(({ name: path, assertionResults }) =>
+    assertionResults.map(({ fullName, status, location }) => {
+      if (!location) throw new Error(`${file} does not say where "${fullName}" stands: run Vitest with --includeTaskLocation`);
+      return { file: relative(process.cwd(), path), line: location.line, name: fullName, status, passed: status === "passed" };
+    }),
+  );
+}
+
+interface Suite {
+  readonly specs: readonly {
+    readonly title: string;
+    readonly file: string;
+    readonly line: number;
+    readonly tests: readonly { readonly status: string }[];
+  }[];
+  readonly suites?: readonly Suite[] | undefined;
+}
+const suiteSchema: v.GenericSchema<unknown, Suite> = v.object({
+  specs: v.array(v.object({ title: v.string(), file: v.string(), line: v.number(), tests: v.array(v.object({ status: v.string() })) })),
+  suites: v.optional(v.array(v.lazy(() => suiteSchema))),
+});
+const journeysSchema = v.object({ config: v.object({ rootDir: v.string() }), suites: v.array(suiteSchema) });
+
+/** One that passed only when it was tried again has not passed. */
+export function journeyTests(file: string): readonly RanTest[] {
+  const { config, suites } = v.parse(journeysSchema, JSON.parse(readFileSync(file, "utf8")));
+  const inSuite = (suite: Suite): readonly RanTest[] => [
+    ...suite.specs.flatMap((spec) =>
+      spec.tests.map(({ status }) => ({
+        file: relative(process.cwd(), join(config.rootDir, spec.file)),
+        line: spec.line,
+        name: spec.title,
+        status,
+        passed: status === "expected",
+      })),
+    ),
+    ...(suite.suites ?? []).flatMap(inSuite),
+  ];
+  return suites.flatMap(inSuite);
+}
