@@ -1,5 +1,6 @@
 import { defineConfig } from "@playwright/test";
 import { chromiumArguments } from "./scripts/chromium.ts";
+import { hangingTest, hangingWait } from "./test/patience.ts";
 
 export default defineConfig({
   testDir: "test/e2e",
@@ -9,9 +10,8 @@ export default defineConfig({
   workers: 2,
   forbidOnly: true,
   retries: 0,
-  timeout: 90_000,
-  // Only a failure waits this long; on a busy machine a page needs more than Playwright's five seconds.
-  expect: { timeout: 15_000 },
+  timeout: hangingTest,
+  expect: { timeout: hangingWait },
   reporter: [["list"], ["json", { outputFile: "test-results/journeys.json" }]],
   use: {
     launchOptions: {

@@ -3,6 +3,9 @@ import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
 import { chromiumArguments } from "./scripts/chromium.ts";
 import { legalDocuments } from "./src/web/build/legalDocuments.ts";
+import { hangingTest, hangingWait } from "./test/patience.ts";
+
+const patience = { testTimeout: hangingTest, hookTimeout: hangingTest, expect: { poll: { timeout: hangingWait } } };
 
 export default defineConfig({
   test: {
@@ -15,9 +18,7 @@ export default defineConfig({
           exclude: ["src/**/*.browser.test.{ts,tsx}", "test/e2e/**", "test/long/**"],
           setupFiles: ["./test/setup.ts"],
           globalSetup: ["./test/postgres.ts"],
-          // The first to ask for PostgreSQL waits until it has been made and started.
-          hookTimeout: 60_000,
-          testTimeout: 20_000,
+          ...patience,
           css: { modules: { classNameStrategy: "non-scoped" } },
         },
       },
@@ -31,6 +32,7 @@ export default defineConfig({
           name: "browser",
           include: ["src/**/*.browser.test.{ts,tsx}"],
           setupFiles: ["./test/setup.ts"],
+          ...patience,
           browser: {
             enabled: true,
             headless: true,

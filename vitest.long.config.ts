@@ -1,5 +1,6 @@
 /** `npm run test:long`: what takes minutes, besides everything else. */
 import { defineConfig, mergeConfig } from "vitest/config";
+import { hangingWait } from "./test/patience.ts";
 import usual from "./vitest.config.ts";
 
 export default mergeConfig(
@@ -13,8 +14,10 @@ export default mergeConfig(
             include: ["test/long/**/*.test.ts"],
             setupFiles: ["./test/setup.ts"],
             globalSetup: ["./test/postgres.ts"],
-            hookTimeout: 60_000,
-            testTimeout: 1_800_000,
+            // Some of these work for half an hour.
+            hookTimeout: 3 * 60 * 60_000,
+            testTimeout: 3 * 60 * 60_000,
+            expect: { poll: { timeout: hangingWait } },
           },
         },
       ],

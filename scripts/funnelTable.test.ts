@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { blocksOf, versionsTable } from "./funnelTable.ts";
 
 describe("the table of versions", () => {
-  it("stands in the questionnaires' README as it is printed", { timeout: 60_000 }, () => {
+  it("stands in the questionnaires' README as it is printed", () => {
     expect(readFileSync(new URL("../src/content/questionnaires/README.md", import.meta.url), "utf8")).toBe(versionsTable());
   });
 

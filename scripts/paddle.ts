@@ -7,7 +7,7 @@ import { createPaddleBilling } from "#server/payments/paddleBilling.ts";
 import { createPaddleClassic } from "#server/payments/paddleClassic.ts";
 import { type PaymentProvider, ProviderFailure } from "#server/payments/provider.ts";
 
-const timeoutMs = 60_000;
+const timeoutMs = () => 60_000;
 
 /** @returns how many differences there are; null without a provider */
 async function check(): Promise<number | null> {

@@ -12,6 +12,7 @@ import { createPayments } from "#server/payments/payments.ts";
 import type { PaymentProvider } from "#server/payments/provider.ts";
 import type { PaymentService } from "#server/payments/service.ts";
 import { createTestStore, type DatabaseKind } from "./app.ts";
+import { hangingWait } from "./patience.ts";
 
 export interface PaymentBed {
   readonly payments: PaymentService;
@@ -58,6 +59,9 @@ export interface PaymentBed {
 export const goodCard = "4242 4242 4242 4242";
 export const webhookSecret = "pdl_ntfset_test";
 export const dayMs = 86_400_000;
+
+/** How long a provider is given: only one that was made slow is given up, and that one soon. */
+export const providerPatience = (standin: Pick<PaddleStandin, "mode">) => (standin.mode() === "slow" ? 200 : hangingWait);
 
 const toldByWebhooks = ["entitlements", "provider_facts", "provider_events", "payment_duties", "mail_outbox"] as const;
 
@@ -106,6 +110,7 @@ export async function paymentBed(store: Store, receive?: PaymentService["receive
     publicUrl: () => origin,
     returnPath: "/",
     dataFile: ":memory:",
+    answerMs: hangingWait,
     now: () => clock.now,
     classic: { ...classicStandinCatalogue, vendorId: "1", authCode: "standin", webhookUrl: () => `${origin}/classic-hook` },
   });
@@ -119,7 +124,7 @@ export async function paymentBed(store: Store, receive?: PaymentService["receive
       apiKey: "standin",
       environment: () => `${origin}${paddlePrefix}/api`,
       webhookSecrets: [webhookSecret],
-      timeoutMs: 1_500,
+      timeoutMs: () => providerPatience(standin),
     }),
     createPaddleClassic({
       vendorId: "1",
@@ -127,7 +132,7 @@ export async function paymentBed(store: Store, receive?: PaymentService["receive
       publicKey: () => standin.classic?.publicKey ?? "",
       environment: () => `${origin}${classicPrefix}/api`,
       now: () => clock.now,
-      timeoutMs: 1_500,
+      timeoutMs: () => providerPatience(standin),
     }),
   ];
   const newProcess = () =>

@@ -11,5 +11,4 @@ it.each(killedKinds)(
     expect(lost).toEqual([]);
     expect(acknowledged).toBeGreaterThanOrEqual(rounds);
   },
-  60_000,
 );

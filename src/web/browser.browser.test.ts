@@ -71,7 +71,7 @@ describe("a visit in the browser", () => {
 
   test("asks this origin where it is, keeps the answer, and makes all further calls at the back end it was told (spec 000 §7)", async () => {
     const { session } = start();
-    await vi.waitFor(() => expect(session.snapshot().state.user.uuid).toBe(uuid));
+    await expect.poll(() => session.snapshot().state.user.uuid).toBe(uuid);
     expect(asked.map(({ url }) => url.split("?")[0])).toEqual(["/geo.json", `${backend}/config`]);
     expect(readDevice(deviceStore(() => localStorage))).toMatchObject({ backendUrlWeb: backend, country: "DE" });
     expect(session.snapshot().context).toMatchObject({ country: "DE", requiresMarketingConsent: true });
@@ -90,7 +90,7 @@ describe("a visit in the browser", () => {
     await vi.dynamicImportSettled();
     known.resolve();
     // What is sold does not matter here, and is not told.
-    await vi.waitFor(() => expect(warn).toHaveBeenCalled());
+    await expect.poll(() => warn.mock.calls.length).toBeGreaterThan(0);
     expect(asked.find(({ url }) => url.endsWith("/feature/course-fee"))?.body).toMatchObject({ attributes: { country: "DE" } });
   });
 
@@ -104,7 +104,7 @@ describe("a visit in the browser", () => {
     happens("error", { error: new Error("no such button") });
     happens("unhandledrejection", { reason: "nobody waited" });
     const reports = () => asked.filter(({ url }) => url.endsWith("/report-error")).map(({ body }) => body);
-    await vi.waitFor(() => expect(reports()).toHaveLength(2));
+    await expect.poll(reports).toHaveLength(2);
     expect(reports()).toMatchObject([
       {
         message: "no such button",
@@ -119,7 +119,7 @@ describe("a visit in the browser", () => {
   test("a tap on the choice of cookies before it has come opens it when it comes", async () => {
     start().services.cookieSettings?.();
     expect(document.querySelector("[data-consent=settings]")).toBeNull();
-    await vi.waitFor(() => expect(document.querySelector("[data-consent=settings]")).not.toBeNull());
+    await expect.poll(() => document.querySelector("[data-consent=settings]")).not.toBeNull();
     document.querySelector("[data-consent=settings]")?.closest("body > div")?.remove();
   });
 

@@ -11,7 +11,7 @@ const es = "/es-latam";
 const firstPath = `${es}/habla-ingles/76/2/`;
 const loginPath = `${es}/iniciar-sesion/`;
 const route = (page: Page) => page.locator("main");
-const isAt = (page: Page, name: string) => expect(route(page)).toHaveAttribute("data-route", name, { timeout: 15_000 });
+const isAt = (page: Page, name: string) => expect(route(page)).toHaveAttribute("data-route", name);
 
 /** The path on from the first question, whatever the version asks then. */
 async function someone(
@@ -392,7 +392,7 @@ test.describe("coming back", () => {
     const { person, at } = await someone(site, browser);
     await comeIn(page, site.url, person, "83");
     await page.waitForURL(/\/habla-ingles\/76\//);
-    await expect(route(page)).toHaveAttribute("data-question-id", String(at), { timeout: 15_000 });
+    await expect(route(page)).toHaveAttribute("data-question-id", String(at));
   });
 
   test("two tabs with an expired token both stay signed in, with one pair of tokens", async ({ page, site, browser, context }) => {

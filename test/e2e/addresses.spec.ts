@@ -61,7 +61,6 @@ function often(usual: string, ...others: readonly string[]): fc.Arbitrary<string
 }
 
 test("2,000 addresses: a page, one redirect to a page, or a real 404; never an error, a loop or a second hop", async ({ site }) => {
-  test.setTimeout(240_000);
   const get = (address: string) => fetch(address, { redirect: "manual" });
   const counts = new Map<number, number>();
   await fc.assert(

@@ -27,7 +27,7 @@ const test = base.extend<{ readonly deployment: Deployment }, { readonly secondB
       await use(folder);
       rmSync(folder, { recursive: true, force: true });
     },
-    { scope: "worker", timeout: 240_000 },
+    { scope: "worker" },
   ],
   /** The built site in a folder of its own, where only `build` differs from the one that is tested. */
   async deployment({ secondBuild }, use) {
@@ -54,7 +54,6 @@ const test = base.extend<{ readonly deployment: Deployment }, { readonly secondB
 // One second build for all.
 test.describe.configure({ mode: "serial" });
 test.use({ viewport: { width: 390, height: 844 }, reducedMotion: "reduce" });
-test.setTimeout(180_000);
 
 const quick = { options: { 43: 3, 44: 3 } } as const;
 
@@ -79,7 +78,7 @@ test("with the older files kept, an open page goes on to its purchase without a 
   expect(later.length).toBeGreaterThan(0);
   expect(later.filter((line) => !line.startsWith("200"))).toEqual([]);
   await pay(page, cards.good);
-  await expect(page.locator("main")).toHaveAttribute("data-route", "questionnaire/thank-you", { timeout: 30_000 });
+  await expect(page.locator("main")).toHaveAttribute("data-route", "questionnaire/thank-you");
   expect(await entryOf(page)).toBe(entry);
   await expect.poll(() => entitlementsOf(site, visitor.email).length).toBe(1);
 
@@ -110,7 +109,7 @@ test("with them gone, the page is asked for anew where it stands, once, and goes
   await expect(page.getByRole("radio").first()).toBeVisible();
   await walkToBlock(page, "paddle", visitor, quick);
   await pay(page, cards.good);
-  await expect(page.locator("main")).toHaveAttribute("data-route", "questionnaire/thank-you", { timeout: 30_000 });
+  await expect(page.locator("main")).toHaveAttribute("data-route", "questionnaire/thank-you");
   await expect.poll(() => entitlementsOf(site, visitor.email).length).toBe(1);
   expect([loads, (await entryOf(page)) === entry]).toEqual([1, false]);
   // The purchase has the whole questionnaire behind it.

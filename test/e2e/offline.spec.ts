@@ -1,8 +1,16 @@
 /** Visitors in trains and in-app browsers: no answer and no event is lost. */
+import type { Page } from "@playwright/test";
 import { expect, startSite, test } from "./site.ts";
-import { answer, cards, currentQuestion, entitlementsOf, moved, newVisitor, pay, ready, walkToBlock } from "./walk.ts";
+import { answer, calm, cards, currentQuestion, entitlementsOf, moved, newVisitor, pay, ready, walkToBlock } from "./walk.ts";
 
 test.use({ viewport: { width: 390, height: 844 }, reducedMotion: "reduce" });
+
+/** Until all that a page fetches ahead has come: with the line away nothing more would. */
+async function everythingHere(page: Page): Promise<void> {
+  await ready(page);
+  await calm(page);
+  await page.waitForLoadState("networkidle");
+}
 const quick = { options: { 43: 3, 44: 3 } } as const;
 
 test("the whole version up to sign-up needs no connection after the first question; sign-up waits, says so and goes on by itself; every event arrives once", async ({
@@ -12,8 +20,7 @@ test("the whole version up to sign-up needs no connection after the first questi
 }) => {
   const visitor = newVisitor();
   await page.goto(`${site.url}/es-latam/habla-ingles/76/2/`);
-  await ready(page);
-  await page.waitForLoadState("networkidle");
+  await everythingHere(page);
   const device = await page.evaluate(() => String(JSON.parse(localStorage.getItem("parlando") ?? "{}").deviceUuid));
   await context.setOffline(true);
   await expect(page.getByText("Estás sin conexión.")).toBeVisible();
@@ -82,7 +89,7 @@ test("signing up waits for the line at each of its steps, and so do the plans an
   await expect(page.locator("[data-block=paddle]").getByRole("alert")).toBeVisible();
   await context.setOffline(false);
   await pay(page, cards.good);
-  await expect(page.locator("main")).toHaveAttribute("data-route", "questionnaire/thank-you", { timeout: 30_000 });
+  await expect(page.locator("main")).toHaveAttribute("data-route", "questionnaire/thank-you");
   await expect.poll(() => entitlementsOf(site, visitor.email).length).toBe(1);
   expect(site.rows("SELECT COUNT(*) AS n FROM accounts WHERE email = ?", visitor.email)).toEqual([{ n: 1 }]);
 });
@@ -97,18 +104,33 @@ test("a line that is lost while the payment is looked after is waited for", asyn
   await expect(page.locator("main")).toHaveAttribute("data-route", "questionnaire/post-purchase");
   await expect.poll(() => entitlementsOf(site, visitor.email).length).toBe(1);
   await context.unroute("**/api/payment-status");
-  await expect(page.locator("main")).toHaveAttribute("data-route", "questionnaire/thank-you", { timeout: 30_000 });
+  await expect(page.locator("main")).toHaveAttribute("data-route", "questionnaire/thank-you");
 });
+
+/** How many answers the device keeps for the next page. */
+function keptAnswers(page: Page): Promise<number> {
+  return page.evaluate(async () => {
+    const heard = <T>(request: IDBRequest<T>) =>
+      new Promise<T>((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error ?? new Error("not read"));
+      });
+    const database = await heard(indexedDB.open("parlando-events"));
+    const events: readonly { readonly eventType: string }[] = await heard(database.transaction("events").objectStore("events").getAll());
+    database.close();
+    return events.filter(({ eventType }) => eventType === "QuestionnaireAnswer").length;
+  });
+}
 
 test("events of a page that was closed offline arrive with the next one", async ({ page, context, site }) => {
   const visitor = newVisitor();
   await page.goto(`${site.url}/es-latam/habla-ingles/76/2/`);
-  await ready(page);
-  await page.waitForLoadState("networkidle");
+  await everythingHere(page);
   const device = await page.evaluate(() => String(JSON.parse(localStorage.getItem("parlando") ?? "{}").deviceUuid));
   await context.setOffline(true);
   const path: number[] = [];
   for (let steps = 0; steps < 3; steps += 1) path.push((await answer(page, visitor)).questionId);
+  await expect.poll(() => keptAnswers(page)).toBe(path.length);
   await page.close();
   await context.setOffline(false);
   const next = await context.newPage();

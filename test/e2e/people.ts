@@ -65,14 +65,11 @@ export interface Mail {
 export async function mailTo(site: RunningSite, email: string, matching: RegExp, than: readonly string[] = []): Promise<Mail> {
   let found: Mail | undefined;
   await expect
-    .poll(
-      async () => {
-        const mails: readonly Mail[] = await (await fetch(`${site.url}/dev/mail.json?to=${encodeURIComponent(email)}`)).json();
-        found = mails.find((mail) => matching.test(mail.text) && !than.includes(mail.id));
-        return found !== undefined;
-      },
-      { timeout: 15_000 },
-    )
+    .poll(async () => {
+      const mails: readonly Mail[] = await (await fetch(`${site.url}/dev/mail.json?to=${encodeURIComponent(email)}`)).json();
+      found = mails.find((mail) => matching.test(mail.text) && !than.includes(mail.id));
+      return found !== undefined;
+    })
     .toBe(true);
   if (found === undefined) throw new Error(`no mail to ${email}`);
   return found;

@@ -31,11 +31,11 @@ test("a tap on an option moves on with JavaScript switched off", async ({ browse
   const page = await context.newPage();
   await page.goto(`${site.url}/es-latam/habla-ingles/76/2/`);
   await page.locator('main [data-option-id="2"]').click();
+  await expect(page.locator("main")).not.toHaveAttribute("data-question-id", "2");
   const second = await currentQuestion(page);
-  expect(second).not.toBe(2);
   expect(new URL(page.url()).searchParams.get("a")).toBe("2.2");
   await page.locator("main [data-option-id]").first().click();
-  expect(await currentQuestion(page)).not.toBe(second);
+  await expect(page.locator("main")).not.toHaveAttribute("data-question-id", String(second));
   await context.close();
 });
 
@@ -47,7 +47,7 @@ test("a declined card is told at the form, and a good one afterwards is charged 
   await expect(page.frameLocator("[data-block=paddle] iframe").getByRole("alert")).not.toBeEmpty();
   expect(entitlementsOf(site, visitor.email)).toEqual([]);
   await pay(page, cards.good);
-  await expect(page.locator("main")).toHaveAttribute("data-route", "questionnaire/thank-you", { timeout: 30_000 });
+  await expect(page.locator("main")).toHaveAttribute("data-route", "questionnaire/thank-you");
   await expect.poll(() => entitlementsOf(site, visitor.email).length).toBe(1);
 });
 
@@ -109,7 +109,7 @@ test("a server killed and started again in the middle loses nothing it acknowled
     expect(stored).toMatchObject({ signupDone: true, visitedQuestionIds: expect.arrayContaining(acknowledged.at(-1) ?? []) });
     await walkToBlock(page, "paddle", visitor);
     await pay(page, cards.good);
-    await expect(page.locator("main")).toHaveAttribute("data-route", "questionnaire/thank-you", { timeout: 30_000 });
+    await expect(page.locator("main")).toHaveAttribute("data-route", "questionnaire/thank-you");
     await expect.poll(() => entitlementsOf(site, visitor.email).length).toBe(1);
   } finally {
     await site.stop();

@@ -12,6 +12,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { hangingWait } from "../patience.ts";
 
 export interface RunningSite {
   readonly url: string;
@@ -79,7 +80,7 @@ export async function startSite(env: Readonly<Record<string, string>> = {}, root
     child = started;
     started.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
     started.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()));
-    for (let attempt = 0; attempt < 300; attempt += 1) {
+    for (const began = Date.now(); Date.now() - began < hangingWait;) {
       if (started.exitCode !== null) throw new Error(`the server ended with ${started.exitCode}:\n${output}`);
       const ready = await fetch(`${url}/readyz`).then(
         (response) => response.ok,
@@ -108,7 +109,7 @@ export async function startSite(env: Readonly<Record<string, string>> = {}, root
     },
     log: () => output,
     rows: (sql, ...values) => {
-      const database = new DatabaseSync(join(dataDir, "parlando.sqlite"), { readOnly: true });
+      const database = new DatabaseSync(join(dataDir, "parlando.sqlite"), { readOnly: true, timeout: hangingWait });
       try {
         return database.prepare(sql).all(...values);
       } finally {
@@ -116,7 +117,7 @@ export async function startSite(env: Readonly<Record<string, string>> = {}, root
       }
     },
     change: (sql, ...values) => {
-      const database = new DatabaseSync(join(dataDir, "parlando.sqlite"), { timeout: 5_000 });
+      const database = new DatabaseSync(join(dataDir, "parlando.sqlite"), { timeout: hangingWait });
       try {
         database.prepare(sql).run(...values);
       } finally {

@@ -22,12 +22,12 @@ export interface Plan {
 
 /** Waits until the script has taken the page over. */
 export async function ready(page: Page): Promise<void> {
-  await page.waitForFunction(() => document.documentElement.dataset["ready"] === "true", undefined, { timeout: 30_000 });
+  await page.waitForFunction(() => document.documentElement.dataset["ready"] === "true");
 }
 
 /** Waits until services of others have been told what they may do. */
 export async function calm(page: Page): Promise<void> {
-  await page.waitForFunction(() => performance.getEntriesByName("calm").length > 0, undefined, { timeout: 30_000 });
+  await page.waitForFunction(() => performance.getEntriesByName("calm").length > 0);
 }
 
 export async function currentQuestion(page: Page): Promise<number> {
@@ -39,7 +39,7 @@ const lists: readonly string[] = ["skillsToImprove", "moreInfoOf", "programChang
 
 /** Until the page shows another question, or no question at all. */
 export async function moved(page: Page, from: number): Promise<void> {
-  await page.waitForFunction((id) => document.querySelector("main")?.dataset["questionId"] !== id, String(from), { timeout: 30_000 });
+  await page.waitForFunction((id) => document.querySelector("main")?.dataset["questionId"] !== id, String(from));
 }
 
 /** Answers the question that shows and waits for the next one. */
@@ -88,12 +88,11 @@ async function moveOn(page: Page, questionId: number, optionId: number | undefin
     optionId === undefined ? page.locator("main [data-option-id]").first() : page.locator(`main [data-option-id="${optionId}"]`);
   // A screen that prepares something moves on by itself; any other one waits for a choice. Only waiting may be left behind:
   // a click that is still pending would press the next screen's option.
-  await Promise.race([option.waitFor({ timeout: 30_000 }).catch(() => undefined), moved(page, questionId)]);
+  await Promise.race([option.waitFor().catch(() => undefined), moved(page, questionId)]);
   if ((await currentQuestion(page)) === questionId) await option.click();
   await page.waitForFunction(
     (id) => document.querySelector("main")?.dataset["questionId"] !== id || document.querySelector("[data-reward]") !== null,
     String(questionId),
-    { timeout: 30_000 },
   );
   // Enter goes on before the guide has finished the sentence.
   if ((await currentQuestion(page)) === questionId) await page.keyboard.press("Enter");

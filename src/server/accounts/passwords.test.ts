@@ -38,7 +38,7 @@ describe("hashes", () => {
     expect(passwords.load()).toBe(42);
     expect(await Promise.all(all.slice(42))).toEqual(Array.from({ length: 8 }, () => busy));
     for (let done = 0; done < 42; done++) {
-      await vi.waitFor(() => expect(held.length).toBeGreaterThan(done));
+      await expect.poll(() => held.length).toBeGreaterThan(done);
       held[done]?.();
     }
     expect(new Set(await Promise.all(all.slice(0, 42)))).toEqual(new Set(["$argon2id$"]));

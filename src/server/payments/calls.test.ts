@@ -1,4 +1,6 @@
 import { createTestApp, databases, type TestApp } from "#test/app.ts";
+import { hangingWait } from "#test/patience.ts";
+import { providerPatience } from "#test/payments.ts";
 import { createPaddleStandin, type PaddleStandin, paddlePrefix } from "#standins/paddle/plugin.ts";
 import { createHmac } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -30,6 +32,7 @@ describe.each(databases)("the payment calls on %s", (database) => {
             publicUrl: () => origin,
             returnPath: "/",
             dataFile: ":memory:",
+            answerMs: hangingWait,
             now: world.now,
           }),
           payments: createPayments({
@@ -40,7 +43,7 @@ describe.each(databases)("the payment calls on %s", (database) => {
                 apiKey: "standin",
                 environment: () => `${origin}${paddlePrefix}/api`,
                 webhookSecrets: [webhookSecret],
-                timeoutMs: 1_500,
+                timeoutMs: () => providerPatience(standin),
               }),
             ],
             log: { warn: () => undefined, error: () => undefined },

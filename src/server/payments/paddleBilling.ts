@@ -25,7 +25,8 @@ export interface PaddleBillingOptions {
   readonly environment: string | (() => string);
   /** All that are valid now: two while one is being replaced. */
   readonly webhookSecrets: readonly string[];
-  readonly timeoutMs?: number;
+  /** How long an answer is waited for; asked at each call. */
+  readonly timeoutMs?: () => number;
 }
 
 const defaultTimeoutMs = 10_000;
@@ -208,10 +209,9 @@ export function createPaddleBilling(options: PaddleBillingOptions): PaymentProvi
     if (!isEnvironment(environment)) throw new Error(`Paddle's environment is neither sandbox, production nor an address: ${environment}`);
     return (client ??= new Paddle(options.apiKey, { environment, logLevel: LogLevel.none }));
   }
-  const timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
-
   /** The SDK has no time-out, and throws a SyntaxError for a 5xx that is not JSON. */
   async function ask<T>(what: string, work: () => Promise<T>): Promise<T> {
+    const timeoutMs = options.timeoutMs?.() ?? defaultTimeoutMs;
     const late = Promise.withResolvers<never>();
     const timer = setTimeout(
       () => late.reject(new ProviderFailure("timeout", `Paddle did not answer within ${timeoutMs} ms: ${what}`)),

@@ -24,7 +24,8 @@ export interface PaddleClassicOptions {
   /** `sandbox`, `production`, or an address that speaks both of its APIs. */
   readonly environment: string | (() => string);
   readonly now: () => number;
-  readonly timeoutMs?: number;
+  /** How long an answer is waited for; asked at each call. */
+  readonly timeoutMs?: () => number;
 }
 
 const defaultTimeoutMs = 10_000;
@@ -130,7 +131,6 @@ const statusOf = (word: string): SubscriptionFact["status"] | null =>
         : null;
 
 export function createPaddleClassic(options: PaddleClassicOptions): PaymentProvider {
-  const timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
   const valueOf = (setting: string | (() => string)) => (typeof setting === "string" ? setting : setting());
   function baseOf(service: "vendors" | "checkout"): string {
     const environment = valueOf(options.environment);
@@ -139,6 +139,7 @@ export function createPaddleClassic(options: PaddleClassicOptions): PaymentProvi
   }
 
   async function fetchJson(what: string, url: string, init: RequestInit): Promise<unknown> {
+    const timeoutMs = options.timeoutMs?.() ?? defaultTimeoutMs;
     try {
       const response = await fetch(url, { ...init, signal: AbortSignal.timeout(timeoutMs) });
       return await response.json();

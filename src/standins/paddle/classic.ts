@@ -48,6 +48,7 @@ export function createClassic(
     readonly base: () => string;
     readonly now: () => number;
     readonly onFailure: (message: string) => void;
+    readonly answerMs: number | undefined;
     readonly challengesAll: () => boolean;
   },
 ) {
@@ -70,6 +71,7 @@ export function createClassic(
     url: parts.webhookUrl,
     headers: () => ({ "content-type": "application/x-www-form-urlencoded" }),
     onFailure: parts.onFailure,
+    answerMs: parts.answerMs,
   });
 
   function nextNumber(): number {

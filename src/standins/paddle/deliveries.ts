@@ -16,8 +16,8 @@ const firstRetryMs = 1_000;
 const longestRetryMs = 60_000;
 /** Live retries up to 60 times. */
 const mostAttempts = 60;
-/** Paddle waits five seconds for an answer. */
-const answerMs = 5_000;
+/** How long Paddle waits for an answer. */
+const paddleAnswerMs = 5_000;
 
 /** `ts=…;h1=…` over the body as sent. */
 export function signature(secret: string, rawBody: string, unixSeconds: number): string {
@@ -39,6 +39,8 @@ export function startDeliveries(parts: {
   /** Asked at each try: a signature may hold the time. */
   readonly headers: (body: string) => Readonly<Record<string, string>>;
   readonly onFailure: (message: string) => void;
+  /** In place of how long Paddle waits for an answer. */
+  readonly answerMs?: number | undefined;
 }): Deliveries {
   const onTheirWay = new Set<Promise<void>>();
   const retries = new Map<string, NodeJS.Timeout>();
@@ -54,7 +56,7 @@ export function startDeliveries(parts: {
       method: "POST",
       body,
       headers: { "user-agent": "Paddle", ...parts.headers(body) },
-      signal: AbortSignal.any([AbortSignal.timeout(answerMs), closing.signal]),
+      signal: AbortSignal.any([AbortSignal.timeout(parts.answerMs ?? paddleAnswerMs), closing.signal]),
     }).then(
       async (response) => {
         await response.arrayBuffer();

@@ -41,6 +41,8 @@ export interface PaddleStandinOptions {
   readonly dataFile: string;
   readonly now: () => number;
   readonly onFailure?: (message: string) => void;
+  /** In place of how long Paddle waits for a webhook's answer. */
+  readonly answerMs?: number;
   /** Paddle Classic beside it. */
   readonly classic?: ClassicOptions;
 }
@@ -52,6 +54,7 @@ export interface PaddleStandin {
   readonly deliveries: Deliveries;
   /** Null without its options. */
   readonly classic: Classic | null;
+  readonly mode: () => StandinMode;
   readonly setMode: (mode: StandinMode) => void;
   readonly close: () => Promise<void>;
 }
@@ -104,6 +107,7 @@ export function createPaddleStandin(options: PaddleStandinOptions): PaddleStandi
       "paddle-signature": signature(options.webhookSecret, body, Math.floor(options.now() / 1_000)),
     }),
     onFailure,
+    answerMs: options.answerMs,
   });
   let mode: StandinMode = "ok";
   let slowEnds = Promise.withResolvers<void>();
@@ -142,6 +146,7 @@ export function createPaddleStandin(options: PaddleStandinOptions): PaddleStandi
           base: () => `${options.publicUrl()}${classicPrefix}`,
           now: options.now,
           onFailure,
+          answerMs: options.answerMs,
           challengesAll,
         });
   const engineOf = (provider: "billing" | "classic"): Billing => (provider === "classic" && classic !== null ? classic.billing : billing);
@@ -326,6 +331,7 @@ export function createPaddleStandin(options: PaddleStandinOptions): PaddleStandi
     billing,
     deliveries,
     classic,
+    mode: () => mode,
     setMode,
     close: async () => {
       setMode("ok");

@@ -3,7 +3,7 @@ import { uiTexts } from "#content/texts/ui.ts";
 import { compile } from "#core/questionnaire/compile.ts";
 import { buildPath } from "#core/routes.ts";
 import { mexico, smallQuestionnaire } from "#test/questionnaires.ts";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { ConnectionError } from "../api/client.ts";
 import { defaultClientConfig } from "../clientConfig.ts";
 import { silentServices } from "../services.ts";
@@ -82,7 +82,7 @@ test("a call is told with its status and how long it took; one that failed also 
   analytics.request("geo", Promise.resolve({}));
   analytics.request("login", Promise.reject(refusal(1001)));
   analytics.request("entitlement", Promise.reject(new ConnectionError("/api/entitlement", null)));
-  await vi.waitFor(() => expect(pushed("me_web_request")).toHaveLength(3));
+  await expect.poll(() => pushed("me_web_request")).toHaveLength(3);
   expect(pushed("me_web_request").map(({ status }) => status)).toEqual([200, 401, 0]);
   expect(pushed("me_web_request_duration")).toHaveLength(3);
   for (const { duration } of pushed("me_web_request_duration")) expect(duration).toBeTypeOf("number");

@@ -66,7 +66,7 @@ export async function startAnalytics({ site, device, setDevice, answersAtStart }
   });
 
   const outbox = createOutbox({
-    shelf: await openShelf(() => indexedDB),
+    shelf: openShelf(() => indexedDB),
     random: Math.random,
     report,
     isRefusal: (error) => v.isValiError(error) || (error instanceof ApiError && [400, 413, 422].includes(error.status)),

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import type { WaitingEvent } from "./event.ts";
 import { openShelf as openNamed } from "./shelf.ts";
 
@@ -21,17 +21,41 @@ afterEach(
 );
 
 test("what is put on the shelf is there for the next page, in order, until it is taken off", async () => {
-  const shelf = await openShelf(() => indexedDB);
+  const shelf = openShelf(() => indexedDB);
   shelf.put(event(2));
   shelf.put(event(1));
-  const next = await openShelf(() => indexedDB);
+  const next = openShelf(() => indexedDB);
   expect(await next.all()).toEqual([event(1), event(2)]);
   next.remove(["id-1"]);
   expect(await shelf.all()).toEqual([event(2)]);
 });
 
+test("a shelf that the browser is slow to open has what was put meanwhile", async () => {
+  const connected = Promise.withResolvers<IDBDatabase>();
+  const request = indexedDB.open(shelfName);
+  request.onsuccess = () => connected.resolve(request.result);
+  const connection = await connected.promise;
+  // It waits for the connection to close, and the shelf waits for it.
+  indexedDB.deleteDatabase(shelfName);
+  const shelf = openShelf(() => indexedDB);
+  shelf.put(event(1));
+  shelf.put(event(2));
+  shelf.remove(["id-1"]);
+  connection.close();
+  expect(await shelf.all()).toEqual([event(2)]);
+});
+
+test("a write does not wait for the page to hear of it: one that is gone by then has kept what it put", async () => {
+  const ended = vi.spyOn(IDBTransaction.prototype, "commit");
+  const shelf = openShelf(() => indexedDB);
+  shelf.put(event(1));
+  shelf.remove(["id-1"]);
+  expect(await shelf.all()).toEqual([]);
+  expect(ended).toHaveBeenCalledTimes(2);
+});
+
 test("entries that are no events are passed over", async () => {
-  const shelf = await openShelf(() => indexedDB);
+  const shelf = openShelf(() => indexedDB);
   shelf.put(event(1));
   await shelf.all();
   await new Promise<void>((resolve, reject) => {
@@ -50,7 +74,7 @@ test("entries that are no events are passed over", async () => {
 });
 
 test("a browser that blocks it gives an empty shelf that takes everything and keeps nothing", async () => {
-  const shelf = await openShelf(() => {
+  const shelf = openShelf(() => {
     throw new DOMException("denied", "SecurityError");
   });
   shelf.put(event(1));

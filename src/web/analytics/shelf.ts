@@ -14,8 +14,6 @@ export const noShelf: Shelf = { all: () => Promise.resolve([]), put: () => {}, r
 /** Named in the privacy policy, as every entry on the device. */
 const shelfName = "parlando-events";
 const storeName = "events";
-/** Some browsers never answer; then the page does without, ms. */
-const openingLimit = 2000;
 
 const keptSchema = v.object({
   id: v.string(),
@@ -25,27 +23,40 @@ const keptSchema = v.object({
   payload: v.record(v.string(), v.unknown()),
 });
 
-/** `open` may throw: reading the property already does where storage is blocked. */
-export async function openShelf(open: () => IDBFactory, name = shelfName): Promise<Shelf> {
-  const database = await new Promise<IDBDatabase | null>((resolve) => {
-    setTimeout(() => resolve(null), openingLimit);
+/**
+ * A shelf that can be used at once: what is put before the browser has opened it comes onto it then, however late that is. Some browsers
+ * never answer. `open` may throw: reading the property already does where storage is blocked.
+ */
+export function openShelf(open: () => IDBFactory, name = shelfName): Shelf {
+  const opened = new Promise<Shelf>((resolve) => {
+    const without = () => resolve(noShelf);
     try {
       const request = open().open(name, 1);
       request.onupgradeneeded = () => request.result.createObjectStore(storeName, { keyPath: "id" });
-      request.onsuccess = () => resolve(request.result);
-      request.onerror = () => resolve(null);
-      request.onblocked = () => resolve(null);
+      request.onsuccess = () => resolve(shelfIn(request.result));
+      request.onerror = without;
+      request.onblocked = without;
     } catch {
-      resolve(null);
+      without();
     }
   });
-  if (database === null) return noShelf;
+  return {
+    all: () => opened.then((shelf) => shelf.all()),
+    put: (event) => void opened.then((shelf) => shelf.put(event)),
+    remove: (ids) => void opened.then((shelf) => shelf.remove(ids)),
+  };
+}
+
+function shelfIn(database: IDBDatabase): Shelf {
   // A newer build, or somebody who clears the device, must not have to wait for this page.
   database.onversionchange = () => database.close();
 
   function write(work: (store: IDBObjectStore) => void) {
     try {
-      work(database?.transaction(storeName, "readwrite").objectStore(storeName) ?? raise());
+      const transaction = database.transaction(storeName, "readwrite");
+      work(transaction.objectStore(storeName));
+      // By itself it would end when the page has heard of the last write: a page that is gone by then would lose it.
+      transaction.commit();
     } catch {
       // Closed or full: what matters is in memory too.
     }
@@ -70,8 +81,4 @@ export async function openShelf(open: () => IDBFactory, name = shelfName): Promi
         for (const id of ids) store.delete(id);
       }),
   };
-}
-
-function raise(): never {
-  throw new Error("The shelf is closed");
 }

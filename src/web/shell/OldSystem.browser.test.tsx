@@ -71,7 +71,7 @@ test("where cookies are asked about, the notice waits for that choice, and then 
   await choose();
   expect(notice()?.open).toBe(true);
   notice()?.querySelector("button")?.click();
-  await vi.waitFor(() => expect(document.activeElement).toBe(heading));
+  await expect.poll(() => document.activeElement).toBe(heading);
 });
 
 test("nobody else is told", async () => {
