@@ -9,6 +9,7 @@ const patience = { testTimeout: hangingTest, hookTimeout: hangingTest, expect: {
 
 export default defineConfig({
   test: {
+    teardownTimeout: hangingWait,
     projects: [
       {
         plugins: [react(), legalDocuments()],
@@ -26,7 +27,20 @@ export default defineConfig({
         plugins: [react()],
         // Found late, each would be bundled in the middle of a run, with a second React for what was loaded before.
         optimizeDeps: {
-          include: ["react", "react-dom", "react-dom/client", "react-dom/server", "valibot", "@formatjs/icu-messageformat-parser"],
+          include: [
+            "react",
+            "react/jsx-runtime",
+            "react/jsx-dev-runtime",
+            "react-dom",
+            "react-dom/client",
+            "react-dom/server",
+            "valibot",
+            "@valibot/to-json-schema",
+            "@formatjs/icu-messageformat-parser",
+            "@paddle/paddle-js",
+            "axe-core",
+            "fast-check",
+          ],
         },
         test: {
           name: "browser",
@@ -36,6 +50,7 @@ export default defineConfig({
           browser: {
             enabled: true,
             headless: true,
+            connectTimeout: hangingWait,
             screenshotFailures: false,
             provider: playwright({
               launchOptions: { executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium", args: chromiumArguments },
