@@ -1,5 +1,7 @@
 /** Texts of attackers, in every place a stored text or a part of an address can come to: they are words there and nothing else. */
 import { renderMail } from "#server/mail/templates/index.tsx";
+import type { Locale } from "#core/locales.ts";
+import { geoLocale } from "#server/visitor.ts";
 import { fillText } from "#core/text.ts";
 import { richText } from "#ui/richText.tsx";
 import { renderToStaticMarkup } from "react-dom/server";
@@ -49,12 +51,12 @@ function skeletonOf(html: string): string {
 
 const page = async (
   url: string,
-  more: { readonly acceptLanguage?: string; readonly localeCookie?: string; readonly userAgent?: string } = {},
+  more: { readonly geoLocale?: Locale; readonly localeCookie?: string; readonly userAgent?: string } = {},
 ) => {
   const answer = await render({
     url,
     publicUrl: "https://parlando.example",
-    acceptLanguage: "es",
+    geoLocale: "es-419",
     localeCookie: undefined,
     userAgent: "",
     today: "2026-11-20",
@@ -79,7 +81,7 @@ const places: Readonly<Record<string, (text: string) => Promise<string> | string
     return page(`/es-latam/link/login/?token=${value}&backend-url=${value}&target=${value}&discount=${value}&email=${value}`);
   },
   "a campaign's fields": (text) => page(`/es-latam/?campaignId=${encodeURIComponent(text)}&${encodeURIComponent(text)}=1`),
-  "header fields": (text) => page("/", { acceptLanguage: text, localeCookie: text, userAgent: text }),
+  "header fields": (text) => page("/", { geoLocale: geoLocale(text, text), localeCookie: text, userAgent: text }),
   "a mail's greeting": (text) => mail("confirmEmail", text),
   "another mail's greeting": (text) => mail("payLink", text),
   "a name in a text": (text) =>

@@ -144,7 +144,7 @@ export const endpoints = {
     method: "GET",
     path: "config",
     at: "api",
-    auth: "optional",
+    auth: "none",
     query: v.object({
       version: appVersion,
       uiLanguage,

@@ -1,10 +1,13 @@
+import type { Locale } from "./locales.ts";
+
 /** The seam between the server and the rendered site: a page is a pure function of this request. */
 export interface PageRequest {
   /** Path and query as asked for, for example `/es-latam/habla-ingles/76/2/?a=2.1`. */
   readonly url: string;
   /** `https://parlando.example`, from configuration, never from the request. */
   readonly publicUrl: string;
-  readonly acceptLanguage: string;
+  /** What `/geo.json` says to the same visitor. */
+  readonly geoLocale: Locale;
   /** The stored locale's cookie, if it came. */
   readonly localeCookie: string | undefined;
   /** Which app store a link to the app names; nothing that is kept depends on it. */

@@ -285,13 +285,20 @@ describe.each(databases)("geo, config, events and reports on %s", (database) => 
     });
   });
 
-  it("config refuses what does not fit (1000) and takes an expired token for none", async () => {
+  it("config knows nobody, whatever token comes with it (spec 000 §6)", async () => {
+    const person = await t.signUp();
+    const { token } = await t.logIn(person);
+    const config = await t.call("config", { query, token });
+    expect(config).toMatchObject({ completed: false, entitlementExists: false });
+    expect(config.uuid).not.toBe(person.uuid);
+  });
+
+  it("config refuses what does not fit (1000)", async () => {
     expect(await t.refusal("config", { query: { version: "5.7", uiLanguage: "xx" } })).toMatchObject({
       code: 1000,
       fields: { version: "validator_format", uiLanguage: "validator_format" },
     });
     expect(await t.refusal("config")).toMatchObject({ code: 1000, fields: { version: "validator_required" } });
-    expect(await t.call("config", { query, token: "a.b.c" })).toMatchObject({ completed: false });
   });
 
   const event = (n: number, more: object = {}) => ({

@@ -133,7 +133,7 @@ function route<K extends Endpoint>(app: FastifyInstance, key: K, handler: Handle
         actor: actorsFor(actor)[auth],
         device: deviceOf(request),
         network,
-        country: settings.countryHeader === null ? null : countryOf(request.headers[settings.countryHeader]),
+        country: countryOf(request, settings),
         headers: request.headers,
         rawBody: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
         log: request.log,

@@ -31,6 +31,7 @@ describe("pages", () => {
     writeFileSync(join(buildDir, "client/secret.txt"), "not served");
     t = await createTestApp({
       database: "sqlite",
+      settings: { countryHeader: "cf-ipcountry" },
       parts: { buildDir, site: { scriptHashes: ["'sha256-abc='"], render: async (request) => (rendered.push(request), answer(request)) } },
     });
   });
@@ -79,12 +80,26 @@ describe("pages", () => {
     answer = (request) => ({ ...shared(request), status: 200, cacheable: false, html: "<p>own</p>", headers: { vary: "Cookie" } });
     await get("/?token=1", { cookie: "parlando-locale=it-IT", "accept-language": "it" });
     const response = await get("/", { cookie: "parlando-locale=de-DE" });
-    expect(rendered.map(({ url, localeCookie, acceptLanguage }) => [url, localeCookie, acceptLanguage])).toEqual([
-      ["/", "it-IT", "it"],
-      ["/?token=1", "it-IT", "it"],
-      ["/", "de-DE", ""],
+    expect(rendered.map(({ url, localeCookie, geoLocale }) => [url, localeCookie, geoLocale])).toEqual([
+      ["/", "it-IT", "it-IT"],
+      ["/?token=1", "it-IT", "it-IT"],
+      ["/", "de-DE", "es-419"],
     ]);
     expect(response.headers).toMatchObject({ "cache-control": "private, no-cache", vary: expect.stringContaining("Cookie") });
+  });
+
+  it.each([
+    [{ "accept-language": "es-MX,es;q=0.9,en;q=0.8", "cf-ipcountry": "DE" }, "es-419"],
+    [{ "accept-language": "es-ES" }, "es-ES"],
+    [{ "accept-language": "fr-FR, en;q=0.2" }, "en-US"],
+    [{ "accept-language": "en;q=0.1, pt;q=0.7" }, "pt-BR"],
+    [{ "accept-language": "fr", "cf-ipcountry": "BR" }, "pt-BR"],
+    [{ "accept-language": "fr", "cf-ipcountry": "FR" }, "es-419"],
+    [{ "accept-language": "*;q=0, ;;," }, "es-419"],
+    [{ "cf-ipcountry": "AT" }, "de-DE"],
+  ] as const)("are told what geo says to a visitor with %j: %s (spec 000 §7)", async (headers, locale) => {
+    await get("/", headers);
+    expect([rendered[0]?.geoLocale, (await get("/geo.json", headers)).json()]).toMatchObject([locale, { locale }]);
   });
 
   it("may redirect, keeping the whole query", async () => {

@@ -12,6 +12,7 @@ import { refuse } from "./handler.ts";
 import type { World } from "./parts.ts";
 import { pageHeaders, permissionsPolicy } from "./security.ts";
 import type { Settings } from "./settings.ts";
+import { countryOf, geoLocale } from "./visitor.ts";
 
 /** Cached characters at most, about 64 MB with the compressed forms. */
 const cacheCharacters = 24_000_000;
@@ -110,7 +111,7 @@ export async function registerPages(app: FastifyInstance, { site, settings, worl
       const pageRequest: PageRequest = {
         url: key,
         publicUrl: settings.publicUrl,
-        acceptLanguage: request.headers["accept-language"] ?? "",
+        geoLocale: geoLocale(request.headers["accept-language"], countryOf(request, settings)),
         localeCookie: request.cookies[localeCookieName],
         userAgent: request.headers["user-agent"] ?? "",
         today,

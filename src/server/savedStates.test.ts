@@ -159,14 +159,14 @@ describe.each(databases)("saved states on %s", (database) => {
     expect(await t.refusal("questionnaireGet", { token, query: { uuid: "x" } })).toMatchObject({ code: 1000 });
   });
 
-  it("make login and config tell the version and that it is completed", async () => {
+  it("make login and a renewed token tell the version and that it is completed", async () => {
     const person = await t.signUp();
     const session = await t.logIn(person);
     const finished = walked([{ type: "finish", at: "2026-11-20T12:00:00.000Z" }], midway);
     await t.call("questionnairePost", { token: session.token, body: { state: savedState(finished), userLevel: null } });
-    expect((await t.logIn(person)).features.questionnaire).toEqual({ version: "76", completed: true, entitlementExists: false });
-    const config = await t.call("config", { token: session.token, query: { version: "v5.7.8", uiLanguage: "es-419" } });
-    expect(config).toEqual({ uuid: person.uuid, questionnaireVersion: "76", completed: true, entitlementExists: false });
+    const { features, refreshToken } = await t.logIn(person);
+    expect(features.questionnaire).toEqual({ version: "76", completed: true, entitlementExists: false });
+    expect((await t.call("refresh", { body: { refreshToken } })).features).toEqual(features);
   });
 
   it("more than 120 times a minute are too many for one account (1429)", async () => {

@@ -1,9 +1,15 @@
 /** What a request says of where its visitor is and which language they read. */
 import { isLocale, type Locale, locales } from "#core/locales.ts";
+import type { IncomingMessage } from "node:http";
 import { isIPv6 } from "node:net";
+import type { Settings } from "./settings.ts";
 
-/** An ISO 3166 alpha-2 code as a CDN's header gives it; null for none, unknown (XX) and Tor (T1). */
-export function countryOf(header: string | string[] | undefined): string | null {
+/** An ISO 3166 alpha-2 code as the CDN's header gives it; null for none, unknown (XX) and Tor (T1). */
+export function countryOf(
+  { headers }: Pick<IncomingMessage, "headers">,
+  { countryHeader }: Pick<Settings, "countryHeader">,
+): string | null {
+  const header = countryHeader === null ? undefined : headers[countryHeader];
   if (typeof header !== "string" || !/^[A-Za-z]{2}$/.test(header)) return null;
   const country = header.toUpperCase();
   return country === "XX" ? null : country;
@@ -36,9 +42,6 @@ const localeOfCountry: Readonly<Record<string, Locale>> = {
   US: "en-US",
   GB: "en-US",
 };
-export function localeForCountry(country: string | null): Locale {
-  return localeOfCountry[country ?? ""] ?? "es-419";
-}
 
 const localeOfLanguage: Readonly<Record<string, Locale>> = { en: "en-US", es: "es-419", pt: "pt-BR", it: "it-IT", de: "de-DE" };
 function localeOfTag(tag: string): Locale | null {
@@ -63,6 +66,11 @@ export function acceptedLocale(header: string | undefined): Locale | null {
     if (locale !== null && isLocale(locale)) return locale;
   }
   return null;
+}
+
+/** The language of who has none stored: the browser's wish, else the country's. The site's root answers in what geo says (spec 000 §2, §7). */
+export function geoLocale(acceptLanguage: string | undefined, country: string | null): Locale {
+  return acceptedLocale(acceptLanguage) ?? localeOfCountry[country ?? ""] ?? "es-419";
 }
 
 /** What limits count by: an IPv4 address whole, an IPv6 address by its /64, which one customer has. */

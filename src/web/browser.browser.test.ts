@@ -64,7 +64,7 @@ describe("a visit in the browser", () => {
     localStorage.setItem("token", `h.${btoa(JSON.stringify({ exp: 1 }))}.s`);
     localStorage.setItem("refreshToken", "r1");
     const { services } = startBrowser(compiled, rendered, defaultClientConfig);
-    await expect(services.api.call("entitlement")).rejects.toThrow("401 error on /api/refresh");
+    await expect(services.api.call("entitlement")).rejects.toThrow(`401 error on ${backend}/refresh`);
     expect(location.pathname).toBe(buildPath("questionnaire/user", "es-419", { version: "76" }));
     expect([localStorage.getItem("token"), localStorage.getItem("refreshToken")]).toEqual([null, null]);
   });
@@ -75,6 +75,35 @@ describe("a visit in the browser", () => {
     expect(asked.map(({ url }) => url.split("?")[0])).toEqual(["/geo.json", `${backend}/config`]);
     expect(readDevice(deviceStore(() => localStorage))).toMatchObject({ backendUrlWeb: backend, country: "DE" });
     expect(session.snapshot().context).toMatchObject({ country: "DE", requiresMarketingConsent: true });
+  });
+
+  test("asks nothing of the API before it knows where that is, and then asks there, but a page that goes away cannot wait (spec 000 §7)", async () => {
+    const known = Promise.withResolvers<void>();
+    const fetchNow = fetch;
+    vi.stubGlobal("fetch", async (url: string, init?: RequestInit) => {
+      if (url.endsWith("/geo.json")) await known.promise;
+      return fetchNow(url, init);
+    });
+    const listen = vi.spyOn(window, "addEventListener");
+    const { services } = startBrowser(compiled, rendered, defaultClientConfig);
+    const config = () => services.api.call("config", { query: { version: "v5.7.8", uiLanguage: "es-419" } });
+    const early = config();
+    await vi.dynamicImportSettled();
+    expect(asked).toEqual([]);
+    known.resolve();
+    await early;
+    expect(asked.map(({ url }) => url.split("?")[0])).toEqual(["/geo.json", `${backend}/config`]);
+
+    asked = [];
+    localStorage.removeItem("parlando");
+    vi.stubGlobal("fetch", async (url: string, init?: RequestInit) =>
+      url.endsWith("/geo.json") ? new Promise(() => {}) : fetchNow(url, init),
+    );
+    const leaving = startBrowser(compiled, rendered, defaultClientConfig).services.api.call("config");
+    for (const [type, listener] of listen.mock.calls)
+      if (type === "pagehide" && typeof listener === "function") listener.call(window, new PageTransitionEvent("pagehide"));
+    await leaving;
+    expect(asked.map(({ url }) => url)).toEqual(["/api/config"]);
   });
 
   test("offers what is sold where the visitor is, however early the plans are asked for (spec 001 §7)", async () => {

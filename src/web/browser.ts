@@ -17,8 +17,10 @@ import { createSession, type Session, type Snapshot } from "./session/session.ts
 import { deviceStore, isSignedIn } from "./session/storage.ts";
 import type { WebSite } from "./siteContext.tsx";
 
-/** Where the API is until `/geo.json` has said otherwise. */
+/** The API at this site, for when `/geo.json` does not say where it is. */
 const defaultBase = "/api";
+/** How long a call waits for `/geo.json`, ms. */
+const geoPatience = 15_000;
 /** Where `/dev/generate` keeps a visitor's country, for as long as the tab is open. */
 export const developerCountry = "developer-country";
 /** What one call takes (core/events.ts, which is not here yet). */
@@ -41,6 +43,7 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
   const uuid = () => crypto.randomUUID();
   const store = deviceStore(() => localStorage);
   const storedLocale = readDevice(store)?.locale;
+  const choosesByGeo = location.pathname === "/" && storedLocale === undefined && !document.cookie.includes(localeCookieName);
   // The root answers in the stored locale: in the device's own store when the cookie is gone (spec 000 §2).
   if (location.pathname === "/" && storedLocale !== undefined && storedLocale !== locale && !document.cookie.includes(localeCookieName))
     location.replace(buildPath("home", storedLocale) + location.search);
@@ -65,7 +68,9 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
           store,
           deviceUuid: device.deviceUuid,
           language: locale,
-          base: () => device.backendUrlWeb ?? defaultBase,
+          base: backend,
+          backends: client.backends,
+          callBackend,
           now,
           alone: aloneAmongTabs,
           onSignedOut: () => goToPath(buildPath("questionnaire/user", locale, { version: definition.id }), here),
@@ -86,6 +91,10 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
   const early: WaitingEvent[] = [];
   const earlyErrors: unknown[] = [];
   let wantsCookieSettings = false;
+  let leaving = pageLeft();
+  addEventListener("pageshow", ({ persisted }) => {
+    if (persisted) leaving = pageLeft();
+  });
 
   /** Every event carries where and for whom it happened. */
   function track({ eventType, payload }: PageEvent) {
@@ -116,7 +125,7 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
     const events = (analytics?.waiting() ?? early).slice(0, beaconLimit);
     if (events.length === 0) return;
     const body = JSON.stringify({ events, device: device.deviceUuid, sentAt: now().toISOString() });
-    navigator.sendBeacon(`${device.backendUrlWeb ?? defaultBase}/send-event`, new Blob([body], { type: "application/json" }));
+    navigator.sendBeacon(`${knownBackend() ?? defaultBase}/send-event`, new Blob([body], { type: "application/json" }));
   }
 
   function report(error: unknown) {
@@ -196,9 +205,27 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
   const { offer, checkout } = paymentFor({ couponCode: definition.coupon?.code, reactivate: false });
 
   function callBackend(url: string | null) {
-    if (url === null) return;
-    device = { ...device, backendUrlWeb: url };
+    if (url !== null) keepDevice({ backendUrlWeb: url });
+  }
+
+  /** Another tab may have come in meanwhile: its back end stays with its tokens. */
+  function keepDevice(change: Partial<Device>) {
+    device = { ...device, ...readDevice(store), ...change };
     saveDevice(store, device);
+  }
+
+  function knownBackend(): string | undefined {
+    return readDevice(store)?.backendUrlWeb;
+  }
+
+  /**
+   * Where calls go (spec 000 §7): to the back end that gave the tokens, else to the one that geo names. When geo does not say, and for
+   * a page that goes away before, to the one it named last; a device that never heard of any has only this site's own.
+   */
+  async function backend(): Promise<string> {
+    if (!isSignedIn(store) || knownBackend() === undefined)
+      await Promise.race([located().catch(() => undefined), new Promise((resolve) => setTimeout(resolve, geoPatience)), leaving]);
+    return knownBackend() ?? defaultBase;
   }
 
   /** Fetches what watches the visit, and hands over what happened before; what did not come is asked for again when there is a connection. */
@@ -208,10 +235,7 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
         startAnalytics({
           site,
           device: () => device,
-          setDevice(change) {
-            device = { ...device, ...change };
-            saveDevice(store, device);
-          },
+          setDevice: keepDevice,
           answersAtStart,
         }),
       );
@@ -241,22 +265,21 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
     place = geo.countryKnown || country !== geo.country ? country : null;
     analytics?.locate(place);
     // Tokens go to the back end that gave them, and nowhere else.
-    device = {
-      ...device,
-      country,
-      ...(isSignedIn(store) && device.backendUrlWeb !== undefined ? {} : { backendUrlWeb: geo.backendUrlWeb }),
-    };
-    saveDevice(store, device);
+    keepDevice({ country, ...(isSignedIn(store) && knownBackend() !== undefined ? {} : { backendUrlWeb: geo.backendUrlWeb }) });
+    // The server answers the root as geo does; where it could not know what geo knows, this does (spec 000 §2).
+    if (choosesByGeo && geo.locale !== locale && location.pathname === "/")
+      location.replace(buildPath("home", geo.locale) + location.search);
     session.setContext({ country, requiresMarketingConsent: marketingConsentCountries.has(country) });
   }
 
   async function findOutWhere() {
     try {
       await located();
-      if (session.snapshot().state.user.uuid === undefined) {
-        const { fetchConfig } = await import("./session/submit.ts");
-        session.dispatch({ type: "setUser", user: { uuid: (await fetchConfig(api, store, { locale })).uuid } });
-      }
+      const { fetchConfig } = await import("./session/config.ts");
+      const config = await fetchConfig(api, store, { locale });
+      // An account has its own.
+      if (!isSignedIn(store) && session.snapshot().state.user.uuid === undefined)
+        session.dispatch({ type: "setUser", user: { uuid: config.uuid } });
     } catch {
       // No connection: the defaults serve, and signing up asks again.
     }
@@ -317,6 +340,11 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
         session.catchUp(match.route === "questionnaire/question").catch(() => undefined);
     },
   };
+}
+
+/** Resolves when this page goes away. */
+function pageLeft(): Promise<void> {
+  return new Promise((resolve) => addEventListener("pagehide", () => resolve(), { once: true }));
 }
 
 /** Whether this page was reached by a redirect, and not by Back or a reload. */

@@ -8,7 +8,7 @@ import { buildPath } from "#core/routes.ts";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { Assets } from "./assets.ts";
 import { defaultClientConfig } from "./clientConfig.ts";
-import { createRenderer, preferredLocale } from "./entry-server.tsx";
+import { createRenderer } from "./entry-server.tsx";
 
 const assets: Assets = {
   forPage: (_route, version, locale) => ({
@@ -27,7 +27,7 @@ function request(url: string, more: Partial<PageRequest> = {}): PageRequest {
   return {
     url,
     publicUrl: "https://parlando.example",
-    acceptLanguage: "",
+    geoLocale: "es-419",
     localeCookie: undefined,
     userAgent: "",
     today: "2026-11-20",
@@ -210,25 +210,14 @@ describe("what stands where", () => {
     expect(main).toMatch(new RegExp(`class="final">.*<a [^>]*href="${embedded}"`));
   });
 
-  test("the root answers in the stored locale, else in the browser's best, and is nobody else's", async () => {
-    expect(await render(request("/", { localeCookie: "it-IT", acceptLanguage: "de" }))).toMatchObject({
+  test("the root answers in the stored locale, else in geo's, and is nobody else's", async () => {
+    expect(await render(request("/", { localeCookie: "it-IT", geoLocale: "de-DE" }))).toMatchObject({
       cacheable: false,
       headers: { vary: "Accept-Language, Cookie" },
       html: expect.stringContaining('<html lang="it-IT"'),
     });
-    expect(await render(request("/", { acceptLanguage: "de-AT,de;q=0.9" }))).toMatchObject({
+    expect(await render(request("/", { geoLocale: "de-DE" }))).toMatchObject({
       html: expect.stringContaining('<html lang="de-DE"'),
     });
-  });
-
-  test.each([
-    ["es-MX,es;q=0.9,en;q=0.8", "es-419"],
-    ["es-ES", "es-ES"],
-    ["fr-FR, en;q=0.2", "en-US"],
-    ["en;q=0.1, pt;q=0.7", "pt-BR"],
-    ["fr", "es-419"],
-    ["*;q=0, ;;,", "es-419"],
-  ] as const)("a browser that accepts %s is spoken to in %s", (acceptLanguage, locale) => {
-    expect(preferredLocale({ acceptLanguage, localeCookie: undefined })).toBe(locale);
   });
 });

@@ -1,6 +1,6 @@
 /** Renders pages on the server: a pure function of the request. */
 import { defaultVersion, embeddedVersion, isVersion } from "#content/questionnaires/index.ts";
-import { isLocale, type Locale, locales, localeTraits } from "#core/locales.ts";
+import { isLocale, type Locale } from "#core/locales.ts";
 import type { PageRequest, PageResponse, Site } from "#core/page.ts";
 import { compile, type CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
 import { openGraphUrl } from "#core/pictures.ts";
@@ -175,25 +175,7 @@ function placeOf(asked: Place): Place {
   return known ? asked : notFound;
 }
 
-/** The stored locale, else the best of what the browser accepts, else Latin American Spanish. */
-export function preferredLocale({ localeCookie, acceptLanguage }: Pick<PageRequest, "localeCookie" | "acceptLanguage">): Locale {
-  if (isLocale(localeCookie)) return localeCookie;
-  const wanted = acceptLanguage
-    .split(",")
-    .map((part) => {
-      const [tag = "", ...parameters] = part.trim().toLowerCase().split(";");
-      const quality = Number(parameters.find((parameter) => parameter.trim().startsWith("q="))?.split("=")[1] ?? 1);
-      return { tag, quality: Number.isFinite(quality) ? quality : 0 };
-    })
-    .filter(({ tag, quality }) => tag !== "" && quality > 0)
-    .toSorted((a, b) => b.quality - a.quality);
-  for (const { tag } of wanted) {
-    const exact = locales.find((locale) => locale.toLowerCase() === tag);
-    if (exact !== undefined) return exact;
-    const language = tag.split("-")[0];
-    if (language === "es") return tag === "es-es" ? "es-ES" : "es-419";
-    const same = locales.find((locale) => localeTraits[locale].intl.split("-")[0] === language);
-    if (same !== undefined) return same;
-  }
-  return "es-419";
+/** The stored locale, else geo's (spec 000 §2, §7). */
+function preferredLocale({ localeCookie, geoLocale }: PageRequest): Locale {
+  return isLocale(localeCookie) ? localeCookie : geoLocale;
 }

@@ -42,7 +42,7 @@ async function takeOver(path: string): Promise<readonly string[]> {
   const page = await render({
     url: path,
     publicUrl: "https://parlando.example",
-    acceptLanguage: "",
+    geoLocale: "es-419",
     localeCookie: undefined,
     userAgent: "",
     today,

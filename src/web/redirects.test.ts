@@ -10,7 +10,7 @@ const publicUrl = "https://www.parlando.example";
 const android = "Mozilla/5.0 (Linux; Android 14; Pixel 8)";
 
 async function sentTo(url: string, userAgent = ""): Promise<string> {
-  const answer = await render({ url, publicUrl, acceptLanguage: "", localeCookie: undefined, userAgent, today: "2026-11-20" });
+  const answer = await render({ url, publicUrl, geoLocale: "es-419", localeCookie: undefined, userAgent, today: "2026-11-20" });
   return "location" in answer ? `${answer.status} ${answer.location}` : String(answer.status);
 }
 
@@ -56,7 +56,7 @@ test.each(["dev/generate", "dev/reset", "dev/seo", "dev/api"] as const)(
     const answer = await render({
       url: buildPath(route, "en-US"),
       publicUrl,
-      acceptLanguage: "",
+      geoLocale: "es-419",
       localeCookie: undefined,
       userAgent: "",
       today: "2026-11-20",

@@ -7,7 +7,7 @@ import { textIn } from "../texts/load.ts";
 import { questionnaireTexts } from "../texts/questionnaire.ts";
 import { faultOf, Misfit, type MisfitFault } from "./misfit.ts";
 import type { Say } from "./story.ts";
-import type { VersionName } from "./traits.ts";
+import { defaultVersion as defaults, type VersionName } from "./traits.ts";
 import { v69 } from "./v69.ts";
 import { v73 } from "./v73.ts";
 import { v76 } from "./v76.ts";
@@ -49,14 +49,7 @@ export function isVersion(version: string): version is Version {
   return Object.hasOwn(authored, version);
 }
 
-export const defaultVersion: Readonly<Record<Locale, Version>> = {
-  "en-US": "76",
-  "es-419": "76",
-  "pt-BR": "78",
-  "it-IT": "83",
-  "es-ES": "83",
-  "de-DE": "83",
-};
+export const defaultVersion: Readonly<Record<Locale, Version>> = defaults;
 /** Whose first question stands on the home page. */
 export const embeddedVersion: Readonly<Record<Locale, Version>> = {
   "en-US": "73",

@@ -1,4 +1,5 @@
 /** What a version is besides its questions: where the program treats it in a special way, by name (spec 000 §9, spec 001 §9). */
+import type { Locale } from "#core/locales.ts";
 import { brand } from "../brand.ts";
 
 /** Every version there is, those that live on another site included (spec 000 §9). */
@@ -22,6 +23,16 @@ export const versionNames = [
   "aimx",
 ] as const;
 export type VersionName = (typeof versionNames)[number];
+
+/** The version where none is given, and where the given one is not known (spec 000 §5, §9). */
+export const defaultVersion = {
+  "en-US": "76",
+  "es-419": "76",
+  "pt-BR": "78",
+  "it-IT": "83",
+  "es-ES": "83",
+  "de-DE": "83",
+} as const satisfies Readonly<Record<Locale, VersionName>>;
 
 export interface Traits {
   /** The e-mail is taken without asking whether it is free (spec 001 §4). */

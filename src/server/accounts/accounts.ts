@@ -1,5 +1,5 @@
 /** Everything about who somebody is, put together. */
-import type { Config, Session } from "#core/api.ts";
+import type { Session } from "#core/api.ts";
 import { isLocale, type Locale } from "#core/locales.ts";
 import type { Actor } from "../handler.ts";
 import type { Payments, Questionnaires, World } from "../parts.ts";
@@ -18,8 +18,6 @@ export interface Accounts {
   readonly actorOf: (authorization: string | undefined) => Promise<Actor | null>;
   /** What login and refresh answer; null when the account is gone. */
   readonly describe: (pair: TokenPair) => Promise<Session | null>;
-  /** Version, completion and entitlement of an account; null when it is gone. */
-  readonly progressOf: (accountUuid: string) => Promise<Omit<Config, "uuid"> | null>;
 }
 
 export interface AccountParts {
@@ -83,12 +81,6 @@ export function createAccounts({ settings, store, world, questionnaires, payment
         user,
         features: { questionnaire: { version: questionnaireVersion, completed, entitlementExists } },
       };
-    },
-    progressOf: async (accountUuid) => {
-      const account = await accountOf(accountUuid);
-      if (!account) return null;
-      const { questionnaireVersion, completed, entitlementExists } = account;
-      return { questionnaireVersion, completed, entitlementExists };
     },
   };
 }

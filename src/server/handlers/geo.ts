@@ -1,9 +1,9 @@
 import type { Handler } from "../handler.ts";
-import { acceptedLocale, defaultCountry, localeForCountry } from "../visitor.ts";
+import { defaultCountry, geoLocale } from "../visitor.ts";
 
 export const geo: Handler<"geo"> = async ({ country, headers }, { settings }) => ({
   backendUrlWeb: settings.backendUrl,
-  locale: acceptedLocale(headers["accept-language"]) ?? localeForCountry(country),
+  locale: geoLocale(headers["accept-language"], country),
   country: country ?? defaultCountry,
   countryKnown: country !== null,
 });

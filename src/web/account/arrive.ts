@@ -6,8 +6,8 @@ import { whereToNext } from "#core/questionnaire/destination.ts";
 import { parseSavedState } from "#core/questionnaire/saved.ts";
 import { buildPath, isPageRoute } from "#core/routes.ts";
 import { goToPath, questionPath } from "../navigation.ts";
+import { knownVersion, saveSession } from "../session/config.ts";
 import { readState } from "../session/session.ts";
-import { saveTokens } from "../session/storage.ts";
 import type { WebSite } from "../siteContext.tsx";
 
 export interface Arriving {
@@ -20,7 +20,7 @@ export interface Arriving {
 /** Keeps what the server gave: tokens with the back end that issued them, and whom they are for. */
 export function keepSession({ services: { store, callBackend }, client }: WebSite, session: ServerSession): void {
   callBackend(allowedBackend(session.backendUrl, client.backends));
-  saveTokens(store, session);
+  saveSession(store, session);
   store.set("signupEmail", session.user.email);
   if (session.user.firstname) store.set("signupName", session.user.firstname);
 }
@@ -35,7 +35,7 @@ export async function goOn(
   const { api, store } = services;
   const { compiled } = site.session;
   const { uuid, email, firstname } = session.user;
-  const { version } = session.features.questionnaire;
+  const version = knownVersion(session.features.questionnaire.version, locale);
   const here = { locale, version: compiled.definition.id };
   const user = { uuid, email, ...(firstname ? { firstname } : {}) };
 

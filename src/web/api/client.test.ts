@@ -1,7 +1,7 @@
 import { errorCodes, type ErrorCode } from "#core/errors.ts";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { memoryStore } from "../session/storage.ts";
-import { ApiError, ConnectionError, createApi, refreshWait } from "./client.ts";
+import { ConnectionError, createApi, refreshWait } from "./client.ts";
 
 const now = () => new Date("2026-11-20T10:00:00Z");
 /** An access token that ends at a time, as the server makes them. */
@@ -15,6 +15,8 @@ const renewed = {
   user: { uuid: "8a0b6c0e-0f55-4d5c-8f0b-1a2b3c4d5e6f", email: "ana@example.com", firstname: null },
   features: { questionnaire: { version: "76", completed: false, entitlementExists: false } },
 };
+
+const otherBackend = "https://eu.parlando.example/api";
 
 type Reply = { readonly status?: number; readonly body: unknown } | Error;
 const refused = (code: ErrorCode): Reply => ({ status: errorCodes[code].status, body: { code, message: errorCodes[code].message } });
@@ -46,7 +48,18 @@ function client(
     if (answer instanceof Error) throw answer;
     return new Response(JSON.stringify(answer.body), { status: answer.status ?? 200 });
   };
-  const api = createApi({ fetch: fakeFetch, store, deviceUuid: "device-1", base: () => "/api", now, onSignedOut });
+  let base = "/api";
+  const api = createApi({
+    fetch: fakeFetch,
+    store,
+    deviceUuid: "device-1",
+    language: "es-419",
+    base: () => Promise.resolve(base),
+    backends: ["/api", otherBackend],
+    callBackend: (url) => (base = url ?? base),
+    now,
+    onSignedOut,
+  });
   return { api, requests, store, onSignedOut, paths: () => requests.map(({ url }) => url) };
 }
 
@@ -69,15 +82,24 @@ describe("a call", () => {
     expect(Object.fromEntries(requests[0]?.headers ?? [])).toEqual({
       "x-client": "parlando-web/5.7.8",
       "x-device-id": "device-1",
+      "accept-language": "es-419",
       authorization: `Bearer ${valid}`,
     });
   });
 
-  test("without authentication carries no token, even when there is one", async () => {
-    const { api, requests } = client(() => ({ body: { available: true } }), { token: valid });
-    await api.call("checkEmail", { body: { email: "ana@example.com" } });
-    expect(requests[0]?.headers.get("authorization")).toBeNull();
-    expect(requests[0]?.body).toBe('{"email":"ana@example.com"}');
+  test("carries no token where the specification says unauthenticated, even when there is one (spec 000 §6, spec 001 §6)", async () => {
+    const { api, requests } = client(() => new TypeError("Failed to fetch"), { token: valid });
+    const unauthenticated = ["login", "refresh", "forgotPassword", "config", "products", "signup", "confirmEmail"] as const;
+    for (const endpoint of unauthenticated) await api.call(endpoint).catch(() => undefined);
+    expect(requests.map(({ headers }) => headers.get("authorization"))).toEqual(unauthenticated.map(() => null));
+    await api.call("entitlement").catch(() => undefined);
+    expect(requests.at(-1)?.headers.get("authorization")).toBe(`Bearer ${valid}`);
+  });
+
+  test("that asks where the visitor is leaves the wish for a language to the browser", async () => {
+    const { api, requests } = client(() => new TypeError("Failed to fetch"));
+    await api.call("geo").catch(() => undefined);
+    expect(requests[0]?.headers.get("accept-language")).toBeNull();
   });
 
   test("goes out with credentials, and as JSON where it has a body (spec 000 §7)", async () => {
@@ -116,6 +138,42 @@ describe("a call", () => {
   });
 });
 
+describe("the back end", () => {
+  const config = { uuid: renewed.user.uuid, questionnaireVersion: "76", completed: false, entitlementExists: false };
+  const ask = { query: { version: "v5.7.8", uiLanguage: "es-419" } } as const;
+  test.each([
+    ["login", { body: { email: "ana@example.com", password: "right" } }, { ...renewed, backendUrl: otherBackend }],
+    [
+      "signup",
+      {
+        body: {
+          uuid: renewed.user.uuid,
+          email: "ana@example.com",
+          password: "long enough",
+          uiLanguage: "es-419",
+          questionnaire: "76",
+          version: "v5.7.8",
+        },
+      },
+      { backendUrl: otherBackend, user: { uuid: renewed.user.uuid } },
+    ],
+  ] as const)("that %s names takes the calls that follow", async (endpoint, input, answer) => {
+    const { api, paths } = client((path) => ({ body: path.includes("config") ? config : answer }));
+    await api.call(endpoint, input);
+    await api.call("config", ask);
+    expect(paths()).toEqual([`/api/${endpoint}`, `${otherBackend}/config?version=v5.7.8&uiLanguage=es-419`]);
+  });
+
+  test("that is none of ours is not taken", async () => {
+    const { api, paths } = client((path) => ({
+      body: path.includes("config") ? config : { ...renewed, backendUrl: "https://evil.example" },
+    }));
+    await api.call("login", { body: { email: "ana@example.com", password: "right" } });
+    await api.call("config", ask);
+    expect(paths()[1]).toContain("/api/config");
+  });
+});
+
 describe("an expired token", () => {
   const both = { token: expired, refreshToken: "r1" };
 
@@ -141,16 +199,33 @@ describe("an expired token", () => {
     expect([refreshWait, paths()]).toEqual([2500, ["/api/refresh", "/api/send-event"]]);
   });
 
-  test("that the server refuses to renew signs out", async () => {
-    const { api, store, onSignedOut } = client(() => refused(1003), both);
-    await expect(api.call("entitlement")).rejects.toBeInstanceOf(ApiError);
-    expect([store.get("token"), store.get("refreshToken"), onSignedOut.mock.calls.length]).toEqual([null, null, 1]);
+  test.each([1003, 1000, 1403, 1404] as const)(
+    "that the server refuses to renew with %i signs out, and the refusal is told (spec 000 §4, §8)",
+    async (code) => {
+      const { api, store, onSignedOut } = client(() => refused(code), both);
+      await expect(api.call("entitlement")).rejects.toMatchObject({
+        message: `${errorCodes[code].status} error on /api/refresh: ${errorCodes[code].message}`,
+        cause: code,
+      });
+      expect([store.get("token"), store.get("refreshToken"), onSignedOut.mock.calls.length]).toEqual([null, null, 1]);
+    },
+  );
+
+  test("renewed takes later calls to the back end that the answer names, and is kept with the account's version (spec 000 §3, §7)", async () => {
+    const { api, store, paths } = client(
+      (path) => ({ body: path.endsWith("refresh") ? { ...renewed, backendUrl: otherBackend } : { entitlements: [] } }),
+      both,
+    );
+    await api.call("entitlement");
+    expect(paths()).toEqual(["/api/refresh", `${otherBackend}/entitlement`]);
+    expect(JSON.parse(store.get("config") ?? "")).toMatchObject({ uuid: renewed.user.uuid, questionnaireVersion: "76", completed: false });
   });
 
   test.each([
     ["a lost connection", () => new TypeError("Failed to fetch")],
     ["a server in trouble", () => refused(1503)],
-  ] as const)("%s does not sign out", async (_name, reply) => {
+    ["a server that has too much to do", () => refused(1429)],
+  ] as const)("%s does not sign out (decision 035)", async (_name, reply) => {
     const { api, store, onSignedOut } = client(reply, both);
     await expect(api.call("entitlement")).rejects.toThrow();
     expect([store.get("token"), store.get("refreshToken"), onSignedOut.mock.calls.length]).toEqual([expired, "r1", 0]);
@@ -188,9 +263,33 @@ describe("an expired token", () => {
     expect([store.get("token"), store.get("refreshToken"), onSignedOut.mock.calls.length]).toEqual([null, null, 1]);
   });
 
-  test("is no reason to take another 401 for its own: a wrong password is told", async () => {
+  test.each([
+    ["of any code", { status: 401, body: { code: 1001, message: "" } }],
+    ["that is not the contract's", { status: 401, body: "<html>" }],
+  ])("is what any other 401 means too, one %s: tokens go, the login comes, no error (spec 000 §8)", async (_name, reply) => {
+    const { api, store, onSignedOut } = client((path) => (path.endsWith("refresh") ? { body: renewed } : reply), {
+      token: valid,
+      refreshToken: "r1",
+    });
+    expect(await outcomeOf(api.call("entitlement"))).toBe("unanswered");
+    expect([store.get("token"), store.get("refreshToken"), onSignedOut.mock.calls.length]).toEqual([null, null, 1]);
+  });
+
+  test.each([{}, { token: valid }, { refreshToken: "r1" }])("is what a 401 means with no more than %j, too", async (tokens) => {
+    const { api, store, onSignedOut } = client((path) => (path.endsWith("refresh") ? { body: renewed } : refused(1002)), tokens);
+    expect(await outcomeOf(api.call("entitlement"))).toBe("unanswered");
+    expect([store.get("token"), store.get("refreshToken"), onSignedOut.mock.calls.length]).toEqual([null, null, 1]);
+  });
+
+  test("is not what a wrong password means, which is told (decision 035)", async () => {
     const { api, onSignedOut } = client(() => refused(1001), { token: valid, refreshToken: "r1" });
     expect(await outcomeOf(api.call("accountErase", { body: { password: "not mine" } }))).toMatchObject({ code: 1001 });
+    expect(onSignedOut).not.toHaveBeenCalled();
+  });
+
+  test("is not what a call without a token can have: its 401 is told (decision 035)", async () => {
+    const { api, onSignedOut } = client(() => ({ status: 401, body: "<html>" }), { token: valid, refreshToken: "r1" });
+    expect(await outcomeOf(api.call("checkEmail", { body: { email: "ana@example.com" } }))).toMatchObject({ status: 401 });
     expect(onSignedOut).not.toHaveBeenCalled();
   });
 
@@ -220,6 +319,8 @@ describe("an expired token", () => {
         store,
         deviceUuid: "device-1",
         base: () => "/api",
+        backends: [],
+        callBackend: () => {},
         now,
         alone: async (work) => {
           await new Promise<void>((resolve) => turns.push(resolve));

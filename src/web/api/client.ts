@@ -1,8 +1,10 @@
 /** The contract as the browser calls it (spec 000 §7, §8): one typed function over the table. */
 import { type BodyInput, type Endpoint, endpoints, type EndpointSpec, type Output, type QueryInput } from "#core/api.ts";
 import { errorBodySchema } from "#core/errors.ts";
+import { allowedBackend } from "#core/links.ts";
 import * as v from "valibot";
-import { type KeyValueStore, saveTokens } from "../session/storage.ts";
+import { saveSession } from "../session/config.ts";
+import type { KeyValueStore } from "../session/storage.ts";
 import { appVersion } from "./version.ts";
 
 /** How long other calls wait for a refresh that is under way, ms (spec 000 §9). */
@@ -36,8 +38,12 @@ export interface ApiParts {
   readonly deviceUuid: string;
   /** Of the page: what is sent because of a call is written in it. */
   readonly language?: string;
-  /** Base address of the API, without a slash at the end. */
-  readonly base: () => string;
+  /** Base address of the API, without a slash at the end; as soon as it is known. */
+  readonly base: () => string | Promise<string>;
+  /** Every back end there is. */
+  readonly backends: readonly string[];
+  /** Later calls go to this one of them. */
+  readonly callBackend: (url: string | null) => void;
   readonly now: () => Date;
   /** Runs work while no other tab runs its own. */
   readonly alone?: <T>(work: () => Promise<T>) => Promise<T>;
@@ -51,10 +57,20 @@ type Input<K extends Endpoint> = {
   /** The page is going away. */ readonly leaving?: boolean | undefined;
 };
 
+interface Sent {
+  readonly query?: unknown;
+  readonly body?: unknown;
+  readonly leaving?: boolean | undefined;
+}
+
 export interface Api {
   /** Throws `ApiError` or `ConnectionError`. */
   readonly call: <K extends Endpoint>(endpoint: K, input?: Input<K>) => Promise<Output<K>>;
 }
+
+/** What says where the calls after it go: in its answer stands the back end that knows the visitor from then on (spec 000 §3, spec 001 §7). */
+const namesBackend: ReadonlySet<Endpoint> = new Set(["login", "refresh", "signup"]);
+const namedBackend = v.object({ backendUrl: v.string() });
 
 const outputs: { readonly [K in Endpoint]: { readonly output: v.GenericSchema<unknown, Output<K>> } } = endpoints;
 
@@ -78,18 +94,22 @@ export async function aloneAmongTabs<T>(work: () => Promise<T>): Promise<T> {
 /** A call whose page is on its way to the login: nothing that waited for it goes on (spec 000 §8: such a 401 raises no error). */
 const unanswered = new Promise<never>(() => {});
 
-export function createApi({ fetch, store, deviceUuid, language, base, now, alone = (work) => work(), onSignedOut }: ApiParts): Api {
+export function createApi(parts: ApiParts): Api {
+  const { fetch, store, deviceUuid, language, base, now, alone = (work) => work(), onSignedOut } = parts;
   let refreshing: Promise<void> | null = null;
 
-  async function send(
-    spec: EndpointSpec,
-    input: { readonly query?: unknown; readonly body?: unknown; readonly leaving?: boolean | undefined },
-    token: string | null,
-  ): Promise<unknown> {
+  async function send<K extends Endpoint>(endpoint: K, input: Sent, token: string | null): Promise<Output<K>> {
+    const output = v.parse(outputs[endpoint].output, await answerTo(endpoints[endpoint], input, token));
+    if (namesBackend.has(endpoint)) parts.callBackend(allowedBackend(v.parse(namedBackend, output).backendUrl, parts.backends));
+    return output;
+  }
+
+  async function answerTo(spec: EndpointSpec, input: Sent, token: string | null): Promise<unknown> {
+    const ours = spec.at === "api";
     const query = new URLSearchParams(
       Object.entries(input.query ?? {}).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
     );
-    const url = `${spec.at === "site" ? "" : `${base()}/`}${spec.path}${query.size > 0 ? `?${query}` : ""}`;
+    const url = `${ours ? `${await base()}/` : ""}${spec.path}${query.size > 0 ? `?${query}` : ""}`;
     let response: Response;
     let text: string;
     try {
@@ -100,7 +120,8 @@ export function createApi({ fetch, store, deviceUuid, language, base, now, alone
         headers: {
           "x-client": `parlando-web/${appVersion}`,
           "x-device-id": deviceUuid,
-          ...(language === undefined ? {} : { "accept-language": language }),
+          // Where somebody is says which language they get: there the browser's own wishes count.
+          ...(ours && language !== undefined ? { "accept-language": language } : {}),
           ...(spec.body ? { "content-type": "application/json" } : {}),
           ...(token === null ? {} : { authorization: `Bearer ${token}` }),
         },
@@ -123,17 +144,17 @@ export function createApi({ fetch, store, deviceUuid, language, base, now, alone
     onSignedOut();
   }
 
-  /** One at a time. Another tab may have been quicker: then its pair is taken. Tokens go only on a definite refusal. */
+  /** One at a time. Another tab may have been quicker: then its pair is taken. Tokens go only on a definite refusal (decision 035). */
   function refresh(failed: string | null): Promise<void> {
     refreshing ??= alone(async () => {
       const refreshToken = store.get("refreshToken");
       if (refreshToken === null || store.get("token") !== failed) return;
       try {
-        const pair = v.parse(outputs.refresh.output, await send(endpoints.refresh, { body: { refreshToken } }, null));
+        const pair = await send("refresh", { body: { refreshToken } }, null);
         // Logged out, or somebody else's by now: a late answer brings nobody back.
-        if (store.get("refreshToken") === refreshToken) saveTokens(store, pair);
+        if (store.get("refreshToken") === refreshToken) saveSession(store, pair);
       } catch (error) {
-        const refused = error instanceof ApiError && (error.status === 401 || error.status === 403);
+        const refused = isDefinite(error);
         if (refused && store.get("refreshToken") === refreshToken) signOut();
         // Another tab was quicker, and has the pair that counts.
         else if (refused && store.get("refreshToken") !== null) return;
@@ -149,7 +170,7 @@ export function createApi({ fetch, store, deviceUuid, language, base, now, alone
     async call(endpoint, input = {}) {
       const spec: EndpointSpec = endpoints[endpoint];
       const authenticated = spec.auth === "bearer" || (spec.auth === "optional" && store.get("token") !== null);
-      if (!authenticated) return v.parse(outputs[endpoint].output, await send(spec, input, null));
+      if (!authenticated) return send(endpoint, input, null);
 
       if (refreshing !== null) {
         // Whatever becomes of it is said to the call that started it; this one only waits its time.
@@ -160,18 +181,20 @@ export function createApi({ fetch, store, deviceUuid, language, base, now, alone
       if (refreshing === null && isExpired(token, now())) await refresh(token);
       const current = store.get("token");
       try {
-        return v.parse(outputs[endpoint].output, await send(spec, input, current));
+        return await send(endpoint, input, current);
       } catch (error) {
-        if (token === null || !isBearerRefused(error)) throw error;
+        if (!isBearerRefused(spec, error)) throw error;
       }
       // Logged out meanwhile, here or in another tab: the page is leaving.
-      if (store.get("refreshToken") === null) return unanswered;
-      // The server's clock, or a key that was changed, may end a token early.
-      await refresh(current);
-      try {
-        return v.parse(outputs[endpoint].output, await send(spec, input, store.get("token")));
-      } catch (error) {
-        if (!isBearerRefused(error)) throw error;
+      if (token !== null && store.get("token") === null) return unanswered;
+      if (store.get("refreshToken") !== null) {
+        // The server's clock, or a key that was changed, may end a token early.
+        await refresh(current);
+        try {
+          return await send(endpoint, input, store.get("token"));
+        } catch (error) {
+          if (!isBearerRefused(spec, error)) throw error;
+        }
       }
       signOut();
       return unanswered;
@@ -179,8 +202,17 @@ export function createApi({ fetch, store, deviceUuid, language, base, now, alone
   };
 }
 
-function isBearerRefused(error: unknown): boolean {
-  return error instanceof ApiError && error.code === 1002;
+/** Any 401 is about the token (spec 000 §8), whatever its code, but for the one that a call has for what was sent: a wrong password (decision 035). */
+function isBearerRefused({ errors }: EndpointSpec, error: unknown): boolean {
+  return error instanceof ApiError && error.status === 401 && !errors.some((code) => code === error.code && code !== 1002);
+}
+
+/** Too slow, too early, too often: the same request may be taken another time. */
+const comeAgain: ReadonlySet<number> = new Set([408, 425, 429]);
+
+/** Whether the server has said no for good, and not that it is in trouble or busy. */
+function isDefinite(error: unknown): boolean {
+  return error instanceof ApiError && error.status >= 400 && error.status < 500 && !comeAgain.has(error.status);
 }
 
 const claimsSchema = v.pipe(v.string(), v.parseJson(), v.object({ exp: v.number() }));

@@ -1,5 +1,6 @@
 /** What every page says of itself, read as a search engine reads it. */
 import { locales } from "#core/locales.ts";
+import type { PageRequest } from "#core/page.ts";
 import { type AddressedRoute, type AnyParams, buildPath, isAddressed, isPageRoute, routeNames, routes } from "#core/routes.ts";
 import { describe, expect, test } from "vitest";
 import type { Assets } from "../assets.ts";
@@ -12,7 +13,14 @@ const assets: Assets = {
 const { render, renderError } = createRenderer(assets, defaultClientConfig);
 const publicUrl = "https://parlando.example";
 const params: AnyParams = { version: "76", question: "2" };
-const request = (url: string) => ({ url, publicUrl, acceptLanguage: "", localeCookie: undefined, userAgent: "", today: "2026-11-20" });
+const request = (url: string): PageRequest => ({
+  url,
+  publicUrl,
+  geoLocale: "es-419",
+  localeCookie: undefined,
+  userAgent: "",
+  today: "2026-11-20",
+});
 
 async function headOf(path: string) {
   const page = await render(request(path));

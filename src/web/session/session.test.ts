@@ -256,6 +256,17 @@ describe("signing up", () => {
     expect(session.snapshot().errors).toEqual({});
   });
 
+  test("whoever was led to the login by a call, and has come in, can answer again (decision 035)", async () => {
+    const { session, went } = visit({ answers: toEmail });
+    const silent = visit({ answers: toEmail, api: { ...fakeApi(well), call: () => new Promise(() => {}) } }).session;
+    silent.setField("email", "ana@example.com");
+    void silent.choose(67, 1);
+    await settled();
+    expect(silent.snapshot().busy).toBe(true);
+    silent.adopt(session.snapshot().state);
+    expect([silent.snapshot().busy, went]).toEqual([false, []]);
+  });
+
   test("a registered address leads to the login with password", async () => {
     const { session, went, store } = visit({
       answers: toEmail,

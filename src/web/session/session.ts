@@ -299,7 +299,8 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
         dispatch({ type: "finish", at: parts.now().toISOString() });
     },
     adopt(state, savedAt) {
-      set({ state: mergeState(compiled, state) });
+      // An answer that led to the login is not waited for any longer.
+      set({ state: mergeState(compiled, state), busy: false, problem: null });
       write();
       void saving().then((there) => there.adopted(savedAt), forLater);
     },

@@ -1,4 +1,3 @@
-import type { Locale } from "#core/locales.ts";
 import { compile } from "#core/questionnaire/compile.ts";
 import type { OptionInput } from "#core/questionnaire/definition.ts";
 import { initialState } from "#core/questionnaire/step.ts";
@@ -7,37 +6,7 @@ import { describe, expect, test, vi } from "vitest";
 import { ConnectionError } from "../api/client.ts";
 import { fakeApi, refusal } from "./fakeApi.ts";
 import { memoryStore, saveTokens } from "./storage.ts";
-import { fetchConfig, submitAnswer } from "./submit.ts";
-
-const config = { uuid: "8a0b6c0e-0f55-4d5c-8f0b-1a2b3c4d5e6f", questionnaireVersion: "76", completed: false, entitlementExists: false };
-
-describe("the configuration call", () => {
-  const asked = async (locale: Locale, store = memoryStore()) => {
-    const api = fakeApi({ config: () => config });
-    await fetchConfig(api, store, { locale });
-    return api.calls;
-  };
-
-  test("says English as Latin American Spanish, and every other locale as it is (spec 000 §7)", async () => {
-    expect(await asked("en-US")).toEqual([["config", { version: "v5.7.8", uiLanguage: "es-419" }]]);
-    expect(await asked("pt-BR")).toEqual([["config", { version: "v5.7.8", uiLanguage: "pt-BR" }]]);
-  });
-
-  test("names the campaign, version and advertisement of the link that led here", async () => {
-    const store = memoryStore();
-    store.set("parlando", JSON.stringify({ deviceUuid: "d", cid: "spring", vid: "83", adid: "a1" }));
-    expect(await asked("es-419", store)).toEqual([
-      ["config", { version: "v5.7.8", uiLanguage: "es-419", campaignId: "spring", versionId: "83", advertisementId: "a1" }],
-    ]);
-  });
-
-  test("is made once: its answer is kept until a fresh one is wanted", async () => {
-    const api = fakeApi({ config: () => config });
-    const store = memoryStore();
-    for (const fresh of [false, false, true]) expect(await fetchConfig(api, store, { locale: "es-419" }, fresh)).toEqual(config);
-    expect(api.calls).toHaveLength(2);
-  });
-});
+import { submitAnswer } from "./submit.ts";
 
 /** Answers question 70, which holds one block and answers Yes or No, in a version. */
 async function answerOne(block: string, version: string, optionId: number, api: ReturnType<typeof fakeApi>) {

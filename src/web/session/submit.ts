@@ -1,19 +1,16 @@
 /** What has to happen before an answer counts (spec 001 §4, "Submit flow on choosing an option"). */
 import type { SignupFields } from "#blocks/block.ts";
 import { traitsOf } from "#content/questionnaires/traits.ts";
-import { type Config, configSchema } from "#core/api.ts";
 import type { AddressedRoute } from "#core/routes.ts";
-import { localeTraits } from "#core/locales.ts";
 import { type CompiledQuestionnaire, optionOf } from "#core/questionnaire/compile.ts";
 import type { Context } from "#core/questionnaire/context.ts";
 import { visibleContents } from "#core/questionnaire/requirements.ts";
 import type { State, StateUser } from "#core/questionnaire/state.ts";
 import { fieldError } from "#core/validation.ts";
-import * as v from "valibot";
 import { type Api, ApiError, ConnectionError } from "../api/client.ts";
 import { appVersion } from "../api/version.ts";
-import { readDevice } from "./device.ts";
-import { isSignedIn, type KeyValueStore, saveTokens } from "./storage.ts";
+import { fetchConfig, saveSession } from "./config.ts";
+import { isSignedIn, type KeyValueStore } from "./storage.ts";
 
 /** Why nothing happened; each has its words in the texts (`problem.<name>`). */
 export type Problem = "connection" | "tooMany" | "unexpected";
@@ -139,11 +136,11 @@ async function signUp(
   let taken = false;
   try {
     try {
-      await register(state.user.uuid ?? (await fetchConfig(api, store, context)).uuid);
+      await register(state.user.uuid ?? (await fetchConfig(api, store, { locale: context.locale })).uuid);
     } catch (error) {
       if (!(error instanceof ApiError && error.code === 1100)) throw error;
       // The uuid belongs to another account: once more with a fresh one (spec 001 §8).
-      await register((await fetchConfig(api, store, context, true)).uuid);
+      await register((await fetchConfig(api, store, { locale: context.locale, fresh: true })).uuid);
     }
   } catch (error) {
     if (!(error instanceof ApiError) || error.code === 1429 || error.status >= 500) throw error;
@@ -160,7 +157,7 @@ async function signUp(
     if (taken && traitsOf(version).existingAccountGoesToReactivate) return { route: "questionnaire/reactivate" };
     return stopAtAccountExists(taken ? "Signup failed!" : "Login failed!", error);
   }
-  saveTokens(store, session);
+  saveSession(store, session);
   setUser({ email, uiLanguage: context.locale });
   store.set("marketingConsentDue", "true");
   await signedUp(session.user.uuid);
@@ -175,22 +172,4 @@ function stopAtAccountExists(message: "Signup failed!" | "Login failed!", cause:
 function emailQuestion(compiled: CompiledQuestionnaire): SubmitOutcome {
   const question = compiled.definition.questions.find(({ contents }) => contents.some(({ type }) => type === "signupEmail"));
   return { questionId: question?.id ?? compiled.definition.initialQuestion };
-}
-
-/** The visitor's uuid and drawn version: kept for the visit, asked for when there is none or a fresh one is needed (spec 000 §7). */
-export async function fetchConfig(api: Api, store: KeyValueStore, context: Pick<Context, "locale">, fresh = false): Promise<Config> {
-  const kept = v.safeParse(v.pipe(v.string(), v.parseJson(), configSchema), store.get("config"));
-  if (kept.success && !fresh) return kept.output;
-  const device = readDevice(store);
-  const config = await api.call("config", {
-    query: {
-      version: `v${appVersion}`,
-      uiLanguage: localeTraits[context.locale].backend,
-      campaignId: device?.cid,
-      versionId: device?.vid,
-      advertisementId: device?.adid,
-    },
-  });
-  store.set("config", JSON.stringify(config));
-  return config;
 }

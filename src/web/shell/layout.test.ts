@@ -15,7 +15,7 @@ async function around(route: AddressedRoute, locale: Locale = "es-419") {
   const page = await render({
     url: buildPath<AddressedRoute>(route, locale, { version: "76", question: "3" }),
     publicUrl: "https://parlando.example",
-    acceptLanguage: "",
+    geoLocale: "es-419",
     localeCookie: undefined,
     userAgent: "",
     today: "2026-11-20",

@@ -3,7 +3,7 @@ import { buildPath } from "#core/routes.ts";
 import { useEffect, useEffectEvent } from "react";
 import { goToPath } from "../../navigation.ts";
 import type { Page } from "../../page.ts";
-import { fetchConfig } from "../../session/submit.ts";
+import { fetchConfig, knownVersion } from "../../session/config.ts";
 import { Waiting } from "../../shell/Waiting.tsx";
 import { useSite } from "../../siteContext.tsx";
 
@@ -19,7 +19,7 @@ function View() {
     if (stopped()) return;
     // An AI version's root is answered with the AI site's address.
     goToPath(
-      buildPath("questionnaire/root", locale, { version: config?.questionnaireVersion ?? defaultVersion }),
+      buildPath("questionnaire/root", locale, { version: knownVersion(config?.questionnaireVersion, locale) }),
       { locale, version: "" },
       { replace: true },
     );

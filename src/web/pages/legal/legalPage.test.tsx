@@ -21,7 +21,7 @@ async function htmlOf(path: string): Promise<string> {
   const page = await render({
     url: path,
     publicUrl: "https://parlando.example",
-    acceptLanguage: "de",
+    geoLocale: "de-DE",
     localeCookie: undefined,
     userAgent: "",
     today: "2026-11-20",

@@ -15,7 +15,7 @@ const idOf = async (route: AddressedRoute) => {
   const page = await render({
     url: buildPath<AddressedRoute>(route, "es-419", { version: "76", question: "2" }),
     publicUrl: "https://parlando.example",
-    acceptLanguage: "",
+    geoLocale: "es-419",
     localeCookie: undefined,
     userAgent: "",
     today: "2026-11-20",

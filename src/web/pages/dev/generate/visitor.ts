@@ -9,8 +9,8 @@ import { appVersion } from "../../../api/version.ts";
 import { developerCountry } from "../../../browser.ts";
 import type { Services } from "../../../services.ts";
 import { readDevice, saveDevice } from "../../../session/device.ts";
-import { personalKeys, saveTokens } from "../../../session/storage.ts";
-import { fetchConfig } from "../../../session/submit.ts";
+import { fetchConfig, saveSession } from "../../../session/config.ts";
+import { personalKeys } from "../../../session/storage.ts";
 
 export interface Wish {
   readonly signedUp: boolean;
@@ -37,11 +37,11 @@ export async function becomeVisitor(
 
   let visitor = state;
   if (signedUp || entitled) {
-    const { uuid } = await fetchConfig(api, store, { locale: context.locale }, true);
+    const { uuid } = await fetchConfig(api, store, { locale: context.locale, fresh: true });
     const user = { uuid, email: `lucia+${uuid.slice(0, 8)}@example.com`, firstname: "Lucía", uiLanguage: context.locale };
     const password = "parlando dev";
     await api.call("signup", { body: { ...user, password, questionnaire: compiled.definition.id, version: `v${appVersion}` } });
-    saveTokens(store, await api.call("login", { body: { email: user.email, password } }));
+    saveSession(store, await api.call("login", { body: { email: user.email, password } }));
     visitor = { ...state, user, signupDone: true };
     await api.call("questionnairePost", {
       body: { state: v.parse(stateSchema, savedState(visitor)), userLevel: userLevel(compiled, visitor) },

@@ -5,8 +5,8 @@ import { useEffect, useEffectEvent } from "react";
 import { goToPath, questionPath } from "../../../navigation.ts";
 import type { Page } from "../../../page.ts";
 import { buildPath } from "#core/routes.ts";
+import { fetchConfig, knownVersion } from "../../../session/config.ts";
 import { readState } from "../../../session/session.ts";
-import { fetchConfig } from "../../../session/submit.ts";
 import { Waiting } from "../../../shell/Waiting.tsx";
 import { useSite } from "../../../siteContext.tsx";
 
@@ -20,7 +20,7 @@ function View() {
     // Without an answer the default version serves: nobody waits at the door.
     const config = await fetchConfig(services.api, services.store, { locale }).catch(() => null);
     if (stopped()) return;
-    const version = config?.questionnaireVersion ?? defaultVersion;
+    const version = knownVersion(config?.questionnaireVersion, locale);
     services.track({ eventType: "GetQuestionnaire", payload: {} });
     const { externalSite } = traitsOf(version);
     if (externalSite !== null) {

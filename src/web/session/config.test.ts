@@ -1,0 +1,99 @@
+import type { Locale } from "#core/locales.ts";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { fetchConfig, knownVersion, saveSession } from "./config.ts";
+import { openDevice } from "./device.ts";
+import { fakeApi } from "./fakeApi.ts";
+import { type KeyValueStore, memoryStore } from "./storage.ts";
+
+const uuid = "8a0b6c0e-0f55-4d5c-8f0b-1a2b3c4d5e6f";
+const config = (questionnaireVersion = "76") => ({ uuid, questionnaireVersion, completed: false, entitlementExists: false });
+const day = 24 * 60 * 60 * 1000;
+
+/** A page that was opened by an address, and asks which version it is to be. */
+async function openPage(store: KeyValueStore, locale: Locale, query = "", version = "76") {
+  openDevice(store, locale, new URLSearchParams(query), () => "d");
+  const api = fakeApi({ config: () => config(version) });
+  const { questionnaireVersion } = await fetchConfig(api, store, { locale });
+  return { asked: api.calls.map(([, input]) => input), questionnaireVersion };
+}
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+describe("the configuration call", () => {
+  test("says English as Latin American Spanish, and every other locale as it is (spec 000 §7)", async () => {
+    expect((await openPage(memoryStore(), "en-US")).asked).toEqual([{ version: "v5.7.8", uiLanguage: "es-419" }]);
+    expect((await openPage(memoryStore(), "pt-BR")).asked).toEqual([{ version: "v5.7.8", uiLanguage: "pt-BR" }]);
+  });
+
+  test("names the campaign, version and advertisement of the link that led here", async () => {
+    expect((await openPage(memoryStore(), "es-419", "cid=spring&vid=83&adid=a1")).asked).toEqual([
+      { version: "v5.7.8", uiLanguage: "es-419", campaignId: "spring", versionId: "83", advertisementId: "a1" },
+    ]);
+  });
+
+  test("is one for all that ask at the same time, and another for a fresh one", async () => {
+    const api = fakeApi({ config: () => config() });
+    const store = memoryStore();
+    const ask = (fresh: boolean) => fetchConfig(api, store, { locale: "es-419", fresh });
+    expect(await Promise.all([ask(false), ask(false), ask(true)])).toEqual([config(), config(), config()]);
+    expect(api.calls).toHaveLength(2);
+  });
+});
+
+describe("what was kept of it", () => {
+  test("serves a day, on every page of the same language", async () => {
+    const store = memoryStore();
+    await openPage(store, "es-419", "cid=spring");
+    vi.advanceTimersByTime(day - 1);
+    expect((await openPage(store, "es-419")).asked).toEqual([]);
+    vi.advanceTimersByTime(1);
+    expect((await openPage(store, "es-419")).asked).toHaveLength(1);
+  });
+
+  test.each(["vid=84", "cid=spring", "adid=a1"])("is asked for anew when a later page comes by a link with %s", async (query) => {
+    const store = memoryStore();
+    await openPage(store, "es-419", "vid=83&cid=winter&adid=a0");
+    expect((await openPage(store, "es-419", query)).asked).toHaveLength(1);
+    expect((await openPage(store, "es-419")).asked).toEqual([]);
+  });
+
+  test("is asked for anew in another language", async () => {
+    const store = memoryStore();
+    await openPage(store, "es-419");
+    expect((await openPage(store, "de-DE", "", "83")).questionnaireVersion).toBe("83");
+  });
+
+  test.each([
+    ["names a version that was retired", { ...config("77"), asked: { locale: "es-419" }, at: 0 }],
+    ["was kept by a clock that has been put back", { ...config(), asked: { locale: "es-419" }, at: Date.now() + 10 * day }],
+    ["does not say what it answers, as an older build kept it", config()],
+    ["is none", "{]"],
+  ])("is asked for anew when it %s", async (_name, kept) => {
+    const store = memoryStore();
+    const at = typeof kept === "object" && "at" in kept && kept.at === 0 ? { at: Date.now() } : {};
+    store.set("config", typeof kept === "string" ? kept : JSON.stringify({ ...kept, ...at }));
+    expect(await openPage(store, "es-419")).toMatchObject({ asked: [{ uiLanguage: "es-419" }], questionnaireVersion: "76" });
+  });
+
+  test("of an account comes with its login, and is not asked for after a day: a renewed token brings it", async () => {
+    const store = memoryStore();
+    openDevice(store, "es-419", new URLSearchParams(), () => "d");
+    const features = { questionnaire: { version: "83", completed: true, entitlementExists: true } };
+    const user = { uuid, email: "ana@example.com", firstname: null };
+    saveSession(store, { token: "t", refreshToken: "r", backendUrl: "", user, features });
+    vi.advanceTimersByTime(2 * day);
+    expect(await openPage(store, "es-419")).toEqual({ asked: [], questionnaireVersion: "83" });
+    expect(await fetchConfig(fakeApi({}), store, { locale: "es-419" })).toEqual({
+      uuid,
+      questionnaireVersion: "83",
+      completed: true,
+      entitlementExists: true,
+    });
+  });
+});
+
+test("a version that is not in the list is replaced by the locale's default (spec 000 §5)", () => {
+  expect((["es-419", "pt-BR", "de-DE"] as const).map((locale) => knownVersion("77", locale))).toEqual(["76", "78", "83"]);
+  expect([knownVersion(undefined, "it-IT"), knownVersion("aimx", "it-IT")]).toEqual(["83", "aimx"]);
+});

@@ -1,0 +1,247 @@
+/** Which back end, which version, which language: what a device is told, keeps, and asks for again (spec 000 §1, §5, §7). */
+import type { Page, Request } from "@playwright/test";
+import { buildPath } from "#core/routes.ts";
+import { linkIn, mailTo, personWith } from "./people.ts";
+import { expect, type RunningSite, startSite, test } from "./site.ts";
+import { currentQuestion, ready } from "./walk.ts";
+
+test.use({ viewport: { width: 390, height: 844 }, reducedMotion: "reduce" });
+
+const raffle = buildPath("questionnaire/raffle", "es-419");
+const first = (version: string, locale: "es-419" | "de-DE" = "es-419") =>
+  buildPath("questionnaire/question", locale, { version, question: "2" });
+const isConfig = (call: { readonly url: () => string }) => new URL(call.url()).pathname.endsWith("/api/config");
+
+/** What the device keeps of its configuration. */
+const kept = (page: Page) => page.evaluate(() => JSON.parse(localStorage.getItem("config") ?? "null")?.questionnaireVersion ?? null);
+
+/** Opens an address and waits until the configuration that its page asks for is kept. */
+async function open(page: Page, address: string): Promise<URL> {
+  const answered = page.waitForResponse(isConfig);
+  await page.goto(address);
+  const { url } = await answered.then((response) => ({ url: new URL(response.url()) }));
+  await page.waitForFunction(() => localStorage.getItem("config") !== null);
+  return url;
+}
+
+test.describe("the kept version", () => {
+  test("is asked for anew in another language: /es-latam/, then /de/, gives 83", async ({ page, site }) => {
+    await open(page, `${site.url}/es-latam/`);
+    expect(await kept(page)).toBe("76");
+    await page.goto(site.url + buildPath("questionnaire/raffle", "de-DE"));
+    await page.waitForURL(site.url + first("83", "de-DE"));
+    expect(await kept(page)).toBe("83");
+  });
+
+  test("is asked for anew when a second page comes by a campaign's link", async ({ page, site }) => {
+    await open(page, `${site.url}/es-latam/`);
+    const asked = await open(page, `${site.url}/es-latam/?vid=84&cid=spring`);
+    expect([asked.searchParams.get("versionId"), asked.searchParams.get("campaignId")]).toEqual(["84", "spring"]);
+    await expect.poll(() => kept(page)).toBe("84");
+    await page.goto(site.url + raffle);
+    await page.waitForURL(site.url + first("84"));
+  });
+
+  test("is asked for once a day", async ({ page, site }) => {
+    await open(page, `${site.url}/es-latam/`);
+    const asked: string[] = [];
+    page.on("request", (request) => isConfig(request) && asked.push(request.url()));
+    await page.goto(site.url + raffle);
+    await page.waitForURL(site.url + first("76"));
+    await ready(page);
+    expect(asked).toEqual([]);
+    await page.clock.setFixedTime(Date.now() + 25 * 60 * 60 * 1000);
+    await open(page, `${site.url}/es-latam/`);
+    expect(asked).toHaveLength(1);
+  });
+
+  for (const [name, address] of [
+    ["root", "/"],
+    ["raffle", raffle],
+    ["home redirect", buildPath("home-redirect", "es-419")],
+  ] as const)
+    test(`that was retired leads from the ${name} to the language's default, and to no 404`, async ({ page, site }) => {
+      await open(page, `${site.url}/es-latam/`);
+      // What only time does: the version was one of the list when it was kept.
+      await page.evaluate(() => {
+        for (const key of ["config", "questionnaireState"])
+          localStorage.setItem(key, (localStorage.getItem(key) ?? "").replace(/"(questionnaireVersion|id)":"\d+"/, '"$1":"77"'));
+        localStorage.setItem("questionnaireVersion", "77");
+      });
+      const missing: string[] = [];
+      page.on("response", (response) => response.status() === 404 && missing.push(response.url()));
+      await open(page, site.url + address);
+      if (name === "root") await page.goto(site.url + raffle);
+      await page.waitForURL(site.url + first("76"));
+      expect([await currentQuestion(page), await kept(page), missing]).toEqual([2, "76", []]);
+    });
+
+  test("that a newer server draws and this page does not know gives way to the language's default", async ({ page, site }) => {
+    await page.route(isConfigUrl, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), questionnaireVersion: "77" } });
+    });
+    await page.goto(site.url + raffle);
+    await page.waitForURL(site.url + first("76"));
+  });
+
+  test("of an account leads to the default when it was retired since", async ({ page, site }) => {
+    const person = await personWith(site, [], 2);
+    site.change('UPDATE questionnaire_states SET version = \'77\', state = replace(state, \'"id":"76"\', \'"id":"77"\')');
+    await logIn(page, site, person);
+    await page.waitForURL(/habla-ingles\/76\/\d+\/$/);
+    await page.goto(site.url + raffle);
+    await page.waitForURL(/habla-ingles\/76\/\d+\/$/);
+  });
+});
+
+const isConfigUrl = (url: URL) => url.pathname.endsWith("/api/config");
+
+async function logIn(page: Page, site: RunningSite, { email, password }: { readonly email: string; readonly password: string }) {
+  await page.goto(site.url + buildPath("questionnaire/user", "es-419", { version: "76" }));
+  await ready(page);
+  await page.locator("input[type=email]").fill(email);
+  await page.locator("input[type=password]").fill(password);
+  await page.getByRole("button", { name: "Entrar" }).click();
+}
+
+test("somebody logged in carries a token where the specification says so, and nowhere else (spec 000 §6, spec 001 §6)", async ({
+  page,
+  site,
+}) => {
+  const person = await personWith(site, [], 2);
+  await logIn(page, site, person);
+  await page.waitForURL(/habla-ingles\/76\/\d+\/$/);
+  const requests: Request[] = [];
+  page.on("request", (request) => new URL(request.url()).pathname.startsWith("/api/") && requests.push(request));
+  const answered = (path: string) => page.waitForResponse((response) => new URL(response.url()).pathname === `/api/${path}`);
+
+  await open(page, `${site.url}/es-latam/?cid=spring`);
+  const sold = answered("products");
+  await page.goto(site.url + buildPath("questionnaire/reactivate", "es-419", { version: "76" }));
+  await sold;
+  await page.goto(linkIn(await mailTo(site, person.email, /confirm-email/), /confirm-email/));
+  await page.locator("[data-tick]").waitFor();
+  const forgotten = answered("forgot-password");
+  await page.goto(site.url + buildPath("forgot-password", "es-419"));
+  await ready(page);
+  await page.locator("input[type=email]").fill(person.email);
+  await page.locator("main button").first().click();
+  await forgotten;
+  const renewed = answered("refresh");
+  await page.clock.setFixedTime(Date.now() + 20 * 60 * 1000);
+  await page.goto(site.url + first("76"));
+  await renewed;
+  const again = answered("login");
+  await logIn(page, site, person);
+  await again;
+
+  const carriers = new Map<string, boolean>();
+  for (const request of requests) {
+    const path = new URL(request.url()).pathname.slice("/api/".length);
+    const carries = (await request.allHeaders())["authorization"] !== undefined;
+    carriers.set(path, carries || carriers.get(path) === true);
+  }
+  const unauthenticated = ["config", "products", "confirm-email", "forgot-password", "refresh", "login"];
+  expect(unauthenticated.map((path) => [path, carriers.get(path)])).toEqual(unauthenticated.map((path) => [path, false]));
+  for (const path of ["questionnaire", "entitlement", "feature/course-fee"]) expect([path, carriers.get(path)]).toEqual([path, true]);
+});
+
+test.describe("with the calls' back end elsewhere", () => {
+  const elsewhere = "https://eu.parlando.example";
+  let site: RunningSite;
+  test.beforeAll(async () => {
+    site = await startSite({ BACKEND_URL: `${elsewhere}/api`, COUNTRY_HEADER: "cf-ipcountry" });
+  });
+  test.afterAll(() => site.stop());
+
+  /** The other back end is this one under its other name. @returns where each call of the page went */
+  async function listen(page: Page): Promise<string[]> {
+    const hosts: string[] = [];
+    page.on("request", (request) => {
+      const { origin, pathname } = new URL(request.url());
+      if (pathname.startsWith("/api/")) hosts.push(`${origin === site.url ? "here" : "there"} ${pathname.slice("/api/".length)}`);
+    });
+    await page.route(`${elsewhere}/api/**`, async (route) => {
+      const { pathname, search } = new URL(route.request().url());
+      const response = await route.fetch({ url: `${site.url}${pathname}${search}`, headers: { ...route.request().headers(), host: "" } });
+      const headers = { ...response.headers(), "access-control-allow-origin": site.url, "access-control-allow-credentials": "true" };
+      await route.fulfill({ response, headers });
+    });
+    return hosts;
+  }
+
+  test("configuration and events wait until geo has said where", async ({ page }) => {
+    const hosts = await listen(page);
+    const geo = Promise.withResolvers<void>();
+    await page.route("**/geo.json", async (route) => {
+      await geo.promise;
+      await route.continue();
+    });
+    await page.goto(site.url + first("76"));
+    await ready(page);
+    await page.locator("main [data-option-id]").first().click();
+    await page.waitForURL((url) => url.href !== site.url + first("76"));
+    expect(hosts).toEqual([]);
+    geo.resolve();
+    await expect
+      .poll(() => hosts.filter((call) => call === "there config" || call === "there send-event").length)
+      .toBeGreaterThanOrEqual(2);
+    expect(hosts.filter((call) => call.startsWith("here"))).toEqual([]);
+  });
+
+  test("a page that is left before geo has answered sends what there is to the only address it knows", async ({ page }) => {
+    await page.route("**/geo.json", () => new Promise(() => {}));
+    await page.goto(site.url + first("76"));
+    await ready(page);
+    const { deviceUuid } = await page.evaluate(() => JSON.parse(localStorage.getItem("parlando") ?? ""));
+    const kept = () => site.rows("SELECT id FROM events WHERE device_id = ?", deviceUuid).length;
+    expect(kept()).toBe(0);
+    await page.goto("about:blank");
+    await expect.poll(kept).toBeGreaterThan(0);
+  });
+
+  test("login names the back end of what follows", async ({ page }) => {
+    const person = await personWith(site, [], 2);
+    const hosts = await listen(page);
+    await page.route("**/geo.json", async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), backendUrlWeb: `${site.url}/api` } });
+    });
+    await logIn(page, site, person);
+    await page.waitForURL(/habla-ingles\/76\/\d+\/$/);
+    expect([hosts.includes("here login"), hosts.includes("there questionnaire"), hosts.includes("here questionnaire")]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
+
+  test("geo's language is the root's in the first document already, after a stored one", async ({ browser }) => {
+    const context = await browser.newContext({ locale: "fr-FR", extraHTTPHeaders: { "cf-ipcountry": "BR" } });
+    const page = await context.newPage();
+    const opened = await page.goto(`${site.url}/`);
+    expect(await opened?.text()).toContain('<html lang="pt-BR"');
+    await ready(page);
+    await page.goto(site.url + buildPath("home", "de-DE"));
+    await ready(page);
+    await page.goto(`${site.url}/`);
+    await expect(page.locator("html")).toHaveAttribute("lang", "de-DE");
+    await context.close();
+  });
+
+  test("geo's language is the root's also where the server could not know it", async ({ page }) => {
+    await page.route("**/geo.json", async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), locale: "it-IT" } });
+    });
+    await page.goto(`${site.url}/?cid=spring`);
+    await page.waitForURL(`${site.url + buildPath("home", "it-IT")}?cid=spring`);
+    await page.goto(site.url + buildPath("home", "de-DE"));
+    await ready(page);
+    await page.goto(`${site.url}/`);
+    await ready(page);
+    await page.waitForResponse("**/geo.json").catch(() => undefined);
+    await expect(page.locator("html")).toHaveAttribute("lang", "de-DE");
+  });
+});
