@@ -52,6 +52,10 @@ describe("the raffle", () => {
     expect((await comeIn("questionnaire/raffle", drawn("76"))).ways).toEqual([question(2)]);
     expect((await comeIn("questionnaire/raffle", drawn("76"), true)).ways).toEqual([question(41)]);
   });
+  test("leads to the default version instead of one that is not in the list (spec 000 §5)", async () => {
+    expect((await comeIn("questionnaire/raffle", drawn("77"))).ways).toEqual([question(2)]);
+    expect((await comeIn("home-redirect", drawn("77"))).ways).toEqual([rootOf("76")]);
+  });
   test("keeps nobody waiting at the door: without an answer the default version serves", async () => {
     expect((await comeIn("questionnaire/raffle", offline)).ways).toEqual([question(2)]);
   });
