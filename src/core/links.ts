@@ -28,6 +28,9 @@ export function targetIn(value: string | null | undefined): number | null {
   return value && /^[1-9]\d?$/.test(value) ? Number(value) : null;
 }
 
+/** The page that reactivates a plan, by its question id: kept as the target of a login that it asked for, never taken from a link. */
+export const reactivateTarget = 1008;
+
 /** A link's `discount`: a coupon's code, or null. */
 export function discountIn(value: string | null | undefined): string | null {
   return value && /^[\w.-]{1,64}$/.test(value) ? value : null;

@@ -152,19 +152,24 @@ describe("a visit in the browser", () => {
     document.querySelector("[data-consent=settings]")?.closest("body > div")?.remove();
   });
 
-  test("goes on where the visitor was when the questionnaire's root sent here, and stays when a link did (decision 061)", () => {
+  test("the questionnaire's root leads to its first question, and with answers along on to the question that follows them (spec 001 §2)", () => {
     const question = (id: number) => buildPath("questionnaire/question", "es-419", { version: "76", question: String(id) });
     localStorage.setItem("questionnaireState", JSON.stringify(savedState(renderedSnapshot(compiled, rendered.context, "2.1~3.1").state)));
     const entry = performance.getEntriesByType("navigation")[0];
-    const arrive = (redirectCount: number, type = "navigate") => {
+    const arrive = (query: string, redirectCount: number, type = "navigate") => {
       const sentOn = Object.create(entry ?? null, { redirectCount: { value: redirectCount }, type: { value: type } });
       const entries = vi.spyOn(performance, "getEntriesByType").mockReturnValue([sentOn]);
-      history.replaceState(null, "", question(2));
+      history.replaceState(null, "", question(2) + query);
       start();
       entries.mockRestore();
       return location.pathname;
     };
-    expect([arrive(1), arrive(0), arrive(1, "back_forward")]).toEqual([question(41), question(2), question(2)]);
+    expect([arrive("", 1), arrive("?a=2.1~3.1", 1), arrive("?a=2.1", 0), arrive("?a=2.1", 1, "back_forward")]).toEqual([
+      question(2),
+      question(41),
+      question(2),
+      question(2),
+    ]);
   });
 
   test("keeps its language for the site's root, and frees the address of the answers it took over (spec 000 §2)", () => {

@@ -8,12 +8,12 @@ import type { Analytics } from "./analytics/analytics.ts";
 import type { PageEvent, WaitingEvent } from "./analytics/event.ts";
 import type { Api } from "./api/client.ts";
 import type { ClientConfig } from "./clientConfig.ts";
-import { goToPath, questionPath } from "./navigation.ts";
+import { goToPath, loadAnew, questionPath } from "./navigation.ts";
 import { needed } from "./olderBuild.ts";
 import { laterPayment } from "./payment/later.ts";
 import type { PaymentChoice, Services } from "./services.ts";
 import { type Device, localDate, openDevice, platformOf, readDevice, saveDevice } from "./session/device.ts";
-import { createSession, type Session, type Snapshot } from "./session/session.ts";
+import { createSession, readState, type Session, type Snapshot } from "./session/session.ts";
 import { deviceStore, isSignedIn } from "./session/storage.ts";
 import type { WebSite } from "./siteContext.tsx";
 
@@ -145,13 +145,18 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
     goHome: () => goToPath(buildPath("home", locale), here),
     leaveTo(outcome) {
       if ("questionId" in outcome) goToPath(questionPath(locale, definition.id, outcome.questionId), here);
-      else if ("route" in outcome) goToPath(buildPath(outcome.route, locale, { version: definition.id }), here);
+      else if ("route" in outcome) {
+        const query = outcome.query === undefined ? "" : `?${new URLSearchParams(outcome.query)}`;
+        goToPath(buildPath(outcome.route, locale, { version: definition.id }) + query, here);
+      }
     },
   });
   const answersAtStart = session.snapshot().state.selectedOptions;
   /** Offer and checkout for a visitor of the funnel, or for one who comes back. */
-  const paymentFor = ({ couponCode, reactivate }: PaymentChoice) =>
-    laterPayment(async () => {
+  const paymentFor = ({ couponCode, reactivate }: PaymentChoice) => {
+    // Whoever tries again pays what was offered.
+    const query = reactivate && couponCode !== undefined ? `?${new URLSearchParams({ discount: couponCode })}` : "";
+    return laterPayment(async () => {
       const { createPayment } = await needed(import("./payment/payment.ts"));
       return createPayment({
         offer: {
@@ -186,7 +191,7 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
               },
             });
             if (stage !== "opened") return;
-            store.set("paymentRetryUrl", location.pathname);
+            store.set("paymentRetryUrl", location.pathname + query);
             // Where a payment leads to afterwards, also by the provider's own page.
             if (reactivate) store.set("questionnaireSkip", "reactivate");
             else store.remove("questionnaireSkip");
@@ -202,6 +207,7 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
         }),
       });
     }, report);
+  };
   const { offer, checkout } = paymentFor({ couponCode: definition.coupon?.code, reactivate: false });
 
   function callBackend(url: string | null) {
@@ -304,7 +310,8 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
     },
     afterHydration(site) {
       const query = new URLSearchParams(location.search);
-      if (query.has("a")) {
+      const answered = query.has("a");
+      if (answered) {
         // The answers are in the session now; the address is free of them.
         query.delete("a");
         history.replaceState(history.state, "", location.pathname + (query.size > 0 ? `?${query}` : ""));
@@ -327,17 +334,25 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
       // Logged out in another tab: nothing personal may be kept or shown here any longer.
       addEventListener("storage", ({ key, newValue }) => {
         if (key === "token" && newValue === null) location.replace(buildPath("login/link", locale));
+        // Started over there: what this page still has would be kept again.
+        else if (key === "questionnaireState" && newValue === null && !session.snapshot().state.signupDone) loadAnew();
+      });
+      addEventListener("pageshow", ({ persisted }) => {
+        const { uuid: visitor } = session.snapshot().state.user;
+        if (persisted && visitor !== undefined && readState(store)?.user.uuid !== visitor) loadAnew();
       });
       void watch(site);
       void findOutWhere();
       const match = matchPath(location.pathname);
-      // The root knows nobody and sends everyone to the first question: from there who was here before goes on (spec 001 §2).
-      const { state } = session.snapshot();
+      // The root leads to its first question (spec 001 §2); with answers in the link, from there to the question that follows them.
+      const { currentQuestionId } = session.snapshot().state;
       const first = questionPath(locale, definition.id, definition.initialQuestion);
-      if (wasSentOn() && location.pathname === first)
-        goToPath(questionPath(locale, definition.id, state.currentQuestionId), here, { replace: true });
-      if (isSignedIn(store) && match.kind === "page" && match.route.startsWith("questionnaire/"))
-        session.catchUp(match.route === "questionnaire/question").catch(() => undefined);
+      if (answered && wasSentOn() && location.pathname === first)
+        goToPath(questionPath(locale, definition.id, currentQuestionId), here, { replace: true });
+      if (!isSignedIn(store) || match.kind !== "page" || !match.route.startsWith("questionnaire/")) return;
+      // Another device is followed from where this one was, not from a question that is looked at.
+      const follows = match.params.question === String(currentQuestionId) || store.get("questionnaireTarget") !== null;
+      session.catchUp(match.route === "questionnaire/question" && follows).catch(() => undefined);
     },
   };
 }

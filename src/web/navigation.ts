@@ -6,6 +6,8 @@ import { useSyncExternalStore } from "react";
 /** What we note with each step of our own, so that the back arrow can be the browser's Back. */
 interface Step {
   readonly from: string;
+  /** What went wrong there, when that is why the next page shows. */
+  readonly problem?: string;
 }
 
 const watchers = new Set<() => void>();
@@ -42,23 +44,37 @@ export function questionPath(locale: Locale, version: string, questionId: number
   return buildPath("questionnaire/question", locale, { version, question: String(questionId) });
 }
 
-/** The part of the query that stays through the funnel: `hf` (spec 001 §2). */
-function keptQuery(search: string): string {
-  return new URLSearchParams(search).has("hf") ? "?hf" : "";
+/** With the part of the query that stays through the funnel: `hf` (spec 001 §2). */
+function withKept(address: string): string {
+  if (!new URLSearchParams(location.search).has("hf")) return address;
+  return `${address}${address.includes("?") ? "&" : "?"}hf`;
 }
 
-/** Goes to a path of this site: in place when the same questionnaire in the same locale serves it, else by a page load. */
+/**
+ * Goes to an address of this site: in place when the same questionnaire in the same locale serves it, else by a page load. A page
+ * reads the query it was loaded with, so an address with one is loaded.
+ */
 export function goToPath(
-  path: string,
+  address: string,
   here: { readonly locale: Locale; readonly version: string },
   options: { readonly replace?: boolean } = {},
 ): void {
-  const match = matchPath(path);
+  const match = matchPath(address);
   const inPlace = match.kind === "page" && match.locale === here.locale && match.params.version === here.version;
-  const step: Step = { from: location.pathname };
-  const address = path + keptQuery(location.search);
-  if (!inPlace) location[options.replace ? "replace" : "assign"](address);
-  else if (path !== location.pathname) navigate(address, { replace: options.replace ?? false, state: step });
+  if (!inPlace) location[options.replace ? "replace" : "assign"](withKept(address));
+  else if (address !== location.pathname) showPage(address, options);
+}
+
+/** Shows a page in place although another address served this one: no connection is needed for it. `problem`: why it shows. */
+export function showPage(path: string, { replace = false, problem }: { readonly replace?: boolean; readonly problem?: string } = {}): void {
+  navigate(withKept(path), { replace, state: { from: location.pathname, ...(problem === undefined ? {} : { problem }) } });
+}
+
+/** The step that led to the page that shows. */
+export function lastStep(): { readonly from: string | null; readonly problem: string | null } {
+  const state: Partial<Record<keyof Step, unknown>> | null = history.state;
+  const text = (value: unknown) => (typeof value === "string" ? value : null);
+  return { from: text(state?.from), problem: text(state?.problem) };
 }
 
 /** Asks the server for the page of the address bar. */
@@ -68,7 +84,6 @@ export function loadAnew(): void {
 
 /** Goes back to a path: by the browser's Back when that is where it leads, so that its Back does not lead forward again. */
 export function goBackTo(path: string, here: { readonly locale: Locale; readonly version: string }): void {
-  const state: unknown = history.state;
-  if (typeof state === "object" && state !== null && "from" in state && state.from === path) history.back();
+  if (lastStep().from === path) history.back();
   else goToPath(path, here);
 }

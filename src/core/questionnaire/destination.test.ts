@@ -1,8 +1,7 @@
 import { mexico, questionnaire, smallQuestionnaire, smallQuestions } from "#test/questionnaires.ts";
 import { describe, expect, it } from "vitest";
-import type { Standing } from "../entitlement.ts";
 import { compile } from "./compile.ts";
-import { whereToNext } from "./destination.ts";
+import { resumedState, whereToNext } from "./destination.ts";
 import type { State } from "./state.ts";
 import { initialState, type QuestionnaireEvent, step } from "./step.ts";
 
@@ -31,82 +30,43 @@ const retired = (answers: readonly (readonly [number, number])[], more: Partial<
   ...more,
 });
 
-/** What can be saved, where it resumes, and where with a stored start at question 50. */
+/** What can be saved, where it resumes, where with a stored start at question 50, and how many answers it comes with. */
 const saves: readonly {
   readonly name: string;
   readonly saved: State | "none" | "invalid";
   readonly at: number;
   readonly fromStart: number;
+  readonly answers: number;
 }[] = [
-  { name: "nothing", saved: "none", at: 73, fromStart: 73 },
-  { name: "something that is no state", saved: "invalid", at: 2, fromStart: 2 },
-  { name: "a state before the first answer", saved: initialState(compiled), at: 2, fromStart: 2 },
-  { name: "a state in the middle", saved: inTheMiddle, at: 44, fromStart: 2 },
-  { name: "a state at the sign-up screens", saved: walked(...toSignup), at: 73, fromStart: 73 },
-  { name: "a state after them", saved: { ...walked(...toSignup), currentQuestionId: 79 }, at: 79, fromStart: 79 },
-  { name: "a state at a question that is no more", saved: { ...inTheMiddle, currentQuestionId: 999 }, at: 44, fromStart: 2 },
-  { name: "a retired version's state of which all answers fit", saved: retired(upTo44), at: 44, fromStart: 2 },
-  {
-    name: "a retired version's state of which some fit",
-    saved: retired([
-      [2, 1],
-      [3, 1],
-      [30, 1],
-      [41, 1],
-    ]),
-    at: 41,
-    fromStart: 2,
-  },
-  {
-    name: "a retired version's state of which none fits",
-    saved: retired([
-      [30, 1],
-      [31, 1],
-    ]),
-    at: 2,
-    fromStart: 2,
-  },
+  { name: "nothing", saved: "none", at: 73, fromStart: 73, answers: 0 },
+  { name: "something that is no state", saved: "invalid", at: 2, fromStart: 2, answers: 0 },
+  { name: "a state before the first answer", saved: initialState(compiled), at: 2, fromStart: 2, answers: 0 },
+  { name: "a state in the middle", saved: inTheMiddle, at: 44, fromStart: 2, answers: 5 },
+  { name: "a state at the sign-up screens", saved: walked(...toSignup), at: 73, fromStart: 73, answers: 11 },
+  { name: "a state after them", saved: { ...walked(...toSignup), currentQuestionId: 79 }, at: 79, fromStart: 79, answers: 11 },
+  { name: "a state at a question that is no more", saved: { ...inTheMiddle, currentQuestionId: 999 }, at: 44, fromStart: 2, answers: 5 },
+  { name: "a retired version's state of which all answers fit", saved: retired(upTo44), at: 2, fromStart: 2, answers: 5 },
 ];
-const standings: readonly Standing[] = ["usable", "lapsed", "none"];
 const targets = [undefined, null, 58, 3] as const;
-const discounts = [null, "VUELVE"] as const;
 const starts = [undefined, 50] as const;
 
-const rows = saves.flatMap((save) =>
-  standings.flatMap((standing) =>
-    targets.flatMap((target) => discounts.flatMap((discount) => starts.map((start) => ({ ...save, standing, target, discount, start })))),
-  ),
-);
+const rows = saves.flatMap((save) => targets.flatMap((target) => starts.map((start) => ({ ...save, target, start }))));
 
-describe(`where to next, in ${rows.length} combinations`, () => {
-  it.each(rows)(
-    "with $name saved, a plan that is $standing, target $target, discount $discount and start $start",
-    ({ saved, at, fromStart, standing, target, discount, start }) => {
-      const next = whereToNext({
-        standing,
-        saved,
-        compiled,
-        context: mexico,
-        user,
-        discount,
-        start,
-        ...(target === undefined ? {} : { target }),
-      });
-      expect(next.kind).toBe({ usable: "subscription", lapsed: "reactivate", none: "question" }[standing]);
-      if (next.kind === "reactivate") expect(next.discount).toBe(discount);
-      // Question 58 does not exist here, 3 does.
-      expect(next.state.currentQuestionId).toBe(target === 3 ? 3 : start === undefined ? at : fromStart);
-      expect(next.state).toMatchObject({ id: "76", signupDone: true, user });
-      const { visitedQuestionIds, selectedOptions } = next.state;
-      expect(selectedOptions.map(({ questionId }) => questionId)).toEqual(visitedQuestionIds);
-      for (const { questionId, optionId } of selectedOptions)
-        expect(compiled.question(questionId)?.options.map(({ id }) => id)).toContain(optionId);
-    },
-  );
+describe(`the state to go on with, in ${rows.length} combinations`, () => {
+  it.each(rows)("with $name saved, target $target and start $start", ({ saved, at, fromStart, answers, target, start }) => {
+    const state = resumedState({ saved, compiled, context: mexico, user, start, ...(target === undefined ? {} : { target }) });
+    const question = start === undefined ? at : fromStart;
+    // Question 58 does not exist here, 3 does.
+    expect(state.currentQuestionId).toBe(target === 3 ? 3 : question);
+    expect(state).toMatchObject({ id: "76", signupDone: true, user });
+    expect(state.selectedOptions.map(({ questionId }) => questionId)).toEqual(state.visitedQuestionIds);
+    // A target takes the answers along; what begins anew has none.
+    expect(state.selectedOptions).toHaveLength(target === 3 || question !== 2 ? answers : 0);
+  });
 
-  it("keeps the answers given before the first that no longer fits, and drops the later ones", () => {
-    const next = whereToNext({
-      standing: "none",
+  it("merges a retired version's answers into the target's questionnaire: those given before the first that no longer fits stay, the later ones go", () => {
+    const state = resumedState({
+      target: 3,
       saved: retired([
         [2, 2],
         [3, 1],
@@ -117,17 +77,15 @@ describe(`where to next, in ${rows.length} combinations`, () => {
       context: mexico,
       user,
     });
-    expect(next.state.selectedOptions).toEqual([
+    expect(state.selectedOptions).toEqual([
       { questionId: 2, optionId: 2 },
       { questionId: 3, optionId: 1 },
     ]);
-    expect(next.state.currentQuestionId).toBe(41);
+    expect(state.currentQuestionId).toBe(3);
   });
 
   it("asks for a name that nobody gave yet", () => {
-    expect(whereToNext({ standing: "none", saved: "none", compiled, context: mexico, user: { uuid: "u" } }).state.currentQuestionId).toBe(
-      69,
-    );
+    expect(resumedState({ saved: "none", compiled, context: mexico, user: { uuid: "u" } }).currentQuestionId).toBe(69);
   });
 
   it("starts at the first question where a version has no sign-up screens", () => {
@@ -140,6 +98,17 @@ describe(`where to next, in ${rows.length} combinations`, () => {
           ),
       ),
     );
-    expect(whereToNext({ standing: "none", saved: "none", compiled: without, context: mexico, user }).state.currentQuestionId).toBe(2);
+    expect(resumedState({ saved: "none", compiled: without, context: mexico, user }).currentQuestionId).toBe(2);
   });
+});
+
+it.each([
+  ["usable", false, "subscription"],
+  ["usable", true, "subscription"],
+  ["lapsed", false, "reactivate"],
+  ["lapsed", true, "reactivate"],
+  ["none", false, "question"],
+  ["none", true, "reactivate"],
+] as const)("with a plan that is %s, and reactivating asked for before: %s, the way is to the %s", (standing, asked, page) => {
+  expect(whereToNext(standing, asked)).toBe(page);
 });

@@ -9,7 +9,6 @@ import type { State, StateUser } from "./state.ts";
 import { initialState } from "./step.ts";
 
 export interface Arrival {
-  readonly standing: Standing;
   /** As the server has it: nothing saved yet, or something that is no state. */
   readonly saved: State | "none" | "invalid";
   /** The supported questionnaire to go on in: the saved state's, or for a retired one the default. */
@@ -18,43 +17,38 @@ export interface Arrival {
   readonly user: StateUser;
   /** Question id of the link. */
   readonly target?: number | null;
-  readonly discount?: string | null;
   /** The stored start: what lies before it is started anew. */
   readonly start?: number | undefined;
 }
 
-export type Destination =
-  | { readonly kind: "subscription"; readonly state: State }
-  | { readonly kind: "reactivate"; readonly state: State; readonly discount: string | null }
-  /** `state.currentQuestionId` is where to. */
-  | { readonly kind: "question"; readonly state: State };
+/** Which page: managing a plan, reactivating one, or a question. */
+export type Destination = "subscription" | "reactivate" | "question";
 
 /**
- * A usable plan is managed, a lapsed one can be reactivated; all others go on at the link's target, where they were, or after
- * the sign-up screens when nothing is saved. A state that is none, and a retired one of which nothing fits any more, start anew.
+ * A usable plan is managed, a lapsed one can be reactivated; all others go on with the questions, or to the page of reactivating when
+ * that is what they asked for before they logged in.
  */
-export function whereToNext(arrival: Arrival): Destination {
-  const { standing, discount = null } = arrival;
-  const state = resumed(arrival);
-  if (standing === "usable") return { kind: "subscription", state };
-  return standing === "lapsed" ? { kind: "reactivate", state, discount } : { kind: "question", state };
+export function whereToNext(standing: Standing, askedToReactivate: boolean): Destination {
+  if (standing === "usable") return "subscription";
+  return standing === "lapsed" || askedToReactivate ? "reactivate" : "question";
 }
 
-function resumed({ saved, compiled, context, user, target, start }: Arrival): State {
+/**
+ * The state to go on with; its current question is where. With a target that is the target, with the saved answers merged into its
+ * questionnaire; else where they were, or after the sign-up screens when nothing is saved. A state that is none, one of a version that
+ * is no more, and one before the stored start begin anew.
+ */
+export function resumedState({ saved, compiled, context, user, target, start }: Arrival): State {
   const fresh: State = { ...initialState(compiled, user), signupDone: true };
-  const known = target !== null && target !== undefined && compiled.nodes[target] !== undefined ? target : undefined;
-  const at = (state: State, questionId: number): State => ({ ...state, currentQuestionId: known ?? questionId });
-
-  if (saved === "invalid") return at(fresh, fresh.currentQuestionId);
+  const at = (state: State, questionId: number): State => ({ ...state, currentQuestionId: questionId });
+  const merged =
+    typeof saved === "string" ? fresh : { ...takenOver(compiled, saved, context), signupDone: true, user: { ...saved.user, ...user } };
+  if (target !== null && target !== undefined && compiled.nodes[target] !== undefined) return at(merged, target);
   if (saved === "none") return at(fresh, questionAfterSignup(compiled, fresh, context) ?? fresh.currentQuestionId);
-
-  const taken: State = { ...takenOver(compiled, saved, context), signupDone: true, user: { ...saved.user, ...user } };
-  if (saved.selectedOptions.length > 0 && taken.selectedOptions.length === 0) return at(fresh, fresh.currentQuestionId);
-  const questionId = resumePoint(compiled, taken, start);
-  if (questionId !== taken.currentQuestionId) return at(fresh, questionId);
-  return at(taken, pastSignup(compiled, taken, questionId, context));
+  if (saved === "invalid" || saved.id !== compiled.definition.id) return fresh;
+  const questionId = resumePoint(compiled, merged, start);
+  return questionId === merged.currentQuestionId ? at(merged, pastSignup(compiled, merged, questionId, context)) : fresh;
 }
-
 /** A state as this definition understands it: its answers up to the first that no longer fits, then what follows them. */
 export function takenOver(compiled: CompiledQuestionnaire, state: State, context: Context): State {
   const merged = mergeState(compiled, state);

@@ -7,21 +7,23 @@ import { allowedBackend, discountIn, targetIn } from "#core/links.ts";
 import { buildPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
 import { useEffect, useEffectEvent, useState } from "react";
-import { ConnectionError, ApiError } from "../api/client.ts";
-import { goToPath } from "../navigation.ts";
+import { ApiError, ConnectionError } from "../api/client.ts";
 import type { Page } from "../page.ts";
 import { Scene } from "../shell/Scene.tsx";
 import { useSite } from "../siteContext.tsx";
-import { goOn, keepSession } from "./arrive.ts";
+import { goOn, keepSession, keepWish } from "./arrive.ts";
 import { problemKey } from "./EmailScene.tsx";
+import { showFailure, useFailurePage } from "./failure.ts";
 import { Waiting } from "./Waiting.tsx";
 
 type Step =
   | { readonly kind: "waiting" }
   /** A tap opens it. */
-  | { readonly kind: "ask"; readonly problem?: string }
+  | { readonly kind: "ask" }
   /** It belongs to somebody else than who was here before. */
-  | { readonly kind: "other"; readonly session: ServerSession };
+  | { readonly kind: "other"; readonly session: ServerSession }
+  /** Logged in; where to could not be asked. */
+  | { readonly kind: "entered"; readonly session: ServerSession; readonly problem: string };
 
 export function linkLoginPage(route: "link/login" | "token-login"): Page {
   function View() {
@@ -29,32 +31,35 @@ export function linkLoginPage(route: "link/login" | "token-login"): Page {
     const { t, rich, say, locale, client } = site;
     const { api, store, arrival, callBackend, report } = site.services;
     const [step, setStep] = useState<Step>({ kind: "waiting" });
-    const here = { locale, version: site.session.compiled.definition.id };
-    const target = targetIn(arrival.get("target"));
-    const discount = discountIn(arrival.get("discount"));
+    const wish = { target: targetIn(arrival.get("target")), discount: discountIn(arrival.get("discount")) };
+    useFailurePage("login/expired");
 
     async function exchange() {
       const token = arrival.get("token");
       setStep({ kind: "waiting" });
+      let session: ServerSession;
       try {
         if (token === null) throw new ApiError(410, location.pathname, 1004, "No token", {});
-        const asked = store.get("signupEmail");
-        const session = await api.call("token", { body: { token } });
-        arrival.delete("token");
-        if (asked !== null && asked.toLowerCase() !== session.user.email) return setStep({ kind: "other", session });
-        await enter(session);
+        session = await api.call("token", { body: { token } });
       } catch (error) {
-        if (error instanceof ConnectionError || (error instanceof ApiError && (error.code === 1429 || error.status >= 500)))
-          return setStep({ kind: "ask", problem: say(problemKey(error)) });
-        if (!(error instanceof ApiError)) report(error);
-        if (target !== null) store.set("questionnaireTarget", String(target));
-        goToPath(buildPath("login/expired", locale), here, { replace: true });
+        if (!(error instanceof ApiError || error instanceof ConnectionError)) report(error);
+        keepWish(store, wish);
+        return showFailure(site, "login/expired", error, true);
       }
+      arrival.delete("token");
+      const asked = store.get("signupEmail");
+      if (asked !== null && asked.toLowerCase() !== session.user.email) return setStep({ kind: "other", session });
+      await enter(session);
     }
 
     async function enter(session: ServerSession) {
+      setStep({ kind: "waiting" });
       keepSession(site, session);
-      await goOn(site, session, { target, discount, replace: true });
+      try {
+        await goOn(site, session, { ...wish, replace: true });
+      } catch (error) {
+        setStep({ kind: "entered", session, problem: say(problemKey(error)) });
+      }
     }
 
     const start = useEffectEvent(() => {
@@ -77,7 +82,7 @@ export function linkLoginPage(route: "link/login" | "token-login"): Page {
         text={other ? rich("page.link-login.other", { EMAIL: step.session.user.email }) : t("page.link-login.text")}
         action={
           <>
-            <Button arrow onClick={() => void (other ? enter(step.session) : exchange())}>
+            <Button arrow onClick={() => void (step.kind === "ask" ? exchange() : enter(step.session))}>
               {t("page.link-login.go")}
             </Button>
             {other && (
@@ -88,7 +93,7 @@ export function linkLoginPage(route: "link/login" | "token-login"): Page {
           </>
         }
       >
-        {"problem" in step && <p role="alert">{step.problem}</p>}
+        {step.kind === "entered" && <p role="alert">{step.problem}</p>}
       </Scene>
     );
   }

@@ -14,13 +14,14 @@ import { act } from "react";
 import * as v from "valibot";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { userEvent } from "vitest/browser";
+import { ConnectionError } from "../api/client.ts";
 import { defaultClientConfig } from "../clientConfig.ts";
 import { pages } from "../pages.ts";
 import { type FakeApi, fakeApi, refusal } from "../session/fakeApi.ts";
 import { memoryStore, type StorageKey } from "../session/storage.ts";
 
 const went = vi.hoisted(() => vi.fn());
-vi.mock(import("../navigation.ts"), async (original) => ({ ...(await original()), goToPath: went }));
+vi.mock(import("../navigation.ts"), async (original) => ({ ...(await original()), goToPath: went, showPage: went }));
 beforeEach(() => void went.mockReset());
 
 const compiled = compile(smallQuestionnaire);
@@ -74,6 +75,8 @@ async function opened(route: PageRoute, { query = "", api = fakeApi({}), stored 
     callBackend,
     report,
     ways: () => went.mock.calls.map(([path]) => path),
+    /** What the page that was gone to is told of why. */
+    problems: () => went.mock.calls.map(([, options]) => options?.problem),
     links: () => [...element.querySelectorAll("main a")].map((link) => link.getAttribute("href")),
     field: (type: string) => element.querySelector<HTMLInputElement>(`main input[type=${type}]`),
     button,
@@ -82,6 +85,16 @@ async function opened(route: PageRoute, { query = "", api = fakeApi({}), stored 
     key: (keys: string) => act(() => userEvent.keyboard(keys)),
   };
 }
+/** How a call can fail, and what the page that it leads to says of it besides its own words. */
+const failures: readonly (readonly [string, Error, string | undefined])[] = [
+  ["refused", refusal(1000), undefined],
+  ["refused because of too many", refusal(1429), "problem.tooMany"],
+  ["failed by the server", refusal(1500), "problem.unexpected"],
+  ["without an answer", new ConnectionError("/api/test", null), "problem.offline"],
+];
+const failing = (error: Error) => () => {
+  throw error;
+};
 const said = (key: string) => String(Reflect.get(text, key));
 
 describe.each(["token-login", "link/login"] as const)("%s", (route) => {
@@ -140,15 +153,37 @@ describe.each(["token-login", "link/login"] as const)("%s", (route) => {
     ]);
   });
 
-  test("a token that is refused keeps the target and leads to expired", async () => {
-    const api = fakeApi({
-      token: () => {
-        throw refusal(1004);
-      },
+  test.each(failures)("a token's exchange %s keeps target and discount and leads to expired", async (_name, error, problem) => {
+    const page = await opened(route, {
+      query: "token=t1&target=41&discount=VUELVE30",
+      stored: asked,
+      api: fakeApi({ token: failing(error) }),
     });
-    const { ways, store } = await opened(route, { query: "token=t1&target=41", stored: asked, api });
-    expect(ways()).toEqual([at.login("expired")]);
-    expect([store.get("questionnaireTarget"), store.get("token")]).toEqual(["41", null]);
+    expect([page.ways(), page.problems()]).toEqual([[at.login("expired")], [problem]]);
+    expect((["questionnaireTarget", "discount", "token"] as const).map((key) => page.store.get(key))).toEqual(["41", "VUELVE30", null]);
+  });
+
+  test("goes on by what was kept when an earlier link had expired, and forgets it then", async () => {
+    const kept: readonly (readonly [StorageKey, string])[] = [...asked, ["questionnaireTarget", "3"], ["discount", "VUELVE30"]];
+    const { ways, store } = await opened(route, { query: "token=t1", stored: kept, api: answers(inTheMiddle) });
+    expect([ways(), store.get("questionnaireTarget"), store.get("discount")]).toEqual([[at.question(3)], null, null]);
+  });
+
+  test("where to cannot be asked: it is asked again, with the token used once", async () => {
+    let works = false;
+    const api = fakeApi({
+      token: () => session,
+      questionnaireGet: () => {
+        if (!works) throw new ConnectionError("/api/questionnaire", null);
+        return { state: inTheMiddle, savedAt: "2026-11-20T10:00:00Z" };
+      },
+      entitlement: () => ({ entitlements: [] }),
+    });
+    const { ways, press, main } = await opened(route, { query: "token=t1", stored: asked, api });
+    expect([ways(), main().querySelector("[role=alert]")?.textContent]).toEqual([[], said("problem.connection")]);
+    works = true;
+    await press(said("page.link-login.go"));
+    expect([ways(), api.calls.filter(([name]) => name === "token").length]).toEqual([[at.question(41)], 1]);
   });
 
   test.each([
@@ -207,6 +242,29 @@ describe("the confirmation of an address", () => {
     await page.press(said("page.link-login.go"));
     expect(page.ways()).toEqual([at.question(41)]);
   });
+
+  test.each(failures)(
+    "whose token's exchange is %s keeps target and discount, leads to expired, and confirms nothing",
+    async (_name, error, problem) => {
+      const page = await opened("link/confirm-email", {
+        query: "token=t1&confirm_token=c1&target=41&discount=VUELVE30",
+        stored: [["signupEmail", user.email]],
+        api: fakeApi({ token: failing(error) }),
+      });
+      expect([page.ways(), page.problems()]).toEqual([[at.login("expired")], [problem]]);
+      expect([page.store.get("questionnaireTarget"), page.store.get("discount")]).toEqual(["41", "VUELVE30"]);
+      expect(page.api.calls).toEqual([["token", { token: "t1" }]]);
+    },
+  );
+
+  test("keeps its target and discount for who has to log in first", async () => {
+    const { links, store } = await opened("link/confirm-email", {
+      query: "confirm_token=c1&target=41&discount=VUELVE30",
+      stored: [["signupEmail", user.email]],
+      api: fakeApi({ confirmEmail: () => ({}) }),
+    });
+    expect([links(), store.get("questionnaireTarget"), store.get("discount")]).toEqual([[at.page("user")], "41", "VUELVE30"]);
+  });
 });
 
 describe("login by link", () => {
@@ -228,28 +286,28 @@ describe("login by link", () => {
     expect(button(go)?.disabled).toBe(false);
   });
 
-  test.each(["login/link", "login/account-exists"] as const)(
-    "%s sends the link with the stored target; then it is sent or it failed",
-    async (route) => {
-      const stored: readonly (readonly [StorageKey, string])[] = [
-        ["signupEmail", user.email],
-        ["questionnaireTarget", "41"],
-      ];
-      const sent = await opened(route, { stored, api: fakeApi({ loginLink: () => ({}) }) });
-      await sent.press(go);
-      expect(sent.api.calls).toEqual([["loginLink", { email: user.email, target: "41" }]]);
-      expect(sent.ways()).toEqual([at.login("link-sent")]);
+  const known: readonly (readonly [StorageKey, string])[] = [
+    ["signupEmail", user.email],
+    ["questionnaireTarget", "41"],
+    ["discount", "VUELVE30"],
+  ];
+  test.each(["login/link", "login/account-exists"] as const)("%s sends the link with the stored target and discount", async (route) => {
+    const sent = await opened(route, { stored: known, api: fakeApi({ loginLink: () => ({}) }) });
+    await sent.press(go);
+    expect(sent.api.calls).toEqual([["loginLink", { email: user.email, target: "41", discount: "VUELVE30" }]]);
+    expect(sent.ways()).toEqual([at.login("link-sent")]);
+  });
+
+  test.each(failures)("a sending that is %s leads to failed, with address and target kept", async (_name, error, problem) => {
+    for (const route of ["login/link", "login/account-exists"] as const) {
       went.mockReset();
-      const failing = fakeApi({
-        loginLink: () => {
-          throw refusal(1500);
-        },
-      });
-      const failed = await opened(route, { stored, api: failing });
+      const failed = await opened(route, { stored: known.slice(1), state: { user }, api: fakeApi({ loginLink: failing(error) }) });
+      await failed.type("email", user.email);
       await failed.press(go);
-      expect(failed.ways()).toEqual([at.login("failed")]);
-    },
-  );
+      expect([failed.ways(), failed.problems()], route).toEqual([[at.login("failed")], [problem]]);
+      expect([failed.store.get("signupEmail"), failed.store.get("questionnaireTarget")], route).toEqual([user.email, "41"]);
+    }
+  });
 
   test("link sent, failed and expired say to whom and lead on with the specification's texts", async () => {
     const stored: readonly (readonly [StorageKey, string])[] = [["signupEmail", user.email]];
@@ -280,6 +338,21 @@ describe("login with the password", () => {
     expect(links()).toContain(buildPath("recover-password", "es-419"));
   });
 
+  test("begins the questions where nothing is saved, and where the saved question lies before the stored start", async () => {
+    const logIn = async (state: typeof inTheMiddle | null) => {
+      went.mockReset();
+      const api = fakeApi({ login: () => session, questionnaireGet: () => ({ state }), entitlement: () => ({ entitlements: [] }) });
+      const page = await opened("questionnaire/user", { api, stored: [["questionnaireRoot", "42"]] });
+      await page.type("email", user.email);
+      await page.type("password", "x");
+      await page.press(said("page.user.go"));
+      return page.ways();
+    };
+    expect(await logIn(null)).toEqual([at.question(2)]);
+    expect(await logIn(inTheMiddle)).toEqual([at.question(2)]);
+    expect(await logIn({ ...inTheMiddle, currentQuestionId: 42 })).toEqual([at.question(42)]);
+  });
+
   test("that is refused leads to the ways to a password", async () => {
     const api = fakeApi({
       login: () => {
@@ -303,15 +376,11 @@ describe("a forgotten password", () => {
     expect(main().textContent).toContain(said("validator_invalid_email"));
     expect(api.calls).toEqual([]);
   });
-  test("that cannot be sent leads to failed", async () => {
-    const api = fakeApi({
-      forgotPassword: () => {
-        throw refusal(1500);
-      },
-    });
-    const { press, ways } = await opened("forgot-password", { api, stored: [["signupEmail", user.email]] });
+  test.each(failures)("whose mail is %s leads to failed, with the address kept", async (_name, error, problem) => {
+    const { type, press, ways, problems, store } = await opened("forgot-password", { api: fakeApi({ forgotPassword: failing(error) }) });
+    await type("email", user.email);
     await press(said("page.login.go"));
-    expect(ways()).toEqual([at.login("failed")]);
+    expect([ways(), problems(), store.get("signupEmail")]).toEqual([[at.login("failed")], [problem], user.email]);
   });
 });
 
@@ -383,24 +452,27 @@ describe("another address", () => {
 
 describe("coming back to a plan that has ended", () => {
   const begin = said("page.reactivate-or-new.new");
-  test("leads to reactivating it, or to a new one with the answers forgotten and that remembered", async () => {
+  test("leads to reactivating it, or with the new choice to where the answers go on, open again and with that remembered", async () => {
+    const finished = { finished: true, finishedTimestamp: "2026-11-20T10:00:00Z" };
     const { links, press, ways, store, adopt } = await opened("questionnaire/reactivate-or-new", {
-      state: { ...replayAnswers(compiled, "2.1~3.1", mexico), user },
+      state: { ...replayAnswers(compiled, "2.1~3.1", mexico), ...finished, user },
+      stored: [["paymentStatus", "completed"]],
     });
     expect(links()).toEqual([at.page("reactivate")]);
     await press(begin);
-    expect(ways()).toEqual([at.question(2)]);
-    expect(store.get("questionnaireReset")).toBe("1");
-    expect(adopt.mock.calls[0]?.[0]).toMatchObject({ signupDone: true, selectedOptions: [], currentQuestionId: 2, user });
+    expect(ways()).toEqual([at.question(41)]);
+    expect([store.get("questionnaireReset"), store.get("paymentStatus")]).toEqual(["1", null]);
+    expect(adopt.mock.calls[0]?.[0]).toMatchObject({ finished: false, currentQuestionId: 41, user });
+    expect(adopt.mock.calls[0]?.[0].selectedOptions).toHaveLength(2);
   });
   test("asks whether a new one is meant where nothing is kept: yes begins, no goes back", async () => {
-    const { press, ways } = await opened("questionnaire/reactivate-or-new");
+    const { press, ways, store } = await opened("questionnaire/reactivate-or-new");
     await press(begin);
-    expect(ways()).toEqual([at.page("new-confirm")]);
+    expect([ways(), store.get("questionnaireReset")]).toEqual([[at.page("new-confirm")], "asked"]);
     went.mockReset();
     const confirm = await opened("questionnaire/new-confirm");
     expect(confirm.links()).toEqual([buildPath("questionnaire/reactivate-or-new", "es-419", { version })]);
     await confirm.press(said("page.new-confirm.yes"));
-    expect(confirm.ways()).toEqual([at.question(2)]);
+    expect([confirm.ways(), confirm.store.get("questionnaireReset")]).toEqual([[at.question(2)], "1"]);
   });
 });

@@ -1,20 +1,37 @@
 /** Leaving: the device forgets the person at once, the server ends the session as soon as it hears of it (spec 000 §4, "Logout or reset"). */
+import { initialState } from "#core/questionnaire/step.ts";
 import type { Services } from "../services.ts";
-import { personalKeys } from "../session/storage.ts";
+import { isSignedIn, personalKeys } from "../session/storage.ts";
+import type { WebSite } from "../siteContext.tsx";
 
 /** How long the device waits for the server to hear of it, ms. */
 const waitForServer = 2_000;
 
+/** Starting over forgets the person, and leaves what was chosen about cookies and the look (spec 001 §2, "Home redirect screen"). */
+const startingOver = personalKeys.filter((key) => key !== "consent" && key !== "theme");
+
 /** Resolves when the device has forgotten; the server was told, if it could be. */
-export async function logOut({ api, store }: Pick<Services, "api" | "store">): Promise<void> {
+export async function logOut({ api, store }: Pick<Services, "api" | "store">, keys = personalKeys): Promise<void> {
   const refreshToken = store.get("refreshToken") ?? undefined;
   // The call carries the token that goes afterwards.
   const told = api.call("logout", { body: { refreshToken } }).catch(() => undefined);
   await Promise.race([told, new Promise((resolve) => setTimeout(resolve, waitForServer))]);
-  forgetPerson(store);
+  forgetPerson(store, keys);
+}
+
+/** Ends the visit of whoever was here, on this page too: nothing of it is kept again, and nothing brings it back from the server. */
+export async function startOver({ session, services }: Pick<WebSite, "session" | "services">): Promise<void> {
+  const { store } = services;
+  if (isSignedIn(store)) {
+    // What waits to be saved is the account's.
+    await Promise.race([session.flush(true).catch(() => undefined), new Promise((resolve) => setTimeout(resolve, waitForServer))]);
+    await logOut(services, startingOver);
+  }
+  session.adopt(initialState(session.compiled));
+  forgetPerson(store, startingOver);
 }
 
 /** Clears exactly the keys that are about a person; the device's own store stays. */
-export function forgetPerson(store: Services["store"]): void {
-  for (const key of personalKeys) store.remove(key);
+export function forgetPerson(store: Services["store"], keys = personalKeys): void {
+  for (const key of keys) store.remove(key);
 }

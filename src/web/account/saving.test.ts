@@ -178,14 +178,14 @@ describe("another device", () => {
 });
 
 describe("coming in from another version's page", () => {
-  test("takes a retired version's answers up to the first that no longer fits, and goes on there", async () => {
-    const retired: State = {
-      ...shared,
-      id: "12",
-      visitedQuestionIds: [2, 3, 30],
-      selectedOptions: [...shared.selectedOptions, { questionId: 30, optionId: 1 }],
-      currentQuestionId: 31,
-    };
+  const retired: State = {
+    ...shared,
+    id: "12",
+    visitedQuestionIds: [2, 3, 30],
+    selectedOptions: [...shared.selectedOptions, { questionId: 30, optionId: 1 }],
+    currentQuestionId: 31,
+  };
+  test("begins a retired version's questions anew, and goes there", async () => {
     const { saving, at, went, saves, store } = device(
       { ...start, signupDone: false },
       { questionnaireGet: () => ({ state: stored(retired), savedAt: savedAt(5) }), questionnairePost: () => ({ savedAt: savedAt(6) }) },
@@ -194,9 +194,20 @@ describe("coming in from another version's page", () => {
     store.set("questionnaireTarget", "");
     await saving.catchUp(true);
     await vi.runAllTimersAsync();
-    expect([at.state.id, encodeAnswers(at.state), went, at.state.signupDone]).toEqual(["76", "2.1~3.1", [41], true]);
+    expect([at.state.id, encodeAnswers(at.state), went, at.state.signupDone]).toEqual(["76", "", [2], true]);
     expect(saves().map((save) => save.savedAt)).toEqual([savedAt(5)]);
     expect(store.get("questionnaireTarget")).toBeNull();
+  });
+
+  test("merges a retired version's answers where a target is given, up to the first that no longer fits", async () => {
+    const { saving, at, went, store } = device(
+      { ...start, signupDone: false },
+      { questionnaireGet: () => ({ state: stored(retired), savedAt: savedAt(5) }), questionnairePost: () => ({ savedAt: savedAt(6) }) },
+      undefined,
+    );
+    store.set("questionnaireTarget", "41");
+    await saving.catchUp(true);
+    expect([encodeAnswers(at.state), went]).toEqual(["2.1~3.1", [41]]);
   });
 
   test("goes to the link's target when that question exists", async () => {

@@ -4,7 +4,7 @@
  */
 import type { CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
 import type { Context } from "#core/questionnaire/context.ts";
-import { whereToNext } from "#core/questionnaire/destination.ts";
+import { resumedState } from "#core/questionnaire/destination.ts";
 import { userLevel } from "#core/questionnaire/level.ts";
 import { agreeing, onTopOf } from "#core/questionnaire/merge.ts";
 import { parseSavedState, savedState } from "#core/questionnaire/saved.ts";
@@ -110,7 +110,7 @@ export function createSaving(parts: SavingParts): Saving {
     const target = store.get("questionnaireTarget");
     const saved = theirs === null ? "none" : (parseSavedState(theirs) ?? "invalid");
     const ours = parts.state();
-    if (store.get("questionnaireReset") !== null) {
+    if (store.get("questionnaireReset") === "1") {
       // Started over on purpose: that goes over what was saved before.
       remember({ savedAt, synced: 0, unsaved: true });
       return later(0);
@@ -121,8 +121,10 @@ export function createSaving(parts: SavingParts): Saving {
       const email = store.get("signupEmail");
       const firstname = store.get("signupName");
       const user = { uuid, ...(email === null ? {} : { email }), ...(firstname === null ? {} : { firstname }) };
-      const { state } = whereToNext({ standing: "none", saved, compiled, context: parts.context(), user, target: targetIn(target) });
+      const state = resumedState({ saved, compiled, context: parts.context(), user, target: targetIn(target) });
       take(state, savedAt, saved === "none" || saved === "invalid" || saved.id !== state.id);
+      // The page that sent here named only the questionnaire.
+      if (moving && target !== null) return parts.goTo(state.currentQuestionId);
     } else if (typeof saved === "object" && savedAt !== undefined && savedAt !== sync.savedAt) {
       const merged = onTopOf(compiled, saved, ours, sync.synced, parts.context());
       take(merged, savedAt, agreeing(merged, saved) < merged.selectedOptions.length || saved.id !== merged.id);

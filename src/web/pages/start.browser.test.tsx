@@ -27,12 +27,12 @@ const drawn = (questionnaireVersion: string) => () => ({
 });
 
 /** Comes in at a page with what the device kept; says where it leads. */
-async function comeIn(route: PageRoute, config: Parameters<typeof fakeApi>[0]["config"], kept = false) {
+async function comeIn(route: PageRoute, config: Parameters<typeof fakeApi>[0]["config"], kept?: string) {
   went.mockReset();
   const store = memoryStore();
-  if (kept) {
+  if (kept !== undefined) {
     const user = { firstname: "Lucía", email: "lucia@ejemplo.mx" };
-    store.set("questionnaireState", JSON.stringify(savedState({ ...replayAnswers(compiled, "2.1~3.1", mexico), user })));
+    store.set("questionnaireState", JSON.stringify(savedState({ ...replayAnswers(compiled, "2.1~3.1", mexico), id: kept, user })));
     store.set("signupName", "Lucía");
     store.set("signupEmail", "lucia@ejemplo.mx");
   }
@@ -50,7 +50,8 @@ describe("the raffle", () => {
   test("leads to the drawn version's start, or to where the visitor was in it", async () => {
     expect((await comeIn("questionnaire/raffle", drawn("83"))).ways).toEqual([rootOf("83")]);
     expect((await comeIn("questionnaire/raffle", drawn("76"))).ways).toEqual([question(2)]);
-    expect((await comeIn("questionnaire/raffle", drawn("76"), true)).ways).toEqual([question(41)]);
+    expect((await comeIn("questionnaire/raffle", drawn("76"), "76")).ways).toEqual([question(41)]);
+    expect((await comeIn("questionnaire/raffle", drawn("83"), "83")).ways).toEqual([`${rootOf("83")}?a=2.1~3.1`]);
   });
   test("leads to the default version instead of one that is not in the list (spec 000 §5)", async () => {
     expect((await comeIn("questionnaire/raffle", drawn("77"))).ways).toEqual([question(2)]);
@@ -63,8 +64,8 @@ describe("the raffle", () => {
 
 describe("starting over", () => {
   test("forgets the answers, the name and the address, and begins the version that the visitor is given", async () => {
-    expect(await comeIn("home-redirect", drawn("76"), true)).toEqual({ ways: [rootOf("76")], left: [] });
-    expect((await comeIn("home-redirect", drawn("aimx"), true)).ways).toEqual([rootOf("aimx")]);
-    expect(await comeIn("home-redirect", offline, true)).toEqual({ ways: [rootOf("76")], left: [] });
+    expect(await comeIn("home-redirect", drawn("76"), "76")).toEqual({ ways: [rootOf("76")], left: [] });
+    expect((await comeIn("home-redirect", drawn("aimx"), "76")).ways).toEqual([rootOf("aimx")]);
+    expect(await comeIn("home-redirect", offline, "76")).toEqual({ ways: [rootOf("76")], left: [] });
   });
 });

@@ -8,9 +8,13 @@ const ofQuestionnaires = ["Version", "Target", "State", "Root", "Reset", "Skip"]
 const ofEvents = ["eventSequence", "purchaseReported"];
 /** The choice of cookies, and that consent to news is still to be asked for. */
 const ofConsent = ["consent", "marketingConsentDue"];
+/** What reactivating a plan was offered at, kept through the login. */
+const ofReactivating = ["discount"];
 
 test("the device keeps the specification's keys and the product's own, and no others (spec 000 §3)", () => {
-  expect(storageKeys.toSorted()).toEqual([...named, ...ofQuestionnaires, ...ofEvents, ...ofConsent, "parlando"].toSorted());
+  expect(storageKeys.toSorted()).toEqual(
+    [...named, ...ofQuestionnaires, ...ofEvents, ...ofConsent, ...ofReactivating, "parlando"].toSorted(),
+  );
 });
 
 test("whoever leaves takes along all but the device's own store, the warning already seen and what events are counted by", () => {

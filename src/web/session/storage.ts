@@ -24,6 +24,7 @@ export const storageKeys = [
   "questionnaireRoot",
   "questionnaireReset",
   "questionnaireSkip",
+  "discount",
   "consent",
   "marketingConsentDue",
   "eventSequence",

@@ -19,7 +19,7 @@ export type SubmitOutcome =
   | "answered"
   | { readonly errors: Partial<Record<keyof SignupFields, string>> }
   /** With an error, it stops there (spec 001 §8): the page says it kindly, the report as the specification words it. */
-  | { readonly route: AddressedRoute; readonly error?: Error }
+  | { readonly route: AddressedRoute; readonly query?: Readonly<Record<string, string>>; readonly error?: Error }
   | { readonly questionId: number };
 
 export interface Answering {
@@ -134,13 +134,16 @@ async function signUp(
       },
     });
   let taken = false;
+  let uuid = state.user.uuid;
   try {
     try {
-      await register(state.user.uuid ?? (await fetchConfig(api, store, { locale: context.locale })).uuid);
+      uuid ??= (await fetchConfig(api, store, { locale: context.locale })).uuid;
+      await register(uuid);
     } catch (error) {
       if (!(error instanceof ApiError && error.code === 1100)) throw error;
       // The uuid belongs to another account: once more with a fresh one (spec 001 §8).
-      await register((await fetchConfig(api, store, { locale: context.locale, fresh: true })).uuid);
+      ({ uuid } = await fetchConfig(api, store, { locale: context.locale, fresh: true }));
+      await register(uuid);
     }
   } catch (error) {
     if (!(error instanceof ApiError) || error.code === 1429 || error.status >= 500) throw error;
@@ -154,14 +157,22 @@ async function signUp(
     session = await api.call("login", { body: { email, password: fields.password } });
   } catch (error) {
     if (!(error instanceof ApiError) || error.code === 1429 || error.status >= 500) throw error;
-    if (taken && traitsOf(version).existingAccountGoesToReactivate) return { route: "questionnaire/reactivate" };
+    if (taken && traitsOf(version).existingAccountGoesToReactivate) return reactivate(compiled);
     return stopAtAccountExists(taken ? "Signup failed!" : "Login failed!", error);
   }
   saveSession(store, session);
+  // An account under another id was there before this sign-up; under this one it is the sign-up whose answer was lost.
+  if (taken && session.user.uuid !== uuid && traitsOf(version).existingAccountGoesToReactivate) return reactivate(compiled);
+  for (const key of ["questionnaireTarget", "discount"] as const) store.remove(key);
   setUser({ email, uiLanguage: context.locale });
   store.set("marketingConsentDue", "true");
   await signedUp(session.user.uuid);
   return null;
+}
+
+/** Coming back at the price that the questionnaire promised. */
+function reactivate({ definition: { coupon } }: CompiledQuestionnaire): SubmitOutcome {
+  return { route: "questionnaire/reactivate", ...(coupon === undefined ? {} : { query: { discount: coupon.code } }) };
 }
 
 /** In the specification's words (001 §8). */

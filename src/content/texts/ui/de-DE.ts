@@ -65,6 +65,7 @@ export const texts = {
 
   // Signing up
   "problem.connection": "Gerade keine Verbindung. Nichts ist verloren: Es geht von selbst weiter, sobald sie wieder da ist.",
+  "problem.offline": "Gerade keine Verbindung.",
   "problem.tooMany": "Zu viele Versuche hintereinander. Warte eine Minute und versuch es dann noch einmal.",
   "problem.unexpected": "Bei uns ist etwas schiefgegangen. Bitte versuch es noch einmal.",
 
@@ -300,6 +301,7 @@ export const texts = {
   login_link_expired_title: "Dieser Link gilt nicht mehr",
   login_link_expired_body: "Jeder Link funktioniert nur einmal und nur 10 Minuten lang. Wir schicken dir einen neuen.",
   login_link_expired_button: "Neuen Link holen",
+  "page.login-expired.again": "Denselben Link noch einmal versuchen",
   email_error_title: "Die E-Mail ließ sich nicht senden",
   email_error_body:
     "{EMAIL, select, unknown {Es wurde nichts gesendet.} other {An <b>{EMAIL}</b> wurde nichts gesendet.}} Prüfe die Adresse und versuch es gleich noch einmal.",

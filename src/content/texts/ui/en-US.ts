@@ -64,6 +64,7 @@ export const texts = {
 
   // Signing up
   "problem.connection": "No connection right now. Nothing is lost: we’ll continue as soon as it’s back.",
+  "problem.offline": "No connection right now.",
   "problem.tooMany": "Too many attempts in a row. Wait a minute and try again.",
   "problem.unexpected": "Something went wrong on our end. Please try again.",
 
@@ -298,6 +299,7 @@ export const texts = {
   login_link_expired_title: "This link no longer works",
   login_link_expired_body: "Links work once, for 10 minutes. We’ll send you a new one.",
   login_link_expired_button: "Get a new link",
+  "page.login-expired.again": "Try the same link again",
   email_error_title: "The email couldn’t be sent",
   email_error_body:
     "{EMAIL, select, unknown {Nothing was sent.} other {Nothing was sent to <b>{EMAIL}</b>.}} Check the address and try again in a moment.",

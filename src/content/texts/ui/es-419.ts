@@ -65,6 +65,7 @@ export const texts = {
 
   // Signing up
   "problem.connection": "No hay conexión en este momento. No se perdió nada: seguimos en cuanto vuelva.",
+  "problem.offline": "No hay conexión en este momento.",
   "problem.tooMany": "Demasiados intentos seguidos. Espera un minuto y prueba otra vez.",
   "problem.unexpected": "Algo falló de nuestro lado. Intenta de nuevo, por favor.",
 
@@ -295,6 +296,7 @@ export const texts = {
   login_link_expired_title: "Este enlace ya no sirve",
   login_link_expired_body: "Los enlaces sirven una sola vez, durante 10 minutos. Te mandamos uno nuevo.",
   login_link_expired_button: "Pedir otro enlace",
+  "page.login-expired.again": "Probar otra vez con el mismo enlace",
   email_error_title: "No pudimos mandar el correo",
   email_error_body:
     "{EMAIL, select, unknown {No se envió nada.} other {No se envió nada a <b>{EMAIL}</b>.}} Revisa la dirección y prueba otra vez en un momento.",

@@ -65,6 +65,7 @@ export const texts = {
 
   // Signing up
   "problem.connection": "Ahora mismo no hay conexión. No se ha perdido nada: seguiremos en cuanto vuelva.",
+  "problem.offline": "Ahora mismo no hay conexión.",
   "problem.tooMany": "Demasiados intentos seguidos. Espera un minuto y vuelve a probar.",
   "problem.unexpected": "Algo ha fallado por nuestra parte. Vuelve a intentarlo, por favor.",
 
@@ -297,6 +298,7 @@ export const texts = {
   login_link_expired_title: "Este enlace ya no funciona",
   login_link_expired_body: "Los enlaces funcionan una sola vez, durante 10 minutos. Te enviamos uno nuevo.",
   login_link_expired_button: "Pedir otro enlace",
+  "page.login-expired.again": "Probar otra vez con el mismo enlace",
   email_error_title: "No hemos podido enviar el correo",
   email_error_body:
     "{EMAIL, select, unknown {No se ha enviado nada.} other {No se ha enviado nada a <b>{EMAIL}</b>.}} Revisa la dirección y prueba otra vez dentro de un momento.",

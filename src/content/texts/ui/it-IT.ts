@@ -66,6 +66,7 @@ export const texts = {
 
   // Signing up
   "problem.connection": "Nessuna connessione al momento. Non è andato perso niente: riprendiamo da soli appena torna.",
+  "problem.offline": "Al momento non c’è connessione.",
   "problem.tooMany": "Troppi tentativi di fila. Aspetta un minuto e riprova.",
   "problem.unexpected": "Qualcosa è andato storto da parte nostra. Riprova, per favore.",
 
@@ -298,6 +299,7 @@ export const texts = {
   login_link_expired_title: "Questo link non vale più",
   login_link_expired_body: "I link valgono una volta sola, per 10 minuti. Te ne mandiamo uno nuovo.",
   login_link_expired_button: "Chiedi un nuovo link",
+  "page.login-expired.again": "Riprova con lo stesso link",
   email_error_title: "Non siamo riusciti a mandare l’e-mail",
   email_error_body:
     "{EMAIL, select, unknown {Non è partito nulla.} other {A <b>{EMAIL}</b> non è partito nulla.}} Controlla l’indirizzo e riprova tra un momento.",

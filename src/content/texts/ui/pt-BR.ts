@@ -66,6 +66,7 @@ export const texts = {
 
   // Signing up
   "problem.connection": "Sem conexão no momento. Nada se perdeu: tudo continua assim que ela voltar.",
+  "problem.offline": "Você está sem conexão no momento.",
   "problem.tooMany": "Muitas tentativas seguidas. Espere um minuto e tente outra vez.",
   "problem.unexpected": "Algo deu errado do nosso lado. Tente de novo, por favor.",
 
@@ -299,6 +300,7 @@ export const texts = {
   login_link_expired_title: "Este link não vale mais",
   login_link_expired_body: "Os links valem uma vez só, por 10 minutos. A gente envia um novo.",
   login_link_expired_button: "Pedir um novo link",
+  "page.login-expired.again": "Tentar o mesmo link de novo",
   email_error_title: "O e-mail não pôde ser enviado",
   email_error_body:
     "{EMAIL, select, unknown {Nada foi enviado.} other {Nada foi enviado para <b>{EMAIL}</b>.}} Confira o endereço e tente de novo daqui a pouco.",

@@ -1,17 +1,17 @@
 /** A link to choose a new password (spec 001 §2, "Forgot-password"). */
 import { targetIn } from "#core/links.ts";
-import { buildPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
 import { useState } from "react";
 import { EmailScene } from "../../account/EmailScene.tsx";
-import { ApiError, ConnectionError } from "../../api/client.ts";
-import { goToPath } from "../../navigation.ts";
+import { showFailure, useFailurePage } from "../../account/failure.ts";
 import type { Page } from "../../page.ts";
 import { Scene } from "../../shell/Scene.tsx";
 import { useSite } from "../../siteContext.tsx";
 
 function View() {
-  const { t, rich, locale, services, session } = useSite();
+  const site = useSite();
+  const { t, rich, services } = site;
+  useFailurePage("login/failed");
   const [sentTo, setSentTo] = useState<string | null>(null);
 
   async function send(email: string) {
@@ -21,8 +21,7 @@ function View() {
       await services.api.call("forgotPassword", { body: { email }, query: target === null ? {} : { target: String(target) } });
       setSentTo(email);
     } catch (error) {
-      if (error instanceof ConnectionError || (error instanceof ApiError && error.code === 1429)) throw error;
-      goToPath(buildPath("login/failed", locale), { locale, version: session.compiled.definition.id });
+      showFailure(site, "login/failed", error);
     }
   }
 

@@ -1,6 +1,7 @@
 /** Starting over: who was here before is forgotten, and the questionnaire begins (spec 001 §2, "Home redirect screen"). */
 import { buildPath } from "#core/routes.ts";
 import { useEffect, useEffectEvent } from "react";
+import { startOver } from "../../account/leave.ts";
 import { goToPath } from "../../navigation.ts";
 import type { Page } from "../../page.ts";
 import { fetchConfig, knownVersion } from "../../session/config.ts";
@@ -8,12 +9,13 @@ import { Waiting } from "../../shell/Waiting.tsx";
 import { useSite } from "../../siteContext.tsx";
 
 function View() {
-  const { locale, session, services } = useSite();
+  const site = useSite();
+  const { locale, session, services } = site;
   const defaultVersion = session.compiled.definition.id;
   const start = buildPath("questionnaire/root", locale, { version: defaultVersion });
 
-  const startOver = useEffectEvent(async (stopped: () => boolean) => {
-    for (const key of ["questionnaireState", "signupName", "signupEmail"] as const) services.store.remove(key);
+  const begin = useEffectEvent(async (stopped: () => boolean) => {
+    await startOver(site);
     // Without an answer the default version serves.
     const config = await fetchConfig(services.api, services.store, { locale }).catch(() => null);
     if (stopped()) return;
@@ -26,7 +28,7 @@ function View() {
   });
   useEffect(() => {
     let gone = false;
-    void startOver(() => gone);
+    void begin(() => gone);
     return () => {
       gone = true;
     };

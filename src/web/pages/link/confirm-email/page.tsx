@@ -5,8 +5,9 @@ import { buildPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
 import { useEffect, useEffectEvent, useState } from "react";
 import styles from "../../../account/account.module.css";
-import { goOn, keepSession } from "../../../account/arrive.ts";
+import { goOn, keepSession, keepWish } from "../../../account/arrive.ts";
 import { problemKey } from "../../../account/EmailScene.tsx";
+import { showFailure, useFailurePage } from "../../../account/failure.ts";
 import { Waiting } from "../../../account/Waiting.tsx";
 import { ApiError, ConnectionError } from "../../../api/client.ts";
 import type { Page } from "../../../page.ts";
@@ -28,20 +29,35 @@ function View() {
   const [busy, setBusy] = useState(false);
   const version = visit.compiled.definition.id;
   const mobile = arrival.get("platform") === "mobile";
+  const wish = { target: targetIn(arrival.get("target")), discount: discountIn(arrival.get("discount")) };
+  useFailurePage("login/expired");
+
+  /** The link's login, if it carries one. @returns false when it failed (spec 001 §8) */
+  async function enter(): Promise<boolean> {
+    const token = arrival.get("token");
+    if (token === null) return true;
+    try {
+      const session = await api.call("token", { body: { token } });
+      arrival.delete("token");
+      keepSession(site, session);
+      setEntered(session);
+      return true;
+    } catch (error) {
+      if (!(error instanceof ApiError || error instanceof ConnectionError)) report(error);
+      keepWish(store, wish);
+      showFailure(site, "login/expired", error, true);
+      return false;
+    }
+  }
 
   async function confirm() {
-    const token = arrival.get("token");
-    const confirmToken = arrival.get("confirm_token");
     setStep({ kind: "waiting" });
+    if (!(await enter())) return;
     try {
-      if (token !== null) {
-        const session = await api.call("token", { body: { token } });
-        arrival.delete("token");
-        keepSession(site, session);
-        setEntered(session);
-      }
-      await api.call("confirmEmail", { body: { confirmToken: confirmToken ?? "" } });
+      await api.call("confirmEmail", { body: { confirmToken: arrival.get("confirm_token") ?? "" } });
       setStep({ kind: "confirmed" });
+      // Whoever is not logged in here logs in first.
+      if (!isSignedIn(store)) keepWish(store, wish);
       if (mobile) setTimeout(() => location.replace(appPage()), shownBeforeApp);
     } catch (error) {
       if (error instanceof ConnectionError || (error instanceof ApiError && (error.code === 1429 || error.status >= 500)))
@@ -59,7 +75,7 @@ function View() {
     try {
       const session = entered ?? (await api.call("refresh", { body: { refreshToken: store.get("refreshToken") ?? "" } }));
       keepSession(site, session);
-      await goOn(site, session, { target: targetIn(arrival.get("target")), discount: discountIn(arrival.get("discount")), replace: true });
+      await goOn(site, session, { ...wish, replace: true });
     } catch (error) {
       setBusy(false);
       if (error instanceof ApiError && error.status < 500) location.assign(buildPath("login/link", locale));

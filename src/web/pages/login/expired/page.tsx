@@ -1,12 +1,17 @@
 /** A login link that was used, is too old, or never was one (spec 001 §8, "Token exchange failure"). */
 import { buildPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
+import { useFailure } from "../../../account/hindrance.ts";
+import { showPage } from "../../../navigation.ts";
 import type { Page } from "../../../page.ts";
 import { Scene } from "../../../shell/Scene.tsx";
 import { useSite } from "../../../siteContext.tsx";
 
 function View() {
-  const { t, locale } = useSite();
+  const { t, locale, services } = useSite();
+  const { problem, from } = useFailure();
+  // Nothing was refused: the same link may open in a moment.
+  const again = problem !== null && services.arrival.has("token") ? from : null;
   return (
     <Scene
       route="login/expired"
@@ -14,11 +19,20 @@ function View() {
       title={t("login_link_expired_title")}
       text={t("login_link_expired_body")}
       action={
-        <Button arrow href={buildPath("login/link", locale)}>
-          {t("login_link_expired_button")}
-        </Button>
+        <>
+          <Button arrow href={buildPath("login/link", locale)}>
+            {t("login_link_expired_button")}
+          </Button>
+          {again !== null && (
+            <Button kind="link" onClick={() => showPage(again, { replace: true })}>
+              {t("page.login-expired.again")}
+            </Button>
+          )}
+        </>
       }
-    />
+    >
+      {again !== null && problem !== null && <p role="alert">{t(problem)}</p>}
+    </Scene>
   );
 }
 

@@ -1,7 +1,10 @@
 /** Neither link nor mail could be sent (spec 001 §8, "Login-link send failure"). */
 import { buildPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
+import { useFailure } from "../../../account/hindrance.ts";
 import { useKnownAddress } from "../../../account/knownAddress.ts";
+import { isPlainClick } from "../../../clicks.ts";
+import { showPage } from "../../../navigation.ts";
 import type { Page } from "../../../page.ts";
 import { Scene } from "../../../shell/Scene.tsx";
 import { useSession, useSite } from "../../../siteContext.tsx";
@@ -10,7 +13,9 @@ function View() {
   const { t, rich, locale, session } = useSite();
   const { state } = useSession();
   const email = useKnownAddress();
+  const { problem } = useFailure();
   const { id: version } = session.compiled.definition;
+  const retry = buildPath("login/link", locale);
   return (
     <Scene
       route="login/failed"
@@ -19,7 +24,16 @@ function View() {
       text={rich("email_error_body", { EMAIL: email })}
       action={
         <>
-          <Button arrow href={buildPath("login/link", locale)}>
+          <Button
+            arrow
+            href={retry}
+            onClick={(click) => {
+              if (!isPlainClick(click)) return;
+              // In place: it works without a connection, and the address that was typed is there.
+              click.preventDefault();
+              showPage(retry);
+            }}
+          >
             {t("email_error_button1")}
           </Button>
           <Button kind="link" href={buildPath("questionnaire/question", locale, { version, question: String(state.currentQuestionId) })}>
@@ -27,7 +41,9 @@ function View() {
           </Button>
         </>
       }
-    />
+    >
+      {problem !== null && problem !== "problem.unexpected" && <p role="alert">{t(problem)}</p>}
+    </Scene>
   );
 }
 

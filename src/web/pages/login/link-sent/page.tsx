@@ -1,4 +1,5 @@
 /** The link is on its way; the code beside it serves where a link cannot be opened (spec 001 §2). */
+import type { Session as ServerSession } from "#core/api.ts";
 import { buildPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
 import { Field } from "#ui/Field.tsx";
@@ -11,7 +12,6 @@ import { useKnownAddress } from "../../../account/knownAddress.ts";
 import type { Page } from "../../../page.ts";
 import { Scene } from "../../../shell/Scene.tsx";
 import { useSite } from "../../../siteContext.tsx";
-import { targetIn } from "#core/links.ts";
 
 const digits = 6;
 
@@ -21,6 +21,7 @@ function View() {
   const [code, setCode] = useState("");
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
+  const [entered, setEntered] = useState<ServerSession | null>(null);
   const email = useKnownAddress();
 
   async function enter() {
@@ -28,10 +29,11 @@ function View() {
     setBusy(true);
     setProblem(null);
     try {
-      const session = await services.api.call("token", { body: { email, code } });
-      const target = targetIn(services.store.get("questionnaireTarget"));
+      // A code opens once: what failed after it is tried again without it.
+      const session = entered ?? (await services.api.call("token", { body: { email, code } }));
+      setEntered(session);
       keepSession(site, session);
-      await goOn(site, session, { target, replace: true });
+      await goOn(site, session, { replace: true });
     } catch (error) {
       setProblem(error instanceof ApiError && error.status < 500 && error.code !== 1429 ? t("error.1004") : say(problemKey(error)));
     } finally {

@@ -5,7 +5,7 @@ import { goToPath, questionPath } from "../../../navigation.ts";
 import type { Page } from "../../../page.ts";
 import { Scene } from "../../../shell/Scene.tsx";
 import { useSite } from "../../../siteContext.tsx";
-import { startAnew } from "../reactivate-or-new/startAnew.ts";
+import { keepOld, startAnew } from "../reactivate-or-new/startAnew.ts";
 
 function View() {
   const site = useSite();
@@ -23,7 +23,7 @@ function View() {
           <Button arrow onClick={() => goToPath(questionPath(locale, version, startAnew(site)), { locale, version })}>
             {t("page.new-confirm.yes")}
           </Button>
-          <Button kind="link" href={buildPath("questionnaire/reactivate-or-new", locale, { version })}>
+          <Button kind="link" href={buildPath("questionnaire/reactivate-or-new", locale, { version })} onClick={() => keepOld(site)}>
             {t("page.new-confirm.no")}
           </Button>
         </>

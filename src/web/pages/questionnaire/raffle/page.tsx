@@ -1,6 +1,8 @@
 /** The way in: a version is drawn for this device, and its first question shown (spec 001 §2). */
 import { traitsOf } from "#content/questionnaires/traits.ts";
+import { encodeAnswers } from "#core/questionnaire/answer-code.ts";
 import { resumePoint } from "#core/questionnaire/saved.ts";
+import type { State } from "#core/questionnaire/state.ts";
 import { useEffect, useEffectEvent } from "react";
 import { goToPath, questionPath } from "../../../navigation.ts";
 import type { Page } from "../../../page.ts";
@@ -31,7 +33,8 @@ function View() {
     const path =
       version === defaultVersion
         ? questionPath(locale, version, resumePoint(compiled, stored))
-        : buildPath("questionnaire/root", locale, { version });
+        : // With the answers given in it, that version's root leads on to where the visitor was.
+          buildPath("questionnaire/root", locale, { version }) + answersOf(stored, version);
     goToPath(path, { locale, version: defaultVersion }, { replace: true });
   });
   useEffect(() => {
@@ -43,6 +46,11 @@ function View() {
   }, []);
 
   return <Waiting route="questionnaire/raffle" start={start} />;
+}
+
+function answersOf(stored: State | null, version: string): string {
+  const answers = stored?.id === version ? encodeAnswers(stored) : "";
+  return answers === "" ? "" : `?a=${answers}`;
 }
 
 export const page: Page = {

@@ -1,24 +1,30 @@
 /** A plan that has ended: go on with it, or begin anew (spec 001 §4, "Reactivate-or-new"). */
 import { buildPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
+import { useState } from "react";
 import { goToPath, questionPath } from "../../../navigation.ts";
 import type { Page } from "../../../page.ts";
 import { Scene } from "../../../shell/Scene.tsx";
-import { useSession, useSite } from "../../../siteContext.tsx";
-import { startAnew } from "./startAnew.ts";
+import { useSite } from "../../../siteContext.tsx";
+import { chooseNew } from "./startAnew.ts";
 
 function View() {
   const site = useSite();
   const { t, locale, session } = site;
-  const { state } = useSession();
+  const [busy, setBusy] = useState(false);
   const version = session.compiled.definition.id;
   const here = { locale, version };
-  /** With answers of this questionnaire the new plan begins at once; without any it is asked whether that is meant. */
-  const begin = () => {
-    if (state.id !== version || state.selectedOptions.length === 0)
-      return goToPath(buildPath("questionnaire/new-confirm", locale, { version }), here);
-    goToPath(questionPath(locale, version, startAnew(site)), here);
-  };
+  async function begin() {
+    setBusy(true);
+    // What the account has counts, also on a device that does not have it yet.
+    await session.catchUp(false).catch(() => undefined);
+    const question = chooseNew(site);
+    goToPath(
+      question === null ? buildPath("questionnaire/new-confirm", locale, { version }) : questionPath(locale, version, question),
+      here,
+    );
+    setBusy(false);
+  }
   return (
     <Scene
       route="questionnaire/reactivate-or-new"
@@ -31,7 +37,7 @@ function View() {
           <Button arrow href={buildPath("questionnaire/reactivate", locale, { version })}>
             {t("page.reactivate-or-new.go")}
           </Button>
-          <Button kind="link" onClick={begin}>
+          <Button kind="link" busy={busy} onClick={() => void begin()}>
             {t("page.reactivate-or-new.new")}
           </Button>
         </>

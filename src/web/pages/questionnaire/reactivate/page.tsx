@@ -1,5 +1,7 @@
 /** Coming back: what it was for, why now, one plan, and the form (spec 001 §2, "Other screens"; `?discount` is a coupon). */
 import { type BlockType, parseContent } from "#blocks/specs.ts";
+import { standingOf } from "#core/entitlement.ts";
+import { discountIn, reactivateTarget } from "#core/links.ts";
 import { discountPercentage, planMonths } from "#core/money.ts";
 import type { Product } from "#core/products.ts";
 import type { ProductConfiguration } from "#core/questionnaire/definition.ts";
@@ -7,8 +9,9 @@ import { buildPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
 import { SideSlot } from "#ui/Side.tsx";
 import { Tag } from "#ui/Tag.tsx";
-import { useEffect, useState, useSyncExternalStore } from "react";
+import { useEffect, useEffectEvent, useState, useSyncExternalStore } from "react";
 import type { UiKey } from "#content/texts/ui.ts";
+import { keepWish } from "../../../account/arrive.ts";
 import { goToPath } from "../../../navigation.ts";
 import type { Page } from "../../../page.ts";
 import { isSignedIn } from "../../../session/storage.ts";
@@ -38,15 +41,25 @@ function View() {
   const { state, context, live } = useSession();
   const version = session.compiled.definition.id;
   const [side, setSide] = useState<HTMLElement | null>(null);
-  const [payment] = useState(() => services.paymentFor({ couponCode: services.arrival.get("discount") ?? undefined, reactivate: true }));
+  const discount = discountIn(services.arrival.get("discount"));
+  const [payment] = useState(() => services.paymentFor({ couponCode: discount ?? undefined, reactivate: true }));
   const offer = useSyncExternalStore(payment.offer.subscribe, payment.offer.snapshot, payment.offer.snapshot);
   const product = offer.selected;
 
+  const open = useEffectEvent(async () => {
+    const here = { locale, version };
+    if (!isSignedIn(services.store)) {
+      keepWish(services.store, { target: reactivateTarget, discount });
+      return goToPath(buildPath("login/link", locale), here, { replace: true });
+    }
+    // Without an answer the offer is shown: whoever has a plan is not charged for another (decision 080).
+    const { entitlements } = await services.api.call("entitlement").catch(() => ({ entitlements: [] }));
+    if (standingOf(entitlements[0], Date.now()) !== "usable") payment.offer.load();
+    else goToPath(buildPath("handle-your-subscription", locale), here, { replace: true });
+  });
   useEffect(() => {
-    if (!live) return;
-    if (isSignedIn(services.store)) payment.offer.load();
-    else goToPath(buildPath("login/link", locale), { locale, version }, { replace: true });
-  }, [live, services.store, payment, locale, version]);
+    if (live) void open();
+  }, [live]);
 
   const words = (bought: Product): ProductConfiguration => {
     const plan = t("page.reactivate.plan", { MONTHS: planMonths(bought.productPlan) });
@@ -57,7 +70,7 @@ function View() {
       paymentTexts: { paymentHeader: t("page.reactivate.order"), typeText: plan },
     };
   };
-  const blockSite = useBlockSite({ questionId: 1008, submit: () => {}, onDone: () => {}, payment, configurationOf: words });
+  const blockSite = useBlockSite({ questionId: reactivateTarget, submit: () => {}, onDone: () => {}, payment, configurationOf: words });
   const block = (content: { readonly type: BlockType } & Readonly<Record<string, unknown>>, name: string) => (
     <Block
       key={name}
@@ -79,7 +92,7 @@ function View() {
         tabIndex={-1}
         data-route="questionnaire/reactivate"
         data-version={version}
-        data-question-id={1008}
+        data-question-id={reactivateTarget}
         className={styles["page"]}
       >
         <SideSlot value={side}>

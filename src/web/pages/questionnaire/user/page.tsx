@@ -40,7 +40,7 @@ function View() {
     try {
       const account = await services.api.call("login", { body: { email: email.trim(), password } });
       keepSession(site, account);
-      await goOn(site, account);
+      await goOn(site, account, { byPassword: true });
     } catch (error) {
       // A login failure goes to the password-recovery page (spec 001 §8); what is not about the password is told here.
       if (error instanceof ApiError && error.code === 1001) goToPath(buildPath("recover-password", locale), { locale, version });

@@ -1,0 +1,211 @@
+/** Coming back to a plan: the discount of a link survives every way of logging in, and what an account has decides where it leads. */
+import { buildPath } from "#core/routes.ts";
+import type { Page } from "@playwright/test";
+import { linkIn, mailTo, type Person, personWith } from "./people.ts";
+import { expect, type RunningSite, test } from "./site.ts";
+import { cards, currentQuestion, entitlementsOf, newVisitor, pay, ready, walkToBlock } from "./walk.ts";
+
+const phone = { viewport: { width: 390, height: 844 }, reducedMotion: "reduce" } as const;
+test.use(phone);
+
+const locale = "es-419";
+const isAt = (page: Page, name: string) => expect(page.locator("main")).toHaveAttribute("data-route", name, { timeout: 20_000 });
+const reactivatePath = (discount: string) => `${buildPath("questionnaire/reactivate", locale, { version: "76" })}?discount=${discount}`;
+const press = (page: Page, name: string) => page.getByRole("button", { name }).click();
+const ordersOf = (site: RunningSite, { uuid }: Person) =>
+  site.rows("SELECT product_id, price, coupon_code, status FROM orders WHERE account_uuid = ? AND id NOT LIKE 'old-%'", uuid);
+
+/** Somebody whose plan has ended, in the middle of the questions. */
+async function lapsed(site: RunningSite): Promise<Person> {
+  const person = await personWith(site, [[2, 1]], 3);
+  const order = `old-${person.uuid}`;
+  site.change(
+    "INSERT INTO orders (id, account_uuid, product_id, product_type, product_plan, trial_days, price_id, quantity, currency, price, payment_provider, status, created_at, updated_at) VALUES (?, ?, 'subscription-3m-mxn', 'subscription', '3M', 7, 'pri', 1, 'MXN', 74700, 'paddlebilling', 'completed', 1, 1)",
+    order,
+    person.uuid,
+  );
+  site.change(
+    "INSERT INTO entitlements (order_id, account_uuid, status, ends_at, created_at, updated_at) VALUES (?, ?, 'deleted', 1000, 1, 1)",
+    order,
+    person.uuid,
+  );
+  return person;
+}
+
+async function askForLink(page: Page, person: Person): Promise<void> {
+  await isAt(page, "login/link");
+  await ready(page);
+  await page.locator("input[type=email]").fill(person.email);
+  await press(page, "Mándame el enlace");
+  await isAt(page, "login/link-sent");
+}
+
+async function logIn(page: Page, password: string): Promise<void> {
+  await isAt(page, "questionnaire/user");
+  await ready(page);
+  await page.locator("input[type=password]").fill(password);
+  await press(page, "Entrar");
+}
+
+async function paysTheDiscount(page: Page, site: RunningSite, person: Person): Promise<void> {
+  await page.waitForURL(/reactivar\/\?discount=VUELVE30/);
+  await ready(page);
+  await expect(page.locator("[data-block=paddle] iframe")).toBeVisible({ timeout: 20_000 });
+  await pay(page, cards.good);
+  await isAt(page, "questionnaire/start-level-test");
+  expect(ordersOf(site, person)).toEqual([
+    { product_id: "subscription-6m-mxn", price: 83_580, coupon_code: "VUELVE30", status: "completed" },
+  ]);
+  await expect.poll(() => entitlementsOf(site, person.email).map(({ status }) => status)).toContain("active");
+}
+
+test("a discount goes through the login by link to the charge, and then there is a plan to manage and nothing to charge", async ({
+  page,
+  site,
+}) => {
+  const person = await lapsed(site);
+  await page.goto(site.url + reactivatePath("VUELVE30"));
+  await askForLink(page, person);
+  const link = linkIn(await mailTo(site, person.email, /link\/login/), /link\/login/);
+  expect(new URL(link).searchParams.get("discount")).toBe("VUELVE30");
+  await page.goto(link);
+  await paysTheDiscount(page, site, person);
+  await page.goto(site.url + reactivatePath("VUELVE30"));
+  await isAt(page, "handle-your-subscription");
+  expect(ordersOf(site, person)).toHaveLength(1);
+});
+
+test("a discount goes through a wrong and a right password to the charge", async ({ page, site }) => {
+  const person = await lapsed(site);
+  await page.goto(site.url + reactivatePath("VUELVE30"));
+  await isAt(page, "login/link");
+  await ready(page);
+  await page.getByRole("link", { name: "Entrar con contraseña" }).click();
+  await isAt(page, "questionnaire/user");
+  await ready(page);
+  await page.locator("input[type=email]").fill(person.email);
+  await logIn(page, "not my password");
+  await isAt(page, "recover-password");
+  await page.getByRole("link", { name: "Reintentar con contraseña" }).click();
+  await logIn(page, person.password);
+  await paysTheDiscount(page, site, person);
+});
+
+test("a discount goes through the code that comes with the link, and the new choice resumes the answers that the account has", async ({
+  page,
+  site,
+}) => {
+  const person = await lapsed(site);
+  await page.goto(site.url + reactivatePath("VUELVE30"));
+  await askForLink(page, person);
+  const code = /^\d{6}$/m.exec((await mailTo(site, person.email, /link\/login/)).text)?.[0] ?? "";
+  await page.getByLabel("Código del correo").fill(code);
+  await press(page, "Entrar");
+  await page.waitForURL(/reactivar\/\?discount=VUELVE30/);
+  await isAt(page, "questionnaire/reactivate");
+  // The other choice: a new plan, by the answers that the account has.
+  await page.getByRole("link", { name: "Prefiero un plan nuevo" }).click();
+  await isAt(page, "questionnaire/reactivate-or-new");
+  await ready(page);
+  await press(page, "Empezar un plan nuevo");
+  await isAt(page, "questionnaire/question");
+  expect(await currentQuestion(page)).toBe(3);
+});
+
+test("in version 69 an address that has an account leads to reactivating, with the right password at once, with a wrong one through the login", async ({
+  page,
+  site,
+  browser,
+}) => {
+  const person = await personWith(site, [[2, 1]], 3);
+  await page.goto(`${site.url}/es-latam/habla-ingles/69/2/`);
+  await walkToBlock(page, "signupPassword", { ...newVisitor(), email: person.email });
+  const here = page.url();
+  const other = await browser.newContext({ ...phone, storageState: await page.context().storageState() });
+  const there = await other.newPage();
+  await page.locator("input[autocomplete=new-password]").fill(person.password);
+  await page.locator("main [data-option-id]").first().click();
+  await page.waitForURL(/69\/reactivar\/\?discount=PARLANDO50/);
+  await isAt(page, "questionnaire/reactivate");
+  await expect(page.locator("[data-block=paddle] iframe")).toBeVisible({ timeout: 20_000 });
+
+  await there.goto(here);
+  await ready(there);
+  await there.locator("input[autocomplete=new-password]").fill("somebody else's 9");
+  await there.locator("main [data-option-id]").first().click();
+  await isAt(there, "login/link");
+  await expect(there.locator("input[type=email]")).toHaveValue(person.email);
+  await askForLink(there, person);
+  await there.goto(linkIn(await mailTo(site, person.email, /link\/login/), /link\/login/));
+  await there.waitForURL(/reactivar\/\?discount=PARLANDO50/);
+  await isAt(there, "questionnaire/reactivate");
+  await expect(there.locator("[data-block=paddle] iframe")).toBeVisible({ timeout: 20_000 });
+  await other.close();
+});
+
+test("starting over forgets who was signed in, and nothing brings them back", async ({ page, site, context }) => {
+  const person = await personWith(site, [[2, 1]], 3);
+  await page.goto(`${site.url}${buildPath("questionnaire/user", locale, { version: "76" })}`);
+  await ready(page);
+  await page.locator("input[type=email]").fill(person.email);
+  await logIn(page, person.password);
+  await isAt(page, "questionnaire/question");
+  await expect.poll(() => page.evaluate(() => localStorage.getItem("questionnaireState"))).toContain(person.email);
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await ready(other);
+  const root = `${site.url}${buildPath("questionnaire/root", locale, { version: "76" })}`;
+  await page.goto(root);
+  await ready(page);
+  expect(await currentQuestion(page)).toBe(2);
+
+  await page.goto(`${site.url}${buildPath("home-redirect", locale)}`);
+  await isAt(page, "questionnaire/question");
+  await isAt(other, "login/link");
+  for (const tab of [page, other]) {
+    await tab.goto(root);
+    await ready(tab);
+    expect(await currentQuestion(tab)).toBe(2);
+    const kept = await tab.evaluate(() => JSON.stringify({ ...localStorage }));
+    for (const mine of [person.email, person.firstname, person.uuid]) expect(kept).not.toContain(mine);
+    expect(await tab.evaluate(() => localStorage.getItem("token"))).toBeNull();
+  }
+  expect(site.rows("SELECT state FROM questionnaire_states WHERE account_uuid = ?", person.uuid)).toEqual([
+    { state: expect.stringContaining('"currentQuestionId":3') },
+  ]);
+});
+
+test("without a connection the login says so on its own page, keeps the address, and goes on when there is one", async ({
+  page,
+  site,
+  context,
+}) => {
+  const person = await personWith(site, [[2, 1]], 3);
+  await page.goto(site.url + buildPath("login/link", locale));
+  await ready(page);
+  await page.locator("input[type=email]").fill(person.email);
+  await page.waitForLoadState("networkidle");
+  await context.setOffline(true);
+  await press(page, "Mándame el enlace");
+  await isAt(page, "login/failed");
+  expect(new URL(page.url()).pathname).toBe(buildPath("login/failed", locale));
+  await expect(page.locator("main")).toContainText(person.email);
+  await expect(page.getByRole("alert").filter({ hasText: "No hay conexión" })).toBeVisible();
+  await page.getByRole("link", { name: "Intentar de nuevo" }).click();
+  await isAt(page, "login/link");
+  await expect(page.locator("input[type=email]")).toHaveValue(person.email);
+  await context.setOffline(false);
+  await press(page, "Mándame el enlace");
+  await isAt(page, "login/link-sent");
+
+  const link = `${linkIn(await mailTo(site, person.email, /link\/login/), /link\/login/)}&target=4`;
+  let broken = true;
+  await page.route("**/api/token", (route) => (broken ? route.fulfill({ status: 500, body: "{}" }) : route.continue()));
+  await page.goto(link);
+  await isAt(page, "login/expired");
+  expect(await page.evaluate(() => localStorage.getItem("questionnaireTarget"))).toBe("4");
+  broken = false;
+  await press(page, "Probar otra vez con el mismo enlace");
+  await isAt(page, "questionnaire/question");
+  expect(await currentQuestion(page)).toBe(4);
+});
