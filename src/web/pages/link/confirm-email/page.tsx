@@ -78,7 +78,9 @@ function View() {
       await goOn(site, session, { ...wish, replace: true });
     } catch (error) {
       setBusy(false);
-      if (error instanceof ApiError && error.status < 500) location.assign(buildPath("login/link", locale));
+      if (!(error instanceof ApiError) || error.status >= 500) return;
+      keepWish(store, wish);
+      location.assign(buildPath("login/link", locale));
     }
   }
 
