@@ -36,11 +36,16 @@ async function comeIn(route: PageRoute, config: Parameters<typeof fakeApi>[0]["c
     store.set("signupName", "Lucía");
     store.set("signupEmail", "lucia@ejemplo.mx");
   }
-  const site = testSite({ services: { store, api: fakeApi(config === undefined ? {} : { config }) } });
+  const adopt = vi.fn();
+  const site = testSite({ session: { adopt }, services: { store, api: fakeApi(config === undefined ? {} : { config }) } });
   const { page } = await pages[route]();
   await mount(site, <page.View params={{}} />);
   const left = (["questionnaireState", "signupName", "signupEmail"] as const).filter((key) => store.get(key) !== null);
-  return { ways: went.mock.calls.map(([path]) => path), left };
+  return {
+    ways: went.mock.calls.map(([path]) => path),
+    left,
+    inMemory: adopt.mock.calls.map(([state]) => [state.user, state.selectedOptions]),
+  };
 }
 
 const question = (id: number) => buildPath("questionnaire/question", "es-419", { version: "76", question: String(id) });
@@ -64,8 +69,8 @@ describe("the raffle", () => {
 
 describe("starting over", () => {
   test("forgets the answers, the name and the address, and begins the version that the visitor is given", async () => {
-    expect(await comeIn("home-redirect", drawn("76"), "76")).toEqual({ ways: [rootOf("76")], left: [] });
+    expect(await comeIn("home-redirect", drawn("76"), "76")).toEqual({ ways: [rootOf("76")], left: [], inMemory: [[{}, []]] });
     expect((await comeIn("home-redirect", drawn("aimx"), "76")).ways).toEqual([rootOf("aimx")]);
-    expect(await comeIn("home-redirect", offline, "76")).toEqual({ ways: [rootOf("76")], left: [] });
+    expect(await comeIn("home-redirect", offline, "76")).toEqual({ ways: [rootOf("76")], left: [], inMemory: [[{}, []]] });
   });
 });
