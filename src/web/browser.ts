@@ -143,6 +143,7 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
     saving: () => import("./account/saving.ts"),
     goTo: (questionId) => goToPath(questionPath(locale, definition.id, questionId), here),
     goHome: () => goToPath(buildPath("home", locale), here),
+    report,
     leaveTo(outcome) {
       if ("questionId" in outcome) goToPath(questionPath(locale, definition.id, outcome.questionId), here);
       else if ("route" in outcome) {

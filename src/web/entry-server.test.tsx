@@ -1,13 +1,15 @@
 import { traits } from "#content/questionnaires/traits.ts";
 import { embeddedVersion, questionnaireFor } from "#content/questionnaires/index.ts";
-import { locales } from "#core/locales.ts";
+import { type Locale, locales } from "#core/locales.ts";
 import type { PageRequest } from "#core/page.ts";
 import { replayAnswers } from "#core/questionnaire/answer-code.ts";
+import type { Question, Questionnaire } from "#core/questionnaire/definition.ts";
 import { compile } from "#core/questionnaire/compile.ts";
 import { buildPath } from "#core/routes.ts";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { Assets } from "./assets.ts";
 import { defaultClientConfig } from "./clientConfig.ts";
+import { contents } from "./contents.ts";
 import { createRenderer } from "./entry-server.tsx";
 
 const assets: Assets = {
@@ -44,6 +46,13 @@ async function html(url: string, status = 200): Promise<string> {
 const context = { locale: "es-419", country: "MX", platform: "other", requiresMarketingConsent: false, today: "2026-11-20" } as const;
 const compiled = compile(questionnaireFor("76", "es-419"));
 const questionUrl = (id: number) => buildPath("questionnaire/question", "es-419", { version: "76", question: String(id) });
+
+/** Question 2 of the embedded version with its first option chosen. */
+function firstFilledIn(locale: Locale): string {
+  const version = embeddedVersion[locale];
+  const first = questionnaireFor(version, locale).questions.find(({ id }) => id === 2)?.options[0]?.id;
+  return `${buildPath("questionnaire/question", locale, { version, question: "2" })}?a=2.${first}`;
+}
 
 // Whatever the page cannot say is a defect.
 beforeEach(() => void vi.spyOn(console, "warn"));
@@ -206,8 +215,93 @@ describe("what stands where", () => {
       expect(main, picture).toContain(`/media/${picture}`);
     const items = (list: string) => new RegExp(`class="${list}">(.*?)</[uo]l>`).exec(main)?.[1]?.match(/<li/g)?.length;
     expect([items("points"), items("steps"), items("badges")]).toEqual([3, 4, 2]);
-    const embedded = buildPath("questionnaire/question", "es-419", { version: embeddedVersion["es-419"], question: "2" });
-    expect(main).toMatch(new RegExp(`class="final">.*<a [^>]*href="${embedded}"`));
+    expect(main).toMatch(/class="final">.*<a [^>]*href="[^"]+\/73\/2\/\?a=2\.1"/);
+  });
+
+  test.each(locales)("home embeds the first question of %s: an answer leads on, a way without one to the first option", async (locale) => {
+    const { initialQuestion, questions } = questionnaireFor(embeddedVersion[locale], locale);
+    expect(initialQuestion).toBe(2);
+    const options = questions.find(({ id }) => id === 2)?.options ?? [];
+    const home = await html(buildPath("home", locale));
+    for (const option of options) {
+      const [link = ""] = new RegExp(`<a [^>]*data-option-id="${option.id}"[^>]*>`).exec(home) ?? [];
+      const [, href = ""] = /href="([^"]+)"/.exec(link) ?? [];
+      expect(href).toMatch(new RegExp(`/${embeddedVersion[locale]}/\\d+/\\?a=2\\.${option.id}$`));
+      expect(href).not.toContain("/2/");
+      await html(href);
+    }
+    expect(home.split(`href="${firstFilledIn(locale)}"`)).toHaveLength(3);
+    const filledIn = await html(firstFilledIn(locale));
+    expect(filledIn).toContain('data-question-id="2"');
+    expect([...filledIn.matchAll(/<a [^>]*data-option-id="(\d+)"[^>]*class="[^"]*\bchosen\b/g)].map(([, id]) => Number(id))).toEqual([
+      options[0]?.id,
+    ]);
+  });
+
+  test("a questionnaire without a question to embed leaves home standing, with a way to where it begins", async () => {
+    const known = questionnaireFor("73", "es-419");
+    const questions = known.questions.filter(({ id }) => id !== 2);
+    const odd = { ...known, initialQuestion: 3, questions };
+    const { render: renderOdd } = createRenderer(assets, defaultClientConfig, undefined, { ...contents, questionnaireFor: () => odd });
+    vi.mocked(console.warn).mockImplementation(() => {});
+    const page = await renderOdd(request(buildPath("home", "es-419")));
+    expect(page).toMatchObject({ status: 200, html: expect.stringContaining(`/${known.id}/3/"`) });
+    expect(console.warn).toHaveBeenCalledWith("No embedded question found!");
+  });
+
+  const broken = (change: (known: Questionnaire) => Partial<Questionnaire>) => {
+    const known = questionnaireFor("76", "es-419");
+    const odd = { ...known, ...change(known) };
+    return createRenderer(assets, defaultClientConfig, undefined, {
+      ...contents,
+      questionnaireFor: (version, locale) => (version === "76" ? odd : questionnaireFor(version, locale)),
+    });
+  };
+  const withoutMeta = (known: Questionnaire, type: Question["type"]) =>
+    known.questions.map((question) =>
+      question.type === type
+        ? { ...question, options: question.options.map(({ meta: _, requirements: _rules, ...option }) => option) }
+        : question,
+    );
+
+  test.each([
+    ["No initial question found!", questionUrl(2), () => ({ initialQuestion: 999 })],
+    [
+      "No InitialLevelView found!",
+      questionUrl(2),
+      ({ questions }: Questionnaire) => ({
+        userLevelAlgorithm: "InitialLevel" as const,
+        questions: questions.filter(({ type }) => type !== "InitialLevelView"),
+      }),
+    ],
+    [
+      "No userLevel option found!",
+      `${questionUrl(55)}?a=55.1`,
+      (known: Questionnaire) => ({
+        initialQuestion: 55,
+        userLevelAlgorithm: "InitialLevel" as const,
+        questions: withoutMeta(known, "InitialLevelView"),
+      }),
+    ],
+    [
+      "No target level option found!",
+      `${questionUrl(56)}?a=56.1`,
+      (known: Questionnaire) => ({ initialQuestion: 56, questions: withoutMeta(known, "TargetLevelView") }),
+    ],
+  ])("a questionnaire that breaks the rules fails in the specification's words: %s", async (message, url, change) => {
+    await expect(broken(change).render(request(url))).rejects.toThrow(message);
+  });
+
+  test("progress that cannot be worked out is logged, and the page goes on without its bar", async () => {
+    vi.mocked(console.warn).mockImplementation(() => {});
+    const change = () => ({ progress: { type: "weight" as const, end: 999 } });
+    const page = await broken(change).render(request(questionUrl(3)));
+    expect(page).toMatchObject({ status: 200, html: expect.stringContaining('data-question-id="3"') });
+    expect("html" in page && page.html.includes('role="progressbar"')).toBe(false);
+    expect(await html(questionUrl(3))).toContain('role="progressbar"');
+    expect(vi.mocked(console.warn).mock.calls).toEqual([
+      ["No progress in version 76: QuestionnaireError: No such question! (question 999, where progress ends)"],
+    ]);
   });
 
   test("the root answers in the stored locale, else in geo's, and is nobody else's", async () => {

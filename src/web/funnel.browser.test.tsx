@@ -46,6 +46,9 @@ async function open(questionId: number, version: "76" | "88" = "76") {
     goHome: nothing,
     leaveTo: nothing,
     now: () => new Date(),
+    report: (error) => {
+      throw error;
+    },
     submitting: () => import("./session/submit.ts"),
     saving: () => import("#web/account/saving.ts"),
     context,

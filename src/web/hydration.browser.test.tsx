@@ -74,6 +74,9 @@ async function takeOver(path: string): Promise<readonly string[]> {
     goHome: nothing,
     leaveTo: nothing,
     now: () => new Date(),
+    report: (error) => {
+      throw error;
+    },
     submitting: () => import("./session/submit.ts"),
     saving: () => import("#web/account/saving.ts"),
     context: { ...rendering, country: "AR", platform: "android", today: "2026-11-21" },

@@ -105,21 +105,20 @@ export function pastSignup(compiled: CompiledQuestionnaire, state: State, questi
 
 /**
  * The final program view: from the ThankYouView's, else the PreparingProgram's follow-ups, else from its last option (spec 000 §4).
- * Throws noThankYouView when neither leads anywhere.
+ * Throws noPreparingProgram where it would have to come from there, and noThankYouView when neither leads anywhere.
  */
 export function finalProgramView(compiled: CompiledQuestionnaire, state: State, context: Context): number {
-  for (const view of [compiled.firstOfType.ThankYouView, compiled.firstOfType.PreparingProgram]) {
-    const id = view === undefined ? undefined : (conditionalFollowUp(compiled, view, state, context) ?? lastWayOn(view));
-    if (id !== undefined && compiled.nodes[id] !== undefined) return id;
-  }
-  throw new QuestionnaireError("noThankYouView");
-}
-
-/** The question that prepares the program. Throws noPreparingProgram. */
-export function preparingProgram(compiled: CompiledQuestionnaire): number {
-  const view = compiled.firstOfType.PreparingProgram;
-  if (view === undefined) throw new QuestionnaireError("noPreparingProgram");
-  return view.id;
+  const { ThankYouView, PreparingProgram } = compiled.firstOfType;
+  const leadsTo = (view: Question) => {
+    const id = conditionalFollowUp(compiled, view, state, context) ?? lastWayOn(view);
+    return id !== undefined && compiled.nodes[id] !== undefined ? id : undefined;
+  };
+  const afterThanks = ThankYouView && leadsTo(ThankYouView);
+  if (afterThanks !== undefined) return afterThanks;
+  if (PreparingProgram === undefined) throw new QuestionnaireError("noPreparingProgram");
+  const afterPreparing = leadsTo(PreparingProgram);
+  if (afterPreparing === undefined) throw new QuestionnaireError("noThankYouView");
+  return afterPreparing;
 }
 
 function wayOn(compiled: CompiledQuestionnaire, question: Question, state: State, context: Context): number {

@@ -45,6 +45,10 @@ describe("progress", () => {
     expect(shownPercent(compiled, state, 1)).toBe(progressPercent(compiled, 1));
   });
   it("is 0 when nothing weighs anything", () => {
-    expect(progressPercent(compile(questionnaire([{ id: 2, weight: 0, contents: [], options: [] }])), 2)).toBe(0);
+    const weightless = questionnaire([{ id: 2, weight: 0, contents: [], options: [] }], { progress: { type: "weight", end: 2 } });
+    expect(progressPercent(compile(weightless), 2)).toBe(0);
+  });
+  it("is an error where it has no end", () => {
+    expect(() => progressPercent(compile(questionnaire([{ id: 2, contents: [], options: [] }])), 2)).toThrow("where progress ends");
   });
 });

@@ -5,11 +5,14 @@ import type { State } from "./state.ts";
 
 /**
  * Percent, 0–100, not rounded: weight of the questions up to this id / (that + weight of the lightest way to the end).
- * A question from which the end cannot be reached lies beyond it and counts as 100. Throws unknownQuestion.
+ * A question from which the end cannot be reached lies beyond it and counts as 100. Throws unknownQuestion,
+ * also for an end that does not exist.
  */
 export function progressPercent(compiled: CompiledQuestionnaire, questionId: number): number {
   const node = compiled.nodes[questionId];
   if (node === undefined) throw new QuestionnaireError("unknownQuestion", `question ${questionId}`);
+  const { end } = compiled.definition.progress;
+  if (compiled.nodes[end] === undefined) throw new QuestionnaireError("unknownQuestion", `question ${end}, where progress ends`);
   const whole = node.weightUpTo + (Number.isFinite(node.weightToEnd) ? node.weightToEnd : 0);
   return whole === 0 ? 0 : Math.min(100, (node.weightUpTo / whole) * 100);
 }

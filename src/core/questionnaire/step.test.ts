@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { type CompiledQuestionnaire, compile } from "./compile.ts";
 import type { Context } from "./context.ts";
 import { QuestionnaireError, questionnaireReasons } from "./error.ts";
-import { finalProgramView, nextQuestionId, preparingProgram, questionAfterSignup } from "./next.ts";
+import { finalProgramView, nextQuestionId, questionAfterSignup } from "./next.ts";
 import type { State } from "./state.ts";
 import { initialState, prefillEmbedded, type QuestionnaireEvent, step } from "./step.ts";
 
@@ -319,8 +319,7 @@ describe("the final program view", () => {
     expect(finalProgramView(compiled, initialState(compiled), mexico)).toBe(80);
   });
   it("is an error without either, as is a missing PreparingProgram", () => {
-    expect(reasonOf(() => finalProgramView(without(73, 79), initialState(small), mexico))).toBe("noThankYouView");
-    expect(reasonOf(() => preparingProgram(without(73)))).toBe("noPreparingProgram");
-    expect(preparingProgram(small)).toBe(73);
+    expect(reasonOf(() => finalProgramView(without(73, 79), initialState(small), mexico))).toBe("noPreparingProgram");
+    expect(reasonOf(() => finalProgramView(without(79, 80), initialState(small), mexico))).toBe("noThankYouView");
   });
 });

@@ -1,8 +1,9 @@
 import type { AddressedRoute } from "#core/routes.ts";
 import { encodeAnswers } from "#core/questionnaire/answer-code.ts";
 import { compile } from "#core/questionnaire/compile.ts";
+import type { Questionnaire } from "#core/questionnaire/definition.ts";
 import { initialState } from "#core/questionnaire/step.ts";
-import { mexico, smallQuestionnaire } from "#test/questionnaires.ts";
+import { mexico, questionnaire, smallQuestionnaire, smallQuestions } from "#test/questionnaires.ts";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { ConnectionError } from "../api/client.ts";
 import { fakeApi, refusal } from "./fakeApi.ts";
@@ -38,9 +39,16 @@ function visit({
   answers = "",
   store = memoryStore(),
   api = fakeApi(well),
-}: { readonly answers?: string; readonly store?: KeyValueStore; readonly api?: ReturnType<typeof fakeApi> } = {}) {
+  definition = smallQuestionnaire,
+}: {
+  readonly answers?: string;
+  readonly store?: KeyValueStore;
+  readonly api?: ReturnType<typeof fakeApi>;
+  readonly definition?: Questionnaire;
+} = {}) {
   const went: (number | "home" | AddressedRoute)[] = [];
   const tracked: PageEvent[] = [];
+  const reported: unknown[] = [];
   const parts: SessionParts = {
     store,
     api,
@@ -50,12 +58,14 @@ function visit({
     leaveTo: (outcome: Exclude<SubmitOutcome, "answered">) =>
       void went.push("route" in outcome ? outcome.route : "questionId" in outcome ? outcome.questionId : "home"),
     now: () => new Date("2026-11-20T10:00:00Z"),
+    report: (error) => void reported.push(error),
     submitting: () => import("./submit.ts"),
     saving: () => import("../account/saving.ts"),
     context: mexico,
   };
-  const session = createSession(compiled, renderedSnapshot(compiled, mexico, answers), parts);
-  return { session, went, tracked, store, api };
+  const questionnaireOf = compile(definition);
+  const session = createSession(questionnaireOf, renderedSnapshot(questionnaireOf, mexico, answers), parts);
+  return { session, went, tracked, reported, store, api };
 }
 
 /** Modules that come when they are needed have come, and all timers have run. */
@@ -96,6 +106,37 @@ describe("answering", () => {
     await session.choose(2, 1);
     await settled();
     expect(api.calls).toEqual([]);
+  });
+});
+
+describe("a questionnaire that the rules cannot follow (spec 000 §5)", () => {
+  const without = (...ids: readonly number[]) => questionnaire(smallQuestions.filter(({ id }) => !ids.includes(id)));
+
+  test.each([
+    ["No history to go backwards! (question 3)", 3, 2, smallQuestionnaire],
+    [
+      "No followUpId found! (question 3, option 1)",
+      3,
+      1,
+      questionnaire(smallQuestions.map((each) => (each.id === 3 ? { ...each, options: [{ id: 1, description: "Nowhere" }] } : each))),
+    ],
+    ["No such question! (question 41)", 3, 1, without(41)],
+  ])("an answer says that it was not taken, and fails with: %s", async (message, questionId, optionId, definition) => {
+    const { session, store } = visit({ definition });
+    await expect(session.choose(questionId, optionId)).rejects.toThrow(message);
+    expect(session.snapshot()).toMatchObject({ problem: "unexpected", busy: false, state: { selectedOptions: [] } });
+    expect(store.get("questionnaireState")).toBeNull();
+  });
+
+  test.each([
+    ["No PreparingProgram found!", without(73, 79)],
+    ["No ThankYouView or program view found!", without(79, 80)],
+  ])("nobody is finished without a program view, the operator is told: %s", (message, definition) => {
+    const { session, reported } = visit({ definition });
+    session.dispatch({ type: "signedUp", uuid: uuids[1] });
+    session.shown(41);
+    expect(reported.map(String)).toEqual([`QuestionnaireError: ${message}`]);
+    expect(session.snapshot().state.finished).toBe(false);
   });
 });
 

@@ -61,6 +61,8 @@ export interface SessionParts {
   readonly leaveTo: (outcome: Exclude<SubmitOutcome, "answered">) => void;
   readonly goHome: () => void;
   readonly now: () => Date;
+  /** An error nobody expected, for the operator; the visit goes on. */
+  readonly report: (error: unknown) => void;
   /** What signing up takes; fetched when it is near. */
   readonly submitting: () => Promise<typeof import("./submit.ts")>;
   /** What keeps the state on the server; fetched once there is an account. */
@@ -134,6 +136,8 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
 
   function write() {
     store.set("questionnaireState", JSON.stringify({ ...savedState(current.state), sync }));
+    if (store.get("questionnaireVersion") !== compiled.definition.id || store.get("questionnaireRoot") === null)
+      store.set("questionnaireRoot", String(compiled.definition.initialQuestion));
     store.set("questionnaireVersion", compiled.definition.id);
     store.set("theme", compiled.definition.theme);
   }
@@ -216,13 +220,23 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
     }
   }
 
+  /** What the engine cannot follow (spec 000 §5) is told to the visitor and, thrown on, to the operator. */
+  function answer(questionId: number, optionId: number) {
+    try {
+      dispatch({ type: "answer", questionId, optionId });
+    } catch (error) {
+      set({ problem: "unexpected" });
+      throw error;
+    }
+  }
+
   async function choose(questionId: number, optionId: number) {
     if (current.busy) return;
     set({ busy: true, problem: null, errors: {}, tried: { questionId, optionId } });
     if (!asksForSomething(questionId)) {
       // Most questions: nothing is sent before the answer counts.
       set({ busy: false });
-      return dispatch({ type: "answer", questionId, optionId });
+      return answer(questionId, optionId);
     }
     const submitting = await parts.submitting().catch(() => null);
     // The module did not come: there is no connection.
@@ -243,7 +257,7 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
           },
         },
       );
-      if (outcome === "answered") dispatch({ type: "answer", questionId, optionId });
+      if (outcome === "answered") answer(questionId, optionId);
       else if ("errors" in outcome) set({ errors: outcome.errors });
       else {
         parts.leaveTo(outcome);
@@ -259,9 +273,14 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
     if (stopped !== undefined) throw stopped;
   }
 
+  /** A questionnaire that has no such view is told to the operator: whoever answers it goes on, unfinished. */
   function isProgramView(questionId: number, state: State, context: Context): boolean {
-    const { ThankYouView, PreparingProgram } = compiled.firstOfType;
-    return (ThankYouView ?? PreparingProgram) !== undefined && finalProgramView(compiled, state, context) === questionId;
+    try {
+      return finalProgramView(compiled, state, context) === questionId;
+    } catch (error) {
+      parts.report(error);
+      return false;
+    }
   }
 
   function asksForSomething(questionId: number): boolean {

@@ -6,6 +6,8 @@ import { at, type Reporter } from "./findings.ts";
 const noticeablePercent = 0.5;
 
 export function checkProgress({ compiled, situations }: Exploration, report: Reporter): void {
+  // An end that does not exist is told of itself (`specialQuestions.ts`).
+  if (compiled.nodes[compiled.definition.progress.end] === undefined) return;
   for (const situation of situations) {
     const id = situation.state.currentQuestionId;
     for (const way of situation.ways) {

@@ -4,6 +4,7 @@ import type { UiKey } from "#content/texts/ui.ts";
 import { brand } from "#content/brand.ts";
 import { pictures } from "#content/media/manifest.ts";
 import { localeTraits } from "#core/locales.ts";
+import { QuestionnaireError } from "#core/questionnaire/error.ts";
 import { embeddedQuestion } from "#core/questionnaire/next.ts";
 import { placeholderValues } from "#core/questionnaire/placeholders.ts";
 import { selectedOption, visibleOptions } from "#core/questionnaire/requirements.ts";
@@ -20,7 +21,7 @@ import { readState } from "../../session/session.ts";
 import { Footer } from "../../shell/Footer.tsx";
 import { SiteHeader } from "../../shell/SiteHeader.tsx";
 import { useSession, useSite } from "../../siteContext.tsx";
-import { optionLink } from "../questionnaire/question/options.ts";
+import { embeddedLink } from "../questionnaire/question/options.ts";
 import { Options } from "../questionnaire/question/Options.tsx";
 import styles from "./home.module.css";
 
@@ -41,7 +42,7 @@ function View() {
   const { t, rich, locale, session } = useSite();
   const { definition } = session.compiled;
   const kept = useKept();
-  const start = questionPath(locale, definition.id, definition.initialQuestion);
+  const start = useStart();
   const begun = kept && questionPath(locale, kept.id, kept.currentQuestionId);
   return (
     <>
@@ -149,6 +150,20 @@ function View() {
   );
 }
 
+/** Where a way on leads that names no option: to the embedded question, filled in; to the first one where none can be embedded. */
+function useStart(): string {
+  const { locale, session } = useSite();
+  const { context } = useSession();
+  const { compiled } = session;
+  try {
+    return embeddedLink(locale, compiled, context);
+  } catch (error) {
+    if (!(error instanceof QuestionnaireError)) throw error;
+    console.warn(error.message);
+    return questionPath(locale, compiled.definition.id, compiled.definition.initialQuestion);
+  }
+}
+
 /** The answers this device keeps, in whichever version of ours they were given; null without any, and until hydration. */
 function useKept(): Pick<State, "id" | "currentQuestionId"> | null {
   const { services } = useSite();
@@ -187,7 +202,7 @@ function FirstQuestion({ keptVersion }: { readonly keptVersion: string }) {
   const { compiled } = session;
   const { state, context, busy, live } = useSession();
   const question = compiled.question(embeddedQuestion);
-  if (question === undefined) return null;
+  if (question === undefined || question.options.length === 0) return null;
   const values = placeholderValues({ compiled, state, context, formats });
   const text = (value: Text) => richText(fillText(value, values, localeTraits[locale].intl));
   const heading = question.contents.find((content) => content.type === "title");
@@ -200,7 +215,7 @@ function FirstQuestion({ keptVersion }: { readonly keptVersion: string }) {
         options={visibleOptions(compiled, question, state, context)}
         chosen={live ? (selectedOption(state, embeddedQuestion) ?? null) : null}
         busy={busy}
-        linkOf={(option) => optionLink(locale, compiled, state, context, question, option)}
+        linkOf={(option) => (state.signupDone ? null : embeddedLink(locale, compiled, context, option))}
         onChoose={(option) => {
           // Who began in another version goes on there: its root takes the answer over into what the device keeps.
           if (keptVersion === compiled.definition.id) void session.choose(embeddedQuestion, option.id);

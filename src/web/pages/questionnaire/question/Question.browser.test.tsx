@@ -33,6 +33,9 @@ async function shown(change: Partial<QuestionInput>, third: Partial<QuestionInpu
     goHome: nothing,
     leaveTo: nothing,
     now: () => new Date("2026-11-20T10:00:00Z"),
+    report: (error) => {
+      throw error;
+    },
     submitting: () => import("../../../session/submit.ts"),
     saving: () => import("#web/account/saving.ts"),
     context: mexico,

@@ -5,8 +5,9 @@ import type { CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
 import type { Context } from "#core/questionnaire/context.ts";
 import type { Option, Question } from "#core/questionnaire/definition.ts";
 import { QuestionnaireError } from "#core/questionnaire/error.ts";
+import { embeddedQuestion } from "#core/questionnaire/next.ts";
 import type { State } from "#core/questionnaire/state.ts";
-import { step } from "#core/questionnaire/step.ts";
+import { prefillEmbedded, step, type StepResult } from "#core/questionnaire/step.ts";
 import { buildPath } from "#core/routes.ts";
 import { questionPath } from "../../../navigation.ts";
 
@@ -37,17 +38,30 @@ export function optionLink(
 ): string | null {
   if (question.type === "SignupView" || state.signupDone) return null;
   try {
-    const after = step(compiled, state, { type: "answer", questionId: question.id, optionId: option.id }, context);
-    for (const effect of after.effects) {
-      if (effect.type === "goHome") return buildPath("home", locale);
-      if (effect.type === "goTo")
-        return `${questionPath(locale, compiled.definition.id, effect.questionId)}?a=${encodeAnswers(after.state)}`;
-    }
+    return wayOn(locale, compiled, step(compiled, state, { type: "answer", questionId: question.id, optionId: option.id }, context));
   } catch (error) {
     // A way that does not lead anywhere yet (no history, no schedule chosen) is a button: the engine says so when it is pressed.
     if (!(error instanceof QuestionnaireError)) throw error;
   }
   return null;
+}
+
+/**
+ * Where the embedded first question leads from another page (spec 000 §4): with an option to the question after it, without one
+ * to the question itself, which its first option fills in (decisions/007). Throws noEmbeddedQuestion.
+ */
+export function embeddedLink(locale: Locale, compiled: CompiledQuestionnaire, context: Context, option?: Option): string {
+  const filled = prefillEmbedded(compiled, context, option?.id);
+  return option === undefined ? withAnswers(locale, compiled, embeddedQuestion, filled.state) : wayOn(locale, compiled, filled);
+}
+
+function wayOn(locale: Locale, compiled: CompiledQuestionnaire, { state, effects }: StepResult): string {
+  const to = effects.find((effect) => effect.type === "goTo");
+  return to === undefined ? buildPath("home", locale) : withAnswers(locale, compiled, to.questionId, state);
+}
+
+function withAnswers(locale: Locale, compiled: CompiledQuestionnaire, questionId: number, state: State): string {
+  return `${questionPath(locale, compiled.definition.id, questionId)}?a=${encodeAnswers(state)}`;
 }
 
 /** The letter that chooses the option at an index. */

@@ -33,11 +33,21 @@ function View({ params }: PageProps) {
   return (
     <>
       {!bare && question.navbar !== false && (
-        <QuestionHeader back={back} progress={question.progress === false ? null : shownPercent(compiled, state, id)} />
+        <QuestionHeader back={back} progress={question.progress === false ? null : percentAt(compiled, state, id)} />
       )}
       <Question key={id} question={question} />
     </>
   );
+}
+
+/** Progress that cannot be worked out is only logged: the page goes on without its bar (spec 001 §4). */
+function percentAt(compiled: CompiledQuestionnaire, state: State, id: number): number | null {
+  try {
+    return shownPercent(compiled, state, id);
+  } catch (error) {
+    console.warn(`No progress in version ${compiled.definition.id}: ${String(error)}`);
+    return null;
+  }
 }
 
 function answersQuery(state: State): string {

@@ -1,0 +1,64 @@
+/** The first question on the home page: what it fills in for the questionnaire behind it (spec 000 §4). */
+import { compile } from "#core/questionnaire/compile.ts";
+import { mexico, smallQuestionnaire } from "#test/questionnaires.ts";
+import { mount } from "#test/mount.tsx";
+import { testSite } from "#test/webSite.ts";
+import { act } from "react";
+import { expect, test, vi } from "vitest";
+import { questionPath } from "../../navigation.ts";
+import { fakeApi } from "../../session/fakeApi.ts";
+import { createSession, renderedSnapshot } from "../../session/session.ts";
+import { memoryStore } from "../../session/storage.ts";
+import { page } from "./page.tsx";
+
+const compiled = compile(smallQuestionnaire);
+
+/** A page's session with the answers of its address, on a device that keeps nothing yet. */
+function visit(answers: string) {
+  const went: (number | "home")[] = [];
+  const session = createSession(compiled, renderedSnapshot(compiled, mexico, answers), {
+    store: memoryStore(),
+    api: fakeApi({}),
+    track: () => {},
+    goTo: (questionId) => void went.push(questionId),
+    goHome: () => void went.push("home"),
+    leaveTo: () => {},
+    report: (error) => {
+      throw error;
+    },
+    now: () => new Date("2026-11-20T10:00:00Z"),
+    submitting: () => import("../../session/submit.ts"),
+    saving: () => import("#web/account/saving.ts"),
+    context: mexico,
+  });
+  return { session, went };
+}
+
+test("a tap fills the given option in and leads on", async () => {
+  const { session, went } = visit("");
+  const element = await mount(testSite({ session }), <page.View params={{}} />);
+  const option = (id: number) => element.querySelector<HTMLElement>(`[data-option-id="${id}"]`);
+  expect(option(2)?.getAttribute("href")).toBe(`${questionPath("es-419", "76", 3)}?a=2.2`);
+  expect(option(3)?.getAttribute("href")).toBe("/es-latam/");
+  await act(async () => option(2)?.click());
+  await vi.waitFor(() => expect(went).toEqual([3]));
+  expect(session.snapshot().state).toMatchObject({
+    currentQuestionId: 3,
+    visitedQuestionIds: [2],
+    selectedOptions: [{ questionId: 2, optionId: 2 }],
+  });
+});
+
+test("a way on without an option fills the first one in, for the visitor to confirm or change", async () => {
+  const element = await mount(testSite({ session: visit("").session }), <page.View params={{}} />);
+  const [way] = [...element.querySelectorAll<HTMLAnchorElement>("main a")].filter((link) => link.href.includes("/2/"));
+  const address = new URL(way?.href ?? "");
+  expect(address.pathname).toBe(questionPath("es-419", "76", 2));
+
+  const { session, went } = visit(address.searchParams.get("a") ?? "");
+  expect(session.snapshot().state).toMatchObject({ currentQuestionId: 3, selectedOptions: [{ questionId: 2, optionId: 1 }] });
+  await session.choose(2, 1);
+  expect(went).toEqual([3]);
+  await session.choose(2, 2);
+  expect(session.snapshot().state.selectedOptions).toEqual([{ questionId: 2, optionId: 2 }]);
+});
