@@ -6,6 +6,7 @@ import { eventBatchSchema, sentEventSchema } from "./events.ts";
 import { locales } from "./locales.ts";
 import { paymentProviders, productSchema, productTypes, subscriptionActions } from "./products.ts";
 import { levels } from "./questionnaire/definition.ts";
+import { receivedStateSchema } from "./questionnaire/saved.ts";
 import { stateSchema } from "./questionnaire/state.ts";
 import { emailSchema, firstnameSchema, momentSchema, passwordSchema } from "./validation.ts";
 
@@ -263,7 +264,7 @@ export const endpoints = {
     auth: "bearer",
     query: v.object({ uuid }),
     /** `savedAt` is what a later save sends back to say which state it was built on. */
-    output: v.object({ state: v.nullable(stateSchema), savedAt: v.optional(isoTime) }),
+    output: v.object({ state: v.nullable(receivedStateSchema), savedAt: v.optional(isoTime) }),
     errors: [1000, 1002, 1403],
   },
   questionnairePost: {

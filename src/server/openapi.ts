@@ -1,6 +1,7 @@
 /** The contract as OpenAPI 3.1, generated from the table. */
 import { type Endpoint, endpoints, type EndpointSpec, savedStateInputSchema } from "#core/api.ts";
 import { codesOfEveryCall, errorBodySchema, type ErrorCode, errorCodes } from "#core/errors.ts";
+import { receivedStateSchema } from "#core/questionnaire/saved.ts";
 import { stateSchema } from "#core/questionnaire/state.ts";
 import { type JsonSchema, toJsonSchema } from "@valibot/to-json-schema";
 import type * as v from "valibot";
@@ -17,7 +18,9 @@ function schemaOf(schema: v.GenericSchema, typeMode: "input" | "output"): Omit<J
         ? schemaOf(stateSchema.entries.visitedQuestionIds, typeMode)
         : valibotSchema === selectedOptions.pipe[0]
           ? schemaOf(stateSchema.entries.selectedOptions, typeMode)
-          : undefined,
+          : valibotSchema === receivedStateSchema.pipe[0]
+            ? { anyOf: [schemaOf(stateSchema, typeMode), { const: "invalid" }] }
+            : undefined,
   });
   return rest;
 }

@@ -28,6 +28,12 @@ export function parseSavedState(value: unknown): State | null {
   };
 }
 
+/** A state as GET questionnaire gives it, on both sides of the call: null fields become undefined (spec 000 §7). */
+export const receivedStateSchema = v.pipe(
+  v.unknown(),
+  v.transform((value): State | "invalid" => parseSavedState(value) ?? "invalid"),
+);
+
 function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (typeof value !== "object" || value === null) return value;

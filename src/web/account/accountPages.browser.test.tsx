@@ -14,7 +14,7 @@ import { act } from "react";
 import * as v from "valibot";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { userEvent } from "vitest/browser";
-import { ConnectionError } from "../api/client.ts";
+import { type Api, ConnectionError, createApi } from "../api/client.ts";
 import { defaultClientConfig } from "../clientConfig.ts";
 import { pages } from "../pages.ts";
 import { type FakeApi, fakeApi, refusal } from "../session/fakeApi.ts";
@@ -47,11 +47,13 @@ const inTheMiddle = v.parse(stateSchema, savedState(replayAnswers(compiled, "2.1
 interface Around {
   readonly query?: string;
   readonly api?: FakeApi;
+  /** The real client in its place. */
+  readonly client?: Api;
   readonly stored?: readonly (readonly [StorageKey, string])[];
   readonly state?: Partial<State>;
 }
 
-async function opened(route: PageRoute, { query = "", api = fakeApi({}), stored = [], state = {} }: Around = {}) {
+async function opened(route: PageRoute, { query = "", api = fakeApi({}), client = api, stored = [], state = {} }: Around = {}) {
   const store = memoryStore();
   for (const [key, value] of stored) store.set(key, value);
   const adopt = vi.fn();
@@ -60,7 +62,7 @@ async function opened(route: PageRoute, { query = "", api = fakeApi({}), stored 
   const site = testSite({
     state,
     session: { adopt },
-    services: { api, store, arrival: new URLSearchParams(query), callBackend, report },
+    services: { api: client, store, arrival: new URLSearchParams(query), callBackend, report },
   });
   const { page } = await pages[route]();
   const element = await mount(site, <page.View params={{ version }} />);
@@ -136,6 +138,41 @@ describe.each(["token-login", "link/login"] as const)("%s", (route) => {
   test("without a saved state begins after the sign-up, in a fresh one marked as signed up", async () => {
     const { ways, adopt } = await opened(route, { query: "token=t1", stored: asked, api: answers(null) });
     expect(ways()).toEqual([at.question(73)]);
+    expect(adopt.mock.calls[0]?.[0]).toMatchObject({ signupDone: true, user, selectedOptions: [] });
+  });
+
+  /** The saved state as the server's text has it, through the client of the calls. */
+  const received = (state: unknown) =>
+    createApi({
+      fetch: async (request) =>
+        Response.json(
+          String(request).includes("/token") ? session : String(request).includes("/entitlement") ? { entitlements: [] } : { state },
+        ),
+      store: memoryStore(),
+      deviceUuid: user.uuid,
+      base: () => "/api",
+      now: () => new Date(),
+      onSignedOut: () => {},
+    });
+
+  test("takes null fields of the saved state for missing ones, nested ones too (spec 000 §7)", async () => {
+    const nulls = { finishedTimestamp: null, schedule: null, studySchedule: null, programEndDate: null, days: null, moreInfoOf: null };
+    const state = { ...inTheMiddle, ...nulls, user: { uuid: user.uuid, email: null, firstname: null, uiLanguage: null } };
+    const { ways, adopt } = await opened(route, { query: "token=t1", stored: asked, client: received(state) });
+    await vi.waitFor(() => expect(ways()).toEqual([at.question(41)]));
+    const [taken] = adopt.mock.calls[0] ?? [];
+    expect(taken).toMatchObject({ selectedOptions: inTheMiddle.selectedOptions, days: [], moreInfoOf: [] });
+    expect(taken.user).toEqual({ ...user });
+    expect(JSON.stringify(taken)).not.toContain("null");
+  });
+
+  test("begins at the initial question with a saved state that is none", async () => {
+    const { ways, adopt } = await opened(route, {
+      query: "token=t1",
+      stored: asked,
+      client: received({ ...inTheMiddle, currentQuestionId: "41" }),
+    });
+    await vi.waitFor(() => expect(ways()).toEqual([at.question(2)]));
     expect(adopt.mock.calls[0]?.[0]).toMatchObject({ signupDone: true, user, selectedOptions: [] });
   });
 

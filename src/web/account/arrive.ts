@@ -4,12 +4,11 @@ import { standingOf } from "#core/entitlement.ts";
 import { allowedBackend, discountIn, reactivateTarget, targetIn } from "#core/links.ts";
 import { resumedState, whereToNext } from "#core/questionnaire/destination.ts";
 import { embeddedQuestion } from "#core/questionnaire/next.ts";
-import { parseSavedState } from "#core/questionnaire/saved.ts";
 import { buildPath } from "#core/routes.ts";
 import { goToPath, questionPath } from "../navigation.ts";
 import { knownVersion, saveSession } from "../session/config.ts";
 import { readState } from "../session/session.ts";
-import type { KeyValueStore } from "../session/storage.ts";
+import { type KeyValueStore, storedStart } from "../session/storage.ts";
 import type { WebSite } from "../siteContext.tsx";
 
 export interface Arriving {
@@ -51,7 +50,7 @@ export async function goOn(site: WebSite, session: ServerSession, arriving: Arri
     api.call("entitlement"),
   ]);
   // What was answered on this device before there was anything on the server counts as saved.
-  const saved = state === null ? (ownState(store, version) ?? "none") : (parseSavedState(state) ?? "invalid");
+  const saved = state ?? ownState(store, version) ?? "none";
   const wish = store.get("questionnaireTarget");
   const asked = arriving.target ?? targetIn(wish);
   const target = asked ?? (saved === "none" && arriving.byPassword ? embeddedQuestion : null);
@@ -61,8 +60,7 @@ export async function goOn(site: WebSite, session: ServerSession, arriving: Arri
 
   if (version === compiled.definition.id) {
     const { context } = site.session.snapshot();
-    const start = Number(store.get("questionnaireRoot") ?? Number.NaN);
-    const resumed = resumedState({ saved, compiled, context, user, target, ...(Number.isInteger(start) ? { start } : {}) });
+    const resumed = resumedState({ saved, compiled, context, user, target, start: storedStart(store) });
     site.session.adopt(resumed, state === null ? undefined : savedAt);
     if (next === "question") return goToPath(questionPath(locale, version, resumed.currentQuestionId), here, { replace });
   } else if (next === "question") {

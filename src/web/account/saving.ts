@@ -7,12 +7,12 @@ import type { Context } from "#core/questionnaire/context.ts";
 import { resumedState } from "#core/questionnaire/destination.ts";
 import { userLevel } from "#core/questionnaire/level.ts";
 import { agreeing, onTopOf } from "#core/questionnaire/merge.ts";
-import { parseSavedState, savedState } from "#core/questionnaire/saved.ts";
+import { savedState } from "#core/questionnaire/saved.ts";
 import { type State, stateSchema } from "#core/questionnaire/state.ts";
 import { targetIn } from "#core/links.ts";
 import * as v from "valibot";
 import { type Api, ApiError } from "../api/client.ts";
-import { isSignedIn, type KeyValueStore } from "../session/storage.ts";
+import { isSignedIn, type KeyValueStore, storedStart } from "../session/storage.ts";
 
 /** How long changes are gathered before they are saved, ms. */
 const gatherFor = 400;
@@ -108,7 +108,7 @@ export function createSaving(parts: SavingParts): Saving {
     if (uuid === null) return;
     const { state: theirs, savedAt } = await api.call("questionnaireGet", { query: { uuid } });
     const target = store.get("questionnaireTarget");
-    const saved = theirs === null ? "none" : (parseSavedState(theirs) ?? "invalid");
+    const saved = theirs ?? "none";
     const ours = parts.state();
     if (store.get("questionnaireReset") === "1") {
       // Started over on purpose: that goes over what was saved before.
@@ -121,7 +121,8 @@ export function createSaving(parts: SavingParts): Saving {
       const email = store.get("signupEmail");
       const firstname = store.get("signupName");
       const user = { uuid, ...(email === null ? {} : { email }), ...(firstname === null ? {} : { firstname }) };
-      const state = resumedState({ saved, compiled, context: parts.context(), user, target: targetIn(target) });
+      const coming = { saved, compiled, context: parts.context(), user, target: targetIn(target) };
+      const state = resumedState({ ...coming, start: storedStart(store) });
       take(state, savedAt, saved === "none" || saved === "invalid" || saved.id !== state.id);
       // The page that sent here named only the questionnaire.
       if (moving && target !== null) return parts.goTo(state.currentQuestionId);

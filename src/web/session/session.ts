@@ -136,6 +136,7 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
 
   function write() {
     store.set("questionnaireState", JSON.stringify({ ...savedState(current.state), sync }));
+    // Where this questionnaire was begun here stays, also when a later definition begins elsewhere.
     if (store.get("questionnaireVersion") !== compiled.definition.id || store.get("questionnaireRoot") === null)
       store.set("questionnaireRoot", String(compiled.definition.initialQuestion));
     store.set("questionnaireVersion", compiled.definition.id);

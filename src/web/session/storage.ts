@@ -77,6 +77,12 @@ export function deviceStore(open: () => Storage): KeyValueStore {
   };
 }
 
+/** The question at which this device began its questionnaire: a saved state that stands before it is started anew (spec 001 §4). */
+export function storedStart(store: KeyValueStore): number | undefined {
+  const start = Number(store.get("questionnaireRoot") ?? Number.NaN);
+  return Number.isInteger(start) ? start : undefined;
+}
+
 export function saveTokens(store: KeyValueStore, tokens: { readonly token: string; readonly refreshToken: string }): void {
   store.set("token", tokens.token);
   store.set("refreshToken", tokens.refreshToken);
