@@ -1,5 +1,5 @@
 import { traits } from "#content/questionnaires/traits.ts";
-import { embeddedVersion, questionnaireFor } from "#content/questionnaires/index.ts";
+import { defaultVersion, embeddedVersion, questionnaireFor } from "#content/questionnaires/index.ts";
 import { type Locale, locales } from "#core/locales.ts";
 import type { PageRequest } from "#core/page.ts";
 import { replayAnswers } from "#core/questionnaire/answer-code.ts";
@@ -287,6 +287,11 @@ describe("what stands where", () => {
     ],
   ])("a questionnaire that breaks the rules fails in the specification's words: %s", async (message, url, change) => {
     await expect(broken(change).render(request(url))).rejects.toThrow(message);
+  });
+
+  test.each(locales)("the agreed week of %s says from when to when, as D/M/YYYY (spec 000 §9)", async (locale) => {
+    const confirms = buildPath("questionnaire/question", locale, { version: defaultVersion[locale], question: "62" });
+    expect(await html(`${confirms}?a=s2~d0134`)).toMatch(/data-block="daySelectionConfirm".*\b20\/11\/2026\b.*\b19\/5\/2027\b/);
   });
 
   test("progress that cannot be worked out is logged, and the page goes on without its bar", async () => {

@@ -1,6 +1,7 @@
 /** Leaving: the device forgets the person at once, the server ends the session as soon as it hears of it (spec 000 §4, "Logout or reset"). */
 import { initialState } from "#core/questionnaire/step.ts";
 import type { Services } from "../services.ts";
+import { readDevice, saveDevice } from "../session/device.ts";
 import { isSignedIn, personalKeys } from "../session/storage.ts";
 import type { WebSite } from "../siteContext.tsx";
 
@@ -31,7 +32,9 @@ export async function startOver({ session, services }: Pick<WebSite, "session" |
   forgetPerson(store, startingOver);
 }
 
-/** Clears exactly the keys that are about a person; the device's own store stays. */
+/** Clears exactly the keys that are about a person; the device's own store stays, without the person's id in it. */
 export function forgetPerson(store: Services["store"], keys = personalKeys): void {
+  const device = readDevice(store);
+  if (device?.brazeUserId !== undefined) saveDevice(store, { ...device, brazeUserId: undefined });
   for (const key of keys) store.remove(key);
 }

@@ -83,7 +83,10 @@ export async function startAnalytics({ site, device, setDevice, answersAtStart }
     braze(outside.braze, {
       load: loadScript,
       global: () => Reflect.get(window, "braze"),
-      userId: () => device().brazeUserId ?? session.snapshot().state.user.uuid,
+      // An account's id takes the place of the one under which this device was known before.
+      userId: () => session.snapshot().state.user.uuid ?? device().brazeUserId,
+      onUser: (brazeUserId) => setDevice({ brazeUserId }),
+      watchUser: session.subscribe,
       onMessage: () => setDevice({ brazeInAppMessage: true }),
       report,
     }),

@@ -36,16 +36,26 @@ export interface BrazeParts {
   readonly load: (src: string) => Promise<void>;
   /** `window.braze` */
   readonly global: () => unknown;
+  /** Who is here, as far as it is known by now. */
   readonly userId: () => string | undefined;
+  /** Under whom the messages run from now on; nobody when they have ended. */
+  readonly onUser: (id: string | undefined) => void;
+  /** Tells when who is here may be another one. */
+  readonly watchUser: (changed: () => void) => void;
   /** A message was shown. */
   readonly onMessage: () => void;
   readonly report: (error: unknown) => void;
 }
 
-export function braze(config: OutsideConfig["braze"], { load, global, userId, onMessage, report }: BrazeParts): OutsideService {
+export function braze(
+  config: OutsideConfig["braze"],
+  { load, global, userId, onUser, watchUser, onMessage, report }: BrazeParts,
+): OutsideService {
   if (config === null) return noService;
   let starting: Promise<Braze> | null = null;
   let wanted = false;
+  /** Whom the messages are for. */
+  let user: string | undefined;
 
   async function start({ key, baseUrl }: NonNullable<OutsideConfig["braze"]>): Promise<Braze> {
     await load(script);
@@ -55,10 +65,19 @@ export function braze(config: OutsideConfig["braze"], { load, global, userId, on
       onMessage();
       sdk.showInAppMessage(message);
     });
-    sdk.changeUser(userId() ?? anonymousUser);
+    identify(sdk);
     // The session comes last: it fetches the messages.
     sdk.openSession();
+    watchUser(() => wanted && identify(sdk));
     return sdk;
+  }
+
+  function identify(sdk: Braze) {
+    const id = userId() ?? anonymousUser;
+    if (id === user) return;
+    user = id;
+    sdk.changeUser(id);
+    onUser(id);
   }
 
   return {
@@ -79,10 +98,13 @@ export function braze(config: OutsideConfig["braze"], { load, global, userId, on
         (sdk) => {
           if (wanted) {
             sdk.enableSDK();
+            identify(sdk);
             sdk.openSession();
           } else {
             sdk.disableSDK();
             sdk.wipeData();
+            user = undefined;
+            onUser(undefined);
           }
         },
         () => undefined,

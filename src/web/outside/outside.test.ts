@@ -78,12 +78,19 @@ describe("in-app messages", () => {
       subscribeToInAppMessage: (shown: (message: unknown) => void) => void (shows = shown),
     };
     const onMessage = vi.fn();
+    const onUser = vi.fn();
+    let here = id;
+    let changed: () => void = () => {};
     const report = vi.fn();
     const service = braze(
       { key: "k", baseUrl: "sdk.fra-01.braze.eu" },
-      { load: script.load, global: () => sdk, userId: () => id, onMessage, report },
+      { load: script.load, global: () => sdk, userId: () => here, onUser, watchUser: (tell) => void (changed = tell), onMessage, report },
     );
-    return { ...script, service, said, report, onMessage, show: (message: unknown) => shows(message) };
+    const becomes = (other: string) => {
+      here = other;
+      changed();
+    };
+    return { ...script, service, said, report, onMessage, onUser, becomes, show: (message: unknown) => shows(message) };
   }
 
   test("start with consent, under the visitor's id or anon-user, and open the session last", async () => {
@@ -100,6 +107,24 @@ describe("in-app messages", () => {
         ["openSession", undefined],
       ]);
     }
+  });
+
+  test("know their user by the id that the device keeps, and follow it to the account that it becomes", async () => {
+    const { service, come, said, onUser, becomes } = messages("visitor");
+    service.consent(allGrants);
+    come();
+    await later();
+    becomes("visitor");
+    becomes("account");
+    expect(said.filter(([name]) => name === "changeUser")).toEqual([
+      ["changeUser", "visitor"],
+      ["changeUser", "account"],
+    ]);
+    expect(onUser.mock.calls).toEqual([["visitor"], ["account"]]);
+    service.consent(noGrants);
+    await later();
+    becomes("somebody");
+    expect([said.at(-1), onUser.mock.lastCall]).toEqual([["wipeData"], [undefined]]);
   });
 
   test("a message is shown and noted", async () => {
@@ -121,7 +146,7 @@ describe("in-app messages", () => {
     await later();
     service.consent(allGrants);
     await later();
-    expect(said.map(([name]) => name)).toEqual(["disableSDK", "wipeData", "enableSDK", "openSession"]);
+    expect(said.map(([name]) => name)).toEqual(["disableSDK", "wipeData", "enableSDK", "changeUser", "openSession"]);
   });
 
   test("that do not come are reported and tried again with the next consent", async () => {

@@ -287,7 +287,7 @@ export const texts = {
   "days.done": "In diesem Tempo endet dein Programm am <b>{END_DATE_LONG}</b>.",
   "confirm.title": "Passt das in deine Woche?",
   "confirm.text":
-    "{PRACTICE_DAYS_PER_WEEK, plural, one {# Tag} other {# Tage}} pro Woche, jeweils {MINUTES_PER_SESSION, plural, one {# Minute} other {# Minuten}}.",
+    "{PRACTICE_DAYS_PER_WEEK, plural, one {# Tag} other {# Tage}} pro Woche, jeweils {MINUTES_PER_SESSION, plural, one {# Minute} other {# Minuten}}, vom {START_DATE} bis {END_DATE}.",
   "confirm.go": "Ja, das passt",
   "confirm.change": "Meine Tage ändern",
   "summary.title":

@@ -282,7 +282,7 @@ export const texts = {
   "days.done": "Con questo ritmo, il tuo programma finisce il giorno <b>{END_DATE_LONG}</b>.",
   "confirm.title": "Ti va bene così?",
   "confirm.text":
-    "{PRACTICE_DAYS_PER_WEEK, plural, one {# giorno} other {# giorni}} a settimana, {MINUTES_PER_SESSION, plural, one {# minuto} other {# minuti}} per volta.",
+    "{PRACTICE_DAYS_PER_WEEK, plural, one {# giorno} other {# giorni}} a settimana, {MINUTES_PER_SESSION, plural, one {# minuto} other {# minuti}} per volta, dal {START_DATE} al {END_DATE}.",
   "confirm.go": "Sì, va bene",
   "confirm.change": "Cambia i giorni",
   "summary.title":

@@ -281,7 +281,7 @@ export const texts = {
   "days.done": "Nesse ritmo, seu programa termina em <b>{END_DATE_LONG}</b>.",
   "confirm.title": "Fica bom assim?",
   "confirm.text":
-    "{PRACTICE_DAYS_PER_WEEK, plural, one {# dia} other {# dias}} por semana, {MINUTES_PER_SESSION, plural, one {# minuto} other {# minutos}} por vez.",
+    "{PRACTICE_DAYS_PER_WEEK, plural, one {# dia} other {# dias}} por semana, {MINUTES_PER_SESSION, plural, one {# minuto} other {# minutos}} por vez, de {START_DATE} a {END_DATE}.",
   "confirm.go": "Sim, fica bom",
   "confirm.change": "Mudar meus dias",
   "summary.title":
