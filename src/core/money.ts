@@ -3,6 +3,11 @@ import type { Product } from "./products.ts";
 
 export const defaultPlan = "3M";
 
+/** The plan of a program that is this long: its months and an M; the default where none is known (spec 001 §9). */
+export function planOf(months: number | undefined): string {
+  return months === undefined ? defaultPlan : `${months}M`;
+}
+
 /** A plan's length; a W in it means weekly (spec 001 §3). A plan without a number is one unit long. */
 export function parsePlan(plan: string): { readonly count: number; readonly unit: "week" | "month" } {
   const count = Number.parseInt(plan.replace(/\D+/g, ""), 10);

@@ -84,6 +84,6 @@ describe("a product's configuration", () => {
   });
 
   it("fails where the questionnaire configures nothing", () => {
-    expect(() => configurationFor([], product("onetime", "12M"))).toThrow("Unknown productType");
+    expect(() => configurationFor([], product("onetime", "12M"))).toThrow("No product configuration for");
   });
 });

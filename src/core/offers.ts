@@ -37,6 +37,6 @@ export function configurationFor(
   const own = ofPlan.find(({ currency }) => currency === product.currency) ?? ofPlan.find(({ currency }) => currency === undefined);
   if (own !== undefined) return { configuration: own, backup: false };
   const backup = ofPlan[0] ?? configurations.find(({ productType }) => productType === product.productType) ?? configurations[0];
-  if (backup === undefined) throw new Error(`Unknown productType ${product.productType}: the questionnaire has no product configuration`);
+  if (backup === undefined) throw new Error(`No product configuration for ${product.productId}: the questionnaire has none`);
   return { configuration: backup, backup: true };
 }

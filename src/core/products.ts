@@ -6,9 +6,9 @@ export const paymentProviders = ["paddle", "paddlebilling"] as const;
 
 export const productSchema = v.object({
   productId: v.string(),
-  productType: v.picklist(productTypes),
-  /** `3M`, `1W`: a number and M or W. */
-  productPlan: v.string(),
+  productType: v.picklist(productTypes, "Unknown productType"),
+  /** `3M`, `1W`: a number and M or W; a product that does not say is a month's (spec 001 §3). */
+  productPlan: v.optional(v.string(), "1M"),
   currency: v.string(),
   price: v.pipe(v.number(), v.integer(), v.minValue(0)),
   listPrice: v.pipe(v.number(), v.integer(), v.minValue(0)),

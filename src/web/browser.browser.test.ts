@@ -106,7 +106,7 @@ describe("a visit in the browser", () => {
     expect(asked.map(({ url }) => url)).toEqual(["/api/config"]);
   });
 
-  test("offers what is sold where the visitor is, however early the plans are asked for (spec 001 §7)", async () => {
+  test("offers what is sold where the visitor is, however early the plans are asked for, by the plan that the program comes to, else 3M (spec 001 §7, §9)", async () => {
     const known = Promise.withResolvers<void>();
     const fetchNow = fetch;
     vi.stubGlobal("fetch", async (url: string, init?: RequestInit) => {
@@ -114,13 +114,19 @@ describe("a visit in the browser", () => {
       return fetchNow(url, init);
     });
     const warn = vi.spyOn(console, "warn").mockReturnValue();
-    const { services } = start();
+    const { services, session } = start();
     services.offer.load();
     await vi.dynamicImportSettled();
     known.resolve();
     // What is sold does not matter here, and is not told.
     await expect.poll(() => warn.mock.calls.length).toBeGreaterThan(0);
-    expect(asked.find(({ url }) => url.endsWith("/feature/course-fee"))?.body).toMatchObject({ attributes: { country: "DE" } });
+    const asksFor = () => asked.filter(({ url }) => url.endsWith("/feature/course-fee")).map(({ body }) => body);
+    expect(asksFor()).toMatchObject([{ attributes: { country: "DE", plan: "3M" } }]);
+    session.dispatch({ type: "chooseSchedule", scheduleId: 2 });
+    services.offer.retry();
+    await expect.poll(asksFor).toHaveLength(2);
+    expect(asksFor()[1]).toMatchObject({ attributes: { plan: "6M" } });
+    await expect.poll(() => services.offer.snapshot().status).toBe("failed");
   });
 
   test("reports errors of the window and promises nobody waits for, with its own version (spec 001 §8)", async () => {

@@ -1,4 +1,5 @@
 /** Ties the session to this browser: storage, clock, network, address bar. */
+import { planOf } from "#core/money.ts";
 import { marketingConsentCountries } from "#core/countries.ts";
 import { localeCookieName } from "#core/page.ts";
 import type { CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
@@ -169,6 +170,7 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
             if (device.country === undefined) await located().catch(() => undefined);
             return session.snapshot().context;
           },
+          plan: () => planOf(session.snapshot().state.studySchedule?.months),
           couponCode,
           reactivate,
           warn: (message) => console.warn(message),

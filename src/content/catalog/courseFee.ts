@@ -1,11 +1,11 @@
 /** Which products a visitor is offered: feature/course-fee (spec 001 §7). */
 import type { PaymentProviderName } from "#core/products.ts";
 import { currencyOf } from "./countries.ts";
-import { productId, products } from "./products.ts";
+import { productId } from "./products.ts";
 
 export interface CourseFeeAttributes {
   readonly questionnaire: string;
-  /** The plan asked for, `3M`; empty or unknown means no wish. */
+  /** The plan that the visitor's program comes to, `3M`; empty or unknown means no wish. */
   readonly plan: string;
   readonly reactivate: boolean;
   readonly locale: string;
@@ -39,8 +39,7 @@ const choices: readonly {
 /**
  * @param providers who is configured: what another one would sell is sold by Paddle Billing
  *
- * Product ids in the country's currency. A plan that was asked for narrows the offer to it; where the version's offer
- * does not hold that plan, the plan is offered in the version's first kind.
+ * Product ids in the country's currency: the version's offer, in which the wanted plan comes first (decisions/008).
  */
 export function courseFee(attributes: CourseFeeAttributes, providers: readonly PaymentProviderName[]): string[] {
   const row = choices.find(
@@ -56,10 +55,6 @@ export function courseFee(attributes: CourseFeeAttributes, providers: readonly P
   const currency = currencyOf(attributes.country);
   const provider = row?.provider !== undefined && providers.includes(row.provider) ? row.provider : "paddlebilling";
   const wanted = attributes.plan.toUpperCase();
-  const ids = (list: typeof offered) => list.map(({ type, plan }) => productId(type, plan, currency, provider));
-  const narrowed = offered.filter(({ plan }) => plan === wanted);
-  if (narrowed.length > 0) return ids(narrowed);
-  const [first] = offered;
-  const other = first && productId(first.type, wanted, currency, provider);
-  return other !== undefined && products.some((product) => product.productId === other) ? [other] : ids(offered);
+  const wantedFirst = offered.toSorted((a, b) => Number(b.plan === wanted) - Number(a.plan === wanted));
+  return wantedFirst.map(({ type, plan }) => productId(type, plan, currency, provider));
 }

@@ -1,18 +1,27 @@
 /** What of a page reaches the data layer, and the operator (spec 000 §7, §8; spec 001 §9). */
 import { uiTexts } from "#content/texts/ui.ts";
 import { compile } from "#core/questionnaire/compile.ts";
+import { outsideSchema } from "#core/outside.ts";
 import { buildPath } from "#core/routes.ts";
 import { mexico, smallQuestionnaire } from "#test/questionnaires.ts";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import * as v from "valibot";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ConnectionError } from "../api/client.ts";
-import { defaultClientConfig } from "../clientConfig.ts";
+import { type ClientConfig, defaultClientConfig } from "../clientConfig.ts";
 import { silentServices } from "../services.ts";
 import { fakeApi, refusal } from "../session/fakeApi.ts";
 import { frozenSession, renderedSnapshot } from "../session/session.ts";
+import type { Device } from "../session/device.ts";
 import { memoryStore } from "../session/storage.ts";
 import { webSite } from "../siteContext.tsx";
 import { startAnalytics } from "./analytics.ts";
 
+// Nobody outside is asked here, and nothing waits until the page is calm.
+vi.mock(import("../outside/outside.ts"), async (original) => ({
+  ...(await original()),
+  calm: () => Promise.resolve(),
+  loadScript: () => Promise.resolve(),
+}));
 const address = location.href;
 beforeEach(() => void Reflect.set(window, "dataLayer", []));
 afterEach(() => {
@@ -35,7 +44,8 @@ const product = {
   paymentProvider: "paddlebilling",
 } as const;
 
-async function watched(path: string) {
+async function watched(path: string, client: Partial<ClientConfig> = {}) {
+  let device: Device = { deviceUuid: "d" };
   history.replaceState(null, "", path);
   const texts = uiTexts("es-419");
   const offerListeners: (() => void)[] = [];
@@ -59,22 +69,41 @@ async function watched(path: string) {
         },
       },
     },
-    client: defaultClientConfig,
+    client: { ...defaultClientConfig, ...client },
     bare: false,
   });
-  const analytics = await startAnalytics({ site, device: () => ({ deviceUuid: "d" }), setDevice: () => {}, answersAtStart: [] });
+  const analytics = await startAnalytics({
+    site,
+    device: () => device,
+    setDevice: (change) => void (device = { ...device, ...change }),
+    answersAtStart: [],
+  });
   const event = (eventType: "CampaignEvent" | "PurchaseFlow", payload: Record<string, unknown>) =>
     analytics.add({ eventType, payload, id: crypto.randomUUID(), at: "2026-11-20T10:00:00.000Z", sequence: 1 });
   const layer: unknown = Reflect.get(window, "dataLayer");
   const pushed = (...names: readonly string[]) =>
     (Array.isArray(layer) ? layer : []).filter((entry: { readonly event?: string }) => names.includes(entry.event ?? ""));
-  return { analytics, event, pushed, api, offerChanged: () => offerListeners.forEach((tell) => tell()) };
+  return { analytics, event, pushed, api, device: () => device, offerChanged: () => offerListeners.forEach((tell) => tell()) };
 }
 
 test("the home page is told with its locale, other pages are not", async () => {
   expect((await watched(buildPath("home", "es-419"))).pushed("homepage")).toEqual([{ event: "homepage", locale: "es-419" }]);
   Reflect.set(window, "dataLayer", []);
   expect((await watched(buildPath("legal/privacy", "es-419"))).pushed("homepage")).toEqual([]);
+});
+
+test("in-app messages run under the id that the device keeps, anon-user while nobody is known (spec 001 §7)", async () => {
+  const changeUser = vi.fn();
+  const silent = () => {};
+  const names = ["initialize", "subscribeToInAppMessage", "showInAppMessage", "openSession", "disableSDK", "enableSDK", "wipeData"];
+  vi.stubGlobal("braze", { ...Object.fromEntries(names.map((name) => [name, silent])), changeUser });
+  const outside = { ...v.parse(outsideSchema, defaultClientConfig.outside), braze: { key: "k", baseUrl: "sdk.fra-01.braze.eu" } };
+  const { analytics, device } = await watched(buildPath("home", "es-419"), { outside });
+  expect(device().brazeUserId).toBeUndefined();
+  analytics.locate("MX");
+  await expect.poll(() => device().brazeUserId).toBe("anon-user");
+  expect(changeUser.mock.calls).toEqual([["anon-user"]]);
+  vi.unstubAllGlobals();
 });
 
 test("a call is told with its status and how long it took; one that failed also with endpoint and message, one without an answer as 0", async () => {

@@ -29,13 +29,15 @@ export interface OfferParts {
   readonly compiled: CompiledQuestionnaire;
   /** What it depends on, as soon as it is known where the visitor is. */
   readonly context: () => Promise<Pick<Context, "locale" | "country">>;
+  /** The plan that the visitor's program comes to. */
+  readonly plan: () => string;
   readonly couponCode: string | undefined;
   /** For someone who comes back: one plan, in one frame (spec 001 §2). */
   readonly reactivate?: boolean;
   readonly warn: (message: string) => void;
 }
 
-export function createOffer({ api, store, compiled, context, couponCode, reactivate = false, warn }: OfferParts): OfferService {
+export function createOffer({ api, store, compiled, context, plan, couponCode, reactivate = false, warn }: OfferParts): OfferService {
   const listeners = new Set<() => void>();
   const warned = new Set<string>();
   let current = loadingOffer;
@@ -48,11 +50,12 @@ export function createOffer({ api, store, compiled, context, couponCode, reactiv
 
   async function ask() {
     const { locale, country } = await context();
+    const wanted = plan();
     try {
       const { value } = await api.call("courseFee", {
         body: {
           trafficId: readDevice(store)?.cid ?? null,
-          attributes: { questionnaire: compiled.definition.id, plan: null, reactivate, locale, country },
+          attributes: { questionnaire: compiled.definition.id, plan: wanted, reactivate, locale, country },
         },
       });
       const { products } = await api.call("products", {
@@ -60,7 +63,7 @@ export function createOffer({ api, store, compiled, context, couponCode, reactiv
       });
       const ordered = inOfferOrder(products);
       const kept = ordered.find(({ productId }) => productId === store.get("product"));
-      set({ status: "ready", products: ordered, selected: kept ?? usualProduct(ordered) });
+      set({ status: "ready", products: ordered, selected: kept ?? usualProduct(ordered, wanted) });
     } catch (error) {
       // The block offers to try again; why it failed is for the operator.
       warn(`No offer: ${String(error)}`);

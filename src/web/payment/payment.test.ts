@@ -4,7 +4,7 @@ import { compile } from "#core/questionnaire/compile.ts";
 import { mexico, questionnaire, smallQuestions } from "#test/questionnaires.ts";
 import type { Paddle, PaddleEventData } from "@paddle/paddle-js";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { ApiError } from "../api/client.ts";
+import { type Api, ApiError, createApi } from "../api/client.ts";
 import { defaultClientConfig } from "../clientConfig.ts";
 import { fakeApi } from "../session/fakeApi.ts";
 import { memoryStore } from "../session/storage.ts";
@@ -35,11 +35,10 @@ const compiled = compile(
 );
 const answers = { courseFee: () => ({ value: plans.map(({ productId }) => productId) }), products: () => ({ products: plans }) };
 
-function offerOf(api = fakeApi(answers), store = memoryStore()) {
+function offerOf(api: Api = fakeApi(answers), store = memoryStore(), plan = "3M") {
   const warn = vi.fn();
   return {
-    offer: createOffer({ api, store, compiled, context: () => Promise.resolve(mexico), couponCode: undefined, warn }),
-    api,
+    offer: createOffer({ api, store, compiled, context: () => Promise.resolve(mexico), plan: () => plan, couponCode: undefined, warn }),
     store,
     warn,
   };
@@ -47,7 +46,8 @@ function offerOf(api = fakeApi(answers), store = memoryStore()) {
 
 describe("the offer", () => {
   test("is asked for once: which products, then what they cost here; one-time first, three months chosen", async () => {
-    const { offer, api } = offerOf();
+    const api = fakeApi(answers);
+    const { offer } = offerOf(api);
     offer.load();
     offer.load();
     expect(await offer.chosen()).toMatchObject({ productId: "p3" });
@@ -55,18 +55,47 @@ describe("the offer", () => {
     expect(api.calls).toEqual([
       [
         "courseFee",
-        { trafficId: null, attributes: { questionnaire: "76", plan: null, reactivate: false, locale: "es-419", country: "MX" } },
+        { trafficId: null, attributes: { questionnaire: "76", plan: "3M", reactivate: false, locale: "es-419", country: "MX" } },
       ],
       ["products", { productIds: "p12,p3,p1,once", customerCountry: "MX", locale: "es-419", couponCode: undefined }],
     ]);
   });
 
   test("a choice is kept for the next visit", async () => {
-    const { offer, store, api } = offerOf();
+    const { offer, store } = offerOf();
     await offer.chosen();
     offer.select("p12");
-    expect(await offerOf(api, store).offer.chosen()).toMatchObject({ productId: "p12" });
+    expect(await offerOf(fakeApi(answers), store).offer.chosen()).toMatchObject({ productId: "p12" });
     expect(store.get("paymentProvider")).toBe("paddlebilling");
+  });
+
+  test("begins with the plan that the visitor's program comes to, where it is sold; else with three months", async () => {
+    expect(await offerOf(fakeApi(answers), memoryStore(), "6M").offer.chosen()).toMatchObject({ productId: "once" });
+    expect(await offerOf(fakeApi(answers), memoryStore(), "9M").offer.chosen()).toMatchObject({ productId: "p3" });
+  });
+
+  /** The offer through the client of the calls, from what the server's text says of the products. */
+  const received = (products: readonly object[]) => {
+    const said = (url: string) => (url.includes("course-fee") ? { value: ["p"] } : { products });
+    const store = memoryStore();
+    store.set("token", "h.p.s");
+    const fetch = async (url: RequestInfo | URL) => Response.json(said(String(url)));
+    return offerOf(createApi({ fetch, store, deviceUuid: "d", base: () => "/api", now: () => new Date(), onSignedOut: () => {} }), store);
+  };
+  const { productPlan: _plan, ...planless } = product("p", "");
+
+  test("a product that names no plan is a month's (spec 001 §3)", async () => {
+    expect(await received([planless]).offer.chosen()).toMatchObject({ productId: "p", productPlan: "1M" });
+  });
+
+  test.each([
+    ["Unknown productType", [{ ...planless, productType: "rent" }]],
+    ["No product found!", []],
+  ])("that cannot be one fails in the specification's words: %s (001 §8)", async (message, products) => {
+    const { offer, warn } = received(products);
+    await expect(offer.chosen()).rejects.toThrow("No product found!");
+    expect(offer.snapshot().status).toBe("failed");
+    expect(warn.mock.calls).toEqual([[expect.stringContaining(message)]]);
   });
 
   test("that fails can be asked for again", async () => {
