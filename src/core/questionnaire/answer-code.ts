@@ -2,7 +2,7 @@
 import { type CompiledQuestionnaire, scheduleOf } from "./compile.ts";
 import type { Context } from "./context.ts";
 import { visibleOptions } from "./requirements.ts";
-import type { State, StateUser } from "./state.ts";
+import type { State } from "./state.ts";
 import { initialState, step } from "./step.ts";
 
 /** The answers in their order, then the schedule (`s2`) and the days (`d024`); nothing personal. Empty without answers. */
@@ -17,12 +17,12 @@ export function encodeAnswers(state: State): string {
  * Replays a code through the engine from a fresh state. Schedule and days are chosen on the question that asks for them.
  * A code comes from outside: replay stops at the first answer that is not open to the visitor at that point.
  */
-export function replayAnswers(compiled: CompiledQuestionnaire, code: string, context: Context, user?: StateUser): State {
+export function replayAnswers(compiled: CompiledQuestionnaire, code: string, context: Context): State {
   const segments = code.split("~");
   const scheduleId = Number(segments.find((segment) => /^s\d{1,4}$/.test(segment))?.slice(1));
   const days = [...(segments.find((segment) => /^d[0-6]{1,7}$/.test(segment))?.slice(1) ?? "")].map(Number);
   const schedule = scheduleOf(compiled, scheduleId);
-  let state = initialState(compiled, user);
+  let state = initialState(compiled);
 
   const choose = (here: boolean) => {
     const node = compiled.nodes[state.currentQuestionId];

@@ -55,9 +55,9 @@ export function resumePoint(compiled: CompiledQuestionnaire, state: State | null
 
 /**
  * A state taken into another (or a changed) definition: answers that exist there stay, from the first that does not on
- * the history is dropped; `target` becomes the current question when it exists (spec 001 §4, "Token login").
+ * the history is dropped (spec 001 §4, "Token login").
  */
-export function mergeState(compiled: CompiledQuestionnaire, state: State, target?: number): State {
+export function mergeState(compiled: CompiledQuestionnaire, state: State): State {
   const fits = ({ questionId, optionId }: State["selectedOptions"][number]) => {
     const question = compiled.question(questionId);
     return question !== undefined && optionOf(question, optionId) !== undefined;
@@ -67,11 +67,7 @@ export function mergeState(compiled: CompiledQuestionnaire, state: State, target
   );
   const selectedOptions = misfit < 0 ? state.selectedOptions : state.selectedOptions.slice(0, misfit);
   const visitedQuestionIds = selectedOptions.map((selected) => selected.questionId);
-  const wished = [
-    target,
-    misfit < 0 ? state.currentQuestionId : state.selectedOptions[misfit]?.questionId,
-    compiled.definition.initialQuestion,
-  ];
+  const wished = [misfit < 0 ? state.currentQuestionId : state.selectedOptions[misfit]?.questionId, compiled.definition.initialQuestion];
   const currentQuestionId =
     wished.find((id) => id !== undefined && compiled.nodes[id] !== undefined) ?? compiled.definition.initialQuestion;
   const known = compiled.definition.schedules.some((schedule) => schedule.id === state.schedule);

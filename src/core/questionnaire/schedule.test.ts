@@ -54,7 +54,4 @@ describe("a schedule's plan", () => {
       }),
     );
   });
-  it("takes other weeks and break weeks than 13 and 3 when they are given", () => {
-    expect(schedulePlan({ months: 6, practiseDaysPerWeek: 4, minutesPerSession: 20 }, 26, 2)).toMatchObject({ weeks: 26, breakWeeks: 2 });
-  });
 });

@@ -31,13 +31,13 @@ export function programEndDate(months: number, today: string): string {
 }
 
 /** How a schedule's week is spent: a fifth each on lessons, recorded lessons and interactive exercises, the rest in the app. */
-export function schedulePlan(schedule: Pace, weeks = defaultWeeks, breakWeeks = defaultBreakWeeks): SchedulePlan {
+export function schedulePlan(schedule: Pace): SchedulePlan {
   const minutesPerWeek = schedule.practiseDaysPerWeek * schedule.minutesPerSession;
   const fifth = Math.floor(minutesPerWeek / 5);
   return {
     months: schedule.months,
-    weeks,
-    breakWeeks,
+    weeks: defaultWeeks,
+    breakWeeks: defaultBreakWeeks,
     practiseDaysPerWeek: schedule.practiseDaysPerWeek,
     minutesPerSession: schedule.minutesPerSession,
     minutesPerWeek,

@@ -93,10 +93,10 @@ export function step(compiled: CompiledQuestionnaire, state: State, event: Quest
  * The fresh state with the embedded first question (id 2) answered by the given option, or by its first one (spec 000 §4).
  * Throws noEmbeddedQuestion, noInitialQuestion, unknownOption.
  */
-export function prefillEmbedded(compiled: CompiledQuestionnaire, context: Context, optionId?: number, user?: StateUser): StepResult {
+export function prefillEmbedded(compiled: CompiledQuestionnaire, context: Context, optionId?: number): StepResult {
   const chosen = optionId ?? compiled.nodes[embeddedQuestion]?.question.options[0]?.id;
   if (chosen === undefined || compiled.nodes[embeddedQuestion] === undefined) throw new QuestionnaireError("noEmbeddedQuestion");
-  return answer(compiled, initialState(compiled, user), embeddedQuestion, chosen, context);
+  return answer(compiled, initialState(compiled), embeddedQuestion, chosen, context);
 }
 
 function answer(compiled: CompiledQuestionnaire, before: State, questionId: number, optionId: number, context: Context): StepResult {

@@ -69,7 +69,7 @@ describe("the offer", () => {
     expect(store.get("paymentProvider")).toBe("paddlebilling");
   });
 
-  test("begins with the plan that the visitor's program comes to, where it is sold; else with three months", async () => {
+  test("begins with the plan that the visitor's program comes to, where it is sold, else with three months", async () => {
     expect(await offerOf(fakeApi(answers), memoryStore(), "6M").offer.chosen()).toMatchObject({ productId: "once" });
     expect(await offerOf(fakeApi(answers), memoryStore(), "9M").offer.chosen()).toMatchObject({ productId: "p3" });
   });

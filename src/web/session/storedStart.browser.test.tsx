@@ -68,7 +68,7 @@ test("a login whose saved state stands before the start that this device keeps b
     await act(() => userEvent.fill(field("password"), "secret-1"));
     await act(async () => {
       await userEvent.keyboard("{Enter}");
-      await vi.waitFor(() => expect(location.pathname).not.toBe(path));
+      await expect.poll(() => location.pathname).not.toBe(path);
     });
     return location.pathname;
   }

@@ -4,7 +4,7 @@ import { mexico, smallQuestionnaire } from "#test/questionnaires.ts";
 import { mount } from "#test/mount.tsx";
 import { testSite } from "#test/webSite.ts";
 import { act } from "react";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { questionPath } from "../../navigation.ts";
 import { fakeApi } from "../../session/fakeApi.ts";
 import { createSession, renderedSnapshot } from "../../session/session.ts";
@@ -41,7 +41,7 @@ test("a tap fills the given option in and leads on", async () => {
   expect(option(2)?.getAttribute("href")).toBe(`${questionPath("es-419", "76", 3)}?a=2.2`);
   expect(option(3)?.getAttribute("href")).toBe("/es-latam/");
   await act(async () => option(2)?.click());
-  await vi.waitFor(() => expect(went).toEqual([3]));
+  await expect.poll(() => went).toEqual([3]);
   expect(session.snapshot().state).toMatchObject({
     currentQuestionId: 3,
     visitedQuestionIds: [2],
