@@ -151,6 +151,8 @@ describe.each(["token-login", "link/login"] as const)("%s", (route) => {
       store: memoryStore(),
       deviceUuid: user.uuid,
       base: () => "/api",
+      backends: [],
+      callBackend: () => {},
       now: () => new Date(),
       onSignedOut: () => {},
     });

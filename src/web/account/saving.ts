@@ -121,8 +121,8 @@ export function createSaving(parts: SavingParts): Saving {
       const email = store.get("signupEmail");
       const firstname = store.get("signupName");
       const user = { uuid, ...(email === null ? {} : { email }), ...(firstname === null ? {} : { firstname }) };
-      const coming = { saved, compiled, context: parts.context(), user, target: targetIn(target) };
-      const state = resumedState({ ...coming, start: storedStart(store) });
+      const start = storedStart(store);
+      const state = resumedState({ saved, compiled, context: parts.context(), user, target: targetIn(target), start });
       take(state, savedAt, saved === "none" || saved === "invalid" || saved.id !== state.id);
       // The page that sent here named only the questionnaire.
       if (moving && target !== null) return parts.goTo(state.currentQuestionId);

@@ -80,7 +80,8 @@ describe("the offer", () => {
     const store = memoryStore();
     store.set("token", "h.p.s");
     const fetch = async (url: RequestInfo | URL) => Response.json(said(String(url)));
-    return offerOf(createApi({ fetch, store, deviceUuid: "d", base: () => "/api", now: () => new Date(), onSignedOut: () => {} }), store);
+    const backend = { base: () => "/api", backends: [], callBackend: () => {} };
+    return offerOf(createApi({ fetch, store, deviceUuid: "d", ...backend, now: () => new Date(), onSignedOut: () => {} }), store);
   };
   const { productPlan: _plan, ...planless } = product("p", "");
 
