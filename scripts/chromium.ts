@@ -1,7 +1,7 @@
 /** Finds a Chromium for the browser tests, or installs one: $CHROMIUM, the system's, Debian's package, Playwright's. */
 import { existsSync } from "node:fs";
-import { platform } from "node:os";
 import { join } from "node:path";
+import { install, mayInstall } from "./debian.ts";
 import { run } from "./run.ts";
 
 /** For every Chromium that a test, a benchmark or a picture starts: nothing of its own goes over the network, and it runs in containers. */
@@ -32,10 +32,8 @@ export async function ensureChromium(): Promise<string> {
   }
   const found = onPath();
   if (found) return found;
-  if (platform() === "linux" && process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")) {
-    console.log("Installing Debian's chromium …");
-    await run("apt-get", ["update", "-qq"]);
-    await run("apt-get", ["install", "-y", "-qq", "--no-install-recommends", "chromium"], { env: { DEBIAN_FRONTEND: "noninteractive" } });
+  if (mayInstall()) {
+    await install("chromium");
     const installed = onPath();
     if (installed) return installed;
   }

@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import * as v from "valibot";
 import { ensureChromium } from "./chromium.ts";
+import { ensureOtherBrowsers } from "./otherBrowsers.ts";
 import { run } from "./run.ts";
 import { isBuilt, markBuilt } from "./stamp.ts";
 
@@ -36,6 +37,7 @@ rmSync("test-results", { recursive: true, force: true });
 mkdirSync("test-results");
 const chromium = await ensureChromium();
 const env = { CHROMIUM: chromium };
+const missingBrowsers = await ensureOtherBrowsers();
 
 const checks = await run(process.execPath, ["scripts/check.ts"], { show: true });
 count("checks", checks.code === 0 ? 1 : 0, checks.code === 0 ? 0 : 1);
@@ -68,6 +70,10 @@ if (!isBuilt()) {
 await run("playwright", ["test"], { show: true, env: { ...env, ...(long ? { LONG: "1" } : {}) } });
 const journeys = report("test-results/journeys.json", playwrightReport);
 count("journeys", journeys?.stats.expected ?? 0, journeys === null ? 1 : journeys.stats.unexpected + journeys.stats.flaky);
+for (const { name, why, failed } of missingBrowsers) {
+  console.log(`Left out: the walks in ${name}. ${why}`);
+  if (failed) count(name, 0, 1);
+}
 
 const held = await run(process.execPath, ["scripts/coverage.ts", "--ran", ...(long ? ["--long"] : [])], { show: true });
 count("statements held by what ran", held.code === 0 ? 1 : 0, held.code === 0 ? 0 : 1);

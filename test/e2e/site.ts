@@ -30,7 +30,7 @@ export interface RunningSite {
 }
 
 /** A port that nobody listens on, below those that a system gives to its own connections: one of these could take it before we do. */
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(10_000, 32_000);
     const probe = createServer().listen(port);
