@@ -24,9 +24,6 @@ const starts: Readonly<Record<string, () => Promise<OtherBrowser>>> = {
   ...(webKit === undefined ? {} : { WebKit: () => startWebKit(webKit) }),
 };
 
-// Nothing here is decided by time: only a failure takes this long.
-base.describe.configure({ timeout: 1_800_000 });
-
 /** Pictures come, nothing is beside the screen, and what is tapped is large enough (a link in a sentence may be small). */
 async function fits(browser: OtherBrowser): Promise<void> {
   await until("the pictures on the screen", () =>
@@ -107,7 +104,7 @@ for (const [name, start] of Object.entries(starts)) {
       await walkToBlock(visitor, "signupName", person, { look: () => fits(visitor) });
       await answer(visitor, person);
       await ready(visitor);
-      const link = linkIn(await until("the mail", () => mailTo(site, person.email, /Confirm/i)), /confirm-email/);
+      const link = linkIn(await mailTo(site, person.email, /Confirm/i), /confirm-email/);
       await open(visitor, link);
       await until("the word that it is confirmed", () => visitor.run(() => document.querySelector("[data-tick]") !== null));
       await fits(visitor);
@@ -145,7 +142,7 @@ for (const [name, start] of Object.entries(starts)) {
       await tap(visitor, "main input[type=email] ~ button, main :has(input[type=email]) ~ button");
       await isAt(visitor, "login/link-sent");
       await fits(visitor);
-      await open(visitor, linkIn(await until("the mail", () => mailTo(site, person.email, /link\/login/)), /link\/login/));
+      await open(visitor, linkIn(await mailTo(site, person.email, /link\/login/), /link\/login/));
       await isAt(visitor, "questionnaire/question");
       await isAtQuestion(visitor, currentQuestionId);
       expect(await visitor.run(() => location.href)).not.toMatch(/token/);

@@ -11,6 +11,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import puppeteer from "puppeteer-core";
 import { Builder, Capabilities, Origin, type WebDriver } from "selenium-webdriver";
+import { hangingWait } from "../patience.ts";
 import { freePort } from "./site.ts";
 
 export const phone = { width: 390, height: 844 } as const;
@@ -35,24 +36,21 @@ function called<A extends readonly unknown[]>(work: (...args: A) => unknown, arg
   return `(${work.toString()})(...${JSON.stringify(args)})`;
 }
 
-/** Only a failure takes this long, ms. */
-const startLimit = 300_000;
-
 export async function startFirefox(executablePath: string): Promise<OtherBrowser> {
   const complaints: string[] = [];
   const browser = await puppeteer.launch({
     browser: "firefox",
     executablePath,
     headless: true,
-    timeout: startLimit,
-    protocolTimeout: startLimit,
+    timeout: hangingWait,
+    protocolTimeout: hangingWait,
     defaultViewport: null,
     // Bars that scroll lie over the page, as on a phone.
     extraPrefsFirefox: { "ui.useOverlayScrollbars": 1, "widget.gtk.overlay-scrollbars.enabled": true },
   });
   const page = await browser.newPage();
   await page.setViewport({ ...phone, hasTouch: true, deviceScaleFactor: scale });
-  page.setDefaultTimeout(startLimit);
+  page.setDefaultTimeout(hangingWait);
   page.on("pageerror", (error) => complaints.push(String(error)));
   page.on("console", (message) => {
     if (["error", "warn"].includes(message.type())) complaints.push(message.text());
@@ -141,7 +139,7 @@ export async function startWebKit({ driver, browser, xvfb }: WebKit): Promise<Ot
 }
 
 async function newSession(server: string, binary: string): Promise<WebDriver> {
-  const deadline = Date.now() + startLimit;
+  const deadline = Date.now() + hangingWait;
   for (;;) {
     const ready = await fetch(`${server}/status`).then(
       (response) => response.ok,
@@ -156,7 +154,7 @@ async function newSession(server: string, binary: string): Promise<WebDriver> {
     .usingServer(server)
     .withCapabilities(new Capabilities({ browserName: "MiniBrowser", "webkitgtk:browserOptions": { binary, args } }))
     .build();
-  await page.manage().setTimeouts({ pageLoad: startLimit, script: startLimit });
+  await page.manage().setTimeouts({ pageLoad: hangingWait, script: hangingWait });
   await page
     .manage()
     .window()

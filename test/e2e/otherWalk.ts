@@ -1,13 +1,11 @@
 /** Walks the funnel in another browser as `walk.ts` does in Chromium: by what the page shows, with taps and keys that the browser makes. */
 import type { OtherBrowser } from "./otherBrowser.ts";
+import { hangingWait } from "../patience.ts";
 import type { Visitor } from "./walk.ts";
-
-/** Only a failure waits this long, ms. */
-const limit = 240_000;
 
 /** Asks again until there is an answer: a page that comes or goes has none. */
 export async function until<T>(what: string, ask: () => Promise<T | false | null | undefined>): Promise<T> {
-  const deadline = Date.now() + limit;
+  const deadline = Date.now() + hangingWait;
   let last: unknown;
   while (Date.now() < deadline) {
     try {
