@@ -75,6 +75,10 @@ for (const { name, why, failed } of missingBrowsers) {
   if (failed) count(name, 0, 1);
 }
 
+// A sample of the mutants takes a minute, all of them hours.
+const mutants = await run(process.execPath, ["scripts/mutation.ts", ...(long ? [] : ["--sample"])], { show: true });
+count("mutants", mutants.code === 0 ? 1 : 0, mutants.code === 0 ? 0 : 1);
+
 const held = await run(process.execPath, ["scripts/coverage.ts", "--ran", ...(long ? ["--long"] : [])], { show: true });
 count("statements held by what ran", held.code === 0 ? 1 : 0, held.code === 0 ? 0 : 1);
 

@@ -23,7 +23,8 @@ import * as v from "valibot";
 import { afterAll, expect, inject } from "vitest";
 
 export type DatabaseKind = "sqlite" | "postgres";
-export const databases: readonly DatabaseKind[] = ["sqlite", "postgres"];
+/** Mutants meet one database alone (vitest.mutation.config.ts). */
+export const databases: readonly DatabaseKind[] = process.env["DATABASES"] === "sqlite" ? ["sqlite"] : ["sqlite", "postgres"];
 
 /** A moment every test starts at. */
 export const startTime = Date.parse("2026-11-20T12:00:00Z");
