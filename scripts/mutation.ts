@@ -5,6 +5,7 @@
  */
 import { Stryker } from "@stryker-mutator/core";
 import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import * as v from "valibot";
 
@@ -70,7 +71,8 @@ async function mutate({ name, code, tests }: Part): Promise<Result> {
     mutate: code.filter((file) => !testFile.test(file)),
     testFiles: tests.filter((file) => !notTests.test(file)),
     testRunner: "vitest",
-    plugins: ["@stryker-mutator/vitest-runner"],
+    plugins: ["@stryker-mutator/vitest-runner", join(import.meta.dirname, "../test/mutation/operatorsWords.ts")],
+    ignorers: ["operators' words"],
     vitest: { configFile: "vitest.mutation.config.ts", related: false },
     coverageAnalysis: "perTest",
     // Tables and schemas, made once when their file loads: each of their mutants would run every test.

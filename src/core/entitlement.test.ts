@@ -4,6 +4,7 @@ import { standingOf } from "./entitlement.ts";
 const now = Date.parse("2026-11-20T12:00:00Z");
 const past = "2026-11-20T11:59:59Z";
 const future = "2026-11-20T12:00:01Z";
+const thisMoment = "2026-11-20T12:00:00Z";
 const none = "0001-01-01T00:00:00Z";
 
 describe("an entitlement", () => {
@@ -22,6 +23,7 @@ describe("an entitlement", () => {
     ["paused", none, "lapsed"],
     [undefined, future, "usable"],
     [undefined, past, "lapsed"],
+    [undefined, thisMoment, "lapsed"],
     [undefined, none, "none"],
     [undefined, "not a date", "none"],
     ["something new", future, "none"],

@@ -11,6 +11,7 @@ describe("a plan", () => {
     ["W4", { count: 4, unit: "week" }, 1, 4],
     ["26W", { count: 26, unit: "week" }, 6, 26],
     ["", { count: 1, unit: "month" }, 1, 4],
+    ["0M", { count: 1, unit: "month" }, 1, 4],
   ])("%s has its months and weeks; a W means weekly", (plan, parsed, months, weeks) => {
     expect([parsePlan(plan), planMonths(plan), planWeeks(plan)]).toEqual([parsed, months, weeks]);
   });
@@ -25,6 +26,8 @@ describe("a fee", () => {
     expect(feePerWeek({ price: 5200, productPlan: "12M" })).toBe(100);
     expect(feePerWeek({ price: 999, productPlan: "1W" })).toBe(999);
     expect(feePerMonth({ price: 1200, productPlan: "1W" })).toBe(5200);
+    expect(feePerMonth({ price: 1200, productPlan: "4W" })).toBe(1300);
+    expect(feePerWeek({ price: 1000, productPlan: "4W" })).toBe(250);
   });
   it("in total is the price, which covers the whole plan", () => {
     expect(totalFee({ price: 500 })).toBe(500);
@@ -34,6 +37,7 @@ describe("a fee", () => {
     expect(discountPercentage({ price: 667, listPrice: 1000 })).toBe(33);
     expect(discountPercentage({ price: 1000, listPrice: 1000 })).toBe(0);
     expect(discountPercentage({ price: 1000, listPrice: 0 })).toBe(0);
+    expect(discountPercentage({ price: 0, listPrice: 0 })).toBe(0);
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1e9 }), fc.integer({ min: 1, max: 1e9 }), (price, listPrice) => {
         const percentage = discountPercentage({ price, listPrice });

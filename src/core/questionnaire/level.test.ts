@@ -29,6 +29,11 @@ describe("the user's level by level questions", () => {
     expect(levelOf("advanced")).toBe("upperintermediate");
     expect(levelOf("basic")).toBe("basic");
   });
+  it("is the one whose range has the question, and of no range before it", () => {
+    const late = compile(questionnaire(smallQuestions, { userLevelMappings: [{ first: 42, last: 43, userLevel: "basic" }] }));
+    expect(userLevel(late, answered([41, 1]))).toBeNull();
+    expect(userLevel(late, answered([42, 1]))).toBe("basic");
+  });
   it("is not known before the first of them, nor without a mapping", () => {
     expect(userLevel(small, answered([2, 1]))).toBeNull();
     expect(userLevel(compile(questionnaire(smallQuestions, { userLevelMappings: [] })), answered([41, 1]))).toBeNull();
@@ -92,6 +97,15 @@ describe("the target level", () => {
     ]);
     expect(targetLevel(byLevel, answered([41, 3]), mexico)).toBe("basic");
     expect(targetLevel(byLevel, answered([41, 1], [43, 3]), mexico)).toBe("intermediate");
+  });
+  it("is known before the answer when of those offered only one has a level", () => {
+    const options = [
+      { id: 1, description: "On", followUpQuestion: 60, meta: { targetLevel: "basic" as const } },
+      { id: 2, description: "Why?", followUpQuestion: 60, meta: {} },
+      { id: 3, description: "Back", followUpQuestion: 60 },
+    ];
+    expect(targetLevel(withOptions(56, options), fresh, mexico)).toBe("basic");
+    expect(targetLevel(withOptions(56, options.slice(1)), fresh, mexico)).toBeNull();
   });
   it("is an error when the chosen option carries none, and none without a TargetLevelView", () => {
     expect(() => targetLevel(withOptions(56, [{ id: 1, description: "On", followUpQuestion: 60 }]), answered([56, 1]), mexico)).toThrow(
