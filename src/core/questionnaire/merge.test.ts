@@ -1,4 +1,4 @@
-import { mexico, smallQuestionnaire } from "#test/questionnaires.ts";
+import { mexico, questionnaire, smallQuestionnaire, smallQuestions } from "#test/questionnaires.ts";
 import { describe, expect, it } from "vitest";
 import { encodeAnswers } from "./answer-code.ts";
 import { compile } from "./compile.ts";
@@ -73,4 +73,38 @@ describe("two devices", () => {
     const merged = onTopOf(compiled, { ...shared, id: "12" }, after(shared, answer(41)), 2, mexico);
     expect([merged.id, encodeAnswers(merged)]).toEqual(["76", "2.1~3.1~41.1"]);
   });
+});
+
+describe("what is given again on top", () => {
+  const at60 = { ...shared, currentQuestionId: 60 };
+  it("is no answer whose option is not offered there", () => {
+    const here: State = { ...after(shared, answer(41)), selectedOptions: [...shared.selectedOptions, { questionId: 41, optionId: 9 }] };
+    expect(encodeAnswers(onTopOf(compiled, shared, here, 2, mexico))).toBe("2.1~3.1");
+  });
+  it("is no schedule where none was chosen, nor one that is not offered, nor one at another question", () => {
+    const there = after(at60, { type: "chooseSchedule", scheduleId: 1 });
+    expect(onTopOf(compiled, there, after(at60, answer(60)), 2, mexico).schedule).toBe(1);
+    expect(onTopOf(compiled, there, { ...after(at60, answer(60)), schedule: 9 }, 2, mexico).schedule).toBe(1);
+    expect(onTopOf(compiled, shared, { ...after(shared, answer(41)), schedule: 3, days: [2] }, 2, mexico)).toMatchObject({
+      schedule: undefined,
+      days: [],
+    });
+  });
+  it.each(["skillsToImprove", "moreInfoOf", "programChangeWish"] as const)(
+    "is the list %s with the answer of its question, and only then",
+    (list) => {
+      const asked = compile(
+        questionnaire(
+          smallQuestions.map((question) =>
+            question.id === 41 ? { ...question, contents: [{ type: "title" }, { type: list }] } : question,
+          ),
+        ),
+      );
+      const theirs = { ...shared, [list]: ["writing"] };
+      const ours = { ...after(shared, answer(41)), [list]: ["speaking"] };
+      expect(onTopOf(asked, theirs, ours, 2, mexico)).toMatchObject({ [list]: ["speaking"] });
+      expect(onTopOf(asked, theirs, ours, 2, mexico)).not.toHaveProperty("title");
+      expect(onTopOf(compiled, theirs, ours, 2, mexico)).toMatchObject({ [list]: ["writing"] });
+    },
+  );
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { type CompiledQuestionnaire, compile } from "./compile.ts";
 import type { Context } from "./context.ts";
 import { QuestionnaireError, questionnaireReasons } from "./error.ts";
-import { finalProgramView, nextQuestionId, questionAfterSignup } from "./next.ts";
+import { finalProgramView, nextQuestionId, pastSignup, questionAfterSignup } from "./next.ts";
 import type { State } from "./state.ts";
 import { initialState, prefillEmbedded, type QuestionnaireEvent, step } from "./step.ts";
 
@@ -321,5 +321,73 @@ describe("the final program view", () => {
   it("is an error without either, as is a missing PreparingProgram", () => {
     expect(reasonOf(() => finalProgramView(without(73, 79), initialState(small), mexico))).toBe("noPreparingProgram");
     expect(reasonOf(() => finalProgramView(without(79, 80), initialState(small), mexico))).toBe("noThankYouView");
+  });
+});
+
+describe("at its edges, the engine", () => {
+  /** The small questionnaire with one question changed. */
+  const changed = (id: number, changes: Partial<(typeof smallQuestions)[number]>) =>
+    compile(questionnaire(smallQuestions.map((question) => (question.id === id ? { ...question, ...changes } : question))));
+  const on = (id: number, followUpQuestion?: number) => ({
+    id,
+    description: "On",
+    ...(followUpQuestion === undefined ? {} : { followUpQuestion }),
+  });
+  const signedUp: State = { ...initialState(small), signupDone: true, user: { firstname: "Ana" } };
+
+  it("counts a Yes neither as No nor as Maybe", () => {
+    expect(after("2.1 3.1 41.1 42.3").currentQuestionId).toBe(43);
+    expect(after("2.1 3.1 41.1 42.1 43.3").currentQuestionId).toBe(44);
+  });
+  it("counts no answers that its questionnaire does not have", () => {
+    const known = after("2.1 3.1 41.3");
+    const state = {
+      ...known,
+      selectedOptions: [{ questionId: 99, optionId: 1 }, { questionId: 41, optionId: 9 }, ...known.selectedOptions],
+    };
+    expect(nextQuestionId(small, state, 41, 3, mexico)).toBe(42);
+  });
+  it("goes past sign-up screens by the answer given there, and has to know a way on", () => {
+    const compiled = changed(68, { options: [on(1, 73), on(2, 69)] });
+    expect(questionAfterSignup(compiled, { ...signedUp, selectedOptions: [{ questionId: 68, optionId: 1 }], user: {} }, mexico)).toBe(73);
+    expect(questionAfterSignup(compiled, { ...signedUp, user: {} }, mexico)).toBe(69);
+    expect(reasonOf(() => questionAfterSignup(changed(68, { options: [on(1)] }), signedUp, mexico))).toBe("noFollowUpId");
+    expect(pastSignup(small, signedUp, 99, mexico)).toBe(99);
+  });
+  it("takes the final program view from a question that is there", () => {
+    expect(finalProgramView(changed(79, { options: [on(1, 99)] }), initialState(small), mexico)).toBe(79);
+    expect(finalProgramView(changed(79, { options: [on(1)] }), initialState(small), mexico)).toBe(79);
+  });
+  it("asks to go where it is asked to move", () => {
+    expect(send(after("2.1"), { type: "moveTo", questionId: 2 }).effects).toEqual([{ type: "save" }, { type: "goTo", questionId: 2 }]);
+  });
+  it("knows Sunday, and goes back for days that are chosen late, or taken away late", () => {
+    const at67: State = { ...after("61.1 67.1"), schedule: 1 };
+    expect(send(at67, { type: "chooseDays", days: [6] }).state).toMatchObject({ days: [6], currentQuestionId: 61, visitedQuestionIds: [] });
+  });
+  it("takes one item out of a list and leaves the others", () => {
+    const both = ["speaking", "writing"].reduce<State>(
+      (state, item) => send(state, { type: "toggleListItem", list: "moreInfoOf", item }).state,
+      initialState(small),
+    );
+    expect(send(both, { type: "toggleListItem", list: "moreInfoOf", item: "speaking" }).state.moreInfoOf).toEqual(["writing"]);
+  });
+  it("has no embedded question without an option or without the question", () => {
+    expect(reasonOf(() => prefillEmbedded(changed(2, { options: [] }), mexico))).toBe("noEmbeddedQuestion");
+    const without = compile(questionnaire(smallQuestions.slice(1), { initialQuestion: 3 }));
+    expect(reasonOf(() => prefillEmbedded(without, mexico, 1))).toBe("noEmbeddedQuestion");
+  });
+  it("leads home again only from the answer given last", () => {
+    const state = { ...after("2.3"), visitedQuestionIds: [2, 3], currentQuestionId: 41 };
+    expect(send(state, { type: "answer", questionId: 2, optionId: 3 }).effects).toEqual([{ type: "goTo", questionId: 3 }]);
+  });
+  it("names a follow-up that does not exist, and stays in the history where an answer leads back into it", () => {
+    expect(reasonOf(() => after("2.1", undefined, changed(2, { options: [on(1, 99)] })))).toBe("unknownQuestion");
+    const back = changed(41, { options: [on(1, 3)] });
+    expect(after("2.1 3.1 41.1", initialState(back), back)).toMatchObject({ currentQuestionId: 3, visitedQuestionIds: [2] });
+  });
+  it("leads on past sign-up screens that were seen, and to any other question that was", () => {
+    const state: State = { ...after("2.1 3.1"), signupDone: true };
+    expect(send(state, { type: "answer", questionId: 2, optionId: 1 }).effects).toEqual([{ type: "goTo", questionId: 3 }]);
   });
 });
