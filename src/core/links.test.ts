@@ -183,3 +183,18 @@ describe("a link's discount", () => {
     );
   });
 });
+
+describe("a back end's address", () => {
+  it("is told by its scheme's usual port, at 200 characters at most", () => {
+    expect(allowedBackend("http://localhost:80/x", ["http://localhost"])).toBe("http://localhost");
+    expect(allowedBackend("https://eu.parlando.example:443", list)).toBe(second);
+    expect(allowedBackend("https://eu.parlando.example:80", list)).toBeNull();
+    const path = (length: number) => second + "/".padEnd(length - second.length, "x");
+    expect(allowedBackend(path(200), list)).toBe(second);
+    expect(allowedBackend(path(201), list)).toBeNull();
+  });
+  it("is not found by being as little an address as an entry is", () => {
+    expect(allowedBackend("nothing", ["neither", "http://eu.parlando.example"])).toBeNull();
+    expect(allowedBackend("http://eu.parlando.example:80", ["http://eu.parlando.example"])).toBeNull();
+  });
+});

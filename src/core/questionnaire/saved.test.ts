@@ -87,3 +87,32 @@ describe("answers in a link", () => {
     expect(replayAnswers(compiled, "<script>~s9~d99", mexico)).toEqual(fresh);
   });
 });
+
+describe("a code of answers from outside", () => {
+  it("chooses a schedule and days where they are asked for, and keeps them for there when its answers end before", () => {
+    const before = replayAnswers(compiled, "2.1~s2~d024", mexico);
+    expect(before).toMatchObject({ visitedQuestionIds: [2], currentQuestionId: 3, schedule: 2, days: [0, 2, 4] });
+    const whole = replayAnswers(compiled, "2.1~3.1~41.3~42.3~53.1~55.1~56.2~60.1~61.1~s2~d024", mexico);
+    expect(whole).toMatchObject({ currentQuestionId: 67, schedule: 2, days: [0, 2, 4] });
+    expect(whole.visitedQuestionIds.slice(-2)).toEqual([60, 61]);
+  });
+  it("knows no question that is not there, and no word beside its own", () => {
+    for (const code of ["99.1", "x2.1", "2.1x", "2", "2.", "12345.1", "2.12345"])
+      expect(replayAnswers(compiled, code, mexico)).toEqual(fresh);
+    for (const code of ["xs2", "s2x", "xd024", "d024x", "d7", "d01234561"]) expect(replayAnswers(compiled, code, mexico)).toEqual(fresh);
+  });
+});
+
+describe("a state that is kept", () => {
+  it("has empty lists where there were none, and lacks what is null within them", () => {
+    const { days, skillsToImprove, moreInfoOf, programChangeWish, ...rest } = savedState(fresh);
+    expect(parseSavedState(rest)).toEqual(fresh);
+    expect(parseSavedState({ ...rest, days, skillsToImprove, moreInfoOf, programChangeWish })).toEqual(fresh);
+  });
+  it("is cut where its history and its answers part", () => {
+    const parted: State = { ...way, visitedQuestionIds: way.visitedQuestionIds.map((id) => (id === 42 ? 43 : id)) };
+    expect(mergeState(compiled, parted)).toMatchObject({ visitedQuestionIds: [2, 3, 41], currentQuestionId: 42 });
+    const first: State = { ...way, selectedOptions: [{ questionId: 2, optionId: 9 }, ...way.selectedOptions.slice(1)] };
+    expect(mergeState(compiled, first)).toMatchObject({ visitedQuestionIds: [], selectedOptions: [], currentQuestionId: 2 });
+  });
+});
