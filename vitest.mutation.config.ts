@@ -12,7 +12,9 @@ export default defineConfig({
     setupFiles: ["./test/setup.ts", "./test/mutation/setup.ts"],
     globalSetup: ["./test/postgres.ts"],
     env: { DATABASES: "sqlite" },
+    // A mutant that hangs meets these: a thousand times what a test takes, and short enough for the many that hang.
     hookTimeout: 60_000,
     testTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 } },
   },
 });

@@ -7,7 +7,6 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 const project = resolve(import.meta.dirname, "..");
 const folder = mkdtempSync(join(tmpdir(), "parlando-coverage-"));
-const patience = 600_000;
 
 /** Ends with the process, whatever its code; what it printed, line by line. */
 function run(args: readonly string[]): Promise<{ readonly code: number | null; readonly lines: readonly string[] }> {
@@ -91,10 +90,10 @@ test.describe("a walk", () => {
     "--outputFile=test-results/unit.json",
   ]);
   await run([join(project, "node_modules/@playwright/test/cli.js"), "test"]);
-}, patience);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe("a row's test", { timeout: patience }, () => {
+describe("a row's test", () => {
   test("is named by its title as the source has it, with groups before it or without", async () => {
     const names = [
       "src/sum.test.ts › %i is %i",
@@ -134,7 +133,7 @@ describe("a row's test", { timeout: patience }, () => {
   });
 });
 
-describe("after the run", { timeout: patience }, () => {
+describe("after the run", () => {
   test("a row is held when its test passed, in every case", async () => {
     const names = ["src/sum.test.ts › %s; a word \\| another", "src/sum.test.ts › a ${name} number", "test/e2e/walk.spec.ts › arrives"];
     expect(await check(names, ["--ran"])).toEqual(fine(names.length));
