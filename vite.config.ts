@@ -58,7 +58,7 @@ export default defineConfig(({ isSsrBuild }) => ({
                 },
                 {
                   name: "site",
-                  test: /src\/(web\/(shell\/(Scene|SiteHeader|Languages|site\.module)|pages\/legal\/)|ui\/Field\.)/,
+                  test: /src\/(web\/(shell\/(Scene|SiteHeader|site\.module)|pages\/legal\/)|ui\/Field\.)/,
                   minShareCount: 2,
                   priority: 2,
                 },

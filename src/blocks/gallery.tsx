@@ -1,4 +1,4 @@
-/** Every block with every example, for whoever builds or judges them: `/dev/blocks` (development only). */
+/** Every block with every example, for whoever builds or judges them: `/dev/blocks`. */
 import { type Locale, locales, localeTraits } from "#core/locales.ts";
 import type { PictureSource } from "#core/pictures.ts";
 import { type Theme, themes } from "#core/questionnaire/definition.ts";

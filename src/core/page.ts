@@ -12,6 +12,8 @@ export interface PageRequest {
   readonly localeCookie: string | undefined;
   /** Which app store a link to the app names; nothing that is kept depends on it. */
   readonly userAgent: string;
+  /** Whether developer pages are there for whoever asks. */
+  readonly developer?: boolean;
   /** YYYY-MM-DD */
   readonly today: string;
 }

@@ -12,8 +12,8 @@ interface Row {
   readonly params: readonly ("version" | "question")[];
   /** Whether it shows a page or only sends on. */
   readonly page: true | "redirect";
-  /** For whoever builds the site: not found in the built one. */
-  readonly development?: true;
+  /** For whoever builds the site; in production only this machine is shown it (`PageRequest.developer`). */
+  readonly developer?: true;
   /** Its query opens something: no Referer names the page, and no tags run on it. */
   readonly secret?: true;
   readonly indexable: boolean;
@@ -25,7 +25,7 @@ interface Row {
 const searchable = { indexable: true, sitemap: true } as const;
 const unlisted = { indexable: false, sitemap: false } as const;
 const opening = { ...unlisted, secret: true } as const;
-const onlyDeveloping = { ...unlisted, development: true } as const;
+const forDevelopers = { ...unlisted, developer: true } as const;
 
 /** The same words in every locale. */
 function everywhere(path: string): Slugs {
@@ -247,13 +247,13 @@ export const routes = {
     ...unlisted,
   },
 
-  "dev/index": { paths: everywhere("dev"), params: [], page: true, ...onlyDeveloping },
-  "dev/generate": { paths: everywhere("dev/generate"), params: [], page: true, ...onlyDeveloping },
-  "dev/reset": { paths: everywhere("dev/reset"), params: [], page: true, ...onlyDeveloping },
-  "dev/reset-root": { paths: everywhere("dev/reset-root"), params: [], page: "redirect", ...onlyDeveloping },
-  "dev/seo": { paths: everywhere("dev/seo"), params: [], page: true, ...onlyDeveloping },
-  "dev/api": { paths: everywhere("dev/api"), params: [], page: true, ...onlyDeveloping },
-  "dev/blocks": { paths: everywhere("dev/blocks"), params: [], page: true, ...onlyDeveloping },
+  "dev/index": { paths: everywhere("dev"), params: [], page: true, ...forDevelopers },
+  "dev/generate": { paths: everywhere("dev/generate"), params: [], page: true, ...forDevelopers },
+  "dev/reset": { paths: everywhere("dev/reset"), params: [], page: true, ...forDevelopers },
+  "dev/reset-root": { paths: everywhere("dev/reset-root"), params: [], page: "redirect", ...forDevelopers },
+  "dev/seo": { paths: everywhere("dev/seo"), params: [], page: true, ...forDevelopers },
+  "dev/api": { paths: everywhere("dev/api"), params: [], page: true, ...forDevelopers },
+  "dev/blocks": { paths: everywhere("dev/blocks"), params: [], page: true, ...forDevelopers },
 
   "app/dashboard": {
     paths: native("app/dashboard", "app/inicio", "app/inicio", "app/inicio", "app/home", "app/start"),

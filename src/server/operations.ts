@@ -6,6 +6,7 @@ import { answerRefusal } from "./failures.ts";
 import { refuse } from "./handler.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Services } from "./parts.ts";
+import { isFromThisMachine } from "./visitor.ts";
 
 const leastFreeBytes = 50 * 1024 * 1024;
 const minute = 60_000;
@@ -38,9 +39,7 @@ function mayReadMetrics(request: FastifyRequest, token: string | null): boolean 
   const given = Buffer.from(request.headers.authorization ?? "");
   const asked = Buffer.from(`Bearer ${token ?? ""}`);
   if (token !== null && given.length === asked.length && timingSafeEqual(given, asked)) return true;
-  // Through a proxy everybody comes from this machine.
-  const forwarded = request.headers["x-forwarded-for"] !== undefined || request.headers.forwarded !== undefined;
-  return !forwarded && ["127.0.0.1", "::1", "::ffff:127.0.0.1"].includes(request.socket.remoteAddress ?? "");
+  return isFromThisMachine(request);
 }
 
 export function registerOperations(app: FastifyInstance, services: Services, metrics: Metrics): void {

@@ -12,7 +12,7 @@ import { refuse } from "./handler.ts";
 import type { World } from "./parts.ts";
 import { pageHeaders, permissionsPolicy } from "./security.ts";
 import type { Settings } from "./settings.ts";
-import { countryOf, geoLocale } from "./visitor.ts";
+import { countryOf, geoLocale, isFromThisMachine } from "./visitor.ts";
 
 /** Cached characters at most, about 64 MB with the compressed forms. */
 const cacheCharacters = 24_000_000;
@@ -114,6 +114,7 @@ export async function registerPages(app: FastifyInstance, { site, settings, worl
         geoLocale: geoLocale(request.headers["accept-language"], countryOf(request, settings)),
         localeCookie: request.cookies[localeCookieName],
         userAgent: request.headers["user-agent"] ?? "",
+        developer: !settings.production || isFromThisMachine(request),
         today,
       };
       let shared: PageResponse;

@@ -1,4 +1,5 @@
 /** Headers by kind of answer. */
+import { matchPath } from "#core/routes.ts";
 import type { FastifyHelmetOptions } from "@fastify/helmet";
 import type { Settings } from "./settings.ts";
 
@@ -91,6 +92,11 @@ function outsideSources({ outside }: Settings) {
   return { script: all("script"), connect: all("connect"), frame: all("frame"), image: all("image") };
 }
 
+function isGallery(url = ""): boolean {
+  const match = matchPath(url.split("?", 1)[0] ?? "");
+  return match.kind === "page" && match.route === "dev/blocks";
+}
+
 /** Pages: scripts of our own by file or hash, vendors only when configured. The development server's own scripts are inline. */
 export function pageHeaders(settings: Settings, scriptHashes: readonly string[]): FastifyHelmetOptions {
   const paddle = paddleSources(settings);
@@ -105,7 +111,7 @@ export function pageHeaders(settings: Settings, scriptHashes: readonly string[])
         baseUri: ["'none'"],
         objectSrc: ["'none'"],
         // The gallery of blocks shows itself in a frame of the chosen width.
-        frameAncestors: [settings.developing ? "'self'" : "'none'"],
+        frameAncestors: [({ url }) => (isGallery(url) ? "'self'" : "'none'")],
         formAction: ["'self'"],
         scriptSrc: ["'self'", ...(settings.developing ? ["'unsafe-inline'"] : scriptHashes), ...paddle.script, ...outside.script],
         // Measures of a bar or a picture's place are style attributes.

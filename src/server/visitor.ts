@@ -1,6 +1,7 @@
 /** What a request says of where its visitor is and which language they read. */
 import { isLocale, type Locale, locales } from "#core/locales.ts";
 import type { IncomingMessage } from "node:http";
+import type { FastifyRequest } from "fastify";
 import { isIPv6 } from "node:net";
 import type { Settings } from "./settings.ts";
 
@@ -71,6 +72,12 @@ export function acceptedLocale(header: string | undefined): Locale | null {
 /** The language of who has none stored: the browser's wish, else the country's. The site's root answers in what geo says (spec 000 §2, §7). */
 export function geoLocale(acceptLanguage: string | undefined, country: string | null): Locale {
   return acceptedLocale(acceptLanguage) ?? localeOfCountry[country ?? ""] ?? "es-419";
+}
+
+/** Through a proxy everybody comes from this machine: whoever was forwarded does not. */
+export function isFromThisMachine({ headers, socket }: Pick<FastifyRequest, "headers" | "socket">): boolean {
+  const forwarded = headers["x-forwarded-for"] !== undefined || headers.forwarded !== undefined;
+  return !forwarded && ["127.0.0.1", "::1", "::ffff:127.0.0.1"].includes(socket.remoteAddress ?? "");
 }
 
 /** What limits count by: an IPv4 address whole, an IPv6 address by its /64, which one customer has. */

@@ -270,7 +270,7 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
   async function locate() {
     const geo = await api.call("geo");
     // A visitor made by the developer page stays in the country it was made in.
-    const country = (import.meta.env.DEV ? sessionStorage.getItem(developerCountry) : null) ?? geo.country;
+    const country = madeIn() ?? geo.country;
     place = geo.countryKnown || country !== geo.country ? country : null;
     analytics?.locate(place);
     // Tokens go to the back end that gave them, and nowhere else.
@@ -363,6 +363,16 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
 /** Resolves when this page goes away. */
 function pageLeft(): Promise<void> {
   return new Promise((resolve) => addEventListener("pagehide", () => resolve(), { once: true }));
+}
+
+/** The country that a developer made this tab's visitor in; null for everybody else. */
+function madeIn(): string | null {
+  try {
+    return sessionStorage.getItem(developerCountry);
+  } catch {
+    // A browser that keeps nothing has none.
+    return null;
+  }
 }
 
 /** Whether this page was reached by a redirect, and not by Back or a reload. */

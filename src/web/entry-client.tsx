@@ -1,6 +1,5 @@
 /** Takes over the page that the server rendered. */
 import "@vitejs/plugin-react/preamble";
-import type { Questionnaire } from "#core/questionnaire/definition.ts";
 import { compile } from "#core/questionnaire/compile.ts";
 import type { Text } from "#core/text.ts";
 import { createRoot, hydrateRoot } from "react-dom/client";
@@ -9,14 +8,11 @@ import { App, loadPage } from "./App.tsx";
 import { startBrowser } from "./browser.ts";
 import { leaveOlderBuild } from "./olderBuild.ts";
 import { appRootId, pageDataId, pageDataSchema } from "./page.ts";
+import { loadQuestionnaire } from "./questionnaireModule.ts";
 import { renderedSnapshot } from "./session/session.ts";
 import { FailedMessage } from "./shell/Failed.tsx";
 import { webSite } from "./siteContext.tsx";
 
-/** Our own build writes these modules from checked contents; that it is one of them is all there is left to see. */
-const questionnaireModule = v.object({
-  default: v.custom<Questionnaire>((value) => typeof value === "object" && value !== null && "questions" in value),
-});
 const textsModule = v.object({
   default: v.record(
     v.string(),
@@ -33,10 +29,7 @@ async function start(): Promise<void> {
   const root = document.getElementById(appRootId);
   const data = v.parse(v.pipe(v.string(), v.parseJson(), pageDataSchema), document.getElementById(pageDataId)?.textContent);
   if (root === null) throw new Error("The page has no root");
-  const [questionnaire, texts] = await Promise.all([
-    import(/* @vite-ignore */ data.questionnaireUrl).then((module: unknown) => v.parse(questionnaireModule, module).default),
-    loadTexts(data.textsUrl),
-  ]);
+  const [questionnaire, texts] = await Promise.all([loadQuestionnaire(data.questionnaireUrl), loadTexts(data.textsUrl)]);
   const { locale, today, bare, client, path, route, params } = data;
   const compiled = compile(questionnaire);
   const rendered = renderedSnapshot(

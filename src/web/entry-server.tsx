@@ -59,7 +59,7 @@ export function createRenderer(
         standing === null
           ? { route: "home", locale: preferredLocale(request), params: {} }
           : standing.kind === "page"
-            ? placeOf(standing)
+            ? placeOf(standing, request)
             : { route: "not-found", locale: standing.locale, params: {} };
       // What is not there is said at once, under whatever spelling it was asked for.
       if (match.kind === "redirect" && place.route !== "not-found") return { status: 301, location: match.path + url.search, headers: {} };
@@ -122,7 +122,8 @@ async function renderPage(
   const title = documentTitle(page, route, site, params);
   return {
     status: route === "not-found" ? 404 : route === "error" ? 500 : 200,
-    cacheable: true,
+    // Not everybody is shown a developer page.
+    cacheable: !("developer" in routes[route]),
     headers: {
       ...(indexable ? {} : { "x-robots-tag": "noindex" }),
       ...("secret" in routes[route] ? { "referrer-policy": "no-referrer" } : {}),
@@ -160,11 +161,11 @@ async function renderPage(
   };
 }
 
-/** A version or a question that does not exist is not found, with a real 404 (spec 001 §2); so is a developer page in the built site. */
-function placeOf(asked: Place): Place {
+/** A version or a question that does not exist is not found, with a real 404 (spec 001 §2); so is a developer page for who is none. */
+function placeOf(asked: Place, { developer = false }: PageRequest): Place {
   const { route, params, locale } = asked;
   const notFound: Place = { route: "not-found", locale, params: {} };
-  if ("development" in routes[route] && !import.meta.env.DEV) return notFound;
+  if ("developer" in routes[route] && !developer) return notFound;
   if (params.version === undefined) return asked;
   if (!isVersion(params.version)) return notFound;
   if (params.question === undefined) return asked;

@@ -3,30 +3,9 @@ import type { PageRoute } from "#core/routes.ts";
 import type { Page } from "./page.ts";
 import { page as question } from "./pages/questionnaire/question/page.tsx";
 
-type Loaders<K extends PageRoute> = { readonly [P in K]: () => Promise<{ readonly page: Page }> };
-type DeveloperRoute = Extract<PageRoute, `dev/${string}`>;
+type Loaders = { readonly [K in PageRoute]: () => Promise<{ readonly page: Page }> };
 
-const inDevelopment = () => Promise.reject(new Error("Developer pages are not in the built site"));
-/** Named in one condition, so that the build leaves out what they import (`test/e2e/addresses.spec.ts`). */
-const developerPages: Loaders<DeveloperRoute> = import.meta.env.DEV
-  ? {
-      "dev/index": () => import("./pages/dev/index/page.tsx"),
-      "dev/generate": () => import("./pages/dev/generate/page.tsx"),
-      "dev/reset": () => import("./pages/dev/reset/page.tsx"),
-      "dev/seo": () => import("./pages/dev/seo/page.tsx"),
-      "dev/api": () => import("./pages/dev/api/page.tsx"),
-      "dev/blocks": () => import("./pages/dev/blocks/page.tsx"),
-    }
-  : {
-      "dev/index": inDevelopment,
-      "dev/generate": inDevelopment,
-      "dev/reset": inDevelopment,
-      "dev/seo": inDevelopment,
-      "dev/api": inDevelopment,
-      "dev/blocks": inDevelopment,
-    };
-
-export const pages: Loaders<PageRoute> = {
+export const pages: Loaders = {
   home: () => import("./pages/home/page.tsx"),
   "questionnaire/raffle": () => import("./pages/questionnaire/raffle/page.tsx"),
   // Almost every visit begins with or leads to a question: it comes with the application itself.
@@ -66,7 +45,12 @@ export const pages: Loaders<PageRoute> = {
   "legal/service-providers": () => import("./pages/legal/service-providers/page.tsx"),
   "legal/payment-providers": () => import("./pages/legal/payment-providers/page.tsx"),
   "home-redirect": () => import("./pages/home-redirect/page.tsx"),
-  ...developerPages,
+  "dev/index": () => import("./pages/dev/index/page.tsx"),
+  "dev/generate": () => import("./pages/dev/generate/page.tsx"),
+  "dev/reset": () => import("./pages/dev/reset/page.tsx"),
+  "dev/seo": () => import("./pages/dev/seo/page.tsx"),
+  "dev/api": () => import("./pages/dev/api/page.tsx"),
+  "dev/blocks": () => import("./pages/dev/blocks/page.tsx"),
   error: () => import("./pages/error/page.tsx"),
   "not-found": () => import("./pages/not-found/page.tsx"),
 };

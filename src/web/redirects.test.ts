@@ -1,5 +1,6 @@
 /** Addresses that only send on (spec 001 §2). */
-import { buildPath } from "#core/routes.ts";
+import { type AddressedRoute, buildPath } from "#core/routes.ts";
+import { createTestApp } from "#test/app.ts";
 import { expect, test } from "vitest";
 import { defaultClientConfig } from "./clientConfig.ts";
 import { createRenderer } from "./entry-server.tsx";
@@ -46,28 +47,35 @@ test("the AI versions lead to the AI site, the Mexican one to its own part of it
   expect(await sentTo(buildPath("questionnaire/root", "es-419", { version: "aimx" }))).toBe(`${ai.replace(/\/$/, "")}/mx`);
 });
 
-test("the developers' reset of the root is their reset", async () => {
-  expect(await sentTo(buildPath("dev/reset-root", "en-US"))).toBe(`302 ${buildPath("dev/reset", "en-US")}`);
+const developerPages = ["dev/index", "dev/generate", "dev/reset", "dev/seo", "dev/api", "dev/blocks"] as const;
+
+/** What the server answers somebody who asks from an address. */
+async function answered(production: boolean, route: AddressedRoute, headers: Record<string, string> = {}, remoteAddress = "127.0.0.1") {
+  const t = await createTestApp({ database: "sqlite", settings: { production }, parts: { site: { render, scriptHashes: [] } } });
+  try {
+    const {
+      statusCode,
+      headers: said,
+      body,
+    } = await t.app.inject({ url: buildPath<AddressedRoute>(route, "en-US", {}), headers, remoteAddress });
+    return [statusCode, said.location ?? /data-route="([^"]+)"/.exec(body)?.[1], said["x-robots-tag"]];
+  } finally {
+    await t.close();
+  }
+}
+
+test("developer pages have no visible protection, and are not for search engines", async () => {
+  for (const route of developerPages) expect(await answered(false, route, {}, "203.0.113.7")).toEqual([200, route, "noindex"]);
+  expect(await answered(false, "dev/reset-root", {}, "203.0.113.7")).toEqual([302, buildPath("dev/reset", "en-US"), undefined]);
 });
 
-test.each(["dev/generate", "dev/reset", "dev/seo", "dev/api"] as const)(
-  "%s is a page while developing, and not for search engines",
-  async (route) => {
-    const answer = await render({
-      url: buildPath(route, "en-US"),
-      publicUrl,
-      geoLocale: "es-419",
-      localeCookie: undefined,
-      userAgent: "",
-      today: "2026-11-20",
-    });
-    expect(answer).toMatchObject({
-      status: 200,
-      html: expect.stringContaining(`data-route="${route}"`),
-      headers: { "x-robots-tag": "noindex" },
-    });
-  },
-);
+test("in production only the machine itself is shown them: nobody who comes through a proxy either", async () => {
+  for (const route of [...developerPages, "dev/reset-root"] as const) {
+    expect((await answered(true, route, {}, "203.0.113.7")).slice(0, 2), route).toEqual([404, "not-found"]);
+    expect((await answered(true, route, { "x-forwarded-for": "127.0.0.1" }))[0], route).toBe(404);
+    expect((await answered(true, route))[0], route).toBe(route === "dev/reset-root" ? 302 : 200);
+  }
+});
 
 test("every address of an AI version leads there, and the query goes along", async () => {
   const ai = await sentTo("/habla-ingles/ai/");

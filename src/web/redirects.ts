@@ -27,7 +27,7 @@ const redirects: { readonly [K in RedirectRoute]: Redirect } = {
   "app/dashboard": (from) => inApp("app/dashboard", "dashboard", from),
   "app/exercise": (from) => inApp("app/exercise", "exercise", from),
   "app/forgot-password": (from) => inApp("app/forgot-password", "forgot-password", from, ["token"]),
-  "dev/reset-root": ({ locale, query }) => (import.meta.env.DEV ? withQuery(buildPath("dev/reset", locale), query) : null),
+  "dev/reset-root": ({ locale, query, request }) => (request.developer ? withQuery(buildPath("dev/reset", locale), query) : null),
 };
 
 /** The app host's page, told the locale, the address that was asked for, and where the platform's app is to be had. */

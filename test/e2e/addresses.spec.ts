@@ -2,8 +2,6 @@
 import { type Locale, localeTraits, locales } from "#core/locales.ts";
 import { type AddressedRoute, type AnyParams, buildPath, isAddressed, isPageRoute, routeNames, routes } from "#core/routes.ts";
 import fc from "fast-check";
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, test } from "./site.ts";
 import { ready } from "./walk.ts";
 
@@ -99,14 +97,6 @@ test("the root answers in the device's own locale when the cookie is gone (spec 
   await context.clearCookies();
   await page.goto(`${site.url}/`);
   await expect(page.locator("html")).toHaveAttribute("lang", "it-IT");
-});
-
-test("no developer page is in the built site, neither in what is served nor in a file", async ({ site }) => {
-  for (const route of routeNames.filter(isAddressed).filter((name) => name.startsWith("dev/")))
-    expect((await fetch(site.url + buildPath<AddressedRoute>(route, "es-419", {}))).status, route).toBe(404);
-  for (const folder of ["build/client/assets", "build/server"])
-    for (const name of readdirSync(folder))
-      if (/\.(js|css|html)$/.test(name)) expect(readFileSync(join(folder, name), "utf8"), name).not.toContain("parlando-developer-page");
 });
 
 test("the app's addresses lead to its host, told where from and where the app is to be had", async ({ page, site }) => {

@@ -1,5 +1,6 @@
-/** The shown page in every language, as links. */
+/** The shown page in every language, as links; with a script they take the address's query along. */
 import { locales, localeTraits } from "#core/locales.ts";
+import { isPlainClick } from "../clicks.ts";
 import { usePathIn } from "../place.ts";
 import { useSite } from "../siteContext.tsx";
 
@@ -10,22 +11,21 @@ export function LanguageLinks() {
     <ul role="list">
       {locales.map((other) => (
         <li key={other}>
-          <a href={pathIn(other)} lang={other} hrefLang={other} aria-current={other === locale || undefined}>
+          <a
+            href={pathIn(other)}
+            lang={other}
+            hrefLang={other}
+            aria-current={other === locale || undefined}
+            onClick={(event) => {
+              if (!isPlainClick(event)) return;
+              event.preventDefault();
+              location.assign(pathIn(other) + location.search);
+            }}
+          >
             {localeTraits[other].name}
           </a>
         </li>
       ))}
     </ul>
-  );
-}
-
-/** For the menu of the funnel, where the navbar has no room of its own for it. */
-export function LanguageList() {
-  const { t } = useSite();
-  return (
-    <>
-      <h2>{t("shell.language")}</h2>
-      <LanguageLinks />
-    </>
   );
 }

@@ -6,8 +6,7 @@ import { usePathIn } from "../place.ts";
 import { useSite } from "../siteContext.tsx";
 import { Disclosure } from "./Disclosure.tsx";
 import { LanguageLinks } from "./LanguageList.tsx";
-import shell from "./shell.module.css";
-import styles from "./site.module.css";
+import styles from "./shell.module.css";
 
 export function Languages() {
   const { t, locale } = useSite();
@@ -20,13 +19,13 @@ export function Languages() {
   );
   return (
     <div>
-      <span className={classes(shell["link"], styles["native"])}>
+      <span className={classes(styles["link"], styles["native"])}>
         {label}
         <select
           aria-label={t("shell.language")}
           value={locale}
           onChange={({ target: { value } }) => {
-            if (isLocale(value)) location.assign(pathIn(value));
+            if (isLocale(value)) location.assign(pathIn(value) + location.search);
           }}
         >
           {locales.map((other) => (

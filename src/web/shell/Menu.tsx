@@ -2,7 +2,6 @@
 import { buildPath, isPageRoute } from "#core/routes.ts";
 import { Icon } from "#ui/Icon.tsx";
 import { useSite } from "../siteContext.tsx";
-import type { ReactNode } from "react";
 import { Disclosure } from "./Disclosure.tsx";
 import styles from "./shell.module.css";
 
@@ -26,8 +25,7 @@ export function MenuItems() {
   );
 }
 
-/** @param extra what stands below the items when they are behind the button */
-export function Menu({ extra }: { readonly extra?: ReactNode }) {
+export function Menu() {
   const { t } = useSite();
   return (
     <Disclosure
@@ -40,7 +38,6 @@ export function Menu({ extra }: { readonly extra?: ReactNode }) {
       }
     >
       <MenuItems />
-      {extra}
     </Disclosure>
   );
 }

@@ -1,4 +1,4 @@
-/** The navbar of the funnel: back, logo in the middle, menu and languages behind one button, progress under it. */
+/** The navbar of the funnel and of pages with one thing to say: back, logo in the middle, languages and menu at the end, progress under it. */
 import { buildPath } from "#core/routes.ts";
 import { Icon } from "#ui/Icon.tsx";
 import { Logo } from "#ui/Logo.tsx";
@@ -6,7 +6,7 @@ import { ProgressBar } from "#ui/ProgressBar.tsx";
 import { isPlainClick } from "../clicks.ts";
 import { goBackTo } from "../navigation.ts";
 import { useSite } from "../siteContext.tsx";
-import { LanguageList } from "./LanguageList.tsx";
+import { Languages } from "./Languages.tsx";
 import { Menu } from "./Menu.tsx";
 import styles from "./shell.module.css";
 
@@ -39,7 +39,10 @@ export function QuestionHeader({ back, progress }: QuestionHeaderProps) {
         <a className={styles["home"]} href={buildPath("home", locale)} aria-label={t("shell.home")}>
           <Logo name={client.brand} />
         </a>
-        <Menu extra={<LanguageList />} />
+        <div className={styles["end"]}>
+          <Languages />
+          <Menu />
+        </div>
       </nav>
       {progress !== null && <ProgressBar percent={progress} label={t("shell.progress")} />}
     </header>

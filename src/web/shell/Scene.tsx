@@ -5,6 +5,7 @@ import { Picture } from "#ui/Picture.tsx";
 import { unbroken } from "#ui/richText.tsx";
 import type { ReactNode } from "react";
 import { useSite } from "../siteContext.tsx";
+import { Footer } from "./Footer.tsx";
 import { QuestionHeader } from "./QuestionHeader.tsx";
 import styles from "./scene.module.css";
 
@@ -68,6 +69,7 @@ export function Scene({ route, questionId, figure, says, confetti = false, compa
           </div>
         </div>
       </main>
+      <Footer />
     </>
   );
 }

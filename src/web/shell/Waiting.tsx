@@ -1,6 +1,7 @@
 import type { RouteName } from "#core/routes.ts";
 import { Spinner } from "#ui/Spinner.tsx";
 import { useSite } from "../siteContext.tsx";
+import { Footer } from "./Footer.tsx";
 import { QuestionHeader } from "./QuestionHeader.tsx";
 import styles from "./waiting.module.css";
 
@@ -19,6 +20,7 @@ export function Waiting({ route, start }: { readonly route: RouteName; readonly 
           </noscript>
         </div>
       </main>
+      <Footer />
     </>
   );
 }

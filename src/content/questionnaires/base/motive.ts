@@ -29,6 +29,7 @@ export const motive = (t: Say): Screen[] => [
       { id: pleasure, description: t("motive.pleasure"), icon: "music" },
     ],
     footnote: t("motive.footnote"),
+    footer: true,
     next: 3,
   },
   {

@@ -1,4 +1,4 @@
-/** Around every developer page: plain, dense, in English, never in the built site (`test/e2e/addresses.spec.ts` looks for the marker). */
+/** Around every developer page: plain, dense, in English, and in nothing that a visitor loads (`test/e2e/developers.spec.ts` looks for the marker). */
 import type { ReactNode } from "react";
 import { useSite } from "../../siteContext.tsx";
 import { buildPath, type PageRoute } from "#core/routes.ts";

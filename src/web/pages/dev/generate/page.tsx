@@ -1,9 +1,9 @@
 /** A visitor in any state: version, locale, country, answers up to any question, signed up or not, entitled or not. Open it, or copy its link. */
-import { isVersion, questionnaireFor, versions } from "#content/questionnaires/index.ts";
+import { traits, versionNames } from "#content/questionnaires/traits.ts";
 import { marketingConsentCountries } from "#core/countries.ts";
-import { isLocale, locales } from "#core/locales.ts";
+import { isLocale, type Locale, locales } from "#core/locales.ts";
 import { encodeAnswers } from "#core/questionnaire/answer-code.ts";
-import { compile } from "#core/questionnaire/compile.ts";
+import type { CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
 import type { Context } from "#core/questionnaire/context.ts";
 import { buildPath } from "#core/routes.ts";
 import { useEffect, useEffectEvent, useState } from "react";
@@ -12,9 +12,11 @@ import type { Page } from "../../../page.ts";
 import { useSession, useSite } from "../../../siteContext.tsx";
 import styles from "../dev.module.css";
 import { Frame } from "../Frame.tsx";
+import { fetchQuestionnaire } from "./questionnaire.ts";
 import { becomeVisitor } from "./visitor.ts";
 import { walkTo } from "./walk.ts";
 
+const versions = versionNames.filter((name) => traits[name].externalSite === null);
 const countries = ["MX", "AR", "CO", "CL", "PE", "BR", "ES", "IT", "DE", "CH", "US", "GB"];
 
 interface Wishes {
@@ -23,6 +25,11 @@ interface Wishes {
   readonly country: string;
   readonly question: string;
   readonly account: "none" | "signed up" | "entitled";
+}
+
+interface Fetched {
+  readonly compiled: CompiledQuestionnaire;
+  readonly locale: Locale;
 }
 
 function View() {
@@ -39,17 +46,28 @@ function View() {
   const change = (changes: Partial<Wishes>) => setWishes((known) => ({ ...known, ...changes }));
 
   const locale = isLocale(wishes.locale) ? wishes.locale : site.locale;
-  const version = isVersion(wishes.version) ? wishes.version : versions[0];
-  const compiled = live && version !== undefined ? compile(questionnaireFor(version, locale)) : site.session.compiled;
+  const version = versions.find((name) => name === wishes.version) ?? site.session.compiled.definition.id;
+  const [fetched, setFetched] = useState<Fetched | null>(null);
+  useEffect(() => {
+    const control = new AbortController();
+    fetchQuestionnaire(version, locale, control.signal).then(
+      (questionnaire) => setFetched({ compiled: questionnaire, locale }),
+      (error: unknown) => !control.signal.aborted && setSaid(String(error)),
+    );
+    return () => control.abort();
+  }, [version, locale]);
+  // Until the wished one is here nothing is made.
+  const here = live && fetched?.locale === locale && fetched.compiled.definition.id === version;
+  const compiled = here ? fetched.compiled : site.session.compiled;
   const context: Context = {
     ...device,
     locale,
     country: wishes.country,
     requiresMarketingConsent: marketingConsentCountries.has(wishes.country),
   };
-  const state = live ? walkTo(compiled, Number(wishes.question), context) : null;
+  const state = here ? walkTo(compiled, Number(wishes.question), context) : null;
   const path = questionPath(locale, compiled.definition.id, Number(wishes.question));
-  const here = live ? `${location.origin}${buildPath("dev/generate", site.locale)}?${new URLSearchParams({ ...wishes, go: "" })}` : "";
+  const again = live ? `${location.origin}${buildPath("dev/generate", site.locale)}?${new URLSearchParams({ ...wishes, go: "" })}` : "";
   const plain = state === null || !live ? "" : `${location.origin}${path}?a=${encodeAnswers(state)}`;
 
   async function open() {
@@ -83,8 +101,8 @@ function View() {
   }, []);
   const goOnce = useEffectEvent(() => void open());
   useEffect(() => {
-    if (going && live) goOnce();
-  }, [going, live]);
+    if (going && here) goOnce();
+  }, [going, here]);
 
   const choices = [
     ["version", versions],
@@ -122,12 +140,12 @@ function View() {
             <option>entitled</option>
           </select>
         </label>
-        <button type="submit" disabled={!live}>
+        <button type="submit" disabled={!here}>
           Open
         </button>
       </form>
       <div className={styles["buttons"]}>
-        <button type="button" disabled={state === null} onClick={() => void copy(here)}>
+        <button type="button" disabled={state === null} onClick={() => void copy(again)}>
           Copy the link that makes it
         </button>
         <button type="button" disabled={state === null || wishes.account !== "none"} onClick={() => void copy(plain)}>
@@ -136,7 +154,7 @@ function View() {
       </div>
       <p role="status">{said}</p>
       <h2>State</h2>
-      <pre>{state === null ? (live ? "No way leads to this question." : "") : JSON.stringify(state, null, 2)}</pre>
+      <pre>{state === null ? (here ? "No way leads to this question." : "") : JSON.stringify(state, null, 2)}</pre>
     </Frame>
   );
 }

@@ -7,11 +7,16 @@ import { Frame, tools } from "../Frame.tsx";
 function View() {
   const { locale } = useSite();
   const elsewhere = [
-    {
-      path: `${buildPath("home", locale)}?pseudo`,
-      name: "Pseudo-locale",
-      what: "Any page with ?pseudo: texts with accents, brackets and 40 % more of them",
-    },
+    // The built site has no such texts.
+    ...(import.meta.env.DEV
+      ? [
+          {
+            path: `${buildPath("home", locale)}?pseudo`,
+            name: "Pseudo-locale",
+            what: "Any page with ?pseudo: texts with accents, brackets and 40 % more of them",
+          },
+        ]
+      : []),
     { path: "/dev/mail", name: "Mail", what: "What the site sent, instead of sending it" },
     { path: "/standins/paddle", name: "Payments", what: "The payment provider's stand-in: renew, refund, break it" },
     { path: "/standins/app/dashboard", name: "App host", what: "What the learning app would be told" },

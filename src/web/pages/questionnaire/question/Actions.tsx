@@ -26,8 +26,9 @@ interface ActionsProps {
 export function Actions({ ref, options, look, disabled, busy, problem, linkOf, onChoose, text }: ActionsProps) {
   const { t } = useSite();
   if (options.length === 0 && problem === null) return <div ref={ref} />;
+  const sticky = options.some((option) => look(option) === "primary");
   return (
-    <div ref={ref} className={classes(styles["actions"], options.some((option) => look(option) === "primary") && styles["sticky"])}>
+    <div ref={ref} className={classes(styles["actions"], sticky && styles["sticky"])} data-bar={sticky || undefined}>
       <div className={styles["in"]}>
         <div role="alert">
           {problem !== null && (

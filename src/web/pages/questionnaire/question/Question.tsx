@@ -14,7 +14,6 @@ import { SideSlot } from "#ui/Side.tsx";
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
 import { goToPath, questionPath } from "../../../navigation.ts";
 import { isSignedIn } from "../../../session/storage.ts";
-import { Footer } from "../../../shell/Footer.tsx";
 import { useSession, useSite } from "../../../siteContext.tsx";
 import { Actions } from "./Actions.tsx";
 import { Block, contentOf, loadOtherBlocks, traitsOf, validateContents } from "./blocks.tsx";
@@ -266,7 +265,6 @@ export function Question({ question }: { readonly question: QuestionDefinition }
         )}
         {reward?.reward !== undefined && <Reward reward={reward.reward} text={text} onEnd={() => void send(reward)} />}
       </div>
-      {question.footer && <Footer />}
     </main>
   );
 }

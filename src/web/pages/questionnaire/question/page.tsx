@@ -2,7 +2,6 @@
 import { isTitle } from "#blocks/contents.ts";
 import type { Page, PageProps } from "../../../page.ts";
 import { localeTraits } from "#core/locales.ts";
-import { encodeAnswers } from "#core/questionnaire/answer-code.ts";
 import type { CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
 import { shownValues } from "#core/questionnaire/placeholders.ts";
 import { shownPercent } from "#core/questionnaire/progress.ts";
@@ -10,6 +9,8 @@ import type { State } from "#core/questionnaire/state.ts";
 import { type AnyParams, buildPath } from "#core/routes.ts";
 import { plainText } from "#core/text.ts";
 import { questionPath } from "../../../navigation.ts";
+import { answersQuery } from "../../../place.ts";
+import { Footer } from "../../../shell/Footer.tsx";
 import { QuestionHeader } from "../../../shell/QuestionHeader.tsx";
 import { useSession, useSite } from "../../../siteContext.tsx";
 import { contentOf, loadOtherBlocks, needsOtherBlocks, otherBlocksSource } from "./blocks.tsx";
@@ -36,6 +37,7 @@ function View({ params }: PageProps) {
         <QuestionHeader back={back} progress={question.progress === false ? null : percentAt(compiled, state, id)} />
       )}
       <Question key={id} question={question} />
+      {question.footer && <Footer />}
     </>
   );
 }
@@ -48,11 +50,6 @@ function percentAt(compiled: CompiledQuestionnaire, state: State, id: number): n
     console.warn(`No progress in version ${compiled.definition.id}: ${String(error)}`);
     return null;
   }
-}
-
-function answersQuery(state: State): string {
-  const code = encodeAnswers(state);
-  return code === "" || state.signupDone ? "" : `?a=${code}`;
 }
 
 /** The question seen before this one: in the visitor's history, or its end when this one is not part of it. */

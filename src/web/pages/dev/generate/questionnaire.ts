@@ -1,0 +1,17 @@
+/** Any version in any locale, as its visitors get it: the page that shows it says where it is. */
+import type { Locale } from "#core/locales.ts";
+import { compile, type CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
+import { buildPath } from "#core/routes.ts";
+import * as v from "valibot";
+import { pageDataId, pageDataSchema } from "../../../page.ts";
+import { loadQuestionnaire } from "../../../questionnaireModule.ts";
+
+/** Throws when the version has no page. */
+export async function fetchQuestionnaire(version: string, locale: Locale, signal: AbortSignal): Promise<CompiledQuestionnaire> {
+  const path = buildPath("questionnaire/root", locale, { version });
+  const response = await fetch(path, { signal });
+  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  const data = v.parse(v.pipe(v.string(), v.parseJson(), pageDataSchema), page.getElementById(pageDataId)?.textContent);
+  if (data.version !== version || data.locale !== locale) throw new Error(`${path} shows ${data.version} in ${data.locale}`);
+  return compile(await loadQuestionnaire(data.questionnaireUrl));
+}

@@ -1,0 +1,94 @@
+/** Developer pages in the built site (spec 001 §2, §6): they are there, they work, and no visitor carries them. */
+import { type AddressedRoute, buildPath, isAddressed, isPageRoute, routeNames, routes } from "#core/routes.ts";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import * as v from "valibot";
+import { expect, test } from "./site.ts";
+import { ready } from "./walk.ts";
+
+const developers = routeNames.filter(isAddressed).filter((name) => name.startsWith("dev/"));
+const at = (route: AddressedRoute) => buildPath<AddressedRoute>(route, "es-419", {});
+
+test("every developer page is served by the built site, and is not for search engines", async ({ site }) => {
+  for (const route of developers) {
+    const { status, headers } = await fetch(site.url + at(route), { redirect: "manual" });
+    if (route === "dev/reset-root") expect([status, headers.get("location")]).toEqual([302, at("dev/reset")]);
+    else expect([status, headers.get("x-robots-tag"), headers.get("cache-control")], route).toEqual([200, "noindex", "private, no-cache"]);
+  }
+  expect(await (await fetch(`${site.url}/sitemap.xml`)).text()).not.toContain("/dev");
+});
+
+test("nothing of them is in a file that another page loads", () => {
+  const manifest = v.parse(
+    v.pipe(
+      v.string(),
+      v.parseJson(),
+      v.record(
+        v.string(),
+        v.object({ file: v.string(), css: v.optional(v.array(v.string()), []), imports: v.optional(v.array(v.string()), []) }),
+      ),
+    ),
+    readFileSync("build/client/.vite/manifest.json", "utf8"),
+  );
+  const filesOf = (key: string): readonly string[] => {
+    const { file, css, imports } = manifest[key] ?? { file: "", css: [], imports: [] };
+    return [file, ...css, ...imports.flatMap(filesOf)];
+  };
+  const marked = (key: string) =>
+    filesOf(key).filter((file) => readFileSync(join("build/client", file), "utf8").includes("parlando-developer-page"));
+  const others = routeNames.filter((route) => isPageRoute(route) && !("developer" in routes[route]) && route !== "questionnaire/question");
+  for (const key of ["src/web/entry-client.tsx", "src/blocks/views.tsx", ...others.map((route) => `src/web/pages/${route}/page.tsx`)])
+    expect(marked(key), key).toEqual([]);
+  expect(marked("src/web/pages/dev/seo/page.tsx")).not.toEqual([]);
+});
+
+test("a visitor is made in another version, language and country, with answers, an account and a plan, and is forgotten again", async ({
+  page,
+  site,
+}) => {
+  await page.goto(site.url + at("dev/generate"));
+  await ready(page);
+  for (const [name, value] of [
+    ["version", "83"],
+    ["locale", "de-DE"],
+    ["country", "DE"],
+    ["question", "60"],
+    ["account", "entitled"],
+  ] as const)
+    await page
+      .locator("label", { hasText: new RegExp(`^${name}`) })
+      .locator("select")
+      .selectOption(value);
+  await expect(page.locator("pre")).toContainText('"currentQuestionId": 60');
+  await page.getByRole("button", { name: "Open" }).click();
+  await page.waitForURL(site.url + buildPath("questionnaire/question", "de-DE", { version: "83", question: "60" }));
+  await ready(page);
+  await expect(page.locator("main")).toHaveAttribute("data-question-id", "60");
+  const [entitled] = site.rows("SELECT status FROM entitlements");
+  expect(entitled?.["status"]).toBe("active");
+  // Made in Germany, it stays there: the law's question is asked.
+  await expect(page.locator("[data-consent=banner]")).toBeVisible();
+
+  await page.goto(site.url + at("dev/reset"));
+  await ready(page);
+  await expect(page.locator("main").getByRole("status")).toContainText("questionnaireState");
+  await page.getByRole("button", { name: "Forget everything" }).click();
+  await expect(page.locator("main").getByRole("status")).toHaveText("Forgotten.");
+  expect(await page.evaluate(() => localStorage.getItem("questionnaireState"))).toBeNull();
+});
+
+test("calls are sent, addresses are read, and every block stands in a frame of the chosen width", async ({ page, site }) => {
+  await page.goto(`${site.url}${at("dev/api")}#geo`);
+  await ready(page);
+  const geo = page.locator("details#geo");
+  await geo.locator("summary").click();
+  await geo.getByRole("button", { name: "Send" }).click();
+  await expect(geo.getByRole("status")).toContainText("200 OK");
+
+  await page.goto(site.url + at("dev/seo"));
+  await expect(page.locator("main").getByRole("status")).toContainText(/^[1-9]\d* of \d+ addresses read, 0 with warnings/);
+
+  await page.goto(`${site.url}${at("dev/blocks")}?type=title&theme=Kosmo&width=768`);
+  const frame = page.frameLocator("iframe");
+  await expect(frame.locator("main[data-theme=Kosmo] h1").first()).toBeVisible();
+});
