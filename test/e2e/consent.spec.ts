@@ -334,3 +334,36 @@ test("outside scripts that hang for half a minute do not hold the first steps up
   await page.locator("main [data-option-id]").nth(1).click();
   await expect(page.locator("main")).not.toHaveAttribute("data-question-id", "3");
 });
+
+for (const [theme, path] of [
+  ["parlando", "/de/englisch-sprechen/83/2/"],
+  ["HablaIngles", "/es-latam/habla-ingles/76/2/"],
+  ["Kosmo", "/de/englisch-sprechen/88/2/"],
+] as const)
+  test(`${theme}: an old system is told before anything was chosen about cookies, and both fit on a small phone`, async ({
+    browser,
+    tagged,
+  }) => {
+    const context = await browser.newContext({
+      viewport: { width: 360, height: 640 },
+      userAgent: "Mozilla/5.0 (iPhone; CPU iPhone OS 14_8 like Mac OS X) AppleWebKit/605.1.15 Version/14.1 Mobile/15E148 Safari/604.1",
+      extraHTTPHeaders: { "cf-ipcountry": "DE" },
+    });
+    const page = await context.newPage();
+    await page.goto(tagged.url + path);
+    await ready(page);
+    await expect(banner(page)).toBeVisible();
+    await page.locator("main [data-option-id]").first().click();
+    const notice = page.locator("dialog[open]");
+    await expect(notice).toBeVisible();
+    await expect(banner(page)).toBeVisible();
+    const [above, below] = await Promise.all([notice.boundingBox(), banner(page).boundingBox()]);
+    expect(above?.y).toBeGreaterThanOrEqual(0);
+    expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThanOrEqual(below?.y ?? 0);
+    expect(await notice.evaluate((element) => element.scrollHeight - element.clientHeight)).toBe(0);
+    await notice.getByRole("button").click();
+    await expect(notice).toBeHidden();
+    await banner(page).getByRole("button").first().click();
+    await expect(banner(page)).toBeHidden();
+    await context.close();
+  });

@@ -28,6 +28,7 @@ export const spec = blockSpec({
     "block.price.taxIncluded",
     "block.price.taxNote",
     "block.price.loading",
+    "block.price.late",
     "block.price.failed",
     "block.price.retry",
   ],

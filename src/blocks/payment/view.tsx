@@ -2,11 +2,10 @@ import { productValues } from "#core/questionnaire/placeholders.ts";
 import type { Product } from "#core/products.ts";
 import { currencyCode, taxIncluded, termsOf, termsText } from "#core/terms.ts";
 import { AmountRow } from "#ui/AmountRow.tsx";
-import { Button } from "#ui/Button.tsx";
 import { Note } from "#ui/Note.tsx";
 import { Sentence } from "#ui/Sentence.tsx";
 import { Side } from "#ui/Side.tsx";
-import { TypingBubble } from "#ui/TypingBubble.tsx";
+import { OfferWait } from "../offerWait.view.tsx";
 import type { BlockViewProps } from "../view.ts";
 import type { Content } from "./spec.ts";
 import styles from "./view.module.css";
@@ -23,23 +22,7 @@ export function View(props: Props) {
       </Side>
     );
   }
-  return (
-    <div className={styles["waiting"]} role="status">
-      {status === "failed" ? (
-        <>
-          <p>{site.t("block.price.failed")}</p>
-          <Button kind="secondary" icon="refresh-cw" onClick={site.offer.retry}>
-            {site.t("block.price.retry")}
-          </Button>
-        </>
-      ) : (
-        <>
-          <TypingBubble />
-          <p>{site.t("block.price.loading")}</p>
-        </>
-      )}
-    </div>
-  );
+  return <OfferWait site={site} className={styles["waiting"]} />;
 }
 
 function Order({ site, context, product, id }: Props & { readonly product: Product }) {

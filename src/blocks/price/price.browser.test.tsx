@@ -4,7 +4,7 @@ import { renderBlock } from "#test/renderBlock.tsx";
 import { expect, test, vi } from "vitest";
 import { userEvent } from "vitest/browser";
 import { exampleOffer } from "../exampleSite.ts";
-import { loaderLimit } from "./view.tsx";
+import { loaderLimit } from "../offerWait.view.tsx";
 
 const loading = { ...exampleOffer, status: "loading", products: [], selected: null } as const;
 

@@ -2,23 +2,18 @@ import { productValues } from "#core/questionnaire/placeholders.ts";
 import type { Product } from "#core/products.ts";
 import { currencyCode, taxIncluded, termsOf, termsText, type OfferTerms } from "#core/terms.ts";
 import { AmountRow } from "#ui/AmountRow.tsx";
-import { Button } from "#ui/Button.tsx";
 import { classes } from "#ui/classes.ts";
-import { useTimeout } from "#ui/motion.ts";
 import { Note } from "#ui/Note.tsx";
 import { RadioGroup, type RadioProps } from "#ui/RadioGroup.tsx";
 import { Sentence } from "#ui/Sentence.tsx";
 import { Side } from "#ui/Side.tsx";
 import { Tag } from "#ui/Tag.tsx";
 import { Tick } from "#ui/Tick.tsx";
-import { TypingBubble } from "#ui/TypingBubble.tsx";
-import { useEffect, useEffectEvent, useState } from "react";
+import { useEffect, useEffectEvent } from "react";
+import { OfferWait } from "../offerWait.view.tsx";
 import type { BlockViewProps } from "../view.ts";
 import type { Content } from "./spec.ts";
 import styles from "./view.module.css";
-
-/** The loader hides after this at the latest (spec 001 §9); then there is a way on. */
-export const loaderLimit = 15_000;
 
 type Props = BlockViewProps<Content>;
 
@@ -30,7 +25,7 @@ export function View(props: Props) {
   useEffect(() => {
     if (shown) onShown();
   }, [shown]);
-  if (!shown) return <Waiting {...props} />;
+  if (!shown) return <OfferWait site={site} className={styles["waiting"]} />;
   return (
     <div className={styles["price"]}>
       <RadioGroup
@@ -49,36 +44,6 @@ export function View(props: Props) {
         <Side>
           <Due {...props} product={selected} terms={termsOf(selected, context.today)} />
         </Side>
-      )}
-    </div>
-  );
-}
-
-function Waiting({ site }: Props) {
-  const [late, setLate] = useState(false);
-  const loading = site.offer.status === "loading" && !late;
-  useTimeout(() => setLate(true), loading ? loaderLimit : null);
-  return (
-    <div className={styles["waiting"]} role="status">
-      {loading ? (
-        <>
-          <TypingBubble />
-          <p>{site.t("block.price.loading")}</p>
-        </>
-      ) : (
-        <>
-          <p>{site.t(late ? "block.price.late" : "block.price.failed")}</p>
-          <Button
-            kind="secondary"
-            icon="refresh-cw"
-            onClick={() => {
-              setLate(false);
-              site.offer.retry();
-            }}
-          >
-            {site.t("block.price.retry")}
-          </Button>
-        </>
       )}
     </div>
   );

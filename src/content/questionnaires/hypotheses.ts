@@ -9,7 +9,7 @@ interface Hypothesis {
 export const hypotheses: Readonly<Record<VersionName, Hypothesis>> = {
   "69": {
     hypothesis: "A discount wins back campaign traffic",
-    changes: "Twenty screens of the short story; coupon of 50 %; no e-mail check; an existing account goes to reactivate",
+    changes: "Twenty-two screens of the short story; coupon of 50 %; no e-mail check; an existing account goes to reactivate",
   },
   "73": { hypothesis: "A short quiz is enough on the home page", changes: "The short story: the level is asked outright (InitialLevel)" },
   "76": {

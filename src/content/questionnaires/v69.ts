@@ -1,4 +1,4 @@
-/** Version 69: a discount wins back campaign traffic. Twenty screens, half the price, no e-mail check. */
+/** Version 69: a discount wins back campaign traffic. Twenty-two screens, half the price, no e-mail check. */
 import type { QuestionnaireInput } from "#core/questionnaire/definition.ts";
 import { subscriptions } from "./base/offer.ts";
 import { shortStory } from "./base/story.ts";
@@ -19,7 +19,7 @@ export const v69 = (t: Say): QuestionnaireInput => {
   });
 
   // They have told us their why before: what came in between is the question.
-  let told = without(shortStory(t, "69"), 4, 5, 6, 7, 8, 9, 20, 28, 57);
+  let told = without(shortStory(t, "69"), 4, 5, 6, 7, 8, 9, 20, 28);
   told = replace(told, 2, (screen) => ({ ...screen, eyebrow, footnote: t("comeback.footnote") }));
   told = replace(told, 3, (screen) => lacking(screen, "followUps"));
   told = insertAfter(

@@ -35,6 +35,14 @@ export function problemKey(error: unknown): "problem.connection" | "problem.tooM
 
 const fieldId = "email";
 
+/** Focuses and blurs a field, so that it says what is wrong (spec 001 §5); then it is there to be mended. */
+export function showErrorAt(id: string): void {
+  const field = document.getElementById(id);
+  field?.focus();
+  field?.blur();
+  field?.focus();
+}
+
 export function EmailScene({ route, questionId, figure, title, text, label, go, known, send, waits = true, children }: EmailSceneProps) {
   const { t, say, services } = useSite();
   const { live } = useSession();
@@ -51,9 +59,8 @@ export function EmailScene({ route, questionId, figure, title, text, label, go, 
 
   const error = fieldError("email", email);
   async function submit() {
-    setLeft(true);
-    if (error !== null) document.getElementById(fieldId)?.focus();
-    if (error !== null || busy) return;
+    if (error !== null) return showErrorAt(fieldId);
+    if (busy) return;
     setBusy(true);
     setProblem(null);
     try {
@@ -83,7 +90,7 @@ export function EmailScene({ route, questionId, figure, title, text, label, go, 
             setEmail(value);
             setProblem(null);
           }}
-          onBlur={() => setLeft(email !== "")}
+          onBlur={() => setLeft(true)}
           onEnter={() => void submit()}
           error={problem ?? (left && error !== null ? say(error) : undefined)}
         />

@@ -46,7 +46,7 @@ export function mountOverlays(site: WebSite, parts: OverlayParts): Overlays {
         <ConnectionLine />
         <CookieChoice consent={parts.consent} onOpener={drawn} />
       </Below>
-      <OldSystem answersAtStart={parts.answersAtStart} consent={parts.consent} />
+      <OldSystem answersAtStart={parts.answersAtStart} />
       <MarketingConsent />
       {parts.openChat !== null && <ChatButton onOpen={parts.openChat} />}
     </SiteProvider>,

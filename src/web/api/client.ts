@@ -10,6 +10,9 @@ import { appVersion } from "./version.ts";
 /** How long other calls wait for a refresh that is under way, ms (spec 000 §9). */
 export const refreshWait = 2500;
 
+/** An answer that takes longer counts as none, ms; the server gives up on a payment provider before that. */
+export const callLimit = 20_000;
+
 /** The server said no. Its text is the spec's (000 §8); the contract's code is also the error's cause. */
 export class ApiError extends Error {
   readonly status: number;
@@ -117,6 +120,7 @@ export function createApi(parts: ApiParts): Api {
         method: spec.method,
         credentials: "include",
         keepalive: input.leaving ?? false,
+        signal: AbortSignal.timeout(callLimit),
         headers: {
           "x-client": `parlando-web/${appVersion}`,
           "x-device-id": deviceUuid,

@@ -13,7 +13,7 @@ export function textsModules(locale: Locale): { readonly first: string; readonly
   return { first: `texts-${locale}`, more: `more-texts-${locale}` };
 }
 /** Keys of the first portion; the other portion comes with the pages and blocks that are not ordinary. */
-const firstTexts = /^(shell\.(?!footer\.)|question\.|problem\.|signup\.|validator_|meta\.questionnaire\/question\.title$)/;
+const firstTexts = /^(shell\.|consent\.settings$|question\.|problem\.|signup\.|validator_|meta\.questionnaire\/question\.title$)/;
 
 function textsOf({ uiTexts }: typeof contents, locale: Locale, first: boolean): Readonly<Record<string, Text>> {
   return Object.fromEntries(Object.entries(uiTexts(locale)).filter(([key]) => firstTexts.test(key) === first));

@@ -5,12 +5,16 @@ import type { SubscriptionAction } from "#core/products.ts";
 import { buildPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
 import { Note } from "#ui/Note.tsx";
+import { useTimeout } from "#ui/motion.ts";
 import { Spinner } from "#ui/Spinner.tsx";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import type { UiKey } from "#content/texts/ui.ts";
 import { isSignedIn } from "../session/storage.ts";
 import { useSession, useSite } from "../siteContext.tsx";
 import styles from "./subscription.module.css";
+
+/** The loader hides after this at the latest, ms (spec 001 §9). */
+const loaderLimit = 15_000;
 
 type Shown = SubscriptionView | null | "loading" | "failed";
 type Doing = SubscriptionAction | "card";
@@ -40,6 +44,8 @@ export function Subscription() {
   useEffect(() => {
     if (signedIn) void load();
   }, [signedIn]);
+  // A plan that comes after that is shown all the same.
+  useTimeout(() => setShown("failed"), signedIn && shown === "loading" ? loaderLimit : null);
   // The button that was pressed is gone: whoever goes by keyboard or ear is led to what came instead.
   useEffect(() => {
     if (asked !== null) question.current?.focus();

@@ -284,17 +284,23 @@ describe("signing up", () => {
     expect(session.snapshot().errors).toEqual({});
   });
 
-  test("a value is judged when its field is left, and again with every key while its error shows; an empty one waits for the button", () => {
+  test("what is wrong with a value is said when its field is left, an empty one too, and from then on with every key", () => {
     const { session } = visit({ answers: toEmail });
-    session.blurField("email");
     session.setField("email", "ana@");
     expect(session.snapshot().errors).toEqual({});
     session.blurField("email");
     expect(session.snapshot().errors).toEqual({ email: "validator_invalid_email" });
-    session.setField("email", "");
-    expect(session.snapshot().errors).toEqual({ email: "validator_required" });
     session.setField("email", "ana@example.com");
     expect(session.snapshot().errors).toEqual({});
+    session.setField("email", "ana@example.");
+    expect(session.snapshot().errors).toEqual({ email: "validator_invalid_email" });
+    session.setField("email", "");
+    expect(session.snapshot().errors).toEqual({ email: "validator_required" });
+    // Shown again, the question begins anew.
+    session.shown(67);
+    expect(session.snapshot().errors).toEqual({});
+    session.blurField("email");
+    expect(session.snapshot().errors).toEqual({ email: "validator_required" });
   });
 
   test("whoever was led to the login by a call, and has come in, can answer again (decision 035)", async () => {

@@ -107,6 +107,8 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
   /** What is known of the server's copy, beside the state on the device; `saving` reads and writes it. */
   let sync: unknown = syncOf(store);
   let saver: Promise<Saving> | null = null;
+  /** Fields of this question that were left once. */
+  const left = new Set<keyof SignupFields>();
 
   function startingSnapshot(): Snapshot {
     const { context } = parts;
@@ -231,6 +233,14 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
     }
   }
 
+  function judge(field: keyof SignupFields) {
+    const errors = { ...current.errors };
+    const error = fieldError(field, current.fields[field]);
+    if (error === null) delete errors[field];
+    else errors[field] = error;
+    set({ errors });
+  }
+
   async function choose(questionId: number, optionId: number) {
     if (current.busy) return;
     set({ busy: true, problem: null, errors: {}, tried: { questionId, optionId } });
@@ -299,20 +309,19 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
     dispatch,
     setContext: (context) => set({ context: { ...current.context, ...context } }),
     setField(field, value) {
-      const errors = { ...current.errors };
-      // An error that shows is judged again while it is mended; a new one waits for blur or submit.
-      const error = errors[field] === undefined ? null : fieldError(field, value);
-      if (error === null) delete errors[field];
-      else errors[field] = error;
-      set({ fields: { ...current.fields, [field]: value }, errors, problem: null });
+      set({ fields: { ...current.fields, [field]: value }, problem: null });
+      // With each key what is said is judged again; before the field was left for the first time nothing is said (decision 064).
+      if (left.has(field) || current.errors[field] !== undefined) judge(field);
     },
     blurField(field) {
-      const value = current.fields[field];
-      const error = value === "" ? null : fieldError(field, value);
-      if (error !== null) set({ errors: { ...current.errors, [field]: error } });
+      left.add(field);
+      judge(field);
     },
     choose,
     shown(questionId) {
+      // Whoever comes to a field again begins again.
+      left.clear();
+      if (Object.keys(current.errors).length > 0) set({ errors: {} });
       parts.track({ eventType: "QuestionnaireQuestionShown", payload: { questionId } });
       const { state, context } = current;
       if (state.signupDone && !state.finished && isProgramView(questionId, state, context))

@@ -1,24 +1,19 @@
 /** The notice about an old system comes once, when an answer is given (spec 001 §4). */
 import { compile } from "#core/questionnaire/compile.ts";
-import { noGrants } from "#core/consent.ts";
 import { step } from "#core/questionnaire/step.ts";
 import { mexico, smallQuestionnaire } from "#test/questionnaires.ts";
 import { mount } from "#test/mount.tsx";
 import { testSite } from "#test/webSite.ts";
 import { act } from "react";
 import { expect, test, vi } from "vitest";
-import { createConsent } from "../analytics/consent.ts";
-import { fakeApi } from "../session/fakeApi.ts";
 import { renderedSnapshot, type Snapshot } from "../session/session.ts";
 import { memoryStore } from "../session/storage.ts";
 import { OldSystem } from "./OldSystem.tsx";
 
 const compiled = compile(smallQuestionnaire);
 
-async function visit(userAgent: string, { store = memoryStore(), country = "MX" } = {}) {
+async function visit(userAgent: string, { store = memoryStore() } = {}) {
   vi.spyOn(navigator, "userAgent", "get").mockReturnValue(userAgent);
-  const consent = createConsent({ store, api: fakeApi({}), now: () => new Date("2026-11-20"), uuid: () => crypto.randomUUID() });
-  consent.locate(country);
   const track = vi.fn();
   const listeners = new Set<() => void>();
   let snapshot: Snapshot = { ...renderedSnapshot(compiled, mexico, ""), live: true };
@@ -30,14 +25,13 @@ async function visit(userAgent: string, { store = memoryStore(), country = "MX" 
     site,
     <main>
       <h1 tabIndex={-1}>¿Para qué?</h1>
-      <OldSystem answersAtStart={snapshot.state.selectedOptions} consent={consent} />
+      <OldSystem answersAtStart={snapshot.state.selectedOptions} />
     </main>,
   );
   return {
     store,
     track,
     heading: element.querySelector("h1"),
-    choose: () => act(() => consent.choose(noGrants, "banner")),
     notice: () => element.querySelector("dialog"),
     answer: (questionId: number) =>
       act(() => {
@@ -64,12 +58,9 @@ test("a visitor with an old system is told with the first answer, and never agai
   expect(again.notice()).toBeNull();
 });
 
-test("where cookies are asked about, the notice waits for that choice, and then leads back to the question", async () => {
-  const { notice, answer, choose, heading, store } = await visit(old, { country: "DE" });
+test("read, it leads back to the question", async () => {
+  const { notice, answer, heading } = await visit(old);
   await answer(2);
-  expect([notice(), store.get("oldOSWarning")]).toEqual([null, null]);
-  await choose();
-  expect(notice()?.open).toBe(true);
   notice()?.querySelector("button")?.click();
   await expect.poll(() => document.activeElement).toBe(heading);
 });

@@ -1,9 +1,8 @@
-/** The notice about an old system: once per device, when an answer is given (spec 001 §4, "Submit flow", 1), and never beside the choice of cookies. */
+/** The notice about an old system: once per device, when an answer is given (spec 001 §4, "Submit flow", 1), whatever was chosen about cookies. */
 import type { State } from "#core/questionnaire/state.ts";
 import { Button } from "#ui/Button.tsx";
-import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import * as v from "valibot";
-import type { Consent } from "../analytics/consent.ts";
 import { focusPage } from "../analytics/focusPage.ts";
 import { useSession, useSite } from "../siteContext.tsx";
 import { type BrowserAgent, isOldSystem } from "./oldSystem.ts";
@@ -12,13 +11,11 @@ import styles from "./oldSystem.module.css";
 interface OldSystemProps {
   /** Those there were when the page was taken over: one may be given before the notice has come. */
   readonly answersAtStart: State["selectedOptions"];
-  readonly consent: Pick<Consent, "subscribe" | "settled">;
 }
 
-export function OldSystem({ answersAtStart, consent }: OldSystemProps) {
+export function OldSystem({ answersAtStart }: OldSystemProps) {
   const { t, services } = useSite();
   const { state } = useSession();
-  const settled = useSyncExternalStore(consent.subscribe, consent.settled);
   const [old, setOld] = useState(false);
   const dialog = useRef<HTMLDialogElement>(null);
 
@@ -26,7 +23,7 @@ export function OldSystem({ answersAtStart, consent }: OldSystemProps) {
     if (services.store.get("oldOSWarning") === null) void isOldSystem(agent()).then(setOld);
   });
   useEffect(() => look(), []);
-  const due = old && settled && state.selectedOptions !== answersAtStart;
+  const due = old && state.selectedOptions !== answersAtStart;
   const show = useEffectEvent(() => {
     services.store.set("oldOSWarning", "true");
     services.track({ eventType: "QuestionnairePopupShown", payload: { popupId: "OldOS", questionId: state.currentQuestionId } });

@@ -23,14 +23,15 @@ export const story = (t: Say, version: VersionName): Screen[] => [
 ];
 
 /** Screens of the long conversation that the short one keeps; 55 and 56 are its own. */
-const kept: readonly number[] = [2, 3, 4, 5, 6, 7, 8, 9, 20, 28, 30, 57, 60, 61, 64, 67, 68, 69, 70, 73, 76, 80, 81, 82];
+const kept: readonly number[] = [2, 3, 4, 5, 6, 7, 8, 9, 20, 28, 30, 39, 57, 60, 61, 64, 67, 68, 69, 70, 73, 76, 80, 81, 82];
 
 /** The short conversation: the level is asked outright, and what the plan does not need is not asked at all. */
 export const shortStory = (t: Say, version: VersionName): Screen[] => {
   const follow = new Map([
     [9, 20],
     [28, 30],
-    [30, 55],
+    [30, 39],
+    [39, 55],
     [57, 60],
     [61, 64],
     [64, 67],

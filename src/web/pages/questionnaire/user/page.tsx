@@ -5,7 +5,7 @@ import { Button } from "#ui/Button.tsx";
 import { Field } from "#ui/Field.tsx";
 import { useEffect, useState } from "react";
 import { goOn, keepSession } from "../../../account/arrive.ts";
-import { problemKey } from "../../../account/EmailScene.tsx";
+import { problemKey, showErrorAt } from "../../../account/EmailScene.tsx";
 import { ApiError } from "../../../api/client.ts";
 import { goToPath } from "../../../navigation.ts";
 import type { Page } from "../../../page.ts";
@@ -13,6 +13,9 @@ import { Scene } from "../../../shell/Scene.tsx";
 import { useSession, useSite } from "../../../siteContext.tsx";
 import type { UiKey } from "#content/texts/ui.ts";
 import styles from "../../../account/account.module.css";
+
+const emailId = "user-email";
+const passwordId = "user-password";
 
 function View() {
   const site = useSite();
@@ -31,9 +34,13 @@ function View() {
     if (live) setEmail((typed) => typed || (store.get("signupEmail") ?? ""));
   }, [live, store]);
 
-  const valid = fieldError("email", email) === null && password !== "";
+  const errors = { email: fieldError("email", email), password: fieldError("password", password) };
+  const valid = errors.email === null && errors.password === null;
+  const told = (field: "email" | "password") => (left.has(field) && errors[field] !== null ? say(errors[field]) : undefined);
+  const leave = (field: "email" | "password") => setLeft((fields) => new Set([...fields, field]));
   async function logIn() {
-    if (!valid || busy) return;
+    if (!valid) return showErrorAt(errors.email === null ? passwordId : emailId);
+    if (busy) return;
     setBusy(true);
     setProblem(null);
     services.store.set("signupEmail", email.trim());
@@ -50,11 +57,11 @@ function View() {
     }
   }
 
-  const emailError = left.has("email") && email !== "" ? fieldError("email", email) : null;
   return (
     <Scene route="questionnaire/user" questionId={1011} figure="wave" title={t("page.user.title")} text={t("page.user.text")} compact>
       <div className={styles["fields"]}>
         <Field
+          id={emailId}
           label={t("page.user.email")}
           type="email"
           inputMode="email"
@@ -64,11 +71,12 @@ function View() {
           enterKeyHint="next"
           value={email}
           onChange={setEmail}
-          onBlur={() => setLeft((fields) => new Set([...fields, "email"]))}
+          onBlur={() => leave("email")}
           onEnter={() => void logIn()}
-          error={emailError === null ? undefined : say(emailError)}
+          error={told("email")}
         />
         <Field
+          id={passwordId}
           label={t("page.user.password")}
           type="password"
           autoComplete="current-password"
@@ -78,9 +86,10 @@ function View() {
             setPassword(value);
             setProblem(null);
           }}
+          onBlur={() => leave("password")}
           onEnter={() => void logIn()}
           toggle={{ show: say("block.signupPassword.show"), hide: say("block.signupPassword.hide") }}
-          error={problem === null ? undefined : t(problem)}
+          error={problem === null ? told("password") : t(problem)}
         />
         <Button arrow busy={busy} disabled={!valid} onClick={() => void logIn()}>
           {t("page.user.go")}

@@ -1,0 +1,39 @@
+/** What shows until the products are here, in every block that needs one; it never waits without end. */
+import { Button } from "#ui/Button.tsx";
+import { useTimeout } from "#ui/motion.ts";
+import { TypingBubble } from "#ui/TypingBubble.tsx";
+import { useState } from "react";
+import type { BlockSite } from "./view.ts";
+
+/** The loader hides after this at the latest (spec 001 §9); then there is a way on. */
+export const loaderLimit = 15_000;
+
+export function OfferWait({ site, className }: { readonly site: BlockSite; readonly className: string | undefined }) {
+  const [late, setLate] = useState(false);
+  const loading = site.offer.status === "loading" && !late;
+  useTimeout(() => setLate(true), loading ? loaderLimit : null);
+  return (
+    <div className={className} role="status">
+      {loading ? (
+        <>
+          <TypingBubble />
+          <p>{site.t("block.price.loading")}</p>
+        </>
+      ) : (
+        <>
+          <p>{site.t(late ? "block.price.late" : "block.price.failed")}</p>
+          <Button
+            kind="secondary"
+            icon="refresh-cw"
+            onClick={() => {
+              setLate(false);
+              site.offer.retry();
+            }}
+          >
+            {site.t("block.price.retry")}
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}
