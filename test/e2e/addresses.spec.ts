@@ -152,18 +152,26 @@ test.describe("the navbar", () => {
     await page.waitForURL(site.url + buildPath("legal/privacy", "it-IT"));
   });
 
-  test("in the funnel the menu keeps the question in another language, with what was answered", async ({ page, site }) => {
-    await page.goto(site.url + buildPath("questionnaire/question", "es-419", { version: "76", question: "2" }));
-    await ready(page);
-    await page.locator('main [data-option-id="1"]').click();
-    await expect(page.locator("main")).toHaveAttribute("data-question-id", "3");
-    await page.locator("header summary").click();
-    await page.getByRole("link", { name: "Deutsch" }).click();
-    await page.waitForURL(site.url + buildPath("questionnaire/question", "de-DE", { version: "76", question: "3" }));
-    await ready(page);
-    await page.locator("header a").first().click();
-    await expect(page.locator('main [data-option-id="1"]')).toHaveAttribute("aria-current", "true");
-  });
+  for (const viewport of [phone, desktop])
+    test(`in the funnel the language changes at ${viewport.width} px too: the question stays, with what was answered`, async ({
+      page,
+      site,
+    }) => {
+      await page.setViewportSize(viewport);
+      await page.goto(site.url + buildPath("questionnaire/question", "es-419", { version: "76", question: "2" }));
+      await ready(page);
+      await page.locator('main [data-option-id="1"]').click();
+      await expect(page.locator("main")).toHaveAttribute("data-question-id", "3");
+      if (viewport === phone) await page.getByRole("navigation").getByRole("combobox").selectOption("de-DE");
+      else {
+        await page.locator("header summary").first().click();
+        await page.getByRole("link", { name: "Deutsch" }).click();
+      }
+      await page.waitForURL(site.url + buildPath("questionnaire/question", "de-DE", { version: "76", question: "3" }));
+      await ready(page);
+      await page.locator("header a").first().click();
+      await expect(page.locator('main [data-option-id="1"]')).toHaveAttribute("aria-current", "true");
+    });
 
   test("the menu has its three items, in a row on a desktop and behind a button on a phone (spec 001 §2)", async ({ page, site }) => {
     const wanted = ["/de/", "/de/dein-abo-verwalten/"];

@@ -25,18 +25,21 @@ test("arrow keys look at plans, Space and Enter choose one", async () => {
   expect(select).toHaveBeenLastCalledWith("sub-12M");
 });
 
-test("the loader hides after 15 s at most; trying again starts it anew (spec 001 §9)", async () => {
-  expect(loaderLimit).toBe(15_000);
-  const retry = vi.fn();
-  const block = await renderBlock({ type: "price" }, { site: { offer: { ...loading, retry } } });
-  await block.advance(loaderLimit - 5);
-  expect(block.element.textContent).toBe("block.price.loading");
-  await block.advance(5);
-  expect(block.element.textContent).toContain("block.price.late");
-  await block.click(block.button("block.price.retry"));
-  expect(retry).toHaveBeenCalledOnce();
-  expect(block.element.textContent).toBe("block.price.loading");
-});
+test.each(["price", "payment"] as const)(
+  "the loader of %s hides after 15 s at most; trying again starts it anew (spec 001 §9)",
+  async (type) => {
+    expect(loaderLimit).toBe(15_000);
+    const retry = vi.fn();
+    const block = await renderBlock({ type }, { site: { offer: { ...loading, retry } } });
+    await block.advance(loaderLimit - 5);
+    expect(block.element.textContent).toBe("block.price.loading");
+    await block.advance(5);
+    expect(block.element.textContent).toContain("block.price.late");
+    await block.click(block.button("block.price.retry"));
+    expect(retry).toHaveBeenCalledOnce();
+    expect(block.element.textContent).toBe("block.price.loading");
+  },
+);
 
 test("the way on opens once the plans are there to be seen, and not before", async () => {
   const block = await renderBlock({ type: "price" }, { site: { offer: loading } });

@@ -43,7 +43,10 @@ test("a button that does not wait says what is wrong with the address, and the f
   const send = vi.fn(() => Promise.resolve());
   const { field, button, type } = await show(send, false);
   type("ana@example");
+  const heard: string[] = [];
+  for (const kind of ["focus", "blur"]) field.addEventListener(kind, () => heard.push(kind));
   await act(async () => button.click());
+  expect(heard.slice(0, 2)).toEqual(["focus", "blur"]);
   expect([send.mock.calls.length, document.activeElement, document.body.textContent?.includes("Not an address")]).toEqual([0, field, true]);
 });
 

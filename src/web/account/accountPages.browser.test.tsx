@@ -370,7 +370,9 @@ describe("login with the password", () => {
     expect(button(go)?.disabled).toBe(true);
     await type("email", "ana@example.com");
     expect(button(go)?.disabled).toBe(true);
-    await type("password", "x");
+    await type("password", "seven77");
+    expect(button(go)?.disabled).toBe(true);
+    await type("password", "eight888");
     expect(button(go)?.disabled).toBe(false);
     await type("email", "ana@");
     expect(button(go)?.disabled).toBe(true);
@@ -383,13 +385,30 @@ describe("login with the password", () => {
       const api = fakeApi({ login: () => session, questionnaireGet: () => ({ state }), entitlement: () => ({ entitlements: [] }) });
       const page = await opened("questionnaire/user", { api, stored: [["questionnaireRoot", "42"]] });
       await page.type("email", user.email);
-      await page.type("password", "x");
+      await page.type("password", "seven77 and more");
       await page.press(said("page.user.go"));
       return page.ways();
     };
     expect(await logIn(null)).toEqual([at.question(2)]);
     expect(await logIn(inTheMiddle)).toEqual([at.question(2)]);
     expect(await logIn({ ...inTheMiddle, currentQuestionId: 42 })).toEqual([at.question(42)]);
+  });
+
+  test("says what is wrong when a field is left, an empty one too, and then with every key; Enter sends nothing that is not valid", async () => {
+    const api = fakeApi({});
+    const { type } = await opened("questionnaire/user", { api });
+    const field = (kind: string) => document.querySelector<HTMLInputElement>(`main input[type=${kind}]`);
+    const told = () => document.querySelector("main")?.textContent ?? "";
+    await type("email", "ana@");
+    expect(told()).not.toContain(said("validator_invalid_email"));
+    await act(async () => (field("email")?.focus(), field("password")?.focus()));
+    expect(told()).toContain(said("validator_invalid_email"));
+    await act(async () => field("email")?.focus());
+    expect(told()).toContain(said("validator_required"));
+    await type("password", "seven77");
+    expect(told()).toContain(said("validator_at_least_8"));
+    await act(async () => field("password")?.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true })));
+    expect([api.calls, document.activeElement]).toEqual([[], field("email")]);
   });
 
   test("that is refused leads to the ways to a password", async () => {

@@ -136,6 +136,26 @@ describe("a call", () => {
     const { api } = client(() => new TypeError("Failed to fetch"));
     await expect(api.call("geo")).rejects.toBeInstanceOf(ConnectionError);
   });
+
+  test("that takes longer than the limit counts as unanswered", async () => {
+    const limit = new AbortController();
+    const timeout = vi.spyOn(AbortSignal, "timeout").mockReturnValue(limit.signal);
+    const slow: typeof fetch = (_input, init) =>
+      new Promise((_resolve, reject) => init?.signal?.addEventListener("abort", () => reject(new DOMException("", "TimeoutError"))));
+    const api = createApi({
+      fetch: slow,
+      store: memoryStore(),
+      deviceUuid: "d-1",
+      base: () => "/api",
+      now: () => new Date(),
+      onSignedOut: vi.fn(),
+    });
+    const answer = api.call("geo");
+    limit.abort();
+    await expect(answer).rejects.toBeInstanceOf(ConnectionError);
+    expect(timeout).toHaveBeenCalledExactlyOnceWith(callLimit);
+    timeout.mockRestore();
+  });
 });
 
 describe("the back end", () => {

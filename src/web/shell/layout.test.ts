@@ -1,6 +1,6 @@
 /** What stands around every page (spec 001 §2, "Shared layout"). */
 import { locales, type Locale } from "#core/locales.ts";
-import { type AddressedRoute, buildPath, isAddressed, routeNames } from "#core/routes.ts";
+import { type AddressedRoute, buildPath, isAddressed, isPageRoute, routeNames, routes } from "#core/routes.ts";
 import { expect, test } from "vitest";
 import type { Assets } from "../assets.ts";
 import { defaultClientConfig } from "../clientConfig.ts";
@@ -25,18 +25,45 @@ async function around(route: AddressedRoute, locale: Locale = "es-419") {
   return { nav, hrefs: [...nav.matchAll(/href="([^"]*)"/g)].map(([, href]) => href), html: page.html };
 }
 
-test("a page has a logo that leads home, the languages as a select and as a list, three items in a menu, and a footer", async () => {
-  for (const route of ["handle-your-subscription", "legal/privacy"] as const) {
+// Questions have the footer where their definition says so; a plan that is prepared has no navbar.
+const laidOut = routeNames
+  .filter(isAddressed)
+  .filter((route) => isPageRoute(route) && !("developer" in routes[route]) && route !== "questionnaire/question");
+
+test("every page has a logo that leads home, the languages as a select and as a list, three items in a menu, and a footer", async () => {
+  expect(laidOut.length).toBeGreaterThan(35);
+  for (const route of laidOut) {
     const { nav, hrefs, html } = await around(route);
-    expect(hrefs[0], route).toBe(buildPath("home", "es-419"));
-    expect(nav).toContain(defaultClientConfig.brand);
-    expect(nav).toMatch(/<select/);
-    expect(hrefs).toContain(buildPath(route, "de-DE"));
-    expect(nav).toMatch(/<details/);
-    expect(hrefs).toEqual(expect.arrayContaining([buildPath("login/link", "es-419"), buildPath("handle-your-subscription", "es-419")]));
-    expect(html).toContain("<footer");
-    expect(html).not.toContain('role="progressbar"');
+    expect(hrefs, route).toContain(buildPath("home", "es-419"));
+    expect(nav, route).toContain(defaultClientConfig.brand);
+    expect(nav, route).toMatch(/<select/);
+    expect(hrefs, route).toContain(buildPath<AddressedRoute>(route, "de-DE", { version: "76", question: "3" }));
+    expect(nav, route).toMatch(/<details/);
+    expect(hrefs, route).toEqual(
+      expect.arrayContaining([buildPath("login/link", "es-419"), buildPath("handle-your-subscription", "es-419")]),
+    );
+    expect(html, route).toContain("<footer");
+    expect(html, route).not.toContain('role="progressbar"');
   }
+});
+
+test("a question has the footer where its definition says so, with its words, and keeps its answers in another language", async () => {
+  const question = async (id: string, query = "") => {
+    const page = await render({
+      url: buildPath("questionnaire/question", "es-419", { version: "76", question: id }) + query,
+      publicUrl: "https://parlando.example",
+      acceptLanguage: "",
+      localeCookie: undefined,
+      userAgent: "",
+      today: "2026-11-20",
+    });
+    return "html" in page ? page.html : "";
+  };
+  expect(await question("2")).toContain("<footer");
+  const third = await question("3", "?a=2.1");
+  expect(third).not.toContain("<footer");
+  expect(third).toMatch(/<nav.*<select.*<\/nav>/s);
+  expect(third).toContain(`href="${buildPath("questionnaire/question", "de-DE", { version: "76", question: "3" })}?a=2.1"`);
 });
 
 test("a question's navbar has the progress bar too", async () => {
