@@ -144,6 +144,8 @@ describe("a call", () => {
       new Promise((_resolve, reject) => init?.signal?.addEventListener("abort", () => reject(new DOMException("", "TimeoutError"))));
     const api = createApi({
       fetch: slow,
+      backends: [],
+      callBackend: vi.fn(),
       store: memoryStore(),
       deviceUuid: "d-1",
       base: () => "/api",

@@ -52,7 +52,7 @@ test("a question has the footer where its definition says so, with its words, an
     const page = await render({
       url: buildPath("questionnaire/question", "es-419", { version: "76", question: id }) + query,
       publicUrl: "https://parlando.example",
-      acceptLanguage: "",
+      geoLocale: "es-419",
       localeCookie: undefined,
       userAgent: "",
       today: "2026-11-20",
