@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import { consentChoiceSchema } from "./consent.ts";
 import type { ErrorCode } from "./errors.ts";
-import { eventBatchSchema, sentEventSchema } from "./events.ts";
+import { eventBatchSchema, singleEventSchema } from "./events.ts";
 import { locales } from "./locales.ts";
 import { paymentProviders, productSchema, productTypes, subscriptionActions } from "./products.ts";
 import { levels } from "./questionnaire/definition.ts";
@@ -334,7 +334,7 @@ export const endpoints = {
     path: "send-event",
     at: "api",
     auth: "optional",
-    body: v.union([eventBatchSchema, sentEventSchema]),
+    body: v.union([eventBatchSchema, singleEventSchema]),
     output: v.object({ accepted: v.number() }),
     status: 202,
     errors: [1000, 1429],

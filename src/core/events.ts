@@ -75,27 +75,29 @@ export type EventPayload<T extends EventType> = v.InferOutput<(typeof events)[T]
 /** An event without its id and time, for example what the engine asks to track. */
 export type TrackedEvent = { [T in EventType]: { readonly eventType: T; readonly payload: EventPayload<T> } }[EventType];
 
-const envelope = {
-  id: v.pipe(v.string(), v.uuid()),
-  at: momentSchema,
-  /** Its place among the device's events. */
-  sequence: v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(1))),
-};
-function eventOf<const T extends EventType>(eventType: T) {
-  return v.object({ eventType: v.literal(eventType), payload: events[eventType], ...envelope });
+const eventId = v.pipe(v.string(), v.uuid());
+/** Its place among the device's events. */
+const sequence = v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(1)));
+/** Every event's type and payload, each with what comes beside them. */
+function anyEvent<const Beside extends v.ObjectEntries>(beside: Beside) {
+  const eventOf = <const T extends EventType>(eventType: T) =>
+    v.object({ eventType: v.literal(eventType), payload: events[eventType], ...beside });
+  return v.variant("eventType", [
+    eventOf("GetQuestionnaire"),
+    eventOf("QuestionnaireQuestionShown"),
+    eventOf("QuestionnaireAnswer"),
+    eventOf("StudyScheduleSelected"),
+    eventOf("QuestionnairePopupShown"),
+    eventOf("CampaignEvent"),
+    eventOf("ChatbotOpen"),
+    eventOf("PaymentMethodSelected"),
+    eventOf("PurchaseFlow"),
+  ]);
 }
-/** One event as POST send-event takes it: the same `id` counts once; `at` is the device's time, ISO 8601 UTC. */
-export const sentEventSchema = v.variant("eventType", [
-  eventOf("GetQuestionnaire"),
-  eventOf("QuestionnaireQuestionShown"),
-  eventOf("QuestionnaireAnswer"),
-  eventOf("StudyScheduleSelected"),
-  eventOf("QuestionnairePopupShown"),
-  eventOf("CampaignEvent"),
-  eventOf("ChatbotOpen"),
-  eventOf("PaymentMethodSelected"),
-  eventOf("PurchaseFlow"),
-]);
+/** One event of a batch: the same `id` counts once; `at` is the device's time, ISO 8601 UTC. */
+const sentEventSchema = anyEvent({ id: eventId, at: momentSchema, sequence });
+/** One event alone (spec 000 §7, send-event): the server adds an `id` and the time that are missing. */
+export const singleEventSchema = anyEvent({ id: v.optional(eventId), at: v.optional(momentSchema), sequence });
 export type SentEvent = v.InferOutput<typeof sentEventSchema>;
 /** What one call takes at most. */
 export const batchLimit = 100;

@@ -209,6 +209,10 @@ describe("every call", () => {
       document.paths["/questionnaire"].post.requestBody.content["application/json"].schema.properties.state.properties.selectedOptions.items
         .required,
     ).toEqual(["questionId", "optionId"]);
+    const [, ...alone] = document.paths["/send-event"].post.requestBody.content["application/json"].schema.anyOf.flatMap(
+      (form: { oneOf?: readonly { required: readonly string[] }[] }) => form.oneOf ?? [form],
+    );
+    expect(new Set(alone.map(({ required }: { required: readonly string[] }) => required.join()))).toEqual(new Set(["eventType,payload"]));
     expect(document.paths["/config"].get.parameters).toContainEqual(
       expect.objectContaining({ name: "uiLanguage", in: "query", required: true }),
     );
@@ -343,6 +347,41 @@ describe.each(databases)("geo, config, events and reports on %s", (database) => 
     expect(await t.call("sendEvent", { body: event(1) })).toEqual({ accepted: 1 });
     expect(await t.call("sendEvent", { body: event(1) })).toEqual({ accepted: 0 });
     expect(await t.call("sendEvent", { body: { events: [event(1), event(2), event(2), event(3)] } })).toEqual({ accepted: 2 });
+  });
+
+  it("send-event takes the specification's {eventType, payload}: id and time are the server's, and it counts in its visitor's journey (spec 000 §7)", async () => {
+    const device = t.world.uuid();
+    const body = { eventType: "QuestionnaireAnswer", payload: { questionnaire: "76", questionId: 2, optionId: 1 } };
+    const send = () =>
+      t.app.inject({
+        method: "POST",
+        url: "/api/send-event",
+        payload: JSON.stringify(body),
+        headers: { "content-type": "application/json", "x-device-id": device },
+      });
+    const answers = [await send(), await send()];
+    expect(answers.map((answer) => [answer.statusCode, answer.json()])).toEqual(Array.from({ length: 2 }, () => [202, { accepted: 1 }]));
+    const rows = await t.store.read.selectFrom("events").selectAll().where("device_id", "=", device).execute();
+    expect(rows).toMatchObject(
+      Array.from({ length: 2 }, () => ({
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        event_type: "QuestionnaireAnswer",
+        payload: JSON.stringify(body.payload),
+        happened_at: t.world.now(),
+        received_at: t.world.now(),
+      })),
+    );
+    expect(new Set(rows.map(({ id }) => id)).size).toBe(2);
+    expect(await t.store.read.selectFrom("journeys").select("version").where("device_id", "=", device).execute()).toEqual([
+      { version: "76" },
+    ]);
+    // With an id of its own it counts once; in a batch each must have one.
+    const own = { ...body, id: t.world.uuid() };
+    expect([await t.call("sendEvent", { body: own }), await t.call("sendEvent", { body: own })]).toEqual([
+      { accepted: 1 },
+      { accepted: 0 },
+    ]);
+    expect(await t.refusal("sendEvent", { body: { events: [body] } })).toMatchObject({ code: 1000 });
   });
 
   it("send-event keeps whose and where it was and drops unknown fields", async () => {

@@ -1,9 +1,20 @@
 import { keepEvents } from "../events/keep.ts";
 import type { Handler } from "../handler.ts";
 
-/** Keeps events; `accepted` is how many of them were not known yet, because the same id counts once. */
+/**
+ * Keeps events; `accepted` is how many of them were not known yet, because the same id counts once. An event that comes alone needs neither
+ * id nor time: it happens now, and each time it comes.
+ */
 export const sendEvent: Handler<"sendEvent"> = async ({ body, actor, device, country, network }, { limits, store, world }) => {
-  const sent = "events" in body ? body : { events: [body], device: undefined, sentAt: undefined };
+  const now = world.now();
+  const sent =
+    "events" in body
+      ? body
+      : {
+          events: [{ ...body, id: body.id ?? world.uuid(), at: body.at ?? new Date(now).toISOString() }],
+          device: undefined,
+          sentAt: undefined,
+        };
   const tooMany = await limits.take("events.network", network, sent.events.length);
   if (tooMany) return tooMany;
   const batch = {
@@ -13,7 +24,7 @@ export const sendEvent: Handler<"sendEvent"> = async ({ body, actor, device, cou
     sentAt: sent.sentAt === undefined ? null : Date.parse(sent.sentAt),
     accountUuid: actor?.accountUuid ?? null,
     country,
-    receivedAt: world.now(),
+    receivedAt: now,
   };
   return { accepted: await store.write((queries) => keepEvents(queries, batch)) };
 };
