@@ -20,6 +20,8 @@ const rendered = renderedSnapshot(
   "",
 );
 const address = location.href;
+/** Events are gathered for a while before they are sent. */
+const patience = { timeout: 20_000 };
 const uuid = "8a0b6c0e-0f55-4d5c-8f0b-1a2b3c4d5e6f";
 const backend = "https://eu.parlando.example/api";
 
@@ -29,10 +31,15 @@ const answers: Readonly<Record<string, () => Response>> = {
   "/config": () => Response.json({ uuid, questionnaireVersion: "76", completed: false, entitlementExists: false }),
   "/refresh": () => Response.json({ code: 1003, message: errorCodes[1003].message }, { status: 401 }),
   "/report-error": () => Response.json({}, { status: 202 }),
+  "/send-event": () => Response.json({ accepted: 1 }, { status: 202 }),
 };
 /** Starts and hydrates, as the entry does. */
-function start() {
-  const browser = startBrowser(compiled, rendered, defaultClientConfig);
+function start(answers = "") {
+  const browser = startBrowser(
+    compiled,
+    answers === "" ? rendered : renderedSnapshot(compiled, rendered.context, answers),
+    defaultClientConfig,
+  );
   const { session, services } = browser;
   const texts = uiTexts("es-419");
   browser.afterHydration(
@@ -40,10 +47,16 @@ function start() {
   );
   return browser;
 }
+/** What a tag manager would read. */
+function layer(...names: readonly string[]): readonly Record<string, unknown>[] {
+  const list: unknown = Reflect.get(window, "dataLayer");
+  return (Array.isArray(list) ? list : []).filter((entry: { readonly event?: string }) => names.includes(entry.event ?? ""));
+}
 let asked: { readonly url: string; readonly body: unknown }[];
 
 beforeEach(() => {
   asked = [];
+  Reflect.set(window, "dataLayer", []);
   for (const key of storageKeys) localStorage.removeItem(key);
   vi.stubGlobal("fetch", async (url: string, init?: RequestInit) => {
     asked.push({ url, body: typeof init?.body === "string" ? JSON.parse(init.body) : null });
@@ -149,6 +162,54 @@ describe("a visit in the browser", () => {
       },
       { message: "nobody waited", url: location.origin + location.pathname, appVersion: "5.7.8" },
     ]);
+  });
+
+  test("calls that ended before what watches had come reach the data layer, with why they failed (spec 000 §7, §8)", async () => {
+    const { services } = start();
+    // Nothing that watches is there yet.
+    expect(layer("homepage", "me_web_request")).toEqual([]);
+    await Promise.all([
+      services.api.call("geo"),
+      services.api.call("checkEmail", { body: { email: "a@example.com" } }).catch(() => undefined),
+    ]);
+    await vi.waitFor(() =>
+      expect(layer("me_web_request")).toEqual(
+        expect.arrayContaining([
+          { event: "me_web_request", endpoint: "/geo.json", status: 200 },
+          { event: "me_web_request", endpoint: "check-email", status: 0 },
+        ]),
+      ),
+    );
+    expect(layer("me_web_request_duration").length).toBe(layer("me_web_request").length);
+    expect(layer("exception")).toContainEqual({
+      event: "exception",
+      status: 0,
+      endpoint: "check-email",
+      message: expect.stringContaining("No answer from"),
+    });
+  });
+
+  test("answers in the address start the questionnaire and are counted, once: not again with a reload or by the same address", async () => {
+    const sent = () =>
+      asked
+        .filter(({ url }) => url.endsWith("/send-event"))
+        .flatMap(({ body }) =>
+          typeof body === "object" && body !== null && "events" in body && Array.isArray(body.events) ? body.events : [],
+        )
+        .filter(({ eventType }) => eventType === "QuestionnaireAnswer");
+    const answered = () => sent().map(({ payload }) => payload.questionId);
+    start("2.1");
+    await vi.waitFor(() => expect(answered()).toContain(2), patience);
+    expect(sent()[0].payload).toMatchObject({ questionnaire: "76", questionId: 2, optionId: 1 });
+    expect(layer("questionnaire_start")).toEqual([{ event: "questionnaire_start", questionnaire: "76" }]);
+    start();
+    const { session } = start("2.1");
+    expect(session.snapshot().state.selectedOptions).toEqual([{ questionId: 2, optionId: 1 }]);
+    // The next answer comes after all that a second count of the first would have been sent with.
+    await session.choose(3, 1);
+    await vi.waitFor(() => expect(answered()).toContain(3), patience);
+    expect(new Set(sent().map(({ id }) => id)).size).toBe(2);
+    expect(layer("questionnaire_start")).toHaveLength(1);
   });
 
   test("a tap on the choice of cookies before it has come opens it when it comes", async () => {

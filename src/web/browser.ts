@@ -9,7 +9,7 @@ import type { Analytics } from "./analytics/analytics.ts";
 import type { PageEvent, WaitingEvent } from "./analytics/event.ts";
 import type { Api } from "./api/client.ts";
 import type { ClientConfig } from "./clientConfig.ts";
-import { goToPath, loadAnew, questionPath } from "./navigation.ts";
+import { goToPath, loadAnew, questionPath, watchPath } from "./navigation.ts";
 import { needed } from "./olderBuild.ts";
 import { laterPayment } from "./payment/later.ts";
 import type { PaymentChoice, Services } from "./services.ts";
@@ -34,6 +34,8 @@ export interface Browser {
   readonly services: Services;
   /** To be called once the page is hydrated. */
   readonly afterHydration: (site: WebSite) => void;
+  /** Fetches what watches the visit; for a page that does not come to life. */
+  readonly watch: (site: WebSite) => Promise<void>;
 }
 
 export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot, client: ClientConfig): Browser {
@@ -75,27 +77,34 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
           now,
           alone: aloneAmongTabs,
           onSignedOut: () => goToPath(buildPath("questionnaire/user", locale, { version: definition.id }), here),
+          watch: (ended) => tell((there) => there.request(ended)),
         }),
       );
-      // A module that did not come is asked for again.
-      calling.catch(() => (calling = null));
-      const answer = (await calling).call(endpoint, input);
-      analytics?.request(endpoint, answer);
-      return answer;
+      calling.catch((error: unknown) => {
+        // A module that did not come is asked for again.
+        calling = null;
+        tell((there) => there.unsent(endpoint, error));
+      });
+      return (await calling).call(endpoint, input);
     },
   };
-  // What watches the visit comes after the page is hydrated; until then events and errors wait.
+  // What watches the visit comes after the page is hydrated; until then what it is told waits, in its order.
   let analytics: Analytics | null = null;
   let watching: Promise<Analytics> | null = null;
   /** The visitor's country as the server knows it, null when it does not. */
   let place: string | null | undefined;
+  const untold: ((there: Analytics) => void)[] = [];
+  /** Those among it that go by themselves when the page is left before. */
   const early: WaitingEvent[] = [];
-  const earlyErrors: unknown[] = [];
-  let wantsCookieSettings = false;
   let leaving = pageLeft();
   addEventListener("pageshow", ({ persisted }) => {
     if (persisted) leaving = pageLeft();
   });
+
+  function tell(what: (there: Analytics) => void) {
+    if (analytics === null) untold.push(what);
+    else what(analytics);
+  }
 
   /** Every event carries where and for whom it happened. */
   function track({ eventType, payload }: PageEvent) {
@@ -118,7 +127,7 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
     store.set("eventSequence", String(sequence));
     const event = { eventType, payload: { ...about, ...payload }, id: uuid(), at: now().toISOString(), sequence };
     if (analytics === null) early.push(event);
-    else analytics.add(event);
+    tell((there) => there.add(event));
   }
 
   /** The page goes away: what the server may not have goes without waiting. It stays kept too, and counts once. */
@@ -130,14 +139,14 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
   }
 
   function report(error: unknown) {
-    if (analytics === null) earlyErrors.push(error);
-    else analytics.report(error);
+    tell((there) => there.report(error));
   }
 
   const session = createSession(compiled, rendered, {
     store,
     api,
     track,
+    moved: (before, after) => tell((there) => there.moved(before, after)),
     now,
     context,
     submitting: () => needed(import("./session/submit.ts")),
@@ -153,7 +162,25 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
       }
     },
   });
+  const opened = matchPath(location.pathname);
+  if (opened.kind === "page" && opened.route.startsWith("questionnaire/")) track({ eventType: "GetQuestionnaire", payload: {} });
+  session.arrive();
   const answersAtStart = session.snapshot().state.selectedOptions;
+  const arrived = () => {
+    const path = location.pathname;
+    tell((there) => there.arrived(path));
+  };
+  arrived();
+  watchPath(arrived);
+  const leave = () => {
+    void session.flush(true);
+    sendLeaving();
+  };
+  addEventListener("pagehide", leave);
+  // On phones this is often the last that a page hears.
+  addEventListener("visibilitychange", () => document.visibilityState === "hidden" && leave());
+  addEventListener("error", (event) => report(event.error ?? event.message));
+  addEventListener("unhandledrejection", (event) => report(event.reason));
   /** Offer and checkout for a visitor of the funnel, or for one who comes back. */
   const paymentFor = ({ couponCode, reactivate }: PaymentChoice) => {
     // Whoever tries again pays what was offered.
@@ -173,6 +200,7 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
           plan: () => planOf(session.snapshot().state.studySchedule?.months),
           couponCode,
           reactivate,
+          onSelected: (product) => tell((there) => there.product(product)),
           warn: (message) => console.warn(message),
         },
         checkout: (products) => ({
@@ -249,11 +277,9 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
         }),
       );
       analytics = await watching;
-      for (const event of early.splice(0)) analytics.add(event);
-      for (const error of earlyErrors.splice(0)) analytics.report(error);
+      for (const what of untold.splice(0)) what(analytics);
+      early.length = 0;
       if (place !== undefined) analytics.locate(place);
-      if (wantsCookieSettings) analytics.cookieSettings();
-      wantsCookieSettings = false;
     } catch {
       watching = null;
     }
@@ -296,6 +322,7 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
 
   return {
     session,
+    watch,
     services: {
       api,
       store,
@@ -305,10 +332,7 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
       checkout,
       paymentFor,
       track,
-      cookieSettings() {
-        if (analytics === null) wantsCookieSettings = true;
-        else analytics.cookieSettings();
-      },
+      cookieSettings: () => tell((there) => there.cookieSettings()),
       report,
     },
     afterHydration(site) {
@@ -321,19 +345,10 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
       }
       document.cookie = `${localeCookieName}=${locale}; path=/; max-age=${localeMemory}; samesite=lax`;
       document.documentElement.dataset["ready"] = "true";
-      const leaving = () => {
-        void session.flush(true);
-        sendLeaving();
-      };
-      addEventListener("pagehide", leaving);
-      // On phones this is often the last that a page hears.
-      addEventListener("visibilitychange", () => document.visibilityState === "hidden" && leaving());
       addEventListener("online", () => {
         void session.flush(false);
         void watch(site);
       });
-      addEventListener("error", (event) => report(event.error ?? event.message));
-      addEventListener("unhandledrejection", (event) => report(event.reason));
       // Logged out in another tab: nothing personal may be kept or shown here any longer.
       addEventListener("storage", ({ key, newValue }) => {
         if (key === "token" && newValue === null) location.replace(buildPath("login/link", locale));

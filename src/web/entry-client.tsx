@@ -37,11 +37,14 @@ async function start(): Promise<void> {
     { locale, country: "MX", platform: "other", requiresMarketingConsent: false, today },
     data.answers,
   );
-  const { session, services, afterHydration } = startBrowser(compiled, rendered, client);
+  const { session, services, afterHydration, watch } = startBrowser(compiled, rendered, client);
   const site = webSite({ locale, texts, loadMoreTexts: () => loadTexts(data.moreTextsUrl), session, services, client, bare });
   const page = await loadPage(site, route, params).catch(async (error: unknown) => {
     // Asked for anew once; a page that cannot come to life after that says so, and does not stand there with dead buttons.
-    if ((await leaveOlderBuild()) === "tried") createRoot(root).render(<FailedMessage t={site.t} />);
+    if ((await leaveOlderBuild()) === "tried") {
+      createRoot(root).render(<FailedMessage t={site.t} />);
+      void watch(site);
+    }
     throw error;
   });
   hydrateRoot(root, <App site={site} first={{ path, route, params, page }} onHydrated={() => afterHydration(site)} />, {

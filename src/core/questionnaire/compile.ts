@@ -1,6 +1,6 @@
 /** The indexed form of a questionnaire, built once before it runs. */
 import type { Option, Question, Questionnaire, QuestionType, StudySchedule } from "./definition.ts";
-import type { Effect } from "./effect.ts";
+import type { Effect, TrackEffect } from "./effect.ts";
 
 /** The question with extra tracking (spec 001 §9). */
 const extraTrackingQuestion = 3;
@@ -9,8 +9,8 @@ const extraTrackingQuestion = 3;
 export interface CompiledAnswer {
   readonly option: Option;
   readonly selected: { readonly questionId: number; readonly optionId: number };
-  readonly track: Effect;
-  readonly extraTrack: Effect | undefined;
+  readonly track: TrackEffect;
+  readonly extraTrack: TrackEffect | undefined;
 }
 
 export interface CompiledQuestion {

@@ -1,12 +1,13 @@
 /** What is to be done about a step, as data; whoever called performs it. */
 type TrackPayload = Readonly<Record<string, string | number>>;
+export interface TrackEffect {
+  readonly type: "track";
+  readonly event: "QuestionnaireAnswer" | "StudyScheduleSelected" | "CampaignEvent";
+  readonly payload: TrackPayload;
+}
 export type Effect =
   | { readonly type: "save" }
-  | {
-      readonly type: "track";
-      readonly event: "QuestionnaireAnswer" | "StudyScheduleSelected" | "CampaignEvent";
-      readonly payload: TrackPayload;
-    }
+  | TrackEffect
   | { readonly type: "goTo"; readonly questionId: number }
   | { readonly type: "goHome" };
 

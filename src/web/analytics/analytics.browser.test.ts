@@ -6,10 +6,9 @@ import { buildPath } from "#core/routes.ts";
 import { mexico, smallQuestionnaire } from "#test/questionnaires.ts";
 import * as v from "valibot";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { ConnectionError } from "../api/client.ts";
 import { type ClientConfig, defaultClientConfig } from "../clientConfig.ts";
 import { silentServices } from "../services.ts";
-import { fakeApi, refusal } from "../session/fakeApi.ts";
+import { fakeApi } from "../session/fakeApi.ts";
 import { frozenSession, renderedSnapshot } from "../session/session.ts";
 import type { Device } from "../session/device.ts";
 import { memoryStore } from "../session/storage.ts";
@@ -48,7 +47,6 @@ async function watched(path: string, client: Partial<ClientConfig> = {}) {
   let device: Device = { deviceUuid: "d" };
   history.replaceState(null, "", path);
   const texts = uiTexts("es-419");
-  const offerListeners: (() => void)[] = [];
   const services = silentServices();
   const api = fakeApi({ sendEvent: () => ({ accepted: 1 }), reportError: () => ({}) });
   const site = webSite({
@@ -60,14 +58,6 @@ async function watched(path: string, client: Partial<ClientConfig> = {}) {
       ...services,
       api,
       store: memoryStore(),
-      offer: {
-        ...services.offer,
-        snapshot: () => ({ status: "ready", products: [product], selected: product }),
-        subscribe: (listener) => {
-          offerListeners.push(listener);
-          return () => {};
-        },
-      },
     },
     client: { ...defaultClientConfig, ...client },
     bare: false,
@@ -83,13 +73,15 @@ async function watched(path: string, client: Partial<ClientConfig> = {}) {
   const layer: unknown = Reflect.get(window, "dataLayer");
   const pushed = (...names: readonly string[]) =>
     (Array.isArray(layer) ? layer : []).filter((entry: { readonly event?: string }) => names.includes(entry.event ?? ""));
-  return { analytics, event, pushed, api, device: () => device, offerChanged: () => offerListeners.forEach((tell) => tell()) };
+  return { analytics, event, pushed, api, device: () => device };
 }
 
 test("the home page is told with its locale, other pages are not", async () => {
-  expect((await watched(buildPath("home", "es-419"))).pushed("homepage")).toEqual([{ event: "homepage", locale: "es-419" }]);
-  Reflect.set(window, "dataLayer", []);
-  expect((await watched(buildPath("legal/privacy", "es-419"))).pushed("homepage")).toEqual([]);
+  const { analytics, pushed } = await watched(buildPath("legal/privacy", "es-419"));
+  analytics.arrived(buildPath("legal/privacy", "es-419"));
+  expect(pushed("homepage")).toEqual([]);
+  for (const path of ["/", buildPath("home", "es-419")]) analytics.arrived(path);
+  expect(pushed("homepage")).toEqual(Array.from({ length: 2 }, () => ({ event: "homepage", locale: "es-419" })));
 });
 
 test("in-app messages run under the id that the device keeps, anon-user while nobody is known (spec 001 §7)", async () => {
@@ -106,21 +98,6 @@ test("in-app messages run under the id that the device keeps, anon-user while no
   vi.unstubAllGlobals();
 });
 
-test("a call is told with its status and how long it took; one that failed also with endpoint and message, one without an answer as 0", async () => {
-  const { analytics, pushed } = await watched(buildPath("home", "es-419"));
-  analytics.request("geo", Promise.resolve({}));
-  analytics.request("login", Promise.reject(refusal(1001)));
-  analytics.request("entitlement", Promise.reject(new ConnectionError("/api/entitlement", null)));
-  await expect.poll(() => pushed("me_web_request")).toHaveLength(3);
-  expect(pushed("me_web_request").map(({ status }) => status)).toEqual([200, 401, 0]);
-  expect(pushed("me_web_request_duration")).toHaveLength(3);
-  for (const { duration } of pushed("me_web_request_duration")) expect(duration).toBeTypeOf("number");
-  expect(pushed("exception")).toEqual([
-    { event: "exception", status: 401, endpoint: "login", message: refusal(1001).message },
-    { event: "exception", status: 0, endpoint: "entitlement", message: "No answer from /api/entitlement" },
-  ]);
-});
-
 test("an error nobody expected is told, and reported to the operator, once", async () => {
   const { analytics, pushed, api } = await watched(buildPath("home", "es-419"));
   const error = new Error("no such button");
@@ -130,10 +107,31 @@ test("an error nobody expected is told, and reported to the operator, once", asy
   expect(api.calls.filter(([name]) => name === "reportError")).toHaveLength(1);
 });
 
-test("the chosen product is told once, in major units", async () => {
-  const { pushed, offerChanged } = await watched(buildPath("home", "es-419"));
-  offerChanged();
-  offerChanged();
+test("the start, the sign-up with its address as a hash only, and the end are told; a state from elsewhere is none of them", async () => {
+  const { analytics, pushed } = await watched(buildPath("home", "es-419"));
+  const fresh = renderedSnapshot(compile(smallQuestionnaire), mexico, "").state;
+  const started = { ...fresh, selectedOptions: [{ questionId: 2, optionId: 1 }] };
+  const signedUp = { ...started, user: { uuid: "u1", email: " Ana@Example.com" }, signupDone: true };
+  for (const [before, after] of [
+    [fresh, started],
+    [started, { ...started, days: [1] }],
+    [{ ...started, user: signedUp.user }, signedUp],
+    [signedUp, { ...signedUp, finished: true }],
+  ] as const)
+    analytics.moved(before, after);
+  await vi.waitFor(() => expect(pushed("me_sign_up")).toHaveLength(1));
+  expect(pushed("me_sign_up")).toEqual([
+    { event: "me_sign_up", user_id: "u1", email_sha256: "8e43ca37701228e74983efdbd0cff5c16b3b1e5d4e29a7c05626d4d25a018e11" },
+  ]);
+  expect(pushed("questionnaire_start", "questionnaire_done")).toEqual([
+    { event: "questionnaire_start", questionnaire: "76" },
+    { event: "questionnaire_done", questionnaire: "76" },
+  ]);
+});
+
+test("the chosen product is told in major units", async () => {
+  const { analytics, pushed } = await watched(buildPath("home", "es-419"));
+  analytics.product(product);
   expect(pushed("me_web_product")).toEqual([
     { event: "me_web_product", product_id: "3M-subscription-MXN", product_type: "subscription", currency: "MXN", price: 747 },
   ]);

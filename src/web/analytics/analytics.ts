@@ -5,11 +5,11 @@
 import { type Endpoint, endpoints } from "#core/api.ts";
 import { eventBatchSchema } from "#core/events.ts";
 import { outsideSchema } from "#core/outside.ts";
+import type { Product } from "#core/products.ts";
 import type { State } from "#core/questionnaire/state.ts";
 import { buildPath, matchPath } from "#core/routes.ts";
 import * as v from "valibot";
-import { ApiError } from "../api/client.ts";
-import { watchPath } from "../navigation.ts";
+import { ApiError, type EndedRequest } from "../api/client.ts";
 import { braze } from "../outside/braze.ts";
 import { createChat } from "../outside/chat.ts";
 import { calm, loadScript } from "../outside/outside.ts";
@@ -24,7 +24,7 @@ import type { WaitingEvent } from "./event.ts";
 import { hideMissingPictures } from "./missingPictures.ts";
 import { createOutbox } from "./outbox.ts";
 import { openShelf } from "./shelf.ts";
-import { watchPurchase, watchRequest, watchSession } from "./visit.ts";
+import { tellMove, tellRequest, watchPurchase, watchUser } from "./visit.ts";
 
 export interface AnalyticsParts {
   readonly site: WebSite;
@@ -39,8 +39,15 @@ export interface Analytics {
   /** What the server has not said that it has. */
   readonly waiting: () => readonly WaitingEvent[];
   readonly report: (error: unknown) => void;
-  /** A call that is under way. */
-  readonly request: (endpoint: Endpoint, answer: Promise<unknown>) => void;
+  readonly request: (ended: EndedRequest) => void;
+  /** A call that could not be made: what makes calls did not come. */
+  readonly unsent: (endpoint: Endpoint, error: unknown) => void;
+  /** What the visitor did changed the session's state. */
+  readonly moved: (before: State, after: State) => void;
+  /** The path of a page that shows now, or showed. */
+  readonly arrived: (path: string) => void;
+  /** A product was chosen. */
+  readonly product: (product: Product) => void;
   /** Where the visitor is; null for unknown. */
   readonly locate: (country: string | null) => void;
   readonly cookieSettings: () => void;
@@ -101,26 +108,7 @@ export async function startAnalytics({ site, device, setDevice, answersAtStart }
   });
   void consent.record();
 
-  watchSession(session, (event, entry) => layer.push(event, entry), hashedEmail);
-  let shownProduct: string | null = null;
-  services.offer.subscribe(() => {
-    const { selected } = services.offer.snapshot();
-    if (selected === null || selected.productId === shownProduct) return;
-    shownProduct = selected.productId;
-    const { productId, productType, currency, price } = selected;
-    layer.push("me_web_product", { product_id: productId, product_type: productType, currency, price: price / 100 });
-  });
-
-  function arrived() {
-    const match = matchPath(location.pathname);
-    if (match.kind === "root" || (match.kind === "page" && match.route === "home")) layer.push("homepage", { locale });
-    if (match.kind === "page" && match.route === "questionnaire/thank-you")
-      void watchPurchase({ api, store, push: (event, entry) => layer.push(event, entry) });
-  }
-  watchPath(arrived);
-  arrived();
-  const here = matchPath(location.pathname);
-  if (here.kind === "page" && here.route.startsWith("questionnaire/")) services.track({ eventType: "GetQuestionnaire", payload: {} });
+  watchUser(session, layer.push);
 
   hideMissingPictures();
   goOnWhenConnected({
@@ -158,6 +146,11 @@ export async function startAnalytics({ site, device, setDevice, answersAtStart }
   const overlays = mount().catch(() => whenOnline().then(mount));
   overlays.catch(() => undefined);
 
+  function request(ended: EndedRequest) {
+    // What reports and counts does not count itself.
+    if (ended.endpoint !== endpoints.sendEvent.path && ended.endpoint !== endpoints.reportError.path) tellRequest(ended, layer.push);
+  }
+
   return {
     add(event) {
       outbox.add(event);
@@ -174,16 +167,16 @@ export async function startAnalytics({ site, device, setDevice, answersAtStart }
     },
     waiting: outbox.waiting,
     report,
-    request(key, answer) {
-      // What reports and counts must not count itself.
-      if (key === "sendEvent" || key === "reportError" || key === "consent") return;
-      watchRequest(
-        endpoints[key].path,
-        answer,
-        (event, entry) => layer.push(event, entry),
-        () => performance.now(),
-      );
+    request,
+    unsent: (endpoint, error) => request({ endpoint: endpoints[endpoint].path, status: 0, duration: 0, error }),
+    moved: (before, after) => tellMove(before, after, layer.push, hashedEmail),
+    arrived(path) {
+      const match = matchPath(path);
+      if (match.kind === "root" || (match.kind === "page" && match.route === "home")) layer.push("homepage", { locale });
+      if (match.kind === "page" && match.route === "questionnaire/thank-you") void watchPurchase({ api, store, push: layer.push });
     },
+    product: ({ productId, productType, currency, price }) =>
+      layer.push("me_web_product", { product_id: productId, product_type: productType, currency, price: price / 100 }),
     locate: consent.locate,
     cookieSettings: () => void overlays.then(({ openSettings }) => openSettings()),
   };

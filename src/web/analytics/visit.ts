@@ -1,26 +1,32 @@
-/** What of a visit goes to the data layer: told from how the session changes, so that the session knows nothing of it. */
-import { type Api, ApiError } from "../api/client.ts";
+/** What of a visit goes to the data layer. */
+import type { State } from "#core/questionnaire/state.ts";
+import type { Api, EndedRequest } from "../api/client.ts";
 import type { Session } from "../session/session.ts";
 import { isSignedIn, type KeyValueStore } from "../session/storage.ts";
 import type { DataLayer } from "./dataLayer.ts";
 
-export function watchSession(session: Session, push: DataLayer["push"], hash: (email: string) => Promise<string | null>): () => void {
-  const questionnaire = session.compiled.definition.id;
-  let before = session.snapshot().state;
-  if (before.user.uuid !== undefined) push("user_id", { user_id: before.user.uuid });
-  return session.subscribe(() => {
-    const { state } = session.snapshot();
-    const earlier = before;
-    before = state;
-    const { uuid, email } = state.user;
-    if (uuid !== undefined && uuid !== earlier.user.uuid) push("user_id", { user_id: uuid });
-    if (earlier.selectedOptions.length === 0 && state.selectedOptions.length > 0) push("questionnaire_start", { questionnaire });
-    if (!earlier.finished && state.finished) push("questionnaire_done", { questionnaire });
-    if (!earlier.signupDone && state.signupDone && uuid !== undefined)
-      void (email === undefined ? Promise.resolve(null) : hash(email)).then((hashed) =>
-        push("me_sign_up", { user_id: uuid, ...(hashed === null ? {} : { email_sha256: hashed }) }),
-      );
-  });
+/** The visitor's id, as soon as there is one, and with each change. */
+export function watchUser(session: Pick<Session, "snapshot" | "subscribe">, push: DataLayer["push"]): void {
+  let told: string | undefined;
+  const tell = () => {
+    const { uuid } = session.snapshot().state.user;
+    if (uuid !== undefined && uuid !== told) push("user_id", { user_id: uuid });
+    told = uuid ?? told;
+  };
+  session.subscribe(tell);
+  tell();
+}
+
+/** What the visitor did, told from how it changed the state, so that the session knows nothing of it. */
+export function tellMove(before: State, after: State, push: DataLayer["push"], hash: (email: string) => Promise<string | null>): void {
+  const { uuid, email } = after.user;
+  const questionnaire = after.id;
+  if (before.selectedOptions.length === 0 && after.selectedOptions.length > 0) push("questionnaire_start", { questionnaire });
+  if (!before.finished && after.finished) push("questionnaire_done", { questionnaire });
+  if (!before.signupDone && after.signupDone && uuid !== undefined)
+    void (email === undefined ? Promise.resolve(null) : hash(email)).then((hashed) =>
+      push("me_sign_up", { user_id: uuid, ...(hashed === null ? {} : { email_sha256: hashed }) }),
+    );
 }
 
 export interface PurchaseParts {
@@ -54,19 +60,9 @@ export async function watchPurchase({ api, store, push }: PurchaseParts): Promis
   }
 }
 
-/** Each call with its status and duration; one that failed with what went wrong (spec 000 §8). @param now milliseconds */
-export function watchRequest(endpoint: string, answer: Promise<unknown>, push: DataLayer["push"], now: () => number): void {
-  const started = now();
-  const ended = (status: number) => {
-    push("me_web_request", { endpoint, status });
-    push("me_web_request_duration", { endpoint, duration: Math.round(now() - started) });
-  };
-  answer.then(
-    () => ended(200),
-    (error: unknown) => {
-      const status = error instanceof ApiError ? error.status : 0;
-      ended(status);
-      push("exception", { status, endpoint, message: error instanceof Error ? error.message : String(error) });
-    },
-  );
+/** A request with its status and duration; one that failed with what went wrong (spec 000 §8). */
+export function tellRequest({ endpoint, status, duration, error }: EndedRequest, push: DataLayer["push"]): void {
+  push("me_web_request", { endpoint, status });
+  push("me_web_request_duration", { endpoint, duration: Math.round(duration) });
+  if (error !== undefined) push("exception", { status, endpoint, message: error instanceof Error ? error.message : String(error) });
 }

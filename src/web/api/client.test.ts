@@ -1,7 +1,7 @@
 import { errorCodes, type ErrorCode } from "#core/errors.ts";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { memoryStore } from "../session/storage.ts";
-import { callLimit, ConnectionError, createApi, refreshWait } from "./client.ts";
+import { callLimit, ConnectionError, createApi, type EndedRequest, refreshWait } from "./client.ts";
 
 const now = () => new Date("2026-11-20T10:00:00Z");
 /** An access token that ends at a time, as the server makes them. */
@@ -48,6 +48,7 @@ function client(
     if (answer instanceof Error) throw answer;
     return new Response(JSON.stringify(answer.body), { status: answer.status ?? 200 });
   };
+  const ended: EndedRequest[] = [];
   let base = "/api";
   const api = createApi({
     fetch: fakeFetch,
@@ -59,8 +60,9 @@ function client(
     callBackend: (url) => (base = url ?? base),
     now,
     onSignedOut,
+    watch: (request) => void ended.push(request),
   });
-  return { api, requests, store, onSignedOut, paths: () => requests.map(({ url }) => url) };
+  return { api, ended, requests, store, onSignedOut, paths: () => requests.map(({ url }) => url) };
 }
 
 /** What became of a call once all that answers has answered. */
@@ -367,4 +369,23 @@ describe("an expired token", () => {
     await expect(api.call("entitlement")).resolves.toEqual({ entitlements: [] });
     expect(paths()).toEqual(["/api/entitlement", "/api/refresh", "/api/entitlement"]);
   });
+});
+
+test("each request is told with its status, how long it took and why it failed, a refresh and a refused token among them (spec 000 §8)", async () => {
+  const replies: readonly Reply[] = [refused(1002), { body: { entitlements: [] } }, { body: { entitlements: "none" } }, new Error("lost")];
+  const { api, ended } = client((path, time) => (path.endsWith("refresh") ? { body: renewed } : (replies[time] ?? refused(1500))), {
+    token: valid,
+    refreshToken: "r1",
+  });
+  await api.call("entitlement");
+  for (let time = 0; time < 3; time += 1) await expect(api.call("entitlement")).rejects.toThrow();
+  expect(ended.map(({ endpoint, status, error }) => [endpoint, status, error instanceof Error ? error.message : error])).toEqual([
+    ["entitlement", 401, `401 error on /api/entitlement: ${errorCodes[1002].message}`],
+    ["refresh", 200, undefined],
+    ["entitlement", 200, undefined],
+    ["entitlement", 200, expect.stringContaining("Expected Array")],
+    ["entitlement", 0, "No answer from /api/entitlement"],
+    ["entitlement", 500, `500 error on /api/entitlement: ${errorCodes[1500].message}`],
+  ]);
+  for (const { duration } of ended) expect(duration).toBeGreaterThanOrEqual(0);
 });

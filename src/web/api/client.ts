@@ -52,19 +52,27 @@ export interface ApiParts {
   readonly alone?: <T>(work: () => Promise<T>) => Promise<T>;
   /** Both tokens are gone: a definite refusal, never a lost connection. */
   readonly onSignedOut: () => void;
+  /** Told of each request with its end. */
+  readonly watch?: (ended: EndedRequest) => void;
 }
 
+export interface EndedRequest {
+  /** The call's path in the contract. */
+  readonly endpoint: string;
+  /** 0 without an answer. */
+  readonly status: number;
+  /** ms */
+  readonly duration: number;
+  /** Why it failed; undefined when it did not. */
+  readonly error: unknown;
+}
+
+type Sent = { readonly query?: unknown; readonly body?: unknown; readonly leaving?: boolean | undefined };
 type Input<K extends Endpoint> = {
   readonly query?: QueryInput<K> | undefined;
   readonly body?: BodyInput<K> | undefined;
   /** The page is going away. */ readonly leaving?: boolean | undefined;
 };
-
-interface Sent {
-  readonly query?: unknown;
-  readonly body?: unknown;
-  readonly leaving?: boolean | undefined;
-}
 
 export interface Api {
   /** Throws `ApiError` or `ConnectionError`. */
@@ -98,21 +106,35 @@ export async function aloneAmongTabs<T>(work: () => Promise<T>): Promise<T> {
 const unanswered = new Promise<never>(() => {});
 
 export function createApi(parts: ApiParts): Api {
-  const { fetch, store, deviceUuid, language, base, now, alone = (work) => work(), onSignedOut } = parts;
+  const { fetch, store, deviceUuid, language, base, now, alone = (work) => work(), onSignedOut, watch } = parts;
   let refreshing: Promise<void> | null = null;
 
+  /** One request, told with its end. */
   async function send<K extends Endpoint>(endpoint: K, input: Sent, token: string | null): Promise<Output<K>> {
-    const output = v.parse(outputs[endpoint].output, await answerTo(endpoints[endpoint], input, token));
-    if (namesBackend.has(endpoint)) parts.callBackend(allowedBackend(v.parse(namedBackend, output).backendUrl, parts.backends));
-    return output;
+    const spec: EndpointSpec = endpoints[endpoint];
+    const at = spec.at === "api" ? `${await base()}/` : "";
+    const started = performance.now();
+    let status = 0;
+    const ended = (error?: unknown) => watch?.({ endpoint: spec.path, status, duration: performance.now() - started, error });
+    try {
+      const reply = await answerTo(spec, at, input, token);
+      status = reply.status;
+      const output = v.parse(outputs[endpoint].output, reply.answer);
+      if (namesBackend.has(endpoint)) parts.callBackend(allowedBackend(v.parse(namedBackend, output).backendUrl, parts.backends));
+      ended();
+      return output;
+    } catch (error) {
+      if (error instanceof ApiError) ({ status } = error);
+      ended(error);
+      throw error;
+    }
   }
 
-  async function answerTo(spec: EndpointSpec, input: Sent, token: string | null): Promise<unknown> {
-    const ours = spec.at === "api";
+  async function answerTo(spec: EndpointSpec, at: string, input: Sent, token: string | null) {
     const query = new URLSearchParams(
       Object.entries(input.query ?? {}).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
     );
-    const url = `${ours ? `${await base()}/` : ""}${spec.path}${query.size > 0 ? `?${query}` : ""}`;
+    const url = `${at}${spec.path}${query.size > 0 ? `?${query}` : ""}`;
     let response: Response;
     let text: string;
     try {
@@ -125,7 +147,7 @@ export function createApi(parts: ApiParts): Api {
           "x-client": `parlando-web/${appVersion}`,
           "x-device-id": deviceUuid,
           // Where somebody is says which language they get: there the browser's own wishes count.
-          ...(ours && language !== undefined ? { "accept-language": language } : {}),
+          ...(spec.at === "api" && language !== undefined ? { "accept-language": language } : {}),
           ...(spec.body ? { "content-type": "application/json" } : {}),
           ...(token === null ? {} : { authorization: `Bearer ${token}` }),
         },
@@ -135,7 +157,10 @@ export function createApi(parts: ApiParts): Api {
     } catch (error) {
       throw new ConnectionError(url, error);
     }
-    if (response.ok) return JSON.parse(text);
+    if (response.ok) {
+      const answer: unknown = JSON.parse(text);
+      return { status: response.status, answer };
+    }
     const body = v.safeParse(v.pipe(v.string(), v.parseJson(), errorBodySchema), text);
     throw body.success
       ? new ApiError(response.status, url, body.output.code, body.output.message, body.output.fields ?? {})

@@ -34,17 +34,33 @@ export interface OfferParts {
   readonly couponCode: string | undefined;
   /** For someone who comes back: one plan, in one frame (spec 001 §2). */
   readonly reactivate?: boolean;
+  /** Told of the chosen product: the usual one first, then with each other choice. */
+  readonly onSelected?: (product: Product) => void;
   readonly warn: (message: string) => void;
 }
 
-export function createOffer({ api, store, compiled, context, plan, couponCode, reactivate = false, warn }: OfferParts): OfferService {
+export function createOffer({
+  api,
+  store,
+  compiled,
+  context,
+  plan,
+  couponCode,
+  reactivate = false,
+  onSelected,
+  warn,
+}: OfferParts): OfferService {
   const listeners = new Set<() => void>();
   const warned = new Set<string>();
   let current = loadingOffer;
   let asking: Promise<void> | null = null;
+  let told: string | undefined;
 
   function set(change: Partial<OfferSnapshot>) {
     current = { ...current, ...change };
+    const { selected } = current;
+    if (selected !== null && selected.productId !== told) onSelected?.(selected);
+    told = selected?.productId ?? told;
     for (const listener of listeners) listener();
   }
 

@@ -37,8 +37,19 @@ const answers = { courseFee: () => ({ value: plans.map(({ productId }) => produc
 
 function offerOf(api: Api = fakeApi(answers), store = memoryStore(), plan = "3M") {
   const warn = vi.fn();
+  const onSelected = vi.fn<(product: Product) => void>();
   return {
-    offer: createOffer({ api, store, compiled, context: () => Promise.resolve(mexico), plan: () => plan, couponCode: undefined, warn }),
+    offer: createOffer({
+      api,
+      store,
+      compiled,
+      context: () => Promise.resolve(mexico),
+      plan: () => plan,
+      couponCode: undefined,
+      onSelected,
+      warn,
+    }),
+    selected: () => onSelected.mock.calls.map(([{ productId }]) => productId),
     store,
     warn,
   };
@@ -59,6 +70,15 @@ describe("the offer", () => {
       ],
       ["products", { productIds: "p12,p3,p1,once", customerCountry: "MX", locale: "es-419", couponCode: undefined }],
     ]);
+  });
+
+  test("each choice is told once, the usual one too", async () => {
+    const { offer, selected } = offerOf();
+    await offer.chosen();
+    offer.retry();
+    await offer.chosen();
+    for (const productId of ["p12", "p12", "p3"]) offer.select(productId);
+    expect(selected()).toEqual(["p3", "p12", "p3"]);
   });
 
   test("a choice is kept for the next visit", async () => {

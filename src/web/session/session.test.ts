@@ -65,6 +65,7 @@ function visit({
   };
   const questionnaireOf = compile(definition);
   const session = createSession(questionnaireOf, renderedSnapshot(questionnaireOf, mexico, answers), parts);
+  session.arrive();
   return { session, went, tracked, reported, store, api };
 }
 
@@ -154,6 +155,28 @@ describe("coming back", () => {
   test("answers of a link are taken over by a device that has none", () => {
     const { session } = visit({ answers: "2.2~3.1" });
     expect(encodeAnswers(session.snapshot().state)).toBe("2.2~3.1");
+  });
+
+  test("answers of a link count once: not again with a reload, by the same link, nor when the device had them", async () => {
+    const answered = (...pairs: readonly (readonly [number, number])[]) =>
+      pairs.map(([questionId, optionId]) => ({
+        eventType: "QuestionnaireAnswer",
+        payload: { questionnaire: "76", questionId, optionId },
+      }));
+    const { tracked, store } = visit({ answers: "2.2" });
+    expect(tracked).toEqual([{ eventType: "QuestionnaireQuestionShown", payload: { questionId: 2 } }, ...answered([2, 2])]);
+    const laterEvents = (more: Parameters<typeof visit>[0]) =>
+      visit({ store, ...more }).tracked.filter(({ eventType }) => eventType === "QuestionnaireAnswer");
+    expect([laterEvents({}), laterEvents({ answers: "2.2" })]).toEqual([[], []]);
+    expect(laterEvents({ answers: "2.2~3.1" })).toEqual(answered([3, 1]));
+    expect(laterEvents({ answers: "2.1" })).toEqual(answered([2, 1]));
+  });
+
+  test("a schedule that came in a link counts as chosen", () => {
+    const { tracked, store } = visit({ answers: "2.2~s2" });
+    const chosen = (events: readonly PageEvent[]) => events.filter(({ eventType }) => eventType === "StudyScheduleSelected");
+    expect(chosen(tracked)).toMatchObject([{ payload: { questionnaire: "76", schedule: 2 } }]);
+    expect(chosen(visit({ store, answers: "2.2~s2" }).tracked)).toEqual([]);
   });
 
   test("a link into the middle of the kept history keeps it whole", async () => {
@@ -451,6 +474,7 @@ describe("the end of the questions", () => {
     visitor.session.shown(80);
     expect(visitor.session.snapshot().state.finished).toBe(false);
     const { session, tracked } = await signUp(fakeApi(well));
+    tracked.length = 0;
     session.shown(73);
     expect(session.snapshot().state.finished).toBe(false);
     session.shown(80);

@@ -6,6 +6,7 @@ import type { Context } from "#core/questionnaire/context.ts";
 import { finalProgramView } from "#core/questionnaire/next.ts";
 import { mergeState, parseSavedState, savedState } from "#core/questionnaire/saved.ts";
 import type { State } from "#core/questionnaire/state.ts";
+import type { TrackEffect } from "#core/questionnaire/effect.ts";
 import { type Effect, initialState, type QuestionnaireEvent, step } from "#core/questionnaire/step.ts";
 import { fieldError } from "#core/validation.ts";
 import type { Saving } from "../account/saving.ts";
@@ -36,6 +37,8 @@ export interface Session {
   readonly snapshot: () => Snapshot;
   /** The same for everybody: what the server rendered and hydration starts from. */
   readonly rendered: () => Snapshot;
+  /** Takes over the answers in the address the page was opened with, and counts those that the device did not have. To be called once, first. */
+  readonly arrive: () => void;
   readonly dispatch: (event: QuestionnaireEvent) => void;
   readonly setContext: (context: Partial<Context>) => void;
   readonly setField: (field: keyof SignupFields, value: string) => void;
@@ -57,6 +60,8 @@ export interface SessionParts {
   readonly store: KeyValueStore;
   readonly api: Api;
   readonly track: (event: PageEvent) => void;
+  /** What the visitor did changed the state; not told of states that come from elsewhere. */
+  readonly moved?: (before: State, after: State) => void;
   readonly goTo: (questionId: number) => void;
   readonly leaveTo: (outcome: Exclude<SubmitOutcome, "answered">) => void;
   readonly goHome: () => void;
@@ -88,6 +93,7 @@ export function frozenSession(compiled: CompiledQuestionnaire, rendered: Snapsho
     subscribe: () => nothing,
     snapshot: () => rendered,
     rendered: () => rendered,
+    arrive: nothing,
     dispatch: nothing,
     setContext: nothing,
     setField: nothing,
@@ -111,17 +117,15 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
   const left = new Set<keyof SignupFields>();
 
   function startingSnapshot(): Snapshot {
-    const { context } = parts;
     const stored = readState(store);
-    const kept =
+    const state =
       stored?.id === compiled.definition.id
         ? mergeState(compiled, stored)
         : { ...initialState(compiled), user: { uuid: stored?.user.uuid } };
-    const state = takeOver(compiled, kept, rendered.state, context);
     return {
       ...rendered,
       state,
-      context,
+      context: parts.context,
       live: true,
       fields: {
         ...noFields,
@@ -192,7 +196,7 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
           keep();
           break;
         case "track":
-          parts.track({ eventType: effect.event, payload: effect.payload });
+          parts.track(pageEvent(effect));
           break;
         case "goTo":
           parts.goTo(effect.questionId);
@@ -204,10 +208,22 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
     }
   }
 
-  function dispatch(event: QuestionnaireEvent) {
-    const { state, effects } = step(compiled, current.state, event, current.context);
-    const paceChanged = state.schedule !== current.state.schedule || state.days !== current.state.days;
+  function arrive() {
+    const kept = current.state;
+    const state = takeOver(compiled, kept, rendered.state, current.context);
+    if (state === kept) return;
     set({ state });
+    keep();
+    parts.moved?.(kept, state);
+    for (const event of eventsOfLink(compiled, kept, rendered.state, current.context)) parts.track(event);
+  }
+
+  function dispatch(event: QuestionnaireEvent) {
+    const before = current.state;
+    const { state, effects } = step(compiled, before, event, current.context);
+    const paceChanged = state.schedule !== before.schedule || state.days !== before.days;
+    set({ state });
+    if (state !== before) parts.moved?.(before, state);
     perform(effects);
     if (paceChanged && state.signupDone) void saveSchedule();
   }
@@ -306,6 +322,7 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
     },
     snapshot: () => current,
     rendered: () => rendered,
+    arrive,
     dispatch,
     setContext: (context) => set({ context: { ...current.context, ...context } }),
     setField(field, value) {
@@ -375,4 +392,24 @@ function takeOver(compiled: CompiledQuestionnaire, kept: State, linked: State, c
     ...(linked.days.length === 0 ? [] : [{ type: "chooseDays", days: linked.days } as const]),
   ];
   return choices.reduce((state, event) => step(compiled, state, event, context).state, kept);
+}
+
+/** What a link's answers count as: each question was shown without a script that could say so, and answered, unless the device had the answer. */
+function eventsOfLink(compiled: CompiledQuestionnaire, kept: State, linked: State, context: Context): readonly PageEvent[] {
+  const isKept = ({ questionId, optionId }: State["selectedOptions"][number]) =>
+    kept.selectedOptions.some((known) => known.questionId === questionId && known.optionId === optionId);
+  const answered = linked.selectedOptions
+    .filter((selected) => !isKept(selected))
+    .flatMap(({ questionId, optionId }) => {
+      const { track, extraTrack } = compiled.nodes[questionId]?.answers[optionId] ?? {};
+      const shown: PageEvent = { eventType: "QuestionnaireQuestionShown", payload: { questionId } };
+      return [shown, ...[track, extraTrack].flatMap((effect) => (effect === undefined ? [] : [pageEvent(effect)]))];
+    });
+  if (linked.schedule === undefined || linked.schedule === kept.schedule) return answered;
+  const { effects } = step(compiled, { ...linked, schedule: undefined }, { type: "chooseSchedule", scheduleId: linked.schedule }, context);
+  return [...answered, ...effects.flatMap((effect) => (effect.type === "track" ? [pageEvent(effect)] : []))];
+}
+
+function pageEvent({ event, payload }: TrackEffect): PageEvent {
+  return { eventType: event, payload };
 }
