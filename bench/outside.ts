@@ -14,6 +14,7 @@ const limit = 1.05;
 const hangsFor = 30_000;
 const outside = {
   TAG_MANAGER_ID: "GTM-BENCH",
+  ANALYTICS_ID: "G-BENCH",
   BRAZE_KEY: "key",
   BRAZE_URL: "sdk.fra-01.braze.eu",
   CHAT_VENDOR: "zendesk",

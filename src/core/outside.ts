@@ -8,6 +8,8 @@ export type ChatVendor = (typeof chatVendors)[number];
 export const outsideSchema = v.object({
   /** Google Tag Manager's container. */
   tagManager: v.nullable(v.string()),
+  /** Google Analytics' measurement id. */
+  analytics: v.nullable(v.string()),
   braze: v.nullable(v.object({ key: v.string(), baseUrl: v.string() })),
   chat: v.nullable(v.object({ vendor: v.picklist(chatVendors), key: v.string() })),
 });

@@ -137,6 +137,7 @@ const variables = v.object({
   ),
   PADDLE_CLASSIC_PRODUCTS: v.optional(json(v.record(v.string(), v.string()), classicSentence), "{}"),
   TAG_MANAGER_ID: v.optional(v.pipe(v.string(), v.regex(/^GTM-[A-Z0-9]+$/, "must be a container such as GTM-ABC123"))),
+  ANALYTICS_ID: v.optional(v.pipe(v.string(), v.regex(/^G-[A-Z0-9]+$/, "must be a measurement id such as G-ABC123"))),
   BRAZE_KEY: v.optional(filled),
   BRAZE_URL: v.optional(v.pipe(v.string(), v.regex(/^[a-z0-9.-]+\.braze\.(com|eu)$/, "must be a host such as sdk.fra-01.braze.eu"))),
   CHAT_VENDOR: v.optional(v.picklist(chatVendors, "must be zendesk, intercom, crisp or freshchat")),
@@ -300,6 +301,7 @@ export function readEnv(env: Readonly<Record<string, string | undefined>>, keptS
     countryHeader: values.COUNTRY_HEADER ?? null,
     outside: {
       tagManager: values.TAG_MANAGER_ID ?? null,
+      analytics: values.ANALYTICS_ID ?? null,
       braze: both(values.BRAZE_KEY, values.BRAZE_URL, (key, baseUrl) => ({ key, baseUrl })),
       chat: both(values.CHAT_VENDOR, values.CHAT_KEY, (vendor, key) => ({ vendor, key })),
       conversions: {

@@ -75,7 +75,9 @@ function outsideSources({ outside }: Settings) {
   } as const;
   const google = ["https://www.googletagmanager.com", "https://*.google-analytics.com", "https://*.analytics.google.com"];
   const used = [
-    ...(outside.tagManager === null ? [] : [{ script: ["https://www.googletagmanager.com"], connect: google, frame: [], image: google }]),
+    ...(outside.tagManager === null && outside.analytics === null
+      ? []
+      : [{ script: ["https://www.googletagmanager.com"], connect: google, frame: [], image: google }]),
     ...(outside.braze === null
       ? []
       : [

@@ -33,7 +33,7 @@ export const defaultClientConfig: ClientConfig = {
   paddleClassic: { vendor: 1, environment: "sandbox", script: "/standins/paddle/classic/paddle.js" },
   backends: ["http://localhost:3000/api"],
   appUrl: "http://localhost:3000/standins/app",
-  outside: { tagManager: null, braze: null, chat: null } satisfies OutsideConfig,
+  outside: { tagManager: null, analytics: null, braze: null, chat: null } satisfies OutsideConfig,
   storeLinks: {
     android: "https://play.google.com/store/apps/details?id=example.parlando",
     apple: "https://apps.apple.com/app/id0000000000",

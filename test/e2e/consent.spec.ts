@@ -1,5 +1,6 @@
 /** What is asked of others before, with and against the visitor's choice, from countries where the law differs. */
 import type { BrowserContext, Page } from "@playwright/test";
+import { googleAnalytics } from "./googleAnalytics.ts";
 import { expect, startSite, test as base, type RunningSite } from "./site.ts";
 import { calm, newVisitor, ready, walkToBlock } from "./walk.ts";
 
@@ -10,6 +11,7 @@ const test = base.extend<object, { readonly tagged: RunningSite }>({
       const site = await startSite({
         COUNTRY_HEADER: "cf-ipcountry",
         TAG_MANAGER_ID: "GTM-TEST",
+        ANALYTICS_ID: "G-TEST1",
         BRAZE_KEY: "key",
         BRAZE_URL: "sdk.fra-01.braze.eu",
         CHAT_VENDOR: "zendesk",
@@ -226,6 +228,47 @@ test("from DE a yes loads what was allowed, and a withdrawal ends it", async ({ 
   await expect
     .poll(() => tagged.rows("SELECT source, analytics FROM consent_records WHERE country = 'DE' ORDER BY received_at DESC LIMIT 1"))
     .toEqual([{ source: "settings", analytics: 0 }]);
+});
+
+test("from DE the analytics service learns nothing before yes, each page and event once after it without secrets, and nothing after a withdrawal", async ({
+  page,
+  context,
+  tagged,
+}) => {
+  const asked = await watchOutside(context, "DE");
+  const hits = await googleAnalytics(context);
+  const named = (name: string) => hits.filter(({ en }) => en === name);
+  await page.goto(`${tagged.url}/de/englisch-sprechen/83/2/?utm_source=mail&token=geheim`);
+  await ready(page);
+  await page.locator("main [data-option-id]").first().click();
+  await expect(page.locator("main")).not.toHaveAttribute("data-question-id", "2");
+  await calm(page);
+  expect([asked, hits]).toEqual([[], []]);
+
+  await banner(page).getByRole("button", { name: "Alle akzeptieren" }).click();
+  await expect
+    .poll(() => named("page_view").map(({ dl }) => dl.replace(tagged.url, "")))
+    .toEqual(["/de/englisch-sprechen/83/2/?utm_source=mail", expect.stringMatching(/^\/de\/englisch-sprechen\/83\/\d+\/$/)]);
+  // The tag manager is there too.
+  await expect.poll(() => asked).toContain("www.googletagmanager.com");
+  await expect.poll(() => named("questionnaire_start").map(({ tid, gcs }) => [tid, gcs])).toEqual([["G-TEST1", "G111"]]);
+  expect(JSON.stringify(hits)).not.toContain("geheim");
+  expect(await page.evaluate(() => document.cookie)).toContain("_ga=");
+
+  await page.goto(`${tagged.url}/de/`);
+  await ready(page);
+  await expect.poll(() => named("homepage").length).toBe(1);
+  await page.getByRole("button", { name: "Cookie-Einstellungen" }).click();
+  const settings = page.locator("[data-consent=settings]");
+  await settings.getByLabel("Statistik").uncheck();
+  await settings.getByRole("button", { name: "Auswahl speichern" }).click();
+  await expect.poll(() => page.evaluate(() => document.cookie)).not.toContain("_ga=");
+  hits.length = 0;
+  asked.length = 0;
+  await page.goto(`${tagged.url}/de/englisch-sprechen/83/2/`);
+  await ready(page);
+  await calm(page);
+  expect(hits).toEqual([]);
 });
 
 test("from MX nobody is asked, and the visitor can say no in the footer", async ({ page, context, tagged }) => {

@@ -19,6 +19,7 @@ test("from the sign-up over every mailed link to a new password", async ({ brows
   const site = await startSite({
     COUNTRY_HEADER: "cf-ipcountry",
     TAG_MANAGER_ID: "GTM-TEST",
+    ANALYTICS_ID: "G-TEST1",
     BRAZE_KEY: "key",
     BRAZE_URL: "sdk.fra-01.braze.eu",
     CHAT_VENDOR: "zendesk",

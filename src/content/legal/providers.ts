@@ -16,10 +16,11 @@ export const providers = {
   CHAT: { name: "Example Chat Ltd.", country: "IE", privacy: "https://chat.example/privacy" },
   BRAZE: { name: "Braze, Inc.", country: "US", privacy: "https://www.braze.com/company/legal/privacy" },
   TAG_MANAGER: {
-    name: "Google Ireland Limited (Google Tag Manager, Google Analytics)",
+    name: "Google Ireland Limited (Google Tag Manager)",
     country: "IE",
     privacy: "https://policies.google.com/privacy",
   },
+  GOOGLE_ANALYTICS: { name: "Google Ireland Limited (Google Analytics)", country: "IE", privacy: "https://policies.google.com/privacy" },
   GOOGLE_ADS: { name: "Google Ireland Limited (Google Ads)", country: "IE", privacy: "https://policies.google.com/technologies/ads" },
   META: { name: "Meta Platforms Ireland Limited (Facebook, Instagram)", country: "IE", privacy: "https://www.facebook.com/privacy/policy" },
   TIKTOK: { name: "TikTok Technology Limited", country: "IE", privacy: "https://www.tiktok.com/legal/privacy-policy" },

@@ -13,12 +13,13 @@ import { ApiError, type EndedRequest } from "../api/client.ts";
 import { braze } from "../outside/braze.ts";
 import { createChat } from "../outside/chat.ts";
 import { calm, loadScript } from "../outside/outside.ts";
+import { googleAnalytics } from "../outside/googleAnalytics.ts";
 import { tagManager } from "../outside/tagManager.ts";
 import type { Device } from "../session/device.ts";
 import type { WebSite } from "../siteContext.tsx";
 import { goOnWhenConnected } from "./connection.ts";
 import { createConsent } from "./consent.ts";
-import { createDataLayer, hashedEmail } from "./dataLayer.ts";
+import { createDataLayer, type DataLayer, hashedEmail } from "./dataLayer.ts";
 import { createErrorReports } from "./errors.ts";
 import type { WaitingEvent } from "./event.ts";
 import { hideMissingPictures } from "./missingPictures.ts";
@@ -69,7 +70,7 @@ export async function startAnalytics({ site, device, setDevice, answersAtStart }
     release: document.querySelector<HTMLScriptElement>("script[type=module][src]")?.src.split("/").at(-1) ?? "",
     version,
     address: () => location,
-    onReport: (message) => layer.push("js-exception", { message }),
+    onReport: (message) => push("js-exception", { message }),
   });
 
   const outbox = createOutbox({
@@ -83,9 +84,25 @@ export async function startAnalytics({ site, device, setDevice, answersAtStart }
     },
   });
 
+  /** The data layer and the analytics service, each once. */
+  const push: DataLayer["push"] = (event, entry) => {
+    layer.push(event, entry);
+    measuring.push(event, entry);
+  };
+
   const consent = createConsent({ store, api, now: () => new Date(), uuid: () => crypto.randomUUID() });
   consent.subscribe(layer.consent);
+  const measuring = googleAnalytics(outside.analytics, {
+    load: loadScript,
+    window,
+    consent,
+    arrival: services.arrival,
+    origin: location.origin,
+    referrer: document.referrer,
+    forget,
+  });
   const listening = [
+    measuring,
     tagManager(outside.tagManager, loadScript, (entry) => list.push(entry)),
     braze(outside.braze, {
       load: loadScript,
@@ -108,7 +125,7 @@ export async function startAnalytics({ site, device, setDevice, answersAtStart }
   });
   void consent.record();
 
-  watchUser(session, layer.push);
+  watchUser(session, push);
 
   hideMissingPictures();
   goOnWhenConnected({
@@ -148,7 +165,7 @@ export async function startAnalytics({ site, device, setDevice, answersAtStart }
 
   function request(ended: EndedRequest) {
     // What reports and counts does not count itself.
-    if (ended.endpoint !== endpoints.sendEvent.path && ended.endpoint !== endpoints.reportError.path) tellRequest(ended, layer.push);
+    if (ended.endpoint !== endpoints.sendEvent.path && ended.endpoint !== endpoints.reportError.path) tellRequest(ended, push);
   }
 
   return {
@@ -156,28 +173,37 @@ export async function startAnalytics({ site, device, setDevice, answersAtStart }
       outbox.add(event);
       const { payload } = event;
       // The only campaign event there is: the engine's extra tracking.
-      if (event.eventType === "CampaignEvent") layer.push("questionnaire_question_3", { name: String(payload["name"]) });
+      if (event.eventType === "CampaignEvent") push("questionnaire_question_3", { name: String(payload["name"]) });
       if (event.eventType !== "PurchaseFlow") return;
       const stage = String(payload["stage"]);
       const productId = payload["productId"];
-      layer.push("me_web_checkout", { stage, ...(typeof productId === "string" ? { product_id: productId } : {}) });
+      push("me_web_checkout", { stage, ...(typeof productId === "string" ? { product_id: productId } : {}) });
       if (stage === "payment-selected")
         services.track({ eventType: "PaymentMethodSelected", payload: typeof productId === "string" ? { productId } : {} });
-      if (stage === "error") layer.push("purchase_fail", { message: String(payload["error"] ?? "") });
+      if (stage === "error") push("purchase_fail", { message: String(payload["error"] ?? "") });
     },
     waiting: outbox.waiting,
     report,
     request,
     unsent: (endpoint, error) => request({ endpoint: endpoints[endpoint].path, status: 0, duration: 0, error }),
-    moved: (before, after) => tellMove(before, after, layer.push, hashedEmail),
+    moved: (before, after) => tellMove(before, after, push, hashedEmail),
     arrived(path) {
+      measuring.page(path);
       const match = matchPath(path);
-      if (match.kind === "root" || (match.kind === "page" && match.route === "home")) layer.push("homepage", { locale });
-      if (match.kind === "page" && match.route === "questionnaire/thank-you") void watchPurchase({ api, store, push: layer.push });
+      if (match.kind === "root" || (match.kind === "page" && match.route === "home")) push("homepage", { locale });
+      if (match.kind === "page" && match.route === "questionnaire/thank-you") void watchPurchase({ api, store, push });
     },
     product: ({ productId, productType, currency, price }) =>
-      layer.push("me_web_product", { product_id: productId, product_type: productType, currency, price: price / 100 }),
+      push("me_web_product", { product_id: productId, product_type: productType, currency, price: price / 100 }),
     locate: consent.locate,
     cookieSettings: () => void overlays.then(({ openSettings }) => openSettings()),
   };
+}
+
+/** Takes this host's cookies away that begin so. */
+function forget(prefix: string): void {
+  for (const cookie of document.cookie.split("; ")) {
+    const [name = ""] = cookie.split("=");
+    if (name.startsWith(prefix)) document.cookie = `${name}=; path=/; max-age=0`;
+  }
 }

@@ -50,8 +50,7 @@ export interface DataLayer {
 
 /** @param list `window.dataLayer` */
 export function createDataLayer(list: unknown[]): DataLayer {
-  // Consent Mode knows its commands by their being an arguments object, not an array.
-  const gtag = (...command: readonly unknown[]) => list.push(argumentsOf(...command));
+  const gtag = commandsTo(list);
   let first = true;
   return {
     push(event, entry) {
@@ -74,6 +73,11 @@ export function createDataLayer(list: unknown[]): DataLayer {
       gtag("consent", "update", modes(marketing, analytics, functional));
     },
   };
+}
+
+/** Google's commands on a layer: they are known by their being an arguments object, not an array. */
+export function commandsTo(list: unknown[]): (...command: readonly unknown[]) => void {
+  return (...command) => void list.push(argumentsOf(...command));
 }
 
 function argumentsOf(..._command: readonly unknown[]): unknown {

@@ -1,6 +1,7 @@
 import { allGrants, noGrants } from "#core/consent.ts";
 import { describe, expect, test, vi } from "vitest";
 import { braze } from "./braze.ts";
+import { googleAnalytics } from "./googleAnalytics.ts";
 import { calm, calmAfter } from "./outside.ts";
 import { tagManager } from "./tagManager.ts";
 
@@ -56,6 +57,111 @@ describe("the tag manager", () => {
     await later();
     tags.consent(allGrants);
     expect(asked).toHaveLength(2);
+  });
+});
+
+describe("the analytics service", () => {
+  function measuring(id: string | null, { grants = noGrants, settled = false } = {}) {
+    const script = scripts();
+    const window = {};
+    const forget = vi.fn();
+    const consent = { grants: () => grants, settled: () => settled };
+    const service = googleAnalytics(id, {
+      load: script.load,
+      window,
+      consent,
+      arrival: new URLSearchParams("token=secret&a=2.1&utm_source=mail&gclid=g1"),
+      origin: "https://parlando.example",
+      referrer: "https://search.example/?q=who",
+      forget,
+    });
+    const list: unknown = Reflect.get(window, "analyticsLayer");
+    const said = () => (Array.isArray(list) ? list : []).map((command) => Array.from<unknown>(command));
+    const off = () => Reflect.get(window, `ga-disable-${id}`);
+    const choose = (next: typeof grants) => {
+      grants = next;
+      settled = true;
+      service.consent(next);
+    };
+    return { ...script, service, said, off, forget, choose };
+  }
+  const events = (said: readonly (readonly unknown[])[]) => said.filter(([name]) => name === "event").map(([, event]) => event);
+
+  test("is not asked for without configuration, nor with consent to anything but statistics", () => {
+    const none = measuring(null);
+    none.choose(allGrants);
+    none.service.push("homepage", { locale: "de-DE" });
+    const other = measuring("G-1");
+    other.choose({ ...allGrants, analytics: false });
+    other.service.push("homepage", { locale: "de-DE" });
+    expect([none.asked, other.asked, other.said()]).toEqual([[], [], []]);
+  });
+
+  test("starts with consent, its default denied first, and learns once what happened before the choice", () => {
+    const { asked, service, said, choose } = measuring("G-1");
+    service.push("questionnaire_start", { questionnaire: "76" });
+    choose({ ...noGrants, analytics: true });
+    choose(allGrants);
+    expect(asked).toEqual(["https://www.googletagmanager.com/gtag/js?id=G-1&l=analyticsLayer"]);
+    expect(said().map(([name, word]) => (typeof word === "string" ? `${String(name)} ${word}` : name))).toEqual([
+      "consent default",
+      "consent update",
+      "js",
+      "config G-1",
+      "event questionnaire_start",
+      "consent update",
+    ]);
+    expect(said()[3]).toMatchObject([
+      "config",
+      "G-1",
+      { send_page_view: false, allow_google_signals: false, allow_ad_personalization_signals: false },
+    ]);
+  });
+
+  test("ends with a withdrawal, its cookies gone; what happens after a refusal is never told", () => {
+    const { service, said, off, forget, choose } = measuring("G-1");
+    choose(allGrants);
+    expect([off(), forget.mock.calls]).toEqual([false, []]);
+    choose(noGrants);
+    service.push("homepage", { locale: "de-DE" });
+    expect([off(), forget.mock.calls, events(said())]).toEqual([true, [["_ga"]], []]);
+    choose(allGrants);
+    service.push("questionnaire_done", { questionnaire: "76" });
+    expect([off(), events(said())]).toEqual([false, ["questionnaire_done"]]);
+  });
+
+  test("learns of each page its address without secrets, answers and other people's queries", () => {
+    const { service, said, choose } = measuring("G-1");
+    choose(allGrants);
+    service.page("/es-latam/habla-ingles/76/3/");
+    service.page("/es-latam/habla-ingles/76/41/");
+    const page = "https://parlando.example/es-latam/habla-ingles/76/";
+    const first = { page_location: `${page}3/?utm_source=mail&gclid=g1`, page_referrer: "https://search.example/" };
+    const second = { page_location: `${page}41/`, page_referrer: first.page_location };
+    expect(said().slice(-4)).toEqual([
+      ["set", first],
+      ["event", "page_view", first],
+      ["set", second],
+      ["event", "page_view", second],
+    ]);
+    expect(JSON.stringify(said())).not.toMatch(/secret|2\.1|who/);
+  });
+
+  test("learns no e-mail in any form, names as it takes them, and a purchase as one", () => {
+    const { service, said, choose } = measuring("G-1");
+    choose(allGrants);
+    service.push("user_id", { user_id: "u1" });
+    service.push("me_sign_up", { user_id: "u1", email_sha256: "8e43" });
+    service.push("js-exception", { message: "ana@example.com is no number" });
+    service.push("exception", { status: 404, endpoint: "token", message: "404 error on /api/token?token=secret: gone" });
+    service.push("purchase", { ecommerce: { transaction_id: "o1", value: 49, currency: "MXN", items: [] } });
+    expect(said().slice(-5)).toEqual([
+      ["set", { user_id: "u1" }],
+      ["event", "me_sign_up", { user_id: "u1" }],
+      ["event", "js_exception", { message: "… is no number" }],
+      ["event", "exception", { status: 404, endpoint: "token", message: "404 error on /api/token: gone" }],
+      ["event", "purchase", { transaction_id: "o1", value: 49, currency: "MXN", items: [] }],
+    ]);
   });
 });
 

@@ -1,0 +1,110 @@
+/**
+ * Google Analytics 4, with consent to statistics only. It has a layer of its own, so that what a tag manager reads reaches it once, and learns
+ * addresses without what is secret or an answer in them.
+ */
+import type { Consent } from "../analytics/consent.ts";
+import { commandsTo, createDataLayer, type DataLayer } from "../analytics/dataLayer.ts";
+import { noService, type OutsideService } from "./outside.ts";
+
+/** `window.analyticsLayer` */
+export const analyticsLayer = "analyticsLayer";
+
+export interface AnalyticsService extends OutsideService {
+  /** What went to the data layer. */
+  readonly push: DataLayer["push"];
+  /** A page of this site is shown. */
+  readonly page: (path: string) => void;
+}
+
+export interface GoogleAnalyticsParts {
+  readonly load: (src: string) => Promise<void>;
+  readonly window: object;
+  readonly consent: Pick<Consent, "grants" | "settled">;
+  /** The query the first page was opened with. */
+  readonly arrival: URLSearchParams;
+  readonly origin: string;
+  readonly referrer: string;
+  /** Takes a cookie away. */
+  readonly forget: (prefix: string) => void;
+}
+
+/** Of a query only where the visit came from is told. */
+const campaign = /^(utm_\w+|gclid|gbraid|wbraid|dclid)$/;
+
+function measured(address: string): string {
+  if (!URL.canParse(address)) return "";
+  const { origin, pathname, searchParams } = new URL(address);
+  const query = new URLSearchParams([...searchParams].filter(([name]) => campaign.test(name)));
+  return origin + pathname + (query.size > 0 ? `?${query}` : "");
+}
+
+/** Words of errors name addresses: neither their queries nor anybody's e-mail goes along. */
+function harmless(value: unknown): unknown {
+  return typeof value === "string" ? value.replaceAll(/\?[^\s:]*/g, "").replaceAll(/\S+@\S+/g, "…") : value;
+}
+
+export function googleAnalytics(id: string | null, parts: GoogleAnalyticsParts): AnalyticsService {
+  if (id === null) return { ...noService, push: () => {}, page: () => {} };
+  const { load, window, consent, arrival, origin, forget } = parts;
+  const list: unknown[] = [];
+  Reflect.set(window, analyticsLayer, list);
+  const command = commandsTo(list);
+  const mode = createDataLayer(list);
+  /** What happened before the choice, or before the page was calm. */
+  const pending: (readonly unknown[])[] = [];
+  let running = false;
+  let configured = false;
+  let loaded = false;
+  let before = measured(parts.referrer);
+  let first = true;
+
+  function say(...words: readonly unknown[]) {
+    if (running) command(...words);
+    else if (consent.grants().analytics || !consent.settled()) pending.push(words);
+  }
+
+  function start() {
+    if (!configured) {
+      command("js", new Date());
+      // Pages are told below; nothing for advertising; cookies of this host alone, so that they can be taken away.
+      const quiet = { send_page_view: false, allow_google_signals: false, allow_ad_personalization_signals: false };
+      command("config", id, { ...quiet, cookie_domain: "none", page_location: origin, page_referrer: "" });
+    }
+    configured = true;
+    for (const words of pending.splice(0)) command(...words);
+    if (loaded) return;
+    loaded = true;
+    load(`https://www.googletagmanager.com/gtag/js?id=${encodeURIComponent(id ?? "")}&l=${analyticsLayer}`).catch(() => {
+      // Blocked or slow: the next consent or page tries again, and nothing else waits for it.
+      loaded = false;
+    });
+  }
+
+  return {
+    consent(grants) {
+      if (grants.analytics || running) mode.consent(grants);
+      // The service's own switch: its script sends nothing while this is set.
+      Reflect.set(window, `ga-disable-${id}`, !grants.analytics);
+      const ends = running && !grants.analytics;
+      running = grants.analytics;
+      if (running) start();
+      else if (consent.settled()) pending.length = 0;
+      if (ends) forget("_ga");
+    },
+    push(event, entry) {
+      if ("user_id" in entry && event === "user_id") return say("set", { user_id: entry.user_id });
+      // No e-mail, not even hashed.
+      const fields = Object.entries("ecommerce" in entry ? entry.ecommerce : entry).filter(([name]) => name !== "email_sha256");
+      say("event", event.replaceAll("-", "_"), Object.fromEntries(fields.map(([name, value]) => [name, harmless(value)])));
+    },
+    page(path) {
+      const here = measured(`${origin}${path}${first ? `?${arrival}` : ""}`);
+      first = false;
+      const place = { page_location: here, page_referrer: before };
+      before = here;
+      // Events that the script makes of its own are told from here too.
+      say("set", place);
+      say("event", "page_view", place);
+    },
+  };
+}
