@@ -1,0 +1,127 @@
+/** What is counted does not depend on which script comes when (spec 000 §7, send-event and the data layer). */
+import type { Browser, Page } from "@playwright/test";
+import { expect, type RunningSite, test } from "./site.ts";
+import { moved, ready } from "./walk.ts";
+
+const phone = { viewport: { width: 390, height: 844 }, reducedMotion: "reduce" } as const;
+const start = (site: RunningSite) => `${site.url}/es-latam/habla-ingles/76/2/`;
+
+interface Entry {
+  readonly event?: string;
+  readonly [field: string]: unknown;
+}
+
+/** A visitor of their own, with what their pages put on the data layer and which of their requests have no end yet. */
+async function visitor(browser: Browser, held: string | null) {
+  const context = await browser.newContext(phone);
+  const layer: Entry[] = [];
+  await context.exposeBinding("tellTest", (_source, entry: Entry) => void layer.push(entry));
+  await context.addInitScript(() => {
+    const list: unknown[] = [];
+    const tell: unknown = Reflect.get(window, "tellTest");
+    list.push = (...entries) => {
+      for (const entry of entries) if (typeof tell === "function") tell({ ...Object(entry) });
+      return Array.prototype.push.apply(list, entries);
+    };
+    Reflect.set(window, "dataLayer", list);
+  });
+  const release = Promise.withResolvers<void>();
+  const isHeld = (url: string) => held !== null && new URL(url).pathname === held;
+  const open = new Set<unknown>();
+  const scripts = new Set<string>();
+  context.on("request", (request) => {
+    if (!isHeld(request.url())) open.add(request);
+    if (request.resourceType() === "script") scripts.add(new URL(request.url()).pathname);
+  });
+  context.on("requestfinished", (request) => open.delete(request));
+  context.on("requestfailed", (request) => open.delete(request));
+  if (held !== null)
+    await context.route(`**${held}`, async (route) => {
+      await release.promise;
+      await route.continue().catch(() => undefined);
+    });
+  const page = await context.newPage();
+  return {
+    context,
+    page,
+    layer,
+    scripts,
+    release: () => release.resolve(),
+    othersDone: () => expect.poll(() => open.size).toBe(0),
+  };
+}
+
+/** Answers the question that shows with its first option, by the script or by the link. @returns whether the next one shows */
+async function tap(page: Page, from: number): Promise<boolean> {
+  await page.locator("main [data-option-id]").first().click();
+  return moved(page, from, 5_000).then(
+    () => true,
+    () => false,
+  );
+}
+
+const deviceOf = (page: Page) => page.evaluate(() => String(JSON.parse(localStorage.getItem("parlando") ?? "{}").deviceUuid));
+/** The visit's events at the server, each with how often it was counted; a page may be fetched more than once. */
+function counted(site: RunningSite, device: string): Record<string, unknown> {
+  const rows = site.rows(
+    `SELECT event_type, json_extract(payload, '$.questionId') AS question, json_extract(payload, '$.optionId') AS option, COUNT(*) AS n
+     FROM events WHERE device_id = ? GROUP BY 1, 2, 3`,
+    device,
+  );
+  return Object.fromEntries(
+    rows.map(({ event_type: type, question, option, n }) =>
+      type === "GetQuestionnaire" ? [type, true] : [`${String(type)} ${String(question)}${option === null ? "" : `.${String(option)}`}`, n],
+    ),
+  );
+}
+const whole = {
+  GetQuestionnaire: true,
+  "QuestionnaireQuestionShown 2": 1,
+  "QuestionnaireAnswer 2.1": 1,
+  "QuestionnaireQuestionShown 3": 1,
+  "QuestionnaireAnswer 3.1": 1,
+  "CampaignEvent null": 1,
+  "QuestionnaireQuestionShown 4": 1,
+};
+
+test("whichever script comes last, the same events reach the server and the data layer, each once", async ({ browser, site }) => {
+  test.setTimeout(600_000);
+  const usual = await visitor(browser, null);
+  await usual.page.goto(start(site));
+  await ready(usual.page);
+  for (const question of [2, 3]) expect(await tap(usual.page, question)).toBe(true);
+  await usual.othersDone();
+  await usual.context.close();
+  expect(usual.scripts.size).toBeGreaterThan(5);
+
+  for (const held of usual.scripts) {
+    const { context, page, layer, release, othersDone } = await visitor(browser, held);
+    await page.goto(start(site), { waitUntil: "commit" });
+    await page.locator("main [data-option-id]").first().waitFor();
+    await othersDone();
+    let walked = await tap(page, 2);
+    if (walked) {
+      await othersDone();
+      walked = await tap(page, 3);
+    }
+    // Some screens need the very script.
+    release();
+    if (!walked) {
+      await moved(page, 2);
+      if (page.url().includes("/3/")) await tap(page, 3);
+    }
+    await ready(page);
+    await othersDone();
+    const times = (name: string) => layer.filter(({ event }) => event === name).length;
+    const requests = () =>
+      layer.filter(({ event }) => event === "me_web_request").map(({ endpoint, status }) => `${String(status)} ${String(endpoint)}`);
+    await expect.poll(() => [...new Set(requests())].toSorted(), held).toEqual(["200 /geo.json", "200 config"]);
+    await expect.poll(() => times("user_id"), held).toBeGreaterThan(0);
+    expect([held, times("questionnaire_start"), times("questionnaire_question_3")]).toEqual([held, 1, 1]);
+    expect(times("me_web_request_duration")).toBe(requests().length);
+    const device = await deviceOf(page);
+    await page.close({ runBeforeUnload: true });
+    await expect.poll(() => counted(site, device), held).toEqual(whole);
+    await context.close();
+  }
+});
