@@ -54,10 +54,12 @@ async function visitor(browser: Browser, held: string | null) {
 /** Answers the question that shows with its first option, by the script or by the link. @returns whether the next one shows */
 async function tap(page: Page, from: number): Promise<boolean> {
   await page.locator("main [data-option-id]").first().click();
-  return moved(page, from, 5_000).then(
-    () => true,
-    () => false,
-  );
+  return page
+    .waitForFunction((id) => document.querySelector("main")?.dataset["questionId"] !== id, String(from), { timeout: 5_000 })
+    .then(
+      () => true,
+      () => false,
+    );
 }
 
 const deviceOf = (page: Page) => page.evaluate(() => String(JSON.parse(localStorage.getItem("parlando") ?? "{}").deviceUuid));
