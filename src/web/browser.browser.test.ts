@@ -20,8 +20,6 @@ const rendered = renderedSnapshot(
   "",
 );
 const address = location.href;
-/** Events are gathered for a while before they are sent. */
-const patience = { timeout: 20_000 };
 const uuid = "8a0b6c0e-0f55-4d5c-8f0b-1a2b3c4d5e6f";
 const backend = "https://eu.parlando.example/api";
 
@@ -172,14 +170,14 @@ describe("a visit in the browser", () => {
       services.api.call("geo"),
       services.api.call("checkEmail", { body: { email: "a@example.com" } }).catch(() => undefined),
     ]);
-    await vi.waitFor(() =>
-      expect(layer("me_web_request")).toEqual(
+    await expect
+      .poll(() => layer("me_web_request"))
+      .toEqual(
         expect.arrayContaining([
           { event: "me_web_request", endpoint: "/geo.json", status: 200 },
           { event: "me_web_request", endpoint: "check-email", status: 0 },
         ]),
-      ),
-    );
+      );
     expect(layer("me_web_request_duration").length).toBe(layer("me_web_request").length);
     expect(layer("exception")).toContainEqual({
       event: "exception",
@@ -199,7 +197,7 @@ describe("a visit in the browser", () => {
         .filter(({ eventType }) => eventType === "QuestionnaireAnswer");
     const answered = () => sent().map(({ payload }) => payload.questionId);
     start("2.1");
-    await vi.waitFor(() => expect(answered()).toContain(2), patience);
+    await expect.poll(answered).toContain(2);
     expect(sent()[0].payload).toMatchObject({ questionnaire: "76", questionId: 2, optionId: 1 });
     expect(layer("questionnaire_start")).toEqual([{ event: "questionnaire_start", questionnaire: "76" }]);
     start();
@@ -207,7 +205,7 @@ describe("a visit in the browser", () => {
     expect(session.snapshot().state.selectedOptions).toEqual([{ questionId: 2, optionId: 1 }]);
     // The next answer comes after all that a second count of the first would have been sent with.
     await session.choose(3, 1);
-    await vi.waitFor(() => expect(answered()).toContain(3), patience);
+    await expect.poll(answered).toContain(3);
     expect(new Set(sent().map(({ id }) => id)).size).toBe(2);
     expect(layer("questionnaire_start")).toHaveLength(1);
   });

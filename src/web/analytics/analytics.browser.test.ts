@@ -119,7 +119,7 @@ test("the start, the sign-up with its address as a hash only, and the end are to
     [signedUp, { ...signedUp, finished: true }],
   ] as const)
     analytics.moved(before, after);
-  await vi.waitFor(() => expect(pushed("me_sign_up")).toHaveLength(1));
+  await expect.poll(() => pushed("me_sign_up")).toHaveLength(1);
   expect(pushed("me_sign_up")).toEqual([
     { event: "me_sign_up", user_id: "u1", email_sha256: "8e43ca37701228e74983efdbd0cff5c16b3b1e5d4e29a7c05626d4d25a018e11" },
   ]);
