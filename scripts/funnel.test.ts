@@ -131,7 +131,7 @@ describe("what is told of versions", () => {
     expect(lines).toEqual([
       "76: not explored",
       expect.stringContaining(`FAULT malformed: Version 76: ${message}`),
-      expect.stringMatching(/^87: 26 screens/),
+      expect.stringMatching(/^87: 27 screens/),
     ]);
     expect(faults).toBe(1);
   });

@@ -48,6 +48,21 @@ describe("consent", () => {
     expect([consent.grants(), consent.asks()]).toEqual([noGrants, false]);
   });
 
+  test("it is settled where nobody is asked, or once it was chosen, not before it is known where the visitor is", () => {
+    const settled = (country: string) => {
+      const { consent } = visit();
+      const steps = [consent.settled()];
+      consent.locate(country);
+      steps.push(consent.settled());
+      consent.choose(noGrants, "banner");
+      return [...steps, consent.settled()];
+    };
+    expect([settled("MX"), settled("DE")]).toEqual([
+      [false, true, true],
+      [false, false, true],
+    ]);
+  });
+
   test("a refusal is remembered six months, then asked again", () => {
     const { consent, store } = visit();
     consent.choose(noGrants, "banner");

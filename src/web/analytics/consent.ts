@@ -13,6 +13,8 @@ export interface Consent {
   readonly grants: () => Grants;
   /** Whether the visitor has to be asked. */
   readonly asks: () => boolean;
+  /** Whether there is nothing to ask, or no longer; not before it is known where the visitor is. */
+  readonly settled: () => boolean;
   readonly subscribe: (changed: (grants: Grants) => void) => () => void;
   /** Where the visitor is; null for unknown, which is the strictest. */
   readonly locate: (country: string | null) => void;
@@ -68,6 +70,7 @@ export function createConsent({ store, api, now, uuid }: ConsentParts): Consent 
   const self: Consent = {
     grants,
     asks: () => optIn === true && kept() === null,
+    settled: () => optIn === false || kept() !== null,
     subscribe(changed) {
       listeners.add(changed);
       return () => listeners.delete(changed);

@@ -19,13 +19,13 @@ const bought: SubscriptionView = {
   actions: [],
 };
 
-/** What the page says below its heading on a day. */
+/** What the page says on a day. */
 async function thanked(subscription: SubscriptionView, today: string) {
   const store = memoryStore();
   store.set("token", "t");
   const site = testSite({ context: { today }, services: { api: fakeApi({ subscription: () => ({ subscription }) }), store } });
   const element = await mount(site, <page.View params={{ version: "76" }} />);
-  return element.textContent;
+  return element.querySelector("main")?.textContent ?? "";
 }
 
 test.each(["2026-11-20", "2026-11-24"])("opened on %s, the trial ends on the day on which it does", async (today) => {
