@@ -31,6 +31,7 @@ function visit(answers: string) {
     saving: () => import("#web/account/saving.ts"),
     context: mexico,
   });
+  session.arrive();
   return { session, went };
 }
 
