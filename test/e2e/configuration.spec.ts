@@ -154,6 +154,8 @@ test.describe("with the calls' back end elsewhere", () => {
     site = await startSite({ BACKEND_URL: `${elsewhere}/api`, COUNTRY_HEADER: "cf-ipcountry" });
   });
   test.afterAll(() => site.stop());
+  // Calls that are under way when a test ends are nobody's.
+  test.afterEach(({ page }) => page.unrouteAll({ behavior: "ignoreErrors" }));
 
   /** The other back end is this one under its other name. @returns where each call of the page went */
   async function listen(page: Page): Promise<string[]> {
