@@ -13,6 +13,7 @@ import { goToPath, loadAnew, questionPath, watchPath } from "./navigation.ts";
 import { needed } from "./olderBuild.ts";
 import { laterPayment } from "./payment/later.ts";
 import type { PaymentChoice, Services } from "./services.ts";
+import { keepEarly } from "./session/early.ts";
 import { type Device, localDate, openDevice, platformOf, readDevice, saveDevice } from "./session/device.ts";
 import { createSession, readState, type Session, type Snapshot } from "./session/session.ts";
 import { deviceStore, isSignedIn } from "./session/storage.ts";
@@ -126,7 +127,11 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
     const sequence = (Number(store.get("eventSequence")) || 0) + 1;
     store.set("eventSequence", String(sequence));
     const event = { eventType, payload: { ...about, ...payload }, id: uuid(), at: now().toISOString(), sequence };
-    if (analytics === null) early.push(event);
+    if (analytics === null) {
+      early.push(event);
+      // A page that is closed without a line would take it along.
+      keepEarly(store, event);
+    }
     tell((there) => there.add(event));
   }
 

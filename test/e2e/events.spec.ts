@@ -1,30 +1,16 @@
 /** What is counted does not depend on which script comes when (spec 000 §7, send-event and the data layer). */
 import type { Browser, Page } from "@playwright/test";
+import { recordDataLayer } from "./dataLayer.ts";
 import { expect, type RunningSite, test } from "./site.ts";
 import { moved, ready } from "./walk.ts";
 
 const phone = { viewport: { width: 390, height: 844 }, reducedMotion: "reduce" } as const;
 const start = (site: RunningSite) => `${site.url}/es-latam/habla-ingles/76/2/`;
 
-interface Entry {
-  readonly event?: string;
-  readonly [field: string]: unknown;
-}
-
 /** A visitor of their own, with what their pages put on the data layer and which of their requests have no end yet. */
 async function visitor(browser: Browser, held: string | null) {
   const context = await browser.newContext(phone);
-  const layer: Entry[] = [];
-  await context.exposeBinding("tellTest", (_source, entry: Entry) => void layer.push(entry));
-  await context.addInitScript(() => {
-    const list: unknown[] = [];
-    const tell: unknown = Reflect.get(window, "tellTest");
-    list.push = (...entries) => {
-      for (const entry of entries) if (typeof tell === "function") tell({ ...Object(entry) });
-      return Array.prototype.push.apply(list, entries);
-    };
-    Reflect.set(window, "dataLayer", list);
-  });
+  const layer = await recordDataLayer(context);
   const release = Promise.withResolvers<void>();
   const isHeld = (url: string) => held !== null && new URL(url).pathname === held;
   const open = new Set<unknown>();

@@ -1,11 +1,52 @@
 /** Version 76 from the first question to the entitlement, by every kind of path, on a phone and on a desktop. */
-import { expect, test } from "./site.ts";
-import { answer, cards, currentQuestion, entitlementsOf, moved, newVisitor, pay, type Plan, ready, walkToBlock } from "./walk.ts";
+import { createHash } from "node:crypto";
+import { type Entry, recordDataLayer } from "./dataLayer.ts";
+import { expect, type RunningSite, test } from "./site.ts";
+import {
+  answer,
+  cards,
+  currentQuestion,
+  entitlementsOf,
+  moved,
+  newVisitor,
+  pay,
+  type Plan,
+  ready,
+  type Visitor,
+  walkToBlock,
+} from "./walk.ts";
 
 const phone = { width: 390, height: 844 };
 const desktop = { width: 1280, height: 800 };
 const no = 3;
 const maybe = 2;
+
+/** The whole visit as the data layer has it (spec 000 §7): each step of it once, with the address as a hash only. */
+async function expectPurchase(site: RunningSite, { email }: Visitor, layer: readonly Entry[]): Promise<void> {
+  const told = (name: string) => layer.filter(({ event }) => event === name);
+  await expect.poll(() => told("subscription")).toHaveLength(1);
+  const [order] = site.rows(
+    "SELECT o.id, o.product_id, o.price, o.currency, a.uuid FROM orders o JOIN accounts a ON a.uuid = o.account_uuid WHERE a.email = ?",
+    email,
+  );
+  const { id, product_id: product, uuid, currency } = order ?? {};
+  const price = Number(order?.["price"]) / 100;
+  expect(told("questionnaire_start")).toEqual([{ event: "questionnaire_start", questionnaire: "76" }]);
+  expect(told("me_sign_up")).toEqual([
+    { event: "me_sign_up", user_id: uuid, email_sha256: createHash("sha256").update(email).digest("hex") },
+  ]);
+  expect(told("user_id").at(-1)).toEqual({ event: "user_id", user_id: uuid });
+  expect(told("questionnaire_done")).toEqual([{ event: "questionnaire_done", questionnaire: "76" }]);
+  expect(told("me_web_product").at(-1)).toMatchObject({ product_id: product, product_type: "subscription", currency, price });
+  expect(told("me_web_checkout").map((entry) => [entry["stage"], entry["product_id"]])).toEqual(
+    ["opened", "customer-details", "payment-selection", "payment-selected", "completed", "closed"].map((stage) => [stage, product]),
+  );
+  const items = [{ item_id: product, item_category: "subscription", price, quantity: 1 }];
+  expect(told("purchase")).toEqual([{ event: "purchase", ecommerce: { transaction_id: id, value: price, currency, items } }]);
+  expect(told("subscription")).toMatchObject([{ transaction_id: id }]);
+  expect([...told("purchase_fail"), ...told("js-exception")]).toEqual([]);
+  expect(JSON.stringify(layer)).not.toContain(email);
+}
 
 const paths: readonly {
   readonly name: string;
@@ -28,8 +69,9 @@ for (const viewport of [phone, desktop]) {
     test.use({ viewport, reducedMotion: "reduce" });
 
     for (const { name, plan, passes, skips } of paths) {
-      test(`a visitor ${name} pays and is entitled`, async ({ page, site }) => {
+      test(`a visitor ${name} pays and is entitled`, async ({ page, context, site }) => {
         const visitor = newVisitor();
+        const layer = await recordDataLayer(context);
         await page.goto(`${site.url}/es-latam/habla-ingles/76/2/`);
         const path = await walkToBlock(page, "paddle", visitor, plan);
         expect(path).toEqual(expect.arrayContaining([...passes]));
@@ -38,6 +80,7 @@ for (const viewport of [phone, desktop]) {
         await expect(page.locator("main")).toHaveAttribute("data-route", "questionnaire/thank-you");
         await expect(page.locator("h1")).toContainText(visitor.firstname);
         await expect.poll(() => entitlementsOf(site, visitor.email)).toEqual([{ status: "active", ends_at: expect.any(Number) }]);
+        await expectPurchase(site, visitor, layer);
       });
     }
 

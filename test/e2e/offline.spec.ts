@@ -147,6 +147,46 @@ test("events of a page that was closed offline arrive with the next one", async 
     .toEqual(path);
 });
 
+test("events of a page that was closed offline before what sends them had come arrive with the next one, each once", async ({
+  page,
+  context,
+  site,
+}) => {
+  const visitor = newVisitor();
+  let held = 0;
+  await context.route("**/assets/watch-*.js", (route) => {
+    held += 1;
+    return route.abort("internetdisconnected");
+  });
+  await page.goto(`${site.url}/es-latam/habla-ingles/76/2/`);
+  await ready(page);
+  await page.waitForLoadState("networkidle");
+  const device = await page.evaluate(() => String(JSON.parse(localStorage.getItem("parlando") ?? "{}").deviceUuid));
+  await context.setOffline(true);
+  const { questionId } = await answer(page, visitor);
+  await page.close();
+  expect(held).toBeGreaterThan(0);
+  await context.setOffline(false);
+  await context.unrouteAll();
+  const next = await context.newPage();
+  await next.goto(`${site.url}/es-latam/`);
+  await expect
+    .poll(() =>
+      site.rows(
+        `SELECT event_type, json_extract(payload, '$.questionId') AS question, COUNT(*) AS n FROM events
+         WHERE device_id = ? GROUP BY 1, 2 ORDER BY MIN(sequence)`,
+        device,
+      ),
+    )
+    .toMatchObject([
+      { event_type: "GetQuestionnaire" },
+      { event_type: "QuestionnaireQuestionShown", question: questionId, n: 1 },
+      { event_type: "QuestionnaireAnswer", question: questionId, n: 1 },
+      { event_type: "QuestionnaireQuestionShown", n: 1 },
+    ]);
+  await expect.poll(() => next.evaluate(() => localStorage.getItem("earlyEvents"))).toBeNull();
+});
+
 test("who leaves at once is counted", async ({ page, site }) => {
   await page.goto(`${site.url}/de/englisch-sprechen/83/2/`);
   await ready(page);

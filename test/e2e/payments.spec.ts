@@ -3,6 +3,7 @@ import { buildPath } from "#core/routes.ts";
 import type { Locale } from "#core/locales.ts";
 import type { Page } from "@playwright/test";
 import { randomUUID } from "node:crypto";
+import { recordDataLayer } from "./dataLayer.ts";
 import { call } from "./people.ts";
 import { expect, type RunningSite, startSite, test as base } from "./site.ts";
 import { cards, entitlementsOf, newVisitor, ready, type Visitor, walkToBlock } from "./walk.ts";
@@ -118,15 +119,23 @@ for (const [version, provider] of [
   ["82", "classic"],
 ] as const) {
   test.describe(`the test cards in version ${version}`, () => {
-    test("a declined card is told at the form, a good one afterwards is charged once", async ({ page, site }) => {
+    test("a declined card is told at the form, a good one afterwards is charged once", async ({ page, context, site }) => {
+      const layer = await recordDataLayer(context);
+      const told = (name: string) => layer.filter(({ event }) => event === name);
       const buyer = await comeAs(page, site, "es-419", version, "MX");
       await toCheckout(page, site, "es-419", version);
       await payIn(page, cards.declined);
       await expect(page.frameLocator("[data-block=paddle] iframe").getByRole("alert")).not.toBeEmpty();
       expect(entitlementsOf(site, buyer.email)).toEqual([]);
+      // The data layer has what failed, and only then what was bought (spec 000 §7).
+      await expect.poll(() => told("purchase_fail")).toEqual([{ event: "purchase_fail", message: expect.stringMatching(/./) }]);
+      expect(told("me_web_checkout").map((entry) => entry["stage"])).toContain("error");
+      expect([...told("purchase"), ...told("subscription")]).toEqual([]);
       await payIn(page, cards.good);
       await thanked(page);
       await expect.poll(() => entitlementsOf(site, buyer.email).length).toBe(1);
+      await expect.poll(() => told("subscription")).toHaveLength(1);
+      expect([told("purchase").length, told("purchase_fail").length]).toEqual([1, 1]);
     });
 
     test("the bank's question is answered in the form", async ({ page, site }) => {

@@ -161,7 +161,7 @@ describe.each(["token-login", "link/login"] as const)("%s", (route) => {
     const nulls = { finishedTimestamp: null, schedule: null, studySchedule: null, programEndDate: null, days: null, moreInfoOf: null };
     const state = { ...inTheMiddle, ...nulls, user: { uuid: user.uuid, email: null, firstname: null, uiLanguage: null } };
     const { ways, adopt } = await opened(route, { query: "token=t1", stored: asked, client: received(state) });
-    await act(() => expect.poll(ways).toEqual([at.question(41)]));
+    await act(async () => await expect.poll(ways).toEqual([at.question(41)]));
     const [taken] = adopt.mock.calls[0] ?? [];
     expect(taken).toMatchObject({ selectedOptions: inTheMiddle.selectedOptions, days: [], moreInfoOf: [] });
     expect(taken.user).toEqual({ ...user });
@@ -174,7 +174,7 @@ describe.each(["token-login", "link/login"] as const)("%s", (route) => {
       stored: asked,
       client: received({ ...inTheMiddle, currentQuestionId: "41" }),
     });
-    await act(() => expect.poll(ways).toEqual([at.question(2)]));
+    await act(async () => await expect.poll(ways).toEqual([at.question(2)]));
     expect(adopt.mock.calls[0]?.[0]).toMatchObject({ signupDone: true, user, selectedOptions: [] });
   });
 

@@ -24,7 +24,7 @@ import { createErrorReports } from "./errors.ts";
 import type { WaitingEvent } from "./event.ts";
 import { hideMissingPictures } from "./missingPictures.ts";
 import { createOutbox } from "./outbox.ts";
-import { openShelf } from "./shelf.ts";
+import { openShelf, withEarly } from "./shelf.ts";
 import { tellMove, tellRequest, watchPurchase, watchUser } from "./visit.ts";
 
 export interface AnalyticsParts {
@@ -74,7 +74,10 @@ export async function startAnalytics({ site, device, setDevice, answersAtStart }
   });
 
   const outbox = createOutbox({
-    shelf: openShelf(() => indexedDB),
+    shelf: withEarly(
+      openShelf(() => indexedDB),
+      store,
+    ),
     random: Math.random,
     report,
     isRefusal: (error) => v.isValiError(error) || (error instanceof ApiError && [400, 413, 422].includes(error.status)),

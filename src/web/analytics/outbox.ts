@@ -88,7 +88,8 @@ export function createOutbox({ shelf, send, isRefusal, report, random }: OutboxP
   });
   return {
     add(event) {
-      waiting = [...waiting, event];
+      // It may have come from the shelf already.
+      waiting = [...waiting.filter(({ id }) => id !== event.id), event];
       shelf.put(event);
       if (timer === undefined) schedule(gatherFor);
     },

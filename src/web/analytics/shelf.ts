@@ -1,5 +1,7 @@
 /** Where waiting events outlast the page: IndexedDB, or nothing where the browser blocks it (then they live as long as the page). */
 import * as v from "valibot";
+import { forgetEarly, readEarly, waitingEventSchema } from "../session/early.ts";
+import type { KeyValueStore } from "../session/storage.ts";
 import type { WaitingEvent } from "./event.ts";
 
 /** None of these ever fails: an event that cannot be kept is still sent. */
@@ -14,14 +16,6 @@ export const noShelf: Shelf = { all: () => Promise.resolve([]), put: () => {}, r
 /** Named in the privacy policy, as every entry on the device. */
 const shelfName = "parlando-events";
 const storeName = "events";
-
-const keptSchema = v.object({
-  id: v.string(),
-  at: v.string(),
-  sequence: v.number(),
-  eventType: v.custom<WaitingEvent["eventType"]>((value) => typeof value === "string"),
-  payload: v.record(v.string(), v.unknown()),
-});
 
 /**
  * A shelf that can be used at once: what is put before the browser has opened it comes onto it then, however late that is. Some browsers
@@ -47,6 +41,22 @@ export function openShelf(open: () => IDBFactory, name = shelfName): Shelf {
   };
 }
 
+/** A shelf that has the device's early events too, of this page and of pages that were left before. */
+export function withEarly(shelf: Shelf, store: KeyValueStore): Shelf {
+  return {
+    all: async () => {
+      const kept = await shelf.all();
+      const early = readEarly(store).filter(({ id }) => kept.every((event) => event.id !== id));
+      return [...kept, ...early].toSorted((a, b) => a.sequence - b.sequence);
+    },
+    put: (event) => shelf.put(event),
+    remove(ids) {
+      shelf.remove(ids);
+      forgetEarly(store, ids);
+    },
+  };
+}
+
 function shelfIn(database: IDBDatabase): Shelf {
   // A newer build, or somebody who clears the device, must not have to wait for this page.
   database.onversionchange = () => database.close();
@@ -68,7 +78,9 @@ function shelfIn(database: IDBDatabase): Shelf {
           const request = database.transaction(storeName).objectStore(storeName).getAll();
           request.onsuccess = () => {
             const kept: readonly unknown[] = Array.isArray(request.result) ? request.result : [];
-            resolve(kept.filter((value): value is WaitingEvent => v.is(keptSchema, value)).toSorted((a, b) => a.sequence - b.sequence));
+            resolve(
+              kept.filter((value): value is WaitingEvent => v.is(waitingEventSchema, value)).toSorted((a, b) => a.sequence - b.sequence),
+            );
           };
           request.onerror = () => resolve([]);
         } catch {

@@ -82,6 +82,7 @@ describe("a call", () => {
     await api.call("entitlement");
     expect(requests[0]?.url).toBe("/api/entitlement");
     expect(Object.fromEntries(requests[0]?.headers ?? [])).toEqual({
+      "content-type": "application/json",
       "x-client": "parlando-web/5.7.8",
       "x-device-id": "device-1",
       "accept-language": "es-419",
@@ -104,10 +105,13 @@ describe("a call", () => {
     expect(requests[0]?.headers.get("accept-language")).toBeNull();
   });
 
-  test("goes out with credentials, and as JSON where it has a body (spec 000 §7)", async () => {
-    const { api, requests } = client(() => ({ body: { available: true } }));
-    await api.call("checkEmail", { body: { email: "ana@example.com" } });
-    expect([requests[0]?.credentials, requests[0]?.headers.get("content-type")]).toEqual(["include", "application/json"]);
+  test("goes out with credentials, and as JSON (spec 000 §7)", async () => {
+    const { api, requests } = client(() => new TypeError("Failed to fetch"));
+    for (const endpoint of ["geo", "config", "checkEmail", "subscriptionCard"] as const) await api.call(endpoint).catch(() => undefined);
+    expect(requests.map(({ credentials, headers }) => [credentials, headers.get("content-type")])).toEqual(
+      requests.map(() => ["include", "application/json"]),
+    );
+    expect(requests).toHaveLength(4);
   });
 
   test("leaves out what its query does not have", async () => {

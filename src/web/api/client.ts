@@ -148,10 +148,10 @@ export function createApi(parts: ApiParts): Api {
           "x-device-id": deviceUuid,
           // Where somebody is says which language they get: there the browser's own wishes count.
           ...(spec.at === "api" && language !== undefined ? { "accept-language": language } : {}),
-          ...(spec.body ? { "content-type": "application/json" } : {}),
+          "content-type": "application/json",
           ...(token === null ? {} : { authorization: `Bearer ${token}` }),
         },
-        ...(spec.body ? { body: JSON.stringify(input.body ?? {}) } : {}),
+        ...(spec.method === "GET" ? {} : { body: JSON.stringify(input.body ?? {}) }),
       });
       text = await response.text();
     } catch (error) {

@@ -4,8 +4,8 @@ import { personalKeys, storageKeys } from "./storage.ts";
 const named =
   "token refreshToken signupEmail signupName config paymentStatus paymentRetryUrl paymentProvider product theme oldOSWarning".split(" ");
 const ofQuestionnaires = ["Version", "Target", "State", "Root", "Reset", "Skip"].map((what) => `questionnaire${what}`);
-/** The place of the next event, and the purchase that was counted: losing either would count wrongly. */
-const ofEvents = ["eventSequence", "purchaseReported"];
+/** The place of the next event, those that nothing could send yet, and the purchase that was counted: losing any would count wrongly. */
+const ofEvents = ["eventSequence", "earlyEvents", "purchaseReported"];
 /** The choice of cookies, and that consent to news is still to be asked for. */
 const ofConsent = ["consent", "marketingConsentDue"];
 /** What reactivating a plan was offered at, kept through the login. */

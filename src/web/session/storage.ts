@@ -28,13 +28,14 @@ export const storageKeys = [
   "consent",
   "marketingConsentDue",
   "eventSequence",
+  "earlyEvents",
   "purchaseReported",
   "parlando",
 ] as const;
 export type StorageKey = (typeof storageKeys)[number];
 
-/** The device's own: who it is, where its count of events stands, what must not happen twice on it. */
-const ofDevice: readonly StorageKey[] = ["parlando", "oldOSWarning", "eventSequence", "purchaseReported"];
+/** The device's own: who it is, where its count of events stands and which of them wait, what must not happen twice on it. */
+const ofDevice: readonly StorageKey[] = ["parlando", "oldOSWarning", "eventSequence", "earlyEvents", "purchaseReported"];
 /** What leaving or starting over takes away (spec 000 §4, "Logout or reset"): all but the device's own store and the warning already seen. */
 export const personalKeys: readonly StorageKey[] = storageKeys.filter((key) => !ofDevice.includes(key));
 

@@ -30,6 +30,7 @@ function View() {
     if (signal.aborted) return;
     if (status === "pending") return setWait("over");
     services.store.set("paymentStatus", status);
+    if (status !== "completed") services.track({ eventType: "PurchaseFlow", payload: { stage: "error", error: status } });
     const reactivated = services.store.get("questionnaireSkip") === "reactivate";
     const next = status !== "completed" ? "payment/failed" : reactivated ? "questionnaire/start-level-test" : "questionnaire/thank-you";
     goToPath(

@@ -19,22 +19,25 @@ async function waited(statuses: readonly PaymentStatus[], reset?: string) {
   store.set("token", "t");
   if (reset !== undefined) store.set("questionnaireSkip", reset);
   const api = fakeApi({ paymentStatus: (_input, time) => ({ status: statuses[time] ?? "pending" }) });
-  const site = testSite({ services: { api, store } });
+  const track = vi.fn();
+  const site = testSite({ services: { api, store, track } });
   await mount(site, <page.View params={{ version: "76" }} />);
   for (const _ of statuses.slice(1)) await act(() => vi.advanceTimersByTimeAsync(1500));
-  return { ways: went.mock.calls.map(([path]) => path), calls: api.calls, status: store.get("paymentStatus") };
+  return { ways: went.mock.calls.map(([path]) => path), calls: api.calls, status: store.get("paymentStatus"), told: track.mock.calls };
 }
 
 test("it asks how the latest payment of the chosen provider went, and thanks when it was paid", async () => {
-  const { ways, calls, status } = await waited(["pending", "pending", "completed"]);
+  const { ways, calls, status, told } = await waited(["pending", "pending", "completed"]);
   expect(calls).toEqual(Array.from({ length: 3 }, () => ["paymentStatus", { paymentId: "", paymentProvider: "paddle" }]));
   expect(ways).toEqual([buildPath("questionnaire/thank-you", "es-419", { version: "76" })]);
-  expect(status).toBe("completed");
+  expect([status, told]).toEqual(["completed", []]);
 });
 
-test("a cancelled or failed payment leads to the page that says so", async () => {
+test("a cancelled or failed payment leads to the page that says so, and is told as one that failed (spec 000 §7)", async () => {
   const failed = [buildPath("payment/failed", "es-419")];
-  expect((await waited(["pending", "cancelled"])).ways).toEqual(failed);
+  const cancelled = await waited(["pending", "cancelled"]);
+  expect(cancelled.ways).toEqual(failed);
+  expect(cancelled.told).toEqual([[{ eventType: "PurchaseFlow", payload: { stage: "error", error: "cancelled" } }]]);
   expect((await waited(["failed"])).ways).toEqual(failed);
 });
 

@@ -1,0 +1,23 @@
+/** What pages put on the data layer, over all of a visitor's pages. */
+import type { BrowserContext } from "@playwright/test";
+
+export interface Entry {
+  readonly event?: string;
+  readonly [field: string]: unknown;
+}
+
+/** @returns a list that grows with what any page of the context pushes */
+export async function recordDataLayer(context: BrowserContext): Promise<readonly Entry[]> {
+  const layer: Entry[] = [];
+  await context.exposeBinding("tellTest", (_source, entry: Entry) => void layer.push(entry));
+  await context.addInitScript(() => {
+    const list: unknown[] = [];
+    const tell: unknown = Reflect.get(window, "tellTest");
+    list.push = (...entries) => {
+      for (const entry of entries) if (typeof tell === "function") tell({ ...Object(entry) });
+      return Array.prototype.push.apply(list, entries);
+    };
+    Reflect.set(window, "dataLayer", list);
+  });
+  return layer;
+}
