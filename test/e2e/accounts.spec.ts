@@ -432,7 +432,7 @@ test.describe("coming back", () => {
     await isAt(page, "login/link");
     // What is there is the home page's own, which is nobody's.
     const kept = await other.evaluate(() => Object.keys(localStorage).toSorted());
-    const nobodys = ["parlando", "oldOSWarning", "theme", "config", "eventSequence"];
+    const nobodys = ["parlando", "oldOSWarning", "theme", "config", "eventSequence", "earlyEvents"];
     const ofTheQuestionnaire = ["questionnaireState", "questionnaireVersion", "questionnaireRoot"];
     expect(kept.filter((key) => ![...nobodys, ...ofTheQuestionnaire].includes(key))).toEqual([]);
     expect(await other.evaluate(() => JSON.stringify({ ...localStorage }))).not.toContain(person.email);
