@@ -2,6 +2,7 @@
 import * as v from "valibot";
 import { locales } from "./locales.ts";
 import { paymentProviders } from "./products.ts";
+import { highestQuestionId } from "./routes.ts";
 import { momentSchema } from "./validation.ts";
 
 /** Words come from links too: control characters and lone surrogates, which no database keeps, are left out, and the event still counts. */
@@ -11,7 +12,7 @@ const word = v.pipe(
   v.transform((text) => text.replaceAll(/[\p{Cc}\p{Cs}]/gu, "")),
 );
 /** More than any questionnaire has, and few enough for a journey to stay small whatever is sent. */
-const id = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1_000));
+const id = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(highestQuestionId));
 
 /** Where and for whom it happened; every event may carry these, so that counts can be cut by them. */
 const about = {

@@ -1,4 +1,5 @@
 /** What links carry in from outside, and how little of it is believed. */
+import { routes } from "./routes.ts";
 
 /** Scheme, host and port of an address; the path does not matter. ASCII only: no user, no backslash, no control character passes. */
 const address = /^(https?):\/\/([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[::1\])(?::(\d{1,5}))?(?:\/[\w.~/-]*)?$/;
@@ -29,7 +30,7 @@ export function targetIn(value: string | null | undefined): number | null {
 }
 
 /** The page that reactivates a plan, by its question id: kept as the target of a login that it asked for, never taken from a link. */
-export const reactivateTarget = 1008;
+export const reactivateTarget = routes["questionnaire/reactivate"].questionId;
 
 /** A link's `discount`: a coupon's code, or null. */
 export function discountIn(value: string | null | undefined): string | null {

@@ -10,6 +10,8 @@ interface Row {
   /** Path below the locale's prefix, `{parameter}` for a variable segment; null: the page has no address of its own. */
   readonly paths: Slugs | null;
   readonly params: readonly ("version" | "question")[];
+  /** A page after the funnel stands in events, links' targets and the page itself under an id as a question does (spec 001 §9). */
+  readonly questionId?: number;
   /** Whether it shows a page or only sends on. */
   readonly page: true | "redirect";
   /** For whoever builds the site; in production only this machine is shown it (`PageRequest.developer`). */
@@ -91,12 +93,14 @@ export const routes = {
   "questionnaire/update-email": {
     paths: underRoot(native("update-email", "cambiar-correo", "cambiar-correo", "alterar-email", "cambia-email", "e-mail-aendern")),
     params: ["version"],
+    questionId: 1000,
     page: true,
     ...unlisted,
   },
   "questionnaire/email-exists": {
     paths: underRoot(native("email-exists", "correo-en-uso", "correo-en-uso", "email-em-uso", "email-in-uso", "e-mail-vergeben")),
     params: ["version"],
+    questionId: 1001,
     page: true,
     ...unlisted,
   },
@@ -112,18 +116,21 @@ export const routes = {
       ),
     ),
     params: ["version"],
+    questionId: 1002,
     page: true,
     ...unlisted,
   },
   "questionnaire/congratulations": {
     paths: underRoot(native("congratulations", "felicidades", "enhorabuena", "parabens", "congratulazioni", "glueckwunsch")),
     params: ["version"],
+    questionId: 1003,
     page: true,
     ...unlisted,
   },
   "questionnaire/thank-you": {
     paths: underRoot(native("thank-you", "gracias", "gracias", "obrigado", "grazie", "danke")),
     params: ["version"],
+    questionId: 1004,
     page: true,
     ...unlisted,
   },
@@ -139,6 +146,7 @@ export const routes = {
       ),
     ),
     params: ["version"],
+    questionId: 1005,
     page: true,
     ...unlisted,
   },
@@ -147,6 +155,7 @@ export const routes = {
       native("post-purchase", "despues-de-la-compra", "despues-de-la-compra", "depois-da-compra", "dopo-l-acquisto", "nach-dem-kauf"),
     ),
     params: ["version"],
+    questionId: 1006,
     page: true,
     ...unlisted,
   },
@@ -162,18 +171,21 @@ export const routes = {
       ),
     ),
     params: ["version"],
+    questionId: 1007,
     page: true,
     ...unlisted,
   },
   "questionnaire/reactivate": {
     paths: underRoot(native("reactivate", "reactivar", "reactivar", "reativar", "riattiva", "reaktivieren")),
     params: ["version"],
+    questionId: 1008,
     page: true,
     ...unlisted,
   },
   "questionnaire/next-steps": {
     paths: underRoot(native("next-steps", "siguientes-pasos", "proximos-pasos", "proximos-passos", "prossimi-passi", "naechste-schritte")),
     params: ["version"],
+    questionId: 1009,
     page: true,
     ...unlisted,
   },
@@ -189,12 +201,14 @@ export const routes = {
       ),
     ),
     params: ["version"],
+    questionId: 1010,
     page: true,
     ...unlisted,
   },
   "questionnaire/user": {
     paths: underRoot(native("user", "usuario", "usuario", "usuario", "utente", "benutzer")),
     params: ["version"],
+    questionId: 1011,
     page: true,
     ...unlisted,
   },
@@ -203,6 +217,7 @@ export const routes = {
       native("verify-email", "verificar-correo", "verificar-correo", "verificar-email", "verifica-email", "e-mail-bestaetigen"),
     ),
     params: ["version"],
+    questionId: 1012,
     page: true,
     ...unlisted,
   },
@@ -426,6 +441,17 @@ export type RedirectRoute = { [K in RouteName]: (typeof routes)[K]["page"] exten
 export type AddressedRoute = { [K in RouteName]: (typeof routes)[K]["paths"] extends null ? never : K }[RouteName];
 
 export type RouteParams<K extends RouteName> = { readonly [P in (typeof routes)[K]["params"][number]]: string };
+/** The question's id that stands in templates of links (spec 001 §9); pages after the funnel follow it, and no question has one of these. */
+export const templateQuestionId = 999;
+/** The highest id of a page after the funnel. */
+export const highestQuestionId = 1012;
+
+/** The id that a question or a page after the funnel has, undefined for other pages. */
+export function questionIdAt(route: RouteName, { question }: AnyParams = {}): number | undefined {
+  const row: Row = routes[route];
+  return question === undefined ? row.questionId : Number(question);
+}
+
 /** Any route's parameters, for code that handles all routes alike. */
 export type AnyParams = Readonly<Partial<Record<"version" | "question", string>>>;
 

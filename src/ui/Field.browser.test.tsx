@@ -1,5 +1,5 @@
-import { act, useState } from "react";
-import { hydrateRoot } from "react-dom/client";
+import { act, type ReactNode, useState } from "react";
+import { createRoot, hydrateRoot } from "react-dom/client";
 import { renderToString } from "react-dom/server";
 import { expect, onTestFinished, test } from "vitest";
 import { userEvent } from "vitest/browser";
@@ -52,3 +52,42 @@ test("the label names the input, and there is a limit of 255 characters (spec 00
   expect(input.labels?.[0]?.textContent).toBe("Nombre");
   expect(input.maxLength).toBe(255);
 });
+
+function Asked() {
+  const [left, setLeft] = useState(false);
+  const [clicks, setClicks] = useState(0);
+  return (
+    <>
+      <Field label="Correo" value="" onChange={() => {}} onBlur={() => setLeft(true)} error={left ? "Escribe tu correo." : undefined} />
+      <button type="button" onClick={() => setClicks((before) => before + 1)}>
+        Crear una cuenta
+      </button>
+      <output>{clicks}</output>
+    </>
+  );
+}
+
+test("what a field says when it is left pushes nothing away under the finger: the click that left it counts", async () => {
+  const element = await mounted(<Asked />);
+  const press = () => act(() => userEvent.click(element.querySelector("button") ?? element));
+  element.querySelector("input")?.focus();
+  await press();
+  await expect.poll(() => element.querySelector("[aria-live]")?.textContent).toBe("Escribe tu correo.");
+  expect(element.querySelector("output")?.textContent).toBe("1");
+  // Left by the keyboard, it speaks at once.
+  const again = await mounted(<Asked />);
+  again.querySelector("input")?.focus();
+  await act(() => userEvent.tab());
+  expect(again.querySelector("[aria-live]")?.textContent).toBe("Escribe tu correo.");
+});
+
+async function mounted(node: ReactNode) {
+  const element = document.body.appendChild(document.createElement("div"));
+  const root = createRoot(element);
+  await act(async () => root.render(node));
+  onTestFinished(async () => {
+    await act(async () => root.unmount());
+    element.remove();
+  });
+  return element;
+}

@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent, useId, useRef, useState, type ComponentProps
 import { classes } from "./classes.ts";
 import styles from "./Field.module.css";
 import { Icon } from "./Icon.tsx";
+import { afterPress } from "./press.ts";
 import { unbroken } from "./richText.tsx";
 
 type Passed = Pick<
@@ -71,7 +72,7 @@ export function Field({
           aria-invalid={error !== undefined}
           aria-describedby={said === "" ? undefined : said}
           onChange={(event) => onChange(event.currentTarget.value)}
-          onBlur={onBlur}
+          onBlur={onBlur && (() => afterPress(onBlur))}
           onKeyDown={(event) => {
             // An input method's Enter picks a word; it does not send.
             if (event.key !== "Enter" || event.nativeEvent.isComposing || onEnter === undefined) return;

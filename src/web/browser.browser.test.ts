@@ -51,6 +51,12 @@ function layer(...names: readonly string[]): readonly Record<string, unknown>[] 
   return (Array.isArray(list) ? list : []).filter((entry: { readonly event?: string }) => names.includes(entry.event ?? ""));
 }
 let asked: { readonly url: string; readonly body: unknown }[];
+/** The events of a type that went to the server. */
+const sent = (type: string) =>
+  asked
+    .filter(({ url }) => url.endsWith("/send-event"))
+    .flatMap(({ body }) => (typeof body === "object" && body !== null && "events" in body && Array.isArray(body.events) ? body.events : []))
+    .filter(({ eventType }) => eventType === type);
 
 beforeEach(() => {
   asked = [];
@@ -187,18 +193,19 @@ describe("a visit in the browser", () => {
     });
   });
 
+  test("what happens at a page after the funnel is counted under the page's own id (spec 001 §9)", async () => {
+    history.replaceState(null, "", buildPath("questionnaire/reactivate", "es-419", { version: "76" }));
+    const { services } = start();
+    services.track({ eventType: "PurchaseFlow", payload: { stage: "opened" } });
+    await expect.poll(() => sent("PurchaseFlow")).toMatchObject([{ payload: { stage: "opened", questionId: 1008 } }]);
+  });
+
   test("answers in the address start the questionnaire and are counted, once: not again with a reload or by the same address", async () => {
-    const sent = () =>
-      asked
-        .filter(({ url }) => url.endsWith("/send-event"))
-        .flatMap(({ body }) =>
-          typeof body === "object" && body !== null && "events" in body && Array.isArray(body.events) ? body.events : [],
-        )
-        .filter(({ eventType }) => eventType === "QuestionnaireAnswer");
-    const answered = () => sent().map(({ payload }) => payload.questionId);
+    const answers = () => sent("QuestionnaireAnswer");
+    const answered = () => answers().map(({ payload }) => payload.questionId);
     start("2.1");
     await expect.poll(answered).toContain(2);
-    expect(sent()[0].payload).toMatchObject({ questionnaire: "76", questionId: 2, optionId: 1 });
+    expect(answers()[0].payload).toMatchObject({ questionnaire: "76", questionId: 2, optionId: 1 });
     expect(layer("questionnaire_start")).toEqual([{ event: "questionnaire_start", questionnaire: "76" }]);
     start();
     const { session } = start("2.1");
@@ -206,7 +213,7 @@ describe("a visit in the browser", () => {
     // The next answer comes after all that a second count of the first would have been sent with.
     await session.choose(3, 1);
     await expect.poll(answered).toContain(3);
-    expect(new Set(sent().map(({ id }) => id)).size).toBe(2);
+    expect(new Set(answers().map(({ id }) => id)).size).toBe(2);
     expect(layer("questionnaire_start")).toHaveLength(1);
   });
 

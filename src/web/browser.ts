@@ -4,7 +4,7 @@ import { marketingConsentCountries } from "#core/countries.ts";
 import { localeCookieName } from "#core/page.ts";
 import type { CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
 import type { Context } from "#core/questionnaire/context.ts";
-import { buildPath, matchPath } from "#core/routes.ts";
+import { buildPath, matchPath, questionIdAt } from "#core/routes.ts";
 import type { Analytics } from "./analytics/analytics.ts";
 import type { PageEvent, WaitingEvent } from "./analytics/event.ts";
 import type { Api } from "./api/client.ts";
@@ -111,6 +111,7 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
   function track({ eventType, payload }: PageEvent) {
     const { uuid: visitor } = session.snapshot().state.user;
     const match = matchPath(location.pathname);
+    const questionId = match.kind === "page" ? questionIdAt(match.route, match.params) : undefined;
     const about = {
       ...(visitor === undefined ? {} : { uuid: visitor }),
       questionnaire: definition.id,
@@ -118,8 +119,8 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
       country: session.snapshot().context.country,
       platform: context.platform,
       theme: definition.theme,
-      // Events that happen at a question say at which.
-      ...(match.kind === "page" && match.params.question !== undefined ? { questionId: Number(match.params.question) } : {}),
+      // Events that happen at a question, or at a page after the funnel, say at which.
+      ...(questionId === undefined ? {} : { questionId }),
       campaignId: device.cid,
       versionId: device.vid,
       advertisementId: device.adid,

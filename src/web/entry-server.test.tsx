@@ -1,5 +1,5 @@
 import { traits } from "#content/questionnaires/traits.ts";
-import { defaultVersion, embeddedVersion, questionnaireFor } from "#content/questionnaires/index.ts";
+import { defaultVersion, embeddedVersion, questionnaireFor, versions } from "#content/questionnaires/index.ts";
 import { type Locale, locales } from "#core/locales.ts";
 import type { PageRequest } from "#core/page.ts";
 import { replayAnswers } from "#core/questionnaire/answer-code.ts";
@@ -58,6 +58,19 @@ function firstFilledIn(locale: Locale): string {
 beforeEach(() => void vi.spyOn(console, "warn"));
 
 describe("a question as the server sends it", () => {
+  test("the proof of progress is drawn as a ring in versions 85 and 87 to 90, as a bar in all others (spec 001 §4)", async () => {
+    const drawn = await Promise.all(
+      versions.map(async (version) => {
+        const { questions } = questionnaireFor(version, "es-419");
+        const at = questions.find(({ contents }) => contents.some(({ type }) => type === "proofProgress"))?.id;
+        const page = await html(buildPath("questionnaire/question", "es-419", { version, question: String(at) }));
+        return [version, /data-variant="(\w+)"/.exec(page)?.[1]] as const;
+      }),
+    );
+    expect(drawn.filter(([, variant]) => variant === "ring").map(([version]) => version)).toEqual(["85", "87", "88", "89", "90"]);
+    expect(drawn.every(([, variant]) => variant === "ring" || variant === "bar")).toBe(true);
+  });
+
   test.each(compiled.definition.questions.map(({ id }) => id))(
     "question %i renders with its contents and without a warning",
     async (id) => {

@@ -1,6 +1,6 @@
 /** Where links lead, and how the page gets there without a request. */
 import type { Locale } from "#core/locales.ts";
-import { buildPath, matchPath } from "#core/routes.ts";
+import { buildPath, matchPath, templateQuestionId } from "#core/routes.ts";
 import { useSyncExternalStore } from "react";
 
 /** What we note with each step of our own, so that the back arrow can be the browser's Back. */
@@ -40,8 +40,16 @@ function navigate(address: string, { replace, state }: { readonly replace: boole
   tell();
 }
 
+/** Per locale and version the path of its questions, with 999 where the question's id goes (spec 001 §9). */
+const templates = new Map<string, string>();
+const inTemplate = new RegExp(`${templateQuestionId}/$`);
+
 export function questionPath(locale: Locale, version: string, questionId: number): string {
-  return buildPath("questionnaire/question", locale, { version, question: String(questionId) });
+  const key = `${locale}/${version}`;
+  let template = templates.get(key);
+  if (template === undefined)
+    templates.set(key, (template = buildPath("questionnaire/question", locale, { version, question: String(templateQuestionId) })));
+  return template.replace(inTemplate, `${questionId}/`);
 }
 
 /** With the part of the query that stays through the funnel: `hf` (spec 001 §2). */

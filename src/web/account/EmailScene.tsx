@@ -11,7 +11,6 @@ import styles from "./account.module.css";
 
 interface EmailSceneProps {
   readonly route: PageRoute & AddressedRoute;
-  readonly questionId?: number;
   readonly figure: string;
   readonly title: string;
   readonly text: ReactNode;
@@ -43,7 +42,7 @@ export function showErrorAt(id: string): void {
   field?.focus();
 }
 
-export function EmailScene({ route, questionId, figure, title, text, label, go, known, send, waits = true, children }: EmailSceneProps) {
+export function EmailScene({ route, figure, title, text, label, go, known, send, waits = true, children }: EmailSceneProps) {
   const { t, say, services } = useSite();
   const { live } = useSession();
   const [email, setEmail] = useState("");
@@ -73,7 +72,7 @@ export function EmailScene({ route, questionId, figure, title, text, label, go, 
   }
 
   return (
-    <Scene route={route} {...(questionId === undefined ? {} : { questionId })} figure={figure} title={title} text={text} compact>
+    <Scene route={route} figure={figure} title={title} text={text} compact>
       <div className={styles["fields"]}>
         <Field
           id={fieldId}

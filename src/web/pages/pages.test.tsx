@@ -185,19 +185,6 @@ describe("a question", () => {
     expect(warn).toHaveBeenCalledWith("Missing question 999 in version 76");
   });
 
-  test("proves progress by the second animation in the versions with a talking guide, and in no other (spec 001 §4)", async () => {
-    const contents = [{ type: "proofProgress", label: "Comparando" }];
-    const second: string[] = [];
-    for (const id of ["69", "73", "76", "78", "79", "82", "83", "84", "85", "86", "87", "88", "89", "90", "91", "ai", "aimx"]) {
-      const markup = await drawn("questionnaire/question", {
-        params: { version: id, question: "2" },
-        definition: version(id, { contents }),
-      });
-      if (markup.includes('data-variant="ring"')) second.push(id);
-    }
-    expect(second).toEqual(["85", "87", "88", "89", "90"]);
-  });
-
   test("has what its definition asks for around its contents: badge, wallpaper with gradient, header, footnote, footer (spec 001 §2)", async () => {
     const change = {
       badge: "badge-award",

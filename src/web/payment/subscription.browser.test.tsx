@@ -4,9 +4,11 @@ import { buildPath } from "#core/routes.ts";
 import { mount } from "#test/mount.tsx";
 import { testSite } from "#test/webSite.ts";
 import { act } from "react";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
+import type { Api } from "../api/client.ts";
 import { fakeApi } from "../session/fakeApi.ts";
 import { memoryStore } from "../session/storage.ts";
+import { page } from "../pages/handle-your-subscription/page.tsx";
 import { Subscription } from "./Subscription.tsx";
 
 const active: SubscriptionView = {
@@ -64,6 +66,34 @@ test.each(states)("a plan with %j is called so, says its date, and offers what c
   expect(panel.element.querySelector("[data-status]")?.textContent).toBe(status);
   expect(panel.text()).toContain(date);
   expect(panel.buttons()).toEqual(ways);
+});
+
+test("waits for the plan 15 s at most, then says so and asks again when it is wanted (spec 001 §9)", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const line = Promise.withResolvers<void>();
+  const store = memoryStore();
+  store.set("token", "t");
+  const answers = fakeApi({ subscription: () => ({ subscription: active }) });
+  const asked = vi.fn(() => line.promise);
+  const api: Api = {
+    async call(...call) {
+      await asked();
+      return answers.call(...call);
+    },
+  };
+  const element = await mount(testSite({ locale: "en-US", services: { api, store } }), <page.View params={{}} />);
+  const panel = () => element.querySelector("section[aria-labelledby=your-plan]");
+  const wait = (ms: number) => act(async () => void (await vi.advanceTimersByTimeAsync(ms)));
+  await wait(14_999);
+  expect([panel()?.getAttribute("aria-busy"), panel()?.querySelector("button")]).toEqual(["true", null]);
+  await wait(1);
+  expect([panel()?.getAttribute("aria-busy"), panel()?.querySelector("button")?.textContent]).toEqual(["false", "Try again"]);
+  await act(async () => panel()?.querySelector("button")?.click());
+  expect([asked.mock.calls.length, panel()?.getAttribute("aria-busy")]).toEqual([2, "true"]);
+  // One that comes late is shown all the same.
+  await act(async () => line.resolve());
+  expect(panel()?.querySelector("[data-status]")?.textContent).toBe("Active");
 });
 
 test("a plan whose payment failed asks for another card, and promises no next payment", async () => {

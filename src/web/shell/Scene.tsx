@@ -1,6 +1,6 @@
 /** A page with one figure, one thing to say and one way on: what follows the funnel, and what went wrong. */
 import { pictures } from "#content/media/manifest.ts";
-import type { PageRoute } from "#core/routes.ts";
+import { type PageRoute, questionIdAt } from "#core/routes.ts";
 import { Picture } from "#ui/Picture.tsx";
 import { unbroken } from "#ui/richText.tsx";
 import type { ReactNode } from "react";
@@ -11,8 +11,6 @@ import styles from "./scene.module.css";
 
 interface SceneProps {
   readonly route: PageRoute;
-  /** The page's own question id, 1000 to 1012. */
-  readonly questionId?: number;
   /** Name of the picture. */
   readonly figure: string;
   /** What the figure says, in English. */
@@ -27,19 +25,13 @@ interface SceneProps {
   readonly action?: ReactNode;
 }
 
-export function Scene({ route, questionId, figure, says, confetti = false, compact = false, title, text, children, action }: SceneProps) {
+export function Scene({ route, figure, says, confetti = false, compact = false, title, text, children, action }: SceneProps) {
   const { locale, bare, session } = useSite();
   const picture = pictures[figure];
   return (
     <>
       {!bare && <QuestionHeader back={null} progress={null} />}
-      <main
-        id="main"
-        tabIndex={-1}
-        data-route={route}
-        data-version={session.compiled.definition.id}
-        {...(questionId === undefined ? {} : { "data-question-id": questionId })}
-      >
+      <main id="main" tabIndex={-1} data-route={route} data-version={session.compiled.definition.id} data-question-id={questionIdAt(route)}>
         <div className={styles["scene"]} data-compact={compact || undefined}>
           <div className={styles["party"]}>
             <div className={styles["shape"]} />

@@ -1,4 +1,5 @@
 /** The ways through: every question is reached, can be left, and leads to a payment that comes after sign-up and program view. */
+import { templateQuestionId } from "../../routes.ts";
 import { QuestionnaireError } from "../error.ts";
 import { type Exploration, leadsToNew, type Situation } from "../explore.ts";
 import { finalProgramView } from "../next.ts";
@@ -6,13 +7,11 @@ import { visibleContents } from "../requirements.ts";
 import { at, type FindingKind, type Reporter } from "./findings.ts";
 import { holdsPayment, isPayment } from "./specialQuestions.ts";
 
-/** The funnel's pages after the purchase are addressed by routes, not by follow-ups; 999 stands in link templates (spec 001 §9). */
-const firstRoutedQuestion = 999;
-
 export function checkReached({ compiled }: Exploration, firstAt: ReadonlyMap<number, Situation>, report: Reporter): void {
   const { definition } = compiled;
   for (const { id } of definition.questions) {
-    if (firstAt.has(id) || id >= firstRoutedQuestion) continue;
+    // The funnel's pages after the purchase are addressed by routes, not by follow-ups.
+    if (firstAt.has(id) || id >= templateQuestionId) continue;
     const from = definition.questions
       .filter((question) => compiled.nodes[question.id]?.successors.includes(id) === true)
       .map((question) => question.id);

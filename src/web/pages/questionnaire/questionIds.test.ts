@@ -1,37 +1,63 @@
-/** The ids beyond the questionnaire's own (spec 001 §9): pages after the funnel have 1000 to 1012, and 999 is nobody's. */
+/** The ids beyond the questionnaire's own (spec 001 §9): pages after the funnel have 1000 to 1012, and 999 stands in templates of links. */
 import { questionnaireFor, versions } from "#content/questionnaires/index.ts";
-import { type AddressedRoute, buildPath, isAddressed, routeNames } from "#core/routes.ts";
+import { events } from "#core/events.ts";
+import {
+  type AddressedRoute,
+  buildPath,
+  highestQuestionId,
+  isAddressed,
+  questionIdAt,
+  routeNames,
+  templateQuestionId,
+} from "#core/routes.ts";
+import * as v from "valibot";
 import { expect, test } from "vitest";
 import type { Assets } from "../../assets.ts";
 import { defaultClientConfig } from "../../clientConfig.ts";
 import { createRenderer } from "../../entry-server.tsx";
+import { questionPath } from "../../navigation.ts";
 
 const assets: Assets = {
   forPage: () => ({ stylesheets: [], modules: [], fonts: [], scripts: [], questionnaire: "", texts: "", moreTexts: "" }),
 };
 const { render } = createRenderer(assets, defaultClientConfig);
 
-const idOf = async (route: AddressedRoute) => {
+const rendered = async (url: string) => {
   const page = await render({
-    url: buildPath<AddressedRoute>(route, "es-419", { version: "76", question: "2" }),
+    url,
     publicUrl: "https://parlando.example",
     geoLocale: "es-419",
     localeCookie: undefined,
     userAgent: "",
     today: "2026-11-20",
   });
-  return "html" in page ? Number(/<main[^>]* data-question-id="(\d+)"/.exec(page.html)?.[1]) : Number.NaN;
+  return "html" in page ? page.html : "";
 };
+const idOf = (page: string) => Number(/<main[^>]* data-question-id="(\d+)"/.exec(page)?.[1]);
 
-test("each page after the funnel has an id of its own from 1000 to 1012", async () => {
+test("each page after the funnel has an id of its own from 1000 to 1012, by which events know it", async () => {
   const after = routeNames
     .filter(isAddressed)
     .filter((route) => route.startsWith("questionnaire/") && !/\/(raffle|root|question)$/.test(route));
-  const ids = await Promise.all(after.map(idOf));
+  const ids = await Promise.all(
+    after.map(async (route) => idOf(await rendered(buildPath<AddressedRoute>(route, "es-419", { version: "76", question: "2" })))),
+  );
   expect(ids.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 13 }, (_, index) => 1000 + index));
+  expect(after.map((route) => questionIdAt(route))).toEqual(ids);
+  expect(ids.map((questionId) => v.parse(events.ChatbotOpen, { questionId }).questionId)).toEqual(ids);
+  expect(highestQuestionId).toBe(Math.max(...ids));
 });
 
-test("no questionnaire uses 999, which stands in templates of links, nor the pages' ids", () => {
-  for (const version of versions)
-    expect(Math.max(...questionnaireFor(version, "es-419").questions.map(({ id }) => id)), version).toBeLessThan(999);
+test("999 stands in the template of a version's links, and its place is filled in wherever one is served", async () => {
+  expect(templateQuestionId).toBe(999);
+  for (const version of versions) {
+    const { questions, initialQuestion } = questionnaireFor(version, "es-419");
+    expect(Math.max(...questions.map(({ id }) => id)), version).toBeLessThan(templateQuestionId);
+    const path = questionPath("es-419", version, initialQuestion);
+    expect(path).toBe(buildPath("questionnaire/question", "es-419", { version, question: String(initialQuestion) }));
+    const page = await rendered(path);
+    const links = [...page.matchAll(/href="([^"?]*)\?a=[^"]*"/g)].map(([, link]) => link);
+    expect(links.length, version).toBeGreaterThan(0);
+    for (const link of links) expect(link).toMatch(/^\/es-latam\/habla-ingles\/\d+\/[1-9]\d?\/$/);
+  }
 });

@@ -12,7 +12,6 @@ function View() {
   return (
     <Scene
       route="questionnaire/congratulations"
-      questionId={1003}
       figure="celebrate"
       says={t("page.congratulations.says")}
       title={firstname ? t("page.congratulations.title", { FIRSTNAME: firstname }) : t("page.congratulations.titlePlain")}

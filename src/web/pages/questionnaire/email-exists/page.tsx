@@ -13,7 +13,6 @@ function View() {
   return (
     <Scene
       route="questionnaire/email-exists"
-      questionId={1001}
       figure="shy"
       title={t("page.email-exists.title")}
       text={rich("page.email-exists.text", { EMAIL: email })}

@@ -9,7 +9,6 @@ function View() {
   return (
     <Scene
       route="questionnaire/initial-level-test"
-      questionId={1010}
       figure="study"
       title={t("page.initial-level-test.title")}
       text={t("page.initial-level-test.text")}

@@ -14,7 +14,6 @@ function View() {
   return (
     <Scene
       route="questionnaire/new-confirm"
-      questionId={1005}
       figure="think"
       title={t("page.new-confirm.title")}
       text={t("page.new-confirm.text")}

@@ -9,7 +9,6 @@ function View() {
   return (
     <Scene
       route="questionnaire/next-steps"
-      questionId={1009}
       figure="explain"
       title={t("page.next-steps.title")}
       text={t("page.next-steps.text")}

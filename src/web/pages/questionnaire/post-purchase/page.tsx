@@ -49,7 +49,6 @@ function View() {
   return (
     <Scene
       route="questionnaire/post-purchase"
-      questionId={1006}
       figure="coffee"
       title={t("page.post-purchase.title")}
       text={t(wait === "short" ? "page.post-purchase.text" : "page.post-purchase.slow")}

@@ -28,7 +28,6 @@ function View() {
   return (
     <Scene
       route="questionnaire/reactivate-or-new"
-      questionId={1007}
       figure="think"
       title={t("page.reactivate-or-new.title")}
       text={t("page.reactivate-or-new.text")}

@@ -13,7 +13,6 @@ function View() {
   return (
     <Scene
       route="questionnaire/start-level-test"
-      questionId={1002}
       figure="phone-app"
       title={t("page.start-level-test.title")}
       text={t("page.start-level-test.text")}

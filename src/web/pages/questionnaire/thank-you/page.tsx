@@ -46,7 +46,6 @@ function View() {
   return (
     <Scene
       route="questionnaire/thank-you"
-      questionId={1004}
       figure="dance"
       says={t("page.thank-you.welcome")}
       confetti

@@ -30,7 +30,6 @@ function View() {
   return (
     <EmailScene
       route="questionnaire/update-email"
-      questionId={1000}
       figure="phone"
       title={t("page.update-email.title")}
       text={t("page.update-email.text")}

@@ -58,7 +58,7 @@ function View() {
   }
 
   return (
-    <Scene route="questionnaire/user" questionId={1011} figure="wave" title={t("page.user.title")} text={t("page.user.text")} compact>
+    <Scene route="questionnaire/user" figure="wave" title={t("page.user.title")} text={t("page.user.text")} compact>
       <div className={styles["fields"]}>
         <Field
           id={emailId}

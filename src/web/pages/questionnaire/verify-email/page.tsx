@@ -33,7 +33,6 @@ function View() {
   return (
     <Scene
       route="questionnaire/verify-email"
-      questionId={1012}
       figure="phone"
       compact
       title={t("page.verify-email.title")}
