@@ -123,6 +123,28 @@ describe("a visit in the browser", () => {
     expect(asked.map(({ url }) => url)).toEqual(["/api/config"]);
   });
 
+  test("waits 15 s for a geo that hangs, once for the whole visit", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout"] });
+    try {
+      const fetchNow = fetch;
+      vi.stubGlobal("fetch", (url: string, init?: RequestInit) =>
+        url.endsWith("/geo.json") ? new Promise(() => {}) : fetchNow(url, init),
+      );
+      const { services } = startBrowser(compiled, rendered, defaultClientConfig);
+      const first = services.api.call("config");
+      // Once the client has come, it waits.
+      while (vi.getTimerCount() === 0) await vi.advanceTimersByTimeAsync(0);
+      await vi.advanceTimersByTimeAsync(14_999);
+      expect(asked).toEqual([]);
+      await vi.advanceTimersByTimeAsync(1);
+      await first;
+      await services.api.call("config");
+      expect(asked.map(({ url }) => url)).toEqual(["/api/config", "/api/config"]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   test("offers what is sold where the visitor is, however early the plans are asked for, by the plan that the program comes to, else 3M (spec 001 §7, §9)", async () => {
     const known = Promise.withResolvers<void>();
     const fetchNow = fetch;

@@ -261,13 +261,15 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
     return readDevice(store)?.backendUrlWeb;
   }
 
+  /** Ends once for the whole visit: later calls do not wait for a geo that hangs. */
+  let patience: Promise<void> | undefined;
   /**
    * Where calls go (spec 000 §7): to the back end that gave the tokens, else to the one that geo names. When geo does not say, and for
    * a page that goes away before, to the one it named last; a device that never heard of any has only this site's own.
    */
   async function backend(): Promise<string> {
-    if (!isSignedIn(store) || knownBackend() === undefined)
-      await Promise.race([located().catch(() => undefined), new Promise((resolve) => setTimeout(resolve, geoPatience)), leaving]);
+    patience ??= new Promise((resolve) => setTimeout(resolve, geoPatience));
+    if (!isSignedIn(store) || knownBackend() === undefined) await Promise.race([located().catch(() => undefined), patience, leaving]);
     return knownBackend() ?? defaultBase;
   }
 
@@ -316,7 +318,8 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
   async function findOutWhere() {
     try {
       await located();
-      const { fetchConfig } = await import("./session/config.ts");
+      // Signing up must not find its module gone with an older build: what was typed would go with the page.
+      const [{ fetchConfig }] = await Promise.all([import("./session/config.ts"), import("./session/submit.ts")]);
       const config = await fetchConfig(api, store, { locale });
       // An account has its own.
       if (!isSignedIn(store) && session.snapshot().state.user.uuid === undefined)
