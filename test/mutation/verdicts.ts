@@ -1,0 +1,46 @@
+/** What the two halves of the quick pass tell each other: Stryker's runner (`quickRunner.ts`) and Vitest's workers (`eachMutant.ts`), by files in the sandbox. */
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
+
+const folder = "quick-pass";
+export const workFile = `${folder}/work.json`;
+/** Each worker's file says by its name and age which process has been busy with one attempt for how long. */
+export const busyFolder = `${folder}/busy`;
+const verdictsFile = `${folder}/verdicts`;
+
+/** How often each test met each mutant in the dry run, and how often a mutant may run before it counts as a loop without an end. */
+export interface Work {
+  readonly namespace: string;
+  readonly perTest: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  readonly hitLimits: Readonly<Record<string, number>>;
+}
+
+/**
+ * Killed: the test failed with the mutant and passed again without. Looped: so too, by how often it ran. Hung: its process had to be ended.
+ * Lived: the test met it and passed. Unclear: it was not met, or the test failed afterwards without it too: Stryker's own run decides.
+ */
+export type Verdict = "killed" | "looped" | "hung" | "lived" | "unclear";
+
+export const prepare = (): void => {
+  mkdirSync(busyFolder, { recursive: true });
+};
+export function tell(verdict: Verdict, mutant: string, test: string): void {
+  appendFileSync(verdictsFile, `${verdict}\t${mutant}\t${test}\n`);
+}
+
+export interface Verdicts {
+  /** What became of mutants that need no further test, and by which. */
+  readonly done: ReadonlyMap<string, { readonly verdict: Verdict; readonly test: string }>;
+  readonly tried: (mutant: string, test: string) => Verdict | undefined;
+  readonly count: number;
+}
+export function readVerdicts(): Verdicts {
+  const done = new Map<string, { readonly verdict: Verdict; readonly test: string }>();
+  const tried = new Map<string, Verdict>();
+  const text = existsSync(verdictsFile) ? readFileSync(verdictsFile, "utf8") : "";
+  for (const line of text.split("\n").slice(0, -1)) {
+    const [verdict, mutant = "", test = ""] = line.split("\t");
+    if (verdict === "killed" || verdict === "looped" || verdict === "hung") done.set(mutant, { verdict, test });
+    else if (verdict === "lived" || verdict === "unclear") tried.set(`${mutant}\t${test}`, verdict);
+  }
+  return { done, tried: (mutant, test) => tried.get(`${mutant}\t${test}`), count: done.size + tried.size };
+}
