@@ -2,8 +2,11 @@ import type { AddressedRoute } from "#core/routes.ts";
 import { encodeAnswers } from "#core/questionnaire/answer-code.ts";
 import { compile } from "#core/questionnaire/compile.ts";
 import type { Questionnaire } from "#core/questionnaire/definition.ts";
+import { savedState } from "#core/questionnaire/saved.ts";
+import { stateSchema } from "#core/questionnaire/state.ts";
 import { initialState } from "#core/questionnaire/step.ts";
 import { mexico, questionnaire, smallQuestionnaire, smallQuestions } from "#test/questionnaires.ts";
+import * as v from "valibot";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { ConnectionError } from "../api/client.ts";
 import { fakeApi, refusal } from "./fakeApi.ts";
@@ -40,15 +43,18 @@ function visit({
   store = memoryStore(),
   api = fakeApi(well),
   definition = smallQuestionnaire,
+  ...others
 }: {
   readonly answers?: string;
   readonly store?: KeyValueStore;
   readonly api?: ReturnType<typeof fakeApi>;
   readonly definition?: Questionnaire;
-} = {}) {
+} & Partial<SessionParts> = {}) {
   const went: (number | "home" | AddressedRoute)[] = [];
   const tracked: PageEvent[] = [];
   const reported: unknown[] = [];
+  const submitting = vi.fn(others.submitting ?? (() => import("./submit.ts")));
+  const saving = vi.fn(others.saving ?? (() => import("../account/saving.ts")));
   const parts: SessionParts = {
     store,
     api,
@@ -59,14 +65,14 @@ function visit({
       void went.push("route" in outcome ? outcome.route : "questionId" in outcome ? outcome.questionId : "home"),
     now: () => new Date("2026-11-20T10:00:00Z"),
     report: (error) => void reported.push(error),
-    submitting: () => import("./submit.ts"),
-    saving: () => import("../account/saving.ts"),
+    submitting,
+    saving,
     context: mexico,
   };
   const questionnaireOf = compile(definition);
   const session = createSession(questionnaireOf, renderedSnapshot(questionnaireOf, mexico, answers), parts);
   session.arrive();
-  return { session, went, tracked, reported, store, api };
+  return { session, went, tracked, reported, store, api, submitting, saving };
 }
 
 /** Modules that come when they are needed have come, and all timers have run. */
@@ -102,11 +108,36 @@ describe("answering", () => {
     expect(went).toEqual(["home"]);
   });
 
-  test("nothing is saved on the server before there is an account", async () => {
-    const { session, api } = visit();
+  test("nothing is sent before there is an account, and nothing loaded that would send it", async () => {
+    const { session, api, submitting, saving } = visit();
     await session.choose(2, 1);
+    await session.flush(true);
     await settled();
-    expect(api.calls).toEqual([]);
+    expect([api.calls, submitting.mock.calls, saving.mock.calls]).toEqual([[], [], []]);
+  });
+
+  test("the page hears of each change as long as it listens, and of what does not change nothing", async () => {
+    const { session } = visit();
+    const changed = vi.fn();
+    const leave = session.subscribe(changed);
+    session.shown(2);
+    expect(changed).not.toHaveBeenCalled();
+    await session.choose(2, 1);
+    expect(changed).toHaveBeenCalled();
+    expect(session.snapshot()).toMatchObject({ live: true, tried: { questionId: 2, optionId: 1 } });
+    changed.mockClear();
+    leave();
+    await session.choose(3, 1);
+    expect(changed).not.toHaveBeenCalled();
+  });
+
+  test("what the device is found to be changes where answers lead", async () => {
+    const { session, went } = visit();
+    session.setContext({ country: "BR" });
+    expect(session.snapshot().context).toEqual({ ...mexico, country: "BR" });
+    await session.choose(2, 1);
+    await session.choose(3, 1);
+    expect(went).toEqual([3, 4]);
   });
 });
 
@@ -122,6 +153,8 @@ describe("a questionnaire that the rules cannot follow (spec 000 §5)", () => {
       questionnaire(smallQuestions.map((each) => (each.id === 3 ? { ...each, options: [{ id: 1, description: "Nowhere" }] } : each))),
     ],
     ["No such question! (question 41)", 3, 1, without(41)],
+    ["No such question! (question 999)", 999, 1, smallQuestionnaire],
+    ["No such option! (question 67, option 9)", 67, 9, smallQuestionnaire],
   ])("an answer says that it was not taken, and fails with: %s", async (message, questionId, optionId, definition) => {
     const { session, store } = visit({ definition });
     await expect(session.choose(questionId, optionId)).rejects.toThrow(message);
@@ -214,10 +247,64 @@ describe("coming back", () => {
     expect(readState(store)).toMatchObject({ id: "76", selectedOptions: [{ questionId: 2, optionId: 1 }], user: { uuid: uuids[0] } });
   });
 
-  test("a kept state that is not one is nothing", () => {
+  test.each(["{broken", "5", "null", "[]"])("a kept state that is not one is nothing: %s", (kept) => {
     const store = memoryStore();
-    store.set("questionnaireState", "{broken");
+    store.set("questionnaireState", kept);
     expect(visit({ store }).session.snapshot().state.selectedOptions).toEqual([]);
+  });
+
+  test("another version begins anew for the same visitor, and takes the place of one without answers", () => {
+    const store = memoryStore();
+    store.set("questionnaireState", JSON.stringify({ ...initialState(compiled), id: "83", user: { uuid: uuids[0] } }));
+    store.set("questionnaireVersion", "83");
+    store.set("questionnaireRoot", "7");
+    const { session } = visit({ store });
+    expect(session.snapshot().state.user).toEqual({ uuid: uuids[0] });
+    session.dispatch({ type: "setUser", user: { firstname: "Ana" } });
+    expect(readState(store)).toMatchObject({ id: "76", user: { uuid: uuids[0], firstname: "Ana" } });
+    expect([store.get("questionnaireVersion"), store.get("questionnaireRoot")]).toEqual(["76", "2"]);
+  });
+
+  test("where a questionnaire was begun stays, also when its next definition begins elsewhere", async () => {
+    const { session, store } = visit();
+    expect(store.get("questionnaireRoot")).toBeNull();
+    await session.choose(2, 1);
+    expect(store.get("questionnaireRoot")).toBe("2");
+    const later = visit({ store, definition: questionnaire(smallQuestions, { initialQuestion: 3 }) });
+    await later.session.choose(3, 1);
+    expect(store.get("questionnaireRoot")).toBe("2");
+  });
+
+  test("the fields hold what was typed before, and what the account has before that", () => {
+    const store = memoryStore();
+    expect(visit({ store }).session.snapshot().fields).toEqual({ email: "", firstname: "", password: "" });
+    store.set("signupEmail", "ana@example.com");
+    store.set("signupName", "Ana");
+    expect(visit({ store }).session.snapshot().fields).toEqual({ email: "ana@example.com", firstname: "Ana", password: "" });
+    const user = { email: "eva@example.com", firstname: "Eva" };
+    store.set("questionnaireState", JSON.stringify(initialState(compiled, user)));
+    expect(visit({ store }).session.snapshot().fields).toEqual({ ...user, password: "" });
+  });
+
+  test("a page without a link's answers leaves everything that was chosen", () => {
+    const { session, store } = visit();
+    session.dispatch({ type: "toggleListItem", list: "skillsToImprove", item: "speaking" });
+    expect(visit({ store }).session.snapshot().state.skillsToImprove).toEqual(["speaking"]);
+  });
+
+  test("a link's answers bring their schedule and days, on top of answers that are kept", async () => {
+    const { session, store } = visit();
+    await session.choose(2, 1);
+    const { state } = visit({ store, answers: toEmail }).session.snapshot();
+    expect(encodeAnswers(state)).toBe(toEmail);
+    const days = visit({ store, answers: "2.1" }).session;
+    days.dispatch({ type: "chooseDays", days: [5] });
+    expect(encodeAnswers(visit({ store, answers: "2.1" }).session.snapshot().state)).toBe("2.1~d5");
+  });
+
+  test("who has signed up is led by no link's answers", async () => {
+    const { store } = await signUp(fakeApi(well));
+    expect(encodeAnswers(visit({ store, answers: "2.2" }).session.snapshot().state)).toContain("2.1~3.1");
   });
 
   test("blocked storage is no hindrance: the visit lasts as long as the page", async () => {
@@ -228,6 +315,25 @@ describe("coming back", () => {
     await session.choose(2, 1);
     expect(went).toEqual([3]);
     expect(readState(blocked)?.currentQuestionId).toBe(3);
+  });
+
+  test("storage that opens and cannot be read is no hindrance either", () => {
+    const setItem = vi.fn();
+    const unreadable = {
+      getItem: () => {
+        throw new DOMException("denied", "SecurityError");
+      },
+      setItem,
+      removeItem: () => {},
+      clear: () => {},
+      key: () => null,
+      length: 0,
+    };
+    const store = deviceStore(() => unreadable);
+    store.set("theme", "Kosmo");
+    expect([store.get("theme"), setItem.mock.calls]).toEqual(["Kosmo", []]);
+    store.remove("theme");
+    expect(store.get("theme")).toBeNull();
   });
 
   test("full storage keeps the newest value in memory", () => {
@@ -459,6 +565,156 @@ describe("signing up", () => {
     expect(session.snapshot().state.signupDone).toBe(false);
   });
 
+  test("a module that does not come is no connection, and the next try asks for it again", async () => {
+    let works = false;
+    const { session, went } = visit({
+      answers: toEmail,
+      submitting: () => (works ? import("./submit.ts") : Promise.reject(new TypeError("Failed to fetch"))),
+    });
+    session.setField("email", "ana@example.com");
+    await session.choose(67, 1);
+    expect(session.snapshot()).toMatchObject({ problem: "connection", busy: false });
+    works = true;
+    await session.choose(67, 1);
+    expect(went).toEqual([68]);
+  });
+
+  test("two taps are one answer", async () => {
+    const { session, went, api } = visit({ answers: toEmail });
+    session.setField("email", "  ana@example.com ");
+    await Promise.all([session.choose(67, 1), session.choose(67, 1)]);
+    expect([api.calls, went]).toEqual([[["checkEmail", { email: "ana@example.com" }]], [68]]);
+  });
+
+  test("an error nobody expected is told, and thrown on to the operator", async () => {
+    const checkEmail = () => {
+      throw refusal(1500);
+    };
+    const { session } = visit({ answers: toEmail, api: fakeApi({ ...well, checkEmail }) });
+    session.setField("email", "ana@example.com");
+    await expect(session.choose(67, 1)).rejects.toThrow(refusal(1500).message);
+    expect(session.snapshot()).toMatchObject({ problem: "unexpected", busy: false });
+  });
+
+  test.each([
+    [{ email: "validator_too_long" }, "validator_too_long"],
+    [{}, "validator_invalid_email"],
+  ])("an address that the server does not take shows why at its field: %j", async (fields, key) => {
+    const checkEmail = () => {
+      throw refusal(1000, fields);
+    };
+    const { session, went } = visit({ answers: toEmail, api: fakeApi({ ...well, checkEmail }) });
+    session.setField("email", "ana@example.com");
+    await session.choose(67, 1);
+    expect([session.snapshot().errors, went]).toEqual([{ email: key }, []]);
+  });
+
+  test("each field says what is wrong with it, beside the others", () => {
+    const { session } = visit({ answers: toEmail });
+    session.blurField("email");
+    session.blurField("firstname");
+    expect(session.snapshot().errors).toEqual({ email: "validator_required", firstname: "validator_required" });
+    session.shown(67);
+    session.setField("email", "ana@");
+    expect(session.snapshot().errors).toEqual({});
+  });
+
+  test("whoever comes to the password without an address is led to the question for it; one that was typed will do", async () => {
+    const asked = visit({ answers: `${toEmail}~67.1` });
+    asked.session.setField("password", "hablo-mucho-9");
+    await asked.session.choose(68, 1);
+    expect([asked.went, asked.api.calls]).toEqual([[67], []]);
+    const store = memoryStore();
+    store.set("signupEmail", " ana@example.com");
+    const typed = visit({ answers: `${toEmail}~67.1`, store });
+    typed.session.setField("password", "hablo-mucho-9");
+    await typed.session.choose(68, 1);
+    expect(typed.api.calls.find(([name]) => name === "signup")?.[1]).toMatchObject({ email: "ana@example.com" });
+    expect(typed.session.snapshot().state.user.email).toBe("ana@example.com");
+  });
+
+  test("the account gets the name that is known, the language, and its password for the login; what the last one wanted is forgotten", async () => {
+    const store = memoryStore();
+    store.set("questionnaireTarget", "80");
+    store.set("discount", "d");
+    const visitor = visit({ answers: toEmail, store });
+    visitor.session.dispatch({ type: "setUser", user: { firstname: "Ana" } });
+    visitor.session.setField("email", "ana@example.com");
+    await visitor.session.choose(67, 1);
+    visitor.session.setField("password", "hablo-mucho-9");
+    await visitor.session.choose(68, 1);
+    const { calls } = visitor.api;
+    expect(calls.find(([name]) => name === "signup")?.[1]).toMatchObject({ firstname: "Ana", password: "hablo-mucho-9" });
+    expect(calls.find(([name]) => name === "login")?.[1]).toEqual({ email: "ana@example.com", password: "hablo-mucho-9" });
+    expect(visitor.session.snapshot().state.user).toMatchObject({ email: "ana@example.com", uiLanguage: "es-419" });
+    expect(
+      (["questionnaireTarget", "discount", "marketingConsentDue", "token", "refreshToken"] as const).map((key) => store.get(key)),
+    ).toEqual([null, null, "true", "t1", "r1"]);
+    visitor.session.setField("firstname", " Eva ");
+    await visitor.session.choose(69, 1);
+    expect([calls.find(([name]) => name === "updateName")?.[1], store.get("signupName")]).toEqual([{ firstname: "Eva" }, "Eva"]);
+  });
+
+  test("without a name that is known none is sent, and without an account the name stays here", async () => {
+    const { api } = await signUp(fakeApi(well));
+    expect(api.calls.find(([name]) => name === "signup")?.[1]).not.toHaveProperty("firstname");
+    const link = visit({ answers: `${toEmail}~67.1~68.1` });
+    link.session.setField("firstname", "Ana");
+    await link.session.choose(69, 1);
+    expect([link.api.calls, link.session.snapshot().state.user.firstname]).toEqual([[], "Ana"]);
+  });
+
+  test.each([
+    ["signup", 1429, "tooMany"],
+    ["signup", 1500, "unexpected"],
+    ["login", 1429, "tooMany"],
+    ["login", 1500, "unexpected"],
+  ] as const)("%s that the server cannot take now (%i) stays where it is", async (call, code, problem) => {
+    const refuse = () => {
+      throw refusal(code);
+    };
+    const { session, went, stopped } = await signUp(fakeApi({ ...well, [call]: refuse }));
+    expect(session.snapshot()).toMatchObject({ problem, busy: false, state: { signupDone: false } });
+    expect([went, stopped]).toEqual([[68], problem === "unexpected" ? refusal(code) : undefined]);
+  });
+
+  test("a login that gets no answer stays where it is", async () => {
+    const login = () => {
+      throw new ConnectionError("/api/login", null);
+    };
+    const { session, went } = await signUp(fakeApi({ ...well, login }));
+    expect([session.snapshot().problem, went]).toEqual(["connection", [68]]);
+  });
+
+  test("a password that the server does not take shows why at its field", async () => {
+    const signup = () => {
+      throw refusal(1000, { password: "validator_at_least_8" });
+    };
+    const { session, went } = await signUp(fakeApi({ ...well, signup }));
+    expect([session.snapshot().errors, went]).toEqual([{ password: "validator_at_least_8" }, [68]]);
+    const elsewhere = await signUp(
+      fakeApi({
+        ...well,
+        signup: () => {
+          throw refusal(1101, { password: "validator_at_least_8" });
+        },
+        login: () => {
+          throw refusal(1001);
+        },
+      }),
+    );
+    expect(elsewhere.went.at(-1)).toBe("login/account-exists");
+  });
+
+  test("a schedule that was never chosen is not saved for the account", async () => {
+    const api = fakeApi(well);
+    const { session } = visit({ api });
+    session.dispatch({ type: "signedUp", uuid: uuids[1] });
+    session.dispatch({ type: "chooseDays", days: [1] });
+    await settled();
+    expect(api.calls.map(([name]) => name)).not.toContain("studySchedule");
+  });
+
   test("going back from a sign-up screen asks and sends nothing", async () => {
     const { session, went, api } = visit({ answers: toEmail });
     session.setField("email", "ana@example.com");
@@ -519,5 +775,60 @@ describe("saving on the server", () => {
     session.dispatch({ type: "chooseSchedule", scheduleId: 3 });
     await settled();
     expect(api.calls.filter(([name]) => name === "studySchedule").at(-1)?.[1]).toMatchObject({ id: 3, months: 3 });
+    session.dispatch({ type: "chooseDays", days: [2, 6] });
+    await settled();
+    expect(api.calls.filter(([name]) => name === "studySchedule").at(-1)?.[1]).toMatchObject({ id: 3, days: [2, 6] });
+  });
+
+  /** A token that says whose it is. */
+  const ofAccount = { ...account, token: `h.${btoa(JSON.stringify({ sub: uuids[1] }))}.s` };
+
+  test("what waits is saved at once when the page goes away, and the device remembers that it arrived", async () => {
+    const { session, api, store } = await signUp(fakeApi(well));
+    await session.flush(true);
+    expect(api.calls.filter(([name]) => name === "questionnairePost")).toHaveLength(1);
+    expect(JSON.parse(store.get("questionnaireState") ?? "")).toMatchObject({ sync: { savedAt: "2026-11-20T10:00:00Z", unsaved: false } });
+    await visit({ store, api }).session.flush(true);
+    expect(api.calls.filter(([name]) => name === "questionnairePost")).toHaveLength(1);
+  });
+
+  test("a module that did not come is asked for again with the next change", async () => {
+    let works = false;
+    const { session, api, saving } = visit({
+      saving: () => (works ? import("../account/saving.ts") : Promise.reject(new TypeError("Failed to fetch"))),
+    });
+    session.dispatch({ type: "signedUp", uuid: uuids[1] });
+    await settled();
+    works = true;
+    session.dispatch({ type: "setUser", user: { firstname: "Ana" } });
+    session.dispatch({ type: "setUser", user: { firstname: "Eva" } });
+    await settled();
+    expect([saving.mock.calls.length, api.calls]).toEqual([2, []]);
+  });
+
+  test("what another device did is taken over and kept here, and the page goes where it stands", async () => {
+    const { session: theirs } = visit({ answers: `${toEmail}~67.1~68.1~69.1` });
+    theirs.dispatch({ type: "signedUp", uuid: uuids[1] });
+    const theirState = theirs.snapshot().state;
+    const { session, went, store } = await signUp(
+      fakeApi({
+        ...well,
+        login: () => ofAccount,
+        questionnaireGet: () => ({ state: v.parse(stateSchema, savedState(theirState)), savedAt: "2026-11-20T11:00:00Z" }),
+      }),
+    );
+    await settled();
+    await session.catchUp(true);
+    expect(session.snapshot().state.currentQuestionId).toBe(73);
+    expect([readState(store)?.currentQuestionId, went.at(-1)]).toEqual([73, 73]);
+  });
+
+  test("a state taken over after login is kept here, with the save that it is", async () => {
+    const { session, store } = visit();
+    const { state } = (await signUp(fakeApi(well))).session.snapshot();
+    session.adopt(state, "2026-11-20T11:00:00Z");
+    await settled();
+    expect(readState(store)).toMatchObject({ signupDone: true, user: { uuid: uuids[1] } });
+    expect(JSON.parse(store.get("questionnaireState") ?? "")).toMatchObject({ sync: { savedAt: "2026-11-20T11:00:00Z" } });
   });
 });

@@ -386,10 +386,11 @@ function syncOf(store: KeyValueStore): unknown {
 function takeOver(compiled: CompiledQuestionnaire, kept: State, linked: State, context: Context): State {
   if (encodeAnswers(linked) === "" || kept.signupDone) return kept;
   if (kept.selectedOptions.length === 0) return { ...linked, user: kept.user };
+  // Schedule and days first: chosen after their questions were left, they would lead back there.
   const choices: QuestionnaireEvent[] = [
-    ...linked.selectedOptions.map((selected): QuestionnaireEvent => ({ type: "answer", ...selected })),
     ...(linked.schedule === undefined ? [] : [{ type: "chooseSchedule", scheduleId: linked.schedule } as const]),
     ...(linked.days.length === 0 ? [] : [{ type: "chooseDays", days: linked.days } as const]),
+    ...linked.selectedOptions.map((selected): QuestionnaireEvent => ({ type: "answer", ...selected })),
   ];
   return choices.reduce((state, event) => step(compiled, state, event, context).state, kept);
 }
