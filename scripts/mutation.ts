@@ -12,22 +12,33 @@ import * as v from "valibot";
 interface Part {
   readonly name: string;
   readonly code: readonly string[];
+  readonly without?: readonly string[];
   readonly tests: readonly string[];
 }
 
 const wantedScore = 90;
 
-/** A folder's mutants meet the tests that are there for it, and no others. */
+/** What searches a whole questionnaire for defects: its tests take longest, and are there for nothing else. */
+const checkCode = ["src/core/questionnaire/{check,explore}.ts", "src/core/questionnaire/check/*.ts"] as const;
+
+/** A folder's mutants meet the tests that are there for it, and no others; entries of the same name are one folder. */
 const folders: readonly Part[] = [
   {
     name: "src/core",
     code: ["src/core/**/*.ts"],
+    without: [...checkCode],
     tests: [
-      "src/core/**/*.test.ts",
-      "src/web/{account,analytics,api,outside,payment,seo,session}/*.test.ts",
+      "src/core/*.test.ts",
+      "src/core/questionnaire/{definition,destination,level,merge,placeholders,progress,requirements,saved,schedule,state,step}.test.ts",
+      "src/web/{account,analytics,api,outside,payment,session}/*.test.ts",
       "src/server/{accountInput,calls}.test.ts",
       "src/ui/ui.test.tsx",
     ],
+  },
+  {
+    name: "src/core",
+    code: [...checkCode],
+    tests: ["src/core/questionnaire/{check,explore}.test.ts", "src/core/questionnaire/check/*.test.ts"],
   },
   {
     name: "src/web/session",
@@ -55,7 +66,8 @@ const sample: Part = {
 
 const testFile = /\.test\.tsx?$|\.conformance\.ts$|\/fakeApi\.ts$/;
 const notTests = /durability\.test\.ts$/;
-const filesOf = (patterns: readonly string[]): readonly string[] => patterns.flatMap((pattern) => globSync(pattern)).toSorted();
+const filesOf = (patterns: readonly string[], without: readonly string[] = []): readonly string[] =>
+  patterns.flatMap((pattern) => globSync(pattern, { exclude: [...without] })).toSorted();
 
 interface Undetected {
   readonly file: string;
@@ -131,6 +143,15 @@ async function mutate({ name, code, tests }: Part): Promise<Result> {
   return { name, killed, ignored, timedOut, undetected, minutes: (performance.now() - started) / 60_000 };
 }
 
+const together = (one: Result, other: Result): Result => ({
+  name: one.name,
+  killed: one.killed + other.killed,
+  ignored: one.ignored + other.ignored,
+  timedOut: one.timedOut + other.timedOut,
+  undetected: [...one.undetected, ...other.undetected],
+  minutes: one.minutes + other.minutes,
+});
+
 const survivorsFile = "test/mutation/survivors.json";
 const survivorsSchema = v.record(
   v.string(),
@@ -154,7 +175,11 @@ const { values, positionals } = parseArgs({
   options: { sample: { type: "boolean", default: false }, exact: { type: "boolean", default: false } },
 });
 function partsAskedFor(): readonly Part[] {
-  const whole = (values.sample ? [sample] : folders).map((part) => ({ ...part, code: filesOf(part.code), tests: filesOf(part.tests) }));
+  const whole = (values.sample ? [sample] : folders).map((part) => ({
+    ...part,
+    code: filesOf(part.code, part.without),
+    tests: filesOf(part.tests),
+  }));
   if (positionals.length === 0) return whole;
   return whole
     .map((part) => ({ ...part, code: part.code.filter((file) => positionals.some((asked) => `${file}/`.startsWith(`${asked}/`))) }))
@@ -163,7 +188,12 @@ function partsAskedFor(): readonly Part[] {
 
 mkdirSync("test-results", { recursive: true });
 const results: Result[] = [];
-for (const part of partsAskedFor()) results.push(await mutate(part));
+for (const part of partsAskedFor()) {
+  const result = await mutate(part);
+  const before = results.findIndex(({ name }) => name === part.name);
+  if (before < 0) results.push(result);
+  else results.splice(before, 1, together(results[before] ?? result, result));
+}
 
 const scoreOf = ({ killed, undetected }: Result): number =>
   killed + undetected.length === 0 ? 100 : (100 * killed) / (killed + undetected.length);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Product } from "./products.ts";
-import { termsOf } from "./terms.ts";
+import { currencyCode, taxIncluded, termsOf, termsText } from "./terms.ts";
 
 const product: Product = {
   productId: "p",
@@ -46,5 +46,27 @@ describe("the terms of an offer", () => {
 
   it("strikes a list price only where there is a saving", () => {
     expect(termsOf({ ...product, listPrice: 74_700 }, "2026-11-20").listPerUnit).toBeNull();
+  });
+
+  it("strikes the list price of a week by the week, and counts as many weeks as the plan has", () => {
+    const weeks = { ...product, productPlan: "2W", trialDays: 0, price: 2000, listPrice: 3000 };
+    expect(termsOf(weeks, "2026-11-30")).toMatchObject({ count: 2, nextCharge: "2026-12-14", perUnit: 1000, listPerUnit: 1500 });
+  });
+
+  it("is said by a text for what is paid once, tried first, or renewed from today", () => {
+    const textOf = (change: Partial<Product>) => termsText(termsOf({ ...product, ...change }, "2026-11-20"));
+    expect([textOf({ productType: "onetime" }), textOf({}), textOf({ trialDays: 0 })]).toEqual([
+      "block.price.onetime",
+      "block.price.renewsTrial",
+      "block.price.renews",
+    ]);
+  });
+});
+
+describe("an amount", () => {
+  it("has its code beside it unless its sign says it all, and its tax where that must be said", () => {
+    const currencies = ["EUR", "BRL", "CHF", "MXN", "USD"];
+    expect(currencies.map(currencyCode)).toEqual([null, null, "CHF", "MXN", "USD"]);
+    expect(currencies.map(taxIncluded)).toEqual([true, false, true, false, false]);
   });
 });
