@@ -31,7 +31,7 @@ const folders: readonly Part[] = [
       "src/core/*.test.ts",
       "src/core/questionnaire/{definition,destination,level,merge,placeholders,progress,requirements,saved,schedule,state,step}.test.ts",
       "src/web/{account,analytics,api,outside,payment,session}/*.test.ts",
-      "src/server/{accountInput,calls}.test.ts",
+      "src/server/{accountInput,calls,savedStates}.test.ts",
       "src/ui/ui.test.tsx",
     ],
   },

@@ -123,6 +123,19 @@ describe.each(databases)("saved states on %s", (database) => {
     ["with an unknown schedule", { schedule: 9 }, "state.schedule"],
     ["with a day that no week has", { days: [7] }, "state.days.0"],
     ["without a list", { visitedQuestionIds: undefined }, "state.visitedQuestionIds"],
+    ["with a list that is none", { selectedOptions: { length: 0 } }, "state.selectedOptions"],
+    ["with a visit that is no number", { visitedQuestionIds: ["2"] }, "state.visitedQuestionIds"],
+    ["with a visit below the first", { visitedQuestionIds: [0] }, "state.visitedQuestionIds"],
+    ["with a visit between two", { visitedQuestionIds: [2.5] }, "state.visitedQuestionIds"],
+    ["with nothing for an answer", { selectedOptions: [null] }, "state.selectedOptions"],
+    ["with a text for an answer", { selectedOptions: ["2.1"] }, "state.selectedOptions"],
+    ["with an answer to nothing", { selectedOptions: [{ optionId: 1 }], visitedQuestionIds: [2] }, "state.selectedOptions"],
+    ["with a question without an answer", { selectedOptions: [{ questionId: 2 }], visitedQuestionIds: [2] }, "state.selectedOptions"],
+    [
+      "with more answers than any way has",
+      { visitedQuestionIds: Array.from({ length: 501 }, (_, id) => id + 1) },
+      "state.visitedQuestionIds",
+    ],
   ])("%s are refused (1000)", async (_name, change, field) => {
     await freshAccount();
     expect(await t.refusal("questionnairePost", save({ ...midway, ...change }))).toMatchObject({
