@@ -8,10 +8,17 @@ import { fakeApi, refusal } from "./fakeApi.ts";
 import { memoryStore } from "./storage.ts";
 import { submitAnswer } from "./submit.ts";
 
-async function signUpIn(version: string, refused: { readonly signup?: ErrorCode; readonly login?: ErrorCode }) {
+async function signUpIn(
+  version: string,
+  refused: { readonly signup?: ErrorCode; readonly login?: ErrorCode; readonly opens?: string },
+  coupon?: { readonly code: string },
+) {
   const options = [{ id: 1, description: "Seguir", followUpQuestion: 73 }];
   const compiled = compile(
-    questionnaire([...smallQuestions, { id: 70, contents: [{ type: "signupPassword" }], options }], { id: version }),
+    questionnaire([...smallQuestions, { id: 70, contents: [{ type: "signupPassword" }], options }], {
+      id: version,
+      ...(coupon === undefined ? {} : { coupon }),
+    }),
   );
   const uuid = "8a0b6c0e-0f55-4d5c-8f0b-1a2b3c4d5e6f";
   const store = memoryStore();
@@ -31,7 +38,10 @@ async function signUpIn(version: string, refused: { readonly signup?: ErrorCode;
           return { backendUrl: "", user: { uuid } };
         },
         login: () => {
-          throw refusal(refused.login ?? 1001);
+          if (refused.opens === undefined) throw refusal(refused.login ?? 1001);
+          const features = { questionnaire: { version, completed: false, entitlementExists: false } };
+          const user = { uuid: refused.opens, email: "ana@example.com", firstname: null };
+          return { token: "t", refreshToken: "r", backendUrl: "", user, features };
         },
       }),
       store,
@@ -53,4 +63,19 @@ test.each([
 test("in the discount variant 69 an account that exists leads to reactivating it (spec 001 §4), and only that", async () => {
   expect((await signUpIn("69", { signup: 1101 })).outcome).toEqual({ route: "questionnaire/reactivate" });
   expect((await signUpIn("69", { login: 1001 })).outcome).toMatchObject({ route: "login/account-exists" });
+});
+
+test("in 69 the right password leads there too, signed in; elsewhere, and for the sign-up whose answer was lost, it goes on", async () => {
+  const [theirs, ours] = ["0b1c2d3e-4f50-4152-8384-95a6b7c8d9e0", "8a0b6c0e-0f55-4d5c-8f0b-1a2b3c4d5e6f"] as const;
+  expect(await signUpIn("69", { signup: 1101, opens: theirs })).toEqual({ outcome: { route: "questionnaire/reactivate" }, token: "t" });
+  expect(await signUpIn("69", { signup: 1101, opens: ours })).toEqual({ outcome: "answered", token: "t" });
+  expect(await signUpIn("69", { opens: theirs })).toEqual({ outcome: "answered", token: "t" });
+  expect(await signUpIn("76", { signup: 1101, opens: theirs })).toEqual({ outcome: "answered", token: "t" });
+});
+
+test("who comes back is offered the price that the questionnaire promised", async () => {
+  expect((await signUpIn("69", { signup: 1101 }, { code: "summer" })).outcome).toEqual({
+    route: "questionnaire/reactivate",
+    query: { discount: "summer" },
+  });
 });

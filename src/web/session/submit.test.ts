@@ -10,7 +10,7 @@ import { submitAnswer } from "./submit.ts";
 
 /** Answers question 70, which holds one block and answers Yes or No, in a version. */
 async function answerOne(block: string, version: string, optionId: number, api: ReturnType<typeof fakeApi>) {
-  const options: OptionInput[] = (["Yes", "No"] as const).map((type, index) => ({
+  const options: OptionInput[] = (["Yes", "No", "Maybe"] as const).map((type, index) => ({
     id: index + 1,
     type,
     description: type,
@@ -41,31 +41,32 @@ describe("the e-mail screen", () => {
   });
 });
 
+const correct = async (known: string, api: ReturnType<typeof fakeApi>) => {
+  const compiled = compile(
+    questionnaire([
+      ...smallQuestions,
+      { id: 70, contents: [{ type: "signupEmail" }], options: [{ id: 1, type: "Yes", description: "Yes", followUpQuestion: 73 }] },
+    ]),
+  );
+  const start = initialState(compiled);
+  const store = memoryStore();
+  saveTokens(store, { token: "t", refreshToken: "r" });
+  const setUser = vi.fn();
+  const outcome = await submitAnswer(
+    {
+      compiled,
+      questionId: 70,
+      optionId: 1,
+      state: { ...start, signupDone: true, user: { ...start.user, email: known } },
+      context: mexico,
+      fields: { email: "ana@example.com", password: "", firstname: "" },
+    },
+    { api, store, setUser, signedUp: () => Promise.resolve() },
+  );
+  return { outcome, saved: setUser.mock.calls, calls: api.calls };
+};
+
 describe("the e-mail screen once the account is there", () => {
-  const correct = async (known: string, api: ReturnType<typeof fakeApi>) => {
-    const compiled = compile(
-      questionnaire([
-        ...smallQuestions,
-        { id: 70, contents: [{ type: "signupEmail" }], options: [{ id: 1, type: "Yes", description: "Yes", followUpQuestion: 73 }] },
-      ]),
-    );
-    const start = initialState(compiled);
-    const store = memoryStore();
-    saveTokens(store, { token: "t", refreshToken: "r" });
-    const setUser = vi.fn();
-    const outcome = await submitAnswer(
-      {
-        compiled,
-        questionId: 70,
-        optionId: 1,
-        state: { ...start, signupDone: true, user: { ...start.user, email: known } },
-        context: mexico,
-        fields: { email: "ana@example.com", password: "", firstname: "" },
-      },
-      { api, store, setUser, signedUp: () => Promise.resolve() },
-    );
-    return { outcome, saved: setUser.mock.calls, calls: api.calls };
-  };
   const accepts = () => fakeApi({ updateEmail: () => ({}) });
 
   test("gives the account a corrected address", async () => {
@@ -88,11 +89,36 @@ describe("the e-mail screen once the account is there", () => {
   });
 });
 
+describe("a corrected address that the account cannot take", () => {
+  test.each([
+    [{ email: "validator_too_long" }, "validator_too_long"],
+    [{}, "validator_invalid_email"],
+  ])("shows why at its field: %j", async (fields, key) => {
+    const refuses = fakeApi({
+      updateEmail: () => {
+        throw refusal(1000, fields);
+      },
+    });
+    expect(await correct("ana@exmaple.com", refuses)).toMatchObject({ outcome: { errors: { email: key } }, saved: [] });
+  });
+  test("is an error when nobody expected it", async () => {
+    const refuses = fakeApi({
+      updateEmail: () => {
+        throw refusal(1500);
+      },
+    });
+    await expect(correct("ana@exmaple.com", refuses)).rejects.toThrow(refusal(1500).message);
+  });
+});
+
 describe("the marketing consent screen", () => {
   const keeps = () => fakeApi({ marketingConsent: () => ({}) });
   test("sends consent as Yes or No (spec 001 §4)", async () => {
     expect((await answerOne("signupMarketingConsent", "83", 1, keeps())).calls).toEqual([["marketingConsent", { consent: true }]]);
     expect((await answerOne("signupMarketingConsent", "83", 2, keeps())).calls).toEqual([["marketingConsent", { consent: false }]]);
+  });
+  test("sends nothing for an answer that is neither", async () => {
+    expect((await answerOne("signupMarketingConsent", "83", 3, keeps())).calls).toEqual([]);
   });
   test("goes on when the consent could not be sent (spec 001 §7)", async () => {
     const offline = fakeApi({
