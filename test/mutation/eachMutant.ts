@@ -1,7 +1,7 @@
 /**
  * Vitest's half of the quick pass. Vitest tries a test again as long as its `retry` says so, with all hooks and in the same process: each time
  * is an attempt with another of the mutants that the test meets. Before the first and after each that failed there is one without a mutant; when
- * that fails the process is spoiled, nothing it says counts any more, and the file is run again with what is left.
+ * that fails the process is spoiled: the test is given up there, and tries what is left in another one.
  */
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { relative } from "node:path";
@@ -28,7 +28,9 @@ export function idOf(test: RunnerTestCase): string {
 export default class EachMutant extends TestRunner {
   readonly #work: Work = JSON.parse(readFileSync(workFile, "utf8"));
   readonly #stryker: Instrumented = ((globalThis as Record<string, unknown>)[this.#work.namespace] ??= {}) as Instrumented;
+  /** In this process, by an earlier test; and in this test. */
   #spoiled = false;
+  #givenUp = false;
   #id = "";
   #left: string[] = [];
   /** How many attempts without a mutant are due; the first two show that the test can be run twice. */
@@ -42,10 +44,11 @@ export default class EachMutant extends TestRunner {
     const { done, tried } = readVerdicts();
     const met = Object.keys(this.#work.perTest[this.#id] ?? {});
     this.#left = met.filter((mutant) => !done.has(mutant) && tried(mutant, this.#id) === undefined);
-    if (this.#spoiled || this.#left.length === 0) {
+    if (this.#left.length === 0) {
       test.mode = "skip";
       return;
     }
+    this.#givenUp = false;
     this.#clean = 2;
     this.#failed = undefined;
     test.retry = { count: Number.MAX_SAFE_INTEGER, condition: () => true };
@@ -84,7 +87,7 @@ export default class EachMutant extends TestRunner {
     const passed = result.state !== "fail";
     if (this.#clean > 0) this.#afterClean(passed);
     else this.#afterMutant(passed);
-    const goesOn = !this.#spoiled && (this.#clean > 0 || this.#left.length > 0);
+    const goesOn = !this.#givenUp && (this.#clean > 0 || this.#left.length > 0);
     result.state = goesOn ? "fail" : "pass";
     result.errors = goesOn ? [{ message: "the next mutant" }] : [];
     result.attempts = [];
@@ -96,9 +99,11 @@ export default class EachMutant extends TestRunner {
     const failed = this.#failed;
     this.#failed = undefined;
     if (failed !== undefined) tell(passed ? (failed.looped ? "looped" : "killed") : "unclear", failed.mutant, this.#id);
-    // A test that cannot be run twice can try none.
-    else if (!passed) for (const mutant of this.#left) tell("unclear", mutant, this.#id);
-    this.#spoiled = !passed;
+    // A test that cannot be run twice can try none; one after a test that spoiled the process may do so in another.
+    else if (!passed && !this.#spoiled) for (const mutant of this.#left) tell("unclear", mutant, this.#id);
+    if (passed) return;
+    this.#givenUp = true;
+    this.#spoiled = true;
   }
 
   #afterMutant(passed: boolean): void {

@@ -69,16 +69,16 @@ function inOrder(files: readonly string[]) {
   };
 }
 
-/** A file whose process was spoiled runs again, as long as each round finds something out. */
+/** A file whose process was spoiled runs again, as long as a round finds enough to be worth its start. */
 async function tryAll(work: Work, byTime: readonly string[]): Promise<void> {
   prepare();
   writeFileSync(workFile, JSON.stringify(work));
   const watch = setInterval(endHanging, 5000);
-  let known = -1;
+  let known = Number.NEGATIVE_INFINITY;
   for (;;) {
     const verdicts = readVerdicts();
     const files = filesLeft(work, verdicts);
-    if (files.length === 0 || verdicts.count === known) break;
+    if (files.length === 0 || verdicts.count < known + 20 * files.length) break;
     known = verdicts.count;
     const vitest = await createVitest("test", {
       config: "vitest.mutation.config.ts",
@@ -98,7 +98,6 @@ async function tryAll(work: Work, byTime: readonly string[]): Promise<void> {
 
 class QuickRunner implements Runner {
   readonly #exact: Runner;
-  #beforeTests: Readonly<Record<string, number>> = {};
   #verdicts = readVerdicts();
 
   constructor(exact: Runner) {
@@ -117,14 +116,12 @@ class QuickRunner implements Runner {
   async dryRun(options: Parameters<Runner["dryRun"]>[0]): Promise<DryRun> {
     const result = await this.#exact.dryRun(options);
     if ("tests" in result && result.mutantCoverage !== undefined) {
-      this.#beforeTests = result.mutantCoverage.static;
       await tryAll(workFrom(result.mutantCoverage), fromShortToLong(result.tests));
       this.#verdicts = readVerdicts();
     }
     return result;
   }
 
-  /** A mutant that lived, but was met before the tests too, has work to do in hooks that the quick pass did not run again. */
   async mutantRun(options: MutantRunOptions): Promise<MutantRun> {
     const { activeMutant, testFilter = [] } = options;
     const { id } = activeMutant;
@@ -134,7 +131,7 @@ class QuickRunner implements Runner {
       return { status: "killed" as never, killedBy: [end.test], failureMessage: "It failed in the quick pass", nrOfTests };
     if (end !== undefined)
       return { status: "timeout" as never, reason: end.verdict === "looped" ? "Hit limit reached in the quick pass" : "Its process hung" };
-    const unclear = testFilter.filter((test) => this.#beforeTests[id] !== undefined || this.#verdicts.tried(id, test) !== "lived");
+    const unclear = testFilter.filter((test) => this.#verdicts.tried(id, test) !== "lived");
     if (nrOfTests > 0 && unclear.length === 0) return { status: "survived" as never, nrOfTests };
     return this.#exact.mutantRun({ ...options, testFilter: unclear });
   }
