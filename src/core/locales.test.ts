@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { locales, localeTraits } from "./locales.ts";
+import { isLocale, knownLocale, locales, localeTraits } from "./locales.ts";
 
 it("locales are five and English, which stands behind Latin American Spanish as a fallback (spec 000 §9)", () => {
   expect(locales.toSorted()).toEqual(["de-DE", "en-US", "es-419", "es-ES", "it-IT", "pt-BR"]);
@@ -19,4 +19,9 @@ it("Latin American Spanish is formatted as Mexico's, every other locale as itsel
 
 it("only English has another locale's pictures and configuration", () => {
   for (const locale of locales) expect(localeTraits[locale].backend).toBe(locale === "en-US" ? "es-419" : locale);
+});
+
+it("what is no locale is none, and a stored one that there is no more is Latin American Spanish", () => {
+  expect(["de-DE", "fr-FR", "toString", null, 5].map(isLocale)).toEqual([true, false, false, false, false]);
+  expect(["de-DE", "fr-FR"].map(knownLocale)).toEqual(["de-DE", "es-419"]);
 });

@@ -1,6 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { discounted, discountPercentage, feePerMonth, feePerWeek, halfFee, parsePlan, planMonths, planWeeks, totalFee } from "./money.ts";
+import {
+  discounted,
+  discountPercentage,
+  feePerMonth,
+  feePerWeek,
+  halfFee,
+  parsePlan,
+  planMonths,
+  planOf,
+  planWeeks,
+  totalFee,
+} from "./money.ts";
 
 describe("a plan", () => {
   it.each([
@@ -15,6 +26,10 @@ describe("a plan", () => {
   ])("%s has its months and weeks; a W means weekly", (plan, parsed, months, weeks) => {
     expect([parsePlan(plan), planMonths(plan), planWeeks(plan)]).toEqual([parsed, months, weeks]);
   });
+});
+
+it("months are a plan, and no months the usual one", () => {
+  expect([planOf(6), planOf(undefined)]).toEqual(["6M", "3M"]);
 });
 
 describe("a fee", () => {

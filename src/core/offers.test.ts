@@ -41,6 +41,13 @@ describe("the order of products", () => {
   });
 });
 
+describe("the order of plans", () => {
+  it("has weeks before months, however many they are", () => {
+    const weeks = [product("subscription", "1M"), product("subscription", "26W"), product("subscription", "4W")];
+    expect(inOfferOrder(weeks).map(({ productPlan }) => productPlan)).toEqual(["4W", "26W", "1M"]);
+  });
+});
+
 describe("the usual choice", () => {
   it("is the wanted plan, else three months, else the first", () => {
     const products = [product("onetime", "3M"), product("subscription", "1M"), product("subscription", "3M")];
@@ -81,6 +88,12 @@ describe("a product's configuration", () => {
       configuration: { productType: "subscription" },
       backup: true,
     });
+  });
+
+  it("is never of another currency or type as long as there is one for all", () => {
+    const mixed = [configuration("onetime", "3M", "ARS"), configuration("subscription", "3M", "ARS"), configuration("subscription", "3M")];
+    expect(configurationFor(mixed, product("subscription", "3M"))).toEqual({ configuration: mixed[2], backup: false });
+    expect(configurationFor(mixed, product("subscription", "6M"))).toEqual({ configuration: mixed[1], backup: true });
   });
 
   it("fails where the questionnaire configures nothing", () => {

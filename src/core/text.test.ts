@@ -24,6 +24,16 @@ describe("a text", () => {
     expect(plainText(text, {}, "es-MX")).toBe("¡Listo! Tu plan, armado");
     expect(plainText(text, { FIRSTNAME: "Lucía" }, "es-MX")).toBe("¡Listo, Lucía! Tu plan, armado");
   });
+  it("leaves commas alone that do not stand before a name, with all the space after one that does", () => {
+    expect(plainText(["Uno, dos,  ", ["arg", "FIRSTNAME"], "."], {}, "es-MX")).toBe("Uno, dos.");
+    expect(plainText(["Uno, ", ["tag", "b", ["dos"]]], {}, "es-MX")).toBe("Uno, dos");
+  });
+  it("is nothing where no case fits, and counts nothing outside a plural", () => {
+    const noCase: Text = [["plural", "N", 0, {}, false], ["select", "S", {}], ["count"]];
+    expect(plainText(noCase, { N: 1, S: "a" }, "en-US")).toBe("");
+    expect(plainText([["select", "S", { other: ["rest"] }]], {}, "en-US")).toBe("rest");
+    expect(plainText([["plural", "N", 0, { other: ["many"] }, false]], { N: 1 }, "en-US")).toBe("many");
+  });
   it("prefers the case of the very number, and counts after the offset", () => {
     const guests: Text = [
       [
