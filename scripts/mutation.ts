@@ -43,7 +43,7 @@ const folders: readonly Part[] = [
   {
     name: "src/web/session",
     code: ["src/web/session/*.ts"],
-    tests: ["src/web/{account,analytics,session}/*.test.ts", "src/web/entry-server.test.tsx"],
+    tests: ["src/web/{account,analytics,session}/*.test.ts"],
   },
   {
     name: "src/server/accounts",

@@ -115,7 +115,7 @@ class QuickRunner implements Runner {
 
   async dryRun(options: Parameters<Runner["dryRun"]>[0]): Promise<DryRun> {
     const result = await this.#exact.dryRun(options);
-    if ("tests" in result && result.mutantCoverage !== undefined) {
+    if ("tests" in result && result.mutantCoverage !== undefined && !result.tests.some((test) => "failureMessage" in test)) {
       await tryAll(workFrom(result.mutantCoverage), fromShortToLong(result.tests));
       this.#verdicts = readVerdicts();
     }

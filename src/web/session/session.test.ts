@@ -579,6 +579,15 @@ describe("signing up", () => {
     expect(went).toEqual([68]);
   });
 
+  test("a field among other blocks is asked for like one alone", async () => {
+    const definition = questionnaire(
+      smallQuestions.map((each) => (each.id === 67 ? { ...each, contents: [{ type: "title", text: "Hi" }, ...each.contents] } : each)),
+    );
+    const { session, went } = visit({ answers: toEmail, definition });
+    await session.choose(67, 1);
+    expect([session.snapshot().errors, went]).toEqual([{ email: "validator_required" }, []]);
+  });
+
   test("two taps are one answer", async () => {
     const { session, went, api } = visit({ answers: toEmail });
     session.setField("email", "  ana@example.com ");
@@ -827,8 +836,8 @@ describe("saving on the server", () => {
     const { session, store } = visit();
     const { state } = (await signUp(fakeApi(well))).session.snapshot();
     session.adopt(state, "2026-11-20T11:00:00Z");
-    await settled();
     expect(readState(store)).toMatchObject({ signupDone: true, user: { uuid: uuids[1] } });
+    await settled();
     expect(JSON.parse(store.get("questionnaireState") ?? "")).toMatchObject({ sync: { savedAt: "2026-11-20T11:00:00Z" } });
   });
 });

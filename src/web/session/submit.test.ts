@@ -111,6 +111,24 @@ describe("a corrected address that the account cannot take", () => {
   });
 });
 
+test("an option that goes home from a sign-up screen asks and sends nothing", async () => {
+  const compiled = compile(
+    questionnaire([
+      ...smallQuestions,
+      {
+        id: 70,
+        contents: [{ type: "title", text: "Your e-mail" }, { type: "signupEmail" }],
+        options: [{ id: 1, type: "ToHomePage", description: "Home" }],
+      },
+    ]),
+  );
+  const api = fakeApi({});
+  const fields = { email: "", password: "", firstname: "" };
+  const answering = { compiled, questionId: 70, optionId: 1, state: initialState(compiled), context: mexico, fields };
+  const parts = { api, store: memoryStore(), setUser: vi.fn(), signedUp: () => Promise.resolve() };
+  expect([await submitAnswer(answering, parts), api.calls]).toEqual(["answered", []]);
+});
+
 describe("the marketing consent screen", () => {
   const keeps = () => fakeApi({ marketingConsent: () => ({}) });
   test("sends consent as Yes or No (spec 001 §4)", async () => {
