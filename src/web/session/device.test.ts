@@ -24,6 +24,11 @@ describe("the device", () => {
     });
   });
 
+  test("keeps no more of an id than the server takes", () => {
+    const query = new URLSearchParams({ cid: "c".repeat(300) });
+    expect(openDevice(memoryStore(), "es-419", query, () => "d").cid).toBe("c".repeat(255));
+  });
+
   test("starts anew when what is stored is not a device", () => {
     const store = memoryStore();
     store.set("parlando", "[1]");
@@ -59,7 +64,9 @@ test.each([
   ["Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)", 5, "apple"],
   ["Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)", 5, "apple"],
   ["Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)", 0, "other"],
+  ["Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)", 1, "other"],
   ["Mozilla/5.0 (X11; Linux x86_64)", 0, "other"],
+  ["Mozilla/5.0 (Windows NT 10.0; Win64; x64)", 10, "other"],
 ] as const)("%s with %i touch points is %s", (userAgent, touchPoints, platform) => {
   expect(platformOf(userAgent, touchPoints)).toBe(platform);
 });

@@ -11,7 +11,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { ConnectionError } from "../api/client.ts";
 import { fakeApi, refusal } from "./fakeApi.ts";
 import type { PageEvent } from "../analytics/event.ts";
-import { createSession, readState, renderedSnapshot, type SessionParts } from "./session.ts";
+import { createSession, frozenSession, readState, renderedSnapshot, type SessionParts } from "./session.ts";
 import { deviceStore, type KeyValueStore, memoryStore } from "./storage.ts";
 import type { SubmitOutcome } from "./submit.ts";
 
@@ -172,6 +172,15 @@ describe("a questionnaire that the rules cannot follow (spec 000 §5)", () => {
     expect(reported.map(String)).toEqual([`QuestionnaireError: ${message}`]);
     expect(session.snapshot().state.finished).toBe(false);
   });
+});
+
+test("on the server a session is what was rendered, whatever is asked of it", async () => {
+  const rendered = renderedSnapshot(compiled, mexico, "2.1");
+  const frozen = frozenSession(compiled, rendered);
+  frozen.subscribe(() => {})();
+  await frozen.choose(3, 1);
+  expect([frozen.snapshot(), frozen.rendered()]).toEqual([rendered, rendered]);
+  expect(frozen.choose(3, 1)).toBeInstanceOf(Promise);
 });
 
 describe("coming back", () => {
@@ -633,6 +642,10 @@ describe("signing up", () => {
     asked.session.setField("password", "hablo-mucho-9");
     await asked.session.choose(68, 1);
     expect([asked.went, asked.api.calls]).toEqual([[67], []]);
+    const without = visit({ definition: questionnaire(smallQuestions.filter(({ id }) => id !== 67)) });
+    without.session.setField("password", "hablo-mucho-9");
+    await without.session.choose(68, 1);
+    expect(without.went).toEqual([2]);
     const store = memoryStore();
     store.set("signupEmail", " ana@example.com");
     const typed = visit({ answers: `${toEmail}~67.1`, store });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { personalKeys, storageKeys } from "./storage.ts";
+import { memoryStore, personalKeys, storageKeys, storedStart } from "./storage.ts";
 
 const named =
   "token refreshToken signupEmail signupName config paymentStatus paymentRetryUrl paymentProvider product theme oldOSWarning".split(" ");
@@ -19,4 +19,13 @@ test("the device keeps the specification's keys and the product's own, and no ot
 
 test("whoever leaves takes along all but the device's own store, the warning already seen and what events are counted by", () => {
   expect(storageKeys.filter((key) => !personalKeys.includes(key))).toEqual(["oldOSWarning", ...ofEvents, "parlando"]);
+});
+
+test("the stored start is a question's number, or none", () => {
+  const store = memoryStore();
+  expect(storedStart(store)).toBeUndefined();
+  store.set("questionnaireRoot", "7");
+  expect(storedStart(store)).toBe(7);
+  store.set("questionnaireRoot", "x");
+  expect(storedStart(store)).toBeUndefined();
 });
