@@ -306,9 +306,10 @@ describe("coming back", () => {
     await session.choose(2, 1);
     const { state } = visit({ store, answers: toEmail }).session.snapshot();
     expect(encodeAnswers(state)).toBe(toEmail);
-    const days = visit({ store, answers: "2.1" }).session;
-    days.dispatch({ type: "chooseDays", days: [5] });
-    expect(encodeAnswers(visit({ store, answers: "2.1" }).session.snapshot().state)).toBe("2.1~d5");
+    const days = visit();
+    days.session.dispatch({ type: "chooseDays", days: [5] });
+    await days.session.choose(2, 1);
+    expect(encodeAnswers(visit({ store: days.store, answers: "2.1" }).session.snapshot().state)).toBe("2.1~d5");
   });
 
   test("who has signed up is led by no link's answers", async () => {
