@@ -124,25 +124,19 @@ describe("a visit in the browser", () => {
   });
 
   test("waits 15 s for a geo that hangs, once for the whole visit", async () => {
-    vi.useFakeTimers({ toFake: ["setTimeout"] });
-    try {
-      const fetchNow = fetch;
-      vi.stubGlobal("fetch", (url: string, init?: RequestInit) =>
-        url.endsWith("/geo.json") ? new Promise(() => {}) : fetchNow(url, init),
-      );
-      const { services } = startBrowser(compiled, rendered, defaultClientConfig);
-      const first = services.api.call("config");
-      // Once the client has come, it waits.
-      while (vi.getTimerCount() === 0) await vi.advanceTimersByTimeAsync(0);
-      await vi.advanceTimersByTimeAsync(14_999);
-      expect(asked).toEqual([]);
-      await vi.advanceTimersByTimeAsync(1);
-      await first;
-      await services.api.call("config");
-      expect(asked.map(({ url }) => url)).toEqual(["/api/config", "/api/config"]);
-    } finally {
-      vi.useRealTimers();
-    }
+    const fetchNow = fetch;
+    vi.stubGlobal("fetch", (url: string, init?: RequestInit) => (url.endsWith("/geo.json") ? new Promise(() => {}) : fetchNow(url, init)));
+    const later = setTimeout;
+    const waiting: (() => void)[] = [];
+    vi.stubGlobal("setTimeout", (work: () => void, ms: number) => (ms === 15_000 ? waiting.push(work) : later(work, ms)));
+    const { services } = startBrowser(compiled, rendered, defaultClientConfig);
+    const first = services.api.call("config");
+    await expect.poll(() => waiting.length).toBe(1);
+    expect(asked).toEqual([]);
+    waiting[0]?.();
+    await first;
+    await services.api.call("config");
+    expect([asked.map(({ url }) => url), waiting.length]).toEqual([["/api/config", "/api/config"], 1]);
   });
 
   test("offers what is sold where the visitor is, however early the plans are asked for, by the plan that the program comes to, else 3M (spec 001 §7, §9)", async () => {
