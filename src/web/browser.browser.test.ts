@@ -213,7 +213,8 @@ describe("a visit in the browser", () => {
     history.replaceState(null, "", buildPath("questionnaire/reactivate", "es-419", { version: "76" }));
     const { services } = start();
     services.track({ eventType: "PurchaseFlow", payload: { stage: "opened" } });
-    await expect.poll(() => sent("PurchaseFlow")).toMatchObject([{ payload: { stage: "opened", questionId: 1008 } }]);
+    // Other pages of the device may send it too: it counts once.
+    await expect.poll(() => sent("PurchaseFlow")[0]).toMatchObject({ payload: { stage: "opened", questionId: 1008 } });
   });
 
   test("answers in the address start the questionnaire and are counted, once: not again with a reload or by the same address", async () => {
