@@ -437,7 +437,7 @@ describe.each(databases)("geo, config, events and reports on %s", (database) => 
       event(20, { payload: {} }),
       event(20, { id: "1" }),
       event(20, { at: "yesterday" }),
-      event(20, { payload: { questionId: 1_001, optionId: 1 } }),
+      event(20, { payload: { questionId: 1_013, optionId: 1 } }),
       { events: [] },
       { events: Array.from({ length: 101 }, (_, n) => event(100 + n)) },
       {},
