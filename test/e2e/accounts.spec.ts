@@ -2,7 +2,7 @@
 import type { Browser, Page } from "@playwright/test";
 import { call, linkIn, mailTo, type Person, personWith } from "./people.ts";
 import { expect, test } from "./site.ts";
-import { answer, currentQuestion, newVisitor, ready, walkToBlock } from "./walk.ts";
+import { answer, currentQuestion, isAt, newVisitor, ready, walkToBlock } from "./walk.ts";
 
 const phone = { viewport: { width: 390, height: 844 }, reducedMotion: "reduce" } as const;
 test.use(phone);
@@ -11,7 +11,6 @@ const es = "/es-latam";
 const firstPath = `${es}/habla-ingles/76/2/`;
 const loginPath = `${es}/iniciar-sesion/`;
 const route = (page: Page) => page.locator("main");
-const isAt = (page: Page, name: string) => expect(route(page)).toHaveAttribute("data-route", name);
 
 /** The path on from the first question, whatever the version asks then. */
 async function someone(

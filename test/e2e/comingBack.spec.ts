@@ -3,13 +3,12 @@ import { buildPath } from "#core/routes.ts";
 import type { Page } from "@playwright/test";
 import { linkIn, mailTo, type Person, personWith } from "./people.ts";
 import { expect, type RunningSite, test } from "./site.ts";
-import { cards, currentQuestion, entitlementsOf, newVisitor, pay, ready, walkToBlock } from "./walk.ts";
+import { cards, currentQuestion, entitlementsOf, isAt, newVisitor, pay, ready, walkToBlock } from "./walk.ts";
 
 const phone = { viewport: { width: 390, height: 844 }, reducedMotion: "reduce" } as const;
 test.use(phone);
 
 const locale = "es-419";
-const isAt = (page: Page, name: string) => expect(page.locator("main")).toHaveAttribute("data-route", name, { timeout: 20_000 });
 const reactivatePath = (discount: string) => `${buildPath("questionnaire/reactivate", locale, { version: "76" })}?discount=${discount}`;
 const press = (page: Page, name: string) => page.getByRole("button", { name }).click();
 const ordersOf = (site: RunningSite, { uuid }: Person) =>
@@ -34,7 +33,6 @@ async function lapsed(site: RunningSite): Promise<Person> {
 
 async function askForLink(page: Page, person: Person): Promise<void> {
   await isAt(page, "login/link");
-  await ready(page);
   await page.locator("input[type=email]").fill(person.email);
   await press(page, "Mándame el enlace");
   await isAt(page, "login/link-sent");
@@ -42,7 +40,6 @@ async function askForLink(page: Page, person: Person): Promise<void> {
 
 async function logIn(page: Page, password: string): Promise<void> {
   await isAt(page, "questionnaire/user");
-  await ready(page);
   await page.locator("input[type=password]").fill(password);
   await press(page, "Entrar");
 }
@@ -50,7 +47,7 @@ async function logIn(page: Page, password: string): Promise<void> {
 async function paysTheDiscount(page: Page, site: RunningSite, person: Person): Promise<void> {
   await page.waitForURL(/reactivar\/\?discount=VUELVE30/);
   await ready(page);
-  await expect(page.locator("[data-block=paddle] iframe")).toBeVisible({ timeout: 20_000 });
+  await expect(page.locator("[data-block=paddle] iframe")).toBeVisible();
   await pay(page, cards.good);
   await isAt(page, "questionnaire/start-level-test");
   expect(ordersOf(site, person)).toEqual([
@@ -79,10 +76,8 @@ test("a discount goes through a wrong and a right password to the charge", async
   const person = await lapsed(site);
   await page.goto(site.url + reactivatePath("VUELVE30"));
   await isAt(page, "login/link");
-  await ready(page);
   await page.getByRole("link", { name: "Entrar con contraseña" }).click();
   await isAt(page, "questionnaire/user");
-  await ready(page);
   await page.locator("input[type=email]").fill(person.email);
   await logIn(page, "not my password");
   await isAt(page, "recover-password");
@@ -106,7 +101,6 @@ test("a discount goes through the code that comes with the link, and the new cho
   // The other choice: a new plan, by the answers that the account has.
   await page.getByRole("link", { name: "Prefiero un plan nuevo" }).click();
   await isAt(page, "questionnaire/reactivate-or-new");
-  await ready(page);
   await press(page, "Empezar un plan nuevo");
   await isAt(page, "questionnaire/question");
   expect(await currentQuestion(page)).toBe(3);
@@ -127,7 +121,7 @@ test("in version 69 an address that has an account leads to reactivating, with t
   await page.locator("main [data-option-id]").first().click();
   await page.waitForURL(/69\/reactivar\/\?discount=PARLANDO50/);
   await isAt(page, "questionnaire/reactivate");
-  await expect(page.locator("[data-block=paddle] iframe")).toBeVisible({ timeout: 20_000 });
+  await expect(page.locator("[data-block=paddle] iframe")).toBeVisible();
 
   await there.goto(here);
   await ready(there);
@@ -139,7 +133,7 @@ test("in version 69 an address that has an account leads to reactivating, with t
   await there.goto(linkIn(await mailTo(site, person.email, /link\/login/), /link\/login/));
   await there.waitForURL(/reactivar\/\?discount=PARLANDO50/);
   await isAt(there, "questionnaire/reactivate");
-  await expect(there.locator("[data-block=paddle] iframe")).toBeVisible({ timeout: 20_000 });
+  await expect(there.locator("[data-block=paddle] iframe")).toBeVisible();
   await other.close();
 });
 

@@ -2,7 +2,7 @@
 import type { Page, Request } from "@playwright/test";
 import { linkIn, mailTo } from "./people.ts";
 import { expect, startSite, test } from "./site.ts";
-import { answer, calm, newVisitor, ready, walkToBlock } from "./walk.ts";
+import { answer, calm, isAt, newVisitor, ready, walkToBlock } from "./walk.ts";
 
 test.use({ viewport: { width: 390, height: 844 }, reducedMotion: "reduce" });
 
@@ -78,9 +78,9 @@ test("from the sign-up over every mailed link to a new password", async ({ brows
     await ready(page);
     await page.locator("input[type=email]").fill(visitor.email);
     await page.getByRole("button", { name: "Mándame el enlace" }).click();
-    await expect(page.locator("main")).toHaveAttribute("data-route", "login/link-sent");
+    await isAt(page, "login/link-sent");
     await follow(/link\/login/, /link\/login/, "token");
-    await expect(page.locator("main")).toHaveAttribute("data-route", "questionnaire/question");
+    await isAt(page, "questionnaire/question");
     await clean(page);
     await keepTokens("after the link");
 
@@ -99,7 +99,7 @@ test("from the sign-up over every mailed link to a new password", async ({ brows
     await page.getByRole("link", { name: "Entrar con contraseña" }).click();
     await page.locator("input[type=password]").fill(next);
     await page.getByRole("button", { name: "Entrar" }).click();
-    await expect(page.locator("main")).toHaveAttribute("data-route", "questionnaire/question");
+    await isAt(page, "questionnaire/question");
     await keepTokens("after the password");
 
     expect(seen.some(({ ours: toUs }) => !toUs)).toBe(true);

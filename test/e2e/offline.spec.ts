@@ -1,7 +1,7 @@
 /** Visitors in trains and in-app browsers: no answer and no event is lost. */
 import type { Page } from "@playwright/test";
 import { expect, startSite, test } from "./site.ts";
-import { answer, calm, cards, currentQuestion, entitlementsOf, moved, newVisitor, pay, ready, walkToBlock } from "./walk.ts";
+import { answer, calm, cards, currentQuestion, entitlementsOf, isAt, moved, newVisitor, pay, ready, walkToBlock } from "./walk.ts";
 
 test.use({ viewport: { width: 390, height: 844 }, reducedMotion: "reduce" });
 
@@ -89,7 +89,7 @@ test("signing up waits for the line at each of its steps, and so do the plans an
   await expect(page.locator("[data-block=paddle]").getByRole("alert")).toBeVisible();
   await context.setOffline(false);
   await pay(page, cards.good);
-  await expect(page.locator("main")).toHaveAttribute("data-route", "questionnaire/thank-you");
+  await isAt(page, "questionnaire/thank-you");
   await expect.poll(() => entitlementsOf(site, visitor.email).length).toBe(1);
   expect(site.rows("SELECT COUNT(*) AS n FROM accounts WHERE email = ?", visitor.email)).toEqual([{ n: 1 }]);
 });
@@ -101,10 +101,10 @@ test("a line that is lost while the payment is looked after is waited for", asyn
   // What asks how it went gets no answer; the payment itself arrives at the server.
   await context.route("**/api/payment-status", (route) => route.abort("internetdisconnected"));
   await pay(page, cards.good);
-  await expect(page.locator("main")).toHaveAttribute("data-route", "questionnaire/post-purchase");
+  await isAt(page, "questionnaire/post-purchase");
   await expect.poll(() => entitlementsOf(site, visitor.email).length).toBe(1);
   await context.unroute("**/api/payment-status");
-  await expect(page.locator("main")).toHaveAttribute("data-route", "questionnaire/thank-you");
+  await isAt(page, "questionnaire/thank-you");
 });
 
 /** How many answers the device keeps for the next page. */

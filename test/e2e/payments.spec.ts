@@ -6,7 +6,7 @@ import { randomUUID } from "node:crypto";
 import { recordDataLayer } from "./dataLayer.ts";
 import { call } from "./people.ts";
 import { expect, type RunningSite, startSite, test as base } from "./site.ts";
-import { cards, entitlementsOf, newVisitor, ready, type Visitor, walkToBlock } from "./walk.ts";
+import { cards, entitlementsOf, isAt, newVisitor, ready, type Visitor, walkToBlock } from "./walk.ts";
 
 const countryHeader = "x-test-country";
 const renewalDeclined = "4000 0027 6000 3184";
@@ -83,7 +83,7 @@ async function fill(form: Pick<Page, "locator">, card: string): Promise<void> {
   await form.locator("input[name=cvc]").fill("123");
   await form.locator("input[name=name]").fill("Lucía Ramos");
 }
-const thanked = (page: Page) => expect(page.locator("main")).toHaveAttribute("data-route", "questionnaire/thank-you");
+const thanked = (page: Page) => isAt(page, "questionnaire/thank-you");
 const ordersOf = (site: RunningSite, email: string) =>
   site.rows(
     "SELECT o.product_id, o.status, o.price, o.currency, o.payment_provider, o.coupon_code FROM orders o JOIN accounts a ON a.uuid = o.account_uuid WHERE a.email = ? ORDER BY o.created_at",
@@ -205,7 +205,7 @@ test("coming back by a link with a discount: one plan, the coupon, one charge, t
   await expect(page.locator("[data-block=paddle] iframe")).toBeVisible();
   await expect(page.locator("h1")).toContainText(buyer.firstname);
   await payIn(page, cards.good);
-  await expect(page.locator("main")).toHaveAttribute("data-route", "questionnaire/start-level-test");
+  await isAt(page, "questionnaire/start-level-test");
   expect(ordersOf(site, buyer.email)).toMatchObject([
     { product_id: "subscription-6m-mxn", status: "completed", price: 83_580, coupon_code: "VUELVE30" },
   ]);

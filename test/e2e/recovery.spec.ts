@@ -1,7 +1,7 @@
 /** What goes wrong on the way, and that nothing is lost by it. */
 import * as v from "valibot";
 import { expect, startSite, test } from "./site.ts";
-import { answer, cards, currentQuestion, entitlementsOf, moved, newVisitor, pay, ready, walkToBlock } from "./walk.ts";
+import { answer, cards, currentQuestion, entitlementsOf, isAt, moved, newVisitor, pay, ready, walkToBlock } from "./walk.ts";
 
 const savedSchema = v.object({ state: v.object({ visitedQuestionIds: v.array(v.number()) }) });
 
@@ -47,7 +47,7 @@ test("a declined card is told at the form, and a good one afterwards is charged 
   await expect(page.frameLocator("[data-block=paddle] iframe").getByRole("alert")).not.toBeEmpty();
   expect(entitlementsOf(site, visitor.email)).toEqual([]);
   await pay(page, cards.good);
-  await expect(page.locator("main")).toHaveAttribute("data-route", "questionnaire/thank-you");
+  await isAt(page, "questionnaire/thank-you");
   await expect.poll(() => entitlementsOf(site, visitor.email).length).toBe(1);
 });
 
@@ -60,7 +60,7 @@ test("a taken address sends to the login, with the address kept", async ({ page,
   await again.goto(`${site.url}/es-latam/habla-ingles/76/2/`);
   await walkToBlock(again, "signupEmail", visitor, { options: { 43: 3, 44: 3 } });
   await answer(again, visitor);
-  await expect(again.locator("main")).toHaveAttribute("data-route", "questionnaire/user");
+  await isAt(again, "questionnaire/user");
   await expect(again.locator("input[type=email]")).toHaveValue(visitor.email);
   await context.close();
 });
@@ -109,7 +109,7 @@ test("a server killed and started again in the middle loses nothing it acknowled
     expect(stored).toMatchObject({ signupDone: true, visitedQuestionIds: expect.arrayContaining(acknowledged.at(-1) ?? []) });
     await walkToBlock(page, "paddle", visitor);
     await pay(page, cards.good);
-    await expect(page.locator("main")).toHaveAttribute("data-route", "questionnaire/thank-you");
+    await isAt(page, "questionnaire/thank-you");
     await expect.poll(() => entitlementsOf(site, visitor.email).length).toBe(1);
   } finally {
     await site.stop();

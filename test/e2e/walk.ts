@@ -1,5 +1,5 @@
 /** Walks the funnel as a visitor would: by what the page shows, never by its addresses. */
-import type { Locator, Page } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import { randomUUID } from "node:crypto";
 import type { RunningSite } from "./site.ts";
 
@@ -23,6 +23,12 @@ export interface Plan {
 /** Waits until the script has taken the page over. */
 export async function ready(page: Page): Promise<void> {
   await page.waitForFunction(() => document.documentElement.dataset["ready"] === "true");
+}
+
+/** Waits until the page of this route has come, and can be used: the way there may have been a new document. */
+export async function isAt(page: Page, name: string): Promise<void> {
+  await expect(page.locator("main")).toHaveAttribute("data-route", name);
+  await ready(page);
 }
 
 /** Waits until services of others have been told what they may do. */
