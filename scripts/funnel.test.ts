@@ -7,6 +7,7 @@ import { explore, startsOf } from "#core/questionnaire/explore.ts";
 import { visibleContents } from "#core/questionnaire/requirements.ts";
 import type { State } from "#core/questionnaire/state.ts";
 import { questionnaire, smallQuestionnaire, smallQuestions } from "#test/questionnaires.ts";
+import { long } from "#test/sampled.ts";
 import { stride } from "#test/walker.ts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -16,7 +17,7 @@ import { proofOf, tell } from "./funnelProof.ts";
 import { surroundings } from "./funnelSurroundings.ts";
 import { rulesInWords, wordsOf } from "./funnelWords.ts";
 
-const walks = 10_000;
+const walks = long ? 10_000 : 1_000;
 
 describe.each(versions)("version %s", (version) => {
   const definition = questionnaireFor(version, "es-419");

@@ -36,7 +36,7 @@ const long = process.argv.includes("--long");
 rmSync("test-results", { recursive: true, force: true });
 mkdirSync("test-results");
 const chromium = await ensureChromium();
-const env = { CHROMIUM: chromium };
+const env = { CHROMIUM: chromium, ...(long ? { LONG: "1" } : {}) };
 const missingBrowsers = await ensureOtherBrowsers();
 
 const checks = await run(process.execPath, ["scripts/check.ts"], { show: true });
@@ -67,7 +67,7 @@ if (!isBuilt()) {
   if (built.code === 0) markBuilt();
   else count("build", 0, 1);
 }
-await run("playwright", ["test"], { show: true, env: { ...env, ...(long ? { LONG: "1" } : {}) } });
+await run("playwright", ["test"], { show: true, env });
 const journeys = report("test-results/journeys.json", playwrightReport);
 count("journeys", journeys?.stats.expected ?? 0, journeys === null ? 1 : journeys.stats.unexpected + journeys.stats.flaky);
 for (const { name, why, failed } of missingBrowsers) {

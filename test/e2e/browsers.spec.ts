@@ -7,6 +7,7 @@ import { encodeAnswers } from "#core/questionnaire/answer-code.ts";
 import { compile } from "#core/questionnaire/compile.ts";
 import { initialState } from "#core/questionnaire/step.ts";
 import { mexico } from "#test/questionnaires.ts";
+import { long } from "#test/sampled.ts";
 import { stride } from "#test/walker.ts";
 import { findFirefox, findWebKit } from "../../scripts/otherBrowsers.ts";
 import { type OtherBrowser, phone, startFirefox, startWebKit } from "./otherBrowser.ts";
@@ -15,7 +16,6 @@ import { linkIn, mailTo, personWith } from "./people.ts";
 import { expect, test as base } from "./site.ts";
 import { cards, entitlementsOf, newVisitor } from "./walk.ts";
 
-const long = process.env["LONG"] === "1";
 const funnel = "/es-latam/habla-ingles/76";
 const firefox = findFirefox();
 const webKit = findWebKit();

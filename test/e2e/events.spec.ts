@@ -1,4 +1,5 @@
 /** What is counted does not depend on which script comes when (spec 000 §7, send-event and the data layer). */
+import { sampled } from "#test/sampled.ts";
 import type { Browser, Page } from "@playwright/test";
 import { recordDataLayer } from "./dataLayer.ts";
 import { expect, type RunningSite, test } from "./site.ts";
@@ -73,7 +74,6 @@ const whole = {
 };
 
 test("whichever script comes last, the same events reach the server and the data layer, each once", async ({ browser, site }) => {
-  test.setTimeout(600_000);
   const usual = await visitor(browser, null);
   await usual.page.goto(start(site));
   await ready(usual.page);
@@ -82,7 +82,7 @@ test("whichever script comes last, the same events reach the server and the data
   await usual.context.close();
   expect(usual.scripts.size).toBeGreaterThan(5);
 
-  for (const held of usual.scripts) {
+  for (const held of sampled([...usual.scripts], 5)) {
     const { context, page, layer, release, othersDone } = await visitor(browser, held);
     await page.goto(start(site), { waitUntil: "commit" });
     await page.locator("main [data-option-id]").first().waitFor();

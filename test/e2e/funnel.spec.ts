@@ -1,4 +1,5 @@
 /** Version 76 from the first question to the entitlement, by every kind of path, on a phone and on a desktop. */
+import { sampled } from "#test/sampled.ts";
 import { createHash } from "node:crypto";
 import { type Entry, recordDataLayer } from "./dataLayer.ts";
 import { expect, type RunningSite, test } from "./site.ts";
@@ -69,7 +70,7 @@ for (const viewport of [phone, desktop]) {
   test.describe(`at ${viewport.width} px`, () => {
     test.use({ viewport, reducedMotion: "reduce" });
 
-    for (const { name, plan, passes, skips } of paths) {
+    for (const { name, plan, passes, skips } of viewport === phone ? paths : sampled(paths, 1)) {
       test(`a visitor ${name} pays and is entitled`, async ({ page, context, site }) => {
         const visitor = newVisitor();
         const layer = await recordDataLayer(context);

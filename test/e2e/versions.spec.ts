@@ -7,6 +7,7 @@ import { traits } from "#content/questionnaires/traits.ts";
 import { marketingConsentCountries } from "#core/countries.ts";
 import { type Locale, locales } from "#core/locales.ts";
 import { buildPath } from "#core/routes.ts";
+import { long } from "#test/sampled.ts";
 import { expect, test } from "./site.ts";
 import { newVisitor, walkToBlock } from "./walk.ts";
 
@@ -22,7 +23,6 @@ const countryOf: Readonly<Record<Locale, string>> = {
   "de-DE": "DE",
 };
 
-const long = process.env["LONG"] === "1";
 const journeys = versions.flatMap((version, index) => {
   const own = locales.filter((locale) => defaultVersion[locale] === version || embeddedVersion[locale] === version);
   const inTurn = locales.map((_, at) => locales[(index + at) % locales.length]).filter((locale) => locale !== undefined);
