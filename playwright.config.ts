@@ -14,6 +14,8 @@ export default defineConfig({
   expect: { timeout: hangingWait },
   reporter: [["list"], ["json", { outputFile: "test-results/journeys.json" }]],
   use: {
+    actionTimeout: hangingWait,
+    navigationTimeout: hangingWait,
     launchOptions: {
       executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
       args: chromiumArguments,

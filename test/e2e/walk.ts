@@ -108,10 +108,17 @@ async function moveOn(page: Page, questionId: number, optionId: number | undefin
 /** Answers on until a question with this block shows. @returns the ids of the questions that were answered */
 export async function walkToBlock(page: Page, block: string, visitor: Visitor, plan: Plan = {}): Promise<readonly number[]> {
   const path: number[] = [];
-  for (let steps = 0; steps < 90; steps += 1) {
-    await ready(page);
-    if ((await page.locator(`main [data-block="${block}"]`).count()) > 0) return path;
-    path.push((await answer(page, visitor, plan)).questionId);
+  const problems: string[] = [];
+  page.on("pageerror", ({ message }) => problems.push(message));
+  try {
+    for (let steps = 0; steps < 90; steps += 1) {
+      await ready(page);
+      if ((await page.locator(`main [data-block="${block}"]`).count()) > 0) return path;
+      path.push((await answer(page, visitor, plan)).questionId);
+    }
+  } catch (error) {
+    const shows = await page.evaluate(() => document.body.innerText).catch(String);
+    throw new Error(`stuck after ${path.join(" → ")} at ${page.url()}: ${problems.join("; ")}\n${shows}`, { cause: error });
   }
   throw new Error(`no question with ${block} after ${path.join(" → ")}`);
 }
