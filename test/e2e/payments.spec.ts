@@ -83,6 +83,25 @@ async function fill(form: Pick<Page, "locator">, card: string): Promise<void> {
   await form.locator("input[name=cvc]").fill("123");
   await form.locator("input[name=name]").fill("Lucía Ramos");
 }
+/** Minor units of every charge after the first, as the provider told them. */
+const renewalsOf = (site: RunningSite, uuid: string) =>
+  site
+    .rows(
+      `SELECT json_extract(payload, '$.data.details.totals.grand_total') AS total FROM provider_events
+       WHERE event_type = 'transaction.completed' AND json_extract(payload, '$.data.origin') = 'subscription_recurring'
+         AND json_extract(payload, '$.data.custom_data.order') IN (SELECT id FROM orders WHERE account_uuid = ?)
+       ORDER BY event_id`,
+      uuid,
+    )
+    .map(({ total }) => Number(total));
+async function renewNewest(page: Page, site: RunningSite): Promise<void> {
+  await page.goto(`${site.url}/standins/paddle/`);
+  const renewal = page.locator("button[data-action=renew][data-provider=billing]");
+  const row = page.locator("tr").filter({ has: renewal }).last();
+  const before = await row.innerText();
+  await row.locator(renewal).click();
+  await expect(row).not.toHaveText(before, { useInnerText: true });
+}
 const thanked = (page: Page) => isAt(page, "questionnaire/thank-you");
 const ordersOf = (site: RunningSite, email: string) =>
   site.rows(
@@ -204,11 +223,19 @@ test("coming back by a link with a discount: one plan, the coupon, one charge, t
   await ready(page);
   await expect(page.locator("[data-block=paddle] iframe")).toBeVisible();
   await expect(page.locator("h1")).toContainText(buyer.firstname);
+  await expect(page.locator("[data-block=payment]")).toContainText("pagas $835.80 por 6 meses. Se renueva cada 6 meses al mismo precio");
   await payIn(page, cards.good);
   await isAt(page, "questionnaire/start-level-test");
   expect(ordersOf(site, buyer.email)).toMatchObject([
     { product_id: "subscription-6m-mxn", status: "completed", price: 83_580, coupon_code: "VUELVE30" },
   ]);
+  // What the page said is what the account says, and what is charged when the free month is over and at every renewal.
+  for (const charged of [[], [83_580], [83_580, 83_580]]) {
+    await expect.poll(() => renewalsOf(site, buyer.uuid)).toEqual(charged);
+    await page.goto(`${site.url}${buildPath("handle-your-subscription", "es-419")}`);
+    await expect(page.locator("section[aria-labelledby=your-plan]")).toContainText("$835.80");
+    await renewNewest(page, site);
+  }
 });
 
 test.describe("when the script never comes", () => {
