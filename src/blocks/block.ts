@@ -1,6 +1,7 @@
 /** What a block is, apart from how it looks. */
 import type { Locale } from "#core/locales.ts";
 import type { Context } from "#core/questionnaire/context.ts";
+import type { StudySchedule } from "#core/questionnaire/definition.ts";
 import type { State } from "#core/questionnaire/state.ts";
 import type * as v from "valibot";
 
@@ -31,6 +32,10 @@ export interface BlockSpec<Type extends string = string, Schema extends v.Generi
   readonly uiTexts?: readonly string[];
   /** Its view goes on by itself (`site.submit`), while its button is hidden. */
   readonly submits?: true;
+  /** Names of pictures that its view shows and its content does not name. */
+  readonly pictures?: (content: v.InferOutput<Schema>, schedules: readonly StudySchedule[]) => readonly string[];
+  /** Its pictures are the large ones on every screen (`#ui/Picture.tsx`). */
+  readonly largePictures?: (content: v.InferOutput<Schema>) => boolean;
   /** What the block reads and what must therefore be bound on every path to it (the checker proves it). */
   readonly needs?: readonly ("schedule" | "days" | "firstname" | "email" | "signup" | "level" | "targetLevel" | "product")[];
 }

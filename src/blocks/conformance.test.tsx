@@ -10,7 +10,7 @@ import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import { examplesOf } from "./examples.ts";
 import { exampleContext, exampleFields, exampleSite, exampleState } from "./exampleSite.ts";
-import { type BlockContentInput, blockSpecs, blockTypes, parseContent, validateContent, validateContents } from "./specs.ts";
+import { type BlockContentInput, blockSpecs, blockTypes, parseContent, picturesOf, validateContent, validateContents } from "./specs.ts";
 import { Block } from "./Block.tsx";
 import { blockViews } from "./views.tsx";
 
@@ -85,6 +85,20 @@ describe.each(blockTypes)("%s", (type) => {
     };
     expect(validateContent(type, parseContent(content), input)).toBe(status);
   });
+
+  test.each(valid)(
+    "$name: every picture it shows is one that it names, of the size that it tells",
+    ({ content, state, status, done = false }) => {
+      const site = exampleSite({ locale: "es-419", picture: (name) => pictures[name] ?? null, t: (key) => key });
+      const around = { state: { ...exampleState, ...state }, context: exampleContext("es-419"), status, done, site };
+      const html = renderToString(<Block views={blockViews} content={parseContent(content)} id="block" {...around} />);
+      const { names, large } = picturesOf(type, parseContent(content), site.schedules);
+      const files = [...html.matchAll(/<img src="\/media\/([^"]+)"/g)].map(([, file]) => file);
+      const named = Object.values(pictures).filter(({ name }) => names.includes(name) || JSON.stringify(content).includes(`"${name}"`));
+      const told = named.map(({ name, variants, ext }) => `${name}${large && variants.includes("desktop") ? "-desktop" : ""}.${ext}`);
+      expect(told).toEqual(expect.arrayContaining(files));
+    },
+  );
 
   test.each(invalid)("$name: is refused", ({ content }) => {
     expect(v.safeParse(blockSpecs[type].schema, content).success).toBe(false);

@@ -1,7 +1,13 @@
 /** What is done with contents by a table of specs: that of all blocks (`specs.ts`), or of those that a page has with it. */
 import * as v from "valibot";
 import type { BlockInput, BlockSpec, BlockStatus } from "./block.ts";
+import type { StudySchedule } from "#core/questionnaire/definition.ts";
 import type { BlockContent, BlockContentOf, BlockSpecs, BlockType } from "./specs.ts";
+
+export interface BlockPictures {
+  readonly names: readonly string[];
+  readonly large: boolean;
+}
 
 export function contentsBy(specs: Partial<BlockSpecs>) {
   const isKnown = (type: string): type is BlockType => Object.hasOwn(specs, type);
@@ -37,7 +43,17 @@ export function contentsBy(specs: Partial<BlockSpecs>) {
     return specOf(type);
   }
 
-  return { parseContent, validateContent, validateContents, traitsOf };
+  /** The pictures that a content's block shows beside those that the content names, and how large all of them are. */
+  function picturesOf<Type extends BlockType>(
+    type: Type,
+    content: BlockContentOf<Type>,
+    schedules: readonly StudySchedule[],
+  ): BlockPictures {
+    const { pictures, largePictures } = specOf(type);
+    return { names: pictures?.(content, schedules) ?? [], large: largePictures?.(content) ?? false };
+  }
+
+  return { parseContent, validateContent, validateContents, traitsOf, picturesOf };
 }
 
 /** Whether a content is the heading of its question. */

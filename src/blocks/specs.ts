@@ -102,4 +102,4 @@ export function isBlockType(type: string): type is BlockType {
   return Object.hasOwn(blockSpecs, type);
 }
 
-export const { parseContent, validateContent, validateContents, traitsOf } = contentsBy(blockSpecs);
+export const { parseContent, validateContent, validateContents, traitsOf, picturesOf } = contentsBy(blockSpecs);

@@ -23,4 +23,5 @@ export const spec = blockSpec({
   schema,
   /** Blocks until its timer is over, unless not fullscreen (spec 001 §4). */
   validate: ({ fullscreen }, { done }) => (fullscreen && !done ? "block" : "pass"),
+  largePictures: ({ fullscreen }) => fullscreen,
 });

@@ -7,4 +7,5 @@ export const spec = blockSpec({
   schema: v.strictObject({ type: v.literal("avatar-video"), ...talkingGuide.entries }),
   validate: validateTalkingGuide,
   uiTexts: talkingGuideTexts,
+  largePictures: ({ fullscreen }) => fullscreen,
 });

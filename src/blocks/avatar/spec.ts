@@ -7,4 +7,5 @@ export const spec = blockSpec({
   schema: v.strictObject({ type: v.literal("avatar"), ...talkingGuide.entries }),
   validate: validateTalkingGuide,
   uiTexts: talkingGuideTexts,
+  largePictures: ({ fullscreen }) => fullscreen,
 });

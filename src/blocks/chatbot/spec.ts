@@ -29,4 +29,5 @@ export const spec = blockSpec({
   /** Blocks until the last message stands there (spec 001 §4). */
   validate: (_content, { done }) => (done ? "pass" : "block"),
   uiTexts: ["block.chatbot.log", "block.chatbot.guide", "block.chatbot.visitor", "block.chatbot.typing"],
+  pictures: () => ["guide"],
 });

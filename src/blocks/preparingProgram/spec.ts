@@ -35,4 +35,5 @@ export const spec = blockSpec({
   submits: true,
   /** Goes on by itself, so there is never a button (spec 001 §4). */
   validate: () => "block",
+  pictures: () => ["guide"],
 });

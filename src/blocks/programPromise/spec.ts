@@ -39,4 +39,5 @@ export const spec = blockSpec({
     "block.programPromise.minutesShort",
   ],
   needs: ["level", "targetLevel"],
+  pictures: () => ["point"],
 });

@@ -33,4 +33,5 @@ export const spec = blockSpec({
     "block.slideshow.previous",
     "block.slideshow.position",
   ],
+  largePictures: () => true,
 });

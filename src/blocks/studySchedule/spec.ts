@@ -21,4 +21,5 @@ export const spec = blockSpec({
   schema,
   validate: (_content, { state }) => (state.schedule === undefined ? "fail" : "pass"),
   uiTexts: ["block.studySchedule.label"],
+  pictures: ({ studyScheduleOptions: { mini } }, schedules) => (mini ? [] : schedules.flatMap(({ picture }) => picture ?? [])),
 });

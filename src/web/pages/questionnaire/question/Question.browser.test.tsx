@@ -2,7 +2,7 @@
 import { compile } from "#core/questionnaire/compile.ts";
 import type { QuestionInput } from "#core/questionnaire/definition.ts";
 import { buildPath } from "#core/routes.ts";
-import { mexico, questionnaire, smallQuestions } from "#test/questionnaires.ts";
+import { mexico, questionnaire, schedules, smallQuestions } from "#test/questionnaires.ts";
 import { mount } from "#test/mount.tsx";
 import { testSite } from "#test/webSite.ts";
 import { act } from "react";
@@ -21,7 +21,8 @@ async function shown(change: Partial<QuestionInput>, third: Partial<QuestionInpu
   const questions = smallQuestions.map((question) =>
     question.id === 2 ? { ...question, options: go, ...change } : question.id === 3 ? { ...question, ...third } : question,
   );
-  const compiled = compile(questionnaire(questions, { shortcutQuestion: 80 }));
+  const pictured = schedules.map((schedule) => ({ ...schedule, picture: "calm" }));
+  const compiled = compile(questionnaire(questions, { shortcutQuestion: 80, schedules: pictured }));
   const went = vi.fn();
   const track = vi.fn();
   const nothing = () => {};
@@ -127,11 +128,24 @@ test("pictures of the questions that can follow are fetched 250 ms after a quest
     },
   );
   onTestFinished(() => void vi.unstubAllGlobals());
-  const { advance } = await shown({ contents: [] }, { contents: [{ type: "image", image: "dance", alt: "" }] });
-  await advance(249);
-  expect(fetched).toEqual([]);
-  await advance(1);
-  expect(fetched.map((url) => url.replace(/@2x/, ""))).toEqual(["/media/dance.webp"]);
+  const following = async (second: Partial<QuestionInput>, third: Partial<QuestionInput>) => {
+    fetched.length = 0;
+    const { advance } = await shown(second, third);
+    await advance(249);
+    expect(fetched).toEqual([]);
+    await advance(1);
+    return fetched.map((url) => url.replace(/@2x/, "")).toSorted();
+  };
+  expect(await following({ contents: [] }, { contents: [{ type: "image", image: "dance", alt: "" }] })).toEqual(["/media/dance.webp"]);
+  // Those that the content does not name, in the files that its block will show; and who speaks after an answer.
+  expect(await following({ contents: [] }, { contents: [{ type: "chatbot", messages: [{ from: "guide", text: "Hola" }] }] })).toEqual([
+    "/media/guide.webp",
+  ]);
+  const slideshowOptions = { items: [{ image: "run", text: "Corre" }] };
+  expect(await following({ contents: [] }, { contents: [{ type: "slideshow", slideshowOptions }] })).toEqual(["/media/run-desktop.webp"]);
+  expect(await following({ contents: [] }, { contents: [{ type: "studySchedule" }] })).toEqual(["/media/calm.webp"]);
+  const options = [{ id: 1, description: "Sí", followUpQuestion: 3, reward: { title: "Bien", text: "Muy bien", figure: "wave" } }];
+  expect(await following({ contents: [], options }, {})).toEqual(["/media/wave.webp"]);
 });
 
 test("six shift-clicks on the header picture jump to the shortcut question (spec 001 §9)", async () => {

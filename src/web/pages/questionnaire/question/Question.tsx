@@ -113,9 +113,10 @@ export function Question({ question }: { readonly question: QuestionDefinition }
   }, [live]);
   useTimeout(
     () => {
-      prefetchFollowing(compiled, question.id, site.locale);
+      const fetchAhead = () => prefetchFollowing(compiled, question.id, site.locale);
       // What does not come now is asked for again before a question that needs it.
-      Promise.all([loadOtherBlocks(), site.moreTexts()]).catch(() => undefined);
+      loadOtherBlocks().then(fetchAhead, fetchAhead);
+      site.moreTexts().catch(() => undefined);
     },
     live ? prefetchDelay : null,
   );

@@ -6,6 +6,7 @@ import { Picture } from "#ui/Picture.tsx";
 import { SpeechBubble } from "#ui/SpeechBubble.tsx";
 import { type ReactNode, useEffect, useEffectEvent } from "react";
 import { useSite } from "../../../siteContext.tsx";
+import { rewardFigure } from "./prefetch.ts";
 import styles from "./question.module.css";
 
 /** How long the guide speaks before the next question comes, ms. */
@@ -20,7 +21,7 @@ interface RewardProps {
 /** The guide leans in from the bottom edge and says one sentence; a tap or Enter goes on at once. */
 export function Reward({ reward, text, onEnd }: RewardProps) {
   const { locale } = useSite();
-  const figure = pictures[reward.figure ?? "guide"];
+  const figure = pictures[reward.figure ?? rewardFigure];
   const end = useEffectEvent(onEnd);
   useTimeout(onEnd, rewardTime);
   useEffect(() => {

@@ -3,7 +3,7 @@
  * fetched while the first question is read, or before a question that needs it is shown.
  */
 import { Block as AnyBlock, type BlockViews } from "#blocks/Block.tsx";
-import { contentsBy } from "#blocks/contents.ts";
+import { type BlockPictures, contentsBy } from "#blocks/contents.ts";
 import { spec as descriptionSpec } from "#blocks/description/spec.ts";
 import { View as description } from "#blocks/description/view.tsx";
 import { spec as footnoteSpec } from "#blocks/footnote/spec.ts";
@@ -16,11 +16,11 @@ import type { BlockContent } from "#blocks/specs.ts";
 import { spec as titleSpec } from "#blocks/title/spec.ts";
 import { View as title } from "#blocks/title/view.tsx";
 import type { BlockViewProps } from "#blocks/view.ts";
-import type { Question } from "#core/questionnaire/definition.ts";
+import type { Question, StudySchedule } from "#core/questionnaire/definition.ts";
 import type { ReactNode } from "react";
 
 interface Portion {
-  readonly contents: Pick<ReturnType<typeof contentsBy>, "parseContent" | "validateContents" | "traitsOf">;
+  readonly contents: Pick<ReturnType<typeof contentsBy>, "parseContent" | "validateContents" | "traitsOf" | "picturesOf">;
   readonly views: BlockViews;
 }
 
@@ -46,8 +46,8 @@ export function needsOtherBlocks(question: Question): boolean {
 /** Makes every block available; at once after the first time. */
 export async function loadOtherBlocks(): Promise<void> {
   if (blocks !== ordinary) return;
-  const { blockViews, parseContent, validateContents, traitsOf } = await import("#blocks/views.tsx");
-  blocks = { contents: { parseContent, validateContents, traitsOf }, views: blockViews };
+  const { blockViews, parseContent, validateContents, traitsOf, picturesOf } = await import("#blocks/views.tsx");
+  blocks = { contents: { parseContent, validateContents, traitsOf, picturesOf }, views: blockViews };
 }
 
 const parsed = new WeakMap<object, BlockContent>();
@@ -65,6 +65,13 @@ export const validateContents: Portion["contents"]["validateContents"] = (...con
 
 /** What the blocks of contents say of themselves. */
 export const traitsOf: Portion["contents"]["traitsOf"] = (content) => blocks.contents.traitsOf(content);
+
+/** The pictures of a content's block; none of a block that was not loaded. */
+export function picturesOf(item: { readonly type: string }, schedules: readonly StudySchedule[]): BlockPictures {
+  if (!Object.hasOwn(blocks.views, item.type)) return { names: [], large: false };
+  const content = contentOf(item);
+  return blocks.contents.picturesOf(content.type, content, schedules);
+}
 
 /** One content of a question. Its block must have been loaded. */
 export function Block(props: BlockViewProps<BlockContent>): ReactNode {

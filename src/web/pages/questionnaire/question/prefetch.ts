@@ -1,31 +1,51 @@
 /** Pictures of the questions that can follow, fetched ahead (spec 001 §2). */
 import { pictures } from "#content/media/manifest.ts";
 import type { Locale } from "#core/locales.ts";
-import { pictureUrl } from "#core/pictures.ts";
+import { type PictureVariant, pictureUrl } from "#core/pictures.ts";
 import type { CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
+import type { Option, Question } from "#core/questionnaire/definition.ts";
+import { picturesOf } from "./blocks.tsx";
 
 /** Breakpoints of spec 001 §9. */
 const tablet = 768;
 const desktop = 992;
 
-/** Names of the pictures on the questions that any answer can lead to. */
-export function followingPictures(compiled: CompiledQuestionnaire, questionId: number): readonly string[] {
-  const names = new Set<string>();
-  for (const id of compiled.nodes[questionId]?.successors ?? []) collect(compiled.question(id), names);
-  return [...names];
-}
+/** Whom a reward shows when it names nobody. */
+export const rewardFigure = "guide";
+
+type Fetch = (name: string, large: boolean) => void;
 
 /** Any text that is the name of a picture: blocks keep theirs under keys of their own. */
-function collect(value: unknown, names: Set<string>) {
+function collect(value: unknown, fetch: (name: string) => void) {
   if (typeof value === "string") {
-    if (Object.hasOwn(pictures, value)) names.add(value);
-  } else if (typeof value === "object" && value !== null) for (const inner of Object.values(value)) collect(inner, names);
+    if (Object.hasOwn(pictures, value)) fetch(value);
+  } else if (typeof value === "object" && value !== null) for (const inner of Object.values(value)) collect(inner, fetch);
 }
 
-export function prefetchFollowing(compiled: CompiledQuestionnaire, questionId: number, locale: Locale): void {
-  const variant = innerWidth >= desktop ? "desktop" : innerWidth >= tablet ? "tablet" : "phone";
-  for (const name of followingPictures(compiled, questionId)) {
-    const source = pictures[name];
-    if (source !== undefined) new Image().src = pictureUrl(source, variant, devicePixelRatio > 1 ? 2 : 1, locale, "webp");
+function fetchQuestion({ definition }: CompiledQuestionnaire, { contents, ...around }: Question, fetch: Fetch) {
+  collect(around, (name) => fetch(name, false));
+  for (const item of contents) {
+    const { names, large } = picturesOf(item, definition.schedules);
+    collect([item, names], (name) => fetch(name, large));
   }
+}
+
+function fetchReward({ reward }: Option, fetch: Fetch) {
+  if (reward !== undefined) fetch(reward.figure ?? rewardFigure, false);
+}
+
+/** What this question's rewards and the questions that any answer can lead to show, in the files that they will show it in. */
+export function prefetchFollowing(compiled: CompiledQuestionnaire, questionId: number, locale: Locale): void {
+  const variant: PictureVariant = innerWidth >= desktop ? "desktop" : innerWidth >= tablet ? "tablet" : "phone";
+  const urls = new Set<string>();
+  const fetch: Fetch = (name, large) => {
+    const source = pictures[name];
+    if (source !== undefined) urls.add(pictureUrl(source, large ? "desktop" : variant, devicePixelRatio > 1 ? 2 : 1, locale, "webp"));
+  };
+  for (const option of compiled.question(questionId)?.options ?? []) fetchReward(option, fetch);
+  for (const id of compiled.nodes[questionId]?.successors ?? []) {
+    const question = compiled.question(id);
+    if (question !== undefined) fetchQuestion(compiled, question, fetch);
+  }
+  for (const url of urls) new Image().src = url;
 }
