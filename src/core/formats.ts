@@ -26,6 +26,11 @@ export function minorUnitsOf(currency: string): number {
   return 10 ** (new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2);
 }
 
+/** An amount in whole units of its currency, as those who count what was bought have it. */
+export function majorUnits(amount: number, currency: string): number {
+  return amount / minorUnitsOf(currency);
+}
+
 function symbolOf(currency: string): string {
   if (currency === "BRL") return "R$";
   if (currency === "EUR") return "€";

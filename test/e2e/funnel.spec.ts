@@ -1,5 +1,6 @@
 /** Version 76 from the first question to the entitlement, by every kind of path, on a phone and on a desktop. */
 import { sampled } from "#test/sampled.ts";
+import { majorUnits } from "#core/formats.ts";
 import { createHash } from "node:crypto";
 import { type Entry, recordDataLayer } from "./dataLayer.ts";
 import { expect, type RunningSite, test } from "./site.ts";
@@ -32,7 +33,7 @@ async function expectPurchase(site: RunningSite, { email }: Visitor, layer: read
     email,
   );
   const { id, product_id: product, uuid, currency } = order ?? {};
-  const price = Number(order?.["price"]) / 100;
+  const price = majorUnits(Number(order?.["price"]), String(currency));
   expect(told("questionnaire_start")).toEqual([{ event: "questionnaire_start", questionnaire: "76" }]);
   expect(told("me_sign_up")).toEqual([
     { event: "me_sign_up", user_id: uuid, email_sha256: createHash("sha256").update(email).digest("hex") },

@@ -133,6 +133,20 @@ for (const { country, locale, currency, version, provider } of markets) {
   });
 }
 
+test("in Chile, whose pesos have no cents, the data layer names the amount that the page does", async ({ page, context, site }) => {
+  const layer = await recordDataLayer(context);
+  const told = (name: string) => layer.filter(({ event }) => event === name);
+  const buyer = await comeAs(page, site, "es-419", "76", "CL");
+  await toCheckout(page, site, "es-419", "76");
+  await expect(page.locator("[data-block=payment]")).toContainText("$35,970");
+  await payIn(page, cards.good);
+  await thanked(page);
+  expect(ordersOf(site, buyer.email)).toMatchObject([{ currency: "CLP", price: 35_970 }]);
+  await expect.poll(() => told("purchase").length).toBe(1);
+  expect(told("me_web_product").at(-1)).toMatchObject({ currency: "CLP", price: 35_970 });
+  expect(told("purchase")).toMatchObject([{ ecommerce: { currency: "CLP", value: 35_970, items: [{ price: 35_970 }] } }]);
+});
+
 for (const [version, provider] of [
   ["76", "billing"],
   ["82", "classic"],

@@ -97,7 +97,7 @@ describe.each(databases)("conversions on %s", (kind) => {
           .execute(),
       );
     };
-    const pays = async () => {
+    const pays = async (paid: { readonly currency: string; readonly price: number } = { currency: "EUR", price: 4990 }) => {
       world.pass(1);
       const id = world.uuid();
       await store.write((queries) =>
@@ -112,8 +112,7 @@ describe.each(databases)("conversions on %s", (kind) => {
             trial_days: 0,
             price_id: "p",
             quantity: 1,
-            currency: "EUR",
-            price: 4990,
+            ...paid,
             coupon_code: null,
             payment_provider: "paddlebilling",
             status: "completed",
@@ -146,6 +145,14 @@ describe.each(databases)("conversions on %s", (kind) => {
       custom_data: { currency: "EUR", value: 49.9, order_id: order },
     });
     expect(JSON.stringify([...standin.taken.values()])).not.toMatch(new RegExp(`${account}|@example`));
+  });
+
+  it("name the amount in the currency's whole units: Chile's pesos have no cents", async () => {
+    const { pays } = await buyer("CL");
+    const order = await pays({ currency: "CLP", price: 35_970 });
+    await conversions().run();
+    expect(standin.taken.get(`meta purchase:${order}`)).toMatchObject({ custom_data: { currency: "CLP", value: 35_970 } });
+    expect(standin.taken.get(`tiktok purchase:${order}`)).toMatchObject({ properties: { currency: "CLP", value: 35_970 } });
   });
 
   it.each([

@@ -1,4 +1,5 @@
 /** How each place wants to hear of a purchase. */
+import { majorUnits } from "#core/formats.ts";
 import { createHash } from "node:crypto";
 import * as v from "valibot";
 import type { ConversionSettings } from "../settings.ts";
@@ -51,7 +52,13 @@ export function destinationsOf({ meta, tiktok }: ConversionSettings, publicUrl: 
                   action_source: "website",
                   event_source_url: publicUrl,
                   user_data: { em: [hashed(email)], external_id: [hashed(accountUuid)] },
-                  custom_data: { currency, value: price / 100, order_id: orderId, content_ids: [productId], content_type: "product" },
+                  custom_data: {
+                    currency,
+                    value: majorUnits(price, currency),
+                    order_id: orderId,
+                    content_ids: [productId],
+                    content_type: "product",
+                  },
                 },
               ],
             }),
@@ -74,7 +81,12 @@ export function destinationsOf({ meta, tiktok }: ConversionSettings, publicUrl: 
                   event_time: seconds(paidAt),
                   event_id: eventIdOf(orderId),
                   user: { email: hashed(email), external_id: hashed(accountUuid) },
-                  properties: { currency, value: price / 100, order_id: orderId, contents: [{ content_id: productId, quantity: 1 }] },
+                  properties: {
+                    currency,
+                    value: majorUnits(price, currency),
+                    order_id: orderId,
+                    contents: [{ content_id: productId, quantity: 1 }],
+                  },
                   page: { url: publicUrl },
                 },
               ],

@@ -2,6 +2,7 @@
  * Everything that watches a visit: events on their way, errors, the data layer, consent and the services of others. It comes after
  * the page is hydrated; what happened before is handed over.
  */
+import { majorUnits } from "#core/formats.ts";
 import { type Endpoint, endpoints } from "#core/api.ts";
 import { eventBatchSchema } from "#core/events.ts";
 import { outsideSchema } from "#core/outside.ts";
@@ -197,7 +198,7 @@ export async function startAnalytics({ site, device, setDevice, answersAtStart }
       if (match.kind === "page" && match.route === "questionnaire/thank-you") void watchPurchase({ api, store, push });
     },
     product: ({ productId, productType, currency, price }) =>
-      push("me_web_product", { product_id: productId, product_type: productType, currency, price: price / 100 }),
+      push("me_web_product", { product_id: productId, product_type: productType, currency, price: majorUnits(price, currency) }),
     locate: consent.locate,
     cookieSettings: () => void overlays.then(({ openSettings }) => openSettings()),
   };

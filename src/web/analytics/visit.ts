@@ -1,4 +1,5 @@
 /** What of a visit goes to the data layer. */
+import { majorUnits } from "#core/formats.ts";
 import type { State } from "#core/questionnaire/state.ts";
 import type { Api, EndedRequest } from "../api/client.ts";
 import type { Session } from "../session/session.ts";
@@ -44,7 +45,7 @@ export async function watchPurchase({ api, store, push }: PurchaseParts): Promis
     if (status !== "completed" || !purchase || store.get("purchaseReported") === purchase.orderId) return;
     store.set("purchaseReported", purchase.orderId);
     const { orderId, productId, productType, productPlan, currency, couponCode } = purchase;
-    const value = purchase.price / 100;
+    const value = majorUnits(purchase.price, currency);
     push("purchase", {
       ecommerce: {
         transaction_id: orderId,
