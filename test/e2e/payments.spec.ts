@@ -231,7 +231,9 @@ test("what is paid once is charged once, and says so", async ({ page, site }) =>
   await expect(panel.getByRole("button")).toHaveCount(0);
 });
 
-test("coming back by a link with a discount: one plan, the coupon, one charge, then the level test", async ({ page, site }) => {
+test("coming back by a link with a discount: one plan, the coupon, one charge, then the level test", async ({ page, context, site }) => {
+  const layer = await recordDataLayer(context);
+  const told = (name: string) => layer.filter(({ event }) => event === name);
   const buyer = await comeAs(page, site, "es-419", "76", "MX");
   await page.goto(`${site.url}${buildPath("questionnaire/reactivate", "es-419", { version: "76" })}?discount=VUELVE30`);
   await ready(page);
@@ -243,6 +245,8 @@ test("coming back by a link with a discount: one plan, the coupon, one charge, t
   expect(ordersOf(site, buyer.email)).toMatchObject([
     { product_id: "subscription-6m-mxn", status: "completed", price: 83_580, coupon_code: "VUELVE30" },
   ]);
+  await expect.poll(() => told("subscription")).toMatchObject([{ plan: "6M" }]);
+  expect(told("purchase")).toMatchObject([{ ecommerce: { value: 835.8, currency: "MXN", coupon: "VUELVE30" } }]);
   // What the page said is what the account says, and what is charged when the free month is over and at every renewal.
   for (const charged of [[], [83_580], [83_580, 83_580]]) {
     await expect.poll(() => renewalsOf(site, buyer.uuid)).toEqual(charged);

@@ -195,7 +195,11 @@ export async function startAnalytics({ site, device, setDevice, answersAtStart }
       measuring.page(path);
       const match = matchPath(path);
       if (match.kind === "root" || (match.kind === "page" && match.route === "home")) push("homepage", { locale });
-      if (match.kind === "page" && match.route === "questionnaire/thank-you") void watchPurchase({ api, store, push });
+      const thanked = match.kind === "page" && match.route === "questionnaire/thank-you";
+      // Who came back to a plan goes on to the level test without the thanks; what was bought counts all the same (decision 067).
+      const cameBack =
+        match.kind === "page" && match.route === "questionnaire/start-level-test" && store.get("questionnaireSkip") === "reactivate";
+      if (thanked || cameBack) void watchPurchase({ api, store, push });
     },
     product: ({ productId, productType, currency, price }) =>
       push("me_web_product", { product_id: productId, product_type: productType, currency, price: majorUnits(price, currency) }),

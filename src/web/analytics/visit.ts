@@ -36,7 +36,7 @@ export interface PurchaseParts {
   readonly push: DataLayer["push"];
 }
 
-/** On the thank-you page: the purchase, once for its order however often the page is loaded; a subscription has an entry of its own (spec 001 §4). */
+/** Where a purchase ends, on the thank-you page: the purchase, once for its order however often the page is loaded; a subscription has an entry of its own (spec 001 §4). */
 export async function watchPurchase({ api, store, push }: PurchaseParts): Promise<void> {
   if (!isSignedIn(store)) return;
   try {
