@@ -4,7 +4,7 @@ import type { Locale } from "#core/locales.ts";
 import type { Page } from "@playwright/test";
 import { randomUUID } from "node:crypto";
 import { recordDataLayer } from "./dataLayer.ts";
-import { call } from "./people.ts";
+import { call, mailTo } from "./people.ts";
 import { expect, type RunningSite, startSite, test as base } from "./site.ts";
 import { cards, entitlementsOf, isAt, newVisitor, ready, type Visitor, walkToBlock } from "./walk.ts";
 
@@ -247,6 +247,10 @@ test("coming back by a link with a discount: one plan, the coupon, one charge, t
   ]);
   await expect.poll(() => told("subscription")).toMatchObject([{ plan: "6M" }]);
   expect(told("purchase")).toMatchObject([{ ecommerce: { value: 835.8, currency: "MXN", coupon: "VUELVE30" } }]);
+  const receipt = await mailTo(site, buyer.email, /Tu recibo/);
+  expect(receipt.text.replaceAll(/\s+/g, " ")).toContain(
+    "pagas $835.80 MXN. Después se renueva solo, al mismo precio, hasta que canceles.",
+  );
   // What the page said is what the account says, and what is charged when the free month is over and at every renewal.
   for (const charged of [[], [83_580], [83_580, 83_580]]) {
     await expect.poll(() => renewalsOf(site, buyer.uuid)).toEqual(charged);

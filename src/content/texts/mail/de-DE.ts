@@ -89,8 +89,8 @@ export const texts = {
   "receipt.date": "Datum",
   "receipt.order": "Bestellnummer",
   "receipt.trialThen":
-    "Am {DATE} beginnt dein Plan, und du zahlst {PRICE}. Danach verlängert er sich automatisch zum Preis des Plans, bis du kündigst.",
-  "receipt.renews": "Dein Plan läuft bis zum {DATE} und verlängert sich danach automatisch zum Preis des Plans, bis du kündigst.",
+    "Am {DATE} beginnt dein Plan, und du zahlst {PRICE}. Danach verlängert er sich automatisch zum selben Preis, bis du kündigst.",
+  "receipt.renews": "Dein Plan läuft bis zum {DATE} und verlängert sich danach automatisch zum selben Preis, bis du kündigst.",
   "receipt.oneTime": "Du hast einmal bezahlt. Dein Zugang läuft bis zum {DATE}, und nichts verlängert sich.",
   "receipt.manage": "Plan ansehen oder kündigen",
 } satisfies Record<MailKey, string>;

@@ -87,8 +87,8 @@ export const texts = {
   "receipt.date": "Date",
   "receipt.order": "Order number",
   "receipt.trialThen":
-    "On {DATE} your plan begins and you pay {PRICE}. After that, it renews automatically at the price of the plan until you cancel.",
-  "receipt.renews": "Your plan runs until {DATE} and then renews automatically at the price of the plan until you cancel.",
+    "On {DATE} your plan begins and you pay {PRICE}. After that, it renews automatically at the same price until you cancel.",
+  "receipt.renews": "Your plan runs until {DATE} and then renews automatically at the same price until you cancel.",
   "receipt.oneTime": "You paid once. Your access runs until {DATE} and nothing renews.",
   "receipt.manage": "See or cancel your plan",
 } satisfies Record<string, string>;

@@ -87,8 +87,8 @@ export const texts = {
   "receipt.paid": "Pagaste hoy",
   "receipt.date": "Fecha",
   "receipt.order": "Número de pedido",
-  "receipt.trialThen": "El {DATE} empieza tu plan y pagas {PRICE}. Después se renueva solo, al precio del plan, hasta que canceles.",
-  "receipt.renews": "Tu plan dura hasta el {DATE} y luego se renueva solo, al precio del plan, hasta que canceles.",
+  "receipt.trialThen": "El {DATE} empieza tu plan y pagas {PRICE}. Después se renueva solo, al mismo precio, hasta que canceles.",
+  "receipt.renews": "Tu plan dura hasta el {DATE} y luego se renueva solo, al mismo precio, hasta que canceles.",
   "receipt.oneTime": "Pagaste una sola vez. Tienes acceso hasta el {DATE} y no se renueva.",
   "receipt.manage": "Ver o cancelar mi plan",
 } satisfies Record<MailKey, string>;

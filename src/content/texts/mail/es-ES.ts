@@ -88,8 +88,8 @@ export const texts = {
   "receipt.date": "Fecha",
   "receipt.order": "Número de pedido",
   "receipt.trialThen":
-    "El {DATE} empieza tu plan y pagas {PRICE}. Después se renueva automáticamente, al precio del plan, hasta que lo canceles.",
-  "receipt.renews": "Tu plan dura hasta el {DATE} y después se renueva automáticamente, al precio del plan, hasta que lo canceles.",
+    "El {DATE} empieza tu plan y pagas {PRICE}. Después se renueva automáticamente, al mismo precio, hasta que lo canceles.",
+  "receipt.renews": "Tu plan dura hasta el {DATE} y después se renueva automáticamente, al mismo precio, hasta que lo canceles.",
   "receipt.oneTime": "Es un pago único. Tienes acceso hasta el {DATE} y no se renueva nada.",
   "receipt.manage": "Ver o cancelar mi plan",
 } satisfies Record<MailKey, string>;

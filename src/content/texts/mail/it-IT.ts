@@ -88,8 +88,8 @@ export const texts = {
   "receipt.date": "Data",
   "receipt.order": "Numero d’ordine",
   "receipt.trialThen":
-    "Il giorno {DATE} inizia il tuo piano e paghi {PRICE}. Poi si rinnova automaticamente, al prezzo del piano, finché non disdici.",
-  "receipt.renews": "Il tuo piano dura fino al giorno {DATE} e poi si rinnova automaticamente, al prezzo del piano, finché non disdici.",
+    "Il giorno {DATE} inizia il tuo piano e paghi {PRICE}. Poi si rinnova automaticamente, allo stesso prezzo, finché non disdici.",
+  "receipt.renews": "Il tuo piano dura fino al giorno {DATE} e poi si rinnova automaticamente, allo stesso prezzo, finché non disdici.",
   "receipt.oneTime": "Hai pagato una volta sola. Hai accesso fino al giorno {DATE}, senza rinnovi.",
   "receipt.manage": "Vedi o disdici il tuo piano",
 } satisfies Record<MailKey, string>;

@@ -88,8 +88,8 @@ export const texts = {
   "receipt.date": "Data",
   "receipt.order": "Número do pedido",
   "receipt.trialThen":
-    "Em {DATE} seu plano começa e você paga {PRICE}. Depois ele se renova automaticamente, pelo preço do plano, até você cancelar.",
-  "receipt.renews": "Seu plano vai até {DATE} e depois se renova automaticamente, pelo preço do plano, até você cancelar.",
+    "Em {DATE} seu plano começa e você paga {PRICE}. Depois ele se renova automaticamente, pelo mesmo preço, até você cancelar.",
+  "receipt.renews": "Seu plano vai até {DATE} e depois se renova automaticamente, pelo mesmo preço, até você cancelar.",
   "receipt.oneTime": "Você pagou uma única vez. Seu acesso vai até {DATE} e nada se renova.",
   "receipt.manage": "Ver ou cancelar meu plano",
 } satisfies Record<MailKey, string>;
