@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { formatsFor, minorUnitsOf } from "./formats.ts";
+import { formatsFor, majorUnits, minorUnitsOf } from "./formats.ts";
 import { type Locale, locales } from "./locales.ts";
 
 const expected: Record<
@@ -175,6 +175,7 @@ describe("formats", () => {
     expect(formatsFor("es-419").money(10_000, "MXN")).toBe("$100");
     expect(formatsFor("es-419").money(10_050, "MXN")).toBe("$100.50");
     expect([minorUnitsOf("MXN"), minorUnitsOf("CLP")]).toEqual([100, 1]);
+    expect([majorUnits(74_750, "MXN"), majorUnits(35_970, "CLP")]).toEqual([747.5, 35_970]);
   });
   it("know the symbols: BRL R$, EUR €, CHF none, others $", () => {
     const symbol = (currency: string) => formatsFor("en-US").money(100, currency).replace(/\d/g, "");
