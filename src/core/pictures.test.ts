@@ -27,6 +27,7 @@ describe("the address of a picture (spec 001 §7)", () => {
     expect(pictureUrl(plain, "desktop", 1, "it-IT", "png")).toBe("/media/guide.png");
     expect(pictureUrl({ ...plain, variants: ["tablet"] }, "desktop", 1, "it-IT", "png")).toBe("/media/guide-tablet.png");
     expect(pictureUrl({ ...plain, variants: ["desktop"] }, "tablet", 1, "it-IT", "png")).toBe("/media/guide.png");
+    expect(pictureUrl({ ...plain, variants: ["tablet", "desktop"] }, "phone", 1, "it-IT", "png")).toBe("/media/guide.png");
   });
 });
 

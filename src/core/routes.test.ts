@@ -22,6 +22,10 @@ describe("the table of addresses", () => {
     }
   });
 
+  test("only what shows in place of another page has no address", () => {
+    expect(routeNames.filter((route) => !isAddressed(route))).toEqual(["not-found", "error"]);
+  });
+
   test("every path is lower-case ASCII words, so that it can be typed and shared", () => {
     for (const route of addressed)
       for (const locale of locales) expect(routes[route].paths[locale].replace(/\{\w+\}/g, "x")).toMatch(/^([a-z0-9-]+(\/[a-z0-9-]+)*)?$/);

@@ -551,9 +551,6 @@ export function isPageRoute<K extends RouteName>(route: K): route is K & PageRou
 export function isAddressed<K extends RouteName>(route: K): route is K & AddressedRoute {
   return routes[route].paths !== null;
 }
-function isRedirectRoute<K extends RouteName>(route: K): route is K & RedirectRoute {
-  return routes[route].page === "redirect";
-}
 
 /**
  * What stands at a path (without query). Redirects take one hop: prefix, missing slash and doubled slashes are mended together
@@ -583,7 +580,7 @@ export function matchPath(pathname: string): Match {
   const unprefixed = matchBelow(unprefixedLocale, segments);
   if (unprefixed !== null) return answered(pathname, "", unprefixedLocale, unprefixed);
   for (const locale of locales) {
-    const found = locale === unprefixedLocale ? null : matchBelow(locale, segments);
+    const found = matchBelow(locale, segments);
     if (found !== null) return answered(pathname, `/${localeTraits[locale].prefix}`, locale, found);
   }
   return { kind: "none", locale: null };
@@ -591,8 +588,7 @@ export function matchPath(pathname: string): Match {
 
 /** A page under its one spelling; anything else redirects to it. */
 function answered(pathname: string, prefix: string, locale: Locale, { route, params }: Found): Match {
-  if (!isPageRoute(route) && !isRedirectRoute(route)) return { kind: "none", locale };
   const path = prefix + below(route, locale, params);
-  const to: Standing = isRedirectRoute(route) ? { kind: "sends on", route, locale, params } : { kind: "page", route, locale, params };
+  const to: Standing = isPageRoute(route) ? { kind: "page", route, locale, params } : { kind: "sends on", route, locale, params };
   return path === pathname ? to : { kind: "redirect", path, to };
 }

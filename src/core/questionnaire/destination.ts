@@ -53,8 +53,7 @@ export function resumedState({ saved, compiled, context, user, target, start }: 
 export function takenOver(compiled: CompiledQuestionnaire, state: State, context: Context): State {
   const merged = mergeState(compiled, state);
   const last = merged.selectedOptions.at(-1);
-  const cut = merged.selectedOptions.length < state.selectedOptions.length;
-  if (last === undefined || (!cut && merged.currentQuestionId === state.currentQuestionId)) return merged;
+  if (last === undefined || merged.currentQuestionId === state.currentQuestionId) return merged;
   return { ...merged, currentQuestionId: followUp(compiled, merged, last, context) ?? merged.currentQuestionId };
 }
 

@@ -67,9 +67,8 @@ export function mergeState(compiled: CompiledQuestionnaire, state: State): State
   );
   const selectedOptions = misfit < 0 ? state.selectedOptions : state.selectedOptions.slice(0, misfit);
   const visitedQuestionIds = selectedOptions.map((selected) => selected.questionId);
-  const wished = [misfit < 0 ? state.currentQuestionId : state.selectedOptions[misfit]?.questionId, compiled.definition.initialQuestion];
-  const currentQuestionId =
-    wished.find((id) => id !== undefined && compiled.nodes[id] !== undefined) ?? compiled.definition.initialQuestion;
+  const wished = state.selectedOptions[selectedOptions.length]?.questionId ?? state.currentQuestionId;
+  const currentQuestionId = compiled.nodes[wished] === undefined ? compiled.definition.initialQuestion : wished;
   const known = compiled.definition.schedules.some((schedule) => schedule.id === state.schedule);
   return {
     ...state,
