@@ -48,7 +48,7 @@ function makeFormats(locale: Locale): Formats {
   const shortMonth = dates({ month: "short" });
   const number = new Intl.NumberFormat(intl);
   const percent = new Intl.NumberFormat(intl, { style: "percent", maximumFractionDigits: 0 });
-  const list = new Intl.ListFormat(intl, { type: "conjunction" });
+  const list = new Intl.ListFormat(intl);
   const weekdays = { narrow: dates({ weekday: "narrow" }), short: dates({ weekday: "short" }), long: dates({ weekday: "long" }) };
   return {
     number: (value) => number.format(value),

@@ -1,7 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { localeTraits, locales } from "./locales.ts";
-import { type AddressedRoute, type AnyParams, buildPath, isAddressed, isPageRoute, matchPath, routeNames, routes } from "./routes.ts";
+import {
+  type AddressedRoute,
+  type AnyParams,
+  buildPath,
+  isAddressed,
+  isPageRoute,
+  matchPath,
+  questionIdAt,
+  routeNames,
+  routes,
+} from "./routes.ts";
 
 const addressed = routeNames.filter(isAddressed);
 const example: AnyParams = { version: "76", question: "14" };
@@ -24,6 +34,12 @@ describe("the table of addresses", () => {
 
   test("only what shows in place of another page has no address", () => {
     expect(routeNames.filter((route) => !isAddressed(route))).toEqual(["not-found", "error"]);
+  });
+
+  test("a question has its own id, a page after the funnel the row's, another page none", () => {
+    expect(questionIdAt("questionnaire/question", { version: "76", question: "14" })).toBe(14);
+    expect(questionIdAt("questionnaire/thank-you", { version: "76" })).toBe(1004);
+    expect(questionIdAt("home")).toBeUndefined();
   });
 
   test("every path is lower-case ASCII words, so that it can be typed and shared", () => {

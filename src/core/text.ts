@@ -39,7 +39,7 @@ export function fillText(text: Text, values: TextValues, intlLocale: string): re
 
 /** The same without tags, for attributes, titles and mails' subject lines. */
 export function plainText(text: Text, values: TextValues, intlLocale: string): string {
-  return typeof text === "string" ? text : flatten(fillText(text, values, intlLocale));
+  return flatten(fillText(text, values, intlLocale));
 }
 
 function flatten(parts: readonly TextPart[]): string {

@@ -39,9 +39,7 @@ const soundQuestions: readonly QuestionInput[] = smallQuestions.flatMap((questio
         },
         {
           id: 63,
-          contents: [
-            { type: "paragraph", requirements: { rules: [{ requiresMarketingConsent: "on" }, { localeIs: "de-DE" }] }, text: "Fast!" },
-          ],
+          contents: [{ type: "paragraph", requirements: { rules: [{ schedule: 3 }] }, text: "Fast!" }],
           options: go(67),
         },
       ];
@@ -934,6 +932,15 @@ function replay(compiled: CompiledQuestionnaire, { path = "", context, visitor =
 describe("the checker", () => {
   it("finds nothing in a sound questionnaire", () => {
     expect(check(sound(), surroundings).findings).toEqual([]);
+  });
+
+  it("finds nothing in rules that each hold for some visitors only, and all together for everybody", () => {
+    const some = show(
+      63,
+      { type: "paragraph", text: "x", ...rule({ requiresMarketingConsent: "on" }, { localeIs: "de-DE" }, { platform: "apple" }) },
+      { type: "paragraph", text: "x", ...rule({ requiresMarketingConsent: "off" }, { countryIs: ["BR", "AR"] }) },
+    );
+    expect(check(sound(some), surroundings).findings).toEqual([]);
   });
 
   for (const { name, definition: make, around, kind, question, finds } of seeds) {

@@ -102,6 +102,19 @@ describe(`the state to go on with, in ${rows.length} combinations`, () => {
     expect(takenOver(compiled, home, mexico)).toMatchObject({ selectedOptions: [{ questionId: 2, optionId: 3 }], currentQuestionId: 3 });
   });
 
+  it("stays there too where the one before leads nowhere any more", () => {
+    const nowhere = compile(
+      questionnaire(
+        smallQuestions.map((question) => (question.id === 2 ? { ...question, options: [{ id: 1, description: "On" }] } : question)),
+      ),
+    );
+    const changed = retired([
+      [2, 1],
+      [3, 9],
+    ]);
+    expect(takenOver(nowhere, changed, mexico)).toMatchObject({ selectedOptions: [{ questionId: 2, optionId: 1 }], currentQuestionId: 3 });
+  });
+
   it("asks for a name that nobody gave yet", () => {
     expect(resumedState({ saved: "none", compiled, context: mexico, user: { uuid: "u" } }).currentQuestionId).toBe(69);
   });

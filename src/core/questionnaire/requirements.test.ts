@@ -59,6 +59,9 @@ describe("a rule", () => {
     expect(check({ rules: [{ days: "off" }] }, asked)).toBe(true);
     expect(check({ rules: [{ days: "off" }] }, { ...asked, days: [1] })).toBe(false);
   });
+  it("on a country does not hold where the country is not known", () => {
+    expect(check({ rules: [{ countryIs: "MX" }] }, answered, { country: "" })).toBe(false);
+  });
   it("that does not ask for consent holds where consent is required too", () => {
     expect(check({ rules: [{ questionId: 2 }] }, answered, { requiresMarketingConsent: true })).toBe(true);
   });

@@ -1,8 +1,9 @@
 import { mexico, questionnaire, schedules, smallQuestionnaire, smallQuestions } from "#test/questionnaires.ts";
 import { describe, expect, it } from "vitest";
+import * as v from "valibot";
 import { encodeAnswers, replayAnswers } from "./answer-code.ts";
 import { compile } from "./compile.ts";
-import { mergeState, parseSavedState, resumePoint, savedState } from "./saved.ts";
+import { mergeState, parseSavedState, receivedStateSchema, resumePoint, savedState } from "./saved.ts";
 import type { State } from "./state.ts";
 import { initialState } from "./step.ts";
 
@@ -42,7 +43,8 @@ describe("the saved state", () => {
   });
   it("is nothing when it is not a state", () => {
     for (const value of [null, undefined, 7, "state", [], {}, { id: "76" }, { ...fresh, currentQuestionId: "2" }])
-      expect(parseSavedState(value)).toBeNull();
+      expect([parseSavedState(value), v.parse(receivedStateSchema, value)]).toEqual([null, "invalid"]);
+    expect(v.parse(receivedStateSchema, { ...savedState(fresh), schedule: null })).toEqual(fresh);
   });
 });
 

@@ -14,9 +14,8 @@ export function savedState(state: State): SavedState {
 
 /** A stored state from outside; null fields become undefined, missing lists empty. Null when it is not a state. */
 export function parseSavedState(value: unknown): State | null {
-  const input = withoutNulls(value);
-  if (typeof input !== "object" || input === null) return null;
-  const parsed = v.safeParse(stateSchema, { days: [], skillsToImprove: [], moreInfoOf: [], programChangeWish: [], user: {}, ...input });
+  const lists = { days: [], skillsToImprove: [], moreInfoOf: [], programChangeWish: [] };
+  const parsed = v.safeParse(stateSchema, Object.assign({ ...lists, user: {} }, withoutNulls(value)));
   if (!parsed.success) return null;
   const state = parsed.output;
   return {
