@@ -36,6 +36,17 @@ describe("the table of addresses", () => {
     expect(routeNames.filter((route) => !isAddressed(route))).toEqual(["not-found", "error"]);
   });
 
+  test("only these addresses show no page and send on", () => {
+    expect(routeNames.filter((route) => !isPageRoute(route))).toEqual([
+      "questionnaire/root",
+      "dev/reset-root",
+      "app/dashboard",
+      "app/exercise",
+      "app/forgot-password",
+    ]);
+    expect(matchPath("/de/app/start/")).toEqual({ kind: "sends on", route: "app/dashboard", locale: "de-DE", params: {} });
+  });
+
   test("a question has its own id, a page after the funnel the row's, another page none", () => {
     expect(questionIdAt("questionnaire/question", { version: "76", question: "14" })).toBe(14);
     expect(questionIdAt("questionnaire/thank-you", { version: "76" })).toBe(1004);
@@ -131,6 +142,8 @@ describe("finding what stands at an address", () => {
     "/%E0%A4%A/",
     "/es-latam/habla-ingles/76/2/3/",
     "/wp-login.php",
+    "/es-latam/legal/",
+    "/de/app/",
   ])("%s is not found", (path) => {
     expect(matchPath(path).kind).toBe("none");
   });

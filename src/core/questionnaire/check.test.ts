@@ -13,6 +13,8 @@ const go = (followUpQuestion: number): OptionInput[] => [{ id: 1, description: "
 /** The small questionnaire to its paid end, with blocks and placeholders that lean on earlier answers. */
 const soundQuestions: readonly QuestionInput[] = smallQuestions.flatMap((question): readonly QuestionInput[] => {
   switch (question.id) {
+    case 3:
+      return [{ ...question, followUps: [{ requirements: { rules: [{ questionId: 2, optionId: 2 }] }, followUpQuestion: 4 }] }];
     case 56:
       return [
         { ...question, options: question.options.map((option) => ({ ...option, followUpQuestion: 57 })) },
@@ -52,10 +54,7 @@ const soundQuestions: readonly QuestionInput[] = smallQuestions.flatMap((questio
         {
           id: 80,
           contents: [{ type: "price" }],
-          options: [
-            ...go(82),
-            { id: 2, description: "I have doubts", followUpQuestion: 81, requirements: { rules: [{ questionId: 2, optionId: 2 }] } },
-          ],
+          options: [...go(82), { id: 2, description: "I have doubts", followUpQuestion: 81, requirements: { rules: [{ days: "on" }] } }],
         },
         {
           id: 81,
@@ -271,7 +270,7 @@ const seeds: readonly Seed[] = [
     definition: () => sound(options(4, { id: 1, type: "ToHomePage", description: "Home" })),
     kind: "trapped",
     question: 4,
-    finds: ["trapped 4: From question 4 no way leads to the payment any more. (new, BR es-419 android: 2.1~3.1)"],
+    finds: ["trapped 4: From question 4 no way leads to the payment any more. (new, MX es-419 android: 2.2~3.1)"],
   },
   {
     name: "payment before the account",
@@ -346,7 +345,7 @@ const seeds: readonly Seed[] = [
     kind: "neverHolds",
     question: 4,
     finds: [
-      "neverHolds 4: Block 1 (paragraph) of question 4 never shows: its requirements never hold (question 2 has no option 9). (new, BR es-419 android: 2.1~3.1)",
+      "neverHolds 4: Block 1 (paragraph) of question 4 never shows: its requirements never hold (question 2 has no option 9). (new, MX es-419 android: 2.2~3.1)",
     ],
   },
   {
@@ -572,9 +571,9 @@ const seeds: readonly Seed[] = [
     kind: "noEmbeddedQuestion",
     finds: [
       "noEmbeddedQuestion: Question 2, which is embedded on the home page, does not exist or has no options.",
-      "unreachable 81: Question 81 is never reached: what could lead there from 80 never does.",
+      "unreachable 4: Question 4 is never reached: what could lead there from 3 never does.",
       "noHistory 3: Question 3, option 2: No history to go backwards! (question 3) (new, MX es-419 android: )",
-      "neverHolds 80: Option 2 of question 80 never shows: its requirements never hold (there is no question 2). (new, MX es-419 android: 3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~62.1~67.1~68.1~69.1~73.1~79.1~s1~d01234)",
+      "neverHolds 3: Follow-up 1 of question 3 (to 4) is never taken: its requirements never hold (there is no question 2). (new, MX es-419 android: )",
     ],
   },
   {
@@ -646,12 +645,12 @@ const seeds: readonly Seed[] = [
       sound(
         edit(4, () => ({
           options: [{ id: 1, description: "On" }],
-          followUps: [{ ...rule({ questionId: 2, optionId: 1 }), followUpQuestion: 41 }],
+          followUps: [{ ...rule({ countryIs: "MX" }), followUpQuestion: 41 }],
         })),
       ),
     kind: "noFollowUpId",
     question: 4,
-    finds: ["noFollowUpId 4: Question 4, option 1: No followUpId found! (question 4, option 1) (new, BR es-419 android: 2.2~3.1)"],
+    finds: ["noFollowUpId 4: Question 4, option 1: No followUpId found! (question 4, option 1) (new, DE es-419 android: 2.2~3.1)"],
   },
   {
     name: "a link to a question that does not exist",
@@ -812,7 +811,7 @@ const seeds: readonly Seed[] = [
     kind: "unbound",
     question: 73,
     finds: [
-      "unbound 73: Block preparingProgramSimple of question 73 says {FIRSTNAME}, but the first name may not be known yet. (new, BR es-419 android: 2.1~3.1~4.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~62.1~67.1~68.1~s1~d01234)",
+      "unbound 73: Block preparingProgramSimple of question 73 says {FIRSTNAME}, but the first name may not be known yet. (new, BR es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~62.1~67.1~68.1~s1~d01234)",
     ],
   },
   {
@@ -929,7 +928,136 @@ function replay(compiled: CompiledQuestionnaire, { path = "", context, visitor =
   return state;
 }
 
+/** The sound one with a fault of nearly every kind: each must be found beside all the others. */
+function full(): Questionnaire {
+  const never = (...rules: NonNullable<ContentItem["requirements"]>["rules"]): ContentItem => ({
+    type: "paragraph",
+    text: "x",
+    ...rule(...rules),
+  });
+  const changes: Readonly<Record<number, (question: QuestionInput) => Partial<QuestionInput>>> = {
+    4: () => ({ options: [{ id: 1, description: "On" }], followUps: [{ ...rule({ countryIs: "MX" }), followUpQuestion: 41 }] }),
+    43: () => ({ weight: 9 }),
+    44: ({ options: three }) => ({
+      options: [...three, { id: 4, type: "ToPrevious", description: "Back" }, { id: 5, description: "There", followUpQuestion: 55 }],
+      followUps: [{ ...rule({ countryIs: "BR" }), followUpQuestion: 53 }],
+    }),
+    55: () => ({
+      contents: [never({ questionId: 2, optionId: 1 }, { type: "and", rules: [{ questionId: 3 }, { schedule: 1 }] })],
+      followUps: [
+        { ...rule({ countryIs: ["BR", "MX"] }), followUpQuestion: 56 },
+        { ...rule({ countryIs: "BR" }), followUpQuestion: 57 },
+      ],
+    }),
+    56: ({ options: two }) => ({ options: [...two, { id: 3, description: "Any", followUpQuestion: 57 }] }),
+    57: ({ contents }) => ({
+      contents: [
+        ...contents,
+        never({ questionId: 99 }),
+        never({ questionId: 2, optionId: 9 }, { schedule: 7 }),
+        never({ lastLevelQuestion: 55 }),
+        never({ lastLevelQuestion: 41 }, { lastLevelQuestion: 42 }),
+        { type: "price" },
+        says("FIRST_NAME"),
+      ],
+      footnote: ["We write to ", ["arg", "EMAIL"]],
+      options: [...go(60), ...go(60), { id: 3, description: "Nowhere" }, { id: 4, description: "Away", followUpQuestion: 999 }],
+    }),
+    61: ({ contents }) => ({ contents: [...contents, { type: "daySelectionConfirm" }] }),
+    63: () => ({ options: go(63) }),
+    67: () => ({ options: [{ id: 1, description: "On", followUpQuestion: 68, ...rule({ schedule: 1 }, { schedule: 2 }) }] }),
+    68: () => ({ followUps: [{ ...rule({ countryIs: "BR" }), followUpQuestion: 73 }] }),
+    73: () => ({ followUps: [{ ...rule({ countryIs: "BR" }), followUpQuestion: 82 }] }),
+  };
+  const changed = headed.map((question) => ({ ...question, ...changes[question.id]?.(question) }));
+  return sound(
+    [
+      ...changed,
+      { id: 83, contents: [], options: [{ id: 1, description: "On", followUpQuestion: 82 }] },
+      { id: 61, contents: [], options: go(80) },
+    ],
+    {
+      schedules: [...schedules.slice(0, 2), ...schedules.slice(1).map((schedule) => ({ ...schedule, followUpQuestion: 62 }))],
+      shortcutQuestion: 99,
+      levelQuestionRules: [
+        { no: 2, maybe: 0, followUpQuestion: 53 },
+        { no: 2, maybe: 1, followUpQuestion: 98 },
+      ],
+      userLevelMappings: [
+        { first: 41, last: 42, userLevel: "beginner" },
+        { first: 42, last: 42, userLevel: "basic" },
+        { first: 44, last: 44, userLevel: "advanced" },
+      ],
+    },
+  );
+}
+
 describe("the checker", () => {
+  it("finds every fault beside all the others, and counts what can be walked", () => {
+    const { findings, statistics } = check(full(), { ...surroundings, isHeading, requiresConsent: (country) => country === "DE" });
+    expect([...findings.map(inWords), ...Object.entries(statistics ?? {}).map(([name, value]) => `${name} ${value}`)]).toEqual([
+      "duplicateId 61: Two questions have the id 61.",
+      "duplicateId: Two study schedules have the id 2.",
+      "duplicateId 57: Question 57 has two options with the id 1.",
+      "unknownQuestion 57: Option 4 of question 57 leads to question 999, which does not exist.",
+      "unknownQuestion: The shortcut leads to question 99, which does not exist.",
+      "unknownQuestion: The level rule of 2 No and 1 Maybe leads to question 98, which does not exist.",
+      "unmappedLevel 42: Level question 42 stands for 2 levels.",
+      "unmappedLevel 43: Level question 43 stands for no level.",
+      "unknownPlaceholder 57: Block paragraph of question 57 says {FIRST_NAME}, which nothing fills.",
+      "unreachable 63: Question 63 is never reached: what could lead there from 62, 63 never does.",
+      "unreachable 68: Question 68 is never reached: what could lead there from 67 never does.",
+      "unreachable 81: Question 81 is never reached: what could lead there from 80 never does.",
+      "unreachable 83: Nothing leads to question 83.",
+      "deadEnd 67: Question 67 cannot be left: no option shows. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~62.1~s3)",
+      "paymentBeforeSignup 82: Question 82 asks for payment before the visitor has signed up. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~80.1~s1)",
+      "paymentBeforeProgramView 82: Question 82 asks for payment before the program view (80). (signedUp, BR es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~62.1~73.1~s3)",
+      "noTargetLevelOption 56: Option 3 of the TargetLevelView 56 carries no targetLevel. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1)",
+      "noFollowUpId 57: Question 57, option 3: No followUpId found! (question 57, option 3) (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1)",
+      "unknownQuestion 57: Question 57, option 4: No such question! (question 999) (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1)",
+      "noFollowUpId 4: Question 4, option 1: No followUpId found! (question 4, option 1) (new, DE es-419 android: 2.2~3.1)",
+      "shadowed 44: Follow-up 1 of question 44 (to 53) is never taken: the last level question always leads to 54. (new, MX es-419 android: 2.1~3.1~41.1~42.1~43.1)",
+      "ignoredOption 44: Option 4 of question 44 cannot do what its type says: the last level question always leads to 54. (new, MX es-419 android: 2.1~3.1~41.1~42.1~43.1)",
+      "ignoredOption 44: Option 5 of question 44 names question 55, but the last level question always leads to 54. (new, MX es-419 android: 2.1~3.1~41.1~42.1~43.1)",
+      'deadRule 55: Block 1 (paragraph) of question 55 has a rule that never holds: {"schedule":1}. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1)',
+      "shadowed 55: Follow-up 2 of question 55 (to 57) is never taken: whenever it could be, an earlier one is. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1)",
+      "neverHolds 57: Block 3 (paragraph) of question 57 never shows: its requirements never hold (there is no question 99). (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1)",
+      "neverHolds 57: Block 4 (paragraph) of question 57 never shows: its requirements never hold (question 2 has no option 9; there is no study schedule 7). (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1)",
+      "neverHolds 57: Block 5 (paragraph) of question 57 never shows: its requirements never hold (question 55 is no level question). (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1)",
+      "neverHolds 62: Follow-up 1 of question 62 (to 63) is never taken: its requirements never hold. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~s3)",
+      "neverHolds 67: Option 1 of question 67 never shows: its requirements never hold. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~62.1~s3)",
+      "neverHolds 80: Option 2 of question 80 never shows: its requirements never hold. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~s1)",
+      "levelRuleNeverFires: The level rule of 2 No and 1 Maybe never applies.",
+      "unbound 57: Question 57 says {EMAIL}, but the e-mail address may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1)",
+      "unbound 57: Block price of question 57, but the product may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1)",
+      "unbound 57: Block price of question 57 says {ME_FEE}, but the product may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1)",
+      "unbound 57: Block programPromise of question 57, but the target level may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.3)",
+      "unbound 57: Block title of question 57 says {TARGET_LEVEL}, but the target level may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.3)",
+      "unbound 57: Block programPromise of question 57, but the level may not be known yet. (new, MX es-419 android: 2.1~3.1~41.1~42.3~43.3~53.1~55.1~56.1)",
+      "unbound 57: Block title of question 57 says {INITIAL_LEVEL}, but the level may not be known yet. (new, MX es-419 android: 2.1~3.1~41.1~42.3~43.3~53.1~55.1~56.1)",
+      "unbound 62: Block daySelectionConfirm of question 62, but the days may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~s3)",
+      "unbound 62: Block daySelectionConfirm of question 62 says {DAY_NAMES}, but the days may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~s3)",
+      "unbound 80: Block price of question 80, but the product may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~s1)",
+      "unbound 80: Block price of question 80 says {ME_FEE}, but the product may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~s1)",
+      "unbound 82: Block payment of question 82, but the product may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~80.1~s1)",
+      "unbound 82: Block payment of question 82 says {ME_FEE}, but the product may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~80.1~s1)",
+      "unbound 82: Block paddle of question 82, but the product may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~80.1~s1)",
+      "unbound 82: Block paddle of question 82, but the account may not be known yet. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~61.1~80.1~s1)",
+      "unbound 73: Block preparingProgramSimple of question 73 says {FIRSTNAME}, but the first name may not be known yet. (signedUp, BR es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~62.1~s3)",
+      "notOneHeading 55: Question 55 shows no heading. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1)",
+      "notOneHeading 61: Question 61 shows no heading. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~s1)",
+      "progressStepsBack 60: From question 60 to 62 progress would step back by 1.8 percent; the bar holds its place. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~s3)",
+      "progressStepsBack 73: From question 73 to 79 progress would step back by 2.9 percent; the bar holds its place. (signedUp, MX es-419 android: 2.1~3.1~41.3~42.3~53.1~55.1~56.1~57.1~60.1~62.1~69.1~s3)",
+      "screens 26",
+      "branches 2",
+      "shortest 12",
+      "longest 15",
+      "expected 13.796296296296296",
+      "situations 573",
+      "contexts 3",
+    ]);
+  });
+
   it("finds nothing in a sound questionnaire", () => {
     expect(check(sound(), surroundings).findings).toEqual([]);
   });

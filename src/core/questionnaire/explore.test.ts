@@ -4,7 +4,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { check } from "./check.ts";
 import { QuestionnaireError } from "./error.ts";
-import { explore, startsOf } from "./explore.ts";
+import { encodeAnswers } from "./answer-code.ts";
+import { explore, startsOf, visitorOf } from "./explore.ts";
 import type { State } from "./state.ts";
 
 const strides: fc.Arbitrary<readonly Stride[]> = fc.array(
@@ -13,9 +14,62 @@ const strides: fc.Arbitrary<readonly Stride[]> = fc.array(
 );
 
 describe("the situations of a questionnaire", () => {
-  it("are reached by the visitor's own answers, whose replay leads to the same question", () => {
-    for (const { state } of explore(smallQuestionnaire).situations)
-      expect(new Set(state.visitedQuestionIds).size).toBe(state.selectedOptions.length);
+  it("are the questions with what rules ahead still tell apart there: counts of No and Maybe, sign-up screens met again", () => {
+    const { situations, contexts } = explore(smallQuestionnaire);
+    const whose = situations.map(({ state, context }) => `${context.country} ${visitorOf(state)}`);
+    expect(contexts.map(({ country }) => country)).toEqual(["MX", "BR"]);
+    expect([...new Set(whose)].map((who) => `${who} ${whose.filter((each) => each === who).length}`)).toEqual([
+      "MX new 34",
+      "MX signedUp 23",
+      "MX named 23",
+      "BR new 35",
+      "BR signedUp 24",
+      "BR named 24",
+    ]);
+    const mexican = situations.filter((_, index) => whose[index] === "MX new");
+    expect(
+      mexican.map(
+        ({ state, ways }) => `${state.currentQuestionId} after ${encodeAnswers(state)}, to ${ways.map(({ next }) => next).join(" ")}`,
+      ),
+    ).toEqual([
+      "2 after , to 3 3 home",
+      "3 after 2.1, to 41 2",
+      "41 after 2.1~3.1, to 42 42 42",
+      "42 after 2.1~3.1~41.1, to 43 43 43",
+      "42 after 2.1~3.1~41.2, to 43 43 43",
+      "42 after 2.1~3.1~41.3, to 43 43 53",
+      "43 after 2.1~3.1~41.1~42.1, to 44 44 44",
+      "43 after 2.1~3.1~41.1~42.2, to 44 44 44",
+      "43 after 2.1~3.1~41.1~42.3, to 44 44 53",
+      "43 after 2.1~3.1~41.2~42.2, to 44 44 53",
+      "43 after 2.1~3.1~41.2~42.3, to 44 44 53",
+      "53 after 2.1~3.1~41.3~42.3, to 55",
+      "44 after 2.1~3.1~41.1~42.1~43.1, to 54 54 54",
+      "44 after 2.1~3.1~41.1~42.1~43.2, to 54 54 54",
+      "44 after 2.1~3.1~41.1~42.1~43.3, to 54 54 54",
+      "44 after 2.1~3.1~41.1~42.2~43.2, to 54 54 54",
+      "44 after 2.1~3.1~41.1~42.2~43.3, to 54 54 54",
+      "44 after 2.1~3.1~41.2~42.3~43.2, to 54 54 54",
+      "55 after 2.1~3.1~41.3~42.3~53.1, to 56",
+      "54 after 2.1~3.1~41.1~42.1~43.1~44.1, to 55",
+      "56 after 2.1~3.1~41.3~42.3~53.1~55.1, to 60 60",
+      "60 after 2.1~3.1~41.3~42.3~53.1~55.1~56.1, to 61 61 61",
+      "61 after 2.1~3.1~41.3~42.3~53.1~55.1~56.1~60.1~s1, to 67",
+      "67 after 2.1~3.1~41.3~42.3~53.1~55.1~56.1~60.1~61.1~s1~d01234, to 68",
+      "68 after 2.1~3.1~41.3~42.3~53.1~55.1~56.1~60.1~61.1~67.1~s1~d01234, to 69 67",
+      "69 after 2.1~3.1~41.3~42.3~53.1~55.1~56.1~60.1~61.1~67.1~68.1~s1~d01234, to 73",
+      "73 after 2.1~3.1~41.3~42.3~53.1~55.1~56.1~60.1~61.1~67.1~68.1~69.1~s1~d01234, to 79",
+      "67 after 2.1~3.1~41.3~42.3~53.1~55.1~56.1~60.1~61.1~s1~d01234, to 68",
+      "68 after 2.1~3.1~41.3~42.3~53.1~55.1~56.1~60.1~61.1~67.1~s1~d01234, to 69 67",
+      "79 after 2.1~3.1~41.3~42.3~53.1~55.1~56.1~60.1~61.1~67.1~68.1~69.1~73.1~s1~d01234, to 80",
+      "67 after 2.1~3.1~41.3~42.3~53.1~55.1~56.1~60.1~61.1~s1~d01234, to 68",
+      "68 after 2.1~3.1~41.3~42.3~53.1~55.1~56.1~60.1~61.1~67.1~s1~d01234, to 69 67",
+      "69 after 2.1~3.1~41.3~42.3~53.1~55.1~56.1~60.1~61.1~67.1~68.1~s1~d01234, to 73",
+      "80 after 2.1~3.1~41.3~42.3~53.1~55.1~56.1~60.1~61.1~67.1~68.1~69.1~73.1~79.1~s1~d01234, to home",
+    ]);
+    // A way knows the situation that it leads to.
+    for (const { ways } of situations)
+      for (const { next, to } of ways) expect(next === "home" ? -1 : next).toBe(situations[to]?.state.currentQuestionId ?? -1);
   });
 
   it("tell apart only what rules ask for: the answer to a question that no rule names doubles nothing", () => {
