@@ -1,6 +1,6 @@
 import { questionnaire, schedules, smallQuestions } from "#test/questionnaires.ts";
 import { describe, expect, it } from "vitest";
-import { check, checkContents, type Finding, type FindingKind, findingKinds, type Need, sharesProof, type Surroundings } from "./check.ts";
+import { check, type Finding, type FindingKind, findingKinds, type Need, type Surroundings } from "./check.ts";
 import { type CompiledQuestionnaire, compile } from "./compile.ts";
 import type { ContentItem, OptionInput, Questionnaire, QuestionInput, QuestionnaireInput } from "./definition.ts";
 import { startsOf } from "./explore.ts";
@@ -1198,108 +1198,5 @@ describe("the checker", () => {
 
   it("names the pages after the purchase, which have routes of their own, neither unreachable nor dead ends", () => {
     expect(faults(sound([...soundQuestions, { id: 1004, contents: [], options: [] }]))).toEqual([]);
-  });
-});
-
-describe("the checker between locales", () => {
-  const german = (questions: readonly QuestionInput[] = soundQuestions) => sound(questions);
-  const everywhere = (definition: Questionnaire) => ({
-    "en-US": sound(),
-    "es-419": sound(),
-    "es-ES": sound(),
-    "pt-BR": sound(),
-    "it-IT": sound(),
-    "de-DE": definition,
-  });
-  const kinds = (definition: Questionnaire) =>
-    checkContents(everywhere(definition), surroundings).map(({ kind, question }) => [kind, question]);
-
-  it("finds nothing in six sound ones", () => {
-    expect(kinds(german())).toEqual([]);
-    expect(checkContents({}, surroundings)).toEqual([]);
-  });
-  it.each<[string, readonly QuestionInput[], FindingKind, number | undefined]>([
-    ["an empty text", show(57, { type: "paragraph", text: "" }).map((question) => question), "emptyText", 57],
-    ["an empty option", options(57, { id: 1, description: "", followUpQuestion: 60 }), "emptyText", 57],
-    [
-      "a placeholder lost in translation",
-      edit(57, ({ contents }) => ({
-        contents: contents.map((item) => (item.type === "title" ? { type: "title", text: ["Nach ", ["arg", "TARGET_LEVEL"]] } : item)),
-      })),
-      "differentPlaceholders",
-      57,
-    ],
-    ["another way on", lead(63, 73), "differentStructure", undefined],
-    ["a missing question", without(63), "differentStructure", undefined],
-    ["a picture that does not exist", edit(63, () => ({ header: { media: "nowhere", alt: "" } })), "missingPicture", 63],
-    [
-      "a figure that does not exist",
-      options(57, { id: 1, description: "On", followUpQuestion: 60, reward: { title: "x", text: "y", figure: "nobody" } }),
-      "missingPicture",
-      57,
-    ],
-    ["a video that does not exist", show(57, { type: "avatar", video: { filename: "bye", extension: "webm" } }), "missingVideo", 57],
-  ])("finds %s", (_, questions, kind, question) => {
-    expect(kinds(german(questions))).toContainEqual([kind, question]);
-  });
-  it("finds a level without a name, and a level whose words wait for others", () => {
-    const basic = (words: Partial<Questionnaire["levels"]["basic"]>) => {
-      const definition = german();
-      return { ...definition, levels: { ...definition.levels, basic: { ...definition.levels.basic, ...words } } };
-    };
-    expect(kinds(basic({ name: "" }))).toEqual([["emptyText", undefined]]);
-    expect(kinds(basic({ text: [["arg", "FIRSTNAME"]] }))).toEqual([["unknownPlaceholder", undefined]]);
-  });
-  it("lets a language tell a level by its key where others tell it by its name, and leaves decoration and a table's corner without words", () => {
-    const changed = edit(57, ({ contents }) => ({
-      contents: contents.map((item) =>
-        item.type === "title"
-          ? {
-              type: "title",
-              text: [
-                ["arg", "TARGET_LEVEL_KEY"],
-                ["arg", "INITIAL_LEVEL_TEXT"],
-              ],
-            }
-          : item,
-      ),
-      header: { media: "calendar", alt: "" },
-    }));
-    expect(kinds(german(changed))).toEqual([]);
-    const table = show(57, { type: "table", columns: [{ type: "title", content: "" }], rows: [] });
-    expect(checkContents({ "de-DE": sound(table) }, surroundings).filter(({ kind }) => kind === "emptyText")).toEqual([]);
-  });
-  it("finds a missing locale, a product and a coupon that do not exist", () => {
-    expect(checkContents({ "en-US": sound() }, surroundings).filter(({ kind }) => kind === "missingLocale")).toHaveLength(5);
-    const changed = sound(soundQuestions, {
-      coupon: { code: "FREE" },
-      productConfigurations: [
-        {
-          productType: "onetime",
-          productPlan: "9M",
-          currency: "EUR",
-          selectionTexts: { header: "x" },
-          paymentTexts: { paymentHeader: "y" },
-        },
-      ],
-    });
-    expect(checkContents({ "en-US": changed }, surroundings).map(({ kind }) => kind)).toEqual(
-      expect.arrayContaining(["missingProduct", "missingCoupon"]),
-    );
-  });
-  it("lets locales share a proof that differ in words only", () => {
-    expect(
-      sharesProof(
-        sound(),
-        sound(
-          edit(57, ({ contents }) => ({
-            contents: contents.map((item) =>
-              item.type === "title" ? { type: "title", text: [["arg", "TARGET_LEVEL"], ["arg", "INITIAL_LEVEL"], "!"] } : item,
-            ),
-          })),
-        ),
-      ),
-    ).toBe(true);
-    expect(sharesProof(sound(), sound(lead(63, 73)))).toBe(false);
   });
 });
