@@ -1,11 +1,12 @@
-import { anyQuestionnaire, questionnaire, smallQuestionnaire, smallQuestions } from "#test/questionnaires.ts";
+import { anyQuestionnaire, mexico, questionnaire, smallQuestionnaire, smallQuestions } from "#test/questionnaires.ts";
 import { type Stride, stride } from "#test/walker.ts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { check } from "./check.ts";
+import { compile } from "./compile.ts";
 import { QuestionnaireError } from "./error.ts";
-import { encodeAnswers } from "./answer-code.ts";
-import { explore, startsOf, visitorOf } from "./explore.ts";
+import { encodeAnswers, replayAnswers } from "./answer-code.ts";
+import { explore, forgetting, startsOf, visitorOf } from "./explore.ts";
 import type { State } from "./state.ts";
 
 const strides: fc.Arbitrary<readonly Stride[]> = fc.array(
@@ -86,8 +87,61 @@ describe("the situations of a questionnaire", () => {
   });
 
   it("stop at a limit and say so, and then nothing counts as proved", () => {
-    expect(explore(smallQuestionnaire, { limit: 20 }).complete).toBe(false);
-    expect(explore(smallQuestionnaire).complete).toBe(true);
+    const { situations, complete } = explore(smallQuestionnaire);
+    expect(complete).toBe(true);
+    for (const [limit, enough] of [
+      [20, false],
+      [situations.length - 1, false],
+      [situations.length, true],
+    ] as const) {
+      const limited = explore(smallQuestionnaire, { limit });
+      expect([limited.complete, limited.situations.length]).toEqual([enough, limit]);
+    }
+  });
+
+  it("begin with who is new, who had signed up before, and whose name is known as well", () => {
+    const starts = startsOf(compile(smallQuestionnaire));
+    expect(Object.values(starts).map(({ user, signupDone, currentQuestionId }) => [user, signupDone, currentQuestionId])).toEqual([
+      [{}, false, 2],
+      [{ uuid: "signedUp", email: expect.any(String), firstname: undefined }, true, 2],
+      [{ uuid: "named", email: expect.any(String), firstname: expect.any(String) }, true, 2],
+    ]);
+    expect(Object.values(starts).map(visitorOf)).toEqual(["new", "signedUp", "named"]);
+  });
+
+  it("forget what was chosen and typed on questions that are no longer part of the history", () => {
+    const compiled = compile(smallQuestionnaire);
+    const { new: fresh, signedUp } = startsOf(compiled);
+    const chosen: State = {
+      ...replayAnswers(compiled, "2.1~s2~d024", mexico),
+      user: { email: "ana@example.com", firstname: "Ana" },
+    };
+    const at = (...visitedQuestionIds: readonly number[]): State => ({ ...chosen, visitedQuestionIds });
+    const kept = ({ schedule, studySchedule, programEndDate, days, user }: State) => ({
+      schedule,
+      studySchedule,
+      programEndDate,
+      days,
+      user,
+    });
+    const none = kept({ ...fresh, user: {} });
+    const { schedule, studySchedule, programEndDate, days, user } = chosen;
+    expect(kept(forgetting(compiled, at(2)))).toEqual(none);
+    expect(kept(forgetting(compiled, at(2, 999)))).toEqual(none);
+    expect(kept(forgetting(compiled, at(2, 60)))).toEqual({ ...none, schedule, studySchedule, programEndDate });
+    expect(kept(forgetting(compiled, at(2, 61)))).toEqual({ ...none, days });
+    expect(kept(forgetting(compiled, at(2, 67)))).toEqual({ ...none, user });
+    expect(kept(forgetting(compiled, { ...at(2), user: { firstname: "Ana" } }))).toEqual(none);
+    expect(kept(forgetting(compiled, { ...at(2), user: { email: "ana@example.com" } }))).toEqual(none);
+    expect(kept(forgetting(compiled, { ...at(2, 60), signupDone: true }))).toEqual({
+      ...none,
+      schedule,
+      studySchedule,
+      programEndDate,
+      user,
+    });
+    expect(forgetting(compiled, at(2, 60, 61, 68))).toEqual(at(2, 60, 61, 68));
+    expect(forgetting(compiled, signedUp)).toEqual(signedUp);
   });
 
   it("stand for each class of visitors once", () => {
@@ -103,6 +157,19 @@ describe("the situations of a questionnaire", () => {
         question.id === 4
           ? { ...question, contents: rules.map((rule) => ({ type: "paragraph", requirements: { rules: [rule] } })) }
           : question,
+      ),
+    );
+    const classes = explore(definition).contexts.map(
+      ({ locale, country, platform, requiresMarketingConsent, today }) =>
+        `${country} ${locale} ${platform} ${requiresMarketingConsent} ${today}`,
+    );
+    expect(classes).toEqual(
+      ["MX", "BR", "AR", "CL"].flatMap((country) =>
+        ["es-419", "de-DE"].flatMap((locale) =>
+          ["android", "apple", "other"].flatMap((platform) =>
+            [false, true].map((consent) => `${country} ${locale} ${platform} ${consent} 2026-11-20`),
+          ),
+        ),
       ),
     );
     // BR (already named apart), AR, CL, all others; de-DE and the rest; three platforms; with and without consent.
