@@ -60,8 +60,11 @@ describe("the checker between locales", () => {
   });
 
   it("asks for nothing that its surroundings do not know", () => {
-    const strange = sound({ coupon: { code: "FREE" } }, [{ ...two, header: { media: "nowhere", alt: "x" } }, three]);
-    expect(inWords(everywhere(strange), {})).toEqual([]);
+    const strange = sound({ coupon: { code: "FREE" } }, [
+      { ...two, header: { media: "nowhere", alt: "x" } },
+      { ...three, contents: [paragraph, { type: "avatar", video: { filename: "bye", extension: "mp4" } }] },
+    ]);
+    expect(inWords(everywhere(strange), {})).toEqual([otherwise]);
   });
 
   it("finds every locale that is missing", () => {
@@ -151,7 +154,7 @@ describe("the checker between locales", () => {
     ]);
   });
   it("leaves what only decorates and a table's corner without words", () => {
-    const table = { type: "table", columns: [{ type: "title", content: "" }], alt: "", rows: [] };
+    const table = { type: "table", columns: Array.from({ length: 11 }, () => ({ type: "title", content: "" })), alt: "", rows: [] };
     const decorated = sound({}, [
       { ...two, header: { media: "calendar", alt: "" } },
       { ...three, contents: [paragraph, table] },
