@@ -41,24 +41,20 @@ export function suggestEmail(email: string): string | null {
     .slice(at + 1)
     .trim()
     .toLowerCase();
-  if (at < 1 || domain.length < 5 || commonDomains.includes(domain) || knownDomains.includes(domain)) return null;
-  const meant = commonDomains.find((common) => editDistance(domain, common) === 1);
+  if (at < 1 || commonDomains.includes(domain) || knownDomains.includes(domain)) return null;
+  const meant = commonDomains.find((common) => isOneSlip(domain, common));
   return meant === undefined ? null : `${email.slice(0, at)}@${meant}`;
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours between two words. */
-function editDistance(a: string, b: string): number {
-  const rows = Array.from({ length: a.length + 1 }, (_, i) =>
-    Array.from({ length: b.length + 1 }, (_, j) => (i === 0 ? j : j === 0 ? i : 0)),
-  );
-  const cell = (i: number, j: number) => rows[i]?.[j] ?? 0;
-  for (let i = 1; i <= a.length; i++) {
-    for (let j = 1; j <= b.length; j++) {
-      let best = Math.min(cell(i - 1, j) + 1, cell(i, j - 1) + 1, cell(i - 1, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1));
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) best = Math.min(best, cell(i - 2, j - 2) + 1);
-      const row = rows[i];
-      if (row !== undefined) row[j] = best;
-    }
-  }
-  return cell(a.length, b.length);
+/** Whether one letter is too many, missing, another one, or swapped with its neighbour. */
+function isOneSlip(typed: string, meant: string): boolean {
+  return [...meant, ""].some((letter, at) => {
+    const [before, rest] = [typed.slice(0, at), typed.slice(at)];
+    return [
+      before + rest.slice(1),
+      before + letter + rest,
+      before + letter + rest.slice(1),
+      before + rest.charAt(1) + rest.charAt(0) + rest.slice(2),
+    ].includes(meant);
+  });
 }

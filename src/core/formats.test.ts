@@ -174,7 +174,7 @@ describe("formats", () => {
   it("give whole amounts without decimals and others with those of their currency", () => {
     expect(formatsFor("es-419").money(10_000, "MXN")).toBe("$100");
     expect(formatsFor("es-419").money(10_050, "MXN")).toBe("$100.50");
-    expect([minorUnitsOf("MXN"), minorUnitsOf("CLP")]).toEqual([100, 1]);
+    expect([minorUnitsOf("MXN"), minorUnitsOf("CLP"), minorUnitsOf("KWD")]).toEqual([100, 1, 1000]);
     expect([majorUnits(74_750, "MXN"), majorUnits(35_970, "CLP")]).toEqual([747.5, 35_970]);
   });
   it("know the symbols: BRL R$, EUR €, CHF none, others $", () => {

@@ -1,5 +1,6 @@
 /** Numbers, dates and money as a locale writes them (spec 001 §9). Dates come and go as YYYY-MM-DD. */
 import { type Locale, localeTraits } from "./locales.ts";
+import { oncePer } from "./once.ts";
 
 export interface Formats {
   readonly number: (value: number) => string;
@@ -37,14 +38,8 @@ function symbolOf(currency: string): string {
   return currency === "CHF" ? "" : "$";
 }
 
-const made = new Map<Locale, Formats>();
-
 /** The formats of a locale, made once. */
-export function formatsFor(locale: Locale): Formats {
-  let formats = made.get(locale);
-  if (formats === undefined) made.set(locale, (formats = makeFormats(locale)));
-  return formats;
-}
+export const formatsFor: (locale: Locale) => Formats = oncePer(makeFormats);
 
 function makeFormats(locale: Locale): Formats {
   const intl = localeTraits[locale].intl;
@@ -58,7 +53,7 @@ function makeFormats(locale: Locale): Formats {
   const shortMonth = dates({ month: "short" });
   const number = new Intl.NumberFormat(intl);
   const percent = new Intl.NumberFormat(intl, { style: "percent", maximumFractionDigits: 0 });
-  const list = new Intl.ListFormat(intl, { type: "conjunction" });
+  const list = new Intl.ListFormat(intl);
   const weekdays = { narrow: dates({ weekday: "narrow" }), short: dates({ weekday: "short" }), long: dates({ weekday: "long" }) };
   return {
     number: (value) => number.format(value),
@@ -86,16 +81,14 @@ function makeFormats(locale: Locale): Formats {
     longDate: (date) =>
       long
         .formatToParts(at(date))
-        .map(({ value }, index, parts) =>
-          dayOrMonth(parts[index - 1]) && dayOrMonth(parts[index + 1]) ? value.replaceAll(" ", "\u00a0") : value,
-        )
+        .map(({ value }, index, parts) => (dayOrMonth(parts[index + 1]) ? value.replaceAll(" ", "\u00a0") : value))
         .join(""),
     monthAndYear: dates({ month: "long", year: "numeric" }),
     month: dates({ month: "long" }),
     // Portuguese and others abbreviate with a full stop, which a chart's label does without.
-    shortMonth: (date) => shortMonth(date).replace(/\.$/, ""),
+    shortMonth: (date) => shortMonth(date).replace(".", ""),
     // 5 January 2026 is a Monday.
-    weekday: (day, width) => weekdays[width](`2026-01-${String(5 + day).padStart(2, "0")}`).replace(/\.$/, ""),
+    weekday: (day, width) => weekdays[width](`2026-01-${String(5 + day).padStart(2, "0")}`).replace(".", ""),
     list: (items) => list.format(items),
   };
 }

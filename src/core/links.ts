@@ -3,12 +3,13 @@ import { routes } from "./routes.ts";
 
 /** Scheme, host and port of an address; the path does not matter. ASCII only: no user, no backslash, no control character passes. */
 const address = /^(https?):\/\/([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[::1\])(?::(\d{1,5}))?(?:\/[\w.~/-]*)?$/;
-const loopback: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
+const loopback: ReadonlySet<string | undefined> = new Set(["localhost", "127.0.0.1", "[::1]"]);
 const longest = 200;
 
 function originOf(value: string): string | null {
-  const [, scheme, host, port] = address.exec(value.slice(0, longest + 1).toLowerCase()) ?? [];
-  if (value.length > longest || scheme === undefined || host === undefined) return null;
+  const parts = value.length > longest ? null : address.exec(value.toLowerCase());
+  if (parts === null) return null;
+  const [, scheme, host, port] = parts;
   if (scheme === "http" && !loopback.has(host)) return null;
   const usual = scheme === "https" ? "443" : "80";
   return `${scheme}://${host}:${port ?? usual}`;

@@ -12,7 +12,7 @@ export interface LocaleTraits {
   /** What pictures and the configuration call use instead: en-US maps to es-419 (spec 000 §7, spec 001 §7). */
   readonly backend: Locale;
   /** Where a missing text is looked up next; the last resort is the key itself (spec 000 §8, §9). */
-  readonly fallback: Locale | null;
+  readonly fallback: Locale;
   /** The language's own name, as the switcher shows it. */
   readonly name: string;
   /** Two letters for the narrow switcher. */

@@ -96,6 +96,11 @@ describe("a product's configuration", () => {
     expect(configurationFor(mixed, product("subscription", "6M"))).toEqual({ configuration: mixed[1], backup: true });
   });
 
+  it("is never another type's of the same plan", () => {
+    const both = [configuration("onetime", "3M"), configuration("subscription", "3M")];
+    expect(configurationFor(both, product("subscription", "3M"))).toEqual({ configuration: both[1], backup: false });
+  });
+
   it("fails where the questionnaire configures nothing", () => {
     expect(() => configurationFor([], product("onetime", "12M"))).toThrow("No product configuration for");
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { pictureSize, pictureUrl } from "./pictures.ts";
+import { openGraphUrl, pictureSize, pictureUrl } from "./pictures.ts";
 import type { PictureSource } from "./pictures.ts";
 
 const plain: PictureSource = { name: "guide", width: 133, height: 177, ext: "png", variants: [], locales: [] };
@@ -27,7 +27,12 @@ describe("the address of a picture (spec 001 §7)", () => {
     expect(pictureUrl(plain, "desktop", 1, "it-IT", "png")).toBe("/media/guide.png");
     expect(pictureUrl({ ...plain, variants: ["tablet"] }, "desktop", 1, "it-IT", "png")).toBe("/media/guide-tablet.png");
     expect(pictureUrl({ ...plain, variants: ["desktop"] }, "tablet", 1, "it-IT", "png")).toBe("/media/guide.png");
+    expect(pictureUrl({ ...plain, variants: ["tablet", "desktop"] }, "phone", 1, "it-IT", "png")).toBe("/media/guide.png");
   });
+});
+
+test("each locale has its own picture for pages that are shared", () => {
+  expect(openGraphUrl("de-DE")).toBe("/media/open-graph-de-DE.png");
 });
 
 test("a wider variant has whole pixels and keeps the picture's proportions", () => {

@@ -22,8 +22,8 @@ export const variantScale: Readonly<Record<PictureVariant, number>> = { phone: 1
 
 /** The widest variant that exists and is not wider than the asked one: a picture without variants has only the phone's. */
 export function servedVariant(source: PictureSource, variant: PictureVariant): PictureVariant {
-  if (variant === "phone" || source.variants.includes(variant)) return variant;
-  return variant === "desktop" && source.variants.includes("tablet") ? "tablet" : "phone";
+  if (variant === "desktop" && source.variants.includes("desktop")) return "desktop";
+  return variant !== "phone" && source.variants.includes("tablet") ? "tablet" : "phone";
 }
 
 /** Size of a variant in CSS pixels, whole numbers. */

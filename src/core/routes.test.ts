@@ -1,7 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { localeTraits, locales } from "./locales.ts";
-import { type AddressedRoute, type AnyParams, buildPath, isAddressed, isPageRoute, matchPath, routeNames, routes } from "./routes.ts";
+import {
+  type AddressedRoute,
+  type AnyParams,
+  buildPath,
+  isAddressed,
+  isPageRoute,
+  matchPath,
+  questionIdAt,
+  routeNames,
+  routes,
+} from "./routes.ts";
 
 const addressed = routeNames.filter(isAddressed);
 const example: AnyParams = { version: "76", question: "14" };
@@ -20,6 +30,27 @@ describe("the table of addresses", () => {
       const paths = addressed.map((route) => routes[route].paths[locale]);
       expect(new Set(paths).size).toBe(paths.length);
     }
+  });
+
+  test("only what shows in place of another page has no address", () => {
+    expect(routeNames.filter((route) => !isAddressed(route))).toEqual(["not-found", "error"]);
+  });
+
+  test("only these addresses show no page and send on", () => {
+    expect(routeNames.filter((route) => !isPageRoute(route))).toEqual([
+      "questionnaire/root",
+      "dev/reset-root",
+      "app/dashboard",
+      "app/exercise",
+      "app/forgot-password",
+    ]);
+    expect(matchPath("/de/app/start/")).toEqual({ kind: "sends on", route: "app/dashboard", locale: "de-DE", params: {} });
+  });
+
+  test("a question has its own id, a page after the funnel the row's, another page none", () => {
+    expect(questionIdAt("questionnaire/question", { version: "76", question: "14" })).toBe(14);
+    expect(questionIdAt("questionnaire/thank-you", { version: "76" })).toBe(1004);
+    expect(questionIdAt("home")).toBeUndefined();
   });
 
   test("every path is lower-case ASCII words, so that it can be typed and shared", () => {
@@ -111,6 +142,8 @@ describe("finding what stands at an address", () => {
     "/%E0%A4%A/",
     "/es-latam/habla-ingles/76/2/3/",
     "/wp-login.php",
+    "/es-latam/legal/",
+    "/de/app/",
   ])("%s is not found", (path) => {
     expect(matchPath(path).kind).toBe("none");
   });

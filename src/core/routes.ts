@@ -31,7 +31,7 @@ const forDevelopers = { ...unlisted, developer: true } as const;
 
 /** The same words in every locale. */
 function everywhere(path: string): Slugs {
-  return slugs(() => path);
+  return perLocale(() => path);
 }
 
 /** In the order of the table's columns: English, Latin American Spanish, Spanish, Portuguese, Italian, German. */
@@ -39,7 +39,7 @@ function native(enUS: string, es419: string, esES: string, ptBR: string, itIT: s
   return { "en-US": enUS, "es-419": es419, "es-ES": esES, "pt-BR": ptBR, "it-IT": itIT, "de-DE": deDE };
 }
 
-function slugs(of: (locale: Locale) => string): Slugs {
+function perLocale<Of>(of: (locale: Locale) => Of): Readonly<Record<Locale, Of>> {
   return {
     "en-US": of("en-US"),
     "es-419": of("es-419"),
@@ -52,18 +52,18 @@ function slugs(of: (locale: Locale) => string): Slugs {
 
 /** Below the questionnaire root of each locale. */
 function underRoot(rest: string | Slugs): Slugs {
-  return slugs((locale) =>
+  return perLocale((locale) =>
     [localeTraits[locale].rootWord, typeof rest === "string" ? rest : `{version}/${rest[locale]}`].filter((part) => part !== "").join("/"),
   );
 }
 
 const login = native("login", "iniciar-sesion", "iniciar-sesion", "entrar", "accedi", "anmelden");
 function underLogin(rest: Slugs): Slugs {
-  return slugs((locale) => `${login[locale]}/${rest[locale]}`);
+  return perLocale((locale) => `${login[locale]}/${rest[locale]}`);
 }
 const legalWord = native("legal", "legal", "legal", "legal", "note-legali", "rechtliches");
 function underLegal(rest: Slugs): Slugs {
-  return slugs((locale) => `${legalWord[locale]}/${rest[locale]}`);
+  return perLocale((locale) => `${legalWord[locale]}/${rest[locale]}`);
 }
 const subscription = native(
   "handle-your-subscription",
@@ -243,7 +243,7 @@ export const routes = {
     ...searchable,
   },
   "handle-your-subscription/account": {
-    paths: slugs((locale) => `${subscription[locale]}/${account[locale]}`),
+    paths: perLocale((locale) => `${subscription[locale]}/${account[locale]}`),
     params: [],
     page: true,
     ...unlisted,
@@ -282,7 +282,7 @@ export const routes = {
     page: "redirect",
     ...unlisted,
   },
-  "app/forgot-password": { paths: slugs((locale) => `app/${forgotPassword[locale]}`), params: [], page: "redirect", ...unlisted },
+  "app/forgot-password": { paths: perLocale((locale) => `app/${forgotPassword[locale]}`), params: [], page: "redirect", ...unlisted },
 
   "token-login": {
     paths: native("token-login", "entrar-con-enlace", "entrar-con-enlace", "entrar-com-link", "accedi-con-link", "anmelden-per-link"),
@@ -520,7 +520,7 @@ function patternsOf(locale: Locale): readonly Pattern[] {
 function variables(pattern: Pattern): number {
   return pattern.segments.filter((segment) => segment.startsWith("{")).length;
 }
-const patterns = new Map(locales.map((locale) => [locale, patternsOf(locale)]));
+const patterns = perLocale(patternsOf);
 
 interface Found {
   readonly route: AddressedRoute;
@@ -528,11 +528,11 @@ interface Found {
 }
 
 function matchBelow(locale: Locale, segments: readonly string[]): Found | null {
-  for (const pattern of patterns.get(locale) ?? []) {
+  for (const pattern of patterns[locale]) {
     if (pattern.segments.length !== segments.length) continue;
     const params: Partial<Record<"version" | "question", string>> = {};
-    const fits = pattern.segments.every((wanted, index) => {
-      const segment = segments[index] ?? "";
+    const fits = segments.every((segment, index) => {
+      const wanted = pattern.segments[index];
       if (wanted === "{version}") params.version = segment;
       else if (wanted === "{question}") {
         params.question = segment;
@@ -550,9 +550,6 @@ export function isPageRoute<K extends RouteName>(route: K): route is K & PageRou
 }
 export function isAddressed<K extends RouteName>(route: K): route is K & AddressedRoute {
   return routes[route].paths !== null;
-}
-function isRedirectRoute<K extends RouteName>(route: K): route is K & RedirectRoute {
-  return routes[route].page === "redirect";
 }
 
 /**
@@ -583,7 +580,7 @@ export function matchPath(pathname: string): Match {
   const unprefixed = matchBelow(unprefixedLocale, segments);
   if (unprefixed !== null) return answered(pathname, "", unprefixedLocale, unprefixed);
   for (const locale of locales) {
-    const found = locale === unprefixedLocale ? null : matchBelow(locale, segments);
+    const found = matchBelow(locale, segments);
     if (found !== null) return answered(pathname, `/${localeTraits[locale].prefix}`, locale, found);
   }
   return { kind: "none", locale: null };
@@ -591,8 +588,7 @@ export function matchPath(pathname: string): Match {
 
 /** A page under its one spelling; anything else redirects to it. */
 function answered(pathname: string, prefix: string, locale: Locale, { route, params }: Found): Match {
-  if (!isPageRoute(route) && !isRedirectRoute(route)) return { kind: "none", locale };
   const path = prefix + below(route, locale, params);
-  const to: Standing = isRedirectRoute(route) ? { kind: "sends on", route, locale, params } : { kind: "page", route, locale, params };
+  const to: Standing = isPageRoute(route) ? { kind: "page", route, locale, params } : { kind: "sends on", route, locale, params };
   return path === pathname ? to : { kind: "redirect", path, to };
 }

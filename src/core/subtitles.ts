@@ -25,7 +25,7 @@ export type Subtitle = v.InferOutput<typeof subtitlesSchema>[number];
 /** A subtitle's timing in this locale, or in the nearest one that has one; null when no clip speaks it. */
 export function timingIn(subtitle: Subtitle, locale: Locale): SubtitleTiming | null {
   const seen = new Set<Locale>();
-  for (let at: Locale | null = locale; at !== null && !seen.has(at); at = localeTraits[at].fallback) {
+  for (let at = locale; !seen.has(at); at = localeTraits[at].fallback) {
     const timing = subtitle.timing[at];
     if (timing) return timing;
     seen.add(at);

@@ -3,6 +3,7 @@
  * A text without arguments stays a plain string.
  */
 import * as v from "valibot";
+import { oncePer } from "./once.ts";
 
 export type TextNode =
   | string
@@ -38,7 +39,7 @@ export function fillText(text: Text, values: TextValues, intlLocale: string): re
 
 /** The same without tags, for attributes, titles and mails' subject lines. */
 export function plainText(text: Text, values: TextValues, intlLocale: string): string {
-  return typeof text === "string" ? text : flatten(fillText(text, values, intlLocale));
+  return flatten(fillText(text, values, intlLocale));
 }
 
 function flatten(parts: readonly TextPart[]): string {
@@ -51,19 +52,19 @@ function fillNodes(nodes: readonly TextNode[], values: TextValues, locale: strin
     switch (node[0]) {
       case "arg": {
         const value = values[node[1]];
-        return [typeof value === "number" ? formatNumber(value, locale) : (value ?? "")];
+        return [typeof value === "number" ? numberFormat(locale).format(value) : (value ?? "")];
       }
       case "count":
-        return [count === undefined ? "" : formatNumber(count, locale)];
+        return [count === undefined ? "" : numberFormat(locale).format(count)];
       case "plural": {
         const [, name, offset, cases, ordinal] = node;
         const value = Number(values[name] ?? 0);
-        const rule = pluralRules(locale, ordinal ? "ordinal" : "cardinal").select(value - offset);
+        const rule = (ordinal ? ordinals : cardinals)(locale).select(value - offset);
         return fillNodes(cases[`=${value}`] ?? cases[rule] ?? cases["other"] ?? [], values, locale, value - offset);
       }
       case "select": {
         const [, name, cases] = node;
-        return fillNodes(ownCase(cases, String(values[name] ?? "other")) ?? cases["other"] ?? [], values, locale, count);
+        return fillNodes(ownCase(cases, String(values[name])) ?? cases["other"] ?? [], values, locale, count);
       }
       case "tag":
         return [{ tag: node[1], parts: fillNodes(node[2], values, locale, count) }];
@@ -75,22 +76,9 @@ function isUnknown(node: TextNode | undefined, values: TextValues): boolean {
   return typeof node === "object" && node[0] === "arg" && (values[node[1]] ?? "") === "";
 }
 
-// Intl objects are dear to make (tens of microseconds) and few: one per locale and kind.
-const numberFormats = new Map<string, Intl.NumberFormat>();
-const rules = new Map<string, Intl.PluralRules>();
-
-function formatNumber(value: number, locale: string): string {
-  let format = numberFormats.get(locale);
-  if (format === undefined) numberFormats.set(locale, (format = new Intl.NumberFormat(locale)));
-  return format.format(value);
-}
-
-function pluralRules(locale: string, type: "cardinal" | "ordinal"): Intl.PluralRules {
-  const key = `${locale} ${type}`;
-  let rule = rules.get(key);
-  if (rule === undefined) rules.set(key, (rule = new Intl.PluralRules(locale, { type })));
-  return rule;
-}
+const numberFormat = oncePer((locale: string) => new Intl.NumberFormat(locale));
+const cardinals = oncePer((locale: string) => new Intl.PluralRules(locale));
+const ordinals = oncePer((locale: string) => new Intl.PluralRules(locale, { type: "ordinal" }));
 
 /** A value such as "constructor" is no case, though every object inherits something of that name. */
 function ownCase(cases: Readonly<Record<string, readonly TextNode[]>>, name: string): readonly TextNode[] | undefined {

@@ -8,12 +8,14 @@ const passwordMinLength = 8;
 export const passwordMaxLength = 128;
 export const firstnameMaxLength = 50;
 
-export type ValidatorKey =
-  | "validator_required"
-  | "validator_invalid_email"
-  | "validator_at_least_8"
-  | "validator_password_format"
-  | "validator_too_long";
+const validatorKeys = [
+  "validator_required",
+  "validator_invalid_email",
+  "validator_at_least_8",
+  "validator_password_format",
+  "validator_too_long",
+] as const;
+export type ValidatorKey = (typeof validatorKeys)[number];
 
 const key = (name: ValidatorKey) => name;
 // RFC 5322's dot-atom before the @; labels of letters (of any alphabet), digits and inner hyphens after it, the last one a top-level domain.
@@ -64,18 +66,8 @@ const fieldSchemas = { email: emailSchema, password: passwordSchema, firstname: 
 
 /** The key of the message to show for a field's value, or null when it is valid. */
 export function fieldError(field: keyof typeof fieldSchemas, value: string): ValidatorKey | null {
-  const result = v.safeParse(fieldSchemas[field], value, { abortEarly: true });
+  const result = v.safeParse(fieldSchemas[field], value);
   if (result.success) return null;
-  const message = result.issues[0].message;
-  return isValidatorKey(message) ? message : "validator_required";
-}
-
-function isValidatorKey(message: string): message is ValidatorKey {
-  return [
-    "validator_required",
-    "validator_invalid_email",
-    "validator_at_least_8",
-    "validator_password_format",
-    "validator_too_long",
-  ].includes(message);
+  const { message } = result.issues[0];
+  return validatorKeys.find((known) => known === message) ?? "validator_required";
 }

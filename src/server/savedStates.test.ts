@@ -119,6 +119,17 @@ describe.each(databases)("saved states on %s", (database) => {
       { selectedOptions: [{ questionId: 2, optionId: 1 }], visitedQuestionIds: [2, 3] },
       "state.visitedQuestionIds",
     ],
+    [
+      "with a number written as a text, in the history and in the answers alike",
+      {
+        selectedOptions: [
+          { questionId: 2, optionId: 1 },
+          { questionId: "3", optionId: 1 },
+        ],
+        visitedQuestionIds: [2, "3"],
+      },
+      "state.visitedQuestionIds",
+    ],
     ["at an unknown question", { currentQuestionId: 700 }, "state.currentQuestionId"],
     ["with an unknown schedule", { schedule: 9 }, "state.schedule"],
     ["with a day that no week has", { days: [7] }, "state.days.0"],

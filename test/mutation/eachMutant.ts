@@ -17,6 +17,8 @@ interface Instrumented {
 // Tests put clocks of their own in place of these.
 const { setTimeout: later, clearTimeout: never } = globalThis;
 const now = performance.now.bind(performance);
+/** Milliseconds of a test beside which reading all verdicts is little. */
+const longTest = 300;
 const busyFile = `${busyFolder}/${process.pid}`;
 
 export function idOf(test: RunnerTestCase): string {
@@ -116,5 +118,12 @@ export default class EachMutant extends TestRunner {
     else if (passed && !looped) tell("lived", mutant, this.#id);
     else this.#failed = { mutant, looped };
     if (!passed || looped) this.#clean = 1;
+    if (this.#usual > longTest) this.#leaveOutDone();
+  }
+
+  /** Another process may have killed some in the meantime. */
+  #leaveOutDone(): void {
+    const { done } = readVerdicts();
+    this.#left = this.#left.filter((mutant) => !done.has(mutant));
   }
 }

@@ -14,7 +14,7 @@ export function lookUp<Key extends string>(
   warn: (message: string) => void = console.warn,
 ): string {
   const tried = new Set<Locale>();
-  for (let at: Locale | null = locale; at !== null && !tried.has(at); at = localeTraits[at].fallback) {
+  for (let at = locale; !tried.has(at); at = localeTraits[at].fallback) {
     const table: Readonly<Partial<Record<Key, string>>> | undefined = tables[at];
     const message = table?.[key];
     if (message !== undefined) {

@@ -14,27 +14,22 @@ export function encodeAnswers(state: State): string {
 }
 
 /**
- * Replays a code through the engine from a fresh state. Schedule and days are chosen on the question that asks for them.
+ * Replays a code through the engine from a fresh state. Schedule and days are chosen first; they decide nothing before the question
+ * that asks for them is reached.
  * A code comes from outside: replay stops at the first answer that is not open to the visitor at that point.
  */
 export function replayAnswers(compiled: CompiledQuestionnaire, code: string, context: Context): State {
   const segments = code.split("~");
-  const scheduleId = Number(segments.find((segment) => /^s\d{1,4}$/.test(segment))?.slice(1));
-  const days = [...(segments.find((segment) => /^d[0-6]{1,7}$/.test(segment))?.slice(1) ?? "")].map(Number);
-  const schedule = scheduleOf(compiled, scheduleId);
-  let state = initialState(compiled);
+  const first = (pattern: RegExp) => segments.flatMap((segment) => pattern.exec(segment)?.[1] ?? [])[0];
+  const schedule = scheduleOf(compiled, Number(first(/^s(\d{1,4})$/)));
+  const days = [...(first(/^d([0-6]{1,7})$/) ?? "")].map(Number);
 
-  const choose = (here: boolean) => {
-    const node = compiled.nodes[state.currentQuestionId];
-    if (schedule !== undefined && (!here || node?.choosesSchedule === true))
-      state = step(compiled, state, { type: "chooseSchedule", scheduleId: schedule.id }, context).state;
-    if (days.length > 0 && (!here || node?.choosesDays === true))
-      state = step(compiled, state, { type: "chooseDays", days }, context).state;
-  };
+  let state = initialState(compiled);
+  if (schedule !== undefined) state = step(compiled, state, { type: "chooseSchedule", scheduleId: schedule.id }, context).state;
+  state = step(compiled, state, { type: "chooseDays", days }, context).state;
   for (const segment of segments) {
     const match = /^(\d{1,4})\.(\d{1,4})$/.exec(segment);
     if (match === null) continue;
-    choose(true);
     const questionId = Number(match[1]);
     const optionId = Number(match[2]);
     const question = compiled.question(questionId);
@@ -46,6 +41,5 @@ export function replayAnswers(compiled: CompiledQuestionnaire, code: string, con
       break;
     state = step(compiled, state, { type: "answer", questionId, optionId }, context).state;
   }
-  choose(false);
   return state;
 }

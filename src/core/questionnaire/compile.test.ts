@@ -46,6 +46,7 @@ test("options that go back or home lead nowhere else, even with a follow-up; a s
             { id: 2, type: "No", description: "No", followUpQuestion: 61 },
             { id: 3, type: "ToPrevious", description: "Back", followUpQuestion: 79 },
             { id: 4, type: "ToHomePage", description: "Home", followUpQuestion: 79 },
+            { id: 5, description: "As the follow-ups say" },
           ],
         },
         { id: 41, type: "LevelQuestion", contents: [], options: [{ id: 1, type: "Yes", description: "Yes", followUpQuestion: 42 }] },
@@ -88,7 +89,7 @@ test("each question knows what it is and what it asks for", () => {
     PreparingProgram: 73,
     ThankYouView: 79,
   });
-  expect([question(2)?.id, question(999)]).toEqual([2, undefined]);
+  expect([question(2)?.id, question(999), nodes[0]]).toEqual([2, undefined, undefined]);
   expect(nodes[41]?.goTo).toEqual({ type: "goTo", questionId: 41 });
 });
 
@@ -121,6 +122,9 @@ test("each answer comes with what is tracked, at question 3 for the campaign too
 test("the way to the end is the lightest one, by weight and not by length; none is infinite", () => {
   const compiled = compile(
     questionnaire([
+      // A circle of questions that weigh nothing is no shorter for going round it.
+      { id: 10, weight: 0, contents: [], options: to(11, 80) },
+      { id: 11, weight: 0, contents: [], options: to(10) },
       // Not in the order of their ids, which is the order they count in.
       { id: 9, weight: 1, contents: [], options: to(2) },
       { id: 2, weight: 2, contents: [], options: to(3, 4) },
@@ -135,6 +139,6 @@ test("the way to the end is the lightest one, by weight and not by length; none 
   );
   const of = (what: "weightUpTo" | "weightToEnd") =>
     Object.fromEntries(compiled.nodes.flatMap((node, id) => (node ? [[id, node[what]]] : [])));
-  expect(of("weightUpTo")).toEqual({ 2: 2, 3: 32, 4: 37, 5: 44, 6: 45, 7: 46, 8: 47, 9: 48, 80: 51 });
-  expect(of("weightToEnd")).toEqual({ 2: 15, 3: 3, 4: 10, 5: 3, 6: 3, 7: Infinity, 8: Infinity, 9: 17, 80: 0 });
+  expect(of("weightUpTo")).toEqual({ 2: 2, 3: 32, 4: 37, 5: 44, 6: 45, 7: 46, 8: 47, 9: 48, 10: 48, 11: 48, 80: 51 });
+  expect(of("weightToEnd")).toEqual({ 2: 15, 3: 3, 4: 10, 5: 3, 6: 3, 7: Infinity, 8: Infinity, 9: 17, 10: 3, 11: 3, 80: 0 });
 });

@@ -127,26 +127,20 @@ function successorsOf(definition: Questionnaire, question: Question, isLastLevel
   return [...ids];
 }
 
-/** Dijkstra backwards from the end; entering a question costs its weight. */
+/** Backwards from the end, on from each question to which a lighter way is found; entering a question costs its weight. */
 function weightsToEnd(
   weights: ReadonlyMap<number, number>,
   successors: ReadonlyMap<number, readonly number[]>,
   end: number,
 ): ReadonlyMap<number, number> {
-  const before = new Map<number, number[]>();
-  for (const [from, targets] of successors) for (const to of targets) before.set(to, [...(before.get(to) ?? []), from]);
   const best = new Map<number, number>(weights.has(end) ? [[end, 0]] : []);
-  const open = new Set(best.keys());
-  while (open.size > 0) {
-    let nearest = -1;
-    for (const id of open) if (nearest < 0 || (best.get(id) ?? 0) < (best.get(nearest) ?? 0)) nearest = id;
-    open.delete(nearest);
-    const through = (best.get(nearest) ?? 0) + (weights.get(nearest) ?? 0);
-    for (const id of before.get(nearest) ?? []) {
-      if (through < (best.get(id) ?? Number.POSITIVE_INFINITY)) {
-        best.set(id, through);
-        open.add(id);
-      }
+  const open = [...best.keys()];
+  for (const to of open) {
+    const through = (best.get(to) ?? 0) + (weights.get(to) ?? 0);
+    for (const [from, targets] of successors) {
+      if (!targets.includes(to) || through >= (best.get(from) ?? Number.POSITIVE_INFINITY)) continue;
+      best.set(from, through);
+      open.push(from);
     }
   }
   return best;

@@ -1,7 +1,7 @@
 import { mexico, questionnaire, smallQuestionnaire, smallQuestions } from "#test/questionnaires.ts";
 import { describe, expect, it } from "vitest";
 import { compile } from "./compile.ts";
-import { resumedState, whereToNext } from "./destination.ts";
+import { resumedState, takenOver, whereToNext } from "./destination.ts";
 import type { State } from "./state.ts";
 import { initialState, type QuestionnaireEvent, step } from "./step.ts";
 
@@ -82,6 +82,37 @@ describe(`the state to go on with, in ${rows.length} combinations`, () => {
       { questionId: 3, optionId: 1 },
     ]);
     expect(state.currentQuestionId).toBe(3);
+  });
+
+  it("begins a retired version's state without answers at the target, or at the first question", () => {
+    const none = retired([]);
+    expect(resumedState({ saved: none, compiled, context: mexico, user, target: 3 })).toMatchObject({
+      currentQuestionId: 3,
+      selectedOptions: [],
+    });
+    expect(resumedState({ saved: none, compiled, context: mexico, user }).currentQuestionId).toBe(2);
+    expect(takenOver(compiled, none, mexico).currentQuestionId).toBe(2);
+  });
+
+  it("stays at the question whose answer no longer fits where the one before leads home", () => {
+    const home = retired([
+      [2, 3],
+      [3, 9],
+    ]);
+    expect(takenOver(compiled, home, mexico)).toMatchObject({ selectedOptions: [{ questionId: 2, optionId: 3 }], currentQuestionId: 3 });
+  });
+
+  it("stays there too where the one before leads nowhere any more", () => {
+    const nowhere = compile(
+      questionnaire(
+        smallQuestions.map((question) => (question.id === 2 ? { ...question, options: [{ id: 1, description: "On" }] } : question)),
+      ),
+    );
+    const changed = retired([
+      [2, 1],
+      [3, 9],
+    ]);
+    expect(takenOver(nowhere, changed, mexico)).toMatchObject({ selectedOptions: [{ questionId: 2, optionId: 1 }], currentQuestionId: 3 });
   });
 
   it("asks for a name that nobody gave yet", () => {

@@ -3,7 +3,7 @@ import type { Standing } from "../entitlement.ts";
 import type { CompiledQuestionnaire } from "./compile.ts";
 import type { Context } from "./context.ts";
 import { QuestionnaireError } from "./error.ts";
-import { nextQuestionId, pastSignup, questionAfterSignup } from "./next.ts";
+import { homePage, nextQuestionId, pastSignup, questionAfterSignup } from "./next.ts";
 import { mergeState, resumePoint } from "./saved.ts";
 import type { State, StateUser } from "./state.ts";
 import { initialState } from "./step.ts";
@@ -40,12 +40,15 @@ export function whereToNext(standing: Standing, askedToReactivate: boolean): Des
  */
 export function resumedState({ saved, compiled, context, user, target, start }: Arrival): State {
   const fresh: State = { ...initialState(compiled, user), signupDone: true };
-  const at = (state: State, questionId: number): State => ({ ...state, currentQuestionId: questionId });
+  const at = (from: State, questionId: number): State => ({ ...from, currentQuestionId: questionId });
+  const state = typeof saved === "string" ? undefined : saved;
   const merged =
-    typeof saved === "string" ? fresh : { ...takenOver(compiled, saved, context), signupDone: true, user: { ...saved.user, ...user } };
-  if (target !== null && target !== undefined && compiled.nodes[target] !== undefined) return at(merged, target);
+    state === undefined ? fresh : { ...takenOver(compiled, state, context), signupDone: true, user: { ...state.user, ...user } };
+  // The home page is no question.
+  const aim = target ?? homePage;
+  if (compiled.nodes[aim] !== undefined) return at(merged, aim);
   if (saved === "none") return at(fresh, questionAfterSignup(compiled, fresh, context) ?? fresh.currentQuestionId);
-  if (saved === "invalid" || saved.id !== compiled.definition.id) return fresh;
+  if (state?.id !== compiled.definition.id) return fresh;
   const questionId = resumePoint(compiled, merged, start);
   return questionId === merged.currentQuestionId ? at(merged, pastSignup(compiled, merged, questionId, context)) : fresh;
 }
@@ -53,8 +56,7 @@ export function resumedState({ saved, compiled, context, user, target, start }: 
 export function takenOver(compiled: CompiledQuestionnaire, state: State, context: Context): State {
   const merged = mergeState(compiled, state);
   const last = merged.selectedOptions.at(-1);
-  const cut = merged.selectedOptions.length < state.selectedOptions.length;
-  if (last === undefined || (!cut && merged.currentQuestionId === state.currentQuestionId)) return merged;
+  if (last === undefined || merged.currentQuestionId === state.currentQuestionId) return merged;
   return { ...merged, currentQuestionId: followUp(compiled, merged, last, context) ?? merged.currentQuestionId };
 }
 

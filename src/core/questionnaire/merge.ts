@@ -1,5 +1,5 @@
 /** One person, two devices: the newer state wins, what was done here since goes on top. */
-import type { CompiledQuestionnaire } from "./compile.ts";
+import { type CompiledQuestionnaire, scheduleOf } from "./compile.ts";
 import type { Context } from "./context.ts";
 import { takenOver } from "./destination.ts";
 import { visibleOptions } from "./requirements.ts";
@@ -25,8 +25,8 @@ export function onTopOf(compiled: CompiledQuestionnaire, newer: State, ours: Sta
     const node = compiled.nodes[questionId];
     const here = questionId === state.currentQuestionId || state.visitedQuestionIds.includes(questionId);
     if (!here || !node || !visibleOptions(compiled, node.question, state, context).some(({ id }) => id === optionId)) break;
-    if (node.choosesSchedule && ours.schedule !== undefined && compiled.definition.schedules.some(({ id }) => id === ours.schedule))
-      state = step(compiled, state, { type: "chooseSchedule", scheduleId: ours.schedule }, context).state;
+    const schedule = node.choosesSchedule ? scheduleOf(compiled, ours.schedule) : undefined;
+    if (schedule !== undefined) state = step(compiled, state, { type: "chooseSchedule", scheduleId: schedule.id }, context).state;
     if (node.choosesDays) state = step(compiled, state, { type: "chooseDays", days: ours.days }, context).state;
     for (const { type } of node.question.contents) if (isList(type)) state = { ...state, [type]: ours[type] };
     state = step(compiled, state, { type: "answer", questionId, optionId }, context).state;

@@ -2,7 +2,7 @@ import { formatsFor } from "#core/formats.ts";
 import { type Locale, locales } from "#core/locales.ts";
 import type { Product } from "#core/products.ts";
 import { plainText, type Text } from "#core/text.ts";
-import { mexico, questionnaire, smallQuestionnaire, smallQuestions } from "#test/questionnaires.ts";
+import { mexico, questionnaire, schedules, smallQuestionnaire, smallQuestions } from "#test/questionnaires.ts";
 import { describe, expect, it } from "vitest";
 import { replayAnswers } from "./answer-code.ts";
 import { compile } from "./compile.ts";
@@ -176,6 +176,22 @@ describe("placeholders", () => {
     expect(cold).toMatchObject({ MONTHS: 9, DAYS: 5, PRACTICE_DAYS_PER_WEEK: 5, TOTAL_WEEKLY_TIME: 75 });
     for (const [name, { needs }] of Object.entries(placeholders))
       if (needs === "schedule") expect([name, cold[name]]).toEqual([name, expect.any(Number)]);
+  });
+  it("speak of the sessions of the schedule as long as the default program, wherever it stands, else of the first one's", () => {
+    const minutes = (list: typeof schedules) => {
+      const some = compile(questionnaire(smallQuestions, { schedules: list }));
+      return shownValues({ compiled: some, state: initialState(some), context: mexico, formats: formatsFor("es-419") }).MINUTES_PER_SESSION;
+    };
+    expect(minutes(schedules.toReversed())).toBe(15);
+    expect(minutes(schedules.slice(1))).toBe(20);
+    expect(minutes([])).toBeUndefined();
+  });
+  it("keep a level that the answers tell, though no target was chosen yet", () => {
+    const levelKnown = replayAnswers(compiled, "2.1~3.1~41.1~42.1~43.3~44.1", mexico);
+    expect(shownValues({ compiled, state: levelKnown, context: mexico, formats: formatsFor("es-419") })).toMatchObject({
+      INITIAL_LEVEL_KEY: "upperintermediate",
+      TARGET_LEVEL_KEY: "intermediate",
+    });
   });
   it("work without a level stage", () => {
     const plain = compile(questionnaire(smallQuestions.slice(0, 2)));

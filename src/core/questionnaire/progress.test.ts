@@ -44,11 +44,17 @@ describe("progress", () => {
     expect(shownPercent(compiled, state, 2)).toBe(progressPercent(compiled, 4));
     expect(shownPercent(compiled, state, 1)).toBe(progressPercent(compiled, 1));
   });
+  it("leaves out a question on the way that is no more", () => {
+    const state = { ...initialState(compiled), visitedQuestionIds: [1, 9, 2] };
+    expect(shownPercent(compiled, state, 3)).toBe(progressPercent(compiled, 3));
+  });
   it("is 0 when nothing weighs anything", () => {
     const weightless = questionnaire([{ id: 2, weight: 0, contents: [], options: [] }], { progress: { type: "weight", end: 2 } });
     expect(progressPercent(compile(weightless), 2)).toBe(0);
   });
   it("is an error where it has no end", () => {
-    expect(() => progressPercent(compile(questionnaire([{ id: 2, contents: [], options: [] }])), 2)).toThrow("where progress ends");
+    expect(() => progressPercent(compile(questionnaire([{ id: 2, contents: [], options: [] }])), 2)).toThrow(
+      "No such question! (question 80, where progress ends)",
+    );
   });
 });

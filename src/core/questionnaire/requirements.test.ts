@@ -54,6 +54,22 @@ describe("a rule", () => {
     expect(check({ rules: [{ schedule: 1 }] }, reached)).toBe(false);
     expect(check({ rules: [{ days: "on" }] }, reached)).toBe(true);
   });
+  it("sees no days on their question as long as none is chosen", () => {
+    const asked: State = { ...answered, currentQuestionId: 61 };
+    expect(check({ rules: [{ days: "off" }] }, asked)).toBe(true);
+    expect(check({ rules: [{ days: "off" }] }, { ...asked, days: [1] })).toBe(false);
+  });
+  it("on a country does not hold where the country is not known", () => {
+    expect(check({ rules: [{ countryIs: "MX" }] }, answered, { country: "" })).toBe(false);
+  });
+  it("that does not ask for consent holds where consent is required too", () => {
+    expect(check({ rules: [{ questionId: 2 }] }, answered, { requiresMarketingConsent: true })).toBe(true);
+  });
+  it("passes over questions in a history that are no more", () => {
+    const old: State = { ...answered, visitedQuestionIds: [2, 41, 999], currentQuestionId: 998, schedule: 2 };
+    expect(check({ rules: [{ lastLevelQuestion: 41 }] }, old)).toBe(true);
+    expect(check({ rules: [{ schedule: 2 }] }, old)).toBe(false);
+  });
   it("on an option must name the question", () => {
     expect(v.is(ruleGroupSchema, { rules: [{ optionId: 1 }] })).toBe(false);
     expect(v.is(ruleGroupSchema, { rules: [{ questionId: 2, optionId: 1 }] })).toBe(true);

@@ -1,8 +1,9 @@
-import { mexico, smallQuestionnaire } from "#test/questionnaires.ts";
+import { mexico, questionnaire, schedules, smallQuestionnaire, smallQuestions } from "#test/questionnaires.ts";
 import { describe, expect, it } from "vitest";
+import * as v from "valibot";
 import { encodeAnswers, replayAnswers } from "./answer-code.ts";
 import { compile } from "./compile.ts";
-import { mergeState, parseSavedState, resumePoint, savedState } from "./saved.ts";
+import { mergeState, parseSavedState, receivedStateSchema, resumePoint, savedState } from "./saved.ts";
 import type { State } from "./state.ts";
 import { initialState } from "./step.ts";
 
@@ -37,9 +38,13 @@ describe("the saved state", () => {
     };
     expect(parseSavedState(stored)).toEqual({ ...fresh, user: { email: "a@b.de" } });
   });
+  it("has its defaults where a field is there without a value", () => {
+    expect(parseSavedState({ ...savedState(fresh), days: undefined, moreInfoOf: undefined })).toEqual(fresh);
+  });
   it("is nothing when it is not a state", () => {
     for (const value of [null, undefined, 7, "state", [], {}, { id: "76" }, { ...fresh, currentQuestionId: "2" }])
-      expect(parseSavedState(value)).toBeNull();
+      expect([parseSavedState(value), v.parse(receivedStateSchema, value)]).toEqual([null, "invalid"]);
+    expect(v.parse(receivedStateSchema, { ...savedState(fresh), schedule: null })).toEqual(fresh);
   });
 });
 
@@ -85,6 +90,19 @@ describe("answers in a link", () => {
     expect(replayAnswers(compiled, "2.1~41.1~3.1", mexico)).toMatchObject({ visitedQuestionIds: [2], currentQuestionId: 3 });
     expect(replayAnswers(compiled, "2.9", mexico)).toEqual(fresh);
     expect(replayAnswers(compiled, "<script>~s9~d99", mexico)).toEqual(fresh);
+  });
+  it("may have ids of two digits, for a schedule too", () => {
+    const others = smallQuestions.filter(({ id }) => id !== 2);
+    const wide = compile(
+      questionnaire([{ id: 2, contents: [], options: [{ id: 12, description: "Other", followUpQuestion: 3 }] }, ...others], {
+        schedules: schedules.map((schedule) => ({ ...schedule, id: schedule.id + 10 })),
+      }),
+    );
+    expect(replayAnswers(wide, "2.12~s13", mexico)).toMatchObject({
+      selectedOptions: [{ questionId: 2, optionId: 12 }],
+      schedule: 13,
+      programEndDate: "2027-02-19",
+    });
   });
 });
 

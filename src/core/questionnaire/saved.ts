@@ -14,9 +14,8 @@ export function savedState(state: State): SavedState {
 
 /** A stored state from outside; null fields become undefined, missing lists empty. Null when it is not a state. */
 export function parseSavedState(value: unknown): State | null {
-  const input = withoutNulls(value);
-  if (typeof input !== "object" || input === null) return null;
-  const parsed = v.safeParse(stateSchema, { days: [], skillsToImprove: [], moreInfoOf: [], programChangeWish: [], user: {}, ...input });
+  const lists = { days: [], skillsToImprove: [], moreInfoOf: [], programChangeWish: [] };
+  const parsed = v.safeParse(stateSchema, Object.assign({ ...lists, user: {} }, withoutNulls(value)));
   if (!parsed.success) return null;
   const state = parsed.output;
   return {
@@ -67,9 +66,8 @@ export function mergeState(compiled: CompiledQuestionnaire, state: State): State
   );
   const selectedOptions = misfit < 0 ? state.selectedOptions : state.selectedOptions.slice(0, misfit);
   const visitedQuestionIds = selectedOptions.map((selected) => selected.questionId);
-  const wished = [misfit < 0 ? state.currentQuestionId : state.selectedOptions[misfit]?.questionId, compiled.definition.initialQuestion];
-  const currentQuestionId =
-    wished.find((id) => id !== undefined && compiled.nodes[id] !== undefined) ?? compiled.definition.initialQuestion;
+  const wished = state.selectedOptions[selectedOptions.length]?.questionId ?? state.currentQuestionId;
+  const currentQuestionId = compiled.nodes[wished] === undefined ? compiled.definition.initialQuestion : wished;
   const known = compiled.definition.schedules.some((schedule) => schedule.id === state.schedule);
   return {
     ...state,

@@ -222,6 +222,22 @@ describe("schedule and days", () => {
     ]);
     expect(send(state, { type: "chooseSchedule", scheduleId: 2 })).toEqual({ state, effects: [] });
   });
+  it("stays where a schedule is chosen on the second question that asks for one", () => {
+    const twice = compile(
+      questionnaire(
+        smallQuestions.map((question) => (question.id === 61 ? { ...question, contents: [{ type: "studySchedule" }] } : question)),
+      ),
+    );
+    const at61 = after("60.1", at60, twice);
+    expect(step(twice, at61, { type: "chooseSchedule", scheduleId: 2 }, mexico).state).toMatchObject({
+      currentQuestionId: 61,
+      visitedQuestionIds: at61.visitedQuestionIds,
+    });
+  });
+  it("takes a schedule at a question that is no more, after others that are no more", () => {
+    const old: State = { ...at60, visitedQuestionIds: [2, 999], currentQuestionId: 998 };
+    expect(send(old, { type: "chooseSchedule", scheduleId: 2 }).state).toMatchObject({ schedule: 2, currentQuestionId: 998 });
+  });
   it("refuses an unknown schedule", () => {
     expect(reasonOf(() => send(at60, { type: "chooseSchedule", scheduleId: 7 }))).toBe("unknownSchedule");
   });
@@ -274,6 +290,10 @@ describe("after the sign-up", () => {
     const state: State = { ...after("61.1 67.1 68.1 69.1"), signupDone: true };
     expect(send(state, { type: "answer", questionId: 61, optionId: 1 }).effects).toEqual([{ type: "goTo", questionId: 73 }]);
     expect(send(state, { type: "answer", questionId: 67, optionId: 1 }).effects).toEqual([{ type: "goTo", questionId: 68 }]);
+  });
+  it("leads on to what the history has of it, even to a question that is no more", () => {
+    const state: State = { ...after("61.1 67.1 68.1 69.1"), signupDone: true, visitedQuestionIds: [61, 67, 999] };
+    expect(send(state, { type: "answer", questionId: 61, optionId: 1 }).effects).toEqual([{ type: "goTo", questionId: 999 }]);
   });
   it("names sign-up screens that lead back to themselves", () => {
     const compiled = compile(

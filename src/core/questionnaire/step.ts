@@ -122,7 +122,7 @@ function answer(compiled: CompiledQuestionnaire, before: State, questionId: numb
 
   let next = followUpOf(compiled, state, node, option, context);
   // The sign-up screens are another area: who has signed up is not asked again on coming back to them (spec 001 §4, step 6).
-  if (state.signupDone && !node.isSignup && compiled.nodes[next]?.isSignup === true) next = pastSignup(compiled, state, next, context);
+  if (state.signupDone && !node.isSignup) next = pastSignup(compiled, state, next, context);
 
   const target = compiled.nodes[next];
   if (next !== homePage && target === undefined) throw new QuestionnaireError("unknownQuestion", `question ${next}`);

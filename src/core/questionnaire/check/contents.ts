@@ -89,7 +89,7 @@ function namesIn(definition: Questionnaire): ReadonlyMap<string, number | undefi
 /** Where a text field is empty: "options.0.description". */
 function emptyTextsIn(data: unknown, path = ""): readonly string[] {
   // Right for a picture that only decorates, and for the corner of a table.
-  if (/(^|\.)alt$|\.columns\.\d+\.content$/.test(path)) return [];
+  if (/\.alt$|\.columns\.\d+\.content$/.test(path)) return [];
   if (data === "" || (Array.isArray(data) && data.length === 0 && /(text|description|title|label|content)$/i.test(path))) return [path];
   if (typeof data !== "object" || data === null) return [];
   return Object.entries(data).flatMap(([field, value]) => emptyTextsIn(value, path === "" ? field : `${path}.${field}`));

@@ -10,6 +10,8 @@ it("reads placeholders out of any data", () => {
           ["plural", "B", 0, { one: [["tag", "b", [["select", "C", { other: [["arg", "D"]] }]]]] }, false],
         ],
         b: "arg",
+        c: ["arg", 5],
+        d: ["select"],
       }),
     ].toSorted(),
   ).toEqual(["A", "B", "C", "D"]);

@@ -49,11 +49,11 @@ export function checkRules(exploration: Exploration, firstAt: ReadonlyMap<number
     const situation = firstAt.get(question.id);
     if (situation === undefined) continue;
     const place = at(situation, question.id);
-    const check = (what: string, verb: string, group: RuleGroup | undefined) =>
-      checkGroup(compiled, what, verb, group, held, report, place);
+    const check = (what: string, never: string, group: RuleGroup | undefined) =>
+      checkGroup(compiled, what, never, group, held, report, place);
     for (const [index, { type, requirements }] of question.contents.entries())
-      check(`Block ${index + 1} (${type}) of question ${question.id}`, "shows", requirements);
-    for (const { id, requirements } of question.options) check(`Option ${id} of question ${question.id}`, "shows", requirements);
+      check(`Block ${index + 1} (${type}) of question ${question.id}`, "never shows", requirements);
+    for (const { id, requirements } of question.options) check(`Option ${id} of question ${question.id}`, "never shows", requirements);
     const isLastLevel = nodes[question.id]?.isLastLevel === true;
     for (const [index, followUp] of (question.followUps ?? []).entries()) {
       const { requirements, followUpQuestion } = followUp;
@@ -62,7 +62,7 @@ export function checkRules(exploration: Exploration, firstAt: ReadonlyMap<number
       if (isLastLevel) report.fault("shadowed", `${what} is never taken: ${always}.`, place);
       else if (canHold && !chosen.has(followUp))
         report.fault("shadowed", `${what} is never taken: whenever it could be, an earlier one is.`, place);
-      else check(what, "is taken", requirements);
+      else check(what, "is never taken", requirements);
     }
     if (!isLastLevel) continue;
     for (const { id, type, followUpQuestion } of question.options) {
@@ -81,7 +81,7 @@ export function checkRules(exploration: Exploration, firstAt: ReadonlyMap<number
 function checkGroup(
   compiled: CompiledQuestionnaire,
   what: string,
-  verb: string,
+  never: string,
   group: RuleGroup | undefined,
   held: ReadonlySet<RuleGroup | Rule>,
   report: Reporter,
@@ -92,7 +92,7 @@ function checkGroup(
     const reasons = rulesIn(group).flatMap((rule) => whyNever(compiled, rule));
     report.fault(
       "neverHolds",
-      `${what} never ${verb}: its requirements never hold${reasons.length > 0 ? ` (${reasons.join("; ")})` : ""}.`,
+      `${what} ${never}: its requirements never hold${reasons.length > 0 ? ` (${reasons.join("; ")})` : ""}.`,
       place,
     );
     return;

@@ -24,14 +24,9 @@ export function statisticsOf({ compiled, situations, contexts }: Exploration): S
       nextOf.set(state.currentQuestionId, (nextOf.get(state.currentQuestionId) ?? new Set()).add(next));
     }
   }
+  // Home and a fault are no situation, from which nothing leads on.
   const forward = (index: number) =>
-    (situations[index]?.ways ?? []).filter(
-      (way) =>
-        way.to >= 0 &&
-        way.option.type !== "ToPrevious" &&
-        way.next !== undefined &&
-        !way.before.visitedQuestionIds.some((id) => id === way.next),
-    );
+    (situations[index]?.ways ?? []).filter((way) => !way.before.visitedQuestionIds.some((id) => id === way.next));
   type Length = Pick<Statistics, "shortest" | "longest" | "expected">;
   const measured = new Map<number, Length>();
   const none = { shortest: Number.POSITIVE_INFINITY, longest: 0, expected: Number.NaN };
