@@ -182,6 +182,18 @@ describe("the next question", () => {
     expect(after("2.1 3.1", undefined, small, { ...mexico, country: "BR" }).currentQuestionId).toBe(4);
     expect(after("2.1 3.1").currentQuestionId).toBe(41);
   });
+  it("is the first of several conditional follow-ups that pass, also before a chosen schedule's", () => {
+    const passes = (followUpQuestion: number, countryIs = "MX") => ({ requirements: { rules: [{ countryIs }] }, followUpQuestion });
+    const followUps = [passes(4, "BR"), passes(67), passes(73)];
+    const compiled = compile(
+      questionnaire(
+        smallQuestions.map((question) => ([3, 60].includes(question.id) ? { ...question, followUps } : question)),
+        { schedules: schedules.map((schedule) => ({ ...schedule, followUpQuestion: 61 })) },
+      ),
+    );
+    expect(after("2.1 3.1", undefined, compiled).currentQuestionId).toBe(67);
+    expect(after("60.1", { ...initialState(compiled), currentQuestionId: 60, schedule: 3 }, compiled).currentQuestionId).toBe(67);
+  });
   it("is the chosen schedule's follow-up, before the option's, on the question that offers the schedules", () => {
     const compiled = compile(
       questionnaire(smallQuestions, {

@@ -87,14 +87,18 @@ test("the home page is told with its locale, other pages are not", async () => {
 test("in-app messages run under the id that the device keeps, anon-user while nobody is known (spec 001 §7)", async () => {
   const changeUser = vi.fn();
   const silent = () => {};
-  const names = ["initialize", "subscribeToInAppMessage", "showInAppMessage", "openSession", "disableSDK", "enableSDK", "wipeData"];
-  vi.stubGlobal("braze", { ...Object.fromEntries(names.map((name) => [name, silent])), changeUser });
+  const names = ["initialize", "showInAppMessage", "openSession", "disableSDK", "enableSDK", "wipeData"];
+  const subscribeToInAppMessage = vi.fn<(shown: (message: unknown) => void) => void>();
+  vi.stubGlobal("braze", { ...Object.fromEntries(names.map((name) => [name, silent])), changeUser, subscribeToInAppMessage });
   const outside = { ...v.parse(outsideSchema, defaultClientConfig.outside), braze: { key: "k", baseUrl: "sdk.fra-01.braze.eu" } };
   const { analytics, device } = await watched(buildPath("home", "es-419"), { outside });
   expect(device().brazeUserId).toBeUndefined();
   analytics.locate("MX");
   await expect.poll(() => device().brazeUserId).toBe("anon-user");
   expect(changeUser.mock.calls).toEqual([["anon-user"]]);
+  expect(device().brazeInAppMessage).toBeUndefined();
+  for (const [show] of subscribeToInAppMessage.mock.calls) show({});
+  expect(device().brazeInAppMessage).toBe(true);
   vi.unstubAllGlobals();
 });
 
