@@ -229,6 +229,10 @@ test.describe("with the calls' back end elsewhere", () => {
     await ready(page);
     await page.goto(`${site.url}/`);
     await expect(page.locator("html")).toHaveAttribute("lang", "de-DE");
+    // The device's own store knows it where the cookie is gone.
+    await context.clearCookies();
+    await page.goto(`${site.url}/?cid=spring`);
+    await page.waitForURL(`${site.url + buildPath("home", "de-DE")}?cid=spring`);
     await context.close();
   });
 
