@@ -116,11 +116,13 @@ test("the start, the sign-up with its address as a hash only, and the end are to
   const fresh = renderedSnapshot(compile(smallQuestionnaire), mexico, "").state;
   const started = { ...fresh, selectedOptions: [{ questionId: 2, optionId: 1 }] };
   const signedUp = { ...started, user: { uuid: "u1", email: " Ana@Example.com" }, signupDone: true };
+  const finished = { ...signedUp, finished: true };
   for (const [before, after] of [
     [fresh, started],
     [started, { ...started, days: [1] }],
     [{ ...started, user: signedUp.user }, signedUp],
-    [signedUp, { ...signedUp, finished: true }],
+    [signedUp, finished],
+    [finished, { ...finished, days: [1] }],
   ] as const)
     analytics.moved(before, after);
   await expect.poll(() => pushed("me_sign_up")).toHaveLength(1);
