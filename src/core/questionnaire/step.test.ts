@@ -174,6 +174,13 @@ describe("the next question", () => {
     const { state, effects } = send(after("2.1"), { type: "answer", questionId: 3, optionId: 2 });
     expect(state).toEqual(initialState(small));
     expect(effects.at(-1)).toEqual({ type: "goTo", questionId: 2 });
+    const back = { id: 4, type: "ToPrevious" as const, description: "Let me change that" };
+    const further = compile(
+      questionnaire(
+        smallQuestions.map((question) => (question.id === 42 ? { ...question, options: [...question.options, back] } : question)),
+      ),
+    );
+    expect(after("2.1 3.1 41.1 42.4", undefined, further)).toMatchObject({ currentQuestionId: 41, visitedQuestionIds: [2, 3] });
   });
   it("is an error for ToPrevious without a history", () => {
     expect(reasonOf(() => after("3.2"))).toBe("noHistory");
