@@ -303,6 +303,7 @@ describe.each(databases)("geo, config, events and reports on %s", (database) => 
       fields: { version: "validator_format", uiLanguage: "validator_format" },
     });
     expect(await t.refusal("config")).toMatchObject({ code: 1000, fields: { version: "validator_required" } });
+    expect(await t.refusal("config", { query: { ...query, version: "5.7.8" } })).toMatchObject({ fields: { version: "validator_format" } });
   });
 
   const event = (n: number, more: object = {}) => ({

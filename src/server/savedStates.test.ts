@@ -46,6 +46,7 @@ describe.each(databases)("saved states on %s", (database) => {
     const kept = await t.call("questionnaireGet", { token, query: { uuid } });
     expect(kept).toEqual({ state: { ...midway, user: { uuid } }, savedAt });
     expect(savedAt).toBe(new Date(t.world.now()).toISOString());
+    expect(await t.call("accountExport", { token })).toMatchObject({ questionnaire: { version: "76", level: "beginner", savedAt } });
   });
 
   it("are the same after the same save again, which changes nothing", async () => {

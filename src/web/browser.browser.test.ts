@@ -1,6 +1,7 @@
 /** The session tied to a real browser: its storage, address and events, with the network in the test's hand. */
 import { compile } from "#core/questionnaire/compile.ts";
 import { errorCodes } from "#core/errors.ts";
+import type { Locale } from "#core/locales.ts";
 import { buildPath } from "#core/routes.ts";
 import { savedState } from "#core/questionnaire/saved.ts";
 import { smallQuestionnaire } from "#test/questionnaires.ts";
@@ -32,16 +33,12 @@ const answers: Readonly<Record<string, () => Response>> = {
   "/send-event": () => Response.json({ accepted: 1 }, { status: 202 }),
 };
 /** Starts and hydrates, as the entry does. */
-function start(answers = "") {
-  const browser = startBrowser(
-    compiled,
-    answers === "" ? rendered : renderedSnapshot(compiled, rendered.context, answers),
-    defaultClientConfig,
-  );
+function start(answers = "", locale: Locale = "es-419") {
+  const browser = startBrowser(compiled, renderedSnapshot(compiled, { ...rendered.context, locale }, answers), defaultClientConfig);
   const { session, services } = browser;
-  const texts = uiTexts("es-419");
+  const texts = uiTexts(locale);
   browser.afterHydration(
-    webSite({ locale: "es-419", texts, loadMoreTexts: async () => texts, session, services, client: defaultClientConfig, bare: false }),
+    webSite({ locale, texts, loadMoreTexts: async () => texts, session, services, client: defaultClientConfig, bare: false }),
   );
   return browser;
 }
@@ -262,9 +259,12 @@ describe("a visit in the browser", () => {
   });
 
   test("keeps its language for the site's root, and frees the address of the answers it took over (spec 000 §2)", () => {
-    history.replaceState(null, "", "?a=2.1&hf");
-    start();
-    expect([document.cookie, location.search]).toEqual([expect.stringContaining("parlando-locale=es-419"), "?hf="]);
+    for (const locale of ["es-419", "de-DE"] as const) {
+      history.replaceState(null, "", "?a=2.1&hf");
+      start("", locale);
+      expect([document.cookie, location.search]).toEqual([expect.stringContaining(`parlando-locale=${locale}`), "?hf="]);
+      expect(readDevice(deviceStore(() => localStorage))?.locale).toBe(locale);
+    }
     document.cookie = "parlando-locale=; path=/; max-age=0";
   });
 });

@@ -184,6 +184,12 @@ test.describe("with the calls' back end elsewhere", () => {
     await ready(page);
     await page.locator("main [data-option-id]").first().click();
     await page.waitForURL((url) => url.href !== site.url + first("76"));
+    await page.waitForFunction(() => performance.getEntriesByName("calm").length > 0);
+    // What waits to be sent would go at once now.
+    await page.evaluate(() => {
+      dispatchEvent(new Event("online"));
+      return new Promise((resolve) => requestAnimationFrame(resolve));
+    });
     expect(hosts).toEqual([]);
     geo.resolve();
     await expect
@@ -229,6 +235,10 @@ test.describe("with the calls' back end elsewhere", () => {
     await ready(page);
     await page.goto(`${site.url}/`);
     await expect(page.locator("html")).toHaveAttribute("lang", "de-DE");
+    // The device's own store knows it where the cookie is gone.
+    await context.clearCookies();
+    await page.goto(`${site.url}/?cid=spring`);
+    await page.waitForURL(`${site.url + buildPath("home", "de-DE")}?cid=spring`);
     await context.close();
   });
 

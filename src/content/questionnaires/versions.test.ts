@@ -109,6 +109,17 @@ describe.each(versions)("version %s", (version) => {
   const definition = questionnaireFor(version, "es-419");
   const ids = new Set(definition.questions.map(({ id }) => id));
 
+  it("begins at question 2, with nothing answered and nobody signed up (spec 000 §4, §9)", () => {
+    expect(initialState(compile(definition))).toMatchObject({
+      id: version,
+      currentQuestionId: 2,
+      visitedQuestionIds: [],
+      selectedOptions: [],
+      signupDone: false,
+      finished: false,
+    });
+  });
+
   it("keeps to the table of question ids, in ascending order", () => {
     for (const [name, belongs, first, last] of idRanges) {
       for (const question of definition.questions.filter(belongs)) {

@@ -18,7 +18,23 @@ const rows = Object.entries(tables).flatMap(([name, byLocale]) =>
   ),
 );
 
+/** Words that each language says in every second sentence, and no other of ours does. */
+const everyday: Readonly<Record<string, RegExp>> = {
+  en: /\b(the|your|you|and|with)\b/gi,
+  es: /\b(el|los|tu|y|con|del)\b/gi,
+  pt: /\b(você|seu|sua|uma|não|do|em)\b/gi,
+  it: /\b(il|che|di|per|tuo|tua|gli)\b/gi,
+  de: /\b(und|du|dein|deine|die|der|mit)\b/gi,
+};
+
 describe.each(rows)("$name texts in $locale", ({ name, locale, base, own }) => {
+  it("are written in the locale's language, and no other locale's", () => {
+    const words = [...own.values()].join("\n");
+    const said = Object.entries(everyday).map(([language, pattern]) => ({ language, times: words.match(pattern)?.length ?? 0 }));
+    expect(said.toSorted((a, b) => b.times - a.times)[0]?.language).toBe(locale.slice(0, 2));
+    for (const other of rows.filter((row) => row.name === name && row.locale !== locale)) expect([...other.own]).not.toEqual([...own]);
+  });
+
   it("take the same arguments and tags as in English", () => {
     for (const [key, message] of base) expect([key, misfits(own.get(key) ?? "", message, locale)]).toEqual([key, []]);
   });

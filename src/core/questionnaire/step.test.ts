@@ -174,6 +174,13 @@ describe("the next question", () => {
     const { state, effects } = send(after("2.1"), { type: "answer", questionId: 3, optionId: 2 });
     expect(state).toEqual(initialState(small));
     expect(effects.at(-1)).toEqual({ type: "goTo", questionId: 2 });
+    const back = { id: 4, type: "ToPrevious" as const, description: "Let me change that" };
+    const further = compile(
+      questionnaire(
+        smallQuestions.map((question) => (question.id === 42 ? { ...question, options: [...question.options, back] } : question)),
+      ),
+    );
+    expect(after("2.1 3.1 41.1 42.4", undefined, further)).toMatchObject({ currentQuestionId: 41, visitedQuestionIds: [2, 3] });
   });
   it("is an error for ToPrevious without a history", () => {
     expect(reasonOf(() => after("3.2"))).toBe("noHistory");
@@ -181,6 +188,18 @@ describe("the next question", () => {
   it("is the first conditional follow-up whose rules pass, before the option's own", () => {
     expect(after("2.1 3.1", undefined, small, { ...mexico, country: "BR" }).currentQuestionId).toBe(4);
     expect(after("2.1 3.1").currentQuestionId).toBe(41);
+  });
+  it("is the first of several conditional follow-ups that pass, also before a chosen schedule's", () => {
+    const passes = (followUpQuestion: number, countryIs = "MX") => ({ requirements: { rules: [{ countryIs }] }, followUpQuestion });
+    const followUps = [passes(4, "BR"), passes(67), passes(73)];
+    const compiled = compile(
+      questionnaire(
+        smallQuestions.map((question) => ([3, 60].includes(question.id) ? { ...question, followUps } : question)),
+        { schedules: schedules.map((schedule) => ({ ...schedule, followUpQuestion: 61 })) },
+      ),
+    );
+    expect(after("2.1 3.1", undefined, compiled).currentQuestionId).toBe(67);
+    expect(after("60.1", { ...initialState(compiled), currentQuestionId: 60, schedule: 3 }, compiled).currentQuestionId).toBe(67);
   });
   it("is the chosen schedule's follow-up, before the option's, on the question that offers the schedules", () => {
     const compiled = compile(

@@ -104,6 +104,17 @@ describe.each(databases)("the payment calls on %s", (database) => {
     expect(entitlements[0]?.end).toMatch(/^2026-11-27T12:/);
   });
 
+  it("make login and a renewed token tell that an entitlement exists", async () => {
+    const person = await t.signUp();
+    const before = await t.logIn(person);
+    expect(before.features.questionnaire.entitlementExists).toBe(false);
+    ({ token } = before);
+    await pay((await open("subscription-3m-mxn")).transactionId, "4242 4242 4242 4242");
+    const { features, refreshToken } = await t.logIn(person);
+    expect(features.questionnaire).toEqual({ version: "76", completed: false, entitlementExists: true });
+    expect((await t.call("refresh", { body: { refreshToken } })).features).toEqual(features);
+  });
+
   it("show a coupon's prices, and to whoever tries many codes that are none those without", async () => {
     const priceWith = async (couponCode: string, from: string) => {
       const query = { productIds: "onetime-6m-mxn", customerCountry: "MX", couponCode };

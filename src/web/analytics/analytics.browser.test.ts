@@ -87,14 +87,18 @@ test("the home page is told with its locale, other pages are not", async () => {
 test("in-app messages run under the id that the device keeps, anon-user while nobody is known (spec 001 §7)", async () => {
   const changeUser = vi.fn();
   const silent = () => {};
-  const names = ["initialize", "subscribeToInAppMessage", "showInAppMessage", "openSession", "disableSDK", "enableSDK", "wipeData"];
-  vi.stubGlobal("braze", { ...Object.fromEntries(names.map((name) => [name, silent])), changeUser });
+  const names = ["initialize", "showInAppMessage", "openSession", "disableSDK", "enableSDK", "wipeData"];
+  const subscribeToInAppMessage = vi.fn<(shown: (message: unknown) => void) => void>();
+  vi.stubGlobal("braze", { ...Object.fromEntries(names.map((name) => [name, silent])), changeUser, subscribeToInAppMessage });
   const outside = { ...v.parse(outsideSchema, defaultClientConfig.outside), braze: { key: "k", baseUrl: "sdk.fra-01.braze.eu" } };
   const { analytics, device } = await watched(buildPath("home", "es-419"), { outside });
   expect(device().brazeUserId).toBeUndefined();
   analytics.locate("MX");
   await expect.poll(() => device().brazeUserId).toBe("anon-user");
   expect(changeUser.mock.calls).toEqual([["anon-user"]]);
+  expect(device().brazeInAppMessage).toBeUndefined();
+  for (const [show] of subscribeToInAppMessage.mock.calls) show({});
+  expect(device().brazeInAppMessage).toBe(true);
   vi.unstubAllGlobals();
 });
 
@@ -112,11 +116,13 @@ test("the start, the sign-up with its address as a hash only, and the end are to
   const fresh = renderedSnapshot(compile(smallQuestionnaire), mexico, "").state;
   const started = { ...fresh, selectedOptions: [{ questionId: 2, optionId: 1 }] };
   const signedUp = { ...started, user: { uuid: "u1", email: " Ana@Example.com" }, signupDone: true };
+  const finished = { ...signedUp, finished: true };
   for (const [before, after] of [
     [fresh, started],
     [started, { ...started, days: [1] }],
     [{ ...started, user: signedUp.user }, signedUp],
-    [signedUp, { ...signedUp, finished: true }],
+    [signedUp, finished],
+    [finished, { ...finished, days: [1] }],
   ] as const)
     analytics.moved(before, after);
   await expect.poll(() => pushed("me_sign_up")).toHaveLength(1);

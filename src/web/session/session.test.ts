@@ -408,6 +408,10 @@ describe("signing up", () => {
       minutesPerSession: 20,
       days: [0, 1, 3, 4],
     });
+    expect(api.calls[6]?.[1]).toMatchObject({
+      state: { selectedOptions: state.selectedOptions, schedule: 2, days: [0, 1, 3, 4], finished: false },
+      userLevel: "upperintermediate",
+    });
     expect(JSON.stringify(api.calls[6])).not.toContain("hablo-mucho-9");
     expect(store.get("questionnaireState")).not.toContain("hablo-mucho-9");
     expect(fields.password).toBe("");

@@ -55,11 +55,16 @@ describe("a legal page", () => {
     expect(html).toContain('<meta name="robots" content="noindex">');
   });
 
-  it.each(Object.keys(legalRoutes))("%s shows its document in every locale", async (name) => {
+  it.each(Object.entries(legalRoutes))("%s shows its document in every locale", async (name, type) => {
     const route = Object.keys(legalRoutes).find((key): key is LegalRoute => key === name);
     if (route === undefined) throw new Error(name);
-    for (const locale of locales.filter((one) => one !== broken))
-      expect(await htmlOf(buildPath(route, locale))).toMatch(new RegExp(`data-route="${route}".*data-part="text"><h2`, "s"));
+    for (const locale of locales.filter((one) => one !== broken)) {
+      const source = await readFile(`src/content/legal/${locale}/${type}.md`, "utf8");
+      const headings = [...source.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
+      const [, text = ""] = (await htmlOf(buildPath(route, locale))).split(new RegExp(`data-route="${route}".*data-part="text">`, "s"));
+      const shown = [...text.matchAll(/<h2[^>]*>(.*?)<\/h2>/g)].map(([, heading = ""]) => heading.replaceAll(/<[^>]+>/g, ""));
+      expect(shown).toEqual(headings);
+    }
   });
 });
 

@@ -1,0 +1,38 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { Api } from "../api/client.ts";
+import { fakeApi } from "../session/fakeApi.ts";
+import { readDevice, saveDevice } from "../session/device.ts";
+import { memoryStore, storageKeys } from "../session/storage.ts";
+import { logOut } from "./leave.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** A device that keeps something under every key. */
+function fullDevice() {
+  const store = memoryStore();
+  for (const key of storageKeys) store.set(key, `kept ${key}`);
+  saveDevice(store, { deviceUuid: "d", country: "MX", brazeUserId: "u" });
+  return { store, left: () => storageKeys.filter((key) => store.get(key) !== null) };
+}
+const ofDevice = ["oldOSWarning", "eventSequence", "earlyEvents", "purchaseReported", "parlando"];
+
+test("logging out ends the session at the server and takes tokens, configuration, what was typed, payment, look, consent and answers along", async () => {
+  const { store, left } = fullDevice();
+  const api = fakeApi({ logout: () => ({}) });
+  await logOut({ api, store });
+  expect(api.calls).toEqual([["logout", { refreshToken: "kept refreshToken" }]]);
+  expect(left()).toEqual(ofDevice);
+  expect(readDevice(store)).toEqual({ deviceUuid: "d", country: "MX" });
+});
+
+test("the device forgets whatever becomes of the call, one without an end included", async () => {
+  const hanging: Api = { call: () => new Promise(() => {}) };
+  for (const api of [fakeApi({}), hanging]) {
+    const { store, left } = fullDevice();
+    const out = logOut({ api, store });
+    await vi.runAllTimersAsync();
+    await out;
+    expect(left()).toEqual(ofDevice);
+  }
+});
