@@ -42,6 +42,32 @@ test("ways in and accounts have the specification's paths, and are searchable an
   expect(new Set(locales.map((locale) => routes["login/link"].paths[locale])).size).toBeGreaterThan(4);
 });
 
+test("legal documents have the specification's paths, words of their own in every other language, and are searchable and listed where it says so", () => {
+  const row = (route: AddressedRoute) => [english(route), routes[route].indexable, routes[route].sitemap];
+  expect(row("legal/terms")).toEqual(["/en/terms-of-use/", false, false]);
+  expect(row("legal/terms-and-conditions")).toEqual(["/en/legal/terms-and-conditions/", true, true]);
+  expect(row("legal/privacy")).toEqual(["/en/legal/privacy-policy/", true, true]);
+  expect(row("legal/licenses")).toEqual(["/en/legal/licenses/", true, true]);
+  for (const type of [
+    "data-protection-authorities",
+    "marketing-and-advertising-networks",
+    "service-providers",
+    "payment-providers",
+  ] as const)
+    expect(english(`legal/${type}`)).toBe(`/en/legal/${type}/`);
+  const documents = routeNames.filter(isAddressed).filter((route) => route.startsWith("legal/"));
+  expect(documents).toHaveLength(8);
+  for (const route of documents) {
+    const words = locales.map((locale) => routes[route].paths[locale].split("/").at(-1));
+    // Both kinds of Spanish may say the same.
+    expect(new Set(words).size, route).toBeGreaterThan(4);
+    expect(
+      words.filter((word) => word === routes[route].paths["en-US"].split("/").at(-1)),
+      route,
+    ).toHaveLength(1);
+  }
+});
+
 test("a question in an address is a number, else it is no page of the funnel", () => {
   expect(matchPath("/en/speak-english/76/2/")).toMatchObject({ kind: "page", params: { version: "76", question: "2" } });
   for (const path of ["/en/speak-english/76/two/", "/en/speak-english/76/1e3/", "/en/speak-english/76/2.5/", "/en/speak-english/76/-2/"])

@@ -32,7 +32,7 @@ async function shown(offers: boolean, width: number) {
 }
 
 test("it moves over where the page is wide and has a place for it", async () => {
-  expect(await shown(true, 1280)).toEqual({ main: "", aside: "Hoy pagas" });
+  expect(await shown(true, 992)).toEqual({ main: "", aside: "Hoy pagas" });
 });
 
 test("it stays in place on a phone, and on a page without a side", async () => {

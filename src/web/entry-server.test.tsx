@@ -147,6 +147,11 @@ describe("a question as the server sends it", () => {
   test("`hf` hides the navbar", async () => {
     expect(await html(questionUrl(2))).toContain("<nav");
     expect(await html(`${questionUrl(2)}?hf`)).not.toContain("<nav");
+    for (const route of ["home", "login/link", "questionnaire/thank-you", "questionnaire/reactivate"] as const) {
+      const page = buildPath(route, "es-419", { version: "76" });
+      expect(await html(page), route).toContain("<nav");
+      expect(await html(`${page}?hf=1`), route).not.toContain("<nav");
+    }
   });
 });
 

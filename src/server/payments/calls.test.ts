@@ -1,5 +1,6 @@
 import { createTestApp, databases, type TestApp } from "#test/app.ts";
 import { hangingWait } from "#test/patience.ts";
+import { standingOf } from "#core/entitlement.ts";
 import { providerPatience } from "#test/payments.ts";
 import { createPaddleStandin, type PaddleStandin, paddlePrefix } from "#standins/paddle/plugin.ts";
 import { createHmac } from "node:crypto";
@@ -113,6 +114,15 @@ describe.each(databases)("the payment calls on %s", (database) => {
     const { features, refreshToken } = await t.logIn(person);
     expect(features.questionnaire).toEqual({ version: "76", completed: false, entitlementExists: true });
     expect((await t.call("refresh", { body: { refreshToken } })).features).toEqual(features);
+  });
+
+  it("tell of an entitlement without an end by one that contains 0001, which opens nothing (spec 001 §3)", async () => {
+    const { transactionId } = await open("subscription-3m-mxn");
+    await pay(transactionId, "4242 4242 4242 4242");
+    await t.store.write((queries) => queries.updateTable("entitlements").set({ ends_at: null }).execute());
+    const { entitlements } = await t.call("entitlement", { token });
+    expect(entitlements).toEqual([{ status: "active", end: expect.stringMatching(/0001/) }]);
+    expect(standingOf(entitlements[0], t.world.now())).toBe("none");
   });
 
   it("show a coupon's prices, and to whoever tries many codes that are none those without", async () => {

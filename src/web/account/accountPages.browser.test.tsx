@@ -313,7 +313,9 @@ describe("login by link", () => {
     const { field, links, main } = await opened("login/link", { query: "label_email=named%40example.com" });
     expect(field("email")?.value).toBe("named@example.com");
     expect(links()).toEqual([at.question(2), at.page("user")]);
-    expect(main().textContent).toContain(said("page.login.or"));
+    // Between the button and the other ways.
+    const words = [...main().querySelectorAll("p, button, a")].map(({ textContent }) => textContent);
+    expect(words.slice(-4)).toEqual([go, said("page.login.or"), said("page.login.create"), said("page.login.password")]);
   });
 
   test("the button waits for an address that can be one", async () => {
@@ -426,6 +428,11 @@ describe("login with the password", () => {
 });
 
 describe("a forgotten password", () => {
+  test("has three ways: a link to log in, one to choose another, and another try", async () => {
+    const { main, links } = await opened("recover-password");
+    expect(main().querySelector("h1")?.textContent).toBe(said("page.recover-password.title"));
+    expect(links()).toEqual([buildPath("forgot-password", "es-419"), at.page("user"), at.login("link")]);
+  });
   test("shows at the field what is wrong when it is sent, and sends nothing", async () => {
     const { type, key, main, api } = await opened("forgot-password");
     await type("email", "ana@");

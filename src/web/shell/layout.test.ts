@@ -39,9 +39,8 @@ test("every page has a logo that leads home, the languages as a select and as a 
     expect(nav, route).toMatch(/<select/);
     expect(hrefs, route).toContain(buildPath<AddressedRoute>(route, "de-DE", { version: "76", question: "3" }));
     expect(nav, route).toMatch(/<details/);
-    expect(hrefs, route).toEqual(
-      expect.arrayContaining([buildPath("login/link", "es-419"), buildPath("handle-your-subscription", "es-419")]),
-    );
+    const items = [buildPath("home", "es-419"), buildPath("login/link", "es-419"), buildPath("handle-your-subscription", "es-419")];
+    expect(hrefs.join(" "), route).toContain(items.join(" "));
     expect(html, route).toContain("<footer");
     expect(html, route).not.toContain('role="progressbar"');
   }

@@ -4,6 +4,7 @@ import type { QuestionInput } from "#core/questionnaire/definition.ts";
 import { buildPath } from "#core/routes.ts";
 import { mexico, questionnaire, schedules, smallQuestions } from "#test/questionnaires.ts";
 import { mount } from "#test/mount.tsx";
+import { resize } from "#test/screen.ts";
 import { testSite } from "#test/webSite.ts";
 import { act } from "react";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
@@ -117,7 +118,8 @@ describe("scrolling to the way on", () => {
   });
 });
 
-test("pictures of the questions that can follow are fetched 250 ms after a question shows (spec 001 §9)", async () => {
+/** Addresses of the pictures that are fetched ahead. */
+function fetchedAhead(): string[] {
   const fetched: string[] = [];
   vi.stubGlobal(
     "Image",
@@ -128,6 +130,11 @@ test("pictures of the questions that can follow are fetched 250 ms after a quest
     },
   );
   onTestFinished(() => void vi.unstubAllGlobals());
+  return fetched;
+}
+
+test("pictures of the questions that can follow are fetched 250 ms after a question shows (spec 001 §9)", async () => {
+  const fetched = fetchedAhead();
   const following = async (second: Partial<QuestionInput>, third: Partial<QuestionInput>) => {
     fetched.length = 0;
     const { advance } = await shown(second, third);
@@ -146,6 +153,20 @@ test("pictures of the questions that can follow are fetched 250 ms after a quest
   expect(await following({ contents: [] }, { contents: [{ type: "studySchedule" }] })).toEqual(["/media/calm.webp"]);
   const options = [{ id: 1, description: "Sí", followUpQuestion: 3, reward: { title: "Bien", text: "Muy bien", figure: "wave" } }];
   expect(await following({ contents: [], options }, {})).toEqual(["/media/wave.webp"]);
+});
+
+test.each([
+  [767, "/media/dance.webp"],
+  [768, "/media/dance-tablet.webp"],
+  [991, "/media/dance-tablet.webp"],
+  [992, "/media/dance-desktop.webp"],
+])("on a screen %i px wide %s is fetched ahead (spec 001 §9)", async (width, url) => {
+  await resize(width, 800);
+  onTestFinished(() => resize(390, 844));
+  const fetched = fetchedAhead();
+  const { advance } = await shown({ contents: [] }, { contents: [{ type: "image", image: "dance", alt: "" }] });
+  await advance(250);
+  expect(fetched.map((address) => address.replace("@2x", ""))).toEqual([url]);
 });
 
 test("six shift-clicks on the header picture jump to the shortcut question (spec 001 §9)", async () => {
