@@ -2,9 +2,11 @@ import { endpoints } from "#core/api.ts";
 import { errorBodySchema } from "#core/errors.ts";
 import { events } from "#core/events.ts";
 import { implemented } from "#server/handlers.ts";
+import { loggerOptions } from "#server/logging.ts";
 import { createTestApp, databases, type TestApp } from "#test/app.ts";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
+import { pino } from "pino";
 import * as v from "valibot";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
@@ -472,6 +474,23 @@ describe.each(databases)("geo, config, events and reports on %s", (database) => 
     expect((await t.app.inject({ url: "/metrics", remoteAddress: "203.0.113.9" })).statusCode).toBe(404);
     expect((await t.app.inject({ url: "/metrics", headers: { "x-forwarded-for": "127.0.0.1" } })).statusCode).toBe(404);
   });
+});
+
+it("what a page reports stands in the log, of its address only the path (spec 001 §8)", async () => {
+  const lines: string[] = [];
+  const log = pino(loggerOptions({ logLevel: "info" }), { write: (line: string) => void lines.push(line) });
+  const t = await createTestApp({ database: "sqlite", parts: { log } });
+  const body = {
+    message: "x is undefined",
+    url: "https://parlando.example/link/login?token=secret",
+    appVersion: "5.7.8",
+    route: "link/login",
+  };
+  await t.call("reportError", { body });
+  await t.close();
+  const reported = lines.map((line): unknown => JSON.parse(line)).filter((entry) => JSON.stringify(entry).includes("x is undefined"));
+  expect(reported).toMatchObject([{ report: "x is undefined", page: "https://parlando.example/link/login", route: "link/login" }]);
+  expect(lines.join("")).not.toContain("secret");
 });
 
 it("readyz says 1503 when the database takes no write", async () => {

@@ -235,7 +235,9 @@ describe.each(databases)("saved states on %s", (database) => {
     const body = { uuid, questionnaire: "76", popupId: "MarketingConsent" };
     await t.call("popup", { token, body });
     await t.call("popup", { token, body });
-    expect(await t.store.read.selectFrom("popups").selectAll().where("account_uuid", "=", uuid).execute()).toHaveLength(1);
+    expect(await t.store.read.selectFrom("popups").selectAll().where("account_uuid", "=", uuid).execute()).toMatchObject([
+      { questionnaire: "76", popup_id: "MarketingConsent" },
+    ]);
     expect(await t.refusal("popup", { token, body: { ...body, popupId: "" } })).toMatchObject({ code: 1000 });
     expect(await t.refusal("popup", { token, body: { ...body, uuid: t.world.uuid() } })).toMatchObject({ code: 1403 });
     expect(await t.refusal("popup", { body })).toMatchObject({ code: 1002 });

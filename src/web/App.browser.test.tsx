@@ -34,7 +34,8 @@ const serverIs = (there: boolean) => {
 async function started(theme: Theme) {
   const element = stage("es-419");
   const address = location.href;
-  const site = testSite({ locale: here.locale, definition: questionnaire(smallQuestions, { theme }) });
+  const report = vi.fn();
+  const site = testSite({ locale: here.locale, definition: questionnaire(smallQuestions, { theme }), services: { report } });
   const path = questionPath(here.locale, here.version, 2);
   history.replaceState(null, "", path);
   const params = { version: here.version, question: "2" };
@@ -52,6 +53,7 @@ async function started(theme: Theme) {
   };
   return {
     main,
+    report,
     question: () => Number(main().dataset["questionId"]),
     phase: () => element.querySelector<HTMLElement>("[data-phase]")?.dataset["phase"],
     goTo: (questionId: number) => act(async () => goToPath(questionPath(here.locale, here.version, questionId), here)),
@@ -114,6 +116,7 @@ test("a module that does not come even after a reload ends in an honest message"
     0,
     "Algo falló de nuestro lado",
   ]);
+  expect(app.report.mock.calls).toEqual([[new TypeError("Failed to fetch dynamically imported module")]]);
   console.error = log;
 });
 

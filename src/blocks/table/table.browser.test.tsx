@@ -22,6 +22,13 @@ test("columns and rows have headings", async () => {
 test("a mark is never a colour alone: it says yes, no, or its own words", async () => {
   const block = await renderBlock(content);
   expect(block.all("td").map((cell) => cell.textContent)).toEqual(["block.table.yes", "casi nunca"]);
+  expect(block.all("[data-good]").map(({ dataset }) => dataset["good"])).toEqual(["true", "false"]);
+  const [[naming]] = content.rows;
+  const bare = await renderBlock({
+    ...content,
+    rows: [[naming, { type: "negative-icon" }, { type: "positive-icon", content: "siempre" }]],
+  });
+  expect(bare.all("td").map((cell) => cell.textContent)).toEqual(["block.table.no", "siempre"]);
 });
 
 test("width, alignment, size and icon are the column's", async () => {

@@ -6,7 +6,7 @@ import { replayAnswers } from "#core/questionnaire/answer-code.ts";
 import { savedState } from "#core/questionnaire/saved.ts";
 import { type State, stateSchema } from "#core/questionnaire/state.ts";
 import { buildPath, type PageRoute } from "#core/routes.ts";
-import type { Text } from "#core/text.ts";
+import { plainText, type Text } from "#core/text.ts";
 import { mexico, smallQuestionnaire } from "#test/questionnaires.ts";
 import { mount } from "#test/mount.tsx";
 import { testSite } from "#test/webSite.ts";
@@ -355,6 +355,7 @@ describe("login by link", () => {
     expect((await opened("login/link-sent", { stored })).main().textContent).toContain(user.email);
     const failed = await opened("login/failed", { stored });
     expect(failed.main().textContent).toContain(user.email);
+    expect(failed.main().textContent).toContain(plainText(text["email_error_body"], { EMAIL: user.email }, "es-MX"));
     for (const key of ["email_error_title", "email_error_button1", "email_error_button2"])
       expect(failed.main().textContent).toContain(said(key));
     expect(failed.links()).toEqual([at.login("link"), at.question(2)]);
@@ -434,12 +435,14 @@ describe("a forgotten password", () => {
     expect(links()).toEqual([buildPath("forgot-password", "es-419"), at.page("user"), at.login("link")]);
   });
   test("shows at the field what is wrong when it is sent, and sends nothing", async () => {
-    const { type, key, main, api } = await opened("forgot-password");
-    await type("email", "ana@");
-    expect(main().textContent).not.toContain(said("validator_invalid_email"));
-    await key("{Enter}");
-    expect(main().textContent).toContain(said("validator_invalid_email"));
-    expect(api.calls).toEqual([]);
+    for (const byEnter of [false, true]) {
+      const { type, press, key, field, main, api } = await opened("forgot-password");
+      await type("email", "ana@");
+      expect(main().textContent).not.toContain(said("validator_invalid_email"));
+      await (byEnter ? key("{Enter}") : press(said("page.login.go")));
+      expect(main().textContent).toContain(said("validator_invalid_email"));
+      expect([document.activeElement, api.calls]).toEqual([field("email"), []]);
+    }
   });
   test.each(failures)("whose mail is %s leads to failed, with the address kept", async (_name, error, problem) => {
     const { type, press, ways, problems, store } = await opened("forgot-password", { api: fakeApi({ forgotPassword: failing(error) }) });
@@ -535,9 +538,10 @@ describe("coming back to a plan that has ended", () => {
     await press(begin);
     expect([ways(), store.get("questionnaireReset")]).toEqual([[at.page("new-confirm")], "asked"]);
     went.mockReset();
-    const confirm = await opened("questionnaire/new-confirm");
+    const confirm = await opened("questionnaire/new-confirm", { state: { ...replayAnswers(compiled, "2.1~3.1", mexico), user } });
     expect(confirm.links()).toEqual([buildPath("questionnaire/reactivate-or-new", "es-419", { version })]);
     await confirm.press(said("page.new-confirm.yes"));
     expect([confirm.ways(), confirm.store.get("questionnaireReset")]).toEqual([[at.question(2)], "1"]);
+    expect(confirm.adopt.mock.calls).toEqual([[expect.objectContaining({ selectedOptions: [], signupDone: true, user })]]);
   });
 });

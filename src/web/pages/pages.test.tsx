@@ -1,4 +1,5 @@
 /** What single pages say and offer, with what the device remembers of the visitor. */
+import { uiTexts } from "#content/texts/ui.ts";
 import { replayAnswers } from "#core/questionnaire/answer-code.ts";
 import { compile } from "#core/questionnaire/compile.ts";
 import type { Context } from "#core/questionnaire/context.ts";
@@ -57,7 +58,11 @@ describe("after the funnel", () => {
   });
   test("a payment that failed leads back to where it was tried, or to the start (spec 001 §2)", async () => {
     const retry = buildPath("questionnaire/question", "es-419", { version: "76", question: "82" });
-    expect(links(await drawn("payment/failed", { stored: [["paymentRetryUrl", retry]] }))).toEqual([retry]);
+    const failed = await drawn("payment/failed", { stored: [["paymentRetryUrl", retry]] });
+    expect(links(failed)).toEqual([retry]);
+    const texts = uiTexts("es-419");
+    expect(failed).toMatch(new RegExp(`<h1[^>]*>${String(texts["page.payment-failed.title"])}</h1>`));
+    expect(failed).toContain(String(texts["page.payment-failed.text"]));
     expect(links(await drawn("payment/failed"))).toEqual([buildPath("home", "es-419")]);
     for (const foreign of ["https://evil.example/", "//evil.example/", "/\\evil.example/", "javascript:alert(1)"])
       expect(links(await drawn("payment/failed", { stored: [["paymentRetryUrl", foreign]] })), foreign).toEqual([

@@ -518,7 +518,7 @@ describe("signing up", () => {
   });
 
   test("a second 1100 is a failed sign-up", async () => {
-    const { session, went, stopped } = await signUp(
+    const { session, went, stopped, api } = await signUp(
       fakeApi({
         ...well,
         signup: () => {
@@ -526,6 +526,7 @@ describe("signing up", () => {
         },
       }),
     );
+    expect(api.calls.filter(([name]) => name === "signup")).toHaveLength(2);
     expect(went).toEqual([68, "login/account-exists"]);
     expect(stopped).toEqual(new Error("Signup failed!", { cause: refusal(1100) }));
     expect(session.snapshot()).toMatchObject({
