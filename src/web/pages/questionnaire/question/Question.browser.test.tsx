@@ -13,6 +13,7 @@ import { type Services, silentServices } from "../../../services.ts";
 import { fakeApi } from "../../../session/fakeApi.ts";
 import { createSession, renderedSnapshot } from "../../../session/session.ts";
 import { memoryStore } from "../../../session/storage.ts";
+import { loadOtherBlocks } from "./blocks.tsx";
 import { page } from "./page.tsx";
 
 const go = [{ id: 1, description: "Seguir", followUpQuestion: 3 }];
@@ -118,8 +119,9 @@ describe("scrolling to the way on", () => {
   });
 });
 
-/** Addresses of the pictures that are fetched ahead. */
-function fetchedAhead(): string[] {
+/** Addresses of the pictures that are fetched ahead, once the blocks that name them are here. */
+async function fetchedAhead(): Promise<string[]> {
+  await loadOtherBlocks();
   const fetched: string[] = [];
   vi.stubGlobal(
     "Image",
@@ -134,7 +136,7 @@ function fetchedAhead(): string[] {
 }
 
 test("pictures of the questions that can follow are fetched 250 ms after a question shows (spec 001 §9)", async () => {
-  const fetched = fetchedAhead();
+  const fetched = await fetchedAhead();
   const following = async (second: Partial<QuestionInput>, third: Partial<QuestionInput>) => {
     fetched.length = 0;
     const { advance } = await shown(second, third);
@@ -163,7 +165,7 @@ test.each([
 ])("on a screen %i px wide %s is fetched ahead (spec 001 §9)", async (width, url) => {
   await resize(width, 800);
   onTestFinished(() => resize(390, 844));
-  const fetched = fetchedAhead();
+  const fetched = await fetchedAhead();
   const { advance } = await shown({ contents: [] }, { contents: [{ type: "image", image: "dance", alt: "" }] });
   await advance(250);
   expect(fetched.map((address) => address.replace("@2x", ""))).toEqual([url]);
