@@ -59,7 +59,7 @@ const folders: readonly Part[] = [
     name: "src/server/payments",
     code: ["src/server/payments/*.ts"],
     without: [...providerCode],
-    tests: ["src/server/payments/{calls,catalogue,duties,ledger,life,payments,providers.conformance}.test.ts"],
+    tests: ["src/server/payments/{calls,catalogue,duties,payments,providers.conformance}.test.ts"],
   },
   {
     name: "src/server/payments",
