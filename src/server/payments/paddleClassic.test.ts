@@ -134,6 +134,7 @@ describe("an alert of a subscription", () => {
     expect(state({ status: "trialing" })).toEqual([{ ...running, trialing: true }]);
     expect(state({ status: "past_due" }, "subscription_payment_failed")).toEqual([{ ...running, status: "past_due" }]);
     expect(state({ status: "dancing" })).toEqual([]);
+    expect(state({ cancellation_effective_date: "2026-12-20" })).toEqual([running]);
     expect(told("subscription_updated", without(begun, "checkout_id"))).toMatchObject([{ fact: { transactionId: null } }]);
   });
 
@@ -564,6 +565,10 @@ describe("Paddle", () => {
       kind: "unavailable",
       message: expect.stringMatching(/^Paddle did not do it: subscription\/users: SyntaxError/),
     });
+    const wanted = { id: "o", priceId: "p", transactionId: "t", since: now };
+    await expect(paddle.readOrder(wanted)).rejects.toThrow("Paddle did not do it: order: SyntaxError");
+    others.answer(() => ok("what"));
+    await expect(paddle.readOrder(wanted)).rejects.toThrow("Paddle answered something else: order: Invalid");
     answers({ "/2.0/subscription/users": ok("what"), "/2.0/product/generate_pay_link": ok({ url: "no address" }) });
     await expect(paddle.readSubscription("5")).rejects.toMatchObject({
       kind: "unavailable",
@@ -590,7 +595,7 @@ describe("Paddle", () => {
     const fetched = vi
       .spyOn(globalThis, "fetch")
       .mockImplementation(async () => Response.json({ state: "processing", success: true, response: [] }));
-    const there = paddleWith({ environment });
+    const there = createPaddleClassic({ vendorId: "4711", authCode: "code", publicKey: keys.publicKey, environment, now: () => now });
     await there.readOrder({ id: "o", priceId: "p", transactionId: "t", since: now });
     await there.readOrder({ id: "o", priceId: "p", transactionId: null, since: now + dayMs });
     expect(fetched.mock.calls.map(([url]) => url)).toEqual([
