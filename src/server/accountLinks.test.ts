@@ -211,7 +211,7 @@ describe.each(databases)("links on %s", (database) => {
       await t.call("forgotPassword", { body: { email: person.email }, query: { target: "58" } });
       const unknown = address("unknown");
       await t.call("forgotPassword", { body: { email: unknown } });
-      expect(await mailsTo(unknown)).toMatchObject([{ template: "loginUnknown" }]);
+      expect(await mailsTo(unknown)).toMatchObject([{ template: "loginUnknown", locale: "es-419" }]);
       const { token, data } = await mailed("resetPassword", person.email);
       expect(JSON.parse(data)).toMatchObject({ target: "58" });
       const [here, there] = [await t.logIn(person), await t.logIn(person)];
@@ -303,6 +303,12 @@ describe.each(databases)("links on %s", (database) => {
     it("exports everything stored, and nothing that opens anything", async () => {
       const person = await t.signUp({ firstname: "Ana" });
       const { token } = await t.logIn(person);
+      const consent = async () => (await t.call("accountExport", { token }))["account"];
+      expect(await consent()).toMatchObject({ marketingConsent: null, emailConfirmedAt: null });
+      await t.call("marketingConsent", { token, body: { consent: false } });
+      expect(await consent()).toMatchObject({ marketingConsent: false });
+      await t.store.write((queries) => queries.deleteFrom("audit").execute());
+      await t.store.write((queries) => queries.deleteFrom("marketing_consents").execute());
       await t.call("marketingConsent", { token, body: { consent: true } });
       await t.call("sendEvent", { token, body: event(person.uuid) });
       const data = await t.call("accountExport", { token });
@@ -324,7 +330,8 @@ describe.each(databases)("links on %s", (database) => {
       const shown = `It's+Me_%.${run}@example.com`;
       const form = (email: string) => new URLSearchParams({ alert_id: "1", email, note: "x" }).toString();
       const kept = [`{"email":"not${person.email}"}`, form(`not${person.email}`), `{"email":"it's+meXX.${run}@example.com"}`];
-      const payloads = [JSON.stringify({ data: { email: shown } }), form(shown), ...kept];
+      const inAnotherField = (email: string) => new URLSearchParams({ alert_id: "1", buyer: email }).toString();
+      const payloads = [JSON.stringify({ data: { email: shown } }), form(shown), inAnotherField(shown), ...kept];
       await t.store.write((queries) =>
         queries
           .insertInto("provider_events")
@@ -347,7 +354,12 @@ describe.each(databases)("links on %s", (database) => {
         .where("event_id", "like", `erasing ${run} %`)
         .orderBy("event_id")
         .execute();
-      expect(rows.map(({ payload }) => payload)).toEqual(['{"data":{"email":"erased"}}', form("erased"), ...kept]);
+      expect(rows.map(({ payload }) => payload)).toEqual([
+        '{"data":{"email":"erased"}}',
+        form("erased"),
+        inAnotherField("erased"),
+        ...kept,
+      ]);
     });
 
     it("erases the person from every table and keeps what only counts", async () => {
@@ -364,6 +376,7 @@ describe.each(databases)("links on %s", (database) => {
       const left = await dump();
       for (const trace of [person.uuid, person.email, "Xochitl", device]) expect(left).not.toContain(trace);
       expect(left).toContain(other.uuid);
+      expect(left).toContain("00000000-0000-4000-8000-000000000000");
       expect(await t.store.read.selectFrom("events").select("id").where("id", "in", [before.id, after.id]).execute()).toHaveLength(2);
       expect(await t.refusal("entitlement", { token })).toMatchObject({ code: 1002 });
       expect(await t.refusal("refresh", { body: { refreshToken } })).toMatchObject({ code: 1003 });
@@ -413,9 +426,9 @@ describe.each(databases)("links on %s", (database) => {
       expect(await t.store.read.selectFrom("entitlements").select("account_uuid").where("order_id", "=", orderId).execute()).toEqual([
         { account_uuid: null },
       ]);
-      expect(await t.store.read.selectFrom("payment_duties").select(["kind", "subject"]).where("order_id", "=", orderId).execute()).toEqual(
-        [{ kind: "cancel-subscription", subject: subscription }],
-      );
+      expect(
+        await t.store.read.selectFrom("payment_duties").select(["kind", "subject", "reason"]).where("order_id", "=", orderId).execute(),
+      ).toEqual([{ kind: "cancel-subscription", subject: subscription, reason: "account erased" }]);
     });
 
     it("asks for the password, or for a session that a link began a moment ago", async () => {

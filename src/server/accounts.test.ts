@@ -194,6 +194,28 @@ describe.each(databases)("accounts on %s", (database) => {
       await t.logIn(await t.signUp());
     });
 
+    it("tells the version that was saved last, and whether it is completed", async () => {
+      const person = await t.signUp();
+      const state = { version: "78", state: "{}", user_level: null, finished: 1, saved_at: 0 };
+      await t.store.write((queries) =>
+        queries
+          .insertInto("questionnaire_states")
+          .values({ ...state, account_uuid: person.uuid })
+          .execute(),
+      );
+      expect((await t.logIn(person)).features.questionnaire).toMatchObject({ version: "78", completed: true });
+    });
+
+    it("tells the default version of the locale in place of one that is retired, of the first locale where ours has gone", async () => {
+      const person = await t.signUp();
+      const versionIn = async (locale: string) => {
+        const row = { locale, questionnaire_version: "12" };
+        await t.store.write((queries) => queries.updateTable("accounts").set(row).where("uuid", "=", person.uuid).execute());
+        return (await t.logIn(person)).features.questionnaire.version;
+      };
+      expect([await versionIn("pt-BR"), await versionIn("de-DE"), await versionIn("xx")]).toEqual(["78", "83", "76"]);
+    });
+
     it("hashes anew on login when the stored hash is weaker than today's", async () => {
       const person = await t.signUp();
       const { hash } = await import("@node-rs/argon2");
@@ -233,6 +255,19 @@ describe.each(databases)("accounts on %s", (database) => {
         await t.refusal("questionnaireGet", { query: { uuid: user.uuid }, ...(changed === undefined ? {} : { token: changed }) }),
       ).toMatchObject({ code: 1002 });
     });
+  });
+
+  it("an access token opens as a bearer's alone, with nothing before or behind", async () => {
+    const { token } = await t.logIn(await t.signUp());
+    const statusOf = async (authorization: string) => (await t.send("entitlement", { headers: { authorization } })).statusCode;
+    for (const word of ["Bearer", "bearer"]) expect(await statusOf(`${word} ${token}`)).toBe(200);
+    for (const wrong of [token, `x Bearer ${token}`, `Bearer ${token} x`, `Basic ${token}`]) expect(await statusOf(wrong)).toBe(401);
+  });
+
+  it("a link that is asked for wakes the mailer", async () => {
+    const before = mailsWoken.length;
+    await t.call("loginLink", { body: { email: address("asks") } });
+    expect(mailsWoken.length).toBe(before + 1);
   });
 
   describe("refresh", () => {
