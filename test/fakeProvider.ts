@@ -3,10 +3,10 @@ import type { PaymentProvider } from "#server/payments/provider.ts";
 import { vi } from "vitest";
 
 /** Nothing fails, and nothing is known. */
-export function fakeProvider(changes: Partial<PaymentProvider> = {}) {
+export function fakeProvider({ name, keepsCancelled }: Pick<PaymentProvider, "name" | "keepsCancelled">) {
   return {
-    name: "paddlebilling",
-    keepsCancelled: true,
+    name,
+    keepsCancelled,
     createCheckout: vi.fn<PaymentProvider["createCheckout"]>(async ({ id }) => ({
       transactionId: `txn ${id}`,
       hostedUrl: `https://pay.example/${id}`,
@@ -23,6 +23,5 @@ export function fakeProvider(changes: Partial<PaymentProvider> = {}) {
     verify: vi.fn<PaymentProvider["verify"]>(() => null),
     factsOf: vi.fn<PaymentProvider["factsOf"]>((payload) => JSON.parse(payload)),
     listedPrices: vi.fn<PaymentProvider["listedPrices"]>(async () => new Map()),
-    ...changes,
   } satisfies PaymentProvider;
 }

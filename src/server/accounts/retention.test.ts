@@ -185,7 +185,9 @@ describe.each(databases)("what time takes away on %s", (database) => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     const rounds = async (id: string) => {
       await insert("audit", [audit(id, 0)]);
-      return () => expect.poll(() => idsOf("audit")).toEqual([]);
+      return async () => {
+        await expect.poll(() => idsOf("audit")).toEqual([]);
+      };
     };
     const first = await rounds("first");
     retention.start();

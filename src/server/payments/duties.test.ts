@@ -19,7 +19,7 @@ describe.each(databases)("duties on %s", (database) => {
   beforeEach(async () => {
     store = await createTestStore(database);
     world = createTestWorld();
-    provider = fakeProvider();
+    provider = fakeProvider({ name: "paddlebilling", keepsCancelled: true });
     said = [];
     payments = createPayments({
       store,

@@ -2,7 +2,7 @@
 import { createTestStore, createTestWorld, databases, type TestWorld } from "#test/app.ts";
 import { fakeProvider } from "#test/fakeProvider.ts";
 import type { Store } from "#server/store/store.ts";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { loadCatalogue } from "./catalogue.ts";
 import { createPayments } from "./payments.ts";
 import { type Fact, ProviderFailure, type SubscriptionFact, type TransactionFact, type VersionedFact } from "./provider.ts";
@@ -33,7 +33,7 @@ describe.each(databases)("orders on %s", (database) => {
     store = await createTestStore(database);
     await loadCatalogue(store, (id) => `price of ${id}`);
     world = createTestWorld();
-    billing = fakeProvider();
+    billing = fakeProvider({ name: "paddlebilling", keepsCancelled: true });
     classic = fakeProvider({ name: "paddle", keepsCancelled: false });
     classic.createCheckout.mockImplementation(async ({ id }) => ({ transactionId: null, hostedUrl: `https://classic.example/${id}` }));
     said = [];
@@ -41,6 +41,7 @@ describe.each(databases)("orders on %s", (database) => {
     payments = paymentsOf([billing, classic]);
   });
   afterEach(async () => {
+    vi.useRealTimers();
     await payments.stop();
     await store.close();
   });
@@ -594,6 +595,141 @@ describe.each(databases)("orders on %s", (database) => {
       expect(billing.verify.mock.calls).toEqual([[Buffer.from("x"), { a: "b" }, world.now()]]);
       expect(await paymentsOf([billing]).receive("paddle", Buffer.from("x"), {})).toBe(false);
     });
+  });
+
+  it("of somebody who has a plan lead to it, and two taps at once to one checkout", async () => {
+    const { who, order } = await bought();
+    expect([await payments.entitlementExists(who), await payments.entitlementExists(await account())]).toEqual([true, false]);
+    const paymentId = `txn ${order.id}`;
+    expect(await open(who, "onetime-3m-mxn")).toEqual({ paymentId, transactionId: paymentId, hostedUrl: order.hosted_url });
+    expect(await payments.changePlan(await account(), "cancel")).toBeNull();
+    expect(await payments.cardPage(await account())).toBeNull();
+    const other = await account();
+    billing.createCheckout.mockClear();
+    const [first, second] = await Promise.all([open(other, "onetime-3m-mxn"), open(other, "onetime-3m-mxn")]);
+    expect(second).toEqual(first);
+    expect(billing.createCheckout).toHaveBeenCalledOnce();
+  });
+
+  it("whose provider is not configured any more wait, and nobody is asked", async () => {
+    const who = await account();
+    await open(who, "onetime-3m-mxn");
+    world.pass(hour);
+    payments = paymentsOf([classic]);
+    expect((await payments.statusOf(who, "")).status).toBe("pending");
+    await payments.reconcile();
+    expect(await open(who, "onetime-3m-mxn-classic")).toMatchObject({ transactionId: null });
+    expect((await orders()).map(({ status }) => status)).toEqual(["cancelled", "pending"]);
+  });
+
+  it("of an erased account are kept for the books, without a mail", async () => {
+    const who = await account();
+    await open(who, "onetime-3m-mxn");
+    const order = await newest();
+    await store.write((queries) => queries.updateTable("orders").set({ account_uuid: null }).execute());
+    await tell(billing, paid(order));
+    expect(await store.read.selectFrom("entitlements").select(["account_uuid", "status"]).execute()).toEqual([
+      { account_uuid: null, status: "active" },
+    ]);
+    expect([await mails(), mailed]).toEqual([[], 0]);
+  });
+
+  it("whose checkout's answer was lost are found by what the transaction names, once and at their own provider", async () => {
+    const who = await account();
+    billing.createCheckout.mockRejectedValueOnce(new ProviderFailure("timeout", "late"));
+    await open(who, "onetime-3m-mxn");
+    const order = await newest();
+    await tell(classic, paid(order));
+    expect((await payments.statusOf(who, "")).status).toBe("pending");
+    await tell(billing, paid(order, { subscriptionId: null }));
+    expect((await newest()).transaction_id).toBe(`txn ${order.id}`);
+    expect((await payments.statusOf(who, "")).status).toBe("completed");
+  });
+
+  it("that were given up stay so until they are paid", async () => {
+    const who = await account();
+    await open(who, "onetime-3m-mxn");
+    const order = await newest();
+    await tell(billing, paid(order, { status: "canceled" }));
+    expect((await payments.statusOf(who, "")).status).toBe("cancelled");
+    await tell(billing, paid(order, { status: "open" }));
+    expect((await payments.statusOf(who, "")).status).toBe("cancelled");
+    await tell(billing, paid(order));
+    expect((await payments.statusOf(who, "")).status).toBe("completed");
+  });
+
+  it("that cost nothing yet have nothing to give back, and a subscription that has ended nothing to end", async () => {
+    const { who } = await bought();
+    await store.write((queries) => queries.updateTable("entitlements").set({ status: "deleted" }).execute());
+    world.pass(1);
+    await open(who, "subscription-3m-mxn");
+    const second = await newest();
+    await store.write((queries) => queries.updateTable("entitlements").set({ status: "active" }).execute());
+    await tell(billing, running(second, { status: "canceled" }));
+    await tell(billing, paid(second, { total: 0, subscriptionId: null }));
+    expect((await newest()).status).toBe("duplicate");
+    expect(await duties()).toEqual([]);
+  });
+
+  it("a webhook that cannot be read or applied holds up no other, and is tried again", async () => {
+    const { who, order } = await bought();
+    const send = (payload: string) => {
+      billing.verify.mockReturnValueOnce({ eventId: world.uuid(), eventType: "told", payload });
+      return payments.receive("paddlebilling", Buffer.from(payload), {});
+    };
+    expect(await send("no JSON")).toBe(true);
+    await payments.settled();
+    expect(said).toEqual(["A webhook's payload could not be read."]);
+    billing.factsOf.mockReturnValueOnce([running(order, { id: JSON.parse("null") })]);
+    await send("[]");
+    await tell(billing, running(order, { status: "paused" }));
+    expect(said).toContain("A webhook could not be applied.");
+    expect((await payments.planOf(who))?.status).toBe("paused");
+    await payments.reconcile();
+    expect(await store.read.selectFrom("provider_events").select("event_id").where("applied_at", "is", null).execute()).toEqual([]);
+  });
+
+  it("a webhook that cannot be stored keeps no other out, and is not said to be", async () => {
+    const eventTypes = ["a", "b", JSON.parse("null"), "c"];
+    const answers = eventTypes.map((eventType) => {
+      billing.verify.mockReturnValueOnce({ eventId: world.uuid(), eventType, payload: "[]" });
+      return payments.receive("paddlebilling", Buffer.from("x"), {}).catch(() => "not stored");
+    });
+    expect(await Promise.all(answers)).toEqual([true, true, "not stored", true]);
+    billing.verify.mockReturnValueOnce(null);
+    expect(await payments.receive("paddlebilling", Buffer.from("x"), {})).toBe(false);
+    await payments.settled();
+    expect(await store.read.selectFrom("provider_events").select("event_type").orderBy("event_type").execute()).toEqual(
+      ["a", "b", "c"].map((event_type) => ({ event_type })),
+    );
+  });
+
+  it("are reconciled at the start and every minute, until the process stops", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    await open(await account(), "onetime-3m-mxn");
+    const asked = async () => {
+      await payments.settled();
+      return billing.readOrder.mock.calls.length;
+    };
+    world.pass(2 * minute);
+    payments.start();
+    expect(await asked()).toBe(1);
+    world.pass(2 * minute);
+    vi.advanceTimersByTime(minute - 1);
+    expect(await asked()).toBe(1);
+    vi.advanceTimersByTime(1);
+    expect(await asked()).toBe(2);
+    world.pass(2 * minute);
+    billing.readOrder.mockRejectedValueOnce(new Error("a defect"));
+    vi.advanceTimersByTime(minute);
+    expect(await asked()).toBe(3);
+    expect(said).toEqual(["Payments could not be reconciled."]);
+    await payments.stop();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("are offered in the country's currency", async () => {
+    expect((await payments.offer(["onetime-3m-mxn"], "DE", "AMIGOS20"))?.map(({ productId }) => productId)).toEqual(["onetime-3m-eur"]);
   });
 
   it("a link is mailed to the account's address in the language it was asked in, and to nobody who is gone", async () => {
