@@ -106,6 +106,15 @@ describe.each(databases)("duties on %s", (database) => {
     expect(await duties()).toMatchObject([{ attempts: 0, done_at: null }]);
   });
 
+  it("are each their own provider's", async () => {
+    const classic = fakeProvider({ name: "paddle", keepsCancelled: false });
+    const note = () => undefined;
+    const both = createPayments({ store, world, providers: [provider, classic], log: { warn: note, error: note }, onMail: note });
+    await add("refund", "a", { provider: "paddle" });
+    await both.reconcile();
+    expect([provider.refund.mock.calls, classic.refund.mock.calls]).toEqual([[], [["a", "twice"]]]);
+  });
+
   it("are taken by what is due first, twenty at a time", async () => {
     for (let n = 0; n < 45; n++) await add("refund", `s${String(n).padStart(2, "0")}`, { now: world.now() - n });
     await add("refund", "later", { now: world.now() + 1 });

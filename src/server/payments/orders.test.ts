@@ -208,7 +208,7 @@ describe.each(databases)("orders on %s", (database) => {
       const who = await account();
       payments = paymentsOf([classic]);
       expect(payments.providers).toEqual(["paddle"]);
-      expect(await open(who, "onetime-6m-mxn")).toBe("not sold");
+      for (const product of ["onetime-6m-mxn", "nothing"]) expect(await open(who, product)).toBe("not sold");
       expect(await open(who, "onetime-6m-mxn-classic", { mayCreate: async () => "no" })).toBe("refused");
       expect(classic.createCheckout).not.toHaveBeenCalled();
     });
@@ -289,6 +289,7 @@ describe.each(databases)("orders on %s", (database) => {
         },
       });
       expect(billing.readSubscription.mock.calls).toEqual([[`sub ${order.id}`]]);
+      expect(mailed).toBe(1);
       expect((await payments.statusOf(who, `txn ${order.id}`)).status).toBe("completed");
       expect((await payments.statusOf(who, "another")).status).toBe("cancelled");
     });
