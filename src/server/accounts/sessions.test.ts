@@ -95,6 +95,10 @@ describe.each(databases)("sessions on %s", (database) => {
     const codes = await Promise.all(ids.map((id) => links.codeOf(store.read, id)));
     expect(codes[0]).toMatch(/^\d{6}$/);
     expect(codes[0]).not.toBe(codes[1]);
+    for (let n = 0; n < 40; n++) {
+      const id = await store.write((queries) => links.create(queries, "login", owner));
+      expect(await links.codeOf(store.read, id)).toMatch(/^\d{6}$/);
+    }
     expect([await links.codeOf(store.read, "unknown"), await links.tokenOf(store.read, "unknown")]).toEqual([null, null]);
   });
 
