@@ -13,7 +13,7 @@ export default defineConfig({
     globalSetup: ["./test/postgres.ts"],
     env: { DATABASES: "sqlite" },
     // A mutant that hangs meets these: a thousand times what a test takes, and short enough for the many that hang.
-    hookTimeout: 60_000,
+    hookTimeout: 30_000,
     testTimeout: 60_000,
     expect: { poll: { timeout: 30_000 } },
   },

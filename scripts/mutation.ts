@@ -4,7 +4,7 @@
  * stand in `test/mutation/survivors.json` with the reason why it may; a whole folder must come to the wanted score besides.
  */
 import { Stryker } from "@stryker-mutator/core";
-import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import * as v from "valibot";
@@ -20,6 +20,14 @@ const wantedScore = 90;
 
 /** What searches a whole questionnaire for defects: its tests take longest, and are there for nothing else. */
 const checkCode = ["src/core/questionnaire/{check,explore}.ts", "src/core/questionnaire/check/*.ts"] as const;
+
+/** What reads what providers say, and what follows from it: pure, with tests that need no server. */
+const providerCode = [
+  "src/server/payments/{classicSignature,entitlement,paddleBilling,paddleClassic,paddleSignature,planView,priceCheck,provider}.ts",
+] as const;
+
+/** What stands between a call and the orders: its tests need the whole site, and take longest. */
+const checkoutCode = ["src/server/payments/{checkoutLink,openCheckout}.ts"] as const;
 
 /** A folder's mutants meet the tests that are there for it, and no others; entries of the same name are one folder. */
 const folders: readonly Part[] = [
@@ -48,12 +56,25 @@ const folders: readonly Part[] = [
   {
     name: "src/server/accounts",
     code: ["src/server/accounts/*.ts"],
-    tests: ["src/server/accounts/*.test.ts", "src/server/{accounts,accountLinks,accountInput,savedStates,authorisation,limits}.test.ts"],
+    // It runs in threads of its own, where no mutant can be switched on.
+    without: ["src/server/accounts/hashingThread.ts"],
+    tests: ["src/server/accounts/*.test.ts", "src/server/{accounts,accountLinks}.test.ts"],
   },
   {
     name: "src/server/payments",
     code: ["src/server/payments/*.ts"],
-    tests: ["src/server/payments/*.test.ts", "src/server/paymentModes.test.ts"],
+    without: [...providerCode, ...checkoutCode],
+    tests: ["src/server/payments/{catalogue,duties,orders}.test.ts"],
+  },
+  {
+    name: "src/server/payments",
+    code: [...checkoutCode],
+    tests: ["src/server/payments/calls.test.ts"],
+  },
+  {
+    name: "src/server/payments",
+    code: [...providerCode],
+    tests: ["src/server/payments/{classicSignature,entitlement,paddleBilling,paddleClassic,planView,priceCheck}.test.ts"],
   },
 ];
 
@@ -186,6 +207,8 @@ function partsAskedFor(): readonly Part[] {
     .filter((part) => part.code.length > 0);
 }
 
+// Databases that last as long as a test need no disk, and wait for none.
+if (existsSync("/dev/shm")) process.env["TMPDIR"] = "/dev/shm";
 mkdirSync("test-results", { recursive: true });
 const results: Result[] = [];
 for (const part of partsAskedFor()) {

@@ -1,7 +1,7 @@
 /** For tests: payments over the real SDK against the stand-in on a port of its own, its webhooks coming back in. */
 import { classicPrefix, createPaddleStandin, type PaddleStandin, paddlePrefix } from "#standins/paddle/plugin.ts";
 import Fastify from "fastify";
-import { randomBytes, randomUUID } from "node:crypto";
+import { generateKeyPairSync, randomBytes, randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
 import type { Store } from "#server/store/store.ts";
 import type { PaymentProviderName } from "#core/products.ts";
@@ -63,6 +63,13 @@ export const dayMs = 86_400_000;
 /** How long a provider is given: only one that was made slow is given up, and that one soon. */
 export const providerPatience = (standin: Pick<PaddleStandin, "mode">) => (standin.mode() === "slow" ? 200 : hangingWait);
 
+/** Made once: that takes longer than most tests. */
+const alertKeys = generateKeyPairSync("rsa", {
+  modulusLength: 2048,
+  publicKeyEncoding: { type: "spki", format: "pem" },
+  privateKeyEncoding: { type: "pkcs8", format: "pem" },
+});
+
 const toldByWebhooks = ["entitlements", "provider_facts", "provider_events", "payment_duties", "mail_outbox"] as const;
 
 /** For a `describe`: one store, and in each test a bed of its own over empty tables. */
@@ -112,7 +119,13 @@ export async function paymentBed(store: Store, receive?: PaymentService["receive
     dataFile: ":memory:",
     answerMs: hangingWait,
     now: () => clock.now,
-    classic: { ...classicStandinCatalogue, vendorId: "1", authCode: "standin", webhookUrl: () => `${origin}/classic-hook` },
+    classic: {
+      ...classicStandinCatalogue,
+      vendorId: "1",
+      authCode: "standin",
+      webhookUrl: () => `${origin}/classic-hook`,
+      keys: alertKeys,
+    },
   });
   let lastFailure: unknown;
   const note = (details: object, message: string) => {

@@ -30,7 +30,9 @@ describe.each(databases)("accounts on %s", (database) => {
     version: "v5.7.8",
     ...more,
   });
-  const someone = (name: string): Person => ({ uuid: t.world.uuid(), email: `${name}@example.com`, password: "correct horse" });
+  /** Nobody's yet, in whichever run of a test. */
+  const address = (name: string) => `${name}.${t.world.uuid()}@example.com`;
+  const someone = (name: string): Person => ({ uuid: t.world.uuid(), email: address(name), password: "correct horse" });
   const row = (uuid: string) => t.store.read.selectFrom("accounts").selectAll().where("uuid", "=", uuid).executeTakeFirstOrThrow();
   const confirmTokenOf = async (email: string) => {
     const { data } = await t.store.read
@@ -98,7 +100,7 @@ describe.each(databases)("accounts on %s", (database) => {
     });
 
     it("lets exactly one of three sign-ups with the same e-mail at the same moment win", async () => {
-      const email = "race@example.com";
+      const email = address("race");
       const answers = await Promise.all(
         Array.from({ length: 3 }, () => t.send("signup", { body: signupBody({ ...someone("race"), email }) })),
       );
@@ -155,7 +157,7 @@ describe.each(databases)("accounts on %s", (database) => {
   describe("check-email", () => {
     it("says that an address is available, or 1101", async () => {
       const person = await t.signUp();
-      expect(await t.call("checkEmail", { body: { email: "free@example.com" } })).toEqual({ available: true });
+      expect(await t.call("checkEmail", { body: { email: address("free") } })).toEqual({ available: true });
       expect(await t.refusal("checkEmail", { body: { email: ` ${person.email.toUpperCase()} ` } })).toMatchObject({ code: 1101 });
       expect(await t.refusal("checkEmail", { body: { email: "nobody" } })).toMatchObject({
         code: 1000,
@@ -168,7 +170,7 @@ describe.each(databases)("accounts on %s", (database) => {
     it("answers 1001 alike for a wrong password and an unknown address", async () => {
       const person = await t.signUp();
       const wrong = await t.send("login", { body: { email: person.email, password: "wrong horse" } });
-      const unknown = await t.send("login", { body: { email: "unknown@example.com", password: "wrong horse" } });
+      const unknown = await t.send("login", { body: { email: address("unknown"), password: "wrong horse" } });
       expect(wrong.statusCode).toBe(401);
       expect(wrong.body).toBe(unknown.body);
       expect(wrong.json()).toMatchObject({ code: 1001 });
@@ -190,6 +192,28 @@ describe.each(databases)("accounts on %s", (database) => {
         retryAfter: 60,
       });
       await t.logIn(await t.signUp());
+    });
+
+    it("tells the version that was saved last, and whether it is completed", async () => {
+      const person = await t.signUp();
+      const state = { version: "78", state: "{}", user_level: null, finished: 1, saved_at: 0 };
+      await t.store.write((queries) =>
+        queries
+          .insertInto("questionnaire_states")
+          .values({ ...state, account_uuid: person.uuid })
+          .execute(),
+      );
+      expect((await t.logIn(person)).features.questionnaire).toMatchObject({ version: "78", completed: true });
+    });
+
+    it("tells the default version of the locale in place of one that is retired, of the first locale where ours has gone", async () => {
+      const person = await t.signUp();
+      const versionIn = async (locale: string) => {
+        const row = { locale, questionnaire_version: "12" };
+        await t.store.write((queries) => queries.updateTable("accounts").set(row).where("uuid", "=", person.uuid).execute());
+        return (await t.logIn(person)).features.questionnaire.version;
+      };
+      expect([await versionIn("pt-BR"), await versionIn("de-DE"), await versionIn("xx")]).toEqual(["78", "83", "76"]);
     });
 
     it("hashes anew on login when the stored hash is weaker than today's", async () => {
@@ -231,6 +255,19 @@ describe.each(databases)("accounts on %s", (database) => {
         await t.refusal("questionnaireGet", { query: { uuid: user.uuid }, ...(changed === undefined ? {} : { token: changed }) }),
       ).toMatchObject({ code: 1002 });
     });
+  });
+
+  it("an access token opens as a bearer's alone, with nothing before or behind", async () => {
+    const { token } = await t.logIn(await t.signUp());
+    const statusOf = async (authorization: string) => (await t.send("entitlement", { headers: { authorization } })).statusCode;
+    for (const word of ["Bearer", "bearer"]) expect(await statusOf(`${word} ${token}`)).toBe(200);
+    for (const wrong of [token, `x Bearer ${token}`, `Bearer ${token} x`, `Basic ${token}`]) expect(await statusOf(wrong)).toBe(401);
+  });
+
+  it("a link that is asked for wakes the mailer", async () => {
+    const before = mailsWoken.length;
+    await t.call("loginLink", { body: { email: address("asks") } });
+    expect(mailsWoken.length).toBe(before + 1);
   });
 
   describe("refresh", () => {
@@ -333,39 +370,42 @@ describe.each(databases)("accounts on %s", (database) => {
       const loginLink = await t.store.write((queries) =>
         links().create(queries, "login", { accountUuid: person.uuid, email: person.email }),
       );
-      expect(await t.call("updateEmail", { token: here.token, body: { email: "New.Address@example.com" } })).toEqual({});
-      expect(await row(person.uuid)).toMatchObject({ email: "new.address@example.com", email_confirmed_at: null });
+      const typed = address("New.Address");
+      expect(await t.call("updateEmail", { token: here.token, body: { email: typed } })).toEqual({});
+      expect(await row(person.uuid)).toMatchObject({ email: typed.toLowerCase(), email_confirmed_at: null });
       expect(await t.refusal("confirmEmail", { body: { confirmToken: olderToken } })).toMatchObject({ code: 1005 });
       expect(await links().tokenOf(t.store.read, loginLink)).toBeNull();
       expect(await t.refusal("refresh", { body: { refreshToken: there.refreshToken } })).toMatchObject({ code: 1003 });
       await t.call("refresh", { body: { refreshToken: here.refreshToken } });
-      await t.call("confirmEmail", { body: { confirmToken: await confirmTokenOf("new.address@example.com") } });
+      await t.call("confirmEmail", { body: { confirmToken: await confirmTokenOf(typed.toLowerCase()) } });
       expect(await row(person.uuid)).toMatchObject({ email_confirmed_at: t.world.now() });
     });
 
     it("tells the old address, with the way to who can undo it, and nobody when the address stays", async () => {
       const person = await t.signUp({ firstname: "Ana" });
       const { token } = await t.logIn(person);
+      const moved = address("moved");
       const told = async () =>
         (
           await t.store.read
             .selectFrom("mail_outbox")
             .select(["recipient", "locale", "data"])
             .where("template", "=", "emailChanged")
-            .where("recipient", "in", [person.email, "moved@example.com"])
+            .where("recipient", "in", [person.email, moved])
             .execute()
         ).map(({ data, ...row }) => ({ ...row, ...JSON.parse(data) }));
       await t.call("updateEmail", { token, body: { email: person.email } });
       expect(await told()).toEqual([]);
-      await t.call("updateEmail", { token, body: { email: "moved@example.com" } });
+      await t.call("updateEmail", { token, body: { email: moved } });
       expect(await told()).toEqual([{ recipient: person.email, locale: "es-419", firstname: "Ana" }]);
     });
 
     it("fills nobody's mailbox from many accounts (1429)", async () => {
       const sessions = await Promise.all(Array.from({ length: 6 }, async () => t.logIn(await t.signUp())));
       const refused: number[] = [];
+      const email = address("victim");
       for (const { token } of sessions) {
-        const response = await t.send("updateEmail", { token, body: { email: "victim@example.com" } });
+        const response = await t.send("updateEmail", { token, body: { email } });
         refused.push(response.statusCode);
       }
       expect(refused).toEqual([200, 409, 409, 409, 409, 429]);

@@ -66,7 +66,7 @@ export default class EachMutant extends TestRunner {
     this.#stryker.activeMutant = mutant;
   }
 
-  /** A test that waits for what never comes is noticed by a hundred times what it usually takes. */
+  /** A test that waits for what never comes is noticed by twenty times what it usually takes, and five seconds. */
   async runTask(test: RunnerTestCase): Promise<void> {
     const started = now();
     const running = TestRunner.getTestFn(test)();
@@ -77,7 +77,7 @@ export default class EachMutant extends TestRunner {
     }
     let timer: ReturnType<typeof setTimeout> | undefined;
     const limit = new Promise<never>((_, reject) => {
-      timer = later(() => reject(new Error("The test hangs")), 5000 + Math.min(100 * this.#usual, 55_000));
+      timer = later(() => reject(new Error("The test hangs")), 5000 + Math.min(20 * this.#usual, 55_000));
     });
     await Promise.race([running, limit]).finally(() => never(timer));
   }

@@ -1,4 +1,22 @@
-/** A mutant lives or dies by the same cases in every run; the first that fails is enough, its smallest form tells nothing more. */
+/** A mutant meets the same cases in every run, and the first that fails is enough. Nothing takes its time for its own sake. */
 import fc from "fast-check";
+import { createHash } from "node:crypto";
+import { expect, vi } from "vitest";
 
 fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: 20_261_120, endOnFailure: true });
+
+/** Hashing a password takes longer than all else in most tests: it is slow for itself alone. */
+const hashingIsTested = /\/(hashing|passwords)\.test\.ts$/.test(expect.getState().testPath ?? "");
+if (!hashingIsTested)
+  vi.doMock("#server/accounts/hashing.ts", () => {
+    const encode = (password: string) => {
+      const sum = createHash("sha256").update(password).digest("base64").replace(/=+$/, "");
+      return `$argon2id$v=19$m=19456,t=2,p=1$mutation$${sum}`;
+    };
+    return {
+      cost: { memoryCost: 19_456, timeCost: 2, parallelism: 1 },
+      hash: async (password: string) => encode(password),
+      verify: async (encoded: string, password: string) =>
+        encoded === encode(password) || (encoded.includes("m=8192") && (await import("@node-rs/argon2")).verify(encoded, password)),
+    };
+  });

@@ -2,7 +2,7 @@
 import { notExported } from "#server/accounts/personalData.ts";
 import { createTestApp, databases, type Person, type TestApp } from "#test/app.ts";
 import { type ColumnMetadata, sql, type TableMetadata } from "kysely";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 const device = "30000000-0000-4000-8000-000000000001";
 
@@ -10,13 +10,13 @@ describe.each(databases)("what %s stores about a person", (database) => {
   let t: TestApp;
   let person: Person;
   let personal: readonly TableMetadata[];
-  beforeAll(async () => {
+  beforeEach(async () => {
     t = await createTestApp({ database });
     person = await t.signUp();
     const tables = await t.store.read.introspection.getTables();
     personal = tables.filter(({ columns }) => columns.some((column) => personIn(column) !== null));
   });
-  afterAll(() => t.close());
+  afterEach(() => t.close());
 
   /** Whom a column names, by its name; null when nobody. */
   function personIn({ name, dataType }: ColumnMetadata): string | null {

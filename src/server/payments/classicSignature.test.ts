@@ -17,6 +17,8 @@ const alert = {
   customer_name: "Lucía Ramos & Söhne",
   balance_fee: "",
 };
+/** An alert of so many fields, with its signature. */
+const many = (fields: number) => Object.fromEntries(Array.from({ length: fields - 1 }, (_, n) => [`field_${n}`, "x"]));
 const bodyOf = (fields: Readonly<Record<string, string>>) => Buffer.from(new URLSearchParams(fields).toString());
 const signed = (fields: Readonly<Record<string, string>> = alert) => ({ ...fields, p_signature: alertSignature(fields, keys.privateKey) });
 
@@ -30,6 +32,7 @@ describe("p_signature", () => {
     const { p_signature: _, ...rest } = signed({ b: "ü", a: "1" });
     expect(Object.keys(rest)).toEqual(["b", "a"]);
     expect(signedFields(bodyOf(signed({ b: "ü", a: "1" })), keys.publicKey)).toEqual({ a: "1", b: "ü" });
+    expect(signedFields(bodyOf(signed(many(200))), keys.publicKey)).toEqual(many(200));
   });
 
   it.each([
@@ -40,13 +43,17 @@ describe("p_signature", () => {
     ["a signature that is none", { ...alert, p_signature: "AAAA" }],
     ["another vendor's key", { ...alert, p_signature: alertSignature(alert, makeKeys().privateKey) }],
     ["a name that would sort itself", { ...signed({ ...alert, 7: "x" }) }],
+    ["a name that begins like a number", { ...signed({ ...alert, "7a": "x" }) }],
+    ["a name that is no word to its end", { ...signed({ ...alert, "a-b": "x" }) }],
+    ["more fields than any alert has", signed(many(201))],
   ])("refuses %s", (_, fields) => {
     expect(signedFields(bodyOf(fields), keys.publicKey)).toBeNull();
   });
 
   it("refuses a name given twice, nothing at all, and what is not a form", () => {
-    expect(signedFields(Buffer.from(`${bodyOf(signed())}&alert_id=8`), keys.publicKey)).toBeNull();
-    expect(signedFields(Buffer.from(`${bodyOf(signed())}&p_signature=AAAA`), keys.publicKey)).toBeNull();
+    const { p_signature } = signed();
+    for (const again of ["alert_id=8", "alert_id=7", "p_signature=AAAA", new URLSearchParams({ p_signature }).toString()])
+      expect(signedFields(Buffer.from(`${bodyOf(signed())}&${again}`), keys.publicKey)).toBeNull();
     for (const body of ["", "{}", "p_signature=AAAA", "&&&===", "\u0000".repeat(1_000)])
       expect(signedFields(Buffer.from(body), keys.publicKey)).toBeNull();
   });

@@ -9,14 +9,11 @@ const mostFields = 200;
 
 /** The fields of an alert whose signature is right; null for every other body. */
 export function signedFields(rawBody: Buffer, publicKey: string): Readonly<Record<string, string>> | null {
-  const fields = [...new URLSearchParams(rawBody.toString("utf8"))];
-  const signature = fields.find(([name]) => name === "p_signature")?.[1];
-  const rest = fields.filter(([name]) => name !== "p_signature").toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
-  if (signature === undefined || rest.length === 0 || fields.length > mostFields || fields.length - rest.length !== 1) return null;
-  if (new Set(rest.map(([name]) => name)).size !== rest.length) return null;
-  // Only words: an object would sort names that look like numbers by itself.
-  if (rest.some(([name]) => !/^[a-z][a-z0-9_]*$/i.test(name))) return null;
-  const alert = Object.fromEntries(rest);
+  const fields = [...new URLSearchParams(rawBody.toString("utf8"))].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const { p_signature: signature, ...alert } = Object.fromEntries(fields);
+  if (signature === undefined || fields.length > mostFields) return null;
+  // Each name once, and only words: an object would sort names that look like numbers by itself.
+  if (Object.keys(alert).length + 1 !== fields.length || fields.some(([name]) => !/^[a-z][a-z0-9_]*$/i.test(name))) return null;
   const verifier = createVerify("sha1").update(serialize(alert));
   try {
     return verifier.verify(publicKey, signature, "base64") ? alert : null;

@@ -79,7 +79,7 @@ export function outcomeOf(order: OrderTerms, facts: readonly Fact[]): OrderOutco
 
 /** What to answer at a time: something that has ended is over, whether or not a provider says so. */
 export function entitlementNow(state: EntitlementState, productType: string, now: number): EntitlementState {
-  if (state.end === null || state.status === "deleted" || state.status === "paused") return state;
+  if (state.end === null || state.status === "paused") return state;
   const over = state.end + (productType === "onetime" ? 0 : silenceMs) <= now;
   return over ? { ...state, status: "deleted" } : state;
 }

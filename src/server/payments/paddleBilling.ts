@@ -82,7 +82,7 @@ const eventSchema = v.object({
 const ms = (time: string | null | undefined) => (time ? Date.parse(time) : null);
 /** Microseconds to the same length everywhere, so that text sorts as time does. */
 function stamp(time: string): string {
-  const [, whole = time, fraction = ""] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d+))?/.exec(time) ?? [];
+  const [, whole = time, fraction = ""] = /(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d+))?/.exec(time) ?? [];
   return `${whole}.${fraction.padEnd(9, "0").slice(0, 9)}`;
 }
 
@@ -102,7 +102,7 @@ function transactionFact(entity: v.InferOutput<typeof transactionSchema>, at: st
       items: entity.items.flatMap(({ price, quantity }) => (price ? [{ priceId: price.id, quantity }] : [])),
       subscriptionId: entity.subscription_id ?? null,
       orderId: typeof order === "string" ? order : null,
-      total: Number(entity.details?.totals?.grand_total ?? "0"),
+      total: Number(entity.details?.totals?.grand_total ?? 0),
       billedAt: ms(entity.billed_at),
       periodEnd: ms(entity.billing_period?.ends_at),
     },
@@ -193,7 +193,7 @@ const fromAdjustment = (
     {
       id: entity.id,
       action: entity.action,
-      type: full ? "full" : "partial",
+      type: full ? "full" : null,
       transaction_id: entity.transactionId,
       subscription_id: entity.subscriptionId,
       status: entity.status,
@@ -339,7 +339,7 @@ export function createPaddleBilling(options: PaddleBillingOptions): PaymentProvi
         paddle().transactions.get(transactionId, { include: ["adjustment"] }),
       );
       const given = (transaction.adjustments ?? []).some(({ action, status }) => action === "refund" && status !== "rejected");
-      if (given || Number(transaction.details?.totals?.grandTotal ?? "0") === 0) return;
+      if (given || Number(transaction.details?.totals?.grandTotal ?? 0) === 0) return;
       await ask(`refund of transaction ${transactionId}`, () =>
         paddle().adjustments.create({ action: "refund", type: "full", transactionId, reason }),
       );

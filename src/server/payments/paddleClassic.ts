@@ -117,7 +117,7 @@ const refundSchema = v.object({
 
 /** `2026-11-20 12:00:00` and `2026-11-20`, both UTC, to milliseconds; null for none. */
 function time(value: string | null | undefined): number | null {
-  const at = value ? Date.parse(`${value.length === 10 ? `${value} 00:00:00` : value}Z`) : Number.NaN;
+  const at = value ? Date.parse(`${value}Z`) : Number.NaN;
   return Number.isNaN(at) ? null : at;
 }
 const minorUnits = (amount: string | number, currency: string) => Math.round(Number(amount) * minorUnitsOf(currency));
@@ -358,7 +358,7 @@ export function createPaddleClassic(options: PaddleClassicOptions): PaymentProvi
                 items: [{ priceId: alert.subscription_plan_id, quantity: Number(alert.quantity) }],
                 subscriptionId: alert.subscription_id,
                 orderId: alert.passthrough || null,
-                total: trial ? 0 : minorUnits(alert.unit_price ?? "0", alert.currency ?? "USD") * Number(alert.quantity),
+                total: trial ? 0 : minorUnits(alert.unit_price ?? 0, alert.currency ?? "USD") * Number(alert.quantity),
                 billedAt: time(at),
                 periodEnd: time(alert.next_bill_date),
               },

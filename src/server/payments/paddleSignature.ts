@@ -8,8 +8,8 @@ const toleranceSeconds = 5 * 60;
 const header = /^ts=(\d{1,12})((?:;h1=[0-9a-f]{64}){1,10})$/;
 
 /** @param secrets all that are valid now: two while one is being replaced */
-export function isPaddleSigned(rawBody: Buffer, signature: string | undefined, secrets: readonly string[], now: number): boolean {
-  const [, stamp, hashes] = header.exec(signature ?? "") ?? [];
+export function isPaddleSigned(rawBody: Buffer, signature: string, secrets: readonly string[], now: number): boolean {
+  const [, stamp, hashes] = header.exec(signature) ?? [];
   if (stamp === undefined || hashes === undefined) return false;
   if (Math.abs(now / 1_000 - Number(stamp)) > toleranceSeconds) return false;
   const given = hashes.split(";h1=").slice(1);

@@ -1,6 +1,7 @@
 import { products } from "#content/catalog/products.ts";
 import { expect, test } from "vitest";
 import { priceDifferences } from "./priceCheck.ts";
+import type { ListedPrice } from "./provider.ts";
 
 const some = products.filter(({ productId }) => ["subscription-3m-mxn", "onetime-6m-mxn", "subscription-1m-mxn"].includes(productId));
 const same = new Map(
@@ -9,8 +10,14 @@ const same = new Map(
     { amount: price, currency, plan: productType === "onetime" ? null : productPlan, trialDays },
   ]),
 );
-const check = (listed: typeof same, priceIdOf: (id: string) => string | null = (id) => id) =>
-  priceDifferences(some, { listedPrices: async () => listed }, priceIdOf);
+/** The provider lists those of the prices that it is asked for. */
+const check = (listed: ReadonlyMap<string, ListedPrice>, priceIdOf: (id: string) => string | null = (id) => id) => {
+  const listedPrices = async (ids: readonly string[]) => {
+    expect(ids).toEqual(some.flatMap(({ productId }) => priceIdOf(productId) ?? []));
+    return new Map([...listed].filter(([id]) => ids.includes(id)));
+  };
+  return priceDifferences(some, { listedPrices }, priceIdOf);
+};
 
 test("nothing is said when all is the same", async () => {
   expect(await check(same)).toEqual([]);
@@ -27,5 +34,19 @@ test("every difference is said in a sentence of its own", async () => {
     "subscription-3m-mxn: subscription-3m-mxn renews every 1M, the catalogue says 3M",
     "subscription-3m-mxn: subscription-3m-mxn has 0 trial days, the catalogue says 7",
     "onetime-6m-mxn: there is no price onetime-6m-mxn",
+  ]);
+});
+
+test("what renews there and not here, or here and not there, is said", async () => {
+  const [once, monthly] = ["onetime-6m-mxn", "subscription-1m-mxn"].map((id) => same.get(id));
+  if (once === undefined || monthly === undefined) throw new Error("The catalogue has both");
+  const other = new Map<string, ListedPrice>([
+    ...same,
+    ["onetime-6m-mxn", { ...once, plan: "1M" }],
+    ["subscription-1m-mxn", { ...monthly, plan: null }],
+  ]);
+  expect(await check(other)).toEqual([
+    "subscription-1m-mxn: subscription-1m-mxn renews every never, the catalogue says 1M",
+    "onetime-6m-mxn: onetime-6m-mxn renews every 1M, the catalogue says never",
   ]);
 });

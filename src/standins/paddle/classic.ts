@@ -20,6 +20,8 @@ export interface ClassicOptions {
   readonly vendorId: string;
   readonly authCode: string;
   readonly webhookUrl: () => string;
+  /** What alerts are signed with, PEM; made and kept when it is not given. */
+  readonly keys?: { readonly publicKey: string; readonly privateKey: string };
 }
 
 interface PayLink {
@@ -59,6 +61,7 @@ export function createClassic(
   const known = keys.get("alerts");
   const pair =
     known ??
+    parts.keys ??
     generateKeyPairSync("rsa", {
       modulusLength: 2048,
       publicKeyEncoding: { type: "spki", format: "pem" },

@@ -68,6 +68,7 @@ function visit({
     submitting,
     saving,
     context: mexico,
+    ...(others.moved === undefined ? {} : { moved: others.moved }),
   };
   const questionnaireOf = compile(definition);
   const session = createSession(questionnaireOf, renderedSnapshot(questionnaireOf, mexico, answers), parts);
@@ -216,9 +217,31 @@ describe("coming back", () => {
 
   test("a schedule that came in a link counts as chosen", () => {
     const { tracked, store } = visit({ answers: "2.2~s2" });
-    const chosen = (events: readonly PageEvent[]) => events.filter(({ eventType }) => eventType === "StudyScheduleSelected");
-    expect(chosen(tracked)).toMatchObject([{ payload: { questionnaire: "76", schedule: 2 } }]);
-    expect(chosen(visit({ store, answers: "2.2~s2" }).tracked)).toEqual([]);
+    const typesWith = (answers: string) => visit({ store, answers }).tracked.map(({ eventType }) => eventType);
+    expect(tracked).toMatchObject([
+      { eventType: "QuestionnaireQuestionShown" },
+      { eventType: "QuestionnaireAnswer" },
+      { eventType: "StudyScheduleSelected", payload: { questionnaire: "76", schedule: 2 } },
+    ]);
+    expect(typesWith("2.2~s2")).toEqual([]);
+    expect(typesWith("2.1~s2")).toEqual(["QuestionnaireQuestionShown", "QuestionnaireAnswer"]);
+    expect(typesWith("2.1~s1")).toEqual(["StudyScheduleSelected"]);
+  });
+
+  test("who counts is told of what the visitor did and of a link's answers, and not of states that come from elsewhere", async () => {
+    const moves: (readonly [string, string])[] = [];
+    const moved = vi.fn<NonNullable<SessionParts["moved"]>>((...states) => {
+      const [before, after] = states.map(encodeAnswers);
+      moves.push([before ?? "", after ?? ""]);
+    });
+    const { session, store } = visit({ answers: "2.2", moved });
+    await session.choose(3, 1);
+    session.adopt({ ...session.snapshot().state, selectedOptions: [{ questionId: 2, optionId: 1 }] });
+    visit({ store, moved });
+    expect(moves).toEqual([
+      ["", "2.2"],
+      ["2.2", "2.2~3.1"],
+    ]);
   });
 
   test("a link into the middle of the kept history keeps it whole", async () => {

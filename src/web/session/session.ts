@@ -60,7 +60,7 @@ export interface SessionParts {
   readonly store: KeyValueStore;
   readonly api: Api;
   readonly track: (event: PageEvent) => void;
-  /** What the visitor did changed the state; not told of states that come from elsewhere. */
+  /** The state before and after what the visitor did; not told of states that come from elsewhere. */
   readonly moved?: (before: State, after: State) => void;
   readonly goTo: (questionId: number) => void;
   readonly leaveTo: (outcome: Exclude<SubmitOutcome, "answered">) => void;
@@ -223,7 +223,7 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
     const { state, effects } = step(compiled, before, event, current.context);
     const paceChanged = state.schedule !== before.schedule || state.days !== before.days;
     set({ state });
-    if (state !== before) parts.moved?.(before, state);
+    parts.moved?.(before, state);
     perform(effects);
     if (paceChanged && state.signupDone) void saveSchedule();
   }
@@ -406,8 +406,9 @@ function eventsOfLink(compiled: CompiledQuestionnaire, kept: State, linked: Stat
       const shown: PageEvent = { eventType: "QuestionnaireQuestionShown", payload: { questionId } };
       return [shown, ...[track, extraTrack].flatMap((effect) => (effect === undefined ? [] : [pageEvent(effect)]))];
     });
-  if (linked.schedule === undefined || linked.schedule === kept.schedule) return answered;
-  const { effects } = step(compiled, { ...linked, schedule: undefined }, { type: "chooseSchedule", scheduleId: linked.schedule }, context);
+  if (linked.schedule === undefined) return answered;
+  const before = { ...linked, schedule: kept.schedule };
+  const { effects } = step(compiled, before, { type: "chooseSchedule", scheduleId: linked.schedule }, context);
   return [...answered, ...effects.flatMap((effect) => (effect.type === "track" ? [pageEvent(effect)] : []))];
 }
 

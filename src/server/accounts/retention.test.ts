@@ -1,0 +1,207 @@
+/** What the privacy policy says about how long, to the millisecond. */
+import { insertAccount } from "#test/accounts.ts";
+import { createTestStore, createTestWorld, databases, type TestWorld } from "#test/app.ts";
+import type { Database } from "#server/store/schema.ts";
+import type { Store } from "#server/store/store.ts";
+import type { Insertable } from "kysely";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { createRetention, kept, type Retention } from "./retention.ts";
+
+const hour = 3_600_000;
+
+describe.each(databases)("what time takes away on %s", (database) => {
+  let store: Store;
+  let world: TestWorld;
+  let retention: Retention;
+  const log = { info: vi.fn<(details: object, message: string) => void>(), error: vi.fn<(details: object, message: string) => void>() };
+  beforeEach(async () => {
+    store = await createTestStore(database);
+    world = createTestWorld();
+    world.pass(20 * 365 * 24 * hour);
+    log.info.mockClear();
+    log.error.mockClear();
+    retention = createRetention({ store, world, log });
+  });
+  afterEach(async () => {
+    vi.useRealTimers();
+    await store.close();
+  });
+
+  const insert = <T extends keyof Database>(table: T, rows: readonly Insertable<Database[T]>[]) =>
+    store.write((queries) =>
+      queries
+        .insertInto(table)
+        .values([...rows])
+        .execute(),
+    );
+  const idsOf = async (table: "link_tokens" | "sessions" | "mail_outbox" | "events" | "consent_records" | "audit") =>
+    (await store.read.selectFrom(table).select("id").orderBy("id").execute()).map(({ id }) => id);
+  const audit = (id: string, at: number) => ({ id, at, account_uuid: null, kind: "x", data: "{}" });
+
+  it("is a link a day after its end, and a log line after three years", async () => {
+    const account_uuid = await insertAccount(store, world);
+    const link = (id: string, expires_at: number) => ({
+      id,
+      token_hash: id,
+      purpose: "login",
+      account_uuid,
+      email: "a@example.com",
+      created_at: 0,
+      expires_at,
+      used_at: null,
+      code_tries: 0,
+    });
+    const [now, { links, audit: logs }] = [world.now(), kept];
+    await insert("link_tokens", [link("gone", now - links - 1), link("kept", now - links), link("open", now + 1)]);
+    await insert("audit", [audit("gone", now - logs - 1), audit("kept", now - logs), audit("new", now)]);
+    expect(await retention.run()).toBe(2);
+    expect([await idsOf("link_tokens"), await idsOf("audit")]).toEqual([
+      ["kept", "open"],
+      ["kept", "new"],
+    ]);
+    expect(log.info.mock.calls).toEqual([[{ rows: 2 }, expect.any(String)]]);
+    expect(await retention.run()).toBe(0);
+    expect(log.info).toHaveBeenCalledOnce();
+  });
+
+  it("is a session thirty days after its end or its last token, and a token with its end", async () => {
+    const account_uuid = await insertAccount(store, world);
+    const now = world.now();
+    const session = (id: string, started_at: number, ended_at: number | null) => ({
+      id,
+      account_uuid,
+      started_at,
+      ended_at,
+      end_reason: null,
+      entered_by: "password",
+    });
+    const long = now - kept.sessions - 1;
+    await insert("sessions", [
+      session("ended", long, long),
+      session("ended a moment later", long + 1, long + 1),
+      session("forgotten", long, null),
+      session("in use", long, null),
+      session("new", long + 1, null),
+    ]);
+    const token = (session_id: string, expires_at: number) => ({
+      token_hash: session_id,
+      session_id,
+      issued_at: 0,
+      expires_at,
+      used_at: null,
+      successor_hash: null,
+    });
+    await insert("refresh_tokens", [token("forgotten", now - 1), token("in use", now)]);
+    expect(await retention.run()).toBe(3);
+    expect(await idsOf("sessions")).toEqual(["ended a moment later", "in use", "new"]);
+    expect(await store.read.selectFrom("refresh_tokens").select("token_hash").execute()).toEqual([{ token_hash: "in use" }]);
+  });
+
+  it("is a mail thirty days after it was written, unless it still has to go out", async () => {
+    const mail = (id: string, created_at: number, next_attempt_at: number | null) => ({
+      id,
+      template: "receipt",
+      locale: "de-DE",
+      recipient: "a@example.com",
+      data: "{}",
+      created_at,
+      sent_at: null,
+      attempts: 0,
+      next_attempt_at,
+      error: null,
+    });
+    const last = world.now() - kept.mails;
+    await insert("mail_outbox", [mail("gone", last - 1, null), mail("kept", last, null), mail("waiting", last - 1, 5)]);
+    await retention.run();
+    expect(await idsOf("mail_outbox")).toEqual(["kept", "waiting"]);
+  });
+
+  it("is an event after 760 days, a visit with its device's last one, and a choice of cookies three years after it ended", async () => {
+    const now = world.now();
+    const event = (id: string, received_at: number) => ({
+      id,
+      event_type: "ChatbotOpen",
+      account_uuid: null,
+      device_id: null,
+      country: null,
+      payload: "{}",
+      happened_at: 0,
+      received_at,
+      sequence: null,
+    });
+    await insert("events", [event("gone", now - kept.events - 1), event("kept", now - kept.events)]);
+    const visit = (device_id: string, version: string, last_at: number) => ({
+      device_id,
+      version,
+      started_at: 0,
+      last_at,
+      locale: null,
+      country: null,
+      platform: null,
+      campaign: null,
+      steps: "[]",
+    });
+    const [long, lately] = [now - kept.events - 1, now - kept.events];
+    await insert(
+      "event_devices",
+      ["away", "back", "nowhere"].map((device_id) => ({ device_id, visitor: "v", sequence: 1 })),
+    );
+    await insert("journeys", [
+      visit("away", "76", long),
+      visit("away", "77", long),
+      visit("back", "76", long),
+      visit("back", "77", lately),
+    ]);
+    const choice = (id: string, received_at: number) => ({
+      id,
+      device_id: null,
+      account_uuid: null,
+      chosen_at: 0,
+      received_at,
+      text_version: "1",
+      functional: 1,
+      analytics: 0,
+      marketing: 0,
+      source: "banner",
+      country: null,
+    });
+    await insert("consent_records", [choice("gone", now - kept.consents - 1), choice("kept", now - kept.consents)]);
+    expect(await retention.run()).toBe(6);
+    expect([await idsOf("events"), await idsOf("consent_records")]).toEqual([["kept"], ["kept"]]);
+    const devices = async (table: "journeys" | "event_devices") =>
+      (await store.read.selectFrom(table).select("device_id").execute()).map(({ device_id }) => device_id);
+    expect([await devices("journeys"), await devices("event_devices")]).toEqual([["back", "back"], ["back"]]);
+  });
+
+  it("is removed a thousand rows a write, until there are none", async () => {
+    const rows = Array.from({ length: 2_000 }, (_, n) => audit(`row ${n}`, 0));
+    for (let n = 0; n < 2_000; n += 500) await insert("audit", rows.slice(n, n + 500));
+    expect(await retention.run()).toBe(2_000);
+    expect(await idsOf("audit")).toEqual([]);
+    expect(log.info.mock.calls[0]?.[0]).toEqual({ rows: 2_000 });
+  });
+
+  it("goes at once and every six hours, until it is stopped; what fails is said", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    const rounds = async (id: string) => {
+      await insert("audit", [audit(id, 0)]);
+      return async () => {
+        await expect.poll(() => idsOf("audit")).toEqual([]);
+      };
+    };
+    const first = await rounds("first");
+    retention.start();
+    await first();
+    const second = await rounds("second");
+    vi.advanceTimersByTime(6 * hour - 1);
+    expect(await idsOf("audit")).toEqual(["second"]);
+    vi.advanceTimersByTime(1);
+    await second();
+    await retention.stop();
+    expect(vi.getTimerCount()).toBe(0);
+    const broken = createRetention({ store: { ...store, write: () => Promise.reject(new Error("full")) }, world, log });
+    broken.start();
+    await broken.stop();
+    expect(log.error.mock.calls).toEqual([[{ err: new Error("full") }, "Old data could not be removed"]]);
+  });
+});

@@ -1,0 +1,147 @@
+/** Sessions and the tokens that open them, at the edges that a call reaches by chance alone. */
+import { insertAccount } from "#test/accounts.ts";
+import { createTestStore, createTestWorld, databases, type TestWorld } from "#test/app.ts";
+import type { Store } from "#server/store/store.ts";
+import { jwtVerify } from "jose";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createAccessTokens } from "./accessTokens.ts";
+import { derivedToken, keysFor } from "./keys.ts";
+import { createLinks } from "./links.ts";
+import { createSessions, type EnteredBy, linkFreshness, livenessTrust, reuseGrace, type Sessions } from "./sessions.ts";
+
+const keyOf = (purpose: "access" | "refresh", secret: string) => {
+  const [key] = keysFor(purpose, [secret]);
+  if (key === undefined) throw new Error("A secret has a key");
+  return key;
+};
+
+describe.each(databases)("sessions on %s", (database) => {
+  let store: Store;
+  let world: TestWorld;
+  let account: string;
+  /** Another process of the same site. */
+  const processWith = (...secrets: readonly string[]): Sessions =>
+    createSessions({ store, world, accessTokens: createAccessTokens(secrets), secrets });
+  let sessions: Sessions;
+  beforeEach(async () => {
+    store = await createTestStore(database);
+    world = createTestWorld();
+    account = await insertAccount(store, world);
+    sessions = processWith("old");
+  });
+  afterEach(() => store.close());
+  const start = (enteredBy: EnteredBy = "password", of = sessions) => store.write((queries) => of.start(queries, account, enteredBy));
+  const end = (sessionId: string, of: Sessions) => store.write((queries) => of.end(queries, sessionId, "logout"));
+
+  it("derive the next refresh token with a key of their own, and find it again when the key was replaced meanwhile", async () => {
+    const { refreshToken } = await start();
+    const next = await sessions.rotate(refreshToken);
+    expect(next?.refreshToken).toBe(derivedToken(keyOf("refresh", "old"), refreshToken));
+    world.pass(reuseGrace);
+    expect((await processWith("new", "old").rotate(refreshToken))?.refreshToken).toBe(next?.refreshToken);
+  });
+
+  it("that a used token comes back to are over, with a line in the log", async () => {
+    const { refreshToken, sessionId } = await start();
+    await sessions.rotate(refreshToken);
+    world.pass(reuseGrace + 1);
+    expect(await sessions.rotate(refreshToken)).toBeNull();
+    expect(await store.read.selectFrom("sessions").select(["ended_at", "end_reason"]).execute()).toEqual([
+      { ended_at: world.now(), end_reason: "reuse" },
+    ]);
+    expect(await store.read.selectFrom("audit").select(["kind", "data"]).execute()).toEqual([
+      { kind: "refresh token reused", data: JSON.stringify({ sessionId }) },
+    ]);
+  });
+
+  it("are known by their token, and ended by it for their own account alone", async () => {
+    const { refreshToken, sessionId } = await start();
+    expect([await sessions.sessionOf(refreshToken), await sessions.sessionOf("unknown")]).toEqual([sessionId, null]);
+    const endBy = (of: string, token: string) => store.write((queries) => sessions.endByToken(queries, of, token, "logout"));
+    await endBy(account, "unknown");
+    await endBy(await insertAccount(store, world), refreshToken);
+    expect(await sessions.isAlive(sessionId)).toBe(true);
+    await endBy(account, refreshToken);
+    expect(await sessions.isAlive(sessionId)).toBe(false);
+  });
+
+  it("are trusted to be alive for five seconds, in a process that did not end them itself", async () => {
+    const elsewhere = processWith("old");
+    const [first, second] = [await start(), await start()];
+    for (const { sessionId } of [first, second]) expect(await sessions.isAlive(sessionId)).toBe(true);
+    await end(first.sessionId, elsewhere);
+    await end(second.sessionId, sessions);
+    world.pass(livenessTrust - 1);
+    expect([await sessions.isAlive(first.sessionId), await sessions.isAlive(second.sessionId)]).toEqual([true, false]);
+    world.pass(1);
+    expect([await sessions.isAlive(first.sessionId), await sessions.isAlive("unknown")]).toEqual([false, false]);
+  });
+
+  it("that a link began are as good as the password for a quarter of an hour", async () => {
+    const [byLink, byPassword] = [await start("link"), await start("password")];
+    world.pass(linkFreshness);
+    const fresh = (id: string) => sessions.isFreshFromLink(id);
+    expect([await fresh(byLink.sessionId), await fresh(byPassword.sessionId), await fresh("unknown")]).toEqual([true, false, false]);
+    world.pass(1);
+    expect(await fresh(byLink.sessionId)).toBe(false);
+  });
+
+  it("links have codes that differ, and none when their row is gone", async () => {
+    const links = createLinks(["secret"], world);
+    const owner = { accountUuid: account, email: "a@example.com" };
+    const ids = await Promise.all(
+      (["login", "reset"] as const).map((purpose) => store.write((queries) => links.create(queries, purpose, owner))),
+    );
+    const codes = await Promise.all(ids.map((id) => links.codeOf(store.read, id)));
+    expect(codes[0]).toMatch(/^\d{6}$/);
+    expect(codes[0]).not.toBe(codes[1]);
+    for (let n = 0; n < 40; n++) {
+      const id = await store.write((queries) => links.create(queries, "login", owner));
+      expect(await links.codeOf(store.read, id)).toMatch(/^\d{6}$/);
+    }
+    expect([await links.codeOf(store.read, "unknown"), await links.tokenOf(store.read, "unknown")]).toEqual([null, null]);
+  });
+
+  it("links are open until they are used, for their purpose", async () => {
+    const links = createLinks(["secret"], world);
+    const { email } = await store.read.selectFrom("accounts").select("email").where("uuid", "=", account).executeTakeFirstOrThrow();
+    const id = await store.write((queries) => links.create(queries, "reset", { accountUuid: account, email }));
+    const token = (await links.tokenOf(store.read, id)) ?? "";
+    const open = async () => [await links.isOpen(store.read, "reset", token), await links.isOpen(store.read, "login", token)];
+    expect(await open()).toEqual([true, false]);
+    expect(await store.write((queries) => links.use(queries, "reset", token))).toEqual({ accountUuid: account, email });
+    expect(await open()).toEqual([false, false]);
+    expect(await store.write((queries) => links.use(queries, "reset", token))).toBeNull();
+  });
+
+  it("need a key, and so do access tokens and links", () => {
+    expect(() => createSessions({ store, world, accessTokens: createAccessTokens(["x"]), secrets: [] })).toThrow(
+      "There is no key to derive refresh tokens with",
+    );
+    expect(() => createAccessTokens([])).toThrow("There is no key to sign access tokens with");
+    expect(() => createLinks([], world)).toThrow("There is no key to derive link tokens with");
+  });
+});
+
+describe("access tokens", () => {
+  const now = Date.parse("2026-11-20T12:00:00Z");
+
+  it("are signed with a key for nothing else", async () => {
+    const token = await createAccessTokens(["secret"]).issue({ accountUuid: "a", sessionId: "s" }, now);
+    const { payload } = await jwtVerify(token, keyOf("access", "secret"), { currentDate: new Date(now) });
+    expect(payload).toMatchObject({ sub: "a", sid: "s" });
+    await expect(jwtVerify(token, keyOf("refresh", "secret"), { currentDate: new Date(now) })).rejects.toThrow("signature");
+  });
+
+  it("longer than a kilobyte are none of ours", async () => {
+    const tokens = createAccessTokens(["secret"]);
+    const lengths = new Map<number, boolean>();
+    for (let size = 550; size < 640; size++) {
+      const token = await tokens.issue({ accountUuid: "a".repeat(size), sessionId: "s" }, now);
+      lengths.set(token.length, (await tokens.verify(token, now)) !== null);
+    }
+    expect(lengths.size).toBeGreaterThan(1);
+    expect(new Set(lengths.values())).toEqual(new Set([true, false]));
+    for (const [length, taken] of lengths) expect([length, taken]).toEqual([length, length <= 1_024]);
+  });
+});

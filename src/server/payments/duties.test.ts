@@ -1,0 +1,127 @@
+/** What a provider must do for us is done, if not now then later. */
+import { createTestStore, createTestWorld, databases, type TestWorld } from "#test/app.ts";
+import { fakeProvider } from "#test/fakeProvider.ts";
+import type { Store } from "#server/store/store.ts";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { addDuty } from "./duties.ts";
+import { createPayments } from "./payments.ts";
+import { ProviderFailure } from "./provider.ts";
+import type { PaymentService } from "./service.ts";
+
+const minute = 60_000;
+
+describe.each(databases)("duties on %s", (database) => {
+  let store: Store;
+  let world: TestWorld;
+  let provider: ReturnType<typeof fakeProvider>;
+  let payments: PaymentService;
+  let said: [string, object, string][];
+  beforeEach(async () => {
+    store = await createTestStore(database);
+    world = createTestWorld();
+    provider = fakeProvider({ name: "paddlebilling", keepsCancelled: true });
+    said = [];
+    payments = createPayments({
+      store,
+      world,
+      providers: [provider],
+      log: {
+        warn: (details, message) => void said.push(["warn", details, message]),
+        error: (details, message) => void said.push(["error", details, message]),
+      },
+      onMail: () => undefined,
+    });
+  });
+  afterEach(() => store.close());
+
+  type Kind = Parameters<typeof addDuty>[1]["kind"];
+  const add = (kind: Kind, subject: string, more: { readonly provider?: string; readonly reason?: string; readonly now?: number } = {}) =>
+    store.write((queries) =>
+      addDuty(queries, { provider: "paddlebilling", kind, subject, orderId: "order", reason: "twice", now: world.now(), ...more }),
+    );
+  const duties = () => store.read.selectFrom("payment_duties").selectAll().orderBy("subject").execute();
+
+  it("are carried out once, each in its way", async () => {
+    await add("refund", "a");
+    await add("refund", "a", { reason: "again" });
+    await add("cancel-checkout", "b");
+    await add("cancel-subscription", "c");
+    expect(await duties()).toHaveLength(3);
+    for (let round = 0; round < 2; round++) await payments.reconcile();
+    expect(provider.refund.mock.calls).toEqual([["a", "twice"]]);
+    expect(provider.cancelCheckout.mock.calls).toEqual([["b"]]);
+    expect(provider.endSubscription.mock.calls).toEqual([["c"]]);
+    expect(await duties()).toMatchObject(
+      ["a", "b", "c"].map(() => ({ attempts: 1, next_attempt_at: null, done_at: world.now(), error: null, order_id: "order" })),
+    );
+    expect(said).toEqual([]);
+  });
+
+  it("that fail are tried again, ever more rarely, until somebody has to look", async () => {
+    provider.refund.mockRejectedValue(new ProviderFailure("unavailable", "away"));
+    await add("refund", "a");
+    const waits: number[] = [];
+    for (let attempt = 1; attempt < 40; attempt++) {
+      await payments.reconcile();
+      const [duty] = await duties();
+      expect(duty).toMatchObject({ attempts: attempt, done_at: null, error: "away" });
+      const wait = (duty?.next_attempt_at ?? 0) - world.now();
+      waits.push(wait / minute);
+      world.pass(wait - 1);
+      await payments.reconcile();
+      expect((await duties())[0]?.attempts).toBe(attempt);
+      world.pass(1);
+    }
+    expect(waits.slice(0, 5)).toEqual([1, 5, 30, 120, 120]);
+    expect(new Set(waits.slice(3))).toEqual(new Set([120]));
+    expect(new Set(said.map(([level, , message]) => `${level}: ${message}`))).toEqual(
+      new Set(["warn: The payment provider did not do what it must; it is asked again."]),
+    );
+    await payments.reconcile();
+    expect(await duties()).toMatchObject([{ attempts: 40, next_attempt_at: null, done_at: null, error: "away" }]);
+    expect(said.at(-1)).toMatchObject(["error", {}, "The payment provider never did what it must: somebody has to look."]);
+  });
+
+  it("that fail do not keep others waiting, and count as done when they are", async () => {
+    provider.refund.mockRejectedValueOnce(new ProviderFailure("timeout", "late".repeat(200)));
+    await add("refund", "a");
+    await add("cancel-checkout", "b");
+    await payments.reconcile();
+    expect(await duties()).toMatchObject([{ done_at: null, error: "late".repeat(125) }, { done_at: world.now() }]);
+    world.pass(minute);
+    await payments.reconcile();
+    expect(await duties()).toMatchObject([{ attempts: 2, done_at: world.now(), next_attempt_at: null, error: null }, { attempts: 1 }]);
+  });
+
+  it("in which something else goes wrong are not said to be done", async () => {
+    provider.refund.mockRejectedValue(new Error("a defect"));
+    await add("refund", "a");
+    await expect(payments.reconcile()).rejects.toThrow("a defect");
+    expect(await duties()).toMatchObject([{ attempts: 0, done_at: null }]);
+  });
+
+  it("of a provider that is not configured wait", async () => {
+    await add("refund", "a", { provider: "paddle" });
+    await payments.reconcile();
+    expect(await duties()).toMatchObject([{ attempts: 0, done_at: null }]);
+  });
+
+  it("are each their own provider's", async () => {
+    const classic = fakeProvider({ name: "paddle", keepsCancelled: false });
+    const note = () => undefined;
+    const both = createPayments({ store, world, providers: [provider, classic], log: { warn: note, error: note }, onMail: note });
+    await add("refund", "a", { provider: "paddle" });
+    await both.reconcile();
+    expect([provider.refund.mock.calls, classic.refund.mock.calls]).toEqual([[], [["a", "twice"]]]);
+  });
+
+  it("are taken by what is due first, twenty at a time", async () => {
+    for (let n = 0; n < 45; n++) await add("refund", `s${String(n).padStart(2, "0")}`, { now: world.now() - n });
+    await add("refund", "later", { now: world.now() + 1 });
+    // Before and after the orders are looked at.
+    await payments.reconcile();
+    expect(provider.refund.mock.calls.map(([subject]) => subject)).toEqual(
+      Array.from({ length: 40 }, (_, n) => `s${String(44 - n).padStart(2, "0")}`),
+    );
+  });
+});

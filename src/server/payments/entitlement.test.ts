@@ -1,0 +1,223 @@
+/** What an order entitles to, from every kind of fact that a provider tells (spec 001 §3, §4). */
+import { describe, expect, it } from "vitest";
+import { type EntitlementState, entitlementNow, entitlementStatusOf, isUsable, type OrderTerms, outcomeOf } from "./entitlement.ts";
+import type { AdjustmentFact, Fact, SubscriptionFact, TransactionFact } from "./provider.ts";
+
+const at = (day: string) => Date.parse(`${day}T10:20:30Z`);
+const dayMs = 86_400_000;
+const start = at("2026-11-20");
+
+const order = (terms: Partial<OrderTerms> = {}): OrderTerms => ({
+  productType: "subscription",
+  productPlan: "1M",
+  trialDays: 0,
+  priceId: "price",
+  quantity: 1,
+  transactionId: "first",
+  ...terms,
+});
+const transaction = (fact: Partial<TransactionFact> = {}): TransactionFact => ({
+  kind: "transaction",
+  id: "first",
+  status: "completed",
+  items: [{ priceId: "price", quantity: 1 }],
+  subscriptionId: "subscription",
+  orderId: null,
+  total: 100,
+  billedAt: start,
+  periodEnd: null,
+  ...fact,
+});
+const renewal = (fact: Partial<TransactionFact> = {}) => transaction({ id: "renewal", billedAt: at("2026-12-20"), ...fact });
+const subscription = (fact: Partial<SubscriptionFact> = {}): SubscriptionFact => ({
+  kind: "subscription",
+  id: "subscription",
+  status: "active",
+  transactionId: "first",
+  end: at("2027-05-05"),
+  trialing: false,
+  nextCharge: null,
+  change: null,
+  ...fact,
+});
+const adjustment = (action: AdjustmentFact["action"], fact: Partial<AdjustmentFact> = {}): AdjustmentFact => ({
+  kind: "adjustment",
+  id: `${action} ${JSON.stringify(fact)}`,
+  transactionId: "first",
+  subscriptionId: null,
+  action,
+  full: true,
+  approved: true,
+  ...fact,
+});
+
+/** The end of what is paid, or in a word why nothing is granted. */
+function endOf(terms: OrderTerms, ...facts: readonly Fact[]): string {
+  const { status, entitlement } = outcomeOf(terms, facts);
+  if (status !== "completed" || entitlement === null) return `${status} ${entitlement?.status ?? "without"}`;
+  return `${entitlement.status} ${entitlement.end === null ? "without end" : new Date(entitlement.end).toISOString().slice(0, 10)}`;
+}
+
+describe("an order", () => {
+  it.each([
+    ["nobody has paid", []],
+    ["has an open transaction", [transaction({ status: "open" })]],
+    ["has one past due", [transaction({ status: "past_due" })]],
+    ["has a subscription and no transaction", [subscription()]],
+    ["has another's transaction", [transaction({ id: "another" })]],
+  ])("that %s is pending", (_, facts) => {
+    expect(outcomeOf(order(), facts)).toEqual({ status: "pending", entitlement: null });
+  });
+
+  it("whose transaction was canceled is cancelled, and one without a transaction is pending whatever is paid", () => {
+    expect(outcomeOf(order(), [transaction({ status: "canceled" })])).toEqual({ status: "cancelled", entitlement: null });
+    expect(outcomeOf(order({ transactionId: null }), [transaction()])).toEqual({ status: "pending", entitlement: null });
+  });
+
+  it.each([
+    ["another price", [{ priceId: "cheaper", quantity: 1 }]],
+    ["another quantity", [{ priceId: "price", quantity: 2 }]],
+    ["nothing", []],
+  ])("of which a transaction bought %s has failed", (_, items) => {
+    expect(outcomeOf(order(), [transaction({ items })])).toEqual({ status: "failed", entitlement: null });
+  });
+
+  it("is paid by a transaction that has something else besides", () => {
+    const items = [
+      { priceId: "other", quantity: 3 },
+      { priceId: "price", quantity: 1 },
+    ];
+    expect(outcomeOf(order(), [transaction({ items })]).status).toBe("completed");
+  });
+});
+
+describe("what is paid ends", () => {
+  it.each([
+    ["1M", "2026-11-20", "2026-12-20"],
+    ["2W", "2026-11-20", "2026-12-04"],
+    ["6M", "2026-11-20", "2027-05-20"],
+    ["1M", "2027-01-31", "2027-02-28"],
+    ["1M", "2028-01-31", "2028-02-29"],
+    ["3M", "2026-11-30", "2027-02-28"],
+    ["1M", "2026-12-01", "2027-01-01"],
+    ["12M", "2028-02-29", "2029-02-28"],
+  ])("%s after %s on %s, to the second", (productPlan, from, to) => {
+    const { entitlement } = outcomeOf(order({ productType: "onetime", productPlan }), [transaction({ billedAt: at(from) })]);
+    expect(entitlement).toEqual({ status: "active", end: at(to) });
+  });
+
+  it("with the trial first, and with the plan after the first renewal", () => {
+    const terms = order({ trialDays: 7, productPlan: "3M" });
+    expect(endOf(terms, transaction())).toBe("active 2026-11-27");
+    expect(endOf(terms, transaction(), renewal({ billedAt: at("2026-11-27") }))).toBe("active 2027-02-27");
+  });
+
+  it("where the provider says that its period ends", () => {
+    expect(endOf(order({ trialDays: 7 }), transaction({ periodEnd: at("2026-12-24") }))).toBe("active 2026-12-24");
+  });
+
+  it("by the latest payment, in whatever order they are told", () => {
+    const later = renewal({ id: "later", billedAt: at("2027-01-20") });
+    const [first, second] = [transaction(), renewal()];
+    for (const facts of [
+      [first, second, later],
+      [later, second, first],
+      [second, later, first],
+    ])
+      expect(endOf(order(), ...facts)).toBe("active 2027-02-20");
+  });
+
+  it.each([
+    ["is open", renewal({ status: "open" })],
+    ["is past due", renewal({ status: "past_due" })],
+    ["is for another price", renewal({ items: [{ priceId: "cheaper", quantity: 1 }] })],
+    ["has no time", renewal({ billedAt: null, periodEnd: at("2030-01-01") })],
+    ["has the first one's time", renewal({ billedAt: start, periodEnd: at("2030-01-01") })],
+  ])("by the first one when a renewal %s", (_, second) => {
+    expect(endOf(order(), transaction(), second)).toBe("active 2026-12-20");
+  });
+
+  it("counted from the beginning of time when no time is told", () => {
+    expect(endOf(order(), transaction({ billedAt: null }))).toBe("active 1970-02-01");
+    expect(endOf(order(), transaction({ billedAt: null }), renewal())).toBe("active 2027-01-20");
+  });
+});
+
+describe("money that goes back", () => {
+  const after = (...adjustments: readonly AdjustmentFact[]) => endOf(order({ productType: "onetime" }), transaction(), ...adjustments);
+  const kept = "active 2026-12-20";
+  const taken = "deleted 2026-12-20";
+
+  it("takes the entitlement with it, and stays with it when it comes back", () => {
+    expect(after(adjustment("refund"))).toBe(taken);
+    expect(after(adjustment("chargeback"))).toBe(taken);
+    expect(after(adjustment("chargeback"), adjustment("chargeback_reverse"))).toBe(kept);
+    expect(after(adjustment("chargeback"), adjustment("chargeback", { id: "again" }), adjustment("chargeback_reverse"))).toBe(taken);
+    expect(after(adjustment("refund"), adjustment("refund", { full: false }))).toBe(taken);
+  });
+
+  it.each([
+    ["a part of it", adjustment("refund", { full: false })],
+    ["what is not approved", adjustment("refund", { approved: false })],
+    ["a chargeback that is not approved", adjustment("chargeback", { approved: false })],
+    ["another transaction's", adjustment("refund", { transactionId: "another" })],
+    ["a reversal alone", adjustment("chargeback_reverse")],
+    ["something else", adjustment("other")],
+  ])("leaves it when it is %s", (_, one) => {
+    expect(after(one)).toBe(kept);
+  });
+
+  it("of a subscription counts when it is the latest payment's", () => {
+    const facts = [transaction(), renewal(), subscription()];
+    expect(endOf(order(), ...facts, adjustment("refund"))).toBe("active 2027-05-05");
+    expect(endOf(order(), ...facts, adjustment("refund", { transactionId: "renewal" }))).toBe("deleted 2027-01-20");
+  });
+});
+
+describe("a subscription", () => {
+  it.each([
+    ["active", "active 2027-05-05"],
+    ["past_due", "past_due 2027-05-05"],
+    ["paused", "paused 2027-05-05"],
+    ["canceled", "deleted 2027-05-05"],
+  ] as const)("that is %s gives its status and its end", (status, said) => {
+    expect(endOf(order(), transaction(), subscription({ status }))).toBe(said);
+  });
+
+  it("without an end of its own ends with what is paid, and says nothing about what was paid once", () => {
+    expect(endOf(order(), transaction(), subscription({ end: null, status: "past_due" }))).toBe("past_due 2026-12-20");
+    expect(endOf(order({ productType: "onetime" }), transaction(), subscription({ status: "paused" }))).toBe("active 2026-12-20");
+    expect(endOf(order(), transaction())).toBe("active 2026-12-20");
+  });
+});
+
+describe("at a time", () => {
+  const state = (status: EntitlementState["status"], end: number | null = start): EntitlementState => ({ status, end });
+  const statusAt = (status: EntitlementState["status"], productType: string, now: number) =>
+    entitlementNow(state(status), productType, now);
+
+  it("what was paid once is over with its end, a subscription three days after", () => {
+    expect(statusAt("active", "onetime", start - 1)).toEqual(state("active"));
+    expect(statusAt("active", "onetime", start)).toEqual(state("deleted"));
+    for (const status of ["active", "past_due"] as const) {
+      expect(statusAt(status, "subscription", start + 3 * dayMs - 1)).toEqual(state(status));
+      expect(statusAt(status, "subscription", start + 3 * dayMs)).toEqual(state("deleted"));
+    }
+  });
+
+  it("a pause and an end stay what they are, and what has no end does not end", () => {
+    for (const word of ["paused", "deleted"] as const) expect(statusAt(word, "subscription", start + 99 * dayMs)).toEqual(state(word));
+    expect(entitlementNow(state("active", null), "subscription", start)).toEqual(state("active", null));
+  });
+
+  it("active and past due are usable until there is no end", () => {
+    const words = ["active", "past_due", "paused", "deleted"] as const;
+    expect(words.map((word) => isUsable(state(word)))).toEqual([true, true, false, false]);
+    expect(words.map((word) => isUsable(state(word, null)))).toEqual([false, false, false, false]);
+  });
+
+  it("a kept status is one of four words", () => {
+    for (const word of ["active", "past_due", "paused", "deleted"]) expect(entitlementStatusOf(word)).toBe(word);
+    expect(entitlementStatusOf("canceled")).toBeNull();
+  });
+});

@@ -1,0 +1,745 @@
+/** Orders and plans by what a provider says and when it is asked, without a protocol between. */
+import { createTestStore, createTestWorld, databases, type TestWorld } from "#test/app.ts";
+import { fakeProvider } from "#test/fakeProvider.ts";
+import type { Store } from "#server/store/store.ts";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { loadCatalogue } from "./catalogue.ts";
+import { createPayments } from "./payments.ts";
+import { type Fact, ProviderFailure, type SubscriptionFact, type TransactionFact, type VersionedFact } from "./provider.ts";
+import type { OrderRequest, PaymentService } from "./service.ts";
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+describe.each(databases)("orders on %s", (database) => {
+  let store: Store;
+  let world: TestWorld;
+  let billing: ReturnType<typeof fakeProvider>;
+  let classic: ReturnType<typeof fakeProvider>;
+  let payments: PaymentService;
+  let said: string[];
+  let mailed: number;
+  const paymentsOf = (providers: readonly ReturnType<typeof fakeProvider>[]) =>
+    createPayments({
+      store,
+      world,
+      providers,
+      log: { warn: (_, message) => void said.push(message), error: (_, message) => void said.push(message) },
+      onMail: () => void mailed++,
+    });
+  beforeEach(async () => {
+    store = await createTestStore(database);
+    await loadCatalogue(store, (id) => `price of ${id}`);
+    world = createTestWorld();
+    billing = fakeProvider({ name: "paddlebilling", keepsCancelled: true });
+    classic = fakeProvider({ name: "paddle", keepsCancelled: false });
+    classic.createCheckout.mockImplementation(async ({ id }) => ({ transactionId: null, hostedUrl: `https://classic.example/${id}` }));
+    said = [];
+    mailed = 0;
+    payments = paymentsOf([billing, classic]);
+  });
+  afterEach(async () => {
+    vi.useRealTimers();
+    await payments.stop();
+    await store.close();
+  });
+
+  async function account(): Promise<string> {
+    const uuid = world.uuid();
+    const row = {
+      uuid,
+      email: `${uuid}@ejemplo.mx`,
+      email_confirmed_at: null,
+      password_hash: null,
+      firstname: "Lucía",
+      locale: "de-DE",
+      questionnaire_version: "76",
+      app_version: "v5.7.8",
+      marketing_consent: null,
+      created_at: 0,
+      updated_at: 0,
+    };
+    await store.write((queries) => queries.insertInto("accounts").values(row).execute());
+    return uuid;
+  }
+  async function open(accountUuid: string, productId: string, more: Partial<OrderRequest<string>> = {}) {
+    const result = await payments.open({ accountUuid, productId, couponCode: undefined, mayCreate: async () => null, ...more });
+    return result.kind === "open" ? result.checkout : result.kind;
+  }
+  const orders = () => store.read.selectFrom("orders").selectAll().orderBy("created_at").orderBy("id").execute();
+  async function newest() {
+    const order = (await orders()).at(-1);
+    if (order === undefined) throw new Error("There is no order");
+    return order;
+  }
+  const mails = async () =>
+    (await store.read.selectFrom("mail_outbox").selectAll().execute()).map(({ template, locale, recipient, data }) => ({
+      template,
+      locale,
+      recipient,
+      ...JSON.parse(data),
+    }));
+  const duties = () => store.read.selectFrom("payment_duties").select(["kind", "subject", "order_id", "reason"]).orderBy("kind").execute();
+
+  let versions = 0;
+  const newer = (fact: Fact): VersionedFact => ({ version: String(++versions).padStart(9, "0"), fact });
+  const paid = (order: { readonly id: string; readonly price_id: string }, fact: Partial<TransactionFact> = {}) =>
+    newer({
+      kind: "transaction",
+      id: `txn ${order.id}`,
+      status: "completed",
+      items: [{ priceId: order.price_id, quantity: 1 }],
+      subscriptionId: `sub ${order.id}`,
+      orderId: order.id,
+      total: 100,
+      billedAt: world.now(),
+      periodEnd: null,
+      ...fact,
+    });
+  const running = (order: { readonly id: string }, fact: Partial<SubscriptionFact> = {}) =>
+    newer({
+      kind: "subscription",
+      id: `sub ${order.id}`,
+      status: "active",
+      transactionId: `txn ${order.id}`,
+      end: world.now() + 30 * day,
+      trialing: false,
+      nextCharge: world.now() + 30 * day,
+      change: null,
+      ...fact,
+    });
+  /** A webhook of the provider. */
+  async function tell(provider: ReturnType<typeof fakeProvider>, ...facts: readonly VersionedFact[]) {
+    const payload = JSON.stringify(facts);
+    provider.verify.mockReturnValueOnce({ eventId: world.uuid(), eventType: "told", payload });
+    expect(await payments.receive(provider.name === "paddle" ? "paddle" : "paddlebilling", Buffer.from(payload), {})).toBe(true);
+    await payments.settled();
+  }
+  async function bought(productId = "subscription-1m-mxn", ...more: readonly Partial<SubscriptionFact>[]) {
+    const who = await account();
+    world.pass(1);
+    await open(who, productId);
+    const order = await newest();
+    const provider = productId.endsWith("-classic") ? classic : billing;
+    await tell(provider, paid(order), ...(more.length > 0 ? more : [{}]).map((fact) => running(order, fact)));
+    return { who, order, provider };
+  }
+
+  describe("a checkout", () => {
+    it("is made at the provider for what was ordered, and its page speaks the buyer's language", async () => {
+      const who = await account();
+      const hosted = { language: "de-DE", returnUrl: "https://parlando.example/de/" } as const;
+      const checkout = await open(who, "onetime-6m-mxn", { couponCode: "PARLANDO50", hosted });
+      const order = await newest();
+      const paymentId = `txn ${order.id}`;
+      expect(checkout).toEqual({ paymentId, transactionId: paymentId, hostedUrl: `https://pay.example/${order.id}?de-DE` });
+      expect(billing.createCheckout.mock.calls).toEqual([
+        [{ id: order.id, priceId: "price of onetime-6m-mxn", quantity: 1, couponCode: "PARLANDO50", returnUrl: hosted.returnUrl }],
+      ]);
+      expect(billing.hostedLink.mock.calls).toEqual([[`https://pay.example/${order.id}`, hosted]]);
+      expect(billing.findCheckout).not.toHaveBeenCalled();
+      expect(await open(who, "onetime-6m-mxn", { couponCode: "PARLANDO50" })).toEqual({
+        ...(checkout as object),
+        hostedUrl: order.hosted_url,
+      });
+      expect(order).toMatchObject({ status: "pending", price: 74_950, quantity: 1, trial_days: 0, checked_at: world.now() });
+    });
+
+    it("that has no page gets none, and one that is known by its page alone is taken up by it", async () => {
+      billing.createCheckout.mockImplementation(async ({ id }) => ({ transactionId: id, hostedUrl: null }));
+      const hosted = { language: "de-DE", returnUrl: "x" } as const;
+      expect(await open(await account(), "onetime-6m-mxn", { hosted })).toMatchObject({ hostedUrl: null });
+      const who = await account();
+      const checkout = await open(who, "onetime-6m-mxn-classic");
+      const { id } = (await orders()).find(({ account_uuid: of }) => of === who) ?? { id: "" };
+      expect(checkout).toEqual({ paymentId: id, transactionId: null, hostedUrl: `https://classic.example/${id}` });
+      expect(await open(who, "onetime-6m-mxn-classic")).toEqual(checkout);
+      expect(classic.createCheckout).toHaveBeenCalledOnce();
+    });
+
+    it("is taken up again for a day, as long as the price is the same", async () => {
+      const who = await account();
+      const first = await open(who, "onetime-6m-mxn");
+      world.pass(day - 1);
+      expect(await open(who, "onetime-6m-mxn")).toEqual(first);
+      world.pass(1);
+      const second = await open(who, "onetime-6m-mxn");
+      expect(second).not.toEqual(first);
+      expect((await orders()).map(({ status }) => status)).toEqual(["cancelled", "pending"]);
+      for (const change of [{ price: 1 }, { price_id: "another" }]) {
+        world.pass(1);
+        await store.write((queries) => queries.updateTable("products").set(change).execute());
+        expect(await open(who, "onetime-6m-mxn")).not.toEqual(second);
+      }
+      expect((await orders()).map(({ status }) => status)).toEqual(["cancelled", "cancelled", "cancelled", "pending"]);
+    });
+
+    it("with a coupon is another than one without", async () => {
+      const who = await account();
+      const ids: unknown[] = [];
+      for (const couponCode of [undefined, "AMIGOS20", "PARLANDO50"]) {
+        world.pass(1);
+        await open(who, "onetime-6m-mxn", { couponCode });
+        ids.push((await newest()).coupon_code);
+      }
+      expect(ids).toEqual([null, "AMIGOS20", "PARLANDO50"]);
+      expect((await orders()).map(({ status }) => status)).toEqual(["cancelled", "cancelled", "pending"]);
+    });
+
+    it("whose making failed is looked for before another is made", async () => {
+      const who = await account();
+      billing.createCheckout.mockRejectedValueOnce(new ProviderFailure("timeout", "late"));
+      expect(await open(who, "onetime-6m-mxn")).toBe("provider failed");
+      expect(said).toEqual(["The payment provider failed to open a checkout."]);
+      const order = await newest();
+      world.pass(minute);
+      billing.findCheckout.mockResolvedValueOnce({ transactionId: "lost", hostedUrl: "https://lost.example/" });
+      expect(await open(who, "onetime-6m-mxn")).toEqual({ paymentId: "lost", transactionId: "lost", hostedUrl: "https://lost.example/" });
+      expect(billing.findCheckout.mock.calls).toEqual([[order.id, order.created_at]]);
+      expect(billing.createCheckout).toHaveBeenCalledOnce();
+      billing.createCheckout.mockRejectedValueOnce(new Error("a defect"));
+      await expect(open(who, "onetime-3m-mxn")).rejects.toThrow("a defect");
+      expect(await open(who, "onetime-3m-mxn")).toMatchObject({ hostedUrl: expect.stringContaining("pay.example") });
+    });
+
+    it("is not sold by a provider that is not configured, nor when leave is refused", async () => {
+      const who = await account();
+      payments = paymentsOf([classic]);
+      expect(payments.providers).toEqual(["paddle"]);
+      for (const product of ["onetime-6m-mxn", "nothing"]) expect(await open(who, product)).toBe("not sold");
+      expect(await open(who, "onetime-6m-mxn-classic", { mayCreate: async () => "no" })).toBe("refused");
+      expect(classic.createCheckout).not.toHaveBeenCalled();
+    });
+
+    it("of another plan ends the one that was open, at the provider or later", async () => {
+      const who = await account();
+      await open(who, "subscription-1m-mxn");
+      const first = await newest();
+      world.pass(1);
+      await open(who, "subscription-3m-mxn");
+      expect(billing.cancelCheckout.mock.calls).toEqual([[`txn ${first.id}`]]);
+      const second = await newest();
+      world.pass(1);
+      billing.cancelCheckout.mockRejectedValueOnce(new ProviderFailure("unavailable", "away"));
+      await open(who, "subscription-6m-mxn");
+      const third = await newest();
+      expect(await duties()).toEqual([
+        { kind: "cancel-checkout", subject: `txn ${second.id}`, order_id: second.id, reason: `superseded by order ${third.id}` },
+      ]);
+      world.pass(1);
+      billing.cancelCheckout.mockRejectedValueOnce(new Error("a defect"));
+      await expect(open(who, "onetime-3m-mxn")).rejects.toThrow("a defect");
+      expect((await orders()).map(({ status }) => status)).toEqual(["cancelled", "cancelled", "pending", "pending"]);
+    });
+
+    it("of another plan leads to the one that is being paid", async () => {
+      const who = await account();
+      const first = await open(who, "subscription-1m-mxn");
+      const order = await newest();
+      world.pass(1);
+      billing.cancelCheckout.mockResolvedValueOnce(false);
+      expect(await open(who, "subscription-3m-mxn")).toEqual(first);
+      expect((await orders()).map(({ status }) => status)).toEqual(["pending", "cancelled"]);
+      expect(billing.readOrder.mock.calls).toEqual([
+        [{ id: order.id, priceId: order.price_id, transactionId: `txn ${order.id}`, since: order.created_at }],
+      ]);
+      world.pass(1);
+      billing.cancelCheckout.mockResolvedValueOnce(false);
+      billing.readOrder.mockResolvedValueOnce([paid(order, { status: "canceled" })]);
+      expect(await open(who, "subscription-3m-mxn")).not.toEqual(first);
+    });
+
+    it("that was open by a page alone is ended without a word to the provider", async () => {
+      const who = await account();
+      await open(who, "subscription-1m-mxn-classic");
+      world.pass(1);
+      await open(who, "subscription-1m-mxn");
+      expect(classic.cancelCheckout).not.toHaveBeenCalled();
+      expect((await orders()).map(({ status }) => status)).toEqual(["cancelled", "pending"]);
+    });
+  });
+
+  describe("who waits for a payment", () => {
+    it("has the provider asked after ten seconds, and not more often", async () => {
+      const who = await account();
+      await open(who, "subscription-1m-mxn");
+      const order = await newest();
+      const asked = async (pass: number) => {
+        world.pass(pass);
+        expect(await payments.statusOf(who, "")).toEqual({ status: "pending", purchase: null });
+        return billing.readOrder.mock.calls.length;
+      };
+      expect([await asked(10 * second), await asked(1), await asked(10 * second), await asked(1)]).toEqual([0, 1, 1, 2]);
+      billing.readOrder.mockResolvedValueOnce([paid(order)]);
+      billing.readSubscription.mockResolvedValueOnce([running(order, { end: 5 })]);
+      world.pass(11 * second);
+      expect(await payments.statusOf(who, order.id)).toEqual({
+        status: "completed",
+        purchase: {
+          orderId: order.id,
+          productId: "subscription-1m-mxn",
+          productType: "subscription",
+          productPlan: "1M",
+          currency: "MXN",
+          price: 34_900,
+          trialDays: 0,
+          couponCode: null,
+        },
+      });
+      expect(billing.readSubscription.mock.calls).toEqual([[`sub ${order.id}`]]);
+      expect(mailed).toBe(1);
+      expect((await payments.statusOf(who, `txn ${order.id}`)).status).toBe("completed");
+      expect((await payments.statusOf(who, "another")).status).toBe("cancelled");
+    });
+
+    it("waits five seconds for the webhook of a payment nobody asked about yet", async () => {
+      const who = await account();
+      await open(who, "subscription-1m-mxn");
+      await store.write((queries) => queries.updateTable("orders").set({ checked_at: null }).execute());
+      world.pass(5 * second);
+      await payments.statusOf(who, "");
+      expect(billing.readOrder).not.toHaveBeenCalled();
+      world.pass(1);
+      await payments.statusOf(who, "");
+      expect(billing.readOrder).toHaveBeenCalledOnce();
+    });
+
+    it("goes on waiting when the provider does not answer, and hears of what failed", async () => {
+      const who = await account();
+      await open(who, "subscription-1m-mxn");
+      const order = await newest();
+      world.pass(minute);
+      billing.readOrder.mockRejectedValueOnce(new ProviderFailure("timeout", "late"));
+      expect((await payments.statusOf(who, "")).status).toBe("pending");
+      expect(said).toEqual(["The payment provider did not say how an order stands."]);
+      world.pass(minute);
+      billing.readOrder.mockRejectedValueOnce(new Error("a defect"));
+      await expect(payments.statusOf(who, "")).rejects.toThrow("a defect");
+      await tell(billing, paid(order, { items: [] }));
+      expect(await payments.statusOf(who, "")).toEqual({ status: "failed", purchase: null });
+      expect(await store.read.selectFrom("audit").select(["kind", "account_uuid", "data"]).execute()).toEqual([
+        { kind: "payment-mismatch", account_uuid: who, data: JSON.stringify({ order: order.id, transaction: `txn ${order.id}` }) },
+      ]);
+      await tell(billing, paid(order, { items: [] }));
+      expect(await store.read.selectFrom("audit").select("id").execute()).toHaveLength(1);
+    });
+
+    it("of what was paid twice is told of the plan that is there", async () => {
+      const { who, order } = await bought();
+      world.pass(1);
+      await store.write((queries) => queries.updateTable("entitlements").set({ status: "deleted" }).execute());
+      await open(who, "subscription-3m-mxn");
+      const second = await newest();
+      await store.write((queries) => queries.updateTable("entitlements").set({ status: "active" }).execute());
+      await tell(billing, paid(second), running(second));
+      expect((await payments.statusOf(who, second.id)).purchase?.orderId).toBe(order.id);
+      expect((await payments.statusOf(who, "")).purchase?.orderId).toBe(order.id);
+      expect(billing.refund.mock.calls).toEqual([[`txn ${second.id}`, "a second payment of an account that has a plan"]]);
+      expect(billing.endSubscription.mock.calls).toEqual([[`sub ${second.id}`]]);
+      expect(said).toEqual(["An account that has a plan has paid for another one: it is given back."]);
+    });
+  });
+
+  describe("reconciliation", () => {
+    /** After how long from now the provider was asked about an order, to the minute. */
+    const asksAfter = async (times: readonly number[]) => {
+      const asked: number[] = [];
+      let passed = 0;
+      for (const time of times) {
+        world.pass(time - passed);
+        passed = time;
+        const before = billing.readOrder.mock.calls.length + classic.readOrder.mock.calls.length;
+        await payments.reconcile();
+        if (billing.readOrder.mock.calls.length + classic.readOrder.mock.calls.length > before) asked.push(time / minute);
+      }
+      return asked;
+    };
+
+    it.each(["subscription-1m-mxn", "subscription-1m-mxn-classic"])("asks about what is open, the older the rarer: %s", async (product) => {
+      await open(await account(), product);
+      expect(await asksAfter([minute, minute + 1, 2 * minute, 2 * minute + 2])).toEqual([(minute + 1) / minute, (2 * minute + 2) / minute]);
+      world.pass(10 * hour - 2 * minute - 2);
+      await payments.reconcile();
+      expect(await asksAfter([59 * minute, 65 * minute, 67 * minute])).toEqual([67]);
+      world.pass(4 * day);
+      const before = billing.readOrder.mock.calls.length + classic.readOrder.mock.calls.length;
+      await payments.reconcile();
+      expect(billing.readOrder.mock.calls.length + classic.readOrder.mock.calls.length).toBe(before);
+    });
+
+    it("asks about a payment nobody asked about, and about none that the provider never had", async () => {
+      await open(await account(), "subscription-1m-mxn");
+      await store.write((queries) => queries.updateTable("orders").set({ checked_at: null }).execute());
+      await payments.reconcile();
+      expect(billing.readOrder).toHaveBeenCalledOnce();
+      await store.write((queries) =>
+        queries.updateTable("orders").set({ transaction_id: null, hosted_url: null, checked_at: null }).execute(),
+      );
+      world.pass(minute);
+      await payments.reconcile();
+      expect(billing.readOrder).toHaveBeenCalledOnce();
+    });
+
+    it("asks about a subscription that should have renewed, once an hour, and about none that is over or was paid once", async () => {
+      const { order } = await bought("subscription-1m-mxn", { end: world.now() + day });
+      await bought("onetime-3m-mxn");
+      await bought("subscription-1m-mxn", { status: "paused", end: world.now() + day });
+      await store.write((queries) =>
+        queries
+          .updateTable("orders")
+          .set({ checked_at: world.now() + day })
+          .execute(),
+      );
+      billing.readOrder.mockClear();
+      world.pass(day + hour);
+      await payments.reconcile();
+      expect(billing.readOrder).not.toHaveBeenCalled();
+      world.pass(1);
+      await payments.reconcile();
+      await payments.reconcile();
+      expect(billing.readOrder.mock.calls.map(([{ id }]) => id)).toEqual([order.id]);
+      await store.write((queries) => queries.updateTable("orders").set({ checked_at: null }).execute());
+      await payments.reconcile();
+      expect(billing.readOrder.mock.calls.map(([{ id }]) => id)).toEqual([order.id, order.id]);
+      await tell(billing, running(order, { status: "past_due", end: world.now() - 1 }));
+      world.pass(hour + 1);
+      await payments.reconcile();
+      expect(billing.readOrder).toHaveBeenCalledTimes(3);
+      await tell(billing, running(order, { status: "canceled", end: world.now() - 1 }));
+      world.pass(2 * hour);
+      await payments.reconcile();
+      expect(billing.readOrder).toHaveBeenCalledTimes(3);
+    });
+  });
+
+  describe("a plan", () => {
+    const soon = { action: "pause", at: 7 } as const;
+    it.each([
+      ["active", {}, ["pause", "cancel"], true],
+      ["going to pause", { change: soon }, ["keep"], false],
+      ["cancelled for later", { change: { action: "cancel", at: 7 } }, ["keep"], false],
+      ["past due", { status: "past_due" }, ["cancel"], true],
+      ["paused", { status: "paused" }, ["resume", "cancel"], true],
+      ["over", { status: "canceled" }, [], false],
+    ] as const)("that is %s tells what can be done with it", async (_, fact, actions, charges) => {
+      const { who } = await bought("subscription-1m-mxn", fact);
+      const plan = await payments.planOf(who);
+      expect(plan?.actions).toEqual(actions);
+      expect(plan?.nextCharge === null).toBe(!charges);
+      expect(plan?.change).toEqual("change" in fact ? fact.change : null);
+      expect(await payments.cardPage(who)).toBe(
+        actions.length === 0 ? null : expect.anything() && `https://card.example/sub ${(await newest()).id}`,
+      );
+    });
+
+    it("of a provider that keeps nothing cancelled can be kept no more, and of one that is gone nothing can be done", async () => {
+      const { who } = await bought("subscription-1m-mxn-classic", { change: { action: "cancel", at: 7 } });
+      expect(await payments.planOf(who)).toMatchObject({ actions: [], nextCharge: null, change: { action: "cancel", at: 7 } });
+      const pausing = await bought("subscription-1m-mxn-classic", { change: soon });
+      expect(await payments.planOf(pausing.who)).toMatchObject({ actions: ["keep"] });
+      payments = paymentsOf([billing]);
+      expect(await payments.planOf(pausing.who)).toMatchObject({ actions: [], nextCharge: null, change: null });
+      expect([await payments.changePlan(pausing.who, "keep"), await payments.cardPage(pausing.who)]).toEqual([null, null]);
+    });
+
+    it("in its trial says so while it runs, and what it costs then", async () => {
+      const { who, order } = await bought("subscription-3m-mxn", { trialing: true });
+      expect(await payments.planOf(who)).toMatchObject({
+        status: "active",
+        trialing: true,
+        productType: "subscription",
+        productPlan: "3M",
+        currency: "MXN",
+        price: 74_700,
+        end: world.now() + 30 * day,
+      });
+      await tell(billing, running(order, { trialing: true, status: "paused" }));
+      expect(await payments.planOf(who)).toMatchObject({ status: "paused", trialing: false });
+      expect(await payments.planOf(await account())).toBeNull();
+    });
+
+    it("is changed at its provider, and what it answers counts", async () => {
+      const { who, order } = await bought();
+      billing.changeSubscription.mockResolvedValueOnce([running(order, { change: soon })]);
+      expect(await payments.changePlan(who, "pause")).toMatchObject({ change: soon, actions: ["keep"] });
+      expect(billing.changeSubscription.mock.calls).toEqual([[`sub ${order.id}`, "pause"]]);
+      expect(await payments.changePlan(who, "cancel")).toBeNull();
+      expect((await mails()).map(({ template }) => template)).toEqual(["receipt"]);
+    });
+
+    it("that is cancelled is confirmed in writing, with its last day if there is one", async () => {
+      const { who, order } = await bought();
+      const at = Date.parse("2026-12-20T00:00:00Z");
+      billing.changeSubscription.mockResolvedValueOnce([running(order, { change: { action: "cancel", at } })]);
+      mailed = 0;
+      await payments.changePlan(who, "cancel");
+      await tell(billing, running(order, { status: "paused" }));
+      billing.readSubscription.mockResolvedValueOnce([running(order, { status: "canceled" })]);
+      expect(await payments.changePlan(who, "cancel")).toMatchObject({ status: "deleted" });
+      expect(billing.endSubscription.mock.calls).toEqual([[`sub ${order.id}`]]);
+      const confirmation = {
+        template: "cancelled",
+        locale: "de-DE",
+        recipient: `${who}@ejemplo.mx`,
+        firstname: "Lucía",
+        cancelledOn: "2026-11-20",
+      };
+      expect((await mails()).slice(1)).toEqual(
+        expect.arrayContaining([
+          { ...confirmation, until: "2026-12-20" },
+          { ...confirmation, until: null },
+        ]),
+      );
+      expect(mailed).toBe(2);
+    });
+
+    it("is the newest that was bought", async () => {
+      const { who } = await bought("onetime-3m-mxn");
+      world.pass(200 * day);
+      await open(who, "subscription-1m-mxn");
+      const order = await newest();
+      await tell(billing, paid(order), running(order));
+      expect(await payments.planOf(who)).toMatchObject({ productType: "subscription", status: "active" });
+      expect((await payments.entitlementsOf(who)).map(({ status }) => status)).toEqual(["active", "deleted"]);
+    });
+  });
+
+  describe("what a provider tells", () => {
+    it("counts in its newest state, in whatever order it comes", async () => {
+      const { who, order } = await bought();
+      const [older, later] = [running(order, { status: "past_due" }), running(order, { status: "paused" })];
+      await tell(billing, later);
+      await tell(billing, older);
+      expect((await payments.planOf(who))?.status).toBe("paused");
+    });
+
+    it("of a renewal or a refund belongs to the order by its subscription", async () => {
+      const { who, order } = await bought();
+      const renewal = paid(order, { id: "renewal", orderId: null, billedAt: world.now() + 5 * day });
+      await tell(billing, renewal);
+      await tell(
+        billing,
+        newer({
+          kind: "adjustment",
+          id: "adj",
+          transactionId: "renewal",
+          subscriptionId: `sub ${order.id}`,
+          action: "refund",
+          full: true,
+          approved: true,
+        }),
+      );
+      expect((await payments.planOf(who))?.status).toBe("deleted");
+    });
+
+    it("of a second payment of one order is given back, of nobody's order is left alone", async () => {
+      const { order } = await bought();
+      await tell(billing, paid(order, { id: "second", subscriptionId: null }));
+      expect(billing.refund.mock.calls).toEqual([["second", "a second payment of the same order"]]);
+      expect(said).toEqual(["An order was paid a second time: it is given back."]);
+      for (const fact of [{ orderId: "another" }, { orderId: null }, { status: "open" as const }])
+        await tell(billing, paid(order, { id: `third ${JSON.stringify(fact)}`, subscriptionId: null, ...fact }));
+      await tell(classic, paid(order, { id: "fourth", subscriptionId: null }));
+      expect(billing.refund).toHaveBeenCalledOnce();
+      expect(classic.refund).not.toHaveBeenCalled();
+    });
+
+    it("of a first payment is confirmed by a receipt in the buyer's language, once", async () => {
+      const { who, order } = await bought("subscription-3m-mxn", { end: Date.parse("2026-11-27T12:00:00Z") });
+      await tell(billing, running(order));
+      expect(await mails()).toEqual([
+        {
+          template: "receipt",
+          locale: "de-DE",
+          recipient: `${who}@ejemplo.mx`,
+          firstname: "Lucía",
+          orderId: order.id,
+          plan: "3M",
+          productType: "subscription",
+          currency: "MXN",
+          price: 74_700,
+          trialDays: 7,
+          paidOn: "2026-11-20",
+          until: "2026-11-27",
+        },
+      ]);
+      expect(mailed).toBe(1);
+    });
+
+    it("ends what else is open or paused once somebody has bought", async () => {
+      const { who, order } = await bought("subscription-1m-mxn", { status: "paused" });
+      world.pass(1);
+      await open(who, "subscription-3m-mxn");
+      const second = await newest();
+      await store.write((queries) => queries.updateTable("orders").set({ status: "cancelled" }).where("id", "=", second.id).execute());
+      world.pass(1);
+      await open(who, "subscription-6m-mxn");
+      const third = await newest();
+      await store.write((queries) => queries.updateTable("orders").set({ status: "pending" }).where("id", "=", second.id).execute());
+      billing.cancelCheckout.mockClear();
+      await tell(billing, paid(third), running(third));
+      expect(await duties()).toEqual([
+        { kind: "cancel-checkout", subject: `txn ${second.id}`, order_id: second.id, reason: `superseded by order ${third.id}` },
+        { kind: "cancel-subscription", subject: `sub ${order.id}`, order_id: order.id, reason: `replaced by order ${third.id}` },
+      ]);
+      expect((await orders()).map(({ status }) => status)).toEqual(["completed", "cancelled", "completed"]);
+      expect([billing.cancelCheckout.mock.calls, billing.endSubscription.mock.calls]).toEqual([
+        [[`txn ${second.id}`]],
+        [[`sub ${order.id}`]],
+      ]);
+    });
+
+    it("is taken from providers we have, with their signature", async () => {
+      expect(await payments.receive("paddlebilling", Buffer.from("x"), { a: "b" })).toBe(false);
+      expect(billing.verify.mock.calls).toEqual([[Buffer.from("x"), { a: "b" }, world.now()]]);
+      expect(await paymentsOf([billing]).receive("paddle", Buffer.from("x"), {})).toBe(false);
+    });
+  });
+
+  it("of somebody who has a plan lead to it, and two taps at once to one checkout", async () => {
+    const { who, order } = await bought();
+    expect([await payments.entitlementExists(who), await payments.entitlementExists(await account())]).toEqual([true, false]);
+    const paymentId = `txn ${order.id}`;
+    expect(await open(who, "onetime-3m-mxn")).toEqual({ paymentId, transactionId: paymentId, hostedUrl: order.hosted_url });
+    expect(await payments.changePlan(await account(), "cancel")).toBeNull();
+    expect(await payments.cardPage(await account())).toBeNull();
+    const other = await account();
+    billing.createCheckout.mockClear();
+    const [first, second] = await Promise.all([open(other, "onetime-3m-mxn"), open(other, "onetime-3m-mxn")]);
+    expect(second).toEqual(first);
+    expect(billing.createCheckout).toHaveBeenCalledOnce();
+  });
+
+  it("whose provider is not configured any more wait, and nobody is asked", async () => {
+    const who = await account();
+    await open(who, "onetime-3m-mxn");
+    world.pass(hour);
+    payments = paymentsOf([classic]);
+    expect((await payments.statusOf(who, "")).status).toBe("pending");
+    await payments.reconcile();
+    expect(await open(who, "onetime-3m-mxn-classic")).toMatchObject({ transactionId: null });
+    expect((await orders()).map(({ status }) => status)).toEqual(["cancelled", "pending"]);
+  });
+
+  it("of an erased account are kept for the books, without a mail", async () => {
+    const who = await account();
+    await open(who, "onetime-3m-mxn");
+    const order = await newest();
+    await store.write((queries) => queries.updateTable("orders").set({ account_uuid: null }).execute());
+    await tell(billing, paid(order));
+    expect(await store.read.selectFrom("entitlements").select(["account_uuid", "status"]).execute()).toEqual([
+      { account_uuid: null, status: "active" },
+    ]);
+    expect([await mails(), mailed]).toEqual([[], 0]);
+  });
+
+  it("whose checkout's answer was lost are found by what the transaction names, once and at their own provider", async () => {
+    const who = await account();
+    billing.createCheckout.mockRejectedValueOnce(new ProviderFailure("timeout", "late"));
+    await open(who, "onetime-3m-mxn");
+    const order = await newest();
+    await tell(classic, paid(order));
+    expect((await payments.statusOf(who, "")).status).toBe("pending");
+    await tell(billing, paid(order, { subscriptionId: null }));
+    expect((await newest()).transaction_id).toBe(`txn ${order.id}`);
+    expect((await payments.statusOf(who, "")).status).toBe("completed");
+  });
+
+  it("that were given up stay so until they are paid", async () => {
+    const who = await account();
+    await open(who, "onetime-3m-mxn");
+    const order = await newest();
+    await tell(billing, paid(order, { status: "canceled" }));
+    expect((await payments.statusOf(who, "")).status).toBe("cancelled");
+    await tell(billing, paid(order, { status: "open" }));
+    expect((await payments.statusOf(who, "")).status).toBe("cancelled");
+    await tell(billing, paid(order));
+    expect((await payments.statusOf(who, "")).status).toBe("completed");
+  });
+
+  it("that cost nothing yet have nothing to give back, and a subscription that has ended nothing to end", async () => {
+    const { who } = await bought();
+    await store.write((queries) => queries.updateTable("entitlements").set({ status: "deleted" }).execute());
+    world.pass(1);
+    await open(who, "subscription-3m-mxn");
+    const second = await newest();
+    await store.write((queries) => queries.updateTable("entitlements").set({ status: "active" }).execute());
+    await tell(billing, running(second, { status: "canceled" }));
+    await tell(billing, paid(second, { total: 0, subscriptionId: null }));
+    expect((await newest()).status).toBe("duplicate");
+    expect(await duties()).toEqual([]);
+  });
+
+  it("a webhook that cannot be read or applied holds up no other, and is tried again", async () => {
+    const { who, order } = await bought();
+    const send = (payload: string) => {
+      billing.verify.mockReturnValueOnce({ eventId: world.uuid(), eventType: "told", payload });
+      return payments.receive("paddlebilling", Buffer.from(payload), {});
+    };
+    expect(await send("no JSON")).toBe(true);
+    await payments.settled();
+    expect(said).toEqual(["A webhook's payload could not be read."]);
+    billing.factsOf.mockReturnValueOnce([running(order, { id: JSON.parse("null") })]);
+    await send("[]");
+    await tell(billing, running(order, { status: "paused" }));
+    expect(said).toContain("A webhook could not be applied.");
+    expect((await payments.planOf(who))?.status).toBe("paused");
+    await payments.reconcile();
+    expect(await store.read.selectFrom("provider_events").select("event_id").where("applied_at", "is", null).execute()).toEqual([]);
+  });
+
+  it("a webhook that cannot be stored keeps no other out, and is not said to be", async () => {
+    const eventTypes = ["a", "b", JSON.parse("null"), "c"];
+    const answers = eventTypes.map((eventType) => {
+      billing.verify.mockReturnValueOnce({ eventId: world.uuid(), eventType, payload: "[]" });
+      return payments.receive("paddlebilling", Buffer.from("x"), {}).catch(() => "not stored");
+    });
+    expect(await Promise.all(answers)).toEqual([true, true, "not stored", true]);
+    billing.verify.mockReturnValueOnce(null);
+    expect(await payments.receive("paddlebilling", Buffer.from("x"), {})).toBe(false);
+    await payments.settled();
+    expect(await store.read.selectFrom("provider_events").select("event_type").orderBy("event_type").execute()).toEqual(
+      ["a", "b", "c"].map((event_type) => ({ event_type })),
+    );
+  });
+
+  it("are reconciled at the start and every minute, until the process stops", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    await open(await account(), "onetime-3m-mxn");
+    const asked = async () => {
+      await payments.settled();
+      return billing.readOrder.mock.calls.length;
+    };
+    world.pass(2 * minute);
+    payments.start();
+    expect(await asked()).toBe(1);
+    world.pass(2 * minute);
+    vi.advanceTimersByTime(minute - 1);
+    expect(await asked()).toBe(1);
+    vi.advanceTimersByTime(1);
+    expect(await asked()).toBe(2);
+    world.pass(2 * minute);
+    billing.readOrder.mockRejectedValueOnce(new Error("a defect"));
+    vi.advanceTimersByTime(minute);
+    expect(await asked()).toBe(3);
+    expect(said).toEqual(["Payments could not be reconciled."]);
+    await payments.stop();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("are offered in the country's currency", async () => {
+    expect((await payments.offer(["onetime-3m-mxn"], "DE", "AMIGOS20"))?.map(({ productId }) => productId)).toEqual(["onetime-3m-eur"]);
+  });
+
+  it("a link is mailed to the account's address in the language it was asked in, and to nobody who is gone", async () => {
+    const who = await account();
+    await payments.mailLink(who, "https://pay.example/", "pt-BR");
+    await payments.mailLink("nobody", "https://pay.example/", "pt-BR");
+    expect(await mails()).toEqual([
+      { template: "payLink", locale: "pt-BR", recipient: `${who}@ejemplo.mx`, firstname: "Lucía", url: "https://pay.example/" },
+    ]);
+    expect(mailed).toBe(1);
+  });
+});

@@ -1,0 +1,646 @@
+/** What Paddle Billing is asked and what its answers and webhooks say, over the real SDK; its behaviour is the conformance's. */
+import { createBilling } from "#standins/paddle/billing.ts";
+import { signature } from "#standins/paddle/deliveries.ts";
+import { openRecords } from "#standins/records.ts";
+import { type HttpAnswer, httpAnswers } from "#test/httpAnswers.ts";
+import { hangingWait } from "#test/patience.ts";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { standinCatalogue } from "./catalogue.ts";
+import { createPaddleBilling } from "./paddleBilling.ts";
+import type { PaymentProvider } from "./provider.ts";
+
+const secrets = ["pdl_ntfset_new", "pdl_ntfset_old"];
+const now = Date.parse("2026-11-20T12:00:00Z");
+const ms = (time: string) => Date.parse(time);
+
+const others = httpAnswers();
+const data = (found: unknown): HttpAnswer => ({ status: 200, body: JSON.stringify({ data: found, meta: { request_id: "r" } }) });
+const page = (found: readonly unknown[]): HttpAnswer => ({
+  status: 200,
+  body: JSON.stringify({
+    data: found,
+    meta: { request_id: "r", pagination: { per_page: 200, next: "", has_more: false, estimated_total: found.length } },
+  }),
+});
+const refused: HttpAnswer = {
+  status: 400,
+  body: JSON.stringify({ error: { type: "request_error", code: "bad", detail: "no", documentation_url: "" }, meta: { request_id: "r" } }),
+};
+/** Answers by `METHOD /path`; what is not among them was not to be asked. */
+const answers = (known: Readonly<Record<string, HttpAnswer>>) => others.answer(({ method, path }) => known[`${method} ${path}`] ?? refused);
+/** What was asked, with the body as it was. */
+const asked = () =>
+  others.calls.map(({ method, query, body }) => ({ method, query, body: body === "" ? null : (JSON.parse(body) as unknown) }));
+
+afterEach(() => void vi.useRealTimers());
+let paddle: PaymentProvider;
+let patience = hangingWait;
+beforeEach(() => {
+  patience = hangingWait;
+  answers({});
+  paddle = createPaddleBilling({ apiKey: "key", environment: others.origin, webhookSecrets: secrets, timeoutMs: () => patience });
+});
+
+/** Entities as the API gives them. */
+const engine = createBilling({
+  records: openRecords(":memory:"),
+  ...standinCatalogue,
+  checkoutUrl: (id) => `https://pay.example/${id}`,
+  manageUrl: (id) => `https://manage.example/${id}`,
+  now: () => now,
+  send: () => undefined,
+});
+const draft = engine.createTransaction({
+  items: [{ priceId: "pri_subscription_1m_mxn", quantity: 1 }],
+  customData: { order: "order_1" },
+  origin: "api",
+});
+engine.setBuyer(draft.id, { email: "lucia@ejemplo.mx", countryCode: "MX" });
+engine.pay(draft.id, { number: "4242 4242 4242 4242", expiry: "12/40", cvc: "123", name: "Lucía" });
+const paid = engine.getTransaction(draft.id);
+const subscription = engine.getSubscription(paid.subscription_id ?? "");
+
+/** A webhook's one fact. */
+function told(type: string, entity: object, at = "2026-11-20T12:00:00.5Z") {
+  return paddle.factsOf(JSON.stringify({ event_id: "evt_1", event_type: type, occurred_at: at, data: entity }));
+}
+const transaction = {
+  id: "txn_1",
+  status: "completed",
+  origin: "api",
+  subscription_id: "sub_1",
+  custom_data: { order: "order_1" },
+  items: [{ price: { id: "pri_1" }, quantity: 2 }],
+  details: { totals: { grand_total: "74700" } },
+  billing_period: { ends_at: "2026-12-20T12:00:00Z" },
+  billed_at: "2026-11-20T11:59:00Z",
+  updated_at: "2026-11-20T12:00:00Z",
+};
+const plan = {
+  id: "sub_1",
+  status: "active",
+  transaction_id: "txn_1",
+  next_billed_at: "2026-12-20T12:00:00Z",
+  paused_at: null,
+  canceled_at: null,
+  scheduled_change: null,
+  current_billing_period: { ends_at: "2026-12-21T12:00:00Z" },
+  updated_at: "2026-11-20T12:00:00.25Z",
+};
+const adjustment = {
+  id: "adj_1",
+  action: "refund",
+  type: "full",
+  transaction_id: "txn_1",
+  subscription_id: "sub_1",
+  status: "approved",
+  updated_at: "2026-11-20T12:00:00Z",
+};
+/** Among those of a transaction, as the API has it. */
+const adjusted = { ...adjustment, items: [], totals: {} };
+const factOf = (type: string, entity: object) => told(type, entity)[0]?.fact;
+const versionOf = (type: string, entity: object, at?: string) => told(type, entity, at)[0]?.version ?? "none";
+
+describe("a transaction's webhook", () => {
+  it("tells what was bought, for how much, until when, and for which order of ours", () => {
+    expect(told("transaction.completed", transaction)).toEqual([
+      {
+        version: "07 2026-11-20T12:00:00.500000000",
+        fact: {
+          kind: "transaction",
+          id: "txn_1",
+          status: "completed",
+          items: [{ priceId: "pri_1", quantity: 2 }],
+          subscriptionId: "sub_1",
+          orderId: "order_1",
+          total: 74_700,
+          billedAt: ms("2026-11-20T11:59:00Z"),
+          periodEnd: ms("2026-12-20T12:00:00Z"),
+        },
+      },
+    ]);
+  });
+
+  it("leaves open what it does not tell", () => {
+    const { id, status, origin: from, updated_at } = transaction;
+    const bare = { id, status, origin: from, updated_at, items: [{ price: null, quantity: 1 }] };
+    const nothing = { items: [], subscriptionId: null, orderId: null, total: 0, billedAt: null, periodEnd: null };
+    expect(factOf("transaction.updated", bare)).toMatchObject(nothing);
+    const nulls = { subscription_id: null, custom_data: null, details: null, billing_period: null, billed_at: null };
+    expect(factOf("transaction.updated", { ...bare, ...nulls })).toMatchObject(nothing);
+    expect(factOf("transaction.updated", { ...bare, details: { totals: null } })).toMatchObject(nothing);
+  });
+
+  it("is of no order when somebody else made it or it names none", () => {
+    for (const origin of ["web", "subscription_recurring"])
+      expect(factOf("transaction.completed", { ...transaction, origin })).toMatchObject({ orderId: null });
+    for (const custom_data of [{}, { order: 7 }, { order: null }])
+      expect(factOf("transaction.completed", { ...transaction, custom_data })).toMatchObject({ orderId: null });
+  });
+
+  it("goes from open to completed, and a status outweighs the clock", () => {
+    const order = ["not known", "draft", "ready", "billed", "past_due", "paid", "canceled", "completed"];
+    const facts = order.map((status, place) => told("transaction.updated", { ...transaction, status }, `2026-11-20T12:00:0${9 - place}Z`));
+    expect(facts.map(([one]) => (one?.fact.kind === "transaction" ? one.fact.status : null))).toEqual([
+      "open",
+      "open",
+      "open",
+      "open",
+      "past_due",
+      "open",
+      "canceled",
+      "completed",
+    ]);
+    const versions = facts.map(([one]) => one?.version ?? "");
+    expect(versions.toSorted()).toEqual(versions);
+    expect(versions.map((version) => version.slice(0, 3))).toEqual(["00 ", "01 ", "02 ", "03 ", "04 ", "05 ", "06 ", "07 "]);
+  });
+
+  it("is newer by the smallest part of a second", () => {
+    const times = ["2026-11-20T12:00:00Z", "2026-11-20T12:00:00.000001Z", "2026-11-20T12:00:00.01Z", "2026-11-20T12:00:00.1000000009999Z"];
+    const versions = times.map((time) => versionOf("transaction.updated", transaction, time));
+    expect(versions).toEqual([
+      "07 2026-11-20T12:00:00.000000000",
+      "07 2026-11-20T12:00:00.000001000",
+      "07 2026-11-20T12:00:00.010000000",
+      "07 2026-11-20T12:00:00.100000000",
+    ]);
+    expect(versionOf("transaction.updated", transaction, "some day")).toBe("07 some day.000000000");
+  });
+});
+
+describe("a subscription's webhook", () => {
+  it("tells its status, its end, and when it charges next", () => {
+    expect(told("subscription.updated", plan)).toEqual([
+      {
+        version: "2026-11-20T12:00:00.500000000 2026-11-20T12:00:00.250000000 0",
+        fact: {
+          kind: "subscription",
+          id: "sub_1",
+          status: "active",
+          transactionId: "txn_1",
+          end: ms("2026-12-21T12:00:00Z"),
+          trialing: false,
+          nextCharge: ms("2026-12-20T12:00:00Z"),
+          change: null,
+        },
+      },
+    ]);
+    expect(factOf("subscription.trialing", { ...plan, status: "trialing" })).toMatchObject({ status: "active", trialing: true });
+    expect(factOf("subscription.updated", { ...plan, transaction_id: undefined })).toMatchObject({ transactionId: null });
+    expect(told("subscription.updated", { ...plan, status: "unheard of" })).toEqual([]);
+  });
+
+  it("ends with its period, or when it charges next, or when it was paused or canceled", () => {
+    const times = { paused_at: "2026-12-01T00:00:00Z", canceled_at: "2026-12-02T00:00:00Z" };
+    const end = (changes: object) => {
+      const fact = factOf("subscription.updated", { ...plan, ...times, ...changes });
+      return fact?.kind === "subscription" && fact.end !== null ? new Date(fact.end).toISOString().slice(0, 10) : null;
+    };
+    expect(end({})).toBe("2026-12-21");
+    expect(end({ status: "past_due" })).toBe("2026-12-21");
+    expect(end({ current_billing_period: null })).toBe("2026-12-20");
+    expect(end({ current_billing_period: null, next_billed_at: null })).toBeNull();
+    expect(end({ status: "paused" })).toBe("2026-12-01");
+    expect(end({ status: "paused", paused_at: null })).toBe("2026-12-21");
+    expect(end({ status: "canceled" })).toBe("2026-12-02");
+    expect(end({ status: "canceled", canceled_at: null })).toBeNull();
+  });
+
+  it("tells what is going to happen to it, of what we know", () => {
+    for (const action of ["cancel", "pause", "resume"] as const)
+      expect(factOf("subscription.updated", { ...plan, scheduled_change: { action, effective_at: "2026-12-20T12:00:00Z" } })).toMatchObject(
+        {
+          change: { action, at: ms("2026-12-20T12:00:00Z") },
+        },
+      );
+    const other = { action: "dance", effective_at: "2026-12-20T12:00:00Z" };
+    expect(factOf("subscription.updated", { ...plan, scheduled_change: other })).toMatchObject({ change: null });
+  });
+
+  it("is newer by when it was told, then by when it was changed, then by a status that ends", () => {
+    const told2 = (status: string, at: string, changed: string) =>
+      versionOf("subscription.updated", { ...plan, status, updated_at: changed }, at);
+    const versions = [
+      told2("canceled", "2026-11-20T12:00:00Z", "2026-11-20T12:00:09Z"),
+      told2("canceled", "2026-11-20T12:00:01Z", "2026-11-20T12:00:00Z"),
+      told2("active", "2026-11-20T12:00:01Z", "2026-11-20T12:00:01Z"),
+      told2("past_due", "2026-11-20T12:00:01Z", "2026-11-20T12:00:01Z"),
+      told2("paused", "2026-11-20T12:00:01Z", "2026-11-20T12:00:01Z"),
+      told2("canceled", "2026-11-20T12:00:01Z", "2026-11-20T12:00:01Z"),
+    ];
+    expect(versions.toSorted()).toEqual(versions);
+    expect(new Set(versions).size).toBe(versions.length);
+  });
+});
+
+describe("an adjustment's webhook", () => {
+  it("tells whose money goes back, and whether all of it", () => {
+    expect(told("adjustment.updated", adjustment)).toEqual([
+      {
+        version: "2026-11-20T12:00:00.500000000 1",
+        fact: {
+          kind: "adjustment",
+          id: "adj_1",
+          transactionId: "txn_1",
+          subscriptionId: "sub_1",
+          action: "refund",
+          full: true,
+          approved: true,
+        },
+      },
+    ]);
+    for (const action of ["chargeback", "chargeback_reverse"] as const)
+      expect(factOf("adjustment.updated", { ...adjustment, action })).toMatchObject({ action });
+    expect(factOf("adjustment.updated", { ...adjustment, action: "credit" })).toMatchObject({ action: "other" });
+    expect(factOf("adjustment.updated", { ...adjustment, type: "partial", status: "rejected", subscription_id: null })).toMatchObject({
+      full: false,
+      approved: false,
+      subscriptionId: null,
+    });
+  });
+
+  it("is older while it waits for approval, of one moment", () => {
+    const waiting = versionOf("adjustment.created", { ...adjustment, status: "pending_approval" });
+    expect(waiting < versionOf("adjustment.updated", adjustment)).toBe(true);
+  });
+});
+
+it("a webhook about something else says nothing, and one of another shape throws", () => {
+  expect(told("customer.created", transaction)).toEqual([]);
+  for (const type of ["transaction.completed", "subscription.updated", "adjustment.updated"])
+    expect(() => told(type, { id: 7 })).toThrow("Invalid");
+  expect(() => paddle.factsOf("no JSON")).toThrow("Invalid");
+  expect(() => paddle.factsOf(JSON.stringify({ event_id: "e", event_type: "x", occurred_at: "t" }))).toThrow("Invalid");
+});
+
+describe("a webhook's signature", () => {
+  const payload = (event: object = {}) => JSON.stringify({ event_id: "evt_1", event_type: "x", occurred_at: "t", data: {}, ...event });
+  const seal = (body: string, seconds = 0, secret = "pdl_ntfset_new") => signature(secret, body, now / 1_000 + seconds);
+  const verified = (body: string, header: string | readonly string[] | undefined, at = now) =>
+    paddle.verify(Buffer.from(body), header === undefined ? {} : { "paddle-signature": header as string }, at);
+
+  it("of either secret gives the event as it came", () => {
+    for (const secret of secrets)
+      expect(verified(payload(), seal(payload(), 0, secret))).toEqual({ eventId: "evt_1", eventType: "x", payload: payload() });
+  });
+
+  it("holds for five minutes, before and after, and not a second longer", () => {
+    for (const seconds of [-300, 300]) expect(verified(payload(), seal(payload(), seconds))).not.toBeNull();
+    for (const seconds of [-301, 301]) expect(verified(payload(), seal(payload(), seconds))).toBeNull();
+  });
+
+  it("may stand among ten, of which any is ours", () => {
+    const good = seal(payload());
+    const [stamp, ours] = good.split(";");
+    const others = (count: number) => Array.from({ length: count }, (_, n) => `h1=${String(n).padStart(64, "0")}`);
+    expect(verified(payload(), [stamp, ...others(9), ours].join(";"))).not.toBeNull();
+    expect(verified(payload(), [stamp, ours, ...others(9)].join(";"))).not.toBeNull();
+    expect(verified(payload(), [stamp, ...others(10), ours].join(";"))).toBeNull();
+    expect(verified(payload(), [stamp, ...others(2)].join(";"))).toBeNull();
+  });
+
+  it("is none with anything before, behind or missing", () => {
+    const good = seal(payload());
+    const [stamp = "", ours = ""] = good.split(";");
+    for (const header of [
+      undefined,
+      "",
+      [good],
+      stamp,
+      ours,
+      ` ${good}`,
+      `${good} `,
+      `${good};`,
+      good.replace("ts=", "ts=x"),
+      `${stamp};;${ours}`,
+    ])
+      expect(verified(payload(), header)).toBeNull();
+    expect(verified(payload(), `ts=1${"0".repeat(12)};${ours}`, 1e15)).toBeNull();
+    expect(verified(`${payload()} `, good)).toBeNull();
+    expect(verified(payload(), seal(payload(), 0, "another"))).toBeNull();
+  });
+
+  it("does not make an event of what is none", () => {
+    const sealed = (event: object) => verified(payload(event), seal(payload(event)));
+    for (const event of [
+      { event_id: "" },
+      { event_id: "e".repeat(101) },
+      { event_type: "x".repeat(101) },
+      { data: null },
+      { occurred_at: 7 },
+    ])
+      expect(sealed(event)).toBeNull();
+    expect(sealed({ event_id: "e".repeat(100), event_type: "x".repeat(100) })).not.toBeNull();
+    expect(verified("no JSON", seal("no JSON"))).toBeNull();
+  });
+});
+
+describe("a checkout", () => {
+  const order = { id: "order_1", priceId: "pri_1", quantity: 1, couponCode: null, returnUrl: null };
+
+  it("is made for the order, and its page given", async () => {
+    answers({ "POST /transactions": data(draft) });
+    expect(await paddle.createCheckout(order)).toEqual({ transactionId: draft.id, hostedUrl: `https://pay.example/${draft.id}` });
+    expect(asked()).toMatchObject([
+      { body: { items: [{ price_id: "pri_1", quantity: 1 }], discount_id: null, custom_data: { order: "order_1" } } },
+    ]);
+    answers({ "POST /transactions": data({ ...draft, checkout: null }) });
+    expect(await paddle.createCheckout(order)).toEqual({ transactionId: draft.id, hostedUrl: null });
+  });
+
+  it("takes the coupon by the discount's id, and is none when there is no such discount", async () => {
+    const [discount] = engine.discounts();
+    answers({ "GET /discounts": page([discount]), "POST /transactions": data(draft) });
+    await paddle.createCheckout({ ...order, couponCode: "PARLANDO50" });
+    expect(asked()).toMatchObject([{ query: { code: "PARLANDO50", status: "active" } }, { body: { discount_id: discount?.id } }]);
+    answers({ "GET /discounts": page([]), "POST /transactions": data(draft) });
+    await expect(paddle.createCheckout({ ...order, couponCode: "NONE" })).rejects.toMatchObject({
+      kind: "refused",
+      message: "Paddle has no discount NONE",
+    });
+  });
+
+  it("whose answer was lost is found by its order, unless it is canceled or somebody else's", async () => {
+    const of = (id: string, orderId: string, status = "draft") => ({ ...draft, id, status, custom_data: { order: orderId } });
+    const found = async (...listed: readonly object[]) => {
+      answers({ "GET /transactions": page(listed) });
+      return (await paddle.findCheckout("order_1", now))?.transactionId ?? null;
+    };
+    expect(
+      await found(of("txn_a", "order_2"), of("txn_b", "order_1", "canceled"), { ...draft, custom_data: null }, of("txn_c", "order_1")),
+    ).toBe("txn_c");
+    expect(asked()[0]?.query).toEqual({ "created_at[GTE]": "2026-11-20T12:00:00.000Z", origin: "api", per_page: "100" });
+    expect(await found()).toBeNull();
+    const before = Array.from({ length: 199 }, (_, n) => of(`txn_${n}`, "order_2"));
+    expect(await found(...before, of("txn_200", "order_1"))).toBe("txn_200");
+    expect(await found(...before, of("txn_200", "order_2"), of("txn_201", "order_1"))).toBeNull();
+  });
+
+  it("has a page in the buyer's language that leads back", () => {
+    expect(paddle.hostedLink("https://pay.example/x?_ptxn=1", { language: "de-DE", returnUrl: "https://parlando.example/de/" })).toBe(
+      "https://pay.example/x?_ptxn=1&locale=de-DE&return=https%3A%2F%2Fparlando.example%2Fde%2F",
+    );
+  });
+
+  it("is cancelled, or it is too late for that; whether Paddle does not answer is something else", async () => {
+    answers({ "PATCH /transactions/txn_1": data(draft) });
+    expect(await paddle.cancelCheckout("txn_1")).toBe(true);
+    expect(asked()).toMatchObject([{ body: { status: "canceled" } }]);
+    answers({});
+    expect(await paddle.cancelCheckout("txn_1")).toBe(false);
+    others.answer(() => ({ status: 503, body: "<html>" }));
+    await expect(paddle.cancelCheckout("txn_1")).rejects.toMatchObject({
+      kind: "unavailable",
+      message: expect.stringContaining(": cancelling transaction txn_1: "),
+    });
+  });
+});
+
+describe("how an order stands", () => {
+  it("is its transaction with what was adjusted, in the words of webhooks", async () => {
+    const total = paid.details?.totals?.grand_total ?? "";
+    const given = (id: string, amount: string) => ({ ...adjusted, id, totals: { total: amount } });
+    answers({
+      [`GET /transactions/${paid.id}`]: data({
+        ...paid,
+        adjustments: [given("adj_1", total), given("adj_2", "1"), { ...adjusted, id: "adj_3", totals: null }],
+      }),
+    });
+    const facts = await paddle.readOrder({ id: "order_1", priceId: "pri_1", transactionId: paid.id, since: now });
+    expect(asked()[0]?.query).toEqual({ include: "adjustment" });
+    expect(facts[0]).toEqual(told("transaction.completed", paid, paid.updated_at)[0]);
+    expect(facts.slice(1)).toEqual([
+      told("adjustment.updated", { ...adjustment, id: "adj_1" }, adjustment.updated_at)[0],
+      ...["adj_2", "adj_3"].map((id) => told("adjustment.updated", { ...adjustment, id, type: "partial" }, adjustment.updated_at)[0]),
+    ]);
+  });
+
+  it("is read where much is not said", async () => {
+    const bare = {
+      ...paid,
+      adjustments: undefined,
+      items: [{ ...paid.items[0], price: null }],
+      details: null,
+      billing_period: null,
+      custom_data: null,
+      billed_at: null,
+    };
+    answers({ [`GET /transactions/${paid.id}`]: data(bare) });
+    const facts = await paddle.readOrder({ id: "order_1", priceId: "pri_1", transactionId: paid.id, since: now });
+    expect(facts).toEqual(told("transaction.completed", bare, paid.updated_at));
+    answers({ [`GET /transactions/${paid.id}`]: data({ ...bare, details: { ...paid.details, totals: null } }) });
+    expect(await paddle.readOrder({ id: "order_1", priceId: "pri_1", transactionId: paid.id, since: now })).toEqual(facts);
+    expect(await paddle.readOrder({ id: "order_1", priceId: "pri_1", transactionId: null, since: now })).toEqual([]);
+  });
+});
+
+describe("a subscription", () => {
+  const path = `/subscriptions/${subscription.id}`;
+  const { management_urls: _urls, ...entity } = subscription;
+  /** As a webhook tells it, without its first transaction. */
+  const known = (changes: object = {}) => told("subscription.updated", { ...entity, ...changes }, subscription.updated_at);
+
+  it("is read in the words of webhooks, whatever state it is in", async () => {
+    for (const changes of [
+      {},
+      { next_billed_at: "2030-01-01T00:00:00Z" },
+      { status: "canceled", canceled_at: "2026-12-01T00:00:00Z", next_billed_at: null, current_billing_period: null },
+      { status: "paused", paused_at: "2026-12-02T00:00:00Z", current_billing_period: null },
+      { scheduled_change: { action: "pause", effective_at: "2026-12-03T00:00:00Z", resume_at: null } },
+    ]) {
+      answers({ [`GET ${path}`]: data({ ...subscription, ...changes }) });
+      expect(await paddle.readSubscription(subscription.id)).toEqual(known(changes));
+    }
+    answers({ [`GET ${path}`]: data({ ...subscription, status: "unheard of" }) });
+    await expect(paddle.readSubscription(subscription.id)).rejects.toThrow(
+      `subscription ${subscription.id}: Error: subscription ${subscription.id} has a status we do not know`,
+    );
+  });
+
+  it.each([
+    ["cancel", "POST", "/cancel", { effective_from: "next_billing_period" }],
+    ["pause", "POST", "/pause", { effective_from: "next_billing_period" }],
+    ["resume", "POST", "/resume", { effective_from: "immediately" }],
+    ["keep", "PATCH", "", { scheduled_change: null }],
+  ] as const)("is asked to %s", async (action, method, end, body) => {
+    answers({ [`${method} ${path}${end}`]: data(subscription) });
+    expect(await paddle.changeSubscription(subscription.id, action)).toEqual(known());
+    expect(asked()).toMatchObject([{ body }]);
+    answers({});
+    await expect(paddle.changeSubscription(subscription.id, action)).rejects.toThrow(
+      `Paddle refused: ${action} subscription ${subscription.id}`,
+    );
+  });
+
+  it("ends at once, and once", async () => {
+    answers({ [`GET ${path}`]: data(subscription), [`POST ${path}/cancel`]: data(subscription) });
+    await paddle.endSubscription(subscription.id);
+    expect(asked()).toMatchObject([{ method: "GET" }, { method: "POST", body: { effective_from: "immediately" } }]);
+    others.calls.length = 0;
+    answers({ [`GET ${path}`]: data({ ...subscription, status: "canceled" }) });
+    await paddle.endSubscription(subscription.id);
+    expect(asked()).toHaveLength(1);
+    answers({ [`GET ${path}`]: data(subscription) });
+    await expect(paddle.endSubscription(subscription.id)).rejects.toThrow(`Paddle refused: ending subscription ${subscription.id}`);
+    answers({});
+    await expect(paddle.endSubscription(subscription.id)).rejects.toThrow(`Paddle refused: subscription ${subscription.id}`);
+  });
+
+  it("has a page for another card, its own or the account's", async () => {
+    const portal = `/customers/${subscription.customer_id}/portal-sessions`;
+    const urls = (id: string) => ({
+      id,
+      cancel_subscription: "https://c",
+      update_subscription_payment_method: `https://card.example/${id}`,
+    });
+    const session = (...subscriptions: readonly object[]) =>
+      data({ id: "cpls_1", customer_id: "c", created_at: "", urls: { general: { overview: "https://overview.example/" }, subscriptions } });
+    answers({ [`GET ${path}`]: data(subscription), [`POST ${portal}`]: session(urls("sub_other"), urls(subscription.id)) });
+    expect(await paddle.cardPage(subscription.id)).toBe(`https://card.example/${subscription.id}`);
+    expect(asked()[1]?.body).toEqual({ subscription_ids: [subscription.id] });
+    answers({ [`GET ${path}`]: data(subscription), [`POST ${portal}`]: session() });
+    expect(await paddle.cardPage(subscription.id)).toBe("https://overview.example/");
+    answers({});
+    await expect(paddle.cardPage(subscription.id)).rejects.toThrow(`Paddle refused: portal of subscription ${subscription.id}`);
+  });
+});
+
+describe("money", () => {
+  const read = `GET /transactions/${paid.id}`;
+  const refund = async (changes: object) => {
+    others.calls.length = 0;
+    answers({ [read]: data({ ...paid, ...changes }), "POST /adjustments": data(adjusted) });
+    await paddle.refund(paid.id, "twice");
+    expect(asked()[0]?.query).toEqual({ include: "adjustment" });
+    return asked()[1]?.body ?? null;
+  };
+
+  it("goes back whole, with the reason", async () => {
+    const whole = { action: "refund", type: "full", transaction_id: paid.id, reason: "twice" };
+    expect(await refund({ adjustments: undefined })).toEqual(whole);
+    expect(await refund({ adjustments: [] })).toEqual(whole);
+    expect(
+      await refund({
+        adjustments: [
+          { ...adjusted, status: "rejected" },
+          { ...adjusted, action: "credit" },
+        ],
+      }),
+    ).toEqual(whole);
+  });
+
+  it("goes back once, and none of nothing", async () => {
+    expect(await refund({ adjustments: [{ ...adjusted, status: "pending_approval" }] })).toBeNull();
+    expect(await refund({ adjustments: [{ ...adjusted, action: "credit" }, adjusted] })).toBeNull();
+    expect(await refund({ details: null })).toBeNull();
+    expect(await refund({ details: { ...paid.details, totals: null } })).toBeNull();
+    expect(await refund({ details: { ...paid.details, totals: { ...paid.details?.totals, grand_total: "0" } } })).toBeNull();
+  });
+
+  it("that Paddle does not give back is a failure with its words", async () => {
+    answers({ [read]: data(paid) });
+    await expect(paddle.refund(paid.id, "x")).rejects.toThrow(`Paddle refused: refund of transaction ${paid.id}: bad no`);
+    answers({});
+    await expect(paddle.refund(paid.id, "x")).rejects.toThrow(`Paddle refused: transaction ${paid.id}: bad no`);
+  });
+});
+
+it("prices are told with their plan and their trial", async () => {
+  const [price] = engine.prices();
+  const listed = (id: string, billing_cycle: object | null, trial_period: object | null = null) => ({
+    ...price,
+    id,
+    billing_cycle,
+    trial_period,
+    unit_price: { amount: "123", currency_code: "CLP" },
+  });
+  const every = (interval: string, frequency: number) => ({ interval, frequency });
+  answers({
+    "GET /prices": page([
+      listed("once", null),
+      listed("weekly", every("week", 1), every("day", 3)),
+      listed("quarterly", every("month", 3), every("week", 2)),
+      listed("yearly", every("year", 1), every("month", 1)),
+      listed("daily", every("day", 9), every("year", 2)),
+    ]),
+  });
+  const found = await paddle.listedPrices(["once", "weekly"]);
+  expect(asked()[0]?.query).toEqual({ id: "once,weekly", per_page: "200" });
+  const money = { amount: 123, currency: "CLP" };
+  expect([...found]).toEqual([
+    ["once", { ...money, plan: null, trialDays: 0 }],
+    ["weekly", { ...money, plan: "1W", trialDays: 3 }],
+    ["quarterly", { ...money, plan: "3M", trialDays: 14 }],
+    ["yearly", { ...money, plan: "12M", trialDays: 30 }],
+    ["daily", { ...money, plan: "9D", trialDays: 730 }],
+  ]);
+});
+
+describe("Paddle", () => {
+  it("that does not answer in time has failed", async () => {
+    others.answer(() => null);
+    patience = 1;
+    await expect(paddle.readSubscription("sub_1")).rejects.toMatchObject({
+      kind: "timeout",
+      name: "ProviderFailure",
+      message: "Paddle did not answer within 1 ms: subscription sub_1",
+    });
+  });
+
+  it("that answers no JSON, or with an error of its own, is not available", async () => {
+    others.answer(() => ({ status: 503, body: "<html>" }));
+    await expect(paddle.listedPrices([])).rejects.toMatchObject({
+      kind: "unavailable",
+      message: expect.stringMatching(/^Paddle did not do it: prices: ./),
+    });
+    const { body } = refused;
+    others.answer(() => ({ status: 500, body: body.replace("request_error", "api_error") }));
+    await expect(paddle.findCheckout("order_1", now)).rejects.toMatchObject({
+      kind: "unavailable",
+      message: expect.stringMatching(/^Paddle did not do it: transactions since 1795/),
+    });
+  });
+
+  it("that refuses says why", async () => {
+    await expect(
+      paddle.createCheckout({ id: "order_1", priceId: "p", quantity: 1, couponCode: null, returnUrl: null }),
+    ).rejects.toMatchObject({
+      kind: "refused",
+      message: "Paddle refused: transaction for order order_1: bad no",
+      cause: expect.any(Error),
+    });
+    await expect(
+      paddle.createCheckout({ id: "order_1", priceId: "p", quantity: 1, couponCode: "X", returnUrl: null }),
+    ).rejects.toMatchObject({ message: "Paddle refused: discount X: bad no" });
+    await expect(paddle.readOrder({ id: "o", priceId: "p", transactionId: "txn_1", since: now })).rejects.toThrow(
+      "transaction txn_1: bad no",
+    );
+    await expect(paddle.cancelCheckout("txn_1")).resolves.toBe(false);
+  });
+
+  it("is one of two environments or an address", async () => {
+    const elsewhere = (environment: string) => createPaddleBilling({ apiKey: "key", environment, webhookSecrets: [] });
+    await expect(elsewhere("somewhere").readSubscription("sub_1")).rejects.toThrow(
+      "Paddle's environment is neither sandbox, production nor an address: somewhere",
+    );
+    answers({ "GET /subscriptions/sub_1": data(subscription) });
+    expect(await elsewhere(others.origin()).readSubscription("sub_1")).toHaveLength(1);
+  });
+
+  it.each([
+    ["sandbox", "https://sandbox-api.paddle.com"],
+    ["production", "https://api.paddle.com"],
+  ])("of %s is asked at its address, and no timer stays once it has answered", async (environment, address) => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const fetched = vi.spyOn(globalThis, "fetch").mockImplementation(async () => new Response(data(subscription).body));
+    const there = createPaddleBilling({ apiKey: "key", environment, webhookSecrets: [] });
+    expect(await there.readSubscription("sub_1")).toHaveLength(1);
+    expect(fetched.mock.calls.map(([url]) => url)).toEqual([`${address}/subscriptions/sub_1?`]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("keeps what was cancelled for the end of its period", () => {
+    expect([paddle.name, paddle.keepsCancelled]).toEqual(["paddlebilling", true]);
+  });
+});

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { planView } from "./planView.ts";
+import type { Plan } from "./service.ts";
+
+const plan: Plan = {
+  status: "active",
+  end: Date.parse("2026-12-20T12:00:00Z"),
+  productType: "subscription",
+  productPlan: "3M",
+  currency: "MXN",
+  price: 74_700,
+  trialing: true,
+  nextCharge: Date.parse("2026-12-21T12:00:00Z"),
+  change: { action: "pause", at: Date.parse("2026-12-22T12:00:00Z") },
+  actions: ["keep"],
+};
+
+test("a plan is told with its times written out", () => {
+  expect(planView(plan)).toEqual({
+    ...plan,
+    end: "2026-12-20T12:00:00.000Z",
+    nextCharge: "2026-12-21T12:00:00.000Z",
+    change: { action: "pause", at: "2026-12-22T12:00:00.000Z" },
+  });
+  expect(planView({ ...plan, productType: "onetime", end: null, nextCharge: null, change: null, actions: [] })).toEqual({
+    ...plan,
+    productType: "onetime",
+    end: null,
+    nextCharge: null,
+    change: null,
+    actions: [],
+  });
+});
+
+test("who has none, or one of a kind that is not sold any more, is told of none", () => {
+  expect([planView(null), planView({ ...plan, productType: "lottery" })]).toEqual([null, null]);
+});

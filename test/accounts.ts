@@ -1,0 +1,22 @@
+/** For tests: a person's row, without a sign-up. */
+import type { World } from "#server/parts.ts";
+import type { Store } from "#server/store/store.ts";
+
+export async function insertAccount(store: Store, world: World, email = `${world.uuid()}@example.com`): Promise<string> {
+  const uuid = world.uuid();
+  const row = {
+    uuid,
+    email,
+    email_confirmed_at: null,
+    password_hash: null,
+    firstname: "Lucía",
+    locale: "de-DE",
+    questionnaire_version: "76",
+    app_version: "v5.7.8",
+    marketing_consent: null,
+    created_at: 0,
+    updated_at: 0,
+  };
+  await store.write((queries) => queries.insertInto("accounts").values(row).execute());
+  return uuid;
+}

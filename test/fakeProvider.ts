@@ -1,0 +1,27 @@
+/** For tests of what we make of a provider's words: one that says what the test says, without a protocol. */
+import type { PaymentProvider } from "#server/payments/provider.ts";
+import { vi } from "vitest";
+
+/** Nothing fails, and nothing is known. */
+export function fakeProvider({ name, keepsCancelled }: Pick<PaymentProvider, "name" | "keepsCancelled">) {
+  return {
+    name,
+    keepsCancelled,
+    createCheckout: vi.fn<PaymentProvider["createCheckout"]>(async ({ id }) => ({
+      transactionId: `txn ${id}`,
+      hostedUrl: `https://pay.example/${id}`,
+    })),
+    findCheckout: vi.fn<PaymentProvider["findCheckout"]>(async () => null),
+    hostedLink: vi.fn<PaymentProvider["hostedLink"]>((url, { language }) => `${url}?${language}`),
+    cancelCheckout: vi.fn<PaymentProvider["cancelCheckout"]>(async () => true),
+    readOrder: vi.fn<PaymentProvider["readOrder"]>(async () => []),
+    readSubscription: vi.fn<PaymentProvider["readSubscription"]>(async () => []),
+    changeSubscription: vi.fn<PaymentProvider["changeSubscription"]>(async () => []),
+    endSubscription: vi.fn<PaymentProvider["endSubscription"]>(async () => undefined),
+    cardPage: vi.fn<PaymentProvider["cardPage"]>(async (id) => `https://card.example/${id}`),
+    refund: vi.fn<PaymentProvider["refund"]>(async () => undefined),
+    verify: vi.fn<PaymentProvider["verify"]>(() => null),
+    factsOf: vi.fn<PaymentProvider["factsOf"]>((payload) => JSON.parse(payload)),
+    listedPrices: vi.fn<PaymentProvider["listedPrices"]>(async () => new Map()),
+  } satisfies PaymentProvider;
+}

@@ -1,0 +1,56 @@
+/** For tests of what we ask of others: a server on a port of its own that answers as the test says, and remembers what it was asked. */
+import { createServer } from "node:http";
+import { afterAll, beforeAll, beforeEach } from "vitest";
+
+export interface HttpCall {
+  readonly method: string;
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+export interface HttpAnswer {
+  readonly status: number;
+  readonly body: string;
+}
+export interface HttpAnswers {
+  readonly origin: () => string;
+  /** Since the test began. */
+  readonly calls: HttpCall[];
+  /** What is answered from now on; with null nothing, ever. */
+  readonly answer: (to: (call: HttpCall) => HttpAnswer | null) => void;
+}
+
+/** For a `describe` or a whole file; without a word of the test every answer is a 404. */
+export function httpAnswers(): HttpAnswers {
+  const calls: HttpCall[] = [];
+  const nothing: HttpAnswer = { status: 404, body: "{}" };
+  let answer: (call: HttpCall) => HttpAnswer | null = () => nothing;
+  let origin = "";
+  const server = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? "", "http://others");
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      const body = Buffer.concat(chunks).toString();
+      const call = { method: request.method ?? "", path: pathname, query: Object.fromEntries(searchParams), body };
+      calls.push(call);
+      const found = answer(call);
+      if (found !== null) response.writeHead(found.status, { "content-type": "application/json" }).end(found.body);
+    });
+  });
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const address = server.address();
+    if (address === null || typeof address === "string") throw new Error("The server has no port");
+    origin = `http://127.0.0.1:${address.port}`;
+  });
+  afterAll(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  beforeEach(() => {
+    calls.length = 0;
+    answer = () => nothing;
+  });
+  return { origin: () => origin, calls, answer: (to) => void (answer = to) };
+}
