@@ -8,6 +8,7 @@ const checks: Readonly<Record<string, readonly [string, ...string[]]>> = {
   format: ["oxfmt", "--check", "."],
   "folder rules": ["depcruise", "--config", ".dependency-cruiser.mjs", "src"],
   "unused code": ["knip", "--no-progress"],
+  "regular expressions": [process.execPath, "scripts/regexes.ts"],
   "spec coverage": [process.execPath, "scripts/coverage.ts"],
   questionnaires: [process.execPath, "scripts/funnel.ts", "check"],
 };

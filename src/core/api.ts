@@ -106,7 +106,7 @@ export const savedStateInputSchema = v.pipe(
 
 const payLinkBody = v.object({
   productId: nonEmpty,
-  returnPath: v.pipe(v.string(), v.maxLength(500), v.regex(/^\/(?![/\\])[^\\\s]*$/)),
+  returnPath: v.pipe(v.string(), v.maxLength(500), v.regex(/^\/(?:[^/\\\s][^\\\s]*)?$/)),
   paymentProvider: v.picklist(paymentProviders),
   language: uiLanguage,
   plan: v.nullish(word),

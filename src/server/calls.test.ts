@@ -466,6 +466,25 @@ describe.each(databases)("geo, config, events and reports on %s", (database) => 
     expect(await t.refusal("reportError", { body, from: "203.0.113.8" })).toMatchObject({ code: 1429 });
   });
 
+  it.each([
+    [10, "one line of starts of addresses", "https://a".repeat(2_200)],
+    [11, "lines of starts of addresses", `${"https://a".repeat(50)}\n`.repeat(40)],
+    [12, "almost a file's name", `https://a/assets/${"a.js".repeat(4_900)}`],
+    [13, "almost a column", `https://a/assets/a.js:1:${"1".repeat(19_000)}`],
+    [14, "brackets", "(".repeat(20_000)],
+  ])("report-error (case %i) takes no longer for a stack of %s than for another as long, in CPU time", async (host, _, stack) => {
+    const costOf = async (sent: string, from: string) => {
+      const body = { message: "x", url: "https://parlando.example/", appVersion: "5.7.8", stack: sent };
+      await t.call("reportError", { body, from });
+      const before = process.cpuUsage();
+      for (let n = 0; n < 20; n++) await t.call("reportError", { body, from });
+      const { user, system } = process.cpuUsage(before);
+      return user + system;
+    };
+    const usual = await costOf("x".repeat(stack.length), `198.51.100.${host}`);
+    expect(await costOf(stack, `203.0.113.${host}`)).toBeLessThan(4 * usual);
+  });
+
   it("healthz and readyz answer, and metrics only this machine or its token", async () => {
     expect((await t.app.inject({ url: "/healthz" })).json()).toEqual({ ok: true });
     expect((await t.app.inject({ url: "/readyz" })).json()).toEqual({ ok: true });

@@ -87,6 +87,8 @@ describe("the environment", () => {
     ["DATABASE_URL", "mysql://x", "DATABASE_URL must be an address that starts with postgres:// or postgresql://, but is not."],
     ["SECRET_KEYS", "short", "SECRET_KEYS must hold keys of at least 32 characters, but is not."],
     ["SECRET_KEYS", "change-me-change-me-change-me-change-me", "SECRET_KEYS must hold random keys, not a default, but is not."],
+    ["SECRET_KEYS", "abcdefghijklabcdefghijklabcdefghijkl", "SECRET_KEYS must hold random keys, not a default, but is not."],
+    ["SECRET_KEYS", "0101101001011010100101101001011010", "SECRET_KEYS must hold random keys, not a default, but is not."],
     ["RAFFLE", "{", 'RAFFLE must be JSON such as {"es-419":{"76":3,"83":1}}: whole weights by locale and version, but is "{".'],
   ])("%s=%s is told in one sentence", (name, value, sentence) => {
     expect(complaints({ [name]: value })).toEqual([sentence]);

@@ -19,7 +19,17 @@ export class EnvError extends Error {
 }
 
 const minSecretLength = 32;
-const weakSecret = /^(.)\1*$|secret|change|default|example|password/i;
+const guessable = /secret|change|default|example|password/i;
+const leastDifferent = 10;
+/** Short pieces again and again, few characters, or words of an example. */
+const isWeak = (secret: string): boolean =>
+  guessable.test(secret) || new Set(secret).size < leastDifferent || `${secret}${secret}`.indexOf(secret, 1) < secret.length;
+
+function withoutSlashesAtEnd(address: string): string {
+  let end = address.length;
+  while (address[end - 1] === "/") end -= 1;
+  return address.slice(0, end);
+}
 
 const isLoopback = (url: URL) => ["localhost", "127.0.0.1", "[::1]"].includes(url.hostname);
 /** An address without user, query and fragment; `https` unless it is this machine. */
@@ -37,7 +47,7 @@ function address(allowPath: boolean) {
     v.string(),
     v.rawTransform(({ dataset, addIssue, NEVER }) => {
       const problem = addressProblem(dataset.value, allowPath);
-      if (problem === null) return dataset.value.replace(/\/+$/, "");
+      if (problem === null) return withoutSlashesAtEnd(dataset.value);
       addIssue({ message: problem });
       return NEVER;
     }),
@@ -97,7 +107,10 @@ const variables = v.object({
   DATABASE_URL: v.optional(startsWith("postgres:", "postgresql:")),
   SMTP_URL: v.optional(startsWith("smtp:", "smtps:")),
   MAIL_FROM: v.optional(
-    v.pipe(v.string(), v.regex(/^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/, 'must be an address such as "Parlando <hola@parlando.example>"')),
+    v.pipe(
+      v.string(),
+      v.regex(/^(?:[^\r\n@<>]*<)?[^\s@<>]+@[^\s@<>]+>?$/, 'must be an address such as "Parlando <hola@parlando.example>"'),
+    ),
     "Parlando <hola@parlando.example>",
   ),
   PADDLE_ENVIRONMENT: v.optional(v.picklist(["sandbox", "production"], "must be sandbox or production"), "sandbox"),
@@ -158,7 +171,7 @@ const variables = v.object({
         v.pipe(
           v.string(),
           v.minLength(minSecretLength, `must hold keys of at least ${minSecretLength} characters`),
-          v.check((key) => !weakSecret.test(key), "must hold random keys, not a default"),
+          v.check((key) => !isWeak(key), "must hold random keys, not a default"),
         ),
       ),
       v.minLength(1, "must hold one key, or two while one is being replaced"),

@@ -21,7 +21,7 @@ export function lacks(question: number | undefined, field: string): MisfitFault 
 /** What a schema objects to; `within` is where in the definition it looked ("questions.3.contents.0"), nothing when at all of it. */
 export function faultOf(issue: v.BaseIssue<unknown>, questions: readonly { readonly id: number }[], within = ""): MisfitFault {
   const path = [within, v.getDotPath(issue) ?? ""].filter((part) => part !== "").join(".");
-  const [, index, rest = ""] = /^questions\.(\d+)\.?(.*)$/.exec(path) ?? [];
+  const [, index, rest = ""] = /^questions\.(\d+)(?:\.(.*))?$/.exec(path) ?? [];
   const question = index === undefined ? undefined : questions[Number(index)]?.id;
   const field = question === undefined ? path : rest;
   if (issue.received === "undefined") return lacks(question, field);

@@ -14,9 +14,19 @@ const mapSchema = v.object({
   sourceRoot: v.optional(v.string(), ""),
 });
 
-/** A stack is a visitor's to send: more lines than this are not looked at. */
+// A stack is a visitor's to send. More lines than this are not kept, and longer ones not looked at.
 const mostLines = 30;
-const frame = /^(.*?)\(?https?:\/\/[^\s()]*\/assets\/([A-Za-z0-9_.-]+\.js):(\d{1,7}):(\d{1,7})\)?$/;
+const longestLine = 500;
+const place = /\/assets\/([A-Za-z0-9_.-]+\.js):(\d{1,7}):(\d{1,7})\)?$/;
+
+/** A line of a stack taken apart: what stands before the address of the built file, and the place in that file. */
+function frameOf(line: string): { readonly before: string; readonly file: string; readonly row: number; readonly column: number } | null {
+  if (line.length > longestLine) return null;
+  const [found = "", file = "", row, column] = place.exec(line) ?? [];
+  const address = line.slice(0, line.length - found.length).lastIndexOf("http");
+  if (found === "" || address < 0) return null;
+  return { before: line.slice(0, address).replace(/\($/, ""), file, row: Number(row), column: Number(column) };
+}
 
 /** @param folder where the build put the maps */
 export function createStacks(folder: string | null): (stack: string) => string {
@@ -39,11 +49,11 @@ export function createStacks(folder: string | null): (stack: string) => string {
       .split("\n")
       .slice(0, mostLines)
       .map((line) => {
-        const [, before, file, row, column] = frame.exec(line) ?? [];
-        if (file === undefined) return line;
-        const entry = mapOf(file)?.findEntry(Number(row) - 1, Number(column) - 1);
+        const frame = frameOf(line);
+        if (frame === null) return line;
+        const entry = mapOf(frame.file)?.findEntry(frame.row - 1, frame.column - 1);
         if (entry === undefined || !("originalSource" in entry)) return line;
-        return `${before}(${entry.originalSource.replace(/^(\.\.\/)+/, "")}:${entry.originalLine + 1}:${entry.originalColumn + 1})`;
+        return `${frame.before}(${entry.originalSource.replace(/^(\.\.\/)+/, "")}:${entry.originalLine + 1}:${entry.originalColumn + 1})`;
       })
       .join("\n");
 }

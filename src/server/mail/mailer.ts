@@ -50,7 +50,7 @@ type Prepared = { readonly [T in MailTemplate]: { readonly template: T; readonly
 
 export function createMailer(parts: MailerParts): Mailer {
   const { store, world, publicUrl, links, renderMail, transport, log } = parts;
-  const domain = /@([^\s>]+)>?$/.exec(parts.mailFrom)?.[1] ?? "localhost";
+  const domain = parts.mailFrom.slice(parts.mailFrom.lastIndexOf("@") + 1).replace(/>$/, "");
 
   /** A mail's data with its addresses; null when what it is about is gone, such as a link that a newer mail replaced. */
   async function prepare(template: MailTemplate, locale: Locale, stored: unknown): Promise<Prepared | null> {

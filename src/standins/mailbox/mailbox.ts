@@ -74,7 +74,7 @@ export function createMailbox({ dataFile, now }: { readonly dataFile: string; re
     mails,
     transport: {
       send: async ({ messageId, ...mail }) => {
-        const id = messageId.replace(/^<|@.*$/g, "");
+        const [id = ""] = messageId.replace(/^</, "").split("@");
         records.put(id, { id, at: new Date(now()).toISOString(), ...mail });
         for (const old of mails().slice(kept)) records.remove(old.id);
       },

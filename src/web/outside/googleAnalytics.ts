@@ -40,7 +40,9 @@ function measured(address: string): string {
 
 /** Words of errors name addresses: neither their queries nor anybody's e-mail goes along. */
 function harmless(value: unknown): unknown {
-  return typeof value === "string" ? value.replaceAll(/\?[^\s:]*/g, "").replaceAll(/\S+@\S+/g, "…") : value;
+  if (typeof value !== "string") return value;
+  const words = value.replaceAll(/\?[^\s:]*/g, "").split(/(\s)/);
+  return words.map((word) => (word.includes("@") ? "…" : word)).join("");
 }
 
 export function googleAnalytics(id: string | null, parts: GoogleAnalyticsParts): AnalyticsService {

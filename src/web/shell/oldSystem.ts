@@ -16,7 +16,7 @@ export interface BrowserAgent {
 
 /** Whether the system is known to be old. What does not say its version is not warned: most such systems are new. */
 export async function isOldSystem({ userAgent, userAgentData }: BrowserAgent): Promise<boolean> {
-  const apple = /(?:iPhone|iPad|iPod).* OS (\d+)[_ ]/.exec(userAgent);
+  const apple = /iPhone|iPad|iPod/.test(userAgent) ? / OS (\d+)[_ ]/.exec(userAgent) : null;
   if (apple !== null) return Number(apple[1]) <= oldest.apple;
   const android = /Android (\d+)/.exec(userAgent);
   if (android === null) return false;
