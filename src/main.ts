@@ -23,12 +23,17 @@ import { openSqlite } from "#server/store/sqlite.ts";
 import type { ClientConfig } from "#web/clientConfig.ts";
 import { defaultClientConfig } from "#web/clientConfig.ts";
 import { createSite } from "#web/site.ts";
+
 import { randomBytes, randomUUID } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { pino } from "pino";
+import { sentencesOf } from "./startFailure.ts";
 
-const shutdownWithinMs = 5_000;
+/** A process that was told to end has ended after this, and answers that take longer than the second are cut off, ms. */
+const endsWithinMs = 28_000;
+const slowestAnswerMs = 15_000;
 /** Where the learning app's host is stood in for. */
 const appHostPrefix = "/standins/app";
 const paddleScript = "https://cdn.paddle.com/paddle/v2/paddle.js";
@@ -106,6 +111,12 @@ async function mailTransportOf(settings: Settings) {
   return { transport: mailbox.transport, mailbox };
 }
 
+function checkRaffle({ raffle }: Settings): void {
+  const unknown = [...new Set(Object.values(raffle).flatMap((weights) => Object.keys(weights)))].filter((version) => !isVersion(version));
+  if (unknown.length > 0)
+    throw new EnvError([`RAFFLE must name versions that there are (${versions.join(", ")}), not ${unknown.join(", ")}.`]);
+}
+
 async function start(settings: Settings): Promise<void> {
   mkdirSync(settings.dataDir, { recursive: true });
   const log = pino(loggerOptions(settings));
@@ -145,8 +156,10 @@ async function start(settings: Settings): Promise<void> {
   });
   const payments = createPayments({ store, world, providers, log, onMail: mail.wake });
 
+  let ending = false;
   const app = await buildApp({
     settings,
+    ending: () => ending,
     world,
     store,
     questionnaires,
@@ -178,36 +191,44 @@ async function start(settings: Settings): Promise<void> {
   if (standin) console.log(`Payments:  ${settings.publicUrl}/standins/paddle (stand-in)`);
   log.info({ address }, "Listening");
 
-  let ending = false;
   const end = async (signal: string) => {
     if (ending) return;
     ending = true;
     log.info({ signal }, "Ending");
     // What does not end by itself in time has acknowledged nothing that is not durable.
-    setTimeout(() => process.exit(1), shutdownWithinMs).unref();
-    await app.close();
-    await payments.stop();
-    await mail.stop();
-    await retention.stop();
-    await conversions.stop();
-    await standin?.close();
-    await site.close();
-    await store.close();
-    process.exit(0);
+    setTimeout(() => process.exit(1), endsWithinMs).unref();
+    // Balancers see that it is not ready before the port closes.
+    await sleep(settings.drainMs);
+    setTimeout(() => app.server.closeAllConnections(), slowestAnswerMs).unref();
+    let failed = false;
+    for (const [part, stop] of [
+      ["app", () => app.close()],
+      ["conversions", conversions.stop],
+      ["payments", payments.stop],
+      ["mail", mail.stop],
+      ["retention", retention.stop],
+      ["stand-in", () => standin?.close()],
+      ["site", site.close],
+      ["store", store.close],
+    ] as const) {
+      try {
+        await stop();
+      } catch (err) {
+        failed = true;
+        log.error({ err, part }, "A part did not stop");
+      }
+    }
+    process.exit(failed ? 1 : 0);
   };
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void end(signal));
 }
 
+let settings: Settings | null = null;
 try {
-  await start(readEnv(process.env));
+  settings = readEnv(process.env);
+  checkRaffle(settings);
+  await start(settings);
 } catch (error) {
-  const inUse = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
-  const sentences =
-    error instanceof EnvError
-      ? error.sentences
-      : inUse
-        ? ["The port is in use already: set PORT to another one."]
-        : [error instanceof Error ? (error.stack ?? error.message) : String(error)];
-  for (const sentence of sentences) process.stderr.write(`${sentence}\n`);
+  for (const sentence of sentencesOf(error, settings)) process.stderr.write(`${sentence}\n`);
   process.exit(1);
 }

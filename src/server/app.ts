@@ -21,6 +21,7 @@ import { registerOperations } from "./operations.ts";
 import { registerPages } from "./pages.ts";
 import type { AppParts, Services } from "./parts.ts";
 import { apiHeaders, fileHeaders } from "./security.ts";
+import { isFromThisMachine } from "./visitor.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -41,12 +42,15 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const accounts = createAccounts({ settings, store, world, questionnaires, payments, cores: availableParallelism() });
   const services: Services = { settings, store, world, questionnaires, payments, mail, accounts, limits: createLimits(settings.limits) };
   const metrics = createMetrics();
+  const { ending = () => false } = parts;
 
   const app = Fastify({
     ...(parts.log ? { loggerInstance: parts.log } : {}),
     // What went wrong is logged where it is known; a line for every request would only say what /metrics counts.
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: "idle",
+    // What comes on a connection that is still open when the port closes is answered like any other.
+    return503OnClosing: false,
     genReqId: () => world.uuid(),
     bodyLimit: maxBodyBytes,
     // A request that trickles in holds its connection no longer than this.
@@ -62,6 +66,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   app.setNotFoundHandler((_request, reply) => answerRefusal(reply, refuse(1404)));
   app.addHook("onRequest", (request, reply, done) => {
     reply.header("x-request-id", request.id);
+    if (ending()) reply.header("connection", "close");
     done();
   });
   app.addHook("onResponse", (request, reply, done) => {
@@ -86,7 +91,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       reply.headers(headers);
       done();
     });
-    registerOperations(data, services, metrics);
+    registerOperations(data, services, metrics, ending);
     // Only calls are turned away: a page without its script or picture costs the visitor more than one that comes late, and a
     // monitor must not restart a process because it has much to do.
     await data.register(async (calls) => {
@@ -100,7 +105,14 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       reply.header("content-type", "application/json; charset=utf-8").send(openapi),
     );
   });
-  for (const extension of parts.extensions ?? []) await app.register(async (scope) => extension(scope, services));
+  for (const extension of parts.extensions ?? [])
+    await app.register(async (scope) => {
+      // Stand-ins are for who develops, on this machine: a mailbox opens every account.
+      scope.addHook("onRequest", async (request, reply) => {
+        if (!isFromThisMachine(request)) return answerRefusal(reply, refuse(1404));
+      });
+      await extension(scope, services);
+    });
   // Answers of calls are small and may hold secrets beside what the caller sent: they are never compressed.
   await app.register(async (compressed) => {
     await compressed.register(compress, {

@@ -2,7 +2,7 @@
 import { locales } from "#core/locales.ts";
 import { chatVendors } from "#core/outside.ts";
 import { createPublicKey, randomBytes } from "node:crypto";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import * as v from "valibot";
 import { isLimitName, limitRuleSchema } from "./limits.ts";
@@ -19,6 +19,7 @@ export class EnvError extends Error {
 }
 
 const minSecretLength = 32;
+const productionDrainMs = 5_000;
 const guessable = /secret|change|default|example|password/i;
 const leastDifferent = 10;
 /** Short pieces again and again, few characters, or words of an example. */
@@ -185,10 +186,14 @@ const variables = v.object({
   ),
   LIMITS: v.optional(json(v.record(v.pipe(v.string(), v.check(isLimitName)), limitRuleSchema), limitsSentence), "{}"),
   BUSY_AFTER_MS: v.optional(wholeNumber(0, 60_000), "1000"),
+  DRAIN_MS: v.optional(wholeNumber(0, 10_000)),
   LOG_LEVEL: v.optional(
     v.picklist(["fatal", "error", "warn", "info", "debug", "silent"], "must be fatal, error, warn, info, debug or silent"),
   ),
 });
+
+/** Names of variables whose value is not printed, however wrong it is; an address may hold a password. */
+const mayHoldSecret = /SECRET|TOKEN|KEY|CODE|_URL/;
 
 /** Every variable that is read; README's table has each. */
 export const variableNames: readonly string[] = Object.keys(variables.entries);
@@ -206,10 +211,7 @@ export function readEnv(env: Readonly<Record<string, string | undefined>>, keptS
     for (const issue of parsed.issues) {
       const name = String(issue.path?.[0]?.key);
       if (!sentences.has(name))
-        sentences.set(
-          name,
-          `${name} ${issue.message}, but is ${name.startsWith("SECRET") || name.includes("_URL") ? "not" : JSON.stringify(given[name])}.`,
-        );
+        sentences.set(name, `${name} ${issue.message}, but is ${mayHoldSecret.test(name) ? "not" : JSON.stringify(given[name])}.`);
     }
     throw new EnvError([...sentences.values()]);
   }
@@ -243,6 +245,9 @@ export function readEnv(env: Readonly<Record<string, string | undefined>>, keptS
       : ["ANDROID_APP and ANDROID_FINGERPRINTS must be set together: an app is known by both."]),
     ...(missingPaddle.length === 1 || missingPaddle.length === 2
       ? [`${missingPaddle.join(" and ")} must be set as well: Paddle needs all three keys.`]
+      : []),
+    ...(isLive(values) && !(production && values.SMTP_URL !== undefined)
+      ? ["Paddle's live keys are for production with SMTP_URL: anywhere else the mailbox opens every account. Use sandbox keys."]
       : []),
     ...(production
       ? [
@@ -328,8 +333,21 @@ export function readEnv(env: Readonly<Record<string, string | undefined>>, keptS
     raffle: values.RAFFLE,
     limits: values.LIMITS,
     busyAfterMs: values.BUSY_AFTER_MS,
+    drainMs: values.DRAIN_MS ?? (production ? productionDrainMs : 0),
     logLevel: values.LOG_LEVEL ?? (production ? "info" : "warn"),
   };
+}
+
+/** Whether real money would move: by the environment named, or by the shape of the keys. */
+function isLive(values: {
+  readonly PADDLE_ENVIRONMENT: string;
+  readonly PADDLE_API_KEY?: string | undefined;
+  readonly PADDLE_CLIENT_TOKEN?: string | undefined;
+  readonly PADDLE_CLASSIC_AUTH_CODE?: string | undefined;
+}): boolean {
+  const { PADDLE_API_KEY: apiKey, PADDLE_CLIENT_TOKEN: token, PADDLE_CLASSIC_AUTH_CODE: authCode } = values;
+  if (apiKey?.startsWith("pdl_live_") === true || token?.startsWith("live_") === true) return true;
+  return values.PADDLE_ENVIRONMENT === "production" && (apiKey !== undefined || authCode !== undefined);
 }
 
 /** The app lives beside the site: its host has `app` where the site's has `www` (spec 001 §2). */
@@ -343,16 +361,43 @@ function both<A, B, T>(a: A | undefined, b: B | undefined, make: (a: A, b: B) =>
   return a === undefined || b === undefined ? null : make(a, b);
 }
 
+/** What is wrong with the folder of the data, by the system's code; null when it is something else. */
+export function folderSentence(code: string, dataDir: string): string | null {
+  if (code === "ENOSPC") return `The disk of ${dataDir} is full: make room and start again.`;
+  return ["EACCES", "EPERM", "EROFS", "ENOTDIR", "EEXIST", "EISDIR"].includes(code)
+    ? `${dataDir} cannot be written: DATA_DIR must be a folder that this program may write to.`
+    : null;
+}
+
+const codeOf = (error: unknown): string => (error instanceof Error && "code" in error ? String(error.code) : "");
+
 /** The key that development made for itself at its first start and keeps beside its data. */
 function secretIn(dataDir: string): string {
   const file = join(dataDir, "secret-key");
+  let key: string;
   try {
-    return readFileSync(file, "utf8").trim();
+    if (!existsSync(file)) makeSecret(dataDir, file);
+    key = readFileSync(file, "utf8").trim();
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
-    mkdirSync(dataDir, { recursive: true });
-    const key = randomBytes(48).toString("base64url");
-    writeFileSync(file, `${key}\n`, { mode: 0o600 });
-    return key;
+    const sentence = folderSentence(codeOf(error), dataDir);
+    throw sentence === null ? error : new EnvError([sentence]);
+  }
+  if (key.length >= minSecretLength) return key;
+  throw new EnvError([
+    `${file} must hold a key of at least ${minSecretLength} characters, but does not: delete it, and the next start makes one.`,
+  ]);
+}
+
+/** Written aside and then named: a full disk leaves no half of a key, and of two first starts at once one names it. */
+function makeSecret(dataDir: string, file: string): void {
+  mkdirSync(dataDir, { recursive: true });
+  const aside = `${file}.${process.pid}`;
+  try {
+    writeFileSync(aside, `${randomBytes(48).toString("base64url")}\n`, { mode: 0o600, flush: true });
+    linkSync(aside, file);
+  } catch (error) {
+    if (!existsSync(file)) throw error;
+  } finally {
+    rmSync(aside, { force: true });
   }
 }

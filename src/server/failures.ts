@@ -3,6 +3,7 @@ import { type ErrorBody, type ErrorCode, errorCodes } from "#core/errors.ts";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import * as v from "valibot";
 import { Refusal, refuse } from "./handler.ts";
+import { isUnavailable } from "./store/store.ts";
 
 /** After a 503 without a better estimate. */
 const retryAfterBusySeconds = 2;
@@ -46,6 +47,10 @@ const codeOfStatus: Readonly<Record<number, ErrorCode>> = {
 
 /** Logs what is unexpected, once, with the request's id; says nothing of it outside. */
 export function answerError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (isUnavailable(error)) {
+    request.log.error({ err: error }, "The database cannot be used");
+    return answerRefusal(reply, refuse(1503));
+  }
   const status = "statusCode" in error && typeof error.statusCode === "number" ? error.statusCode : 500;
   const code = codeOfStatus[status] ?? (status < 500 ? 1400 : 1500);
   if (code === 1500) request.log.error({ err: error }, "Unexpected failure");

@@ -12,11 +12,20 @@ const leastFreeBytes = 50 * 1024 * 1024;
 const minute = 60_000;
 /** A mail that waits longer says that sending does not work; visitors are still served. */
 const oldestWaitingMail = 15 * minute;
+/** A balancer takes no answer for a bad one, ms. */
+const answeredWithin = 1_500;
 
-/** What is wrong, by name; empty when ready. */
-async function problems({ store, world, settings }: Services): Promise<readonly string[]> {
+interface Readiness {
+  /** What is wrong, by name; empty when ready. */
+  readonly problems: readonly string[];
+  /** What is wrong and keeps nobody from being served. */
+  readonly warnings: readonly string[];
+}
+
+async function readinessOf({ store, world, settings }: Services): Promise<Readiness> {
   const now = world.now();
-  const found: string[] = [];
+  const problems: string[] = [];
+  let mailWaitsSince: unknown = null;
   try {
     await store.write(async (queries) => {
       await queries
@@ -25,14 +34,33 @@ async function problems({ store, world, settings }: Services): Promise<readonly 
         .onConflict((conflict) => conflict.column("name").doUpdateSet({ at: now }))
         .execute();
     });
+    const waiting = await store.read
+      .selectFrom("mail_outbox")
+      .select((q) => q.fn.min("created_at").as("since"))
+      .where("next_attempt_at", "is not", null)
+      .executeTakeFirst();
+    mailWaitsSince = waiting?.since ?? null;
   } catch {
-    found.push("database");
+    problems.push("database");
   }
   if (store.dialect === "sqlite") {
     const disk = await statfs(settings.dataDir).catch(() => null);
-    if (disk === null || disk.bavail * disk.bsize < leastFreeBytes) found.push("disk");
+    if (disk === null || disk.bavail * disk.bsize < leastFreeBytes) problems.push("disk");
   }
-  return found;
+  const mailIsLate = mailWaitsSince !== null && now - Number(mailWaitsSince) > oldestWaitingMail;
+  return { problems, warnings: mailIsLate ? ["mail"] : [] };
+}
+
+/** Asks the database, once at a time: who comes meanwhile waits for the same answer, and nobody longer than a balancer does. */
+function readinessProbe(services: Services): () => Promise<Readiness> {
+  let asking: Promise<Readiness> | null = null;
+  return async () => {
+    asking ??= readinessOf(services).finally(() => (asking = null));
+    const late = new Promise<Readiness>((resolve) => {
+      setTimeout(() => resolve({ problems: ["database"], warnings: [] }), answeredWithin).unref();
+    });
+    return Promise.race([asking, late]);
+  };
 }
 
 function mayReadMetrics(request: FastifyRequest, token: string | null): boolean {
@@ -42,8 +70,9 @@ function mayReadMetrics(request: FastifyRequest, token: string | null): boolean 
   return isFromThisMachine(request);
 }
 
-export function registerOperations(app: FastifyInstance, services: Services, metrics: Metrics): void {
-  const { store, world, settings, accounts } = services;
+/** @param ending whether the process has been told to end: then it is not ready, while it still answers */
+export function registerOperations(app: FastifyInstance, services: Services, metrics: Metrics, ending: () => boolean): void {
+  const { store, settings, accounts } = services;
   metrics.gauge("parlando_password_hashes", "Password hashes under way and waiting", accounts.passwords.load);
   metrics.gauge("parlando_mails_waiting", "Mails in the outbox that are not sent", async () => {
     const row = await store.read
@@ -57,19 +86,14 @@ export function registerOperations(app: FastifyInstance, services: Services, met
   app.get("/healthz", { config: { key: "healthz" } }, async (_request, reply) =>
     reply.header("cache-control", "no-store").send({ ok: true }),
   );
+  const readiness = readinessProbe(services);
   app.get("/readyz", { config: { key: "readyz" } }, async (request, reply) => {
-    const found = await problems(services);
-    if (found.length > 0) {
-      request.log.warn({ problems: found }, "Not ready");
-      return answerRefusal(reply, refuse(1503, { fields: Object.fromEntries(found.map((name) => [name, "failing"])) }));
+    const { problems, warnings } = ending() ? { problems: ["ending"], warnings: [] } : await readiness();
+    if (problems.length > 0) {
+      request.log.warn({ problems }, "Not ready");
+      return answerRefusal(reply, refuse(1503, { fields: Object.fromEntries(problems.map((name) => [name, "failing"])) }));
     }
-    const waiting = await store.read
-      .selectFrom("mail_outbox")
-      .select((q) => q.fn.min("created_at").as("since"))
-      .where("next_attempt_at", "is not", null)
-      .executeTakeFirst();
-    const mailIsLate = waiting?.since !== null && waiting?.since !== undefined && world.now() - Number(waiting.since) > oldestWaitingMail;
-    return reply.header("cache-control", "no-store").send({ ok: true, ...(mailIsLate ? { warnings: ["mail"] } : {}) });
+    return reply.header("cache-control", "no-store").send({ ok: true, ...(warnings.length > 0 ? { warnings } : {}) });
   });
   app.get("/metrics", { config: { key: "metrics" } }, async (request, reply) => {
     if (!mayReadMetrics(request, settings.metricsToken)) return answerRefusal(reply, refuse(1404));

@@ -47,6 +47,8 @@ export interface Services {
 
 export interface AppParts extends Omit<Services, "accounts" | "limits"> {
   readonly site: Site;
+  /** Whether the process has been told to end: it answers, says that it is not ready, and keeps no connection. */
+  readonly ending?: () => boolean;
   /** Folder with `client/` and `media/` as built; null serves no files (tests). */
   readonly buildDir: string | null;
   /** More routes: the mailbox page, the payment stand-in, the development server's middleware. */

@@ -47,6 +47,8 @@ export interface Settings {
   /** Weights of the versions that the raffle draws from; a locale without an entry always gets its default version. */
   readonly raffle: Readonly<Partial<Record<Locale, Readonly<Record<string, number>>>>>;
   readonly limits: Readonly<Partial<Record<LimitName, LimitRule>>>;
+  /** How long a process that was told to end goes on answering before its port closes, so that balancers see it is not ready, ms. */
+  readonly drainMs: number;
   /** New requests are told to come again (503) while the event loop is later than this; 0 never does. */
   readonly busyAfterMs: number;
   readonly logLevel: "fatal" | "error" | "warn" | "info" | "debug" | "silent";

@@ -3,6 +3,7 @@ import type { Locale } from "#core/locales.ts";
 import type { Site } from "#core/page.ts";
 import type { PageRoute } from "#core/routes.ts";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -44,6 +45,8 @@ export function createSite({
 }
 
 async function builtSite(root: string, client: Omit<ClientConfig, "publicUrl">, appLinks: AppLinks): Promise<BuiltSite> {
+  if (!existsSync(join(root, "build/server/entry-server.js")) || !existsSync(join(root, "build/client/.vite/manifest.json")))
+    throw new Error("There is no built site in build/, or half of one: run npm run build.");
   const entry: EntryServer = await import(pathToFileURL(join(root, "build/server/entry-server.js")).href);
   return {
     ...entry.createRenderer(await builtAssets(root), client, appLinks),

@@ -48,7 +48,13 @@ export async function migrate(
       if (before === checksum) continue;
       if (before !== undefined)
         throw new Error(`The migration ${migration.name} was changed after it was applied: write a new one instead.`);
-      await execute(migration.sql);
+      await execute(migration.sql).catch((error: unknown) => {
+        const why = error instanceof Error ? error.message : String(error);
+        throw new Error(
+          `The migration ${migration.name} failed: ${why}. The database is as it was before: mend what it says there and start again, or start the version of the program that ran before.`,
+          { cause: error },
+        );
+      });
       await sql`INSERT INTO migrations (name, checksum, applied_at) VALUES (${migration.name}, ${checksum}, ${now})`.execute(queries);
       applied.push(migration.name);
     }

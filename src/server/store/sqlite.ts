@@ -4,8 +4,13 @@ import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import type { Database, Queries } from "./schema.ts";
 import type { Store } from "./store.ts";
 
-/** How long a write waits for another process's lock before it fails. */
-const busyTimeoutMs = 5_000;
+/** How long writes wait for another process's lock before they fail. */
+const lockedAtMostMs = 5_000;
+const tryAgainAfterMs = 20;
+/** SQLite's own wait holds the whole process up, so that waits for a lock are ours. A reader meets none in WAL mode, but at the end of a log. */
+const busyTimeoutMs = 50;
+/** A migration may wait for another process's: nothing else is done then. */
+const migrationLockedAtMostMs = 15_000;
 /** Statements are compiled once; the application has a few hundred at most. */
 const statementCacheSize = 500;
 /** Writes that share one commit: more would only make the first of them wait. */
@@ -48,6 +53,11 @@ function forKysely(database: DatabaseSync): SqliteDatabase {
 
 function queriesOn(database: DatabaseSync): Queries {
   return new Kysely<Database>({ dialect: new SqliteDialect({ database: forKysely(database) }) });
+}
+
+const sqliteBusy = 5;
+function isLocked(error: unknown): boolean {
+  return error instanceof Error && "errcode" in error && typeof error.errcode === "number" && (error.errcode & 0xff) === sqliteBusy;
 }
 
 interface Job {
@@ -96,11 +106,22 @@ class WriteQueue {
     this.#running = null;
   }
 
+  async #begin(): Promise<void> {
+    for (const until = performance.now() + lockedAtMostMs; ;) {
+      try {
+        return this.#database.exec("BEGIN IMMEDIATE");
+      } catch (error) {
+        if (!isLocked(error) || performance.now() > until) throw error;
+      }
+      await new Promise((resolve) => setTimeout(resolve, tryAgainAfterMs));
+    }
+  }
+
   async #commitGroup(group: readonly Job[]): Promise<void> {
     const answers: (() => void)[] = [];
     const done: Job[] = [];
     try {
-      this.#database.exec("BEGIN IMMEDIATE");
+      await this.#begin();
       for (const job of group) {
         this.#database.exec("SAVEPOINT job");
         try {
@@ -140,7 +161,11 @@ export function openSqlite(file: string): Store {
     read: queriesOn(reader),
     write: (work) => queue.write(work),
     // A write is already alone in the file, among processes too.
-    migrateWith: (work) => queue.write((queries) => work({ queries, execute: async (sql) => writer.exec(sql) })),
+    migrateWith: async (work) => {
+      writer.exec(`PRAGMA busy_timeout = ${migrationLockedAtMostMs}`);
+      await queue.write((queries) => work({ queries, execute: async (sql) => writer.exec(sql) }));
+      writer.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
+    },
     close: async () => {
       await queue.idle();
       reader.close();

@@ -28,3 +28,21 @@ export function isUniqueViolation(error: unknown): boolean {
   const postgres = "code" in error && error.code === "23505";
   return sqlite || postgres;
 }
+
+/** The database was not reached, or did not answer in time. */
+export class StoreUnavailable extends Error {
+  override readonly name = "StoreUnavailable";
+}
+
+/** SQLite's primary result codes for a file that cannot be used now: busy, locked, read-only, I/O error, full, cannot be opened. */
+const sqliteOutOfUse: ReadonlySet<number> = new Set([5, 6, 8, 10, 13, 14]);
+/** PostgreSQL's classes and codes for the same: connection, resources (disk, memory, connections), shutdown, time limits, read-only. */
+const postgresOutOfUse = /^(?:08|53|57P0[1-5]|57014|55P03|25006)/;
+
+/** Whether a failure is the database's, and passes: it is down, frozen, locked, or its disk is full. */
+export function isUnavailable(error: unknown): boolean {
+  if (error instanceof StoreUnavailable) return true;
+  if (!(error instanceof Error)) return false;
+  const sqlite = "errcode" in error && typeof error.errcode === "number" && sqliteOutOfUse.has(error.errcode & 0xff);
+  return sqlite || ("code" in error && typeof error.code === "string" && "severity" in error && postgresOutOfUse.test(error.code));
+}
