@@ -119,6 +119,8 @@ export function testSettings(changes: Partial<Settings> = {}): Settings {
 export interface TestAppOptions {
   readonly database: DatabaseKind;
   readonly settings?: Partial<Settings>;
+  /** A store of the test's own, migrated, in place of a fresh one. */
+  readonly store?: Store;
   /** Parts in place of the stand-ins; payments may be made from the store and the clock. */
   readonly parts?:
     | Partial<AppParts>
@@ -165,9 +167,9 @@ export interface TestApp {
 const outputs: { readonly [K in Endpoint]: { readonly output: v.GenericSchema<unknown, Output<K>> } } = endpoints;
 
 /** Builds the app on a fresh database. Close it with `close`. */
-export async function createTestApp({ database, settings: changes, parts = {} }: TestAppOptions): Promise<TestApp> {
+export async function createTestApp({ database, settings: changes, store: given, parts = {} }: TestAppOptions): Promise<TestApp> {
   const world = createTestWorld();
-  const store = await createTestStore(database);
+  const store = given ?? (await createTestStore(database));
   const settings = testSettings(changes);
   const app = await buildApp({
     settings,

@@ -1,0 +1,157 @@
+/** A database that is away, frozen or locked: calls say so (1503) and when to come again, pages come, and everything heals by itself. */
+import { migrate } from "#server/store/migrate.ts";
+import { openPostgres } from "#server/store/postgres.ts";
+import { openSqlite } from "#server/store/sqlite.ts";
+import { createTestApp, startTime, type TestApp } from "#test/app.ts";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, describe, expect, inject, it } from "vitest";
+
+const closers: (() => Promise<void> | void)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).toReversed()) await close();
+});
+
+/** What stands between the server and its PostgreSQL: it can cut every connection, take new ones or not, or let nothing through without a word. */
+async function lineTo(target: URL) {
+  const pairs = new Set<readonly [Socket, Socket]>();
+  let mode: "open" | "down" | "frozen" = "open";
+  const line = createServer((inner) => {
+    if (mode === "down") return void inner.destroy();
+    const outer = connect(Number(target.port), target.hostname);
+    const pair = [inner, outer] as const;
+    pairs.add(pair);
+    for (const [one, other] of [pair, [outer, inner] as const]) {
+      one.on("error", () => {});
+      one.on("close", () => {
+        other.destroy();
+        pairs.delete(pair);
+      });
+      one.on("data", (bytes) => other.writable && other.write(bytes));
+    }
+    if (mode === "frozen") for (const socket of pair) socket.pause();
+  }).listen(0, "127.0.0.1");
+  await once(line, "listening");
+  const url = new URL(target);
+  // oxlint-disable-next-line no-unsafe-type-assertion
+  url.port = String((line.address() as AddressInfo).port);
+  closers.push(() => {
+    for (const pair of pairs) for (const socket of pair) socket.destroy();
+    line.close();
+  });
+  return {
+    url: String(url),
+    cut: () => {
+      mode = "down";
+      for (const pair of pairs) for (const socket of pair) socket.destroy();
+    },
+    freeze: () => {
+      mode = "frozen";
+      for (const pair of pairs) for (const socket of pair) socket.pause();
+    },
+    /** Connections that were frozen stay so: nobody ever resets them. */
+    open: () => {
+      mode = "open";
+    },
+  };
+}
+
+async function onPostgres() {
+  const line = await lineTo(new URL(await (await fetch(inject("postgresBroker"))).text()));
+  const lost: Error[] = [];
+  const store = openPostgres(line.url, (error) => lost.push(error));
+  await migrate(store, startTime);
+  const t = await createTestApp({ database: "postgres", store });
+  closers.push(() => t.close());
+  return { line, t, lost };
+}
+
+const isReady = async (t: TestApp) => (await t.app.inject({ url: "/readyz" })).statusCode === 200;
+const page = async (t: TestApp) => (await t.app.inject({ url: "/es-latam/", headers: { accept: "text/html" } })).statusCode;
+
+describe("PostgreSQL", () => {
+  it("that is restarted costs the calls under way a 503, and no process", async () => {
+    const { line, t, lost } = await onPostgres();
+    await t.signUp();
+    // Connections are out with statements under way when they break.
+    const underWay = Array.from({ length: 8 }, () =>
+      t.store.read
+        .selectFrom("accounts")
+        .select((q) => q.fn.countAll().as("n"))
+        .execute(),
+    );
+    line.cut();
+    await Promise.allSettled(underWay);
+    expect(await t.refusal("checkEmail", { body: { email: "a@example.com" } })).toMatchObject({
+      code: 1503,
+      retryAfter: expect.any(Number),
+    });
+    expect(await isReady(t)).toBe(false);
+    expect(await page(t)).toBe(200);
+    line.open();
+    expect(await isReady(t)).toBe(true);
+    await t.signUp();
+    expect(lost.length).toBeGreaterThan(0);
+  });
+
+  it("behind a line that swallows everything is noticed, and its connections are given up", async () => {
+    const { line, t } = await onPostgres();
+    await Promise.all(Array.from({ length: 6 }, () => t.signUp()));
+    line.freeze();
+    const [ready, refused] = await Promise.all([isReady(t), t.refusal("checkEmail", { body: { email: "b@example.com" } })]);
+    expect(ready).toBe(false);
+    expect(refused).toMatchObject({ code: 1503, retryAfter: expect.any(Number) });
+    expect(await page(t)).toBe(200);
+    line.open();
+    // Each connection is tried once more and then replaced.
+    await expect.poll(() => isReady(t)).toBe(true);
+    await t.signUp();
+  });
+});
+
+describe("SQLite", () => {
+  it("that another program keeps locked costs writes a 503, and holds up nothing else", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "parlando-locked-"));
+    closers.push(() => rmSync(folder, { recursive: true, force: true }));
+    const file = join(folder, "parlando.sqlite");
+    const store = openSqlite(file);
+    await migrate(store, startTime);
+    const t = await createTestApp({ database: "sqlite", store });
+    closers.push(() => t.close());
+    await t.signUp();
+    const other = new DatabaseSync(file);
+    closers.push(() => other.close());
+    other.exec("BEGIN IMMEDIATE");
+    const order: string[] = [];
+    const note = <T>(name: string, answer: Promise<T>) => answer.finally(() => order.push(name));
+    const write = note(
+      "write",
+      t.send("signup", {
+        body: {
+          uuid: t.world.uuid(),
+          email: "c@example.com",
+          password: "correct horse",
+          uiLanguage: "es-419",
+          questionnaire: "76",
+          version: "v5.7.8",
+        },
+      }),
+    );
+    const [ready, alive, shown] = await Promise.all([
+      note("ready", isReady(t)),
+      note("alive", t.app.inject({ url: "/healthz" })),
+      note("page", page(t)),
+    ]);
+    expect([ready, alive.statusCode, shown]).toEqual([false, 200, 200]);
+    expect((await write).statusCode).toBe(503);
+    expect((await write).headers["retry-after"]).toMatch(/^\d+$/);
+    expect(order.at(-1)).toBe("write");
+    other.exec("ROLLBACK");
+    expect(await isReady(t)).toBe(true);
+    await t.signUp();
+  });
+});
