@@ -18,6 +18,8 @@ export interface RunningSite {
   readonly url: string;
   /** Ends the process as a power cut would. */
   readonly kill: () => Promise<void>;
+  /** Asks the process to end. @returns its exit code */
+  readonly end: () => Promise<number | null>;
   /** Starts it again on the same port and data. */
   readonly restart: () => Promise<void>;
   readonly stop: () => Promise<void>;
@@ -91,17 +93,19 @@ export async function startSite(env: Readonly<Record<string, string>> = {}, root
     }
     throw new Error(`the server did not become ready:\n${output}`);
   }
-  async function end(signal: "SIGKILL" | "SIGTERM"): Promise<void> {
-    if (child === null || child.exitCode !== null || child.signalCode !== null) return;
+  async function end(signal: "SIGKILL" | "SIGTERM"): Promise<number | null> {
+    if (child === null || child.exitCode !== null || child.signalCode !== null) return child?.exitCode ?? null;
     const gone = once(child, "exit");
     child.kill(signal);
     await gone;
+    return child.exitCode;
   }
 
   await start();
   return {
     url,
-    kill: () => end("SIGKILL"),
+    kill: async () => void (await end("SIGKILL")),
+    end: () => end("SIGTERM"),
     restart: start,
     stop: async () => {
       await end("SIGTERM");
