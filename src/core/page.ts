@@ -32,6 +32,11 @@ export interface Site {
   readonly render: (request: PageRequest) => Promise<PageResponse>;
   /** The page for when rendering failed, status 500. It may fail as well; a site without it leaves the answer to the server. */
   readonly renderError?: (request: PageRequest) => Promise<PageResponse>;
+  /**
+   * The address of the same page in its shortest form: without answers that the engine does not take. A page is made and kept once for all
+   * addresses with one form. Only for pages: an address that sends on keeps what it has.
+   */
+  readonly shortest?: (address: string, today: string) => string;
   /** CSP sources (`'sha256-…'`) of the inline scripts that pages carry. */
   readonly scriptHashes: readonly string[];
 }

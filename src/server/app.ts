@@ -124,7 +124,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       await files.register(helmet, fileHeaders(settings));
       await registerFiles(files, parts.buildDir);
     });
-    await registerPages(compressed, { site: parts.site, settings, world });
+    await registerPages(compressed, { site: parts.site, settings, world, limits: services.limits });
   });
   return app;
 }

@@ -1,4 +1,4 @@
-/** How often what may be asked. One table; LIMITS in the environment overrides rows. */
+/** Rate limits. One table; LIMITS in the environment overrides rows. */
 import type { Endpoint } from "#core/api.ts";
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import * as v from "valibot";
@@ -41,6 +41,8 @@ const limitRules = {
   "events.network": { points: 600, seconds: minute },
   "consent.network": { points: 60, seconds: minute },
   "report-error.network": { points: 30, seconds: minute },
+  /** Pages that are not kept and have to be made. */
+  "page.network": { points: 300, seconds: minute },
   "payment.network": { points: 10, seconds: 10 * minute },
   "payment.account": { points: 5, seconds: 10 * minute },
   "pay-link-mail.account": { points: 5, seconds: hour },

@@ -13,6 +13,7 @@ describe("pages", () => {
   let rendered: PageRequest[];
   let answer: (request: PageRequest) => PageResponse;
   let buildDir: string;
+  let shortest: (address: string) => string;
   const shared = (request: PageRequest): PageResponse => ({
     status: 200,
     html: `<!doctype html><p>${request.url} ${request.today}</p>${"x".repeat(2_000)}`,
@@ -23,6 +24,7 @@ describe("pages", () => {
   beforeEach(async () => {
     rendered = [];
     answer = shared;
+    shortest = (address) => address;
     buildDir = mkdtempSync(join(tmpdir(), "parlando-build-"));
     mkdirSync(join(buildDir, "client/assets"), { recursive: true });
     mkdirSync(join(buildDir, "media"));
@@ -32,7 +34,14 @@ describe("pages", () => {
     t = await createTestApp({
       database: "sqlite",
       settings: { countryHeader: "cf-ipcountry" },
-      parts: { buildDir, site: { scriptHashes: ["'sha256-abc='"], render: async (request) => (rendered.push(request), answer(request)) } },
+      parts: {
+        buildDir,
+        site: {
+          scriptHashes: ["'sha256-abc='"],
+          shortest: (address) => shortest(address),
+          render: async (request) => (rendered.push(request), answer(request)),
+        },
+      },
     });
   });
   afterEach(async () => {
@@ -51,6 +60,35 @@ describe("pages", () => {
       "cache-control": "public, max-age=0, s-maxage=300, stale-while-revalidate=600",
       vary: "accept-encoding",
     });
+  });
+
+  it("are made and kept once for all addresses with the same shortest form", async () => {
+    shortest = (address) => address.replace(/\?a=junk.*/, "");
+    const plain = await get("/es-latam/habla-ingles/76/3/");
+    expect((await get("/es-latam/habla-ingles/76/3/?a=junk1")).body).toBe(plain.body);
+    expect((await get("/es-latam/habla-ingles/76/3/?a=junk2")).body).toBe(plain.body);
+    expect(rendered).toHaveLength(1);
+  });
+
+  it("that have to be made are limited per network; those that are kept are not", async () => {
+    const from = (url: string, remoteAddress: string) => t.app.inject({ url, remoteAddress });
+    for (let n = 0; n < 300; n++) expect((await from(`/es-latam/page-${n}/`, "203.0.113.1")).statusCode).toBe(200);
+    const refused = await from("/es-latam/page-300/", "203.0.113.1");
+    expect(refused.statusCode).toBe(429);
+    expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0);
+    expect(rendered).toHaveLength(300);
+    expect((await from("/es-latam/page-0/", "203.0.113.1")).statusCode).toBe(200);
+    expect((await from("/es-latam/page-300/", "203.0.113.2")).statusCode).toBe(200);
+  });
+
+  it("that wait to be made let calls go first", async () => {
+    const order: string[] = [];
+    answer = (request) => (order.push("page"), shared(request));
+    const pages = Array.from({ length: 50 }, (_, n) => get(`/es-latam/waiting-${n}/`));
+    const call = t.app.inject({ url: "/geo.json" }).then(() => order.push("call"));
+    await Promise.all([...pages, call]);
+    expect(order.filter((what) => what === "page")).toHaveLength(50);
+    expect(order.indexOf("call")).toBeLessThan(40);
   });
 
   it("differ by the answers in the link", async () => {

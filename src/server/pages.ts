@@ -9,10 +9,11 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { answerRefusal } from "./failures.ts";
 import { refuse } from "./handler.ts";
+import type { Limits } from "./limits.ts";
 import type { World } from "./parts.ts";
 import { pageHeaders, permissionsPolicy } from "./security.ts";
 import type { Settings } from "./settings.ts";
-import { countryOf, geoLocale, isFromThisMachine } from "./visitor.ts";
+import { countryOf, geoLocale, isFromThisMachine, networkOf } from "./visitor.ts";
 
 /** Cached characters at most, about 64 MB with the compressed forms. */
 const cacheCharacters = 24_000_000;
@@ -91,10 +92,22 @@ export interface PageParts {
   readonly site: Site;
   readonly settings: Settings;
   readonly world: World;
+  readonly limits: Limits;
 }
 
-export async function registerPages(app: FastifyInstance, { site, settings, world }: PageParts): Promise<void> {
+/** Makes one page at a time and lets everything else that waits go first: making one takes the process for itself. */
+function inTurn(): <T>(make: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (make) => {
+    const made = last.then(() => new Promise((resolve) => setImmediate(resolve))).then(make);
+    last = made.catch(() => undefined);
+    return made;
+  };
+}
+
+export async function registerPages(app: FastifyInstance, { site, settings, world, limits }: PageParts): Promise<void> {
   const { developing } = settings;
+  const makeInTurn = inTurn();
   const cache = new PageCache();
   const permissions = permissionsPolicy(settings);
   await app.register(async (pages) => {
@@ -104,9 +117,12 @@ export async function registerPages(app: FastifyInstance, { site, settings, worl
     pages.get("/*", async (request, reply) => {
       if (request.url.length > longestUrl) return answerRefusal(reply, refuse(1400));
       const today = dayOf(world.now());
-      const key = sharedUrl(request.url);
+      const asked = sharedUrl(request.url);
+      const key = site.shortest?.(asked, today) ?? asked;
       const cached = developing ? undefined : cache.get(key, today);
       if (cached) return answerCached(request, reply, cached);
+      const tooMany = await limits.take("page.network", networkOf(request.ip));
+      if (tooMany) return answerRefusal(reply, tooMany);
 
       const pageRequest: PageRequest = {
         url: key,
@@ -119,7 +135,7 @@ export async function registerPages(app: FastifyInstance, { site, settings, worl
       };
       let shared: PageResponse;
       try {
-        shared = await site.render(pageRequest);
+        shared = await makeInTurn(() => site.render(pageRequest));
       } catch (err) {
         if (site.renderError === undefined) throw err;
         request.log.error({ err }, "A page could not be rendered");
@@ -127,7 +143,7 @@ export async function registerPages(app: FastifyInstance, { site, settings, worl
       }
       if (!developing && "html" in shared && shared.cacheable && shared.status === 200)
         return answerCached(request, reply, cache.set(key, shared));
-      return answerPage(reply, key === request.url ? shared : await site.render({ ...pageRequest, url: request.url }));
+      return answerPage(reply, key === request.url ? shared : await makeInTurn(() => site.render({ ...pageRequest, url: request.url })));
     });
   });
 }

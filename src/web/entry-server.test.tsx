@@ -23,7 +23,7 @@ const assets: Assets = {
     moreTexts: `/assets/more-${locale}.js`,
   }),
 };
-const { render } = createRenderer(assets, defaultClientConfig);
+const { render, shortest = (address: string) => address } = createRenderer(assets, defaultClientConfig);
 
 function request(url: string, more: Partial<PageRequest> = {}): PageRequest {
   return {
@@ -53,6 +53,32 @@ function firstFilledIn(locale: Locale): string {
   const first = questionnaireFor(version, locale).questions.find(({ id }) => id === 2)?.options[0]?.id;
   return `${buildPath("questionnaire/question", locale, { version, question: "2" })}?a=2.${first}`;
 }
+
+describe("an address in its shortest form", () => {
+  const short = (address: string) => shortest(address, "2026-11-20");
+  const page = questionUrl(3);
+  test.each([
+    ["junk", `${page}?a=junk`, page],
+    ["answers of another version", `${page}?a=9999.1`, page],
+    ["an answer and junk after it", `${page}?a=2.1~junk~77.7`, `${page}?a=2.1`],
+    ["another spelling of an answer", `${page}?a=02.01`, `${page}?a=2.1`],
+    ["answers and the header's absence", `${page}?hf=&a=2.1`, `${page}?hf=&a=2.1`],
+    ["no answers", `${page}?hf=`, `${page}?hf=`],
+  ])("leaves out what the engine does not take: %s", (_, address, form) => {
+    expect(short(address)).toBe(form);
+  });
+
+  test("shows what the address itself shows, for every way of answering four questions", async () => {
+    const ways = [1, 2, 3].flatMap((first) =>
+      [1, 2, 3].flatMap((second) => [`2.${first}~3.${second}~s2~d024`, `d6~2.${first}~x~3.${second}`]),
+    );
+    for (const way of ways) {
+      const state = replayAnswers(compiled, way, context);
+      const code = new URL(`http://localhost${short(`${page}?a=${way}`)}`).searchParams.get("a") ?? "";
+      expect(replayAnswers(compiled, code, context)).toEqual(state);
+    }
+  });
+});
 
 // Whatever the page cannot say is a defect.
 beforeEach(() => void vi.spyOn(console, "warn"));

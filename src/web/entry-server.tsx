@@ -2,6 +2,7 @@
 import { defaultVersion, embeddedVersion, isVersion } from "#content/questionnaires/index.ts";
 import { isLocale, type Locale } from "#core/locales.ts";
 import type { PageRequest, PageResponse, Site } from "#core/page.ts";
+import { encodeAnswers } from "#core/questionnaire/answer-code.ts";
 import { compile, type CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
 import { openGraphUrl } from "#core/pictures.ts";
 import { type AnyParams, isAddressed, matchPath, type PageRoute, routes } from "#core/routes.ts";
@@ -24,7 +25,11 @@ import { webSite } from "./siteContext.tsx";
 /** How many answers a link may carry; more than any way through a questionnaire. */
 const answersLimit = 2000;
 
-export type Renderer = Required<Pick<Site, "render" | "renderError">>;
+export type Renderer = Required<Pick<Site, "render" | "renderError">> & Pick<Site, "shortest">;
+
+/** The same for everybody: the country and the platform are filled in on the device. */
+const contextOf = (locale: Locale, today: string) =>
+  ({ locale, country: "MX", platform: "other", requiresMarketingConsent: false, today }) as const;
 
 /** Answers every address: with a page, one redirect, a file, or the not-found page (spec 001 §2, "Routing rules"). */
 export function createRenderer(
@@ -65,6 +70,21 @@ export function createRenderer(
       if (match.kind === "redirect" && place.route !== "not-found") return { status: 301, location: match.path + url.search, headers: {} };
       return show(request, url, place);
     },
+    shortest(address, today) {
+      const url = new URL(`http://localhost${address}`);
+      const code = url.searchParams.get("a");
+      const match = matchPath(url.pathname);
+      if (code === null || match.kind !== "page") return address;
+      const { state } = renderedSnapshot(
+        compiledFor(versionOf(match), match.locale, from),
+        contextOf(match.locale, today),
+        code.slice(0, answersLimit),
+      );
+      const answers = encodeAnswers(state);
+      if (answers === "") url.searchParams.delete("a");
+      else url.searchParams.set("a", answers);
+      return url.pathname + url.search;
+    },
     async renderError(request) {
       const url = new URL(`http://localhost${request.url}`);
       const match = matchPath(url.pathname);
@@ -79,6 +99,9 @@ interface Place {
   readonly locale: Locale;
   readonly params: AnyParams;
 }
+
+const versionOf = ({ route, locale, params }: Place): string =>
+  params.version ?? (route === "home" ? embeddedVersion : defaultVersion)[locale];
 
 const compiledQuestionnaires = new Map<object, CompiledQuestionnaire>();
 
@@ -99,12 +122,11 @@ async function renderPage(
   url: URL,
   { route, locale, params }: Place,
 ): Promise<PageResponse> {
-  const version = params.version ?? (route === "home" ? embeddedVersion : defaultVersion)[locale];
+  const version = versionOf({ route, locale, params });
   const compiled = compiledFor(version, locale, from);
   const answers = (url.searchParams.get("a") ?? "").slice(0, answersLimit);
   const bare = url.searchParams.has("hf");
-  // The same for everybody: the country and the platform are filled in on the device.
-  const context = { locale, country: "MX", platform: "other", requiresMarketingConsent: false, today: request.today } as const;
+  const context = contextOf(locale, request.today);
   const site = webSite({
     locale,
     texts: from.uiTexts(locale),
