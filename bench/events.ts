@@ -3,6 +3,7 @@
  * the report over 100 thousand and a million events on SQLite and PostgreSQL. `--quick` takes a tenth of each. The calls run as a process
  * of their own (test/serveApi.ts) on SQLite.
  */
+import { versions } from "#content/questionnaires/index.ts";
 import type { SentEvent } from "#core/events.ts";
 import { versionReports } from "#server/events/report.ts";
 import { keepEvents } from "#server/events/keep.ts";
@@ -174,7 +175,7 @@ async function reports(kind: "sqlite" | "postgres"): Promise<void> {
         await store.write(async (queries) => {
           for (let n = 0; n < 20; n += 1) {
             const { device, events } = visit(receivedAt - 60 * 60 * 1000, ["76", "78", "83"][(count + n) % 3]);
-            await keepEvents(queries, { events, device, sentAt: receivedAt, accountUuid: null, country: "MX", receivedAt });
+            await keepEvents(queries, { events, versions, device, sentAt: receivedAt, accountUuid: null, country: "MX", receivedAt });
           }
         });
       }

@@ -196,7 +196,7 @@ describe.each(databases)("who may call what, on %s", (database) => {
     }
   });
 
-  it("metrics are for this machine and for who has the operator's token; an account's token is nothing there", async () => {
+  it("metrics are for who has the operator's token; an account's token is nothing there", async () => {
     const ask = (authorization: string | undefined) =>
       t.app.inject({
         url: "/metrics",

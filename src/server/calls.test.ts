@@ -221,12 +221,14 @@ describe("every call", () => {
   });
 });
 
+const metricsToken = "metrics-token-of-the-operator";
+
 describe.each(databases)("geo, config, events and reports on %s", (database) => {
   let t: TestApp;
   beforeAll(async () => {
     t = await createTestApp({
       database,
-      settings: { countryHeader: "cf-ipcountry", raffle: { "es-419": { "76": 1, "83": 3, "12": 100 } } },
+      settings: { countryHeader: "cf-ipcountry", raffle: { "es-419": { "76": 1, "83": 3, "12": 100 } }, metricsToken },
     });
   });
   afterAll(() => t.close());
@@ -449,6 +451,19 @@ describe.each(databases)("geo, config, events and reports on %s", (database) => 
     }
   });
 
+  it("send-event leaves a version out that there is not: the event counts, and the report has no row for it", async () => {
+    const device = t.world.uuid();
+    const sent = [
+      event(900, { payload: { questionnaire: "76", questionId: 2, optionId: 1 } }),
+      event(901, { payload: { questionnaire: "made-up", questionId: 2, optionId: 1 } }),
+    ];
+    expect(await t.call("sendEvent", { body: { events: sent, device } })).toEqual({ accepted: 2 });
+    const rows = await t.store.read.selectFrom("events").select("payload").where("device_id", "=", device).orderBy("id").execute();
+    expect(rows.map(({ payload }) => JSON.parse(payload).questionnaire)).toEqual(["76", undefined]);
+    const journeys = await t.store.read.selectFrom("journeys").select("version").where("device_id", "=", device).execute();
+    expect(journeys).toEqual([{ version: "76" }]);
+  });
+
   it("send-event is limited by the number of events (1429)", async () => {
     const batch = (from: number) => ({
       body: { events: Array.from({ length: 100 }, (_, n) => event(1_000 + from + n)) },
@@ -485,13 +500,13 @@ describe.each(databases)("geo, config, events and reports on %s", (database) => 
     expect(await costOf(stack, `203.0.113.${host}`)).toBeLessThan(10 * usual);
   });
 
-  it("healthz and readyz answer, and metrics only this machine or its token", async () => {
+  it("healthz and readyz answer, and metrics only who has the token, from this machine too", async () => {
     expect((await t.app.inject({ url: "/healthz" })).json()).toEqual({ ok: true });
     expect((await t.app.inject({ url: "/readyz" })).json()).toEqual({ ok: true });
-    const metrics = await t.app.inject({ url: "/metrics" });
+    const metrics = await t.app.inject({ url: "/metrics", headers: { authorization: `Bearer ${metricsToken}` } });
     expect(metrics.body).toMatch(/parlando_requests_total\{route="geo",status="200"\} \d+/);
-    expect((await t.app.inject({ url: "/metrics", remoteAddress: "203.0.113.9" })).statusCode).toBe(404);
-    expect((await t.app.inject({ url: "/metrics", headers: { "x-forwarded-for": "127.0.0.1" } })).statusCode).toBe(404);
+    for (const remoteAddress of ["127.0.0.1", "203.0.113.9"])
+      expect((await t.app.inject({ url: "/metrics", remoteAddress })).statusCode).toBe(404);
   });
 });
 

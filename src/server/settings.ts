@@ -42,7 +42,7 @@ export interface Settings {
   readonly proxyHops: number;
   /** The first signs, all verify: two while a key is being replaced. */
   readonly secretKeys: readonly [string, ...string[]];
-  /** Opens `/metrics` to others than this machine. */
+  /** Opens `/metrics`; null leaves it closed. */
   readonly metricsToken: string | null;
   /** Weights of the versions that the raffle draws from; a locale without an entry always gets its default version. */
   readonly raffle: Readonly<Partial<Record<Locale, Readonly<Record<string, number>>>>>;

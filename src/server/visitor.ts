@@ -80,8 +80,13 @@ export function isFromThisMachine({ headers, socket }: Pick<FastifyRequest, "hea
   return !forwarded && ["127.0.0.1", "::1", "::ffff:127.0.0.1"].includes(socket.remoteAddress ?? "");
 }
 
+/** Some proxies write the port along: `203.0.113.7:51234`, `[2001:db8::1]:51234`. */
+const withPort = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d{1,5})?$/;
+
 /** What limits count by: an IPv4 address whole, an IPv6 address by its /64, which one customer has. */
-export function networkOf(ip: string): string {
+export function networkOf(forwarded: string): string {
+  const [, six, four] = withPort.exec(forwarded) ?? [];
+  const ip = six ?? four ?? forwarded;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
   if (mapped !== undefined) return mapped;
   const address = ip.split("%")[0] ?? "";

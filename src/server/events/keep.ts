@@ -5,6 +5,8 @@ import { decodeJourney, encodeJourney, fold, type Journey, newJourney } from "./
 
 export interface Batch {
   readonly events: readonly SentEvent[];
+  /** The questionnaire's versions: one that there is not is left out of its event, which still counts. */
+  readonly versions: readonly string[];
   /** The device's id, null when it named none. */
   readonly device: string | null;
   /** The device's clock when it sent, milliseconds; null when it did not say. */
@@ -21,18 +23,20 @@ export async function keepEvents(queries: Queries, batch: Batch): Promise<number
   const placed = batch.events.map((event) => {
     // No clock is right about the future.
     const happenedAt = Math.min(Date.parse(event.at) - ahead, receivedAt);
-    return { ...event, happenedAt, place: event.sequence ?? happenedAt };
+    const { questionnaire: named } = event.payload;
+    const version = named !== undefined && batch.versions.includes(named) ? named : undefined;
+    return { ...event, version, happenedAt, place: event.sequence ?? happenedAt };
   });
   const added = await queries
     .insertInto("events")
     .values(
-      placed.map(({ id, eventType, payload, happenedAt, sequence }) => ({
+      placed.map(({ id, eventType, payload, version, happenedAt, sequence }) => ({
         id,
         event_type: eventType,
         account_uuid: batch.accountUuid,
         device_id: device,
         country: batch.country ?? payload.country ?? null,
-        payload: JSON.stringify(payload),
+        payload: JSON.stringify({ ...payload, questionnaire: version }),
         happened_at: happenedAt,
         received_at: receivedAt,
         sequence: sequence ?? null,
@@ -55,12 +59,12 @@ export async function keepEvents(queries: Queries, batch: Batch): Promise<number
         conflict.column("device_id").doUpdateSet({ visitor, sequence: last.place }).where("event_devices.sequence", "<=", last.place),
       )
       .execute();
-  for (const version of new Set(news.flatMap(({ payload }) => payload.questionnaire ?? [])))
+  for (const version of new Set(news.flatMap((event) => event.version ?? [])))
     await goOn(
       queries,
       device,
       version,
-      news.filter(({ payload }) => payload.questionnaire === version),
+      news.filter((event) => event.version === version),
       batch.country,
     );
   return added.length;

@@ -1,3 +1,4 @@
+import { versions } from "#content/questionnaires/index.ts";
 import type { SentEvent } from "#core/events.ts";
 import { createTestStore, createTestWorld, databases, startTime } from "#test/app.ts";
 import { type Walker, walker } from "#test/traffic.ts";
@@ -37,6 +38,7 @@ describe.each(databases)("the report on %s", (kind) => {
       await store.write((queries) =>
         keepEvents(queries, {
           events: batch,
+          versions,
           device,
           sentAt,
           accountUuid: null,
@@ -193,6 +195,7 @@ describe.each(databases)("the report on %s", (kind) => {
     await store.write((queries) =>
       keepEvents(queries, {
         ...visitor(startTime + 5 * hour).shown(2),
+        versions,
         sentAt: null,
         accountUuid: null,
         country: null,

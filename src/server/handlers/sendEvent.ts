@@ -5,7 +5,10 @@ import type { Handler } from "../handler.ts";
  * Keeps events; `accepted` is how many of them were not known yet, because the same id counts once. An event that comes alone needs neither
  * id nor time: it happens now, and each time it comes.
  */
-export const sendEvent: Handler<"sendEvent"> = async ({ body, actor, device, country, network }, { limits, store, world }) => {
+export const sendEvent: Handler<"sendEvent"> = async (
+  { body, actor, device, country, network },
+  { limits, store, world, questionnaires },
+) => {
   const now = world.now();
   const sent =
     "events" in body
@@ -19,6 +22,7 @@ export const sendEvent: Handler<"sendEvent"> = async ({ body, actor, device, cou
   if (tooMany) return tooMany;
   const batch = {
     events: sent.events,
+    versions: questionnaires.versions,
     // A beacon has no headers.
     device: device ?? sent.device ?? null,
     sentAt: sent.sentAt === undefined ? null : Date.parse(sent.sentAt),
