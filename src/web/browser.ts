@@ -296,8 +296,12 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
   let locating: Promise<void> | null = null;
   function located(): Promise<void> {
     locating ??= locate();
-    // An answer that did not come is asked for again.
-    locating.catch(() => (locating = null));
+    // An answer that did not come is asked for again; until then nobody knows where this is, and cookies are asked about.
+    locating.catch(() => {
+      locating = null;
+      place ??= null;
+      analytics?.locate(place);
+    });
     return locating;
   }
 

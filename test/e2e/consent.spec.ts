@@ -319,13 +319,21 @@ test("from DE news by e-mail is asked for once after sign-up, with its record", 
 test("the question about news waits until nobody types, even when the country is known only then", async ({ page, context, tagged }) => {
   await watchOutside(context, "DE");
   const known = Promise.withResolvers<void>();
+  let away = true;
   await page.route("**/geo.json", async (route) => {
+    if (away) return route.abort();
     await known.promise;
     await route.continue();
   });
   const visitor = newVisitor();
   await page.goto(start(tagged));
   await walkToBlock(page, "signupName", visitor, { options: { 43: 3, 44: 3 } });
+  // Nobody knows where this is: cookies are asked about.
+  await expect(banner(page)).toBeVisible();
+  // The page asks anew, and hears it while somebody types.
+  away = false;
+  await page.reload();
+  await ready(page);
   const name = page.locator("input[autocomplete=given-name]");
   await name.click();
   await page.keyboard.type("Lucía");
