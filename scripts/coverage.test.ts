@@ -20,12 +20,16 @@ function run(args: readonly string[]): Promise<{ readonly code: number | null; r
 
 const row = (id: number, heldBy: string, state = "held") => `| 000-1.${id} | A statement. | src/sum.test.ts | ${state} | ${heldBy} |`;
 
+const requirement = (id: string, state: string, test: string, where = "src/sum.test.ts") =>
+  `| ${id} | A requirement. | ${state} | ${where} | ${test} |`;
+
 /** A document of 250 rows that are held, and a row for each of these; what is said about each. */
-async function check(heldBy: readonly string[], args: readonly string[] = [], state = "held") {
+async function check(heldBy: readonly string[], args: readonly string[] = [], state = "held", security: readonly string[] = []) {
   const held = Array.from({ length: 250 }, (_, id) => row(id, "src/sum.test.ts › sums › adds two numbers"));
   writeFileSync(join(folder, "docs/spec-coverage.md"), [...held, ...heldBy.map((one, id) => row(250 + id, one, state))].join("\n"));
+  writeFileSync(join(folder, "docs/security.md"), security.join("\n"));
   const { code, lines } = await run([join(project, "scripts/coverage.ts"), ...args]);
-  const complaints = lines.slice(1);
+  const complaints = lines.slice(2);
   return {
     code,
     of: heldBy.map((_, id) => complaints.filter((line) => line.startsWith(`000-1.${250 + id}: `)).map((line) => line.replace(/^\S+ /, ""))),
@@ -131,6 +135,30 @@ describe("a row's test", () => {
     ]);
     expect((await check(["src/sum.test.ts › left out"], [], "almost")).of).toEqual([['"almost" is no state']]);
   });
+});
+
+test("a requirement of security that is held names its tests, or says why there are none; its files exist, and its state is one of four", async () => {
+  const fitting = [
+    requirement("V1.1.1", "held", "src/sum.test.ts › left out"),
+    requirement("V1.1.2", "held", "no test: a document"),
+    requirement("V1.2.6 to V1.2.8", "not applicable", "none is used", "-"),
+    requirement("V1.2.9", "open", "something is missing"),
+  ];
+  expect(await check([], [], "held", fitting)).toEqual(fine(0));
+  const wrong = [
+    requirement("V1.1.1", "held", "src/sum.test.ts › passes"),
+    requirement("V1.1.1", "open", "something is missing"),
+    requirement("V1.1.2", "almost", "a reason", "src/gone.ts"),
+  ];
+  expect((await check([], [], "held", wrong)).others).toEqual([
+    'V1.1.1: src/sum.test.ts has no test "passes": meant is "sums › passes here only"',
+    "V1.1.1 stands twice",
+    'V1.1.2: "almost" is no state',
+    "V1.1.2: src/gone.ts does not exist",
+  ]);
+  expect((await check([], ["--ran"], "held", [requirement("V1.1.1", "held", "src/sum.test.ts › left out")])).others).toEqual([
+    'V1.1.1: src/sum.test.ts › left out has not passed: "left out" is skipped',
+  ]);
 });
 
 describe("after the run", () => {

@@ -1,5 +1,6 @@
 /**
- * Checks `docs/spec-coverage.md`: every file that a row names exists, and every test stands in its file under exactly that title.
+ * Checks `docs/spec-coverage.md` and `docs/security.md`: every file that a row names exists, and every test stands in its file under exactly
+ * that title.
  * `--open` lists what is still open. `--ran`, after the tests: every test that a row names ran and passed, in each of its cases, by the
  * reports of this run; `--long` when the long ones ran too.
  */
@@ -16,15 +17,20 @@ interface Row {
 }
 
 const document = "docs/spec-coverage.md";
-const rows: Row[] = readFileSync(document, "utf8")
-  .split("\n")
-  .filter((line) => /^\| 00[01]-/.test(line))
-  .map((line) => {
-    const [, id = "", statement = "", livesIn = "", state = "", heldBy = ""] = line
-      .split(/(?<!\\)\|/)
-      .map((cell) => cell.trim().replaceAll("\\|", "|"));
-    return { id, statement, livesIn, state, heldBy };
-  });
+const securityDocument = "docs/security.md";
+/** The cells of each line of a table that begins so. */
+const tableIn = (file: string, beginning: RegExp): string[][] =>
+  readFileSync(file, "utf8")
+    .split("\n")
+    .filter((line) => beginning.test(line))
+    .map((line) => line.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll("\\|", "|")));
+const rows: Row[] = tableIn(document, /^\| 00[01]-/).map(([, id = "", statement = "", livesIn = "", state = "", heldBy = ""]) => ({
+  id,
+  statement,
+  livesIn,
+  state,
+  heldBy,
+}));
 
 const declared = new Map<string, readonly DeclaredTest[]>();
 function testsIn(file: string): readonly DeclaredTest[] {
@@ -53,6 +59,16 @@ function testNamed(file: string, name: string): DeclaredTest | string {
 
 const wrong: string[] = [];
 const held: { readonly row: string; readonly file: string; readonly test: DeclaredTest }[] = [];
+/** Notes each named test as one that holds the row, or what is wrong with it. */
+function holdTests(row: string, heldBy: string): void {
+  for (const entry of heldBy.split(/; (?=\S+ › )/)) {
+    const [file = "", ...titles] = entry.split(below);
+    const test = testNamed(file, titles.join(below));
+    if (typeof test === "string") wrong.push(`${row}: ${test}`);
+    else held.push({ row, file, test });
+  }
+}
+
 const seen = new Set<string>();
 for (const row of rows) {
   if (seen.has(row.id)) wrong.push(`${row.id} stands twice`);
@@ -62,15 +78,24 @@ for (const row of rows) {
   const [, decision] = /^differs: (decisions\/[^;]+\.md); the document says ./.exec(row.state) ?? [];
   if (decision === undefined && row.state !== "held" && row.state !== "open") wrong.push(`${row.id}: "${row.state}" is no state`);
   if (decision !== undefined && !existsSync(decision)) wrong.push(`${row.id}: ${decision} does not exist`);
-  if (row.state === "open") continue;
-  for (const entry of row.heldBy.split(/; (?=\S+ › )/)) {
-    const [file = "", ...titles] = entry.split(below);
-    const test = testNamed(file, titles.join(below));
-    if (typeof test === "string") wrong.push(`${row.id}: ${test}`);
-    else held.push({ row: row.id, file, test });
-  }
+  if (row.state !== "open") holdTests(row.id, row.heldBy);
 }
 if (rows.length < 250) wrong.push(`only ${rows.length} rows were found in ${document}`);
+
+const securityStates = ["held", "differs", "open", "not applicable"];
+const requirements = tableIn(securityDocument, /^\| V\d/).map(([, id = "", , state = "", where = "", test = ""]) => ({
+  id,
+  state,
+  where,
+  test,
+}));
+for (const { id, state, where, test } of requirements) {
+  if (seen.has(id)) wrong.push(`${id} stands twice`);
+  seen.add(id);
+  if (!securityStates.includes(state)) wrong.push(`${id}: "${state}" is no state`);
+  for (const file of where.split(", ")) if (file !== "-" && !existsSync(file)) wrong.push(`${id}: ${file} does not exist`);
+  if (state === "held" && !test.startsWith("no test: ")) holdTests(id, test);
+}
 
 /** A runner that died left no report: then nothing of it ran. */
 function ranBy(file: string, read: (file: string) => readonly RanTest[]): readonly RanTest[] {
@@ -99,5 +124,7 @@ if (process.argv.includes("--open")) for (const row of open) console.log(`${row.
 console.log(
   `${rows.length} statements: ${rows.length - open.length - differing.length} held, ${differing.length} differ on purpose, ${open.length} open`,
 );
+const inState = securityStates.map((state) => `${requirements.filter((one) => one.state === state).length} ${state}`);
+console.log(`${requirements.length} rows of security: ${inState.join(", ")}`);
 for (const line of wrong) console.error(line);
 process.exit(wrong.length === 0 ? 0 : 1);
