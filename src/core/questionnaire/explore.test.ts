@@ -153,6 +153,7 @@ describe("the situations of a questionnaire", () => {
       },
       plain(25),
       plain(26),
+      plain(27),
       { ...plain(40), options: [1, 12].map((id) => ({ id, description: "On", followUpQuestion: 41 })) },
     ];
     const asked = [
@@ -192,12 +193,13 @@ describe("the situations of a questionnaire", () => {
       "2.22~22.1",
       "2.24~24.1",
       "2.25~25.1",
+      "2.27~27.1",
       "2.40~40.1~41.3",
       "2.40~40.1~41.23",
       "2.40~40.12~41.3",
       "2.40~40.12~41.23",
     ];
-    expect(waysTo(definition, 30, { landmarks: new Set([25]) }).toSorted()).toEqual(distinct.toSorted());
+    expect(waysTo(definition, 30, { landmarks: new Set([25, 27]) }).toSorted()).toEqual(distinct.toSorted());
   });
 
   it("count No and Maybe only while a level question with a No is ahead, and only those of level questions", () => {

@@ -313,7 +313,9 @@ interface Atoms {
   /** A level rule can still be checked. */
   counts: boolean;
 }
-const noAtoms = (): Atoms => ({ answers: new Map(), lastLevels: new Set(), schedules: new Set(), counts: false });
+function noAtoms(): Atoms {
+  return { answers: new Map(), lastLevels: new Set(), schedules: new Set(), counts: false };
+}
 
 /** Per question, what the rules on it and on all questions ahead ask for. */
 function liveAtoms(
