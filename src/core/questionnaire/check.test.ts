@@ -1183,6 +1183,14 @@ describe("the checker", () => {
     expect(faults(sound(headed), { ...surroundings, isHeading })).toEqual([]);
   });
 
+  it("says so where the ways are too many to look at, and then proves nothing", () => {
+    const about = (limit: number) => check(sound(), surroundings, limit).findings.filter(({ kind }) => kind === "tooLarge");
+    expect(about(100).map(inWords)).toEqual([
+      "tooLarge: The rules tell so many visitors apart that not all of their ways could be looked at; nothing is proved.",
+    ]);
+    expect(about(10_000)).toEqual([]);
+  });
+
   it("notes when there are more screens than 60", () => {
     const screens = (count: number) => {
       const more = Array.from({ length: count - soundQuestions.length }, (_, index) => 100 + index);

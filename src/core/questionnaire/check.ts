@@ -30,7 +30,7 @@ export interface CheckResult {
 const mostScreens = 60;
 
 /** Findings in one version and locale: of its ways, rules, errors, needs and progress; `checkContents` sees to what stands in it. */
-export function check(definition: Questionnaire, surroundings: Surroundings = {}): CheckResult {
+export function check(definition: Questionnaire, surroundings: Surroundings = {}, limit?: number): CheckResult {
   const report = reporter();
   const compiled = compile(definition);
   checkIds(compiled, report);
@@ -41,7 +41,7 @@ export function check(definition: Questionnaire, surroundings: Surroundings = {}
   const programViews = programViewsOf(compiled);
   const needs = needsOf(definition, surroundings, report);
   const targetLevelAt = new Set([...needs].filter(([, all]) => all.some(({ need }) => need === "targetLevel")).map(([{ id }]) => id));
-  const exploration = explore(definition, { requiresConsent: surroundings.requiresConsent, landmarks: programViews, targetLevelAt });
+  const exploration = explore(definition, { requiresConsent: surroundings.requiresConsent, landmarks: programViews, targetLevelAt, limit });
   if (!exploration.complete)
     report.fault("tooLarge", "The rules tell so many visitors apart that not all of their ways could be looked at; nothing is proved.");
 

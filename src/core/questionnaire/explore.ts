@@ -3,12 +3,14 @@
  * of states that no rule will ever treat differently; it is held by one real state, reached by the engine itself, so every
  * path that is shown can be walked.
  */
-import { type CompiledQuestionnaire, compile } from "./compile.ts";
+import { type CompiledQuestion, type CompiledQuestionnaire, compile } from "./compile.ts";
 import type { Context, Platform } from "./context.ts";
+import { marketingConsentCountries } from "../countries.ts";
 import type { ContentItem, Option, Questionnaire, Rule, RuleGroup } from "./definition.ts";
 import { locales } from "../locales.ts";
 import { QuestionnaireError } from "./error.ts";
 import { targetLevel, userLevel } from "./level.ts";
+import { levelCounts } from "./next.ts";
 import { lastLevelQuestion, selectedOption, visibleContents, visibleOptions } from "./requirements.ts";
 import type { State } from "./state.ts";
 import { initialState, step } from "./step.ts";
@@ -28,7 +30,9 @@ interface Way {
 
 export interface Situation {
   readonly context: Context;
-  /** On arrival; the question is its `currentQuestionId`. */
+  /** Of the question, which is the state's `currentQuestionId`. */
+  readonly node: CompiledQuestion;
+  /** On arrival. */
   readonly state: State;
   /** The same after every possible choice that the question asks for (schedule, days); one entry where it asks for none. */
   readonly ready: readonly State[];
@@ -57,8 +61,8 @@ export interface ExploreOptions {
 
 /** Whether a way leads on to a question that somebody in this state has not seen. */
 export function leadsToNew(way: Way, { currentQuestionId, visitedQuestionIds }: State): way is Way & { readonly next: number } {
-  const { next, option } = way;
-  return typeof next === "number" && option.type !== "ToPrevious" && next !== currentQuestionId && !visitedQuestionIds.includes(next);
+  const { next } = way;
+  return typeof next === "number" && next !== currentQuestionId && !visitedQuestionIds.includes(next);
 }
 
 /** Who begins: a new visitor, one who had signed up before (by a link), and one whose name is known as well. */
@@ -127,8 +131,9 @@ export function explore(definition: Questionnaire, options: ExploreOptions = {})
 }
 
 function situationOf(compiled: CompiledQuestionnaire, state: State, context: Context, indexOf: (state: State) => number): Situation {
-  const question = compiled.question(state.currentQuestionId);
-  if (question === undefined) return { context, state, ready: [state], ways: [] };
+  const node = compiled.nodes[state.currentQuestionId];
+  if (node === undefined) throw new Error(`A situation at question ${state.currentQuestionId}, which does not exist`);
+  const { question } = node;
   const shows = (from: State, type: string) => visibleContents(compiled, question, from, context).some((item) => item.type === type);
 
   const { schedules } = compiled.definition;
@@ -142,8 +147,7 @@ function situationOf(compiled: CompiledQuestionnaire, state: State, context: Con
 
   const ways = ready.flatMap((each) =>
     visibleOptions(compiled, question, each, context).map((option): Way => {
-      const back = option.type === "ToPrevious" || option.type === "ToHomePage";
-      const before = back ? each : withFields(each, visibleContents(compiled, question, each, context));
+      const before = option.type === "ToPrevious" ? each : withFields(each, visibleContents(compiled, question, each, context));
       const recorded: State = {
         ...before,
         visitedQuestionIds: [...before.visitedQuestionIds, question.id],
@@ -166,7 +170,7 @@ function situationOf(compiled: CompiledQuestionnaire, state: State, context: Con
       }
     }),
   );
-  return { context, state, ready, ways };
+  return { context, node, state, ready, ways };
 }
 
 /**
@@ -176,15 +180,11 @@ function situationOf(compiled: CompiledQuestionnaire, state: State, context: Con
 export function forgetting(compiled: CompiledQuestionnaire, state: State): State {
   const visited = (what: "choosesSchedule" | "choosesDays" | "isSignup") =>
     state.visitedQuestionIds.some((id) => compiled.nodes[id]?.[what] === true);
-  const schedule = state.schedule === undefined || visited("choosesSchedule");
-  const days = state.days.length === 0 || visited("choosesDays");
-  const user = state.signupDone || (state.user.email === undefined && state.user.firstname === undefined) || visited("isSignup");
-  if (schedule && days && user) return state;
   return {
     ...state,
-    ...(schedule ? {} : { schedule: undefined, studySchedule: undefined, programEndDate: undefined }),
-    ...(days ? {} : { days: [] }),
-    ...(user ? {} : { user: {} }),
+    ...(visited("choosesSchedule") ? {} : { schedule: undefined, studySchedule: undefined, programEndDate: undefined }),
+    ...(visited("choosesDays") ? {} : { days: [] }),
+    ...(state.signupDone || visited("isSignup") ? {} : { user: {} }),
   };
 }
 
@@ -196,13 +196,12 @@ function withFields(state: State, contents: readonly ContentItem[]): State {
     ...(has("signupEmail") ? { email: "visitor@example.com" } : {}),
     ...(has("signupName") ? { firstname: "Visitor" } : {}),
   };
-  if (has("signupPassword")) return { ...state, signupDone: true, user: { uuid: "visitor", ...user } };
-  return has("signupEmail") || has("signupName") ? { ...state, user } : state;
+  return has("signupPassword") ? { ...state, signupDone: true, user: { uuid: "visitor", ...user } } : { ...state, user };
 }
 
 /** All rules below a group, groups themselves included. */
-export function rulesIn(group: RuleGroup | undefined): readonly Rule[] {
-  return (group?.rules ?? []).flatMap((rule) => ("rules" in rule ? rulesIn(rule) : [rule]));
+export function rulesIn(group: RuleGroup): readonly Rule[] {
+  return group.rules.flatMap((rule) => ("rules" in rule ? rulesIn(rule) : [rule]));
 }
 
 /** All requirement groups of a definition with the question they stand on. */
@@ -215,13 +214,12 @@ function requirementsOf(question: Questionnaire["questions"][number]): readonly 
 /** One context for every class of visitors that the rules tell apart. */
 function contextClasses(definition: Questionnaire, requiresConsent: ExploreOptions["requiresConsent"]): readonly Context[] {
   const rules = definition.questions.flatMap(requirementsOf).flatMap(rulesIn);
-  const among = (wanted: string | readonly string[] | undefined, value: string) =>
-    wanted !== undefined && (typeof wanted === "string" ? wanted === value : wanted.includes(value));
+  const among = (wanted: string | readonly string[] | undefined, value: string) => [wanted].flat().includes(value);
   const named = rules.flatMap((rule) => [rule.countryIs, rule.countryIsNot].flatMap((countries) => countries ?? []));
   const asksConsent = rules.some((rule) => rule.requiresMarketingConsent !== undefined);
-  // Some nobody names stand for all the others, with and without consent.
+  // Some nobody names stand for all the others, with and without consent; ZZ is no country's code.
   const countries = oneOfEach(
-    ["MX", "DE", "US", "JP", "AT", ...named],
+    ["MX", "DE", "US", ...marketingConsentCountries, ...named, "ZZ"],
     (country) =>
       `${rules.map((rule) => `${among(rule.countryIs, country)}${among(rule.countryIsNot, country)}`).join()} ${asksConsent && requiresConsent?.(country)}`,
   );
@@ -258,57 +256,47 @@ function keyMaker(
   { landmarks, targetLevelAt }: ExploreOptions,
 ): (state: State, context: Context) => string {
   const { definition } = compiled;
-  const live = liveAtoms(compiled, targetLevelAt);
-  const rings = ringsOf(compiled);
+  const reach = reachOf(compiled);
+  const live = liveAtoms(compiled, reach, targetLevelAt);
   const most = {
     no: Math.max(0, ...definition.levelQuestionRules.map((rule) => rule.no)),
     maybe: Math.max(0, ...definition.levelQuestionRules.map((rule) => rule.maybe)),
   };
+  /** All that no rule names are one. */
+  const named = (value: number | undefined, asked: ReadonlySet<number>) => (value === undefined || asked.has(value) ? value : "other");
 
   return (state, context) => {
     const id = state.currentQuestionId;
-    const atoms = live.get(id) ?? emptyAtoms;
-    const parts: (string | number | boolean)[] = [
+    const atoms = live.get(id) ?? noAtoms();
+    const visited = (what: "choosesSchedule" | "choosesDays") => state.visitedQuestionIds.some((each) => compiled.nodes[each]?.[what]);
+    const parts: (string | number | boolean | undefined)[] = [
       id,
-      state.visitedQuestionIds.length > 0,
       state.signupDone,
       state.user.email !== undefined,
       state.user.firstname !== undefined,
       state.days.length > 0,
+      // A choice is forgotten with the last visited question that offers it, also where that did not show it.
+      visited("choosesSchedule"),
+      visited("choosesDays"),
+      isLevelKnown(() => userLevel(compiled, state)),
+      isLevelKnown(() => targetLevel(compiled, state, context)),
+      named(state.schedule, atoms.schedules),
+      named(lastLevelQuestion(compiled, state), atoms.lastLevels),
     ];
-    for (const [questionId, options] of atoms.answers) {
-      const selected = selectedOption(state, questionId);
-      parts.push(selected === undefined ? "-" : options.has(selected) ? selected : "*");
-    }
-    const last = lastLevelQuestion(compiled, state);
-    parts.push(last !== undefined && atoms.lastLevels.has(last) ? last : last === undefined ? "-" : "*");
+    for (const [questionId, options] of atoms.answers) parts.push(named(selectedOption(state, questionId), options));
     if (atoms.counts) {
-      const count = (type: string) =>
-        state.selectedOptions.filter(
-          ({ questionId, optionId }) =>
-            compiled.nodes[questionId]?.isLevel === true &&
-            compiled.question(questionId)?.options.some((option) => option.id === optionId && option.type === type),
-        ).length;
-      parts.push(Math.min(count("No"), most.no), Math.min(count("Maybe"), most.maybe));
+      const { no, maybe } = levelCounts(compiled, state);
+      parts.push(Math.min(no, most.no), Math.min(maybe, most.maybe));
     }
-    // Chosen, and chosen where it counts already, are two things after going back.
-    parts.push(state.schedule === undefined ? "-" : atoms.schedules.has(state.schedule) ? state.schedule : "*");
-    parts.push(
-      state.visitedQuestionIds.some((visited) => compiled.nodes[visited]?.choosesSchedule === true),
-      state.visitedQuestionIds.some((visited) => compiled.nodes[visited]?.choosesDays === true),
-    );
-    parts.push(
-      known(() => userLevel(compiled, state)),
-      known(() => targetLevel(compiled, state, context)),
-    );
-    const ring = rings.get(id);
-    for (const visited of state.visitedQuestionIds)
-      if (ring?.has(visited) === true || landmarks?.has(visited) === true) parts.push(`v${visited}`);
+    // Coming back to a question that was visited truncates, so who of those ahead was visited matters.
+    for (const each of state.visitedQuestionIds)
+      if (reach.get(id)?.has(each) === true || landmarks?.has(each) === true) parts.push(`v${each}`);
     return parts.join(" ");
   };
 }
 
-function known(level: () => unknown): boolean {
+/** Whether a level is known; where the engine has an error for it, it is not. */
+export function isLevelKnown(level: () => unknown): boolean {
   try {
     return level() !== null;
   } catch (error) {
@@ -325,83 +313,58 @@ interface Atoms {
   /** A level rule can still be checked. */
   counts: boolean;
 }
-const emptyAtoms: Atoms = { answers: new Map(), lastLevels: new Set(), schedules: new Set(), counts: false };
+function noAtoms(): Atoms {
+  return { answers: new Map(), lastLevels: new Set(), schedules: new Set(), counts: false };
+}
 
-/** Per question, what the rules on it and after it ask for: the classical liveness fixpoint over the graph of follow-ups. */
-function liveAtoms(compiled: CompiledQuestionnaire, targetLevelAt: ReadonlySet<number> | undefined): ReadonlyMap<number, Atoms> {
-  const { definition } = compiled;
-  const target = compiled.firstOfType.TargetLevelView;
+/** Per question, what the rules on it and on all questions ahead ask for. */
+function liveAtoms(
+  compiled: CompiledQuestionnaire,
+  reach: ReadonlyMap<number, ReadonlySet<number>>,
+  targetLevelAt: ReadonlySet<number> | undefined,
+): ReadonlyMap<number, Atoms> {
   const live = new Map<number, Atoms>();
-  for (const question of definition.questions) {
-    const atoms: Atoms = {
-      answers: new Map(),
-      lastLevels: new Set(),
-      schedules: new Set(),
-      counts: question.type === "LevelQuestion" && question.options.some((option) => option.type === "No"),
-    };
-    const groups = [
-      ...requirementsOf(question),
-      ...(target !== undefined && targetLevelAt?.has(question.id) === true ? requirementsOf(target) : []),
-    ];
-    for (const rule of groups.flatMap(rulesIn)) {
-      if (rule.questionId !== undefined) {
-        const options = atoms.answers.get(rule.questionId) ?? new Set();
-        if (rule.optionId !== undefined) options.add(rule.optionId);
-        atoms.answers.set(rule.questionId, options);
-      }
-      if (rule.lastLevelQuestion !== undefined) atoms.lastLevels.add(rule.lastLevelQuestion);
-      if (rule.schedule !== undefined) atoms.schedules.add(rule.schedule);
-    }
-    if (compiled.nodes[question.id]?.choosesSchedule === true)
-      for (const schedule of definition.schedules) if (schedule.followUpQuestion !== undefined) atoms.schedules.add(schedule.id);
-    live.set(question.id, atoms);
-  }
-  for (let changed = true; changed;) {
-    changed = false;
-    for (const question of definition.questions.toReversed()) {
-      const here = live.get(question.id);
-      for (const next of compiled.nodes[question.id]?.successors ?? []) {
-        const ahead = live.get(next);
-        if (here !== undefined && ahead !== undefined) changed = merge(here, ahead) || changed;
-      }
-    }
+  for (const [id, ahead] of reach) {
+    const atoms = noAtoms();
+    for (const each of new Set([id, ...ahead])) addAtoms(atoms, compiled, each, targetLevelAt);
+    live.set(id, atoms);
   }
   return live;
 }
 
-function merge(into: Atoms, from: Atoms): boolean {
-  const size = () =>
-    into.lastLevels.size +
-    into.schedules.size +
-    into.answers.size +
-    [...into.answers.values()].reduce((sum, options) => sum + options.size, 0) +
-    Number(into.counts);
-  const before = size();
-  for (const id of from.lastLevels) into.lastLevels.add(id);
-  for (const id of from.schedules) into.schedules.add(id);
-  for (const [questionId, options] of from.answers)
-    into.answers.set(questionId, new Set([...(into.answers.get(questionId) ?? []), ...options]));
-  into.counts ||= from.counts;
-  return size() !== before;
+function addAtoms(atoms: Atoms, compiled: CompiledQuestionnaire, id: number, targetLevelAt: ReadonlySet<number> | undefined): void {
+  const node = compiled.nodes[id];
+  if (node === undefined) return;
+  const { question, isLevel, choosesSchedule } = node;
+  const target = compiled.firstOfType.TargetLevelView;
+  const groups = [...requirementsOf(question), ...(target !== undefined && targetLevelAt?.has(id) === true ? requirementsOf(target) : [])];
+  for (const rule of groups.flatMap(rulesIn)) {
+    if (rule.questionId !== undefined) {
+      const options = atoms.answers.get(rule.questionId) ?? new Set();
+      if (rule.optionId !== undefined) options.add(rule.optionId);
+      atoms.answers.set(rule.questionId, options);
+    }
+    if (rule.lastLevelQuestion !== undefined) atoms.lastLevels.add(rule.lastLevelQuestion);
+    if (rule.schedule !== undefined) atoms.schedules.add(rule.schedule);
+  }
+  if (choosesSchedule)
+    for (const schedule of compiled.definition.schedules) if (schedule.followUpQuestion !== undefined) atoms.schedules.add(schedule.id);
+  if (isLevel && question.options.some((option) => option.type === "No")) atoms.counts = true;
 }
 
-/** Questions that lie on a circle, each with the members of its circle: coming back to one of them truncates, so who was visited matters. */
-function ringsOf(compiled: CompiledQuestionnaire): ReadonlyMap<number, ReadonlySet<number>> {
-  const reach = new Map<number, Set<number>>();
+/** Per question, all that any rule can lead to from there on; itself too where it lies on a circle. */
+function reachOf(compiled: CompiledQuestionnaire): ReadonlyMap<number, ReadonlySet<number>> {
+  const reach = new Map<number, ReadonlySet<number>>();
   for (const { id } of compiled.definition.questions) {
     const seen = new Set<number>();
-    const open = [...(compiled.nodes[id]?.successors ?? [])];
-    for (let next = open.pop(); next !== undefined; next = open.pop()) {
-      if (seen.has(next)) continue;
-      seen.add(next);
-      open.push(...(compiled.nodes[next]?.successors ?? []));
-    }
+    const open = [id];
+    for (let from = open.pop(); from !== undefined; from = open.pop())
+      for (const next of compiled.nodes[from]?.successors ?? [])
+        if (!seen.has(next)) {
+          seen.add(next);
+          open.push(next);
+        }
     reach.set(id, seen);
   }
-  const rings = new Map<number, ReadonlySet<number>>();
-  for (const [id, seen] of reach) {
-    const ring = new Set([...seen].filter((other) => reach.get(other)?.has(id) === true));
-    if (ring.size > 0) rings.set(id, ring);
-  }
-  return rings;
+  return reach;
 }

@@ -67,8 +67,14 @@ function conditionalFollowUp(compiled: CompiledQuestionnaire, question: Question
   return undefined;
 }
 
-/** Counts No and Maybe among the answered level questions, this answer included; the first rule that both counts reach decides. */
+/** The first level rule that the counts of No and Maybe reach, this answer included. */
 export function levelRuleOf(compiled: CompiledQuestionnaire, state: State): Questionnaire["levelQuestionRules"][number] | undefined {
+  const { no, maybe } = levelCounts(compiled, state);
+  return compiled.definition.levelQuestionRules.find((rule) => no >= rule.no && maybe >= rule.maybe);
+}
+
+/** How often level questions were answered with No and with Maybe. */
+export function levelCounts(compiled: CompiledQuestionnaire, state: State): { readonly no: number; readonly maybe: number } {
   let no = 0;
   let maybe = 0;
   for (const { questionId, optionId } of state.selectedOptions) {
@@ -78,7 +84,7 @@ export function levelRuleOf(compiled: CompiledQuestionnaire, state: State): Ques
     if (type === "No") no += 1;
     else if (type === "Maybe") maybe += 1;
   }
-  return compiled.definition.levelQuestionRules.find((rule) => no >= rule.no && maybe >= rule.maybe);
+  return { no, maybe };
 }
 
 /**

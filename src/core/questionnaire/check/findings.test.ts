@@ -311,6 +311,7 @@ it("rules are told by what never comes true of them", () => {
           block({ questionId: 50, optionId: 1 }, { schedule: 1 }, { schedule: 9 }),
           block({ questionId: 2 }, { questionId: 50, schedule: 9 }),
           { type: "x", requirements: { type: "and", rules: [{ questionId: 2 }, { type: "or", rules: [{ questionId: 50 }] }] } },
+          block({ questionId: 2 }, { lastLevelQuestion: 41 }),
         ],
         options: [...go(6), back, home],
         followUps: [
@@ -349,6 +350,7 @@ it("rules are told by what never comes true of them", () => {
     "fault neverHolds 54 Block 6 (x) of question 54 never shows: its requirements never hold (there is no question 50; there is no study schedule 9). 2.1~41.3~43.1",
     'fault deadRule 54 Block 7 (x) of question 54 has a rule that never holds: {"questionId":50,"schedule":9} (there is no question 50) (there is no study schedule 9). 2.1~41.3~43.1',
     "fault neverHolds 54 Block 8 (x) of question 54 never shows: its requirements never hold (there is no question 50). 2.1~41.3~43.1",
+    'fault deadRule 54 Block 9 (x) of question 54 has a rule that never holds: {"lastLevelQuestion":41}. 2.1~41.3~43.1',
     "fault neverHolds 54 Follow-up 1 of question 54 (to 6) is never taken: its requirements never hold. 2.1~41.3~43.1",
     "fault neverHolds 54 Follow-up 2 of question 54 (to 6) is never taken: its requirements never hold. 2.1~41.3~43.1",
     "fault neverHolds 6 Follow-up 1 of question 6 (to 54) is never taken: its requirements never hold. 2.1~41.3~43.1~54.1",
@@ -367,7 +369,7 @@ it("who cannot come to a payment any more is told of where the way ends, and a p
       },
       { id: 3, contents: [{ type: "studySchedule" }, { type: "payment", ...only({ schedule: 2 }) }], options: go(4) },
       { id: 4, type: "ThankYouView", contents: [], options: go(5), followUps: [{ ...only({ countryIs: "DE" }), followUpQuestion: 6 }] },
-      { id: 5, contents: [{ type: "payment" }], options: [home] },
+      { id: 5, contents: [{ type: "payment" }], options: [] },
       { id: 6, contents: [], options: [...go(5), { id: 2, description: "Again", followUpQuestion: 2 }] },
       { id: 10, contents: [], options: go(10) },
       { id: 11, contents: [], options: [home, back] },
@@ -415,7 +417,7 @@ it("a program view that only some are led to is missed by the others; a heading 
       { id: 5, contents: [{ type: "title" }], options: [home] },
       { id: 41, type: "LevelQuestion", contents: [], options: go(5) },
     ],
-    { userLevelAlgorithm: "InitialLevel", progress: { type: "weight", end: 5 } },
+    { userLevelAlgorithm: "InitialLevel", userLevelMappings: [], progress: { type: "weight", end: 5 } },
   );
   expect(inWords(thanks, { isHeading: ({ type }) => type === "title" })).toEqual([
     "fault unknownQuestion The level rule of 2 No and 0 Maybe leads to question 53, which does not exist. nowhere",
@@ -463,5 +465,99 @@ it("the bar that would step back is noted, and ways round and back are no shorte
     "fault paymentBeforeProgramView 8 Question 8 asks for payment before the program view (). 2.1~7.2",
     "note progressStepsBack 6 From question 6 to 5 progress would step back by 2.9 percent; the bar holds its place. 2.1~7.1",
     "7 5 3 5 4.25 33 1",
+  ]);
+});
+
+it("a ThankYouView that leads to no question leads to no program view, which is said once", () => {
+  const nowhere = questionnaire(
+    [
+      { id: 2, contents: [], options: go(3) },
+      {
+        id: 3,
+        type: "ThankYouView",
+        contents: [],
+        options: [...go(98), back],
+        followUps: [{ ...only({ countryIs: "DE" }), followUpQuestion: 97 }],
+      },
+    ],
+    { progress: { type: "weight", end: 3 } },
+  );
+  expect(inWords(nowhere).filter((each) => each.includes("noThankYouView"))).toEqual([
+    "fault noThankYouView Neither a ThankYouView nor a PreparingProgram leads to a program view. nowhere",
+  ]);
+});
+
+it("level rules apply with a No on a level question other than the last, and before its follow-ups", () => {
+  const level = (id: number, ...types: readonly ("Yes" | "Maybe" | "No")[]): QuestionInput => ({
+    id,
+    type: "LevelQuestion",
+    contents: [],
+    options: types.map((type, index) => ({ id: index + 1, type, description: type, followUpQuestion: id + 1 })),
+  });
+  const definition = questionnaire(
+    [
+      { id: 2, contents: [], options: go(41) },
+      { ...level(41, "Yes", "Maybe", "No"), followUps: [{ ...only({ questionId: 41, optionId: 3 }), followUpQuestion: 42 }] },
+      level(42, "Yes", "Maybe"),
+      level(43, "Yes", "No"),
+      { id: 44, contents: [], options: [{ id: 1, type: "No", description: "No", followUpQuestion: 45 }] },
+      { id: 45, contents: [], options: [back], followUps: [{ requirements: { rules: [] }, followUpQuestion: 44 }] },
+    ],
+    {
+      levelQuestionRules: [
+        { no: 1, maybe: 1, followUpQuestion: 44 },
+        { no: 2, maybe: 0, followUpQuestion: 44 },
+        { no: 1, maybe: 0, followUpQuestion: 42 },
+      ],
+      lastLevelQuestionFollowUpQuestion: 44,
+      progress: { type: "weight", end: 45 },
+    },
+  );
+  expect(inWords(definition).filter((each) => /neverHolds|shadowed|levelRule/.test(each))).toEqual([
+    "fault neverHolds 41 Follow-up 1 of question 41 (to 42) is never taken: its requirements never hold. 2.1",
+    "fault shadowed 45 Follow-up 1 of question 45 (to 44) is never taken: whenever it could be, an earlier one is. 2.1~41.1~42.1~43.1~44.1",
+    "fault levelRuleNeverFires The level rule of 1 No and 1 Maybe never applies. nowhere",
+    "fault levelRuleNeverFires The level rule of 2 No and 0 Maybe never applies. nowhere",
+  ]);
+});
+
+it("what decides the target level is told apart up to the texts that say it, and no further", () => {
+  const both = [1, 2].map((id) => ({ id, description: "On" }));
+  const definition = questionnaire(
+    [
+      { id: 2, contents: [], options: both.map((option) => ({ ...option, followUpQuestion: 3 })) },
+      { id: 3, contents: [], options: go(5) },
+      {
+        id: 4,
+        type: "TargetLevelView",
+        contents: [],
+        options: [
+          { id: 1, description: "Some", meta: { targetLevel: "intermediate" }, followUpQuestion: 5 },
+          {
+            id: 2,
+            description: "All",
+            meta: { targetLevel: "advanced" },
+            followUpQuestion: 5,
+            requirements: {
+              type: "and",
+              rules: [
+                { questionId: 2, optionId: 2 },
+                { questionId: 5, optionId: 1 },
+              ],
+            },
+          },
+        ],
+      },
+      { id: 5, contents: [], options: both.map((option) => ({ ...option, followUpQuestion: 6 })) },
+      { id: 6, contents: [says("TARGET_LEVEL", "FIRSTNAME")], options: go(7) },
+      { id: 7, contents: [says("FIRSTNAME")], options: [home] },
+    ],
+    { progress: { type: "weight", end: 7 } },
+  );
+  expect(inWords(definition).filter((each) => !each.endsWith("nowhere"))).toEqual([
+    "fault unbound 6 Block paragraph of question 6 says {FIRSTNAME}, but the first name may not be known yet. 2.1~3.1~5.1",
+    "fault unbound 6 Block paragraph of question 6 says {TARGET_LEVEL}, but the target level may not be known yet. 2.2~3.1~5.1",
+    "fault unbound 7 Block paragraph of question 7 says {FIRSTNAME}, but the first name may not be known yet. 2.1~3.1~5.1~6.1",
+    "6 0 5 5 5 33 1",
   ]);
 });

@@ -96,6 +96,6 @@ export function reporter() {
   };
 }
 
-export function at(situation: Situation | undefined, question: number, state = situation?.state): Place {
-  return { question, state, context: situation?.context };
+export function at(situation: Situation, question: number, state = situation.state): Place {
+  return { question, state, context: situation.context };
 }

@@ -6,9 +6,8 @@ import { at, type Reporter } from "./findings.ts";
 /** A question's heading is what a screen reader says first and what the page is called. */
 export function checkHeadings({ compiled, situations }: Exploration, isHeading: (content: ContentItem) => boolean, report: Reporter): void {
   for (const situation of situations) {
-    const { state, ready, context } = situation;
-    const question = compiled.question(state.currentQuestionId);
-    if (question === undefined) continue;
+    const { node, state, ready, context } = situation;
+    const { question } = node;
     for (const seen of new Set([state, ...ready])) {
       const headings = visibleContents(compiled, question, seen, context).filter(isHeading).length;
       if (headings === 1) continue;

@@ -2,8 +2,7 @@
 import type { CompiledQuestionnaire } from "../compile.ts";
 import type { Context } from "../context.ts";
 import type { Question, Questionnaire } from "../definition.ts";
-import { QuestionnaireError } from "../error.ts";
-import type { Exploration } from "../explore.ts";
+import { type Exploration, isLevelKnown } from "../explore.ts";
 import { targetLevel, userLevel } from "../level.ts";
 import { placeholders } from "../placeholders.ts";
 import { visibleContents, visibleOptions } from "../requirements.ts";
@@ -67,10 +66,10 @@ export function needsOf(
 
 export function checkNeeds({ compiled, situations }: Exploration, needs: ReadonlyMap<Question, readonly Needed[]>, report: Reporter): void {
   for (const situation of situations) {
-    const { state, ready, context } = situation;
-    const question = compiled.question(state.currentQuestionId);
-    const needed = question === undefined ? undefined : needs.get(question);
-    if (question === undefined || needed === undefined || needed.length === 0) continue;
+    const { node, state, ready, context } = situation;
+    const { question } = node;
+    const needed = needs.get(question);
+    if (needed === undefined) continue;
     // On arrival and after each choice the page asks for: what shows only then is filled by then.
     for (const seen of new Set([state, ...ready])) {
       const unknown = new Set(needed.map((each) => each.need).filter((need) => !isKnown(compiled, need, seen, context)));
@@ -113,11 +112,6 @@ function isKnown(compiled: CompiledQuestionnaire, need: Need, state: State, cont
       return state.signupDone;
     case "level":
     case "targetLevel":
-      try {
-        return (need === "level" ? userLevel(compiled, state) : targetLevel(compiled, state, context)) !== null;
-      } catch (error) {
-        if (error instanceof QuestionnaireError) return false;
-        throw error;
-      }
+      return isLevelKnown(() => (need === "level" ? userLevel(compiled, state) : targetLevel(compiled, state, context)));
   }
 }

@@ -11,8 +11,8 @@ import { at, type Place, type Reporter } from "./findings.ts";
 /** What came true anywhere: requirements and rules that held, follow-ups that won, level rules that applied. */
 function seenIn({ compiled, situations }: Exploration) {
   const held = new Set<RuleGroup | Rule>();
-  const chosen = new Set<object>();
-  const fired = new Set<object>();
+  const chosen = new Set<object | undefined>();
+  const fired = new Set<object | undefined>();
   const see = (group: RuleGroup | undefined, state: State, context: Context) => {
     if (group === undefined) return;
     if (holds(compiled, group, state, context)) held.add(group);
@@ -21,20 +21,17 @@ function seenIn({ compiled, situations }: Exploration) {
       else if (!held.has(rule) && holds(compiled, { rules: [rule] }, state, context)) held.add(rule);
     }
   };
-  for (const { state, ready, ways, context } of situations) {
-    const node = compiled.nodes[state.currentQuestionId];
-    if (node === undefined) continue;
+  for (const { node, state, ready, ways, context } of situations) {
     const { question } = node;
     for (const each of new Set([state, ...ready]))
       for (const { requirements } of [...question.contents, ...question.options]) see(requirements, each, context);
     for (const { option, recorded } of ways) {
       if (node.isLastLevel) continue;
       const rule = node.isLevel && option.type === "No" ? levelRuleOf(compiled, recorded) : undefined;
-      if (rule !== undefined) fired.add(rule);
+      fired.add(rule);
       if (rule !== undefined || option.type === "ToHomePage" || option.type === "ToPrevious") continue;
       for (const followUp of question.followUps ?? []) see(followUp.requirements, recorded, context);
-      const winner = question.followUps?.find((followUp) => holds(compiled, followUp.requirements, recorded, context));
-      if (winner !== undefined) chosen.add(winner);
+      chosen.add(question.followUps?.find((followUp) => holds(compiled, followUp.requirements, recorded, context)));
     }
   }
   return { held, chosen, fired };
@@ -42,7 +39,7 @@ function seenIn({ compiled, situations }: Exploration) {
 
 export function checkRules(exploration: Exploration, firstAt: ReadonlyMap<number, Situation>, report: Reporter): void {
   const { compiled } = exploration;
-  const { definition, nodes } = compiled;
+  const { definition } = compiled;
   const { held, chosen, fired } = seenIn(exploration);
   const always = `the last level question always leads to ${definition.lastLevelQuestionFollowUpQuestion}`;
   for (const question of definition.questions) {
@@ -54,7 +51,7 @@ export function checkRules(exploration: Exploration, firstAt: ReadonlyMap<number
     for (const [index, { type, requirements }] of question.contents.entries())
       check(`Block ${index + 1} (${type}) of question ${question.id}`, "never shows", requirements);
     for (const { id, requirements } of question.options) check(`Option ${id} of question ${question.id}`, "never shows", requirements);
-    const isLastLevel = nodes[question.id]?.isLastLevel === true;
+    const { isLastLevel } = situation.node;
     for (const [index, followUp] of (question.followUps ?? []).entries()) {
       const { requirements, followUpQuestion } = followUp;
       const what = `Follow-up ${index + 1} of question ${question.id} (to ${followUpQuestion})`;
@@ -73,7 +70,7 @@ export function checkRules(exploration: Exploration, firstAt: ReadonlyMap<number
         report.fault("ignoredOption", `${what} names question ${followUpQuestion}, but ${always}.`, place);
     }
   }
-  if (definition.questions.some(({ id, options }) => nodes[id]?.isLevel === true && options.some(({ type }) => type === "No")))
+  if (definition.questions.some((question) => question.type === "LevelQuestion" && question.options.some(({ type }) => type === "No")))
     for (const rule of definition.levelQuestionRules)
       if (!fired.has(rule)) report.fault("levelRuleNeverFires", `The level rule of ${rule.no} No and ${rule.maybe} Maybe never applies.`);
 }
@@ -87,7 +84,7 @@ function checkGroup(
   report: Reporter,
   place: Place,
 ): void {
-  if (group === undefined || group.rules.length === 0) return;
+  if (group === undefined) return;
   if (!held.has(group)) {
     const reasons = rulesIn(group).flatMap((rule) => whyNever(compiled, rule));
     report.fault(

@@ -17,8 +17,8 @@ export interface Statistics {
 export function statisticsOf({ compiled, situations, contexts }: Exploration): Statistics {
   const { end } = compiled.definition.progress;
   const nextOf = new Map<number, Set<number>>();
-  for (const { state, ways } of situations) {
-    if (visitorOf(state) !== "new") continue;
+  for (const { node, state, ways } of situations) {
+    if (visitorOf(state) !== "new" || node.isLevel) continue;
     for (const { next, option } of ways) {
       if (typeof next !== "number" || option.type === "ToPrevious") continue;
       nextOf.set(state.currentQuestionId, (nextOf.get(state.currentQuestionId) ?? new Set()).add(next));
@@ -47,13 +47,11 @@ export function statisticsOf({ compiled, situations, contexts }: Exploration): S
     return result;
   };
   const starts = situations.flatMap(({ state }, index) =>
-    state.visitedQuestionIds.length === 0 && !state.signupDone && state.currentQuestionId === compiled.definition.initialQuestion
-      ? [measure(index)]
-      : [],
+    state.visitedQuestionIds.length === 0 && !state.signupDone ? [measure(index)] : [],
   );
   return {
     screens: compiled.definition.questions.length,
-    branches: [...nextOf].filter(([id, next]) => next.size > 1 && compiled.nodes[id]?.isLevel !== true).length,
+    branches: [...nextOf.values()].filter((next) => next.size > 1).length,
     shortest: Math.min(...starts.map((start) => start.shortest)),
     longest: Math.max(...starts.map((start) => start.longest)),
     expected: starts.reduce((sum, start) => sum + start.expected, 0) / starts.length,

@@ -30,10 +30,9 @@ export function checkReached({ compiled }: Exploration, firstAt: ReadonlyMap<num
 /** Whoever came here can go on to a payment, and comes to it after sign-up and program view. */
 export function checkPayment({ compiled, situations }: Exploration, programViews: ReadonlySet<number>, report: Reporter): void {
   const sells = compiled.definition.questions.some(holdsPayment);
-  const paying = situations.map(({ state: { currentQuestionId }, ready, context }) => {
-    const question = compiled.question(currentQuestionId);
-    return question !== undefined && ready.some((state) => visibleContents(compiled, question, state, context).some(isPayment));
-  });
+  const paying = situations.map(({ node, ready, context }) =>
+    ready.some((state) => visibleContents(compiled, node.question, state, context).some(isPayment)),
+  );
   const canPay = backwardsFrom(situations, paying);
   situations.forEach((situation, index) => {
     const { state, ways } = situation;
@@ -104,7 +103,7 @@ function backwardsFrom(situations: readonly Situation[], marked: readonly boolea
     }
   });
   const can = [...marked];
-  const open = marked.flatMap((mark, index) => (mark ? [index] : []));
+  const open = [...marked.keys()].filter((index) => marked[index] === true);
   for (let index = open.pop(); index !== undefined; index = open.pop()) {
     for (const from of before.get(index) ?? []) {
       if (can[from] === true) continue;
