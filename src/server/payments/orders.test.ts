@@ -127,6 +127,17 @@ describe.each(databases)("orders on %s", (database) => {
     return { who, order, provider };
   }
 
+  /** An order that was opened while its account had no plan, and is there when it has one again. */
+  async function orderBesideAPlan() {
+    const { who, order: first } = await bought();
+    const entitled = (status: string) => store.write((queries) => queries.updateTable("entitlements").set({ status }).execute());
+    await entitled("deleted");
+    world.pass(1);
+    await open(who, "subscription-3m-mxn");
+    await entitled("active");
+    return { who, first, second: await newest() };
+  }
+
   describe("a checkout", () => {
     it("is made at the provider for what was ordered, and its page speaks the buyer's language", async () => {
       const who = await account();
@@ -327,15 +338,10 @@ describe.each(databases)("orders on %s", (database) => {
     });
 
     it("of what was paid twice is told of the plan that is there", async () => {
-      const { who, order } = await bought();
-      world.pass(1);
-      await store.write((queries) => queries.updateTable("entitlements").set({ status: "deleted" }).execute());
-      await open(who, "subscription-3m-mxn");
-      const second = await newest();
-      await store.write((queries) => queries.updateTable("entitlements").set({ status: "active" }).execute());
+      const { who, first, second } = await orderBesideAPlan();
       await tell(billing, paid(second), running(second));
-      expect((await payments.statusOf(who, second.id)).purchase?.orderId).toBe(order.id);
-      expect((await payments.statusOf(who, "")).purchase?.orderId).toBe(order.id);
+      expect((await payments.statusOf(who, second.id)).purchase?.orderId).toBe(first.id);
+      expect((await payments.statusOf(who, "")).purchase?.orderId).toBe(first.id);
       expect(billing.refund.mock.calls).toEqual([[`txn ${second.id}`, "a second payment of an account that has a plan"]]);
       expect(billing.endSubscription.mock.calls).toEqual([[`sub ${second.id}`]]);
       expect(said).toEqual(["An account that has a plan has paid for another one: it is given back."]);
@@ -660,16 +666,38 @@ describe.each(databases)("orders on %s", (database) => {
   });
 
   it("that cost nothing yet have nothing to give back, and a subscription that has ended nothing to end", async () => {
-    const { who } = await bought();
-    await store.write((queries) => queries.updateTable("entitlements").set({ status: "deleted" }).execute());
-    world.pass(1);
-    await open(who, "subscription-3m-mxn");
-    const second = await newest();
-    await store.write((queries) => queries.updateTable("entitlements").set({ status: "active" }).execute());
+    const { second } = await orderBesideAPlan();
     await tell(billing, running(second, { status: "canceled" }));
     await tell(billing, paid(second, { total: 0, subscriptionId: null }));
     expect((await newest()).status).toBe("duplicate");
     expect(await duties()).toEqual([]);
+  });
+
+  it("that were paid beside a plan get back each payment and end their subscription, whatever tells of them", async () => {
+    const { second } = await orderBesideAPlan();
+    const due: unknown[] = [];
+    const dueAfter = async (fact: VersionedFact) => {
+      await tell(billing, fact);
+      const known = due.length;
+      due.push(...(await duties()).map(({ kind, subject }) => `${kind} ${subject}`).filter((duty) => !due.includes(duty)));
+      return due.slice(known);
+    };
+    expect(await dueAfter(paid(second, { subscriptionId: null }))).toEqual([`refund txn ${second.id}`]);
+    expect(await dueAfter(running(second, { status: "paused" }))).toEqual([`cancel-subscription sub ${second.id}`]);
+    const renewal = { id: "renewal", orderId: null };
+    expect(await dueAfter(paid(second, { ...renewal, status: "open" }))).toEqual([]);
+    expect(await dueAfter(paid(second, renewal))).toEqual(["refund renewal"]);
+    const refund = { kind: "adjustment", id: "adj", action: "refund", full: true, approved: true } as const;
+    expect(await dueAfter(newer({ ...refund, transactionId: "renewal", subscriptionId: `sub ${second.id}` }))).toEqual([]);
+    expect(new Set((await duties()).map(({ order_id: order, reason }) => `${order}: ${reason}`))).toEqual(
+      new Set([`${second.id}: a second payment of an account that has a plan`]),
+    );
+  });
+
+  it("that were paid beside a plan end the subscription that the payment alone tells of", async () => {
+    const { second } = await orderBesideAPlan();
+    await tell(billing, paid(second));
+    expect(billing.endSubscription.mock.calls).toEqual([[`sub ${second.id}`]]);
   });
 
   it("a webhook that cannot be read or applied holds up no other, and is tried again", async () => {
