@@ -131,8 +131,7 @@ export function createLedger(parts: {
       const duty = { provider: provider.name, orderId, reason, now: world.now() };
       if (fact.kind === "transaction" && fact.status === "completed") {
         if (fact.total > 0) await addDuty(queries, { ...duty, kind: "refund", subject: fact.id });
-        if (fact.subscriptionId !== null)
-          await addDuty(queries, { ...duty, kind: "cancel-subscription", subject: fact.subscriptionId });
+        if (fact.subscriptionId !== null) await addDuty(queries, { ...duty, kind: "cancel-subscription", subject: fact.subscriptionId });
       }
       if (fact.kind === "subscription" && fact.status !== "canceled")
         await addDuty(queries, { ...duty, kind: "cancel-subscription", subject: fact.id });
@@ -302,7 +301,7 @@ export function createLedger(parts: {
         price: order.price,
         trialDays: order.trial_days,
         paidOn: dayOf(now),
-        until: end === null ? null : dayOf(end),
+        until: dayOf(end),
       },
     });
     return true;
@@ -416,14 +415,13 @@ export function createLedger(parts: {
   async function storeIncoming(): Promise<void> {
     while (incoming.length > 0) {
       const group = incoming.splice(0, storeTogether);
-      const whole = await keepEvents(group.map(({ event }) => event)).then(
-        () => true,
-        () => false,
-      );
-      // One that cannot be stored must not keep the others out.
-      for (const { event, stored } of group)
-        if (whole) stored.resolve();
-        else await keepEvents([event]).then(stored.resolve, stored.reject);
+      try {
+        await keepEvents(group.map(({ event }) => event));
+        for (const { stored } of group) stored.resolve();
+      } catch {
+        // One that cannot be stored must not keep the others out.
+        for (const { event, stored } of group) await keepEvents([event]).then(stored.resolve, stored.reject);
+      }
     }
     storing = null;
   }
