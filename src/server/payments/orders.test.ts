@@ -478,6 +478,7 @@ describe.each(databases)("orders on %s", (database) => {
     it("of a provider that keeps nothing cancelled can be kept no more, and of one that is gone nothing can be done", async () => {
       const { who } = await bought("subscription-1m-mxn-classic", { change: { action: "cancel", at: 7 } });
       expect(await payments.planOf(who)).toMatchObject({ actions: [], nextCharge: null, change: { action: "cancel", at: 7 } });
+      expect(await payments.cardPage(who)).toBeNull();
       const pausing = await bought("subscription-1m-mxn-classic", { change: soon });
       expect(await payments.planOf(pausing.who)).toMatchObject({ actions: ["keep"] });
       payments = paymentsOf([billing]);
