@@ -26,7 +26,7 @@ const providerCode = [
   "src/server/payments/{classicSignature,entitlement,paddleBilling,paddleClassic,paddleSignature,planView,priceCheck,provider}.ts",
 ] as const;
 
-/** What stands between a call and the orders: its tests need the whole site, and take longest. */
+/** What stands between a call and the orders: its tests need the whole site. */
 const checkoutCode = ["src/server/payments/{checkoutLink,openCheckout}.ts"] as const;
 
 /** A folder's mutants meet the tests that are there for it, and no others; entries of the same name are one folder. */
@@ -69,7 +69,7 @@ const folders: readonly Part[] = [
   {
     name: "src/server/payments",
     code: [...checkoutCode],
-    tests: ["src/server/payments/calls.test.ts"],
+    tests: ["src/server/payments/checkout.test.ts"],
   },
   {
     name: "src/server/payments",

@@ -16,7 +16,7 @@ function returnUrlOf({ returnPath, language }: Body<"payLink">, { settings, ques
   const match = matchPath(returnPath);
   const version = match.kind === "page" ? match.params.version : undefined;
   const locale = match.kind === "page" ? match.locale : language;
-  const known = version !== undefined && questionnaires.versions.includes(version) ? version : questionnaires.defaultVersion[locale];
+  const known = questionnaires.versions.find((each) => each === version) ?? questionnaires.defaultVersion[locale];
   return `${settings.publicUrl}${buildPath("questionnaire/post-purchase", locale, { version: known })}`;
 }
 

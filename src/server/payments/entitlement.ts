@@ -24,7 +24,8 @@ export function entitlementStatusOf(word: string): EntitlementState["status"] | 
 
 export interface OrderOutcome {
   readonly status: "pending" | "completed" | "cancelled" | "failed";
-  readonly entitlement: EntitlementState | null;
+  /** What is bought has an end. */
+  readonly entitlement: (EntitlementState & { readonly end: number }) | null;
 }
 
 const dayMs = 86_400_000;

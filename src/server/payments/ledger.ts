@@ -98,26 +98,18 @@ export function createLedger(parts: {
       .executeTakeFirst();
     if (found !== undefined) return found.id;
     // An adjustment or renewal whose subscription is known only through the first transaction.
-    const cousins =
-      subscriptionId === null
-        ? []
-        : await queries
-            .selectFrom("provider_facts")
-            .select("transaction_id")
-            .where("payment_provider", "=", provider.name)
-            .where("subscription_id", "=", subscriptionId)
-            .where("transaction_id", "is not", null)
-            .execute();
-    const cousinIds = cousins.flatMap(({ transaction_id: id }) => (id === null ? [] : [id]));
-    const related =
-      cousinIds.length === 0
-        ? undefined
-        : await queries
-            .selectFrom("orders")
-            .select("id")
-            .where("payment_provider", "=", provider.name)
-            .where("transaction_id", "in", cousinIds)
-            .executeTakeFirst();
+    const related = await queries
+      .selectFrom("orders")
+      .select("id")
+      .where("payment_provider", "=", provider.name)
+      .where("transaction_id", "in", (expression) =>
+        expression
+          .selectFrom("provider_facts")
+          .select("transaction_id")
+          .where("payment_provider", "=", provider.name)
+          .where("subscription_id", "=", subscriptionId),
+      )
+      .executeTakeFirst();
     if (related !== undefined) return related.id;
     // The answer to its creation was lost: the transaction itself says whose it is.
     if (fact.kind !== "transaction" || fact.orderId === null) return null;
@@ -137,10 +129,10 @@ export function createLedger(parts: {
   async function giveBack(queries: Queries, facts: readonly Fact[], orderId: string, reason: string): Promise<void> {
     for (const fact of facts) {
       const duty = { provider: provider.name, orderId, reason, now: world.now() };
-      if (fact.kind === "transaction" && fact.status === "completed" && fact.total > 0)
-        await addDuty(queries, { ...duty, kind: "refund", subject: fact.id });
-      if (fact.kind === "transaction" && fact.status === "completed" && fact.subscriptionId !== null)
-        await addDuty(queries, { ...duty, kind: "cancel-subscription", subject: fact.subscriptionId });
+      if (fact.kind === "transaction" && fact.status === "completed") {
+        if (fact.total > 0) await addDuty(queries, { ...duty, kind: "refund", subject: fact.id });
+        if (fact.subscriptionId !== null) await addDuty(queries, { ...duty, kind: "cancel-subscription", subject: fact.subscriptionId });
+      }
       if (fact.kind === "subscription" && fact.status !== "canceled")
         await addDuty(queries, { ...duty, kind: "cancel-subscription", subject: fact.id });
     }
@@ -309,7 +301,7 @@ export function createLedger(parts: {
         price: order.price,
         trialDays: order.trial_days,
         paidOn: dayOf(now),
-        until: end === null ? null : dayOf(end),
+        until: dayOf(end),
       },
     });
     return true;
@@ -423,14 +415,13 @@ export function createLedger(parts: {
   async function storeIncoming(): Promise<void> {
     while (incoming.length > 0) {
       const group = incoming.splice(0, storeTogether);
-      const whole = await keepEvents(group.map(({ event }) => event)).then(
-        () => true,
-        () => false,
-      );
-      // One that cannot be stored must not keep the others out.
-      for (const { event, stored } of group)
-        if (whole) stored.resolve();
-        else await keepEvents([event]).then(stored.resolve, stored.reject);
+      try {
+        await keepEvents(group.map(({ event }) => event));
+        for (const { stored } of group) stored.resolve();
+      } catch {
+        // One that cannot be stored must not keep the others out.
+        for (const { event, stored } of group) await keepEvents([event]).then(stored.resolve, stored.reject);
+      }
     }
     storing = null;
   }

@@ -127,6 +127,17 @@ describe.each(databases)("orders on %s", (database) => {
     return { who, order, provider };
   }
 
+  /** An order that was opened while its account had no plan, and is there when it has one again. */
+  async function orderBesideAPlan() {
+    const { who, order: first } = await bought();
+    const entitled = (status: string) => store.write((queries) => queries.updateTable("entitlements").set({ status }).execute());
+    await entitled("deleted");
+    world.pass(1);
+    await open(who, "subscription-3m-mxn");
+    await entitled("active");
+    return { who, first, second: await newest() };
+  }
+
   describe("a checkout", () => {
     it("is made at the provider for what was ordered, and its page speaks the buyer's language", async () => {
       const who = await account();
@@ -150,7 +161,11 @@ describe.each(databases)("orders on %s", (database) => {
     it("that has no page gets none, and one that is known by its page alone is taken up by it", async () => {
       billing.createCheckout.mockImplementation(async ({ id }) => ({ transactionId: id, hostedUrl: null }));
       const hosted = { language: "de-DE", returnUrl: "x" } as const;
-      expect(await open(await account(), "onetime-6m-mxn", { hosted })).toMatchObject({ hostedUrl: null });
+      const pageless = await account();
+      const without = await open(pageless, "onetime-6m-mxn", { hosted });
+      expect(without).toMatchObject({ hostedUrl: null });
+      expect(await open(pageless, "onetime-6m-mxn", { hosted })).toEqual(without);
+      expect(billing.createCheckout).toHaveBeenCalledOnce();
       const who = await account();
       const checkout = await open(who, "onetime-6m-mxn-classic");
       const { id } = (await orders()).find(({ account_uuid: of }) => of === who) ?? { id: "" };
@@ -202,6 +217,15 @@ describe.each(databases)("orders on %s", (database) => {
       billing.createCheckout.mockRejectedValueOnce(new Error("a defect"));
       await expect(open(who, "onetime-3m-mxn")).rejects.toThrow("a defect");
       expect(await open(who, "onetime-3m-mxn")).toMatchObject({ hostedUrl: expect.stringContaining("pay.example") });
+    });
+
+    it("that a webhook told of before the provider's answer is the one that it told of", async () => {
+      const who = await account();
+      billing.createCheckout.mockImplementationOnce(async ({ id }) => {
+        await tell(billing, paid(await newest(), { id: "quicker", status: "open" }));
+        return { transactionId: `txn ${id}`, hostedUrl: "https://slower.example/" };
+      });
+      expect(await open(who, "onetime-6m-mxn")).toEqual({ paymentId: "quicker", transactionId: "quicker", hostedUrl: null });
     });
 
     it("is not sold by a provider that is not configured, nor when leave is refused", async () => {
@@ -294,6 +318,27 @@ describe.each(databases)("orders on %s", (database) => {
       expect((await payments.statusOf(who, "another")).status).toBe("cancelled");
     });
 
+    it("has the provider asked where its page is not known, and not where it has nothing", async () => {
+      const who = await account();
+      billing.createCheckout.mockRejectedValueOnce(new ProviderFailure("unavailable", "away"));
+      await open(who, "subscription-1m-mxn");
+      world.pass(minute);
+      expect((await payments.statusOf(who, "")).status).toBe("pending");
+      expect(billing.readOrder).not.toHaveBeenCalled();
+      billing.createCheckout.mockImplementationOnce(async ({ id }) => ({ transactionId: `txn ${id}`, hostedUrl: null }));
+      await open(who, "subscription-1m-mxn");
+      world.pass(minute);
+      await payments.statusOf(who, "");
+      expect(billing.readOrder).toHaveBeenCalledOnce();
+    });
+
+    it("is told of the plan that is there, unless it is another payment that was asked about", async () => {
+      const { who, first, second } = await orderBesideAPlan();
+      expect(await payments.statusOf(who, "")).toMatchObject({ status: "completed", purchase: { orderId: first.id } });
+      expect(await payments.statusOf(who, second.id)).toEqual({ status: "pending", purchase: null });
+      expect((await payments.statusOf(who, "another")).status).toBe("cancelled");
+    });
+
     it("waits five seconds for the webhook of a payment nobody asked about yet", async () => {
       const who = await account();
       await open(who, "subscription-1m-mxn");
@@ -319,6 +364,7 @@ describe.each(databases)("orders on %s", (database) => {
       await expect(payments.statusOf(who, "")).rejects.toThrow("a defect");
       await tell(billing, paid(order, { items: [] }));
       expect(await payments.statusOf(who, "")).toEqual({ status: "failed", purchase: null });
+      expect(said.at(-1)).toBe("A completed transaction is not for what was ordered: nothing is granted.");
       expect(await store.read.selectFrom("audit").select(["kind", "account_uuid", "data"]).execute()).toEqual([
         { kind: "payment-mismatch", account_uuid: who, data: JSON.stringify({ order: order.id, transaction: `txn ${order.id}` }) },
       ]);
@@ -327,15 +373,10 @@ describe.each(databases)("orders on %s", (database) => {
     });
 
     it("of what was paid twice is told of the plan that is there", async () => {
-      const { who, order } = await bought();
-      world.pass(1);
-      await store.write((queries) => queries.updateTable("entitlements").set({ status: "deleted" }).execute());
-      await open(who, "subscription-3m-mxn");
-      const second = await newest();
-      await store.write((queries) => queries.updateTable("entitlements").set({ status: "active" }).execute());
+      const { who, first, second } = await orderBesideAPlan();
       await tell(billing, paid(second), running(second));
-      expect((await payments.statusOf(who, second.id)).purchase?.orderId).toBe(order.id);
-      expect((await payments.statusOf(who, "")).purchase?.orderId).toBe(order.id);
+      expect((await payments.statusOf(who, second.id)).purchase?.orderId).toBe(first.id);
+      expect((await payments.statusOf(who, "")).purchase?.orderId).toBe(first.id);
       expect(billing.refund.mock.calls).toEqual([[`txn ${second.id}`, "a second payment of an account that has a plan"]]);
       expect(billing.endSubscription.mock.calls).toEqual([[`sub ${second.id}`]]);
       expect(said).toEqual(["An account that has a plan has paid for another one: it is given back."]);
@@ -437,6 +478,7 @@ describe.each(databases)("orders on %s", (database) => {
     it("of a provider that keeps nothing cancelled can be kept no more, and of one that is gone nothing can be done", async () => {
       const { who } = await bought("subscription-1m-mxn-classic", { change: { action: "cancel", at: 7 } });
       expect(await payments.planOf(who)).toMatchObject({ actions: [], nextCharge: null, change: { action: "cancel", at: 7 } });
+      expect(await payments.cardPage(who)).toBeNull();
       const pausing = await bought("subscription-1m-mxn-classic", { change: soon });
       expect(await payments.planOf(pausing.who)).toMatchObject({ actions: ["keep"] });
       payments = paymentsOf([billing]);
@@ -458,6 +500,30 @@ describe.each(databases)("orders on %s", (database) => {
       await tell(billing, running(order, { trialing: true, status: "paused" }));
       expect(await payments.planOf(who)).toMatchObject({ status: "paused", trialing: false });
       expect(await payments.planOf(await account())).toBeNull();
+    });
+
+    it("that was paid once, or of whose subscription nothing is known yet, tells so", async () => {
+      const nothingYet = { status: "active", trialing: false, nextCharge: null, change: null, actions: [] };
+      for (const [product, subscriptionId] of [
+        ["onetime-3m-mxn", null],
+        ["subscription-3m-mxn", "untold"],
+      ] as const) {
+        const who = await account();
+        world.pass(1);
+        await open(who, product);
+        await tell(billing, paid(await newest(), { subscriptionId }));
+        expect(await payments.planOf(who)).toMatchObject(nothingYet);
+        expect([await payments.changePlan(who, "cancel"), await payments.cardPage(who)]).toEqual([null, null]);
+      }
+      expect(billing.changeSubscription).not.toHaveBeenCalled();
+    });
+
+    it("that is paused goes on at its provider", async () => {
+      const { who, order } = await bought("subscription-1m-mxn", { status: "paused" });
+      billing.changeSubscription.mockResolvedValueOnce([running(order)]);
+      expect(await payments.changePlan(who, "resume")).toMatchObject({ status: "active" });
+      expect(billing.changeSubscription.mock.calls).toEqual([[`sub ${order.id}`, "resume"]]);
+      expect(billing.endSubscription).not.toHaveBeenCalled();
     });
 
     it("is changed at its provider, and what it answers counts", async () => {
@@ -534,6 +600,43 @@ describe.each(databases)("orders on %s", (database) => {
       expect((await payments.planOf(who))?.status).toBe("deleted");
     });
 
+    it("of a refund of what was paid once belongs to its order by the payment", async () => {
+      const who = await account();
+      await open(who, "onetime-3m-mxn");
+      const order = await newest();
+      await tell(billing, paid(order, { subscriptionId: null }));
+      const refund = { kind: "adjustment", id: "adj", action: "refund", full: true, approved: true } as const;
+      await tell(billing, newer({ ...refund, transactionId: `txn ${order.id}`, subscriptionId: null }));
+      expect((await payments.planOf(who))?.status).toBe("deleted");
+    });
+
+    it("of a subscription that its payment did not name belongs to the order by the payment", async () => {
+      const who = await account();
+      await open(who, "subscription-1m-mxn");
+      const order = await newest();
+      await tell(billing, paid(order, { subscriptionId: null }));
+      await tell(billing, running(order));
+      expect((await newest()).subscription_id).toBe(`sub ${order.id}`);
+      expect((await payments.planOf(who))?.actions).toEqual(["pause", "cancel"]);
+    });
+
+    it("of a plan that was there first counts, though another was bought in the meantime", async () => {
+      const { who, order } = await bought("subscription-1m-mxn", { status: "paused" });
+      world.pass(1);
+      await open(who, "subscription-3m-mxn");
+      const second = await newest();
+      await tell(billing, paid(second), running(second));
+      await tell(billing, running(order));
+      expect((await payments.entitlementsOf(who)).map(({ status }) => status)).toEqual(["active", "active"]);
+      expect((await orders()).map(({ status }) => status)).toEqual(["completed", "completed"]);
+      expect(billing.refund).not.toHaveBeenCalled();
+    });
+
+    it("of a payment that is over already is confirmed by no receipt", async () => {
+      await bought("subscription-1m-mxn", { status: "canceled" });
+      expect([await mails(), mailed]).toEqual([[], 0]);
+    });
+
     it("of a second payment of one order is given back, of nobody's order is left alone", async () => {
       const { order } = await bought();
       await tell(billing, paid(order, { id: "second", subscriptionId: null }));
@@ -544,6 +647,7 @@ describe.each(databases)("orders on %s", (database) => {
       await tell(classic, paid(order, { id: "fourth", subscriptionId: null }));
       expect(billing.refund).toHaveBeenCalledOnce();
       expect(classic.refund).not.toHaveBeenCalled();
+      expect(said).toHaveLength(1);
     });
 
     it("of a first payment is confirmed by a receipt in the buyer's language, once", async () => {
@@ -569,24 +673,33 @@ describe.each(databases)("orders on %s", (database) => {
     });
 
     it("ends what else is open or paused once somebody has bought", async () => {
-      const { who, order } = await bought("subscription-1m-mxn", { status: "paused" });
+      const { who } = await bought("subscription-1m-mxn", { status: "canceled" });
       world.pass(1);
-      await open(who, "subscription-3m-mxn");
-      const second = await newest();
-      await store.write((queries) => queries.updateTable("orders").set({ status: "cancelled" }).where("id", "=", second.id).execute());
+      await open(who, "subscription-1m-mxn");
+      const order = await newest();
+      await tell(billing, paid(order), running(order, { status: "paused" }));
+      const status = (id: string, to: string) =>
+        store.write((queries) => queries.updateTable("orders").set({ status: to }).where("id", "=", id).execute());
+      const left: string[] = [];
+      for (const product of ["subscription-3m-mxn", "subscription-3m-mxn-classic"]) {
+        world.pass(1);
+        await open(who, product);
+        left.push((await newest()).id);
+        await status(left.at(-1) ?? "", "cancelled");
+      }
       world.pass(1);
       await open(who, "subscription-6m-mxn");
       const third = await newest();
-      await store.write((queries) => queries.updateTable("orders").set({ status: "pending" }).where("id", "=", second.id).execute());
+      for (const id of left) await status(id, "pending");
       billing.cancelCheckout.mockClear();
       await tell(billing, paid(third), running(third));
       expect(await duties()).toEqual([
-        { kind: "cancel-checkout", subject: `txn ${second.id}`, order_id: second.id, reason: `superseded by order ${third.id}` },
+        { kind: "cancel-checkout", subject: `txn ${left[0]}`, order_id: left[0], reason: `superseded by order ${third.id}` },
         { kind: "cancel-subscription", subject: `sub ${order.id}`, order_id: order.id, reason: `replaced by order ${third.id}` },
       ]);
-      expect((await orders()).map(({ status }) => status)).toEqual(["completed", "cancelled", "completed"]);
+      expect((await orders()).map((row) => row.status)).toEqual(["completed", "completed", "cancelled", "cancelled", "completed"]);
       expect([billing.cancelCheckout.mock.calls, billing.endSubscription.mock.calls]).toEqual([
-        [[`txn ${second.id}`]],
+        [[`txn ${left[0]}`]],
         [[`sub ${order.id}`]],
       ]);
     });
@@ -660,16 +773,38 @@ describe.each(databases)("orders on %s", (database) => {
   });
 
   it("that cost nothing yet have nothing to give back, and a subscription that has ended nothing to end", async () => {
-    const { who } = await bought();
-    await store.write((queries) => queries.updateTable("entitlements").set({ status: "deleted" }).execute());
-    world.pass(1);
-    await open(who, "subscription-3m-mxn");
-    const second = await newest();
-    await store.write((queries) => queries.updateTable("entitlements").set({ status: "active" }).execute());
+    const { second } = await orderBesideAPlan();
     await tell(billing, running(second, { status: "canceled" }));
     await tell(billing, paid(second, { total: 0, subscriptionId: null }));
     expect((await newest()).status).toBe("duplicate");
     expect(await duties()).toEqual([]);
+  });
+
+  it("that were paid beside a plan get back each payment and end their subscription, whatever tells of them", async () => {
+    const { second } = await orderBesideAPlan();
+    const due: unknown[] = [];
+    const dueAfter = async (fact: VersionedFact) => {
+      await tell(billing, fact);
+      const known = due.length;
+      due.push(...(await duties()).map(({ kind, subject }) => `${kind} ${subject}`).filter((duty) => !due.includes(duty)));
+      return due.slice(known);
+    };
+    expect(await dueAfter(paid(second, { subscriptionId: null }))).toEqual([`refund txn ${second.id}`]);
+    expect(await dueAfter(running(second, { status: "paused" }))).toEqual([`cancel-subscription sub ${second.id}`]);
+    const renewal = { id: "renewal", orderId: null };
+    expect(await dueAfter(paid(second, { ...renewal, status: "open" }))).toEqual([]);
+    expect(await dueAfter(paid(second, renewal))).toEqual(["refund renewal"]);
+    const refund = { kind: "adjustment", id: "adj", action: "refund", full: true, approved: true } as const;
+    expect(await dueAfter(newer({ ...refund, transactionId: "renewal", subscriptionId: `sub ${second.id}` }))).toEqual([]);
+    expect(new Set((await duties()).map(({ order_id: order, reason }) => `${order}: ${reason}`))).toEqual(
+      new Set([`${second.id}: a second payment of an account that has a plan`]),
+    );
+  });
+
+  it("that were paid beside a plan end the subscription that the payment alone tells of", async () => {
+    const { second } = await orderBesideAPlan();
+    await tell(billing, paid(second));
+    expect(billing.endSubscription.mock.calls).toEqual([[`sub ${second.id}`]]);
   });
 
   it("a webhook that cannot be read or applied holds up no other, and is tried again", async () => {
@@ -681,13 +816,31 @@ describe.each(databases)("orders on %s", (database) => {
     expect(await send("no JSON")).toBe(true);
     await payments.settled();
     expect(said).toEqual(["A webhook's payload could not be read."]);
-    billing.factsOf.mockReturnValueOnce([running(order, { id: JSON.parse("null") })]);
-    await send("[]");
+    const noFact = running(order, { id: JSON.parse("null") });
+    let tried = 0;
+    billing.factsOf.mockImplementation((payload) => (payload === "bad" && ++tried < 4 ? [noFact] : JSON.parse(payload)));
+    await send("bad");
     await tell(billing, running(order, { status: "paused" }));
-    expect(said).toContain("A webhook could not be applied.");
+    // Once for itself and once with the one after it.
+    expect(tried).toBe(2);
+    expect(said.slice(1)).toEqual(["A webhook could not be applied.", "A webhook could not be applied."]);
     expect((await payments.planOf(who))?.status).toBe("paused");
     await payments.reconcile();
+    expect(tried).toBe(3);
+    await payments.reconcile();
     expect(await store.read.selectFrom("provider_events").select("event_id").where("applied_at", "is", null).execute()).toEqual([]);
+  });
+
+  it("webhooks of one moment are stored together", async () => {
+    const writes = vi.spyOn(store, "write");
+    const answers = ["a", "b", "c", "d", "e"].map((eventId) => {
+      billing.verify.mockReturnValueOnce({ eventId, eventType: "told", payload: "[]" });
+      return payments.receive("paddlebilling", Buffer.from("x"), {});
+    });
+    await Promise.all(answers);
+    await payments.settled();
+    // The first, the four that came meanwhile, and the application of each.
+    expect(writes).toHaveBeenCalledTimes(2 + 5);
   });
 
   it("a webhook that cannot be stored keeps no other out, and is not said to be", async () => {

@@ -360,7 +360,7 @@ export function createPayments(parts: PaymentParts): PaymentService {
     parts.onMail();
   }
 
-  /** The account's newest plan with the row it was bought by. */
+  /** The account's newest plan, and the living subscription behind it, where its provider can change it. */
   async function currentPlan(accountUuid: string) {
     const [newest] = await entitledOrders(accountUuid);
     if (newest === undefined) return null;
@@ -376,14 +376,15 @@ export function createPayments(parts: PaymentParts): PaymentService {
             .executeTakeFirst();
     const fact = row === undefined ? null : v.parse(storedFact, row.fact);
     const subscription = fact?.kind === "subscription" ? fact : null;
-    const provider = deskOf(order.payment_provider)?.provider;
-    const living = subscription !== null && state.status !== "deleted" && provider !== undefined;
+    const desk = deskOf(order.payment_provider);
+    const living = subscription !== null && state.status !== "deleted" && desk !== null ? { ...desk, subscription } : null;
+    const change = living?.subscription.change ?? null;
     const actions: readonly SubscriptionAction[] =
-      !living || (subscription.change?.action === "cancel" && !provider.keepsCancelled)
+      living === null || (change?.action === "cancel" && !living.provider.keepsCancelled)
         ? []
         : state.status === "paused"
           ? ["resume", "cancel"]
-          : subscription.change !== null
+          : change !== null
             ? ["keep"]
             : state.status === "active"
               ? ["pause", "cancel"]
@@ -395,11 +396,11 @@ export function createPayments(parts: PaymentParts): PaymentService {
       currency: order.currency,
       price: await renewalPrice(store, order),
       trialing: state.status === "active" && (subscription?.trialing ?? false),
-      nextCharge: living && subscription.change === null ? subscription.nextCharge : null,
-      change: living ? subscription.change : null,
+      nextCharge: living !== null && change === null ? living.subscription.nextCharge : null,
+      change,
       actions,
     };
-    return { plan, order };
+    return { plan, living };
   }
 
   async function statusOf(accountUuid: string, paymentId: string): Promise<PaymentState> {
@@ -449,23 +450,20 @@ export function createPayments(parts: PaymentParts): PaymentService {
     changePlan: (accountUuid, action) =>
       oneAtATime(accountUuid, async () => {
         const current = await currentPlan(accountUuid);
-        const subscriptionId = current?.order.subscription_id ?? null;
-        const desk = current === null ? null : deskOf(current.order.payment_provider);
-        if (current === null || desk === null || subscriptionId === null || !current.plan.actions.includes(action)) return null;
-        const { provider, ledger } = desk;
+        if (current?.living == null || !current.plan.actions.includes(action)) return null;
+        const { provider, ledger, subscription } = current.living;
         if (action === "cancel" && current.plan.status === "paused") {
-          await provider.endSubscription(subscriptionId);
-          await ledger.apply(await provider.readSubscription(subscriptionId));
-        } else await ledger.apply(await provider.changeSubscription(subscriptionId, action));
+          await provider.endSubscription(subscription.id);
+          await ledger.apply(await provider.readSubscription(subscription.id));
+        } else await ledger.apply(await provider.changeSubscription(subscription.id, action));
         const plan = (await currentPlan(accountUuid))?.plan ?? null;
         if (action === "cancel") await confirmCancellation(accountUuid, plan?.change?.at ?? null);
         return plan;
       }),
     cardPage: async (accountUuid) => {
       const current = await currentPlan(accountUuid);
-      const desk = current === null ? null : deskOf(current.order.payment_provider);
-      if (current === null || desk === null || current.order.subscription_id === null || current.plan.actions.length === 0) return null;
-      return desk.provider.cardPage(current.order.subscription_id);
+      if (current?.living == null || current.plan.actions.length === 0) return null;
+      return current.living.provider.cardPage(current.living.subscription.id);
     },
     mailLink: async (accountUuid, url, language) => {
       const account = await store.read

@@ -27,7 +27,6 @@ export function keepEarly(store: KeyValueStore, event: WaitingEvent): void {
 }
 
 export function forgetEarly(store: KeyValueStore, ids: readonly string[]): void {
-  if (store.get("earlyEvents") === null) return;
   const left = readEarly(store).filter(({ id }) => !ids.includes(id));
   if (left.length > 0) store.set("earlyEvents", JSON.stringify(left));
   else store.remove("earlyEvents");

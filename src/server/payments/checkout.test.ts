@@ -1,0 +1,67 @@
+/** What stands between a call and an order: where the buyer comes back to, and how often somebody may ask. */
+import { createTestApp, databases, type TestApp } from "#test/app.ts";
+import { fakeProvider } from "#test/fakeProvider.ts";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { loadCatalogue } from "./catalogue.ts";
+import { createPayments } from "./payments.ts";
+import { ProviderFailure } from "./provider.ts";
+
+describe.each(databases)("a checkout that is asked for on %s", (database) => {
+  let t: TestApp;
+  let provider: ReturnType<typeof fakeProvider>;
+  beforeEach(async () => {
+    provider = fakeProvider({ name: "paddlebilling", keepsCancelled: true });
+    const log = { warn: () => undefined, error: () => undefined };
+    t = await createTestApp({
+      database,
+      // Otherwise nobody would come to the one for coupons before it.
+      settings: { limits: { "payment.network": { points: 100, seconds: 600 } } },
+      parts: ({ store, world }) => ({
+        payments: createPayments({ store, world, providers: [provider], log, onMail: () => undefined }),
+      }),
+    });
+    await loadCatalogue(t.store, (id) => `price of ${id}`);
+  });
+  afterEach(() => t.close());
+
+  const newToken = async () => (await t.logIn(await t.signUp())).token;
+  const link = { productId: "onetime-6m-mxn", returnPath: "/es-latam/", paymentProvider: "paddlebilling", language: "es-419" };
+
+  it.each([
+    ["their page's language and version", "/de/englisch-sprechen/76/12/", "es-419", "/de/englisch-sprechen/76/nach-dem-kauf/"],
+    ["their language's version where theirs is none", "/de/englisch-sprechen/77/12/", "es-419", "/de/englisch-sprechen/83/nach-dem-kauf/"],
+    ["their language's version where they had none", "/pt-br/", "es-419", "/pt-br/fale-ingles/78/depois-da-compra/"],
+    ["the language they read where they were nowhere", "/nowhere/else/", "de-DE", "/de/englisch-sprechen/83/nach-dem-kauf/"],
+  ])("leads the buyer back to %s", async (_, returnPath, language, path) => {
+    const { url, id } = await t.call("payLink", { token: await newToken(), body: { ...link, returnPath, language } });
+    const [order] = await t.store.read.selectFrom("orders").selectAll().execute();
+    const returnUrl = `https://parlando.example${path}`;
+    expect([url, id]).toEqual([`https://pay.example/${order?.id}?${language}`, `txn ${order?.id}`]);
+    expect(provider.hostedLink.mock.calls).toEqual([[order?.hosted_url, { language, returnUrl }]]);
+    expect(provider.createCheckout.mock.calls).toMatchObject([[{ returnUrl }]]);
+  });
+
+  it("is refused where the plan is not sold, the provider is away, or has no page of its own", async () => {
+    const token = await newToken();
+    const codeOf = async (body: object) => (await t.refusal("payLink", { token, body: { ...link, ...body } })).code;
+    expect(await codeOf({ productId: "nothing" })).toBe(1200);
+    provider.createCheckout.mockRejectedValueOnce(new ProviderFailure("unavailable", "away"));
+    expect(await codeOf({})).toBe(1202);
+    provider.createCheckout.mockImplementationOnce(async ({ id }) => ({ transactionId: id, hostedUrl: null }));
+    expect(await codeOf({})).toBe(1202);
+  });
+
+  it("with a coupon may be asked for ten times from one network, whoever asks; without one as often as accounts may", async () => {
+    const plans = ["subscription-1w-mxn", "subscription-1m-mxn", "subscription-3m-mxn", "subscription-6m-mxn", "subscription-12m-mxn"];
+    const [office, elsewhere] = ["203.0.113.50", "203.0.113.51"];
+    const couponCode = "AMIGOS20";
+    for (const token of [await newToken(), await newToken()])
+      for (const pricingId of plans) await t.call("createTransaction", { token, body: { pricingId, couponCode }, from: office });
+    const token = await newToken();
+    const ask = { token, body: { pricingId: "onetime-3m-mxn", couponCode } };
+    const { code, retryAfter } = await t.refusal("createTransaction", { ...ask, from: office });
+    expect([code, retryAfter]).toEqual([1429, expect.any(Number)]);
+    await t.call("createTransaction", { token, body: { pricingId: "onetime-3m-mxn" }, from: office });
+    await t.call("createTransaction", { ...ask, from: elsewhere });
+  });
+});

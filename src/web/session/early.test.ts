@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import type { WaitingEvent } from "../analytics/event.ts";
+import { noShelf, withEarly } from "../analytics/shelf.ts";
+import { keepEarly } from "./early.ts";
+import { memoryStore } from "./storage.ts";
+
+const event = (sequence: number): WaitingEvent => ({
+  id: `event ${sequence}`,
+  at: "2026-11-20T12:00:00.000Z",
+  sequence,
+  eventType: "QuestionnaireAnswer",
+  payload: { questionId: sequence },
+});
+
+test("events of before analytics has loaded wait on the device, in their order, until the server has them", async () => {
+  const store = memoryStore();
+  const shelf = withEarly(noShelf, store);
+  expect(await shelf.all()).toEqual([]);
+  for (const sequence of [1, 2, 3]) keepEarly(store, event(sequence));
+  expect(await shelf.all()).toEqual([event(1), event(2), event(3)]);
+  shelf.remove(["event 1", "event 3", "another"]);
+  expect(await shelf.all()).toEqual([event(2)]);
+  shelf.remove(["event 2"]);
+  expect(await shelf.all()).toEqual([]);
+  expect(store.get("earlyEvents")).toBeNull();
+});
+
+test("where analytics never loads, 200 events wait and no more", async () => {
+  const store = memoryStore();
+  const first = Array.from({ length: 200 }, (_, n) => event(n));
+  for (const each of first) keepEarly(store, each);
+  keepEarly(store, event(200));
+  expect(await withEarly(noShelf, store).all()).toEqual(first);
+});
+
+test.each(["no list", "{}", JSON.stringify([{ ...event(1), eventType: 7 }]), JSON.stringify([{ ...event(1), payload: null }])])(
+  "what the device keeps is no list of events: %s is as if nothing were kept",
+  async (kept) => {
+    const store = memoryStore();
+    store.set("earlyEvents", kept);
+    expect(await withEarly(noShelf, store).all()).toEqual([]);
+    keepEarly(store, event(2));
+    expect(await withEarly(noShelf, store).all()).toEqual([event(2)]);
+  },
+);
