@@ -55,7 +55,7 @@ function percentile(values: readonly number[], of: number): number {
 
 async function start(dataDir: string): Promise<{ readonly server: ChildProcess; readonly url: URL }> {
   const wide = { points: 1_000_000_000, seconds: 3_600 };
-  const limits = Object.fromEntries(["signup.network", "login.network", "login.email"].map((name) => [name, wide]));
+  const limits = Object.fromEntries(["signup.network", "login.network", "login.guesser", "login.email"].map((name) => [name, wide]));
   const server = spawn(process.execPath, ["test/serveApi.ts"], {
     env: { PATH: process.env["PATH"], DATA_DIR: dataDir, PORT: "0", LIMITS: JSON.stringify(limits), NODE_ENV: "test" },
     stdio: ["ignore", "pipe", "inherit"],

@@ -141,6 +141,9 @@ type CallInput = {
   readonly from?: string;
 };
 
+/** What an answer has its device keep, as that device sends it back. */
+export const cookieOf = ({ cookies }: LightMyRequestResponse): string => cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
+
 export interface TestApp {
   readonly app: FastifyInstance;
   readonly store: Store;
@@ -161,6 +164,8 @@ export interface TestApp {
   /** Signs somebody new up; nobody twice. */
   readonly signUp: (changes?: Partial<Person> & { readonly firstname?: string }) => Promise<Person>;
   readonly logIn: (person: Person) => Promise<Session>;
+  /** The header by which the device shows itself on which somebody signed up. */
+  readonly deviceOf: (person: Person) => { readonly cookie: string };
   readonly close: () => Promise<void>;
 }
 
@@ -183,6 +188,7 @@ export async function createTestApp({ database, settings: changes, store: given,
     ...(typeof parts === "function" ? parts({ store, world, settings }) : parts),
   });
   let people = 0;
+  const devices = new Map<string, string>();
 
   async function send(endpoint: Endpoint, { body, query, token, headers = {}, from }: CallInput = {}) {
     const spec: EndpointSpec = endpoints[endpoint];
@@ -221,7 +227,7 @@ export async function createTestApp({ database, settings: changes, store: given,
     },
     signUp: async ({ firstname, ...given } = {}) => {
       const person = { uuid: world.uuid(), email: `person${++people}@example.com`, password: "correct horse", ...given };
-      await test.call("signup", {
+      const response = await send("signup", {
         body: {
           ...person,
           ...(firstname === undefined ? {} : { firstname }),
@@ -231,9 +237,12 @@ export async function createTestApp({ database, settings: changes, store: given,
         },
         from: `10.0.${people >> 8}.${people & 255}`,
       });
+      expect(response.statusCode, response.body).toBe(200);
+      devices.set(person.uuid, cookieOf(response));
       return person;
     },
     logIn: ({ email, password }) => test.call("login", { body: { email, password }, from: "10.1.0.1" }),
+    deviceOf: ({ uuid }) => ({ cookie: devices.get(uuid) ?? "" }),
     close: async () => {
       await app.close();
       await store.close();

@@ -17,7 +17,7 @@ export async function refusedLogins(
   tries: number,
 ): Promise<{ readonly known: Refused; readonly unknown: Refused }> {
   const wide = { points: 1_000_000, seconds: 60 };
-  const t = await createTestApp({ database, settings: { limits: { "login.network": wide, "login.email": wide } } });
+  const t = await createTestApp({ database, settings: { limits: { "login.network": wide, "login.guesser": wide, "login.email": wide } } });
   const person = await t.signUp();
   const known = new Array<Refused>();
   const unknown = new Array<Refused>();

@@ -150,7 +150,10 @@ export async function randomCalls(database: DatabaseKind, perCall: number, seed:
   const limits = {
     ...Object.fromEntries([...names, ...more].map((name) => [`${name}.network`, wide])),
     ...Object.fromEntries(
-      ["signup.email", "login.email", "update-email.account", "update-email.email", "questionnaire.uuid"].map((name) => [name, wide]),
+      ["signup.email", "login.guesser", "login.email", "update-email.account", "update-email.email", "questionnaire.uuid"].map((name) => [
+        name,
+        wide,
+      ]),
     ),
   };
   const t = await createTestApp({ database, settings: { limits } });

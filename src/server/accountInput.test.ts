@@ -74,6 +74,7 @@ it.each(databases)("hostile values in every field of the account calls are refus
   const limits = {
     ...Object.fromEntries(names.map((name) => [`${name}.network`, wide])),
     "signup.email": wide,
+    "login.guesser": wide,
     "login.email": wide,
     "update-email.account": wide,
   };

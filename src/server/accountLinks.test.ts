@@ -2,7 +2,7 @@
 import { createLinks, codeTries, linkLife } from "#server/accounts/links.ts";
 import { createRetention, kept } from "#server/accounts/retention.ts";
 import { linkFreshness, refreshTokenLife } from "#server/accounts/sessions.ts";
-import { createTestApp, databases, type Person, type TestApp, testSettings } from "#test/app.ts";
+import { cookieOf, createTestApp, databases, type Person, type TestApp, testSettings } from "#test/app.ts";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
@@ -49,7 +49,7 @@ describe.each(databases)("links on %s", (database) => {
   }
   async function confirm(person: Person) {
     const { token } = await mailed("confirmEmail", person.email);
-    await t.call("confirmEmail", { body: { confirmToken: token } });
+    await t.call("confirmEmail", { body: { confirmToken: token }, headers: t.deviceOf(person) });
   }
 
   describe("login-link", () => {
@@ -126,14 +126,14 @@ describe.each(databases)("links on %s", (database) => {
       expect(await t.refusal("token", { body: { email: person.email, code: newer.code } })).toMatchObject({ code: 1004 });
     });
 
-    it("has a code that dies with five wrong tries, however many come at once, and takes the link with it", async () => {
+    it("has a code that dies with five wrong tries, however many come at once, and leaves the link", async () => {
       const person = await t.signUp();
       const { code, token } = await linkFor(person);
       const wrong = Array.from({ length: codeTries }, (_, n) => String((Number(code) + n + 1) % 1_000_000).padStart(6, "0"));
       const answers = await Promise.all(wrong.map((one) => t.send("token", { body: { email: person.email, code: one } })));
       expect(answers.map((answer) => answer.statusCode)).toEqual(wrong.map(() => 410));
       expect(await t.refusal("token", { body: { email: person.email, code } })).toMatchObject({ code: 1004 });
-      expect(await t.refusal("token", { body: { token } })).toMatchObject({ code: 1004 });
+      await t.call("token", { body: { token } });
     });
 
     it("still opens with the right code at the fifth try", async () => {
@@ -181,6 +181,78 @@ describe.each(databases)("links on %s", (database) => {
     });
   });
 
+  describe("a stranger", () => {
+    const stranger = (n: number) => ({ from: `198.51.100.${n}`, headers: { "x-device-id": t.world.uuid() } });
+
+    it("asking again and again for links ends none that the owner asked for, and leaves the owner's next one to be sent", async () => {
+      const person = await t.signUp();
+      const owner = { from: "203.0.113.9", headers: { "x-device-id": t.world.uuid() } };
+      await t.call("loginLink", { body: { email: person.email }, ...owner });
+      const first = await mailed("loginLink", person.email);
+      for (let n = 0; n < 30; n++) {
+        t.world.pass(1_000);
+        await t.call("loginLink", { body: { email: person.email }, ...stranger(n) });
+      }
+      // 10 an hour are strangers' together, the owner's first among them; after that none while one is new.
+      expect((await mailsTo(person.email)).filter(({ template }) => template === "loginLink")).toHaveLength(10);
+      await t.call("token", { body: { email: person.email, code: first.code }, ...owner });
+      t.world.pass(linkLife.login / 2);
+      await t.call("loginLink", { body: { email: person.email }, ...owner, from: "203.0.113.10" });
+      await t.call("token", { body: { token: (await mailed("loginLink", person.email)).token } });
+    });
+
+    it("on the owner's own network uses up neither a known device's links nor its resets", async () => {
+      const person = await t.signUp();
+      const owner = t.deviceOf(person);
+      for (const endpoint of ["loginLink", "forgotPassword"] as const) {
+        for (let n = 0; n < 30; n++) await t.send(endpoint, { body: { email: person.email } });
+        const before = (await mailsTo(person.email)).length;
+        await t.call(endpoint, { body: { email: person.email }, headers: owner });
+        expect(await mailsTo(person.email), endpoint).toHaveLength(before + 1);
+      }
+    });
+
+    it("with wrong passwords waits alone: other networks get in at once, and a known device whatever happens", async () => {
+      const person = await t.signUp();
+      const wrong = (from: string) => t.send("login", { body: { email: person.email, password: "wrong horse" }, from });
+      for (let n = 0; n < 11; n++) await wrong("198.51.100.1");
+      const right = { body: { email: person.email, password: person.password } };
+      expect(await t.refusal("login", { ...right, from: "198.51.100.1" })).toMatchObject({ code: 1429 });
+      const elsewhere = await t.send("login", { ...right, from: "203.0.113.9" });
+      expect(elsewhere.statusCode).toBe(200);
+      for (let network = 2; network < 16; network++) for (let n = 0; n < 10; n++) await wrong(`198.51.100.${network}`);
+      expect(await t.refusal("login", { ...right, from: "203.0.113.77" })).toMatchObject({ code: 1429 });
+      const known = { cookie: cookieOf(elsewhere) };
+      for (const from of ["203.0.113.77", "198.51.100.1"]) await t.call("login", { ...right, from, headers: known });
+    });
+
+    it("is not known by another account's proof, a changed one, or a device's name", async () => {
+      const [person, other] = [await t.signUp(), await t.signUp()];
+      for (let n = 0; n < 11; n++) await t.send("login", { body: { email: person.email, password: "wrong horse" } });
+      const { cookie } = t.deviceOf(person);
+      const made = [
+        t.deviceOf(other).cookie,
+        `${cookie.slice(0, -1)}${cookie.endsWith("A") ? "B" : "A"}`,
+        cookie.replace("=", "=AAAAAAAAAAAAAAAAAAAAAA."),
+        `parlando-device=${person.uuid}`,
+        "",
+      ];
+      const body = { email: person.email, password: person.password };
+      for (const one of made)
+        expect(await t.refusal("login", { body, headers: { cookie: one, "x-device-id": person.uuid } }), one).toMatchObject({ code: 1429 });
+      await t.call("login", { body, headers: { cookie: `other=1; ${cookie}; parlando-locale=es-419` } });
+    });
+
+    it("with the access token of a session guesses the password that erases no more often than others", async () => {
+      const person = await t.signUp();
+      const { token } = await t.logIn(person);
+      const codes = [];
+      for (let n = 0; n < 11; n++) codes.push((await t.refusal("accountErase", { token, body: { password: "wrong horse" } })).code);
+      expect(codes).toEqual([...Array(10).fill(1001), 1429]);
+      await t.logIn(person);
+    });
+  });
+
   describe("an account somebody else made with the owner's address", () => {
     it("loses its password and its sessions when the owner enters by link, and is the owner's from then on", async () => {
       const hijacker = await t.signUp();
@@ -192,7 +264,34 @@ describe.each(databases)("links on %s", (database) => {
       expect(await t.refusal("entitlement", { token: theirs.token })).toMatchObject({ code: 1002 });
       expect(await t.refusal("login", { body: { email: hijacker.email, password: hijacker.password } })).toMatchObject({ code: 1001 });
       await t.call("entitlement", { token: session.token });
-      expect(await auditOf(hijacker.uuid)).toEqual(["unconfirmed account entered by link"]);
+      expect(await auditOf(hijacker.uuid)).toEqual(["address proven by another device"]);
+    });
+
+    it("loses them too when the owner confirms the address on another device, and that device's proof", async () => {
+      const hijacker = await t.signUp();
+      const theirs = await t.logIn(hijacker);
+      const { token } = await mailed("confirmEmail", hijacker.email);
+      await t.call("confirmEmail", { body: { confirmToken: token }, headers: { "x-device-id": hijacker.uuid } });
+      expect(await row(hijacker.uuid)).toMatchObject({ password_hash: null, email_confirmed_at: t.world.now() });
+      expect(await t.refusal("refresh", { body: { refreshToken: theirs.refreshToken } })).toMatchObject({ code: 1003 });
+      expect(await t.refusal("entitlement", { token: theirs.token })).toMatchObject({ code: 1002 });
+      expect(await auditOf(hijacker.uuid)).toEqual(["address proven by another device"]);
+      await t.call("resetPassword", { body: { token: await resetFor(hijacker), password: "another horse" } });
+      const right = { body: { email: hijacker.email, password: "another horse" } };
+      for (let n = 0; n < 11; n++) await t.send("login", { body: { email: hijacker.email, password: "wrong horse" } });
+      expect(await t.refusal("login", { ...right, headers: t.deviceOf(hijacker) })).toMatchObject({ code: 1429 });
+    });
+
+    it.each(["confirming", "a login link"])("keeps both when the very device proves the address by %s", async (way) => {
+      const person = await t.signUp();
+      const here = await t.logIn(person);
+      const headers = t.deviceOf(person);
+      const { token } = way === "confirming" ? await mailed("confirmEmail", person.email) : await linkFor(person);
+      if (way === "confirming") await t.call("confirmEmail", { body: { confirmToken: token }, headers });
+      else await t.call("token", { body: { token }, headers });
+      expect(await row(person.uuid)).toMatchObject({ email_confirmed_at: t.world.now() });
+      await t.call("refresh", { body: { refreshToken: here.refreshToken } });
+      await t.logIn(person);
     });
 
     it("keeps both when the address was confirmed before", async () => {
@@ -216,7 +315,7 @@ describe.each(databases)("links on %s", (database) => {
       expect(JSON.parse(data)).toMatchObject({ target: "58" });
       const [here, there] = [await t.logIn(person), await t.logIn(person)];
       const login = await linkFor(person);
-      expect(await t.call("resetPassword", { body: { token, password: "another horse" } })).toEqual({});
+      expect(await t.call("resetPassword", { body: { token, password: "another horse" }, headers: t.deviceOf(person) })).toEqual({});
       for (const { refreshToken, token: access } of [here, there]) {
         expect(await t.refusal("refresh", { body: { refreshToken } })).toMatchObject({ code: 1003 });
         expect(await t.refusal("entitlement", { token: access })).toMatchObject({ code: 1002 });
@@ -269,10 +368,12 @@ describe.each(databases)("links on %s", (database) => {
 
     it("open the login again after too many wrong passwords", async () => {
       const person = await t.signUp();
-      for (let n = 0; n < 11; n++) await t.send("login", { body: { email: person.email, password: "wrong password" } });
-      expect(await t.refusal("login", { body: { email: person.email, password: person.password } })).toMatchObject({ code: 1429 });
+      for (let n = 0; n < 11; n++) await t.send("login", { body: { email: person.email, password: "wrong password" }, from: "10.1.0.1" });
+      expect(await t.refusal("login", { body: { email: person.email, password: person.password }, from: "10.1.0.1" })).toMatchObject({
+        code: 1429,
+      });
       await t.call("token", { body: { token: (await linkFor(person)).token } });
-      await t.call("resetPassword", { body: { token: await resetFor(person), password: "another horse" } });
+      await t.call("resetPassword", { body: { token: await resetFor(person), password: "another horse" }, from: "10.1.0.1" });
       await t.logIn({ ...person, password: "another horse" });
     });
   });

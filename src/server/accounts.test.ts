@@ -422,7 +422,7 @@ describe.each(databases)("accounts on %s", (database) => {
       expect(second).not.toBe(first);
       expect((await t.refusal("confirmEmail", { body: { confirmToken: first } })).code).toBe(1005);
       await t.call("refresh", { body: { refreshToken: elsewhere.refreshToken } });
-      await t.call("confirmEmail", { body: { confirmToken: second } });
+      await t.call("confirmEmail", { body: { confirmToken: second }, headers: t.deviceOf(person) });
       // Confirmed, there is nothing to send.
       const mails = () => t.store.read.selectFrom("mail_outbox").select("id").where("recipient", "=", person.email).execute();
       const before = await mails();

@@ -132,6 +132,8 @@ function route<K extends Endpoint>(app: FastifyInstance, key: K, handler: Handle
         query: parsedQuery.output,
         actor: actorsFor(actor)[auth],
         device: deviceOf(request),
+        knownAs: (account) => accounts.devices.knownAs(request.headers.cookie, account),
+        remember: (account) => void reply.header("set-cookie", accounts.devices.remember(request.headers.cookie, account)),
         network,
         country: countryOf(request, settings),
         headers: request.headers,

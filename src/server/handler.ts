@@ -3,6 +3,7 @@ import type { Auth, Body, Endpoint, ErrorOf, Output, Query } from "#core/api.ts"
 import type { ErrorCode } from "#core/errors.ts";
 import type { FastifyBaseLogger } from "fastify";
 import type { IncomingHttpHeaders } from "node:http";
+import type { KnownAccount } from "./accounts/knownDevices.ts";
 import type { Services } from "./parts.ts";
 
 /** An expected failure as data. `fields` maps a path to a validator's key (or, for 1409, `savedAt` to the newer state's time). */
@@ -42,6 +43,10 @@ export interface Call<K extends Endpoint> {
   readonly actor: ActorByAuth[Auth<K>];
   /** The `x-device-id` header where it is a UUID. */
   readonly device: string | null;
+  /** The device's id with an account it has logged in to before, which its cookie proves; null for a stranger's. */
+  readonly knownAs: (account: KnownAccount) => string | null;
+  /** Has the answer make this device known to the account. */
+  readonly remember: (account: KnownAccount) => void;
   /** What limits per network count by: an IPv4 address or an IPv6 /64. */
   readonly network: string;
   /** ISO 3166 alpha-2 from the configured CDN header, null when unknown. */

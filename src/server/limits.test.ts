@@ -13,13 +13,10 @@ describe("limits per network", () => {
 
   const limited: readonly (readonly [Endpoint, number])[] = [
     ["signup", 20],
-    ["login", 50],
     ["checkEmail", 10],
     ["refresh", 150],
     ["questionnairePost", 300],
     ["reportError", 30],
-    ["loginLink", 20],
-    ["forgotPassword", 20],
     ["token", 30],
     ["resetPassword", 30],
     ["payLink", 10],
@@ -42,6 +39,17 @@ describe("limits per network", () => {
       expect((await t.send(endpoint, { body: {}, from: "203.0.113.1" })).statusCode).not.toBe(429);
     },
   );
+
+  it.each([
+    ["login", 50],
+    ["loginLink", 20],
+    ["forgotPassword", 20],
+  ] as const)("count %s for strangers, %i times", async (endpoint, times) => {
+    const body = (n: number) => ({ email: `n${n}@example.com`, ...(endpoint === "login" ? { password: "wrong horse" } : {}) });
+    for (let n = 0; n < times; n++) expect((await t.send(endpoint, { body: body(n) })).statusCode).not.toBe(429);
+    expect(await t.refusal(endpoint, { body: body(times) })).toMatchObject({ code: 1429 });
+    expect((await t.send(endpoint, { body: body(times), from: "203.0.113.1" })).statusCode).not.toBe(429);
+  });
 
   it("cannot be escaped by a made-up X-Forwarded-For: only the proxy's own entry counts", async () => {
     for (let n = 0; n < 10; n++) await t.send("checkEmail", { body: {}, headers: { "x-forwarded-for": `198.51.100.${n}, 203.0.113.5` } });
@@ -80,7 +88,7 @@ describe("limits per account or address", () => {
   afterEach(() => t.close());
 
   it.each(["loginLink", "forgotPassword"] as const)(
-    "%s sends one mail a minute and five an hour, answering the same to all",
+    "%s sends a network one mail a minute and five an hour, and ten to all of them, answering the same to all",
     async (endpoint) => {
       vi.useFakeTimers({ toFake: ["setTimeout", "Date"] });
       try {
@@ -88,13 +96,15 @@ describe("limits per account or address", () => {
         const mails = async () =>
           (await t.store.read.selectFrom("mail_outbox").select("id").where("recipient", "=", email).execute()).length;
         const counts: number[] = [];
-        for (let n = 0; n < 7; n++) {
+        for (let n = 0; n < 14; n++) {
           for (let again = 0; again < 2; again++)
-            expect((await t.send(endpoint, { body: { email }, from: `203.0.113.${n}` })).statusCode).toBe(202);
+            expect((await t.send(endpoint, { body: { email }, from: `203.0.113.${n < 7 ? 0 : 1}` })).statusCode).toBe(202);
           counts.push(await mails());
           vi.advanceTimersByTime(60_001);
         }
-        expect(counts).toEqual([1, 2, 3, 4, 5, 5, 5]);
+        expect((await t.send(endpoint, { body: { email }, from: "203.0.113.2" })).statusCode).toBe(202);
+        counts.push(await mails());
+        expect(counts).toEqual([1, 2, 3, 4, 5, 5, 5, 6, 7, 8, 9, 10, 10, 10, 10]);
       } finally {
         vi.useRealTimers();
       }
@@ -140,17 +150,18 @@ describe("the growing delay of failed logins", () => {
 
   it("lets ten by, then one after one, two, four and eight minutes, then each quarter of an hour", async () => {
     const limits = createLimits({});
+    const guess = { email: "a@example.com", guesser: "203.0.113.1", proven: false };
     const waits: (number | undefined)[] = [];
-    for (let n = 0; n < 10; n++) expect(await limits.takeLogin("a@example.com")).toBeNull();
+    for (let n = 0; n < 10; n++) expect(await limits.takeLogin(guess)).toBeNull();
     for (let n = 0; n < 6; n++) {
-      const refusal = await limits.takeLogin("a@example.com");
+      const refusal = await limits.takeLogin(guess);
       waits.push(refusal?.retryAfterSeconds);
       vi.advanceTimersByTime((refusal?.retryAfterSeconds ?? 0) * 1_000);
-      expect(await limits.takeLogin("a@example.com")).toBeNull();
+      expect(await limits.takeLogin(guess)).toBeNull();
     }
     expect(waits).toEqual([60, 120, 240, 480, 900, 900]);
-    await limits.loginSucceeded("a@example.com");
-    for (let n = 0; n < 10; n++) expect(await limits.takeLogin("a@example.com")).toBeNull();
+    await limits.loginSucceeded(guess);
+    for (let n = 0; n < 10; n++) expect(await limits.takeLogin(guess)).toBeNull();
   });
 });
 

@@ -20,13 +20,18 @@ const limitRules = {
   "signup.network": { points: 20, seconds: hour },
   "signup.email": { points: 3, seconds: 3 * hour },
   "login.network": { points: 50, seconds: 15 * minute },
-  "login.email": { points: 10, seconds: 15 * minute },
+  /** Wrong passwords for one address by one guesser: a known device, a session, or a network. */
+  "login.guesser": { points: 10, seconds: 15 * minute },
+  /** The same by all networks together: over it only known devices and mailed links come in. */
+  "login.email": { points: 100, seconds: hour },
   "login-link.network": { points: 20, seconds: hour },
-  /** Over these two nothing is sent, and nobody is told. */
-  "login-link.email-minute": { points: 1, seconds: minute },
-  "login-link.email-hour": { points: 5, seconds: hour },
-  "forgot-password.email-minute": { points: 1, seconds: minute },
-  "forgot-password.email-hour": { points: 5, seconds: hour },
+  /** Over these nothing is sent, and nobody is told; `minute` and `hour` count one asker, `email` all strangers (mailedLink.ts). */
+  "login-link.minute": { points: 1, seconds: minute },
+  "login-link.hour": { points: 5, seconds: hour },
+  "login-link.email": { points: 10, seconds: hour },
+  "forgot-password.minute": { points: 1, seconds: minute },
+  "forgot-password.hour": { points: 5, seconds: hour },
+  "forgot-password.email": { points: 10, seconds: hour },
   "forgot-password.network": { points: 20, seconds: hour },
   "token.network": { points: 30, seconds: 15 * minute },
   "reset-password.network": { points: 30, seconds: 15 * minute },
@@ -58,12 +63,12 @@ export function isLimitName(name: string): name is LimitName {
   return Object.hasOwn(limitRules, name);
 }
 
-/** Calls that are counted per network before their input is looked at. Events are counted one by one in their handler. */
+/**
+ * Calls that are counted per network before their input is looked at. Events are counted one by one in their handler; what a
+ * known device asks of its account's login (login, login-link, forgot-password) is not its network's.
+ */
 export const networkLimitOf: Readonly<Partial<Record<Endpoint, LimitName>>> = {
   signup: "signup.network",
-  login: "login.network",
-  loginLink: "login-link.network",
-  forgotPassword: "forgot-password.network",
   token: "token.network",
   resetPassword: "reset-password.network",
   checkEmail: "check-email.network",
@@ -80,13 +85,24 @@ export const networkLimitOf: Readonly<Partial<Record<Endpoint, LimitName>>> = {
 const longestLoginDelay = 15 * minute;
 const loginStrikesKept = day;
 
+/** Who tries a password: whoever it is waits for their own wrong ones. */
+export interface Guess {
+  readonly email: string;
+  /** A known device, a session, or a network. */
+  readonly guesser: string;
+  /** Whether a device or a session proved to be the account's: then others' wrong ones do not count against it. */
+  readonly proven: boolean;
+}
+
 export interface Limits {
   /** Counts `points` (1) for a key; gives the refusal when that is too many. With 0 it only looks. */
   readonly take: (name: LimitName, key: string, points?: number) => Promise<Refusal<1429> | null>;
-  /** Counts a login for an e-mail address; after the tenth in a row each further one waits longer. */
-  readonly takeLogin: (email: string) => Promise<Refusal<1429> | null>;
-  readonly loginSucceeded: (email: string) => Promise<void>;
+  /** Counts a password for an address; after a guesser's tenth wrong one in a row each further one of theirs waits longer. */
+  readonly takeLogin: (guess: Guess) => Promise<Refusal<1429> | null>;
+  readonly loginSucceeded: (guess: Guess) => Promise<void>;
 }
+
+const keyOf = ({ email, guesser }: Guess): string => `${email} ${guesser}`;
 
 function tooMany(msToWait: number): Refusal<1429> {
   return refuse(1429, { retryAfterSeconds: Math.max(1, Math.ceil(msToWait / 1000)) });
@@ -122,21 +138,27 @@ export function createLimits(overrides: Readonly<Partial<Record<LimitName, Limit
       const wait = await consume(limiter(name), key, points);
       return wait === null ? null : tooMany(wait);
     },
-    takeLogin: async (email) => {
-      const tries = limiter("login.email");
-      const before = (await strikes.get(email))?.consumedPoints ?? 0;
-      const blockedUntil = await tries.get(email);
+    takeLogin: async (guess) => {
+      const tries = limiter("login.guesser");
+      const key = keyOf(guess);
+      const before = (await strikes.get(key))?.consumedPoints ?? 0;
+      const blockedUntil = await tries.get(key);
       if (blockedUntil && blockedUntil.consumedPoints > tries.points) return tooMany(blockedUntil.msBeforeNext);
       // Once struck, a single try uses the whole window up.
-      const wait = await consume(tries, email, before > 0 ? tries.points : 1);
-      if (wait === null) return null;
-      await strikes.penalty(email);
+      const wait = await consume(tries, key, before > 0 ? tries.points : 1);
+      if (wait === null) {
+        const byAll = guess.proven ? null : await consume(limiter("login.email"), guess.email, 1);
+        return byAll === null ? null : tooMany(byAll);
+      }
+      await strikes.penalty(key);
       const delay = Math.min(minute * 2 ** before, longestLoginDelay);
-      await tries.block(email, delay);
+      await tries.block(key, delay);
       return tooMany(delay * 1000);
     },
-    loginSucceeded: async (email) => {
-      await Promise.all([limiter("login.email").delete(email), strikes.delete(email)]);
+    loginSucceeded: async (guess) => {
+      const key = keyOf(guess);
+      await Promise.all([limiter("login.guesser").delete(key), strikes.delete(key)]);
+      if (!guess.proven) await limiter("login.email").reward(guess.email);
     },
   };
 }

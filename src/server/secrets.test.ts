@@ -34,7 +34,7 @@ it.each(databases)("a whole life of an account on %s leaves none of its secrets 
   const person = await t.signUp({ password });
   const confirm = await mailed("confirmEmail");
   secrets.delete("confirmEmail code");
-  await t.call("confirmEmail", { body: { confirmToken: confirm.token } });
+  await t.call("confirmEmail", { body: { confirmToken: confirm.token }, headers: t.deviceOf(person) });
   const first = await t.logIn(person);
   keep("access token", first.token);
   keep("refresh token", first.refreshToken);

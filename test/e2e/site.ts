@@ -51,10 +51,7 @@ export async function freePort(): Promise<number> {
 const roomy = { points: 10_000, seconds: 60 };
 const limits = JSON.stringify(
   Object.fromEntries(
-    [...limitNames.filter((name) => name.endsWith(".network")), "login-link.email-minute", "forgot-password.email-minute"].map((name) => [
-      name,
-      roomy,
-    ]),
+    [...limitNames.filter((name) => name.endsWith(".network")), "login-link.minute", "forgot-password.minute"].map((name) => [name, roomy]),
   ),
 );
 

@@ -6,6 +6,7 @@ import type { Payments, Questionnaires, World } from "../parts.ts";
 import type { Settings } from "../settings.ts";
 import type { Store } from "../store/store.ts";
 import { createAccessTokens } from "./accessTokens.ts";
+import { createKnownDevices, type KnownDevices } from "./knownDevices.ts";
 import { createLinks, type Links } from "./links.ts";
 import { createPasswords, type Passwords } from "./passwords.ts";
 import { createSessions, type Sessions, type TokenPair } from "./sessions.ts";
@@ -14,6 +15,7 @@ export interface Accounts {
   readonly passwords: Passwords;
   readonly sessions: Sessions;
   readonly links: Links;
+  readonly devices: KnownDevices;
   /** Whom the value of an `authorization` header speaks for, or null. */
   readonly actorOf: (authorization: string | undefined) => Promise<Actor | null>;
   /** What login and refresh answer; null when the account is gone. */
@@ -64,6 +66,7 @@ export function createAccounts({ settings, store, world, questionnaires, payment
     passwords: createPasswords(cores),
     sessions,
     links: createLinks(settings.secretKeys, world),
+    devices: createKnownDevices(settings, world),
     actorOf: async (authorization) => {
       const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(authorization ?? "")?.[1];
       if (token === undefined) return null;

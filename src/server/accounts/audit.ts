@@ -4,7 +4,7 @@ import type { Queries } from "../store/schema.ts";
 
 export type AuditKind =
   | "refresh token reused"
-  | "unconfirmed account entered by link"
+  | "address proven by another device"
   | "password reset"
   | "email changed"
   | "account exported"

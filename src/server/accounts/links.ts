@@ -15,10 +15,19 @@ export interface LinkOwner {
   readonly accountUuid: string;
   readonly email: string;
 }
+/** A code as somebody typed it. */
+export interface GivenCode {
+  readonly email: string;
+  readonly code: string;
+  /** The device or network that it comes from: its own link's code is meant, if there is one. */
+  readonly askedBy: string;
+}
 
 export interface Links {
-  /** Makes a token's row in the caller's write and ends older ones of the same purpose; gives the row's id. */
-  readonly create: (queries: Queries, purpose: LinkPurpose, owner: LinkOwner) => Promise<string>;
+  /** Makes a token's row in the caller's write and ends older ones of the same purpose that the same device or network asked for; gives the row's id. */
+  readonly create: (queries: Queries, purpose: LinkPurpose, owner: LinkOwner, askedBy?: string) => Promise<string>;
+  /** Whether a link of this purpose was mailed to the account that is open for half of its life at least. */
+  readonly isWaiting: (queries: Queries, purpose: LinkPurpose, owner: LinkOwner) => Promise<boolean>;
   /**
    * The token itself, for the mail about to be sent; null when its row is gone. Derived from the id and a secret, so
    * that neither the outbox nor a dump of the database holds it.
@@ -28,8 +37,8 @@ export interface Links {
   readonly codeOf: (queries: Queries, linkId: string) => Promise<string | null>;
   /** Uses a token up within the caller's write; null when it opens nothing (any more). Of many at once, one gets its owner. */
   readonly use: (queries: Queries, purpose: LinkPurpose, token: string) => Promise<LinkOwner | null>;
-  /** The same for the code of an address's login link. Each try counts, and the fifth wrong one ends code and link. */
-  readonly useCode: (queries: Queries, email: string, code: string) => Promise<LinkOwner | null>;
+  /** The same for the code of an address's login link. Each try counts, and the fifth wrong one ends the code; the link stays. */
+  readonly useCode: (queries: Queries, given: GivenCode) => Promise<LinkOwner | null>;
   /** Whether a token would be taken now, without using it up. */
   readonly isOpen: (queries: Queries, purpose: LinkPurpose, token: string) => Promise<boolean>;
   /** Ends all of an account's tokens: its password or its address has changed. */
@@ -60,6 +69,8 @@ export function createLinks(secrets: readonly string[], world: World): Links {
     const token = await tokenOf(queries, linkId);
     return token === null ? null : codeFrom(token);
   }
+  /** What is kept of who asked: nobody reads an address out of a dump. */
+  const hashOfAsker = (askedBy: string): string => (askedBy === "" ? "" : derivedToken(current, `asked by ${askedBy}`));
   /** Marks one row as used if it still is open: the condition picks the one winner. */
   async function take(queries: Queries, linkId: string): Promise<LinkOwner | null> {
     const row = await queries
@@ -80,16 +91,21 @@ export function createLinks(secrets: readonly string[], world: World): Links {
       .select("link_tokens.id")
       .where("purpose", "=", purpose)
       .where("used_at", "is", null)
-      .where("expires_at", ">", world.now())
-      .where("code_tries", "<", codeTries);
+      .where("expires_at", ">", world.now());
   const openByToken = (queries: Queries, purpose: LinkPurpose, token: string) =>
     open(queries, purpose).where("token_hash", "=", hashOf(token)).executeTakeFirst();
 
   return {
-    create: async (queries, purpose, { accountUuid, email }) => {
+    create: async (queries, purpose, { accountUuid, email }, askedBy = "") => {
       const id = world.uuid();
       const now = world.now();
-      await queries.deleteFrom("link_tokens").where("account_uuid", "=", accountUuid).where("purpose", "=", purpose).execute();
+      const asked_by = hashOfAsker(askedBy);
+      await queries
+        .deleteFrom("link_tokens")
+        .where("account_uuid", "=", accountUuid)
+        .where("purpose", "=", purpose)
+        .where("asked_by", "=", asked_by)
+        .execute();
       await queries
         .insertInto("link_tokens")
         .values({
@@ -102,18 +118,31 @@ export function createLinks(secrets: readonly string[], world: World): Links {
           expires_at: now + linkLife[purpose],
           used_at: null,
           code_tries: 0,
+          asked_by,
         })
         .execute();
       return id;
     },
+    isWaiting: async (queries, purpose, { accountUuid }) =>
+      (await open(queries, purpose)
+        .where("link_tokens.account_uuid", "=", accountUuid)
+        .where("expires_at", ">", world.now() + linkLife[purpose] / 2)
+        .executeTakeFirst()) !== undefined,
     tokenOf,
     codeOf,
     use: async (queries, purpose, token) => {
       const row = await openByToken(queries, purpose, token);
       return row ? take(queries, row.id) : null;
     },
-    useCode: async (queries, email, code) => {
-      const row = await open(queries, "login").where("link_tokens.email", "=", email).executeTakeFirst();
+    useCode: async (queries, { email, code, askedBy }) => {
+      const rows = await open(queries, "login")
+        .select("asked_by")
+        .where("link_tokens.email", "=", email)
+        .orderBy("link_tokens.created_at", "desc")
+        .execute();
+      // One code a try, however many are out: the asker's own, or else the newest.
+      const asker = hashOfAsker(askedBy);
+      const row = rows.find(({ asked_by }) => asked_by === asker) ?? rows[0];
       if (!row) return null;
       // Counted before it is compared, so that tries at the same moment cannot all be the fifth.
       const counted = await queries

@@ -1,4 +1,5 @@
 import { knownLocale } from "#core/locales.ts";
+import type { Call, Refusal } from "../handler.ts";
 import type { Services } from "../parts.ts";
 import { acceptedLocale } from "../visitor.ts";
 import { queueMail } from "./links.ts";
@@ -9,14 +10,30 @@ interface LinkMail {
   readonly email: string;
   /** What the link carries along. */
   readonly data: Readonly<Record<string, string | null>>;
-  readonly acceptLanguage: string | undefined;
 }
+type Asking = Pick<Call<"loginLink">, "device" | "network" | "headers" | "knownAs">;
 
-/** Mails a link to who has an account, or says by mail that there is none: who asks is not told which. */
+const limitsOf = { login: "login-link", reset: "forgot-password" } as const;
+
+/**
+ * Mails a link to who has an account, or says by mail that there is none: who asks is not told which. Each device or network
+ * has its own share of an address's mails. Whose share, or the strangers' together, is used up gets another one only when none
+ * that was mailed will do: who reads the mailbox always finds a link in it.
+ */
 export async function mailLink(
-  { store, world, accounts, mail }: Pick<Services, "store" | "world" | "accounts" | "mail">,
-  { purpose, template, email, data, acceptLanguage }: LinkMail,
-): Promise<void> {
+  { store, world, accounts: { links }, mail, limits }: Services,
+  { device, network, headers, knownAs }: Asking,
+  { purpose, template, email, data }: LinkMail,
+): Promise<Refusal<1429> | Record<string, never>> {
+  const owner = await store.read.selectFrom("accounts").select(["uuid", "trust_epoch"]).where("email", "=", email).executeTakeFirst();
+  const known = owner ? knownAs(owner) : null;
+  const name = limitsOf[purpose];
+  const tooMany = known === null ? await limits.take(`${name}.network`, network) : null;
+  if (tooMany) return tooMany;
+  const asker = `${email} ${known ?? network}`;
+  if (await limits.take(`${name}.minute`, asker)) return {};
+  const over = (await limits.take(`${name}.hour`, asker)) ?? (known === null ? await limits.take(`${name}.email`, email) : null);
+
   await store.write(async (queries) => {
     const account = await queries
       .selectFrom("accounts")
@@ -24,11 +41,14 @@ export async function mailLink(
       .where("email", "=", email)
       .executeTakeFirst();
     if (!account) {
-      const locale = acceptedLocale(acceptLanguage) ?? "es-419";
-      return queueMail(queries, world, { template: "loginUnknown", locale, recipient: email, data: {} });
+      const locale = acceptedLocale(headers["accept-language"]) ?? "es-419";
+      if (!over) await queueMail(queries, world, { template: "loginUnknown", locale, recipient: email, data: {} });
+      return;
     }
-    const linkId = await accounts.links.create(queries, purpose, { accountUuid: account.uuid, email });
-    return queueMail(queries, world, {
+    const linkOwner = { accountUuid: account.uuid, email };
+    if (over && (await links.isWaiting(queries, purpose, linkOwner))) return;
+    const linkId = await links.create(queries, purpose, linkOwner, device ?? network);
+    await queueMail(queries, world, {
       template,
       locale: knownLocale(account.locale),
       recipient: email,
@@ -36,4 +56,5 @@ export async function mailLink(
     });
   });
   mail.wake();
+  return {};
 }

@@ -16,8 +16,9 @@ export const accountErase: Handler<"accountErase"> = async (
     .executeTakeFirst();
   if (!account) return refuse(1002);
 
+  const guess = { email: account.email, guesser: sessionId, proven: true };
   if (body.password !== undefined) {
-    const tooMany = await limits.takeLogin(account.email);
+    const tooMany = await limits.takeLogin(guess);
     if (tooMany) return tooMany;
     const matched = await passwords.matches(account.password_hash, body.password);
     if (matched === busy) return refuse(1503);
@@ -31,6 +32,6 @@ export const accountErase: Handler<"accountErase"> = async (
     await erase(queries, world, { accountUuid, email: account.email });
     await record(queries, world, null, "account erased");
   });
-  await limits.loginSucceeded(account.email);
+  await limits.loginSucceeded(guess);
   return {};
 };

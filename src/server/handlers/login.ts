@@ -1,16 +1,17 @@
 import { busy } from "../accounts/passwords.ts";
 import { type Handler, refuse } from "../handler.ts";
 
-/** E-mail and password for a session; the same answer in the same time whether the address or the password is wrong. */
-export const login: Handler<"login"> = async ({ body }, { limits, store, accounts, world }) => {
-  const tooMany = await limits.takeLogin(body.email);
-  if (tooMany) return tooMany;
-
+/** E-mail and password for a session; the same answer in the same time whether the address or the password is wrong. A known device waits for nobody else. */
+export const login: Handler<"login"> = async ({ body, network, knownAs, remember }, { limits, store, accounts, world }) => {
   const account = await store.read
     .selectFrom("accounts")
-    .select(["uuid", "password_hash"])
+    .select(["uuid", "password_hash", "trust_epoch"])
     .where("email", "=", body.email)
     .executeTakeFirst();
+  const device = account ? knownAs(account) : null;
+  const guess = { email: body.email, guesser: device ?? network, proven: device !== null };
+  const tooMany = (device === null ? await limits.take("login.network", network) : null) ?? (await limits.takeLogin(guess));
+  if (tooMany) return tooMany;
   const matched = await accounts.passwords.matches(account?.password_hash ?? null, body.password);
   if (matched === busy) return refuse(1503);
   if (!matched || !account?.password_hash) return refuse(1001);
@@ -26,6 +27,7 @@ export const login: Handler<"login"> = async ({ body }, { limits, store, account
         .execute();
     return accounts.sessions.start(queries, account.uuid, "password");
   });
-  await limits.loginSucceeded(body.email);
+  await limits.loginSucceeded(guess);
+  remember(account);
   return (await accounts.describe(pair)) ?? refuse(1001);
 };

@@ -1,12 +1,13 @@
 import { knownLocale } from "#core/locales.ts";
 import { record } from "../accounts/audit.ts";
+import { proveOwner } from "../accounts/ownership.ts";
 import { queueMail } from "../accounts/links.ts";
 import { busy } from "../accounts/passwords.ts";
 import { type Handler, refuse } from "../handler.ts";
 
 /** A new password for a mailed token, once; the mailbox is proven by it. Every session of the account ends, and a mail says so. */
 export const resetPassword: Handler<"resetPassword"> = async (
-  { body },
+  { body, network, knownAs, remember },
   { store, world, limits, mail, accounts: { links, passwords, sessions } },
 ) => {
   if (passwords.isCommon(body.password)) return refuse(1000, { fields: { password: "validator_too_common" } });
@@ -18,14 +19,10 @@ export const resetPassword: Handler<"resetPassword"> = async (
   const owner = await store.write(async (queries) => {
     const found = await links.use(queries, "reset", body.token);
     if (!found) return null;
-    const now = world.now();
+    const proven = await proveOwner(queries, { world, sessions }, found.accountUuid, knownAs);
     const account = await queries
       .updateTable("accounts")
-      .set((fields) => ({
-        password_hash: passwordHash,
-        email_confirmed_at: fields.fn.coalesce("email_confirmed_at", fields.val(now)),
-        updated_at: now,
-      }))
+      .set({ password_hash: passwordHash, updated_at: world.now() })
       .where("uuid", "=", found.accountUuid)
       .returning(["firstname", "locale"])
       .executeTakeFirstOrThrow();
@@ -38,10 +35,11 @@ export const resetPassword: Handler<"resetPassword"> = async (
       recipient: found.email,
       data: { firstname: account.firstname },
     });
-    return found;
+    return { ...found, proven };
   });
   if (!owner) return refuse(1004);
   mail.wake();
-  await limits.loginSucceeded(owner.email);
+  await limits.loginSucceeded({ email: owner.email, guesser: knownAs(owner.proven) ?? network, proven: true });
+  remember(owner.proven);
   return {};
 };

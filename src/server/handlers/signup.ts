@@ -1,4 +1,5 @@
 import type { Body } from "#core/api.ts";
+import type { KnownAccount } from "../accounts/knownDevices.ts";
 import { queueMail } from "../accounts/links.ts";
 import { busy } from "../accounts/passwords.ts";
 import { type Handler, refuse } from "../handler.ts";
@@ -7,7 +8,7 @@ import type { Queries } from "../store/schema.ts";
 import { isUniqueViolation } from "../store/store.ts";
 
 /** Makes an account and queues its confirmation mail; hands out no tokens. */
-export const signup: Handler<"signup"> = async ({ body }, services) => {
+export const signup: Handler<"signup"> = async ({ body, remember }, services) => {
   const { limits, store, accounts, mail, settings } = services;
   if (accounts.passwords.isCommon(body.password)) return refuse(1000, { fields: { password: "validator_too_common" } });
   const tooMany = await limits.take("signup.email", body.email);
@@ -15,20 +16,27 @@ export const signup: Handler<"signup"> = async ({ body }, services) => {
   const answer = { backendUrl: settings.backendUrl, user: { uuid: body.uuid } };
 
   const before = await takenBy(store.read, body);
-  if (before === "email and uuid") return (await isSamePerson(body, services)) ? answer : refuse(1101);
+  if (before === "email and uuid") {
+    const account = await accountOfSamePerson(body, services);
+    if (!account) return refuse(1101);
+    remember(account);
+    return answer;
+  }
   if (before === "email") return refuse(1101);
   if (before === "uuid") return refuse(1100);
 
   const passwordHash = await accounts.passwords.hash(body.password);
   if (passwordHash === busy) return refuse(1503);
+  const trustEpoch = services.world.uuid();
   try {
-    await store.write((queries) => createAccount(queries, body, passwordHash, services));
+    await store.write((queries) => createAccount(queries, body, { passwordHash, trustEpoch }, services));
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
     // Somebody was quicker in the moment between the look and the write.
     return refuse((await takenBy(store.read, body)) === "uuid" ? 1100 : 1101);
   }
   mail.wake();
+  remember({ uuid: body.uuid, trust_epoch: trustEpoch });
   return answer;
 };
 
@@ -44,15 +52,19 @@ async function takenBy(queries: Queries, { email, uuid }: Body<"signup">): Promi
 }
 
 /** The same sign-up once more, because its answer was lost on the way. */
-async function isSamePerson(body: Body<"signup">, { store, accounts }: Services): Promise<boolean> {
-  const row = await store.read.selectFrom("accounts").select("password_hash").where("uuid", "=", body.uuid).executeTakeFirst();
-  return (await accounts.passwords.matches(row?.password_hash ?? null, body.password)) === true;
+async function accountOfSamePerson(body: Body<"signup">, { store, accounts }: Services): Promise<KnownAccount | null> {
+  const row = await store.read
+    .selectFrom("accounts")
+    .select(["uuid", "password_hash", "trust_epoch"])
+    .where("uuid", "=", body.uuid)
+    .executeTakeFirst();
+  return row && (await accounts.passwords.matches(row.password_hash, body.password)) === true ? row : null;
 }
 
 async function createAccount(
   queries: Queries,
   body: Body<"signup">,
-  passwordHash: string,
+  { passwordHash, trustEpoch }: { readonly passwordHash: string; readonly trustEpoch: string },
   { world, accounts, questionnaires }: Services,
 ): Promise<void> {
   const { uuid, email, uiLanguage: locale } = body;
@@ -74,6 +86,7 @@ async function createAccount(
       marketing_consent: null,
       created_at: now,
       updated_at: now,
+      trust_epoch: trustEpoch,
     })
     .execute();
   const linkId = await accounts.links.create(queries, "confirm", { accountUuid: uuid, email });

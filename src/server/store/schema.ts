@@ -2,7 +2,7 @@
  * The tables as the queries see them; db/migrations makes them. Ids are UUIDs as text, times milliseconds since 1970,
  * JSON is text, flags are 0 or 1: what SQLite and PostgreSQL both keep alike.
  */
-import type { Kysely } from "kysely";
+import type { Generated, Kysely } from "kysely";
 import type { EventTables } from "../events/schema.ts";
 import type { PaymentTables } from "../payments/schema.ts";
 
@@ -18,6 +18,7 @@ export interface AccountsTable {
   marketing_consent: number | null;
   created_at: number;
   updated_at: number;
+  trust_epoch: Generated<string>;
 }
 export interface SessionsTable {
   id: string;
@@ -45,6 +46,7 @@ export interface LinkTokensTable {
   expires_at: number;
   used_at: number | null;
   code_tries: number;
+  asked_by: Generated<string>;
 }
 export interface QuestionnaireStatesTable {
   account_uuid: string;
