@@ -1,4 +1,5 @@
 /** Login by link and code, forgotten passwords, leaving: what mails carry works once, and nothing tells who has an account. */
+import { codeBudgets } from "#server/accounts/codeTries.ts";
 import { createLinks, codeTries, linkLife } from "#server/accounts/links.ts";
 import { createRetention, kept } from "#server/accounts/retention.ts";
 import { linkFreshness, refreshTokenLife } from "#server/accounts/sessions.ts";
@@ -241,6 +242,63 @@ describe.each(databases)("links on %s", (database) => {
       for (const one of made)
         expect(await t.refusal("login", { body, headers: { cookie: one, "x-device-id": person.uuid } }), one).toMatchObject({ code: 1429 });
       await t.call("login", { body, headers: { cookie: `other=1; ${cookie}; parlando-locale=es-419` } });
+    });
+
+    it("guesses five codes a day and fifty a month, in whichever process; then the link alone lets in, and a known device", async () => {
+      const person = await t.signUp();
+      await confirm(person);
+      const elsewhere = await createTestApp({ database, store: t.store, settings: { limits: generous } });
+      elsewhere.world.pass(t.world.now() - elsewhere.world.now());
+      const triesIn = async (days: number) =>
+        (
+          await t.store.read
+            .selectFrom("login_code_tries")
+            .select("tries")
+            .where("account_uuid", "=", person.uuid)
+            .where("by_known_device", "=", 0)
+            .where("days", "=", days)
+            .execute()
+        ).map(({ tries }) => tries);
+      const guess = async (code: string, times: number) => {
+        const wrong = Array.from({ length: times }, (_, more) => String((Number(code) + more + 1) % 1_000_000).padStart(6, "0"));
+        const answers = await Promise.all(
+          wrong.map((one, n) => (n % 2 ? t : elsewhere).send("token", { body: { email: person.email, code: one } })),
+        );
+        expect(answers.map(({ statusCode }) => statusCode)).toEqual(wrong.map(() => 410));
+      };
+      await guess((await linkFor(person)).code, 4);
+      const { code } = await linkFor(person);
+      await guess(code, 3);
+      expect(await triesIn(1)).toEqual([5]);
+      const body = { email: person.email, code };
+      expect(await t.refusal("token", { body })).toMatchObject({ code: 1004 });
+      // What is mailed from now on has no code that would not be taken.
+      expect((await linkFor(person)).code).toBe("");
+      await t.call("token", { body: { token: (await linkFor(person)).token } });
+
+      for (let days = 0; days < 40; days++) {
+        for (const one of [t, elsewhere]) one.world.pass(24 * 60 * 60 * 1_000);
+        await guess((await linkFor(person)).code || "000000", 4);
+        await guess((await linkFor(person)).code || "000000", 2);
+      }
+      expect(Math.max(...(await triesIn(1)))).toBe(5);
+      const months = await triesIn(30);
+      expect(Math.max(...months)).toBe(50);
+      const perMonth = Math.max(...codeBudgets.map(({ days, tries }) => (days === 30 ? tries : 0)));
+      expect(((Math.ceil(365 / 30) + 1) * perMonth) / 1_000_000).toBeLessThan(1 / 1_000);
+    });
+
+    it("leaves a known device the codes it is mailed", async () => {
+      const person = await t.signUp();
+      await confirm(person);
+      const { code } = await linkFor(person);
+      const wrong = code === "000000" ? "000001" : "000000";
+      for (let n = 0; n < 4; n++) await t.send("token", { body: { email: person.email, code: wrong } });
+      const next = await linkFor(person);
+      await t.send("token", { body: { email: person.email, code: next.code === "000000" ? "000001" : "000000" } });
+      const body = { email: person.email, code: next.code };
+      expect(await t.refusal("token", { body })).toMatchObject({ code: 1004 });
+      await t.call("token", { body, headers: t.deviceOf(person) });
     });
 
     it("with the access token of a session guesses the password that erases no more often than others", async () => {

@@ -343,6 +343,25 @@ describe.each(databases)("accounts on %s", (database) => {
     });
   });
 
+  it("an address with an international domain is one account in either spelling", async () => {
+    const name = `ana.${t.world.uuid()}`;
+    const [letters, ascii] = [`${name}@münchen.example`, `${name}@xn--mnchen-3ya.example`];
+    for (const [first, second] of [
+      [letters, ascii],
+      [`x${ascii}`, `x${letters.replace("ü", "Ü")}`],
+    ] as const) {
+      const person = await t.signUp({ email: first });
+      expect(await t.refusal("checkEmail", { body: { email: second } })).toMatchObject({ code: 1101 });
+      expect(await t.refusal("signup", { body: signupBody({ ...person, uuid: t.world.uuid(), email: second }) })).toMatchObject({
+        code: 1101,
+      });
+      expect((await t.logIn({ ...person, email: second })).user).toMatchObject({
+        uuid: person.uuid,
+        email: first.includes("ü") ? ascii : first,
+      });
+    }
+  });
+
   describe("confirm-email", () => {
     it("confirms the address, and again within the token's life is no error", async () => {
       const person = await t.signUp();

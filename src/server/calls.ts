@@ -13,6 +13,7 @@ import {
 } from "#core/api.ts";
 import cors from "@fastify/cors";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { domainToASCII } from "node:url";
 import * as v from "valibot";
 import { answerRefusal, fieldsOf } from "./failures.ts";
 import { type Actor, type ActorByAuth, type Call, type Handler, Refusal, refuse } from "./handler.ts";
@@ -128,7 +129,7 @@ function route<K extends Endpoint>(app: FastifyInstance, key: K, handler: Handle
         return answerRefusal(reply, refuse(1000, { fields: fieldsOf([...(parsedQuery.issues ?? []), ...(parsedBody.issues ?? [])]) }));
       }
       const call: Call<K> = {
-        body: parsedBody.output,
+        body: inOneSpelling(parsedBody.output),
         query: parsedQuery.output,
         actor: actorsFor(actor)[auth],
         device: deviceOf(request),
@@ -149,6 +150,14 @@ function route<K extends Endpoint>(app: FastifyInstance, key: K, handler: Handle
         .send(JSON.stringify(v.parse(output, result)));
     },
   });
+}
+
+/** A domain in letters of its own and the same in "xn--" are one mailbox, so an address is one account: kept as mail servers write it. */
+function inOneSpelling<T>(body: T): T {
+  if (typeof body !== "object" || body === null || !("email" in body) || typeof body.email !== "string") return body;
+  const at = body.email.lastIndexOf("@") + 1;
+  const domain = domainToASCII(body.email.slice(at));
+  return domain === "" ? body : { ...body, email: `${body.email.slice(0, at)}${domain}` };
 }
 
 function actorsFor(actor: Actor | null): ActorByAuth {

@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import type { MailTemplate } from "../mail/contents.ts";
 import type { World } from "../parts.ts";
 import type { Queries } from "../store/schema.ts";
+import { giveTryBack, hasTries, takeTry } from "./codeTries.ts";
 import { derivedToken, hashOf, keysFor } from "./keys.ts";
 
 const minute = 60_000;
@@ -21,6 +22,7 @@ export interface GivenCode {
   readonly code: string;
   /** The device or network that it comes from: its own link's code is meant, if there is one. */
   readonly askedBy: string;
+  readonly byKnownDevice: boolean;
 }
 
 export interface Links {
@@ -33,11 +35,11 @@ export interface Links {
    * that neither the outbox nor a dump of the database holds it.
    */
   readonly tokenOf: (queries: Queries, linkId: string) => Promise<string | null>;
-  /** The six digits that stand beside a login link, derived in the same way. */
+  /** The six digits that stand beside a login link, derived in the same way; null also when the account has no more tries of them. */
   readonly codeOf: (queries: Queries, linkId: string) => Promise<string | null>;
   /** Uses a token up within the caller's write; null when it opens nothing (any more). Of many at once, one gets its owner. */
   readonly use: (queries: Queries, purpose: LinkPurpose, token: string) => Promise<LinkOwner | null>;
-  /** The same for the code of an address's login link. Each try counts, and the fifth wrong one ends the code; the link stays. */
+  /** The same for the code of an address's login link. Each try counts, for this code and for its account; the fifth wrong one ends the code, and the link stays. */
   readonly useCode: (queries: Queries, given: GivenCode) => Promise<LinkOwner | null>;
   /** Whether a token would be taken now, without using it up. */
   readonly isOpen: (queries: Queries, purpose: LinkPurpose, token: string) => Promise<boolean>;
@@ -67,7 +69,13 @@ export function createLinks(secrets: readonly string[], world: World): Links {
   }
   async function codeOf(queries: Queries, linkId: string): Promise<string | null> {
     const token = await tokenOf(queries, linkId);
-    return token === null ? null : codeFrom(token);
+    if (token === null) return null;
+    const { account_uuid } = await queries
+      .selectFrom("link_tokens")
+      .select("account_uuid")
+      .where("id", "=", linkId)
+      .executeTakeFirstOrThrow();
+    return (await hasTries(queries, world, account_uuid)) ? codeFrom(token) : null;
   }
   /** What is kept of who asked: nobody reads an address out of a dump. */
   const hashOfAsker = (askedBy: string): string => (askedBy === "" ? "" : derivedToken(current, `asked by ${askedBy}`));
@@ -134,9 +142,9 @@ export function createLinks(secrets: readonly string[], world: World): Links {
       const row = await openByToken(queries, purpose, token);
       return row ? take(queries, row.id) : null;
     },
-    useCode: async (queries, { email, code, askedBy }) => {
+    useCode: async (queries, { email, code, askedBy, byKnownDevice }) => {
       const rows = await open(queries, "login")
-        .select("asked_by")
+        .select(["asked_by", "account_uuid"])
         .where("link_tokens.email", "=", email)
         .orderBy("link_tokens.created_at", "desc")
         .execute();
@@ -151,7 +159,11 @@ export function createLinks(secrets: readonly string[], world: World): Links {
         .where("id", "=", row.id)
         .where("code_tries", "<", codeTries)
         .executeTakeFirst();
-      if (counted.numUpdatedRows === 0n || (await codeOf(queries, row.id)) !== code) return null;
+      const tries = { accountUuid: row.account_uuid, byKnownDevice };
+      if (counted.numUpdatedRows === 0n || !(await takeTry(queries, world, tries))) return null;
+      const token = await tokenOf(queries, row.id);
+      if (token === null || codeFrom(token) !== code) return null;
+      await giveTryBack(queries, world, tries);
       return take(queries, row.id);
     },
     isOpen: async (queries, purpose, token) => (await openByToken(queries, purpose, token)) !== undefined,

@@ -14,6 +14,7 @@ const flag = (value: number | null): boolean | null => (value === null ? null : 
  */
 export const notExported: Readonly<Partial<Record<keyof Database, string>>> = {
   event_devices: "says which devices are theirs, and the visits name them",
+  login_code_tries: "counts who was not let in, for a month at most",
   link_tokens: "opens the account, and says nothing that the account does not say",
 };
 

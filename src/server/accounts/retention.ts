@@ -52,6 +52,7 @@ export function createRetention(parts: {
     const now = world.now();
     const removed = [
       await remove("link_tokens", "id", sql`expires_at < ${now - kept.links}`),
+      await remove("login_code_tries", "expires_at", sql`expires_at < ${now}`),
       await remove("refresh_tokens", "token_hash", sql`expires_at < ${now}`),
       await remove(
         "sessions",

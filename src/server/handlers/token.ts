@@ -1,16 +1,25 @@
 import { proveOwner } from "../accounts/ownership.ts";
 import { type Handler, refuse } from "../handler.ts";
+import type { Queries } from "../store/schema.ts";
 
 /** A link's token, or the code beside it, for a session; once. Whoever holds it reads the account's mailbox. */
 export const token: Handler<"token"> = async (
   { body, device, network, knownAs, remember },
   { store, world, accounts: { links, sessions, describe } },
 ) => {
+  const isKnown = async (queries: Queries, email: string): Promise<boolean> => {
+    const account = await queries.selectFrom("accounts").select(["uuid", "trust_epoch"]).where("email", "=", email).executeTakeFirst();
+    return account !== undefined && knownAs(account) !== null;
+  };
   const entered = await store.write(async (queries) => {
     const owner =
       "token" in body
         ? await links.use(queries, "login", body.token)
-        : await links.useCode(queries, { ...body, askedBy: device ?? network });
+        : await links.useCode(queries, {
+            ...body,
+            askedBy: device ?? network,
+            byKnownDevice: await isKnown(queries, body.email),
+          });
     if (!owner) return null;
     const account = await proveOwner(queries, { world, sessions }, owner.accountUuid, knownAs);
     return { account, pair: await sessions.start(queries, account.uuid, "link") };

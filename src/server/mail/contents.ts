@@ -41,7 +41,7 @@ export const outboxSchemas = {
 /** For the template: with its addresses. */
 export const mailSchemas = {
   confirmEmail: v.object({ firstname: name, link: v.string() }),
-  loginLink: v.object({ firstname: name, link: v.string(), code: v.string() }),
+  loginLink: v.object({ firstname: name, link: v.string(), code: v.nullable(v.string()) }),
   loginUnknown: v.object({ link: v.string() }),
   resetPassword: v.object({ firstname: name, link: v.string() }),
   passwordChanged: v.object({ firstname: name, link: v.string() }),

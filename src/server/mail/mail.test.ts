@@ -82,6 +82,13 @@ describe("what a mail says", () => {
     expect(await text("pt-BR", { plan: "1W", trialDays: 0, currency: "BRL", price: 2_990 })).toContain("Parlando, 1 semana");
   });
 
+  it.each(locales)("speaks of no code in %s while none would be taken", async (locale) => {
+    const textOf = async (code: string | null) =>
+      (await renderMail("loginLink", locale, { firstname: null, link: "https://parlando.example/", code })).text;
+    expect(await textOf("042917")).toContain("042917");
+    expect(await textOf(null)).not.toMatch(/code|código|codice|042917/i);
+  });
+
   it("greets without a name where none is known", async () => {
     expect((await renderMail("confirmEmail", "pt-BR", { firstname: null, link: "https://parlando.example/" })).text).toContain("Oi!");
   });

@@ -66,7 +66,7 @@ export function createMailer(parts: MailerParts): Mailer {
         const { firstname, linkId, target, discount } = v.parse(outboxSchemas.loginLink, stored);
         const token = await links.tokenOf(store.read, linkId);
         const code = await links.codeOf(store.read, linkId);
-        if (token === null || code === null) return null;
+        if (token === null) return null;
         const query = new URLSearchParams({ token, ...(target === null ? {} : { target }), ...(discount === null ? {} : { discount }) });
         return { template, data: { firstname, link: `${publicUrl}${buildPath("link/login", locale)}?${query}`, code } };
       }

@@ -48,6 +48,14 @@ export interface LinkTokensTable {
   code_tries: number;
   asked_by: Generated<string>;
 }
+export interface LoginCodeTriesTable {
+  account_uuid: string;
+  by_known_device: number;
+  days: number;
+  period: number;
+  tries: number;
+  expires_at: number;
+}
 export interface QuestionnaireStatesTable {
   account_uuid: string;
   version: string;
@@ -107,6 +115,7 @@ export interface Database extends PaymentTables, EventTables {
   sessions: SessionsTable;
   refresh_tokens: RefreshTokensTable;
   link_tokens: LinkTokensTable;
+  login_code_tries: LoginCodeTriesTable;
   questionnaire_states: QuestionnaireStatesTable;
   study_schedules: StudySchedulesTable;
   marketing_consents: MarketingConsentsTable;

@@ -23,6 +23,7 @@ export const texts = {
   "loginLink.button": "Anmelden",
   "loginLink.code": "Bist du an einem anderen Gerät? Gib diesen Code ein:",
   "loginLink.life": "Link und Code gelten einmal, {MINUTES, plural, one {# Minute} other {# Minuten}} lang.",
+  "loginLink.lifeWithoutCode": "Der Link gilt einmal, {MINUTES, plural, one {# Minute} other {# Minuten}} lang.",
 
   "loginUnknown.subject": "Wir kennen diese E-Mail-Adresse noch nicht",
   "loginUnknown.preview": "Jemand wollte sich mit dieser Adresse anmelden.",

@@ -22,6 +22,7 @@ export const texts = {
   "loginLink.button": "Log in",
   "loginLink.code": "On another device? Type this code:",
   "loginLink.life": "The link and the code work once, for {MINUTES, plural, one {# minute} other {# minutes}}.",
+  "loginLink.lifeWithoutCode": "The link works once, for {MINUTES, plural, one {# minute} other {# minutes}}.",
 
   "loginUnknown.subject": "We don’t know this email yet",
   "loginUnknown.preview": "Someone asked for a login link for this address.",

@@ -23,6 +23,7 @@ export const texts = {
   "loginLink.button": "Entrar",
   "loginLink.code": "¿Estás en otro dispositivo? Introduce este código:",
   "loginLink.life": "El enlace y el código sirven una sola vez, durante {MINUTES, plural, one {# minuto} other {# minutos}}.",
+  "loginLink.lifeWithoutCode": "El enlace sirve una sola vez, durante {MINUTES, plural, one {# minuto} other {# minutos}}.",
 
   "loginUnknown.subject": "Todavía no conocemos este correo",
   "loginUnknown.preview": "Alguien ha pedido un enlace para entrar con esta dirección.",

@@ -23,6 +23,7 @@ export const texts = {
   "loginLink.button": "Accedi",
   "loginLink.code": "Sei su un altro dispositivo? Inserisci questo codice:",
   "loginLink.life": "Il link e il codice valgono una sola volta, per {MINUTES, plural, one {# minuto} other {# minuti}}.",
+  "loginLink.lifeWithoutCode": "Il link vale una sola volta, per {MINUTES, plural, one {# minuto} other {# minuti}}.",
 
   "loginUnknown.subject": "Non conosciamo ancora questa e-mail",
   "loginUnknown.preview": "Qualcuno ha chiesto un link per accedere con questo indirizzo.",

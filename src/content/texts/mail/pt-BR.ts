@@ -23,6 +23,7 @@ export const texts = {
   "loginLink.button": "Entrar",
   "loginLink.code": "Está em outro aparelho? Digite este código:",
   "loginLink.life": "O link e o código valem uma única vez, por {MINUTES, plural, one {# minuto} other {# minutos}}.",
+  "loginLink.lifeWithoutCode": "O link vale uma única vez, por {MINUTES, plural, one {# minuto} other {# minutos}}.",
 
   "loginUnknown.subject": "Ainda não conhecemos este e-mail",
   "loginUnknown.preview": "Alguém pediu um link para entrar com este endereço.",

@@ -7,15 +7,19 @@ import type { Say } from "./say.ts";
 const linkMinutes = 10;
 const codeStyle = { ...styles.text, fontSize: "32px", lineHeight: "40px", fontWeight: 700, letterSpacing: "6px", color: colours.primary };
 
-/** The button for this device, the code for an app's browser or another one. */
+/** The button for this device, the code for an app's browser or another one; without a code while too many wrong ones came. */
 export function LoginLink({ locale, say, data }: { readonly locale: Locale; readonly say: Say; readonly data: MailData<"loginLink"> }) {
   return (
     <Layout locale={locale} say={say} preview={say("loginLink.preview")} title={say("loginLink.title")} firstname={data.firstname}>
       <Text style={styles.text}>{say("loginLink.text")}</Text>
       <MailButton href={data.link}>{say("loginLink.button")}</MailButton>
-      <Text style={{ ...styles.text, margin: "0 0 4px" }}>{say("loginLink.code")}</Text>
-      <Text style={codeStyle}>{data.code}</Text>
-      <Text style={styles.quiet}>{say("loginLink.life", { MINUTES: linkMinutes })}</Text>
+      {data.code !== null && (
+        <>
+          <Text style={{ ...styles.text, margin: "0 0 4px" }}>{say("loginLink.code")}</Text>
+          <Text style={codeStyle}>{data.code}</Text>
+        </>
+      )}
+      <Text style={styles.quiet}>{say(data.code === null ? "loginLink.lifeWithoutCode" : "loginLink.life", { MINUTES: linkMinutes })}</Text>
       <LinkInWords href={data.link} say={say} />
       <Text style={styles.quiet}>{say("mail.ignore")}</Text>
     </Layout>

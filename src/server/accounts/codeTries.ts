@@ -1,0 +1,79 @@
+/**
+ * How many six-digit codes may be tried for an account, in the database, so that it holds for all processes and after a restart.
+ * Each try is compared with one code of a million. Fifty wrong ones in thirty days touch 14 periods a year at most: 700 tries,
+ * with which a year's attack succeeds with less than 1 in 1,000 (decision 046).
+ */
+import type { World } from "../parts.ts";
+import type { Queries } from "../store/schema.ts";
+
+const day = 24 * 60 * 60 * 1_000;
+export const codeBudgets = [
+  { days: 1, tries: 5 },
+  { days: 30, tries: 50 },
+] as const;
+
+export interface Tries {
+  readonly accountUuid: string;
+  /** Devices the account knows have tries of their own, which strangers cannot use up. */
+  readonly byKnownDevice: boolean;
+}
+
+const periodOf = (world: World, days: number) => Math.floor(world.now() / (days * day));
+
+/** Counts a try within the caller's write before its code is compared; false when there is none left. */
+export async function takeTry(queries: Queries, world: World, { accountUuid, byKnownDevice }: Tries): Promise<boolean> {
+  for (const { days, tries } of codeBudgets) {
+    const period = periodOf(world, days);
+    const counted = await queries
+      .insertInto("login_code_tries")
+      .values({
+        account_uuid: accountUuid,
+        by_known_device: byKnownDevice ? 1 : 0,
+        days,
+        period,
+        tries: 1,
+        expires_at: (period + 1) * days * day,
+      })
+      .onConflict((conflict) =>
+        conflict
+          .columns(["account_uuid", "by_known_device", "days", "period"])
+          .doUpdateSet((fields) => ({ tries: fields("login_code_tries.tries", "+", 1) }))
+          .where("login_code_tries.tries", "<", tries),
+      )
+      .returning("tries")
+      .executeTakeFirst();
+    if (!counted) return false;
+  }
+  return true;
+}
+
+/** Takes a try back: its code was right. */
+export async function giveTryBack(queries: Queries, world: World, { accountUuid, byKnownDevice }: Tries): Promise<void> {
+  for (const { days } of codeBudgets)
+    await queries
+      .updateTable("login_code_tries")
+      .set((fields) => ({ tries: fields("tries", "-", 1) }))
+      .where("account_uuid", "=", accountUuid)
+      .where("by_known_device", "=", byKnownDevice ? 1 : 0)
+      .where("days", "=", days)
+      .where("period", "=", periodOf(world, days))
+      .execute();
+}
+
+/** Whether strangers have tries left: without one a mail carries its link alone. */
+export async function hasTries(queries: Queries, world: World, accountUuid: string): Promise<boolean> {
+  const spent = await queries
+    .selectFrom("login_code_tries")
+    .select("days")
+    .where("account_uuid", "=", accountUuid)
+    .where("by_known_device", "=", 0)
+    .where((fields) =>
+      fields.or(
+        codeBudgets.map(({ days, tries }) =>
+          fields.and([fields("days", "=", days), fields("period", "=", periodOf(world, days)), fields("tries", ">=", tries)]),
+        ),
+      ),
+    )
+    .executeTakeFirst();
+  return spent === undefined;
+}
