@@ -9,7 +9,7 @@ import type { AppParts, Questionnaires, World } from "#server/parts.ts";
 import type { PaymentService } from "#server/payments/service.ts";
 import { readEnv } from "#server/env.ts";
 import type { Settings } from "#server/settings.ts";
-import { migrate } from "#server/store/migrate.ts";
+import { migrate, readMigrations } from "#server/store/migrate.ts";
 import { openPostgres } from "#server/store/postgres.ts";
 import { openSqlite } from "#server/store/sqlite.ts";
 import type { Store } from "#server/store/store.ts";
@@ -53,20 +53,26 @@ export function createTestWorld(): TestWorld {
   };
 }
 
-/** A store of its own, empty and migrated; gone after the test file. */
-export async function createTestStore(kind: DatabaseKind): Promise<Store> {
+/** A store of its own, empty and migrated, or as it was before a migration; gone after the test file. */
+export async function createTestStore(kind: DatabaseKind, before = "9"): Promise<Store> {
+  const migrateTest = (store: Store) =>
+    migrate(
+      store,
+      startTime,
+      readMigrations(store.dialect).filter(({ name }) => name < before),
+    );
   if (kind === "postgres") {
     const answer = await fetch(inject("postgresBroker"));
     const text = await answer.text();
     if (!answer.ok) throw new Error(text);
     const store = openPostgres(text, (error) => console.error(error));
-    await migrate(store, startTime);
+    await migrateTest(store);
     return store;
   }
   const folder = mkdtempSync(join(tmpdir(), "parlando-test-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const store = openSqlite(join(folder, "parlando.db"));
-  await migrate(store, startTime);
+  await migrateTest(store);
   return store;
 }
 

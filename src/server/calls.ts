@@ -13,12 +13,12 @@ import {
 } from "#core/api.ts";
 import cors from "@fastify/cors";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { domainToASCII } from "node:url";
 import * as v from "valibot";
 import { answerRefusal, fieldsOf } from "./failures.ts";
 import { type Actor, type ActorByAuth, type Call, type Handler, Refusal, refuse } from "./handler.ts";
 import { networkLimitOf } from "./limits.ts";
 import type { Services } from "./parts.ts";
+import { inOneSpelling } from "./store/spelling.ts";
 import { countryOf, networkOf } from "./visitor.ts";
 
 /** Where the API hangs at this process. */
@@ -129,7 +129,7 @@ function route<K extends Endpoint>(app: FastifyInstance, key: K, handler: Handle
         return answerRefusal(reply, refuse(1000, { fields: fieldsOf([...(parsedQuery.issues ?? []), ...(parsedBody.issues ?? [])]) }));
       }
       const call: Call<K> = {
-        body: inOneSpelling(parsedBody.output),
+        body: respelled(parsedBody.output),
         query: parsedQuery.output,
         actor: actorsFor(actor)[auth],
         device: deviceOf(request),
@@ -152,12 +152,10 @@ function route<K extends Endpoint>(app: FastifyInstance, key: K, handler: Handle
   });
 }
 
-/** A domain in letters of its own and the same in "xn--" are one mailbox, so an address is one account: kept as mail servers write it. */
-function inOneSpelling<T>(body: T): T {
+/** An address in a body names one account, however its domain is spelled. */
+function respelled<T>(body: T): T {
   if (typeof body !== "object" || body === null || !("email" in body) || typeof body.email !== "string") return body;
-  const at = body.email.lastIndexOf("@") + 1;
-  const domain = domainToASCII(body.email.slice(at));
-  return domain === "" ? body : { ...body, email: `${body.email.slice(0, at)}${domain}` };
+  return { ...body, email: inOneSpelling(body.email) };
 }
 
 function actorsFor(actor: Actor | null): ActorByAuth {

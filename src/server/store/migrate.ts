@@ -7,6 +7,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import * as v from "valibot";
+import { respellingMigration, respellStored } from "./spelling.ts";
 import type { Store } from "./store.ts";
 
 export const migrationsDir = fileURLToPath(new URL("../../../db/migrations/", import.meta.url));
@@ -56,6 +57,7 @@ export async function migrate(
         );
       });
       await sql`INSERT INTO migrations (name, checksum, applied_at) VALUES (${migration.name}, ${checksum}, ${now})`.execute(queries);
+      if (migration.name === respellingMigration) await respellStored(queries);
       applied.push(migration.name);
     }
   });

@@ -1,4 +1,5 @@
 import { migrate, type MigrationFile, readMigrations } from "#server/store/migrate.ts";
+import { respellingMigration } from "#server/store/spelling.ts";
 import { isUniqueViolation, type Store } from "#server/store/store.ts";
 import { createTestStore, databases, startTime } from "#test/app.ts";
 import { mkdirSync, mkdtempSync } from "node:fs";
@@ -97,6 +98,34 @@ describe.each(databases)("the store on %s", (kind) => {
       const all = [...readMigrations(store.dialect), added];
       const applied = await Promise.all([migrate(store, 1, all), migrate(store, 2, all)]);
       expect(applied.flat()).toEqual([added.name]);
+    });
+
+    it("give addresses that were stored before one spelling, and of two that are one leave both accounts", async () => {
+      const old = await createTestStore(kind, respellingMigration);
+      const account = (n: number, email: string) => ({
+        uuid: `00000000-0000-4000-8000-00000000000${n}`,
+        email,
+        email_confirmed_at: null,
+        password_hash: null,
+        firstname: null,
+        locale: "de-DE",
+        questionnaire_version: "76",
+        app_version: "v5.7.8",
+        marketing_consent: null,
+        created_at: 1,
+        updated_at: 1,
+      });
+      const stored = ["ana@münchen.example", "eva@münchen.example", "eva@xn--mnchen-3ya.example", "leo@example.com"];
+      await old.write((queries) =>
+        queries
+          .insertInto("accounts")
+          .values(stored.map((email, n) => account(n, email)))
+          .execute(),
+      );
+      await migrate(old, 2);
+      const emails = (await old.read.selectFrom("accounts").select("email").orderBy("uuid").execute()).map(({ email }) => email);
+      expect(emails).toEqual(["ana@xn--mnchen-3ya.example", ...stored.slice(1)]);
+      await old.close();
     });
 
     it("that were changed after they were applied are refused by name", async () => {
