@@ -60,6 +60,7 @@ export async function runDuties(parts: {
   readonly world: World;
   readonly providers: ReadonlyMap<PaymentProviderName, PaymentProvider>;
   readonly log: { readonly warn: (details: object, message: string) => void; readonly error: (details: object, message: string) => void };
+  readonly stopped: () => boolean;
 }): Promise<void> {
   const { store, world, providers, log } = parts;
   const due = await store.read
@@ -72,6 +73,7 @@ export async function runDuties(parts: {
     .execute();
   for (const duty of due) {
     const provider = [...providers.values()].find(({ name }) => name === duty.payment_provider);
+    if (parts.stopped()) return;
     if (provider === undefined) continue;
     const attempts = duty.attempts + 1;
     const note = (changes: { readonly next_attempt_at: number | null; readonly done_at?: number; readonly error: string | null }) =>

@@ -843,6 +843,55 @@ describe.each(databases)("orders on %s", (database) => {
     expect(writes).toHaveBeenCalledTimes(2 + 5);
   });
 
+  it("a webhook entitles while the provider hangs and is being asked, and whoever polls is answered", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    const who = await account();
+    await open(who, "onetime-3m-mxn");
+    const order = await newest();
+    world.pass(2 * minute);
+    const asked = Promise.withResolvers<void>();
+    const answer = Promise.withResolvers<readonly VersionedFact[]>();
+    billing.readOrder.mockImplementation(() => {
+      asked.resolve();
+      return answer.promise;
+    });
+    payments.start();
+    await asked.promise;
+    world.pass(minute);
+    expect((await payments.statusOf(who, "")).status).toBe("pending");
+    billing.verify.mockReturnValueOnce({ eventId: "e", eventType: "told", payload: JSON.stringify([paid(order)]) });
+    await payments.receive("paddlebilling", Buffer.from("x"), {});
+    await expect.poll(() => payments.entitlementsOf(who)).toMatchObject([{ status: "active" }]);
+    expect((await payments.statusOf(who, "")).status).toBe("completed");
+    answer.resolve([]);
+    await payments.settled();
+    expect(said).toEqual([]);
+  });
+
+  it("a webhook entitles while the provider hangs over what it must do", async () => {
+    const { who } = await bought();
+    const answer = Promise.withResolvers<undefined>();
+    billing.refund.mockReturnValueOnce(answer.promise);
+    world.pass(1);
+    await store.write((queries) => queries.updateTable("entitlements").set({ status: "deleted" }).execute());
+    await open(who, "subscription-3m-mxn");
+    const second = await newest();
+    await store.write((queries) => queries.updateTable("entitlements").set({ status: "active" }).execute());
+    const send = (fact: VersionedFact) => {
+      billing.verify.mockReturnValueOnce({ eventId: world.uuid(), eventType: "told", payload: JSON.stringify([fact]) });
+      return payments.receive("paddlebilling", Buffer.from("x"), {});
+    };
+    await send(paid(second));
+    await expect.poll(() => billing.refund.mock.calls.length).toBe(1);
+    const other = await account();
+    world.pass(1);
+    await open(other, "onetime-3m-mxn");
+    await send(paid(await newest()));
+    await expect.poll(() => payments.entitlementsOf(other)).toMatchObject([{ status: "active" }]);
+    answer.resolve(undefined);
+    await payments.settled();
+  });
+
   it("a webhook that cannot be stored keeps no other out, and is not said to be", async () => {
     const eventTypes = ["a", "b", JSON.parse("null"), "c"];
     const answers = eventTypes.map((eventType) => {

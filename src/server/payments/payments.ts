@@ -6,6 +6,7 @@ import { sql } from "kysely";
 import * as v from "valibot";
 import { queueMail } from "../accounts/links.ts";
 import type { World } from "../parts.ts";
+import type { Queries } from "../store/schema.ts";
 import type { OrdersTable } from "./schema.ts";
 import type { Store } from "../store/store.ts";
 import { offer, renewalPrice, salesOf } from "./catalogue.ts";
@@ -34,6 +35,10 @@ const orderLifeMs = dayMs;
 const askAgainMs = 10 * secondMs;
 /** A webhook normally comes first. */
 const webhookHeadStartMs = 5 * secondMs;
+/** A page that polls waits for the provider no longer. */
+const answerWithinMs = secondMs;
+/** At its end a process waits for a provider no longer: it may be killed at any point anyway. */
+const stopWithinMs = 5 * secondMs;
 const reconcileEveryMs = minuteMs;
 const reconcileBatch = 50;
 /** Nobody pays a checkout that old. */
@@ -54,14 +59,25 @@ export function createPayments(parts: PaymentParts): PaymentService {
     const ledger = provider && ledgers.get(provider.name);
     return provider === undefined || ledger === undefined ? null : { provider, ledger };
   }
-  let background: Promise<unknown> = Promise.resolve();
+  // What was told is applied without waiting for anybody who is asked: a provider that hangs holds up no entitlement.
+  const background: Record<"applying" | "asking", Promise<unknown>> = { applying: Promise.resolve(), asking: Promise.resolve() };
   let timer: NodeJS.Timeout | null = null;
-  const inBackground = (what: string, work: () => Promise<void>) => {
-    background = background.then(work).catch((error: unknown) => log.error({ err: error }, what));
+  let stopped = false;
+  const inBackground = (chain: keyof typeof background, what: string, work: () => Promise<void>) => {
+    background[chain] = background[chain].then(work).catch((error: unknown) => log.error({ err: error }, what));
   };
   const applyStored = async () => {
     for (const ledger of ledgers.values()) await ledger.applyStored();
-    await runDuties({ store, world, providers, log });
+  };
+  const carryOut = () => runDuties({ store, world, providers, log, stopped: () => stopped });
+  let carryingOutSoon = false;
+  const carryOutSoon = () => {
+    if (carryingOutSoon) return;
+    carryingOutSoon = true;
+    inBackground("asking", "What a provider must do could not be looked up.", async () => {
+      carryingOutSoon = false;
+      await carryOut();
+    });
   };
 
   // A run that has not begun yet applies whatever is stored until it does: a burst asks for one, not for hundreds.
@@ -69,14 +85,26 @@ export function createPayments(parts: PaymentParts): PaymentService {
   const applySoon = () => {
     if (applyingSoon) return;
     applyingSoon = true;
-    inBackground("A stored webhook could not be applied; it is tried again.", () => {
+    inBackground("applying", "A stored webhook could not be applied; it is tried again.", async () => {
       applyingSoon = false;
-      return applyStored();
+      await applyStored();
+      carryOutSoon();
     });
   };
 
-  const ordersOf = (accountUuid: string) =>
-    store.read.selectFrom("orders").selectAll().where("account_uuid", "=", accountUuid).orderBy("created_at", "desc").orderBy("id");
+  // While a round is still asking, the next one is enough.
+  let reconcilingSoon = false;
+  const reconcileSoon = () => {
+    if (reconcilingSoon) return;
+    reconcilingSoon = true;
+    inBackground("asking", "Payments could not be reconciled.", () => {
+      reconcilingSoon = false;
+      return reconcile();
+    });
+  };
+
+  const ordersOf = (accountUuid: string, queries: Queries = store.read) =>
+    queries.selectFrom("orders").selectAll().where("account_uuid", "=", accountUuid).orderBy("created_at", "desc").orderBy("id");
 
   async function entitledOrders(accountUuid: string) {
     const rows = await store.read
@@ -179,7 +207,7 @@ export function createPayments(parts: PaymentParts): PaymentService {
         const subject = other.transaction_id;
         try {
           if (!(await desk.provider.cancelCheckout(subject))) {
-            await recheck(other);
+            await ask(other);
             const now = await ordersOf(accountUuid).where("id", "=", other.id).executeTakeFirst();
             if (now !== undefined && now.status !== "cancelled") return now;
           }
@@ -285,12 +313,30 @@ export function createPayments(parts: PaymentParts): PaymentService {
     return run;
   }
 
+  /** Whether this process is the one that asks about an order: no other has begun to since the order was read. */
+  async function claimAsking({
+    id,
+    transaction_id: transactionId,
+    hosted_url: hostedUrl,
+    checked_at: seen,
+  }: OrdersTable): Promise<boolean> {
+    if (transactionId === null && hostedUrl === null) return false;
+    const { numUpdatedRows } = await store.write((queries) =>
+      queries
+        .updateTable("orders")
+        .set({ checked_at: world.now() })
+        .where("id", "=", id)
+        .where("checked_at", "is not distinct from", seen)
+        .executeTakeFirst(),
+    );
+    return numUpdatedRows > 0n;
+  }
+
   /** Asks the provider how an order stands; a provider that does not answer is asked again later. */
-  async function recheck(order: Order): Promise<void> {
+  async function ask(order: Order): Promise<void> {
     const desk = deskOf(order.payment_provider);
-    if (desk === null || (order.transaction_id === null && order.hosted_url === null)) return;
+    if (desk === null) return;
     const { provider, ledger } = desk;
-    await store.write((queries) => queries.updateTable("orders").set({ checked_at: world.now() }).where("id", "=", order.id).execute());
     try {
       const { id, price_id: priceId, transaction_id: transactionId, created_at: since } = order;
       await ledger.apply(await provider.readOrder({ id, priceId, transactionId, since }));
@@ -299,6 +345,18 @@ export function createPayments(parts: PaymentParts): PaymentService {
     } catch (error) {
       if (!(error instanceof ProviderFailure)) throw error;
       log.warn({ order: order.id, kind: error.kind, err: error }, "The payment provider did not say how an order stands.");
+    }
+  }
+
+  /** For somebody who waits for an answer: what takes longer goes on behind it. */
+  async function withinPatience(asking: Promise<void>): Promise<void> {
+    const late = Promise.withResolvers<"late">();
+    const patience = setTimeout(() => late.resolve("late"), answerWithinMs);
+    try {
+      if ((await Promise.race([asking, late.promise])) === "late")
+        asking.catch((error: unknown) => log.error({ err: error }, "The payment provider's late answer could not be kept."));
+    } finally {
+      clearTimeout(patience);
     }
   }
 
@@ -337,8 +395,8 @@ export function createPayments(parts: PaymentParts): PaymentService {
       )
       .limit(reconcileBatch)
       .execute();
-    for (const order of [...waiting, ...silent]) await recheck(order);
-    await runDuties({ store, world, providers, log });
+    for (const order of [...waiting, ...silent]) if (!stopped && (await claimAsking(order))) await ask(order);
+    await carryOut();
   }
 
   /** In writing, as the page promises. */
@@ -413,8 +471,9 @@ export function createPayments(parts: PaymentParts): PaymentService {
       ).executeTakeFirst();
     let order = await find();
     const now = world.now();
-    if (order?.status === "pending" && now - order.created_at > webhookHeadStartMs && now - (order.checked_at ?? 0) > askAgainMs) {
-      await recheck(order);
+    const quiet = order?.status === "pending" && now - order.created_at > webhookHeadStartMs && now - (order.checked_at ?? 0) > askAgainMs;
+    if (order !== undefined && quiet && (await claimAsking(order))) {
+      await withinPatience(ask(order));
       order = await find();
     }
     // Two tabs: whichever was paid, this account has a plan, and nothing else is charged.
@@ -492,19 +551,24 @@ export function createPayments(parts: PaymentParts): PaymentService {
     },
     reconcile,
     start: () => {
-      inBackground("Payments could not be reconciled.", reconcile);
-      timer = setInterval(() => inBackground("Payments could not be reconciled.", reconcile), reconcileEveryMs).unref();
+      reconcileSoon();
+      timer = setInterval(reconcileSoon, reconcileEveryMs).unref();
     },
     settled: async () => {
-      let seen: Promise<unknown> | null = null;
-      while (seen !== background) {
-        seen = background;
-        await seen;
+      let seen: readonly unknown[] = [];
+      while (seen[0] !== background.applying || seen[1] !== background.asking) {
+        seen = [background.applying, background.asking];
+        await Promise.all(seen);
       }
     },
     stop: async () => {
+      stopped = true;
       if (timer !== null) clearInterval(timer);
-      await background;
+      await background.applying;
+      const late = Promise.withResolvers<void>();
+      const patience = setTimeout(late.resolve, stopWithinMs);
+      await Promise.race([background.asking, late.promise]);
+      clearTimeout(patience);
     },
   };
 }
