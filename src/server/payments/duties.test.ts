@@ -21,7 +21,10 @@ describe.each(databases)("duties on %s", (database) => {
     world = createTestWorld();
     provider = fakeProvider({ name: "paddlebilling", keepsCancelled: true });
     said = [];
-    payments = createPayments({
+    payments = newProcess();
+  });
+  const newProcess = () =>
+    createPayments({
       store,
       world,
       providers: [provider],
@@ -31,7 +34,6 @@ describe.each(databases)("duties on %s", (database) => {
       },
       onMail: () => undefined,
     });
-  });
   afterEach(() => store.close());
 
   type Kind = Parameters<typeof addDuty>[1]["kind"];
@@ -97,7 +99,44 @@ describe.each(databases)("duties on %s", (database) => {
     provider.refund.mockRejectedValue(new Error("a defect"));
     await add("refund", "a");
     await expect(payments.reconcile()).rejects.toThrow("a defect");
-    expect(await duties()).toMatchObject([{ attempts: 0, done_at: null }]);
+    expect(await duties()).toMatchObject([{ attempts: 1, done_at: null }]);
+  });
+
+  it("are carried out once by two processes at the same time", async () => {
+    const subjects = Array.from({ length: 13 }, (_, n) => `s${n}`);
+    for (const subject of subjects) {
+      await add("refund", subject);
+      world.pass(1);
+    }
+    await Promise.all([payments.reconcile(), newProcess().reconcile()]);
+    expect(provider.refund.mock.calls.map(([subject]) => subject).toSorted()).toEqual(subjects.toSorted());
+    expect((await duties()).map(({ attempts }) => attempts)).toEqual(subjects.map(() => 1));
+  });
+
+  it("that a process was killed in the middle of are carried out by another, once its claim has run out", async () => {
+    const begun = Promise.withResolvers<void>();
+    const dead = Promise.withResolvers<undefined>();
+    provider.refund.mockImplementationOnce(() => {
+      begun.resolve();
+      return dead.promise;
+    });
+    await add("refund", "a");
+    const killed = payments.reconcile();
+    await begun.promise;
+    const other = newProcess();
+    world.pass(2 * minute - 1);
+    await other.reconcile();
+    expect(provider.refund).toHaveBeenCalledOnce();
+    world.pass(1);
+    await other.reconcile();
+    expect(provider.refund).toHaveBeenCalledTimes(2);
+    const done = await duties();
+    expect(done).toMatchObject([{ attempts: 2, done_at: world.now() }]);
+    // It was not killed but slow: what it says now changes nothing.
+    world.pass(1);
+    dead.resolve(undefined);
+    await killed;
+    expect(await duties()).toEqual(done);
   });
 
   it("of a provider that is not configured wait", async () => {

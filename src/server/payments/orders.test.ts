@@ -892,6 +892,18 @@ describe.each(databases)("orders on %s", (database) => {
     await payments.settled();
   });
 
+  it("are asked about once by two processes that reconcile at the same time", async () => {
+    const ids: string[] = [];
+    for (let n = 0; n < 12; n++) {
+      await open(await account(), "onetime-3m-mxn");
+      ids.push((await newest()).id);
+      world.pass(1);
+    }
+    world.pass(2 * minute);
+    await Promise.all([payments.reconcile(), paymentsOf([billing, classic]).reconcile()]);
+    expect(billing.readOrder.mock.calls.map(([{ id }]) => id).toSorted()).toEqual(ids.toSorted());
+  });
+
   it("a webhook that cannot be stored keeps no other out, and is not said to be", async () => {
     const eventTypes = ["a", "b", JSON.parse("null"), "c"];
     const answers = eventTypes.map((eventType) => {
