@@ -13,7 +13,7 @@ import { offer, renewalPrice, salesOf } from "./catalogue.ts";
 import { addDuty, runDuties } from "./duties.ts";
 import { entitlementNow, entitlementStatusOf, isUsable } from "./entitlement.ts";
 import { createLedger, type Ledger, type LedgerLog } from "./ledger.ts";
-import { factSchema, type PaymentProvider, ProviderFailure } from "./provider.ts";
+import { factSchema, type OpenCheckout, type PaymentProvider, ProviderFailure } from "./provider.ts";
 import type { OpenResult, OrderCheckout, OrderRequest, PaymentService, PaymentState, Plan, Purchase } from "./service.ts";
 
 export interface PaymentParts {
@@ -106,8 +106,8 @@ export function createPayments(parts: PaymentParts): PaymentService {
   const ordersOf = (accountUuid: string, queries: Queries = store.read) =>
     queries.selectFrom("orders").selectAll().where("account_uuid", "=", accountUuid).orderBy("created_at", "desc").orderBy("id");
 
-  async function entitledOrders(accountUuid: string) {
-    const rows = await store.read
+  async function entitledOrders(accountUuid: string, queries: Queries = store.read) {
+    const rows = await queries
       .selectFrom("entitlements")
       .innerJoin("orders", "orders.id", "entitlements.order_id")
       .selectAll("orders")
@@ -122,28 +122,33 @@ export function createPayments(parts: PaymentParts): PaymentService {
     });
   }
 
+  /**
+   * Until the write ends no payment of this account is applied, by whichever process: the books take the same lock. Whether it has a plan by
+   * then: nothing payable is made or handed out beside one.
+   */
+  async function lockAccount(queries: Queries, accountUuid: string): Promise<{ readonly hasPlan: boolean }> {
+    await queries
+      .updateTable("accounts")
+      .set((expression) => ({ updated_at: expression.ref("updated_at") }))
+      .where("uuid", "=", accountUuid)
+      .execute();
+    return { hasPlan: (await entitledOrders(accountUuid, queries)).some(({ state }) => isUsable(state)) };
+  }
+
   /** The open order for this product and coupon, made if there is none. Written before anything is sent. */
-  async function openOrder(accountUuid: string, productId: string, couponCode: string | undefined) {
+  async function openOrder(accountUuid: string, productId: string, couponCode: string | undefined): Promise<OrdersTable | null | "paid"> {
     const [sale] = await salesOf(store, [productId], couponCode);
     if (sale === undefined) return null;
     const now = world.now();
     const { product, priceId, couponCode: coupon } = sale;
-    const find = async () => {
-      const query = ordersOf(accountUuid).where("product_id", "=", productId).where("status", "=", "pending");
+    const find = async (queries: Queries) => {
+      const query = ordersOf(accountUuid, queries).where("product_id", "=", productId).where("status", "=", "pending");
       return (coupon === null ? query.where("coupon_code", "is", null) : query.where("coupon_code", "=", coupon)).executeTakeFirst();
     };
-    const known = await find();
-    if (known !== undefined && known.price === product.price && known.price_id === priceId && now - known.created_at < orderLifeMs)
-      return known;
-    if (known !== undefined)
-      await store.write((queries) =>
-        queries
-          .updateTable("orders")
-          .set({ status: "cancelled", updated_at: now })
-          .where("id", "=", known.id)
-          .where("status", "=", "pending")
-          .execute(),
-      );
+    const holds = (order: OrdersTable) =>
+      order.price === product.price && order.price_id === priceId && now - order.created_at < orderLifeMs;
+    const known = await find(store.read);
+    if (known !== undefined && holds(known)) return known;
     const order: OrdersTable = {
       id: world.uuid(),
       account_uuid: accountUuid,
@@ -165,19 +170,16 @@ export function createPayments(parts: PaymentParts): PaymentService {
       updated_at: now,
       checked_at: null,
     };
-    const made = await store.write((queries) =>
-      queries
-        .insertInto("orders")
-        .values(order)
-        .onConflict((conflict) => conflict.doNothing())
-        .returning("id")
-        .executeTakeFirst(),
-    );
-    if (made !== undefined) return order;
-    // Another process was first: its order is ours too.
-    const theirs = await find();
-    if (theirs === undefined) throw new Error("An open order was there and is gone");
-    return theirs;
+    return store.write(async (queries) => {
+      if ((await lockAccount(queries, accountUuid)).hasPlan) return "paid";
+      const there = await find(queries);
+      // Another process was first: its order is ours too.
+      if (there !== undefined && holds(there)) return there;
+      if (there !== undefined)
+        await queries.updateTable("orders").set({ status: "cancelled", updated_at: now }).where("id", "=", there.id).execute();
+      await queries.insertInto("orders").values(order).execute();
+      return order;
+    });
   }
 
   const checkoutOf = ({ id, transaction_id: transactionId, hosted_url: hostedUrl }: Order): OrderCheckout => ({
@@ -230,17 +232,54 @@ export function createPayments(parts: PaymentParts): PaymentService {
     return null;
   }
 
-  async function open<Refused>({
-    accountUuid,
-    productId,
-    couponCode,
-    hosted,
-    mayCreate,
-  }: OrderRequest<Refused>): Promise<OpenResult<Refused>> {
+  /**
+   * Keeps a checkout with its order. Null when it may not be handed out: meanwhile the account has a plan, or its order was superseded. What
+   * is not handed out ends at the provider.
+   */
+  async function bind(accountUuid: string, orderId: string, provider: string, checkout: OpenCheckout): Promise<OrdersTable | null> {
+    const { transactionId, hostedUrl } = checkout;
+    const [bound, unused] = await store.write(async (queries) => {
+      const { hasPlan } = await lockAccount(queries, accountUuid);
+      await queries
+        .updateTable("orders")
+        .set({ hosted_url: hostedUrl, updated_at: world.now(), ...(transactionId === null ? {} : { transaction_id: transactionId }) })
+        .where("id", "=", orderId)
+        // The webhook of its creation may have been quicker than the answer, another process quicker than this one.
+        .where((expression) =>
+          expression.or([
+            expression.and([expression("transaction_id", "is", null), expression("hosted_url", "is", null)]),
+            expression("transaction_id", "=", transactionId),
+          ]),
+        )
+        .execute();
+      const row = await ordersOf(accountUuid, queries).where("id", "=", orderId).executeTakeFirst();
+      const open = !hasPlan && row?.status === "pending";
+      const paid = row?.status === "completed" && row.transaction_id === transactionId;
+      const leftOver = transactionId !== null && !paid && !(open && row.transaction_id === transactionId);
+      if (leftOver)
+        await addDuty(queries, {
+          provider,
+          kind: "cancel-checkout",
+          subject: transactionId,
+          orderId,
+          reason: "made while the account paid or opened another",
+          now: world.now(),
+        });
+      return [open ? row : null, leftOver] as const;
+    });
+    if (unused) carryOutSoon();
+    return bound;
+  }
+
+  async function open<Refused>(request: OrderRequest<Refused>, triesLeft = 3): Promise<OpenResult<Refused>> {
+    const { accountUuid, productId, couponCode, hosted, mayCreate } = request;
     // Who has what they would buy is not charged again: the page then finds out that this is paid.
     const paid = (await entitledOrders(accountUuid)).find(({ state }) => isUsable(state));
     if (paid !== undefined) return { kind: "open", checkout: checkoutOf(paid.order) };
+    const again = (): Promise<OpenResult<Refused>> | OpenResult<Refused> =>
+      triesLeft > 0 ? open(request, triesLeft - 1) : { kind: "provider failed" };
     const order = await openOrder(accountUuid, productId, couponCode);
+    if (order === "paid") return again();
     const desk = order === null ? null : deskOf(order.payment_provider);
     if (order === null || desk === null) return { kind: "not sold" };
     const { provider } = desk;
@@ -273,26 +312,8 @@ export function createPayments(parts: PaymentParts): PaymentService {
           couponCode: order.coupon_code,
           returnUrl: hosted?.returnUrl ?? null,
         }));
-      await store.write((queries) =>
-        queries
-          .updateTable("orders")
-          .set({
-            hosted_url: checkout.hostedUrl,
-            updated_at: world.now(),
-            ...(checkout.transactionId === null ? {} : { transaction_id: checkout.transactionId }),
-          })
-          .where("id", "=", order.id)
-          // The webhook of its creation may have been quicker than the answer, another process quicker than this one.
-          .where((expression) =>
-            expression.or([
-              expression.and([expression("transaction_id", "is", null), expression("hosted_url", "is", null)]),
-              expression("transaction_id", "=", checkout.transactionId),
-            ]),
-          )
-          .execute(),
-      );
-      const row = await ordersOf(accountUuid).where("id", "=", order.id).executeTakeFirst();
-      return linked(row === undefined ? { paymentId: order.id, ...checkout } : checkoutOf(row));
+      const bound = await bind(accountUuid, order.id, order.payment_provider, checkout);
+      return bound === null ? await again() : linked(checkoutOf(bound));
     } catch (error) {
       if (!(error instanceof ProviderFailure)) throw error;
       log.warn({ order: order.id, kind: error.kind, err: error }, "The payment provider failed to open a checkout.");
