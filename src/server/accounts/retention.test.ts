@@ -64,6 +64,23 @@ describe.each(databases)("what time takes away on %s", (database) => {
     expect(log.info).toHaveBeenCalledOnce();
   });
 
+  it("goes in one process at a time, and another goes on when that one was killed", async () => {
+    const long = world.now() - kept.audit - 1;
+    const lines = () => Promise.all([1, 2, 3].map((n) => insert("audit", [audit(world.uuid(), long - n)])));
+    await lines();
+    const other = createRetention({ store, world, log });
+    expect((await Promise.all([retention.run(), other.run()])).toSorted()).toEqual([0, 3]);
+    await lines();
+    await insert("task_leases", [{ task: "retention", holder: "killed", expires_at: world.now() + 10 * 60_000 }]);
+    expect(await other.run()).toBe(0);
+    world.pass(10 * 60_000);
+    expect(await other.run()).toBe(3);
+    await lines();
+    // Taken before the clock went back.
+    await insert("task_leases", [{ task: "retention", holder: "killed", expires_at: world.now() + 24 * hour }]);
+    expect(await other.run()).toBe(3);
+  });
+
   it("is a session thirty days after its end or its last token, and a token with its end", async () => {
     const account_uuid = await insertAccount(store, world);
     const now = world.now();

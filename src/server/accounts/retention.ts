@@ -1,6 +1,7 @@
 /** What is no longer needed goes by itself, as the privacy policy promises ("How long we keep your data"). */
 import { sql } from "kysely";
 import type { World } from "../parts.ts";
+import { type Lease, takeLease } from "../store/lease.ts";
 import type { Store } from "../store/store.ts";
 import { refreshTokenLife } from "./sessions.ts";
 
@@ -17,11 +18,13 @@ export const kept = {
   consents: (3 * 365 + 184) * day,
 } as const;
 const every = 6 * hour;
+/** A process that has said nothing for so long is at it no more. */
+const leaseMs = 10 * 60 * 1_000;
 /** Rows a write: others wait no longer than one takes. */
 const batch = 1_000;
 
 export interface Retention {
-  /** Removes what is due; resolves with how many rows that was. */
+  /** Removes what is due, unless another process is at it; resolves with how many rows that was. */
   readonly run: () => Promise<number>;
   readonly start: () => void;
   readonly stop: () => Promise<void>;
@@ -33,42 +36,62 @@ export function createRetention(parts: {
   readonly log: { readonly info: (details: object, message: string) => void; readonly error: (details: object, message: string) => void };
 }): Retention {
   const { store, world, log } = parts;
+  let stopped = false;
 
   /** Removes rows whose key is among those that a query finds, a batch a write, until there are none. */
-  async function remove(table: string, key: string, condition: ReturnType<typeof sql>): Promise<number> {
+  async function remove(lease: Lease, table: string, key: string, condition: ReturnType<typeof sql>): Promise<number> {
     let removed = 0;
     for (;;) {
-      const { numAffectedRows = 0n } = await store.write((queries) =>
-        sql`DELETE FROM ${sql.table(table)} WHERE ${sql.ref(key)} IN (SELECT ${sql.ref(key)} FROM ${sql.table(table)} WHERE ${condition} LIMIT ${batch})`.execute(
+      if (stopped) return removed;
+      const { numAffectedRows = 0n } = await store.write(async (queries) => {
+        if (!(await lease.renew(queries))) return { numAffectedRows: 0n };
+        return sql`DELETE FROM ${sql.table(table)} WHERE ${sql.ref(key)} IN (SELECT ${sql.ref(key)} FROM ${sql.table(table)} WHERE ${condition} LIMIT ${batch})`.execute(
           queries,
-        ),
-      );
+        );
+      });
       removed += Number(numAffectedRows);
       if (numAffectedRows < BigInt(batch)) return removed;
     }
   }
 
   async function run(): Promise<number> {
+    const lease = await takeLease({ store, world }, "retention", leaseMs);
+    if (lease === null) return 0;
+    try {
+      return await removeDue(lease);
+    } finally {
+      await lease.release();
+    }
+  }
+
+  async function removeDue(lease: Lease): Promise<number> {
     const now = world.now();
     const removed = [
-      await remove("link_tokens", "id", sql`expires_at < ${now - kept.links}`),
-      await remove("login_code_tries", "expires_at", sql`expires_at < ${now}`),
-      await remove("refresh_tokens", "token_hash", sql`expires_at < ${now}`),
+      await remove(lease, "link_tokens", "id", sql`expires_at < ${now - kept.links}`),
+      await remove(lease, "login_code_tries", "expires_at", sql`expires_at < ${now}`),
+      await remove(lease, "refresh_tokens", "token_hash", sql`expires_at < ${now}`),
       await remove(
+        lease,
         "sessions",
         "id",
         sql`ended_at < ${now - kept.sessions} OR (started_at < ${now - kept.sessions} AND NOT EXISTS (SELECT 1 FROM refresh_tokens WHERE refresh_tokens.session_id = sessions.id))`,
       ),
-      await remove("mail_outbox", "id", sql`next_attempt_at IS NULL AND created_at < ${now - kept.mails}`),
-      await remove("events", "id", sql`received_at < ${now - kept.events}`),
+      await remove(lease, "mail_outbox", "id", sql`next_attempt_at IS NULL AND created_at < ${now - kept.mails}`),
+      await remove(lease, "events", "id", sql`received_at < ${now - kept.events}`),
       await remove(
+        lease,
         "journeys",
         "device_id",
         sql`last_at < ${now - kept.events} AND NOT EXISTS (SELECT 1 FROM journeys j WHERE j.device_id = journeys.device_id AND j.last_at >= ${now - kept.events})`,
       ),
-      await remove("event_devices", "device_id", sql`NOT EXISTS (SELECT 1 FROM journeys j WHERE j.device_id = event_devices.device_id)`),
-      await remove("consent_records", "id", sql`received_at < ${now - kept.consents}`),
-      await remove("audit", "id", sql`at < ${now - kept.audit}`),
+      await remove(
+        lease,
+        "event_devices",
+        "device_id",
+        sql`NOT EXISTS (SELECT 1 FROM journeys j WHERE j.device_id = event_devices.device_id)`,
+      ),
+      await remove(lease, "consent_records", "id", sql`received_at < ${now - kept.consents}`),
+      await remove(lease, "audit", "id", sql`at < ${now - kept.audit}`),
     ];
     const rows = removed.reduce((sum, count) => sum + count, 0);
     if (rows > 0) log.info({ rows }, "Removed what is no longer needed");
@@ -87,6 +110,7 @@ export function createRetention(parts: {
       round();
     },
     stop: async () => {
+      stopped = true;
       clearInterval(timer);
       await running;
     },

@@ -28,11 +28,11 @@ describe.each(databases)("conversions on %s", (kind) => {
     await store.close();
   });
   const error = vi.fn();
-  const conversions = (base = url) =>
+  const conversions = (base = url, send: typeof fetch = fetch) =>
     createConversions({
       store,
       world,
-      fetch,
+      fetch: send,
       log: { error },
       destinations: destinationsOf(
         { meta: { pixelId: "1", token: "t", url: `${base}/meta` }, tiktok: { pixelId: "2", token: "t", url: `${base}/tiktok` } },
@@ -145,6 +145,37 @@ describe.each(databases)("conversions on %s", (kind) => {
       custom_data: { currency: "EUR", value: 49.9, order_id: order },
     });
     expect(JSON.stringify([...standin.taken.values()])).not.toMatch(new RegExp(`${account}|@example`));
+  });
+
+  it("go out once from two processes at the same time", async () => {
+    const { choose, pays } = await buyer("DE");
+    await choose(true);
+    for (let n = 0; n < 30; n++) await pays();
+    const send = vi.fn<typeof fetch>((...request) => fetch(...request));
+    const taken = await Promise.all([conversions(url, send).run(), conversions(url, send).run()]);
+    expect([taken[0] + taken[1], send.mock.calls.length, standin.taken.size]).toEqual([60, 60, 60]);
+  });
+
+  it("that a process was killed in the middle of go out again under the same id, once its claim has run out", async () => {
+    const { choose, pays } = await buyer("DE");
+    await choose(true);
+    const order = await pays();
+    const begun = Promise.withResolvers<void>();
+    const dead = Promise.withResolvers<void>();
+    const killed = conversions(url, async (...request) => {
+      const response = await fetch(...request);
+      begun.resolve();
+      await dead.promise;
+      return response;
+    }).run();
+    await begun.promise;
+    expect(await conversions().run()).toBe(1);
+    world.pass(minute);
+    expect(await conversions().run()).toBe(1);
+    expect([...standin.taken.keys()].toSorted()).toEqual([`meta purchase:${order}`, `tiktok purchase:${order}`]);
+    dead.resolve();
+    await killed;
+    expect(await statuses()).toEqual(["sent"]);
   });
 
   it("name the amount in the currency's whole units: Chile's pesos have no cents", async () => {

@@ -1,4 +1,7 @@
-/** Reports verified purchases to advertising networks, server to server, as far as the buyer allowed it at the checkout and still does. */
+/**
+ * Reports verified purchases to advertising networks, server to server, as far as the buyer allowed it at the checkout and still does. A row
+ * is claimed before it is sent. What a killed process may have sent goes again under the same event id, by which the networks count it once.
+ */
 import { marketingConsentCountries } from "#core/countries.ts";
 import type { World } from "../parts.ts";
 import type { Queries } from "../store/schema.ts";
@@ -11,6 +14,8 @@ const day = 24 * 60 * minute;
 const newEnough = 7 * day;
 const every = minute;
 const timeLimit = 10_000;
+/** Longer than sending one can take. */
+const claimed = minute;
 const firstWait = minute;
 const longestWait = 6 * 60 * minute;
 const batch = 100;
@@ -74,16 +79,19 @@ export function createConversions({ store, world, destinations, fetch, log }: Co
 
   async function settle(
     row: { readonly order_id: string; readonly destination: string },
+    ofAttempt: number,
     change: { status?: string; next_attempt_at: number | null; attempts?: number; error?: string | null },
-  ) {
-    await store.write((queries) =>
+  ): Promise<boolean> {
+    const { numUpdatedRows } = await store.write((queries) =>
       queries
         .updateTable("conversions")
         .set(change)
         .where("order_id", "=", row.order_id)
         .where("destination", "=", row.destination)
-        .execute(),
+        .where("attempts", "=", ofAttempt)
+        .executeTakeFirst(),
     );
+    return numUpdatedRows > 0n;
   }
 
   async function run(): Promise<number> {
@@ -98,27 +106,31 @@ export function createConversions({ store, world, destinations, fetch, log }: Co
       .execute();
     let taken = 0;
     for (const row of due) {
+      const attempts = row.attempts + 1;
+      if (stopped) return taken;
+      // Another process has it.
+      if (!(await settle(row, row.attempts, { attempts, next_attempt_at: world.now() + claimed }))) continue;
       const destination = names.get(row.destination);
       const purchase = await purchaseOf(store.read, row.order_id);
       if (destination === undefined || purchase === null || now - purchase.paidAt > newEnough) {
-        await settle(row, { status: "too late", next_attempt_at: null });
+        await settle(row, attempts, { status: "too late", next_attempt_at: null });
         continue;
       }
       // Withdrawn since: nothing more is sent.
       if (!(await allows(store.read, purchase.accountUuid, now))) {
-        await settle(row, { status: "withheld", next_attempt_at: null });
+        await settle(row, attempts, { status: "withheld", next_attempt_at: null });
         continue;
       }
       const outcome = await send(destination, purchase);
       if (outcome === "taken") {
         taken += 1;
-        await settle(row, { status: "sent", next_attempt_at: null, error: null });
+        await settle(row, attempts, { status: "sent", next_attempt_at: null, error: null });
       } else if (outcome.final) {
         log.error({ order: row.order_id, destination: row.destination, problem: outcome.problem }, "A conversion was refused");
-        await settle(row, { status: "refused", next_attempt_at: null, error: outcome.problem });
+        await settle(row, attempts, { status: "refused", next_attempt_at: null, error: outcome.problem });
       } else {
         const wait = Math.min(firstWait * 2 ** row.attempts, longestWait);
-        await settle(row, { next_attempt_at: now + wait, attempts: row.attempts + 1, error: outcome.problem });
+        await settle(row, attempts, { next_attempt_at: world.now() + wait, error: outcome.problem });
       }
     }
     return taken;
@@ -144,6 +156,7 @@ export function createConversions({ store, world, destinations, fetch, log }: Co
     }
   }
 
+  let stopped = false;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<unknown> = Promise.resolve();
   const round = () => {
@@ -157,6 +170,7 @@ export function createConversions({ store, world, destinations, fetch, log }: Co
       if (destinations.length > 0) round();
     },
     async stop() {
+      stopped = true;
       clearTimeout(timer);
       await running;
       clearTimeout(timer);

@@ -11,6 +11,7 @@ import type { Store } from "../store/store.ts";
 import { isMailTemplate, type MailTemplate } from "./contents.ts";
 import { createMailer, type Mailer } from "./mailer.ts";
 import { renderMail } from "./templates/index.tsx";
+import { startTricklingSmtp, type TricklingSmtp } from "#test/tricklingSmtp.ts";
 import { type MailTransport, smtpTransport } from "./transport.ts";
 
 const receipt = {
@@ -163,7 +164,7 @@ describe.each(databases)("the outbox on %s", (database) => {
     await store.close();
   });
 
-  const newMailer = () =>
+  const newMailer = (parts: Partial<Parameters<typeof createMailer>[0]> = {}) =>
     createMailer({
       store,
       world,
@@ -176,6 +177,7 @@ describe.each(databases)("the outbox on %s", (database) => {
       renderMail,
       transport,
       log: { warn: (_details, message) => problems.push(message), error: (_details, message) => problems.push(message) },
+      ...parts,
     });
   const queue = (template: MailTemplate, data: Readonly<Record<string, string | number | null>>, recipient = "lucia@ejemplo.mx") =>
     store.write((queries) => queueMail(queries, world, { template, locale: "es-419", recipient, data }));
@@ -288,6 +290,40 @@ describe.each(databases)("the outbox on %s", (database) => {
     await Promise.all([mailer.settled(), other.settled()]);
     expect(received).toHaveLength(30);
     expect(new Set((await parsed()).map(({ messageId }) => messageId)).size).toBe(30);
+  });
+
+  describe("to a server that trickles for some", () => {
+    let server: TricklingSmtp;
+    beforeEach(async () => {
+      server = await startTricklingSmtp();
+      transport.close();
+      transport = smtpTransport(server.url);
+      mailer = newMailer();
+    });
+    afterEach(() => server.close());
+
+    it("others go out meanwhile, however many are for whom it is slow", async () => {
+      for (let index = 0; index < 20; index++) {
+        await queue("payLink", { firstname: null, url: "https://pay.example/" }, `slow${index}@slow.example`);
+        world.pass(1);
+      }
+      for (let index = 0; index < 12; index++)
+        await queue("payLink", { firstname: null, url: "https://pay.example/" }, `${index}@${index % 2}.example`);
+      mailer.wake();
+      await expect.poll(() => server.taken.length).toBe(12);
+      await expect.poll(server.trickling).toBe(3);
+      server.answer();
+      await mailer.settled();
+      expect([server.taken.length, problems]).toEqual([32, []]);
+    });
+
+    it("a try ends at its deadline, and its connection with it", async () => {
+      mailer = newMailer({ tryAtMostMs: 50 });
+      await queue("payLink", { firstname: null, url: "https://pay.example/" }, "slow@slow.example");
+      await run();
+      expect(await rows()).toMatchObject([{ sent_at: null, attempts: 1, next_attempt_at: world.now() + 30_000 }]);
+      await expect.poll(server.connections).toBe(0);
+    });
   });
 
   it("takes up what a process left behind in the middle of a try, once its claim has run out", async () => {

@@ -1,18 +1,19 @@
 /**
  * Sends what lies in the outbox. A row is claimed before it is sent, so two processes do not send it twice; a claim that
  * a dead process left behind runs out. At least once: a mail whose acknowledgement was lost may come again, under the
- * same Message-ID.
+ * same Message-ID. A few go at once, each with a deadline, so that a slow server or recipient holds nobody else (decision 083).
  */
 import { brand } from "#content/brand.ts";
 import { isLocale, type Locale } from "#core/locales.ts";
 import { buildPath } from "#core/routes.ts";
+import { sql } from "kysely";
 import * as v from "valibot";
 import type { Links } from "../accounts/links.ts";
 import type { World } from "../parts.ts";
 import type { MailOutboxTable } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 import { isMailTemplate, type MailData, type MailTemplate, outboxSchemas, type RenderMail } from "./contents.ts";
-import { type MailTransport, PermanentMailFailure } from "./transport.ts";
+import { type MailTransport, mailsAtOnce, PermanentMailFailure } from "./transport.ts";
 
 export interface Mailer {
   /** Rows were added: look now instead of at the next round. */
@@ -33,6 +34,8 @@ export interface MailerParts {
   readonly links: Pick<Links, "tokenOf" | "codeOf">;
   readonly renderMail: RenderMail;
   readonly transport: MailTransport;
+  /** How long one try may take, ms. */
+  readonly tryAtMostMs?: number;
   readonly log: { readonly warn: (details: object, message: string) => void; readonly error: (details: object, message: string) => void };
 }
 
@@ -40,9 +43,13 @@ const secondMs = 1_000;
 const minuteMs = 60 * secondMs;
 const hourMs = 60 * minuteMs;
 const lookEveryMs = 5 * secondMs;
+const defaultTryAtMostMs = 30 * secondMs;
 /** Longer than a try can take. */
 const claimMs = 2 * minuteMs;
-const batchSize = 20;
+/** At its end a process gives its tries so long. */
+const stopWithinMs = 5 * secondMs;
+/** Of one recipient's domain: what is slow there leaves the others their places. */
+const atOncePerDomain = 3;
 /** The wait after each failed try; after the last one the mail is given up. */
 const retryAfterMs = [30 * secondMs, 2 * minuteMs, 10 * minuteMs, hourMs, 4 * hourMs, 12 * hourMs] as const;
 
@@ -108,6 +115,14 @@ export function createMailer(parts: MailerParts): Mailer {
     }
   }
 
+  const ending = new AbortController();
+  async function withinDeadline(send: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    const signal = AbortSignal.any([AbortSignal.timeout(parts.tryAtMostMs ?? defaultTryAtMostMs), ending.signal]);
+    const late = Promise.withResolvers<never>();
+    signal.addEventListener("abort", () => late.reject(signal.reason), { once: true });
+    await Promise.race([send(signal), late.promise]);
+  }
+
   async function sendOne(row: MailOutboxTable): Promise<void> {
     if (!isMailTemplate(row.template)) throw new PermanentMailFailure(`There is no mail ${row.template}.`);
     const locale = isLocale(row.locale) ? row.locale : "es-419";
@@ -115,28 +130,34 @@ export function createMailer(parts: MailerParts): Mailer {
     const prepared = await prepare(row.template, locale, stored);
     if (prepared === null) throw new PermanentMailFailure("What it is about is gone.");
     const { subject, html, text } = await renderMail(prepared.template, locale, prepared.data);
-    await transport.send({
-      messageId: `<${row.id}@${domain}>`,
-      from: parts.mailFrom,
-      to: row.recipient,
-      subject,
-      html,
-      text,
-      language: locale,
-    });
+    await withinDeadline((signal) =>
+      transport.send(
+        { messageId: `<${row.id}@${domain}>`, from: parts.mailFrom, to: row.recipient, subject, html, text, language: locale },
+        signal,
+      ),
+    );
   }
 
-  const finish = (id: string, changes: Partial<Pick<MailOutboxTable, "sent_at" | "next_attempt_at" | "error">>) =>
-    store.write((queries) => queries.updateTable("mail_outbox").set(changes).where("id", "=", id).execute());
+  const finish = (
+    id: string,
+    changes: Partial<Pick<MailOutboxTable, "sent_at" | "next_attempt_at" | "error">>,
+    ofAttempt: number | null = null,
+  ) =>
+    store.write((queries) => {
+      const row = queries.updateTable("mail_outbox").set(changes).where("id", "=", id);
+      return (ofAttempt === null ? row : row.where("attempts", "=", ofAttempt)).execute();
+    });
 
   async function tryRow(row: MailOutboxTable): Promise<void> {
     const due = row.next_attempt_at;
+    const attempts = row.attempts + 1;
     const claimed = await store.write((queries) =>
       queries
         .updateTable("mail_outbox")
-        .set({ attempts: row.attempts + 1, next_attempt_at: world.now() + claimMs })
+        .set({ attempts, next_attempt_at: world.now() + claimMs })
         .where("id", "=", row.id)
         .where("next_attempt_at", "=", due)
+        .where("attempts", "=", row.attempts)
         .executeTakeFirst(),
     );
     if (claimed.numUpdatedRows === 0n) return;
@@ -146,23 +167,56 @@ export function createMailer(parts: MailerParts): Mailer {
     } catch (error) {
       const wait = error instanceof PermanentMailFailure || error instanceof v.ValiError ? undefined : retryAfterMs[row.attempts];
       const reason = error instanceof Error ? error.message.slice(0, 500) : String(error);
-      await finish(row.id, { next_attempt_at: wait === undefined ? null : world.now() + wait, error: reason });
+      // If the claim ran out, another's try says how it went.
+      await finish(row.id, { next_attempt_at: wait === undefined ? null : world.now() + wait, error: reason }, attempts);
       if (wait === undefined) log.error({ mail: row.id, template: row.template, reason }, "A mail was given up.");
       else log.warn({ mail: row.id, template: row.template, reason }, "A mail could not be sent yet.");
     }
   }
 
+  const domainOf = (recipient: string) => recipient.slice(recipient.lastIndexOf("@") + 1);
+  /** Whom the tries that go on now are for. */
+  const underway = new Map<Promise<void>, string>();
+  const toDomain = (name: string) => [...underway.values()].filter((recipient) => domainOf(recipient) === name).length;
+  const isFree = (recipient: string) =>
+    underway.size < mailsAtOnce && ![...underway.values()].includes(recipient) && toDomain(domainOf(recipient)) < atOncePerDomain;
+
+  /** What is due and for nobody who has as many tries as may be. */
+  async function dueRows(): Promise<readonly MailOutboxTable[]> {
+    const recipients = [...new Set(underway.values())];
+    const full = [...new Set(recipients.map(domainOf))].filter((name) => toDomain(name) >= atOncePerDomain);
+    let query = store.read
+      .selectFrom("mail_outbox")
+      .selectAll()
+      .where("next_attempt_at", "<=", world.now())
+      .orderBy("next_attempt_at")
+      .limit(mailsAtOnce);
+    if (recipients.length > 0) query = query.where("recipient", "not in", recipients);
+    for (const name of full)
+      query = query.where(sql<boolean>`substr(recipient, length(recipient) - ${sql.lit([...name].length)}) <> ${`@${name}`}`);
+    return query.execute();
+  }
+
+  function begin(row: MailOutboxTable): void {
+    const trying = tryRow(row).then(
+      () => {
+        underway.delete(trying);
+        wake();
+      },
+      (error: unknown) => {
+        // The next round looks again: a database that is away is not asked without end.
+        underway.delete(trying);
+        log.error({ err: error, mail: row.id }, "The outbox could not be written.");
+      },
+    );
+    underway.set(trying, row.recipient);
+  }
+
   async function sendDue(): Promise<void> {
-    for (;;) {
-      const rows = await store.read
-        .selectFrom("mail_outbox")
-        .selectAll()
-        .where("next_attempt_at", "<=", world.now())
-        .orderBy("next_attempt_at")
-        .limit(batchSize)
-        .execute();
-      if (rows.length === 0 || state.stopped) return;
-      for (const row of rows) await tryRow(row);
+    while (underway.size < mailsAtOnce && !state.stopped) {
+      const before = underway.size;
+      for (const row of await dueRows()) if (isFree(row.recipient) && !state.stopped) begin(row);
+      if (underway.size <= before) return;
     }
   }
 
@@ -190,12 +244,15 @@ export function createMailer(parts: MailerParts): Mailer {
       wake();
     },
     settled: async () => {
-      while (state.running !== null) await state.running;
+      while (state.running !== null || underway.size > 0) await (state.running ?? Promise.race(underway.keys()));
     },
     stop: async () => {
       state.stopped = true;
       if (state.timer !== null) clearInterval(state.timer);
       await state.running;
+      const patience = setTimeout(() => ending.abort(new Error("The process ended.")), stopWithinMs);
+      await Promise.all(underway.keys());
+      clearTimeout(patience);
       transport.close();
     },
   };

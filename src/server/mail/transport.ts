@@ -16,20 +16,25 @@ interface OutgoingMail {
 export class PermanentMailFailure extends Error {}
 
 export interface MailTransport {
-  /** Resolves when the mail is handed over; throws PermanentMailFailure when it never will be, anything else when it may. */
-  readonly send: (mail: OutgoingMail) => Promise<void>;
+  /**
+   * Resolves when the mail is handed over; throws PermanentMailFailure when it never will be, anything else when it may. The signal ends a
+   * try, and what it held is free again.
+   */
+  readonly send: (mail: OutgoingMail, signal?: AbortSignal) => Promise<void>;
   readonly close: () => void;
 }
 
 const connectMs = 10_000;
 const silenceMs = 20_000;
+/** Mails on their way at the same time, each on a connection of its own. */
+export const mailsAtOnce = 8;
 
 /** @param url `smtp://user:password@host:587` or `smtps://…` */
 export function smtpTransport(url: string): MailTransport {
   const transport = createTransport({
     url,
     pool: true,
-    maxConnections: 2,
+    maxConnections: mailsAtOnce,
     connectionTimeout: connectMs,
     greetingTimeout: connectMs,
     socketTimeout: silenceMs,
@@ -37,7 +42,7 @@ export function smtpTransport(url: string): MailTransport {
     disableUrlAccess: true,
   });
   return {
-    send: async ({ messageId, from, to, subject, html, text, language }) => {
+    send: async ({ messageId, from, to, subject, html, text, language }, signal) => {
       try {
         await transport.sendMail({
           messageId,
@@ -46,6 +51,7 @@ export function smtpTransport(url: string): MailTransport {
           subject,
           html,
           text,
+          ...(signal === undefined ? {} : { signal }),
           headers: { "Content-Language": language, "Auto-Submitted": "auto-generated" },
         });
       } catch (error) {

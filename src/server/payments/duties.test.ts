@@ -21,7 +21,10 @@ describe.each(databases)("duties on %s", (database) => {
     world = createTestWorld();
     provider = fakeProvider({ name: "paddlebilling", keepsCancelled: true });
     said = [];
-    payments = createPayments({
+    payments = newProcess();
+  });
+  const newProcess = () =>
+    createPayments({
       store,
       world,
       providers: [provider],
@@ -31,7 +34,6 @@ describe.each(databases)("duties on %s", (database) => {
       },
       onMail: () => undefined,
     });
-  });
   afterEach(() => store.close());
 
   type Kind = Parameters<typeof addDuty>[1]["kind"];
@@ -97,7 +99,44 @@ describe.each(databases)("duties on %s", (database) => {
     provider.refund.mockRejectedValue(new Error("a defect"));
     await add("refund", "a");
     await expect(payments.reconcile()).rejects.toThrow("a defect");
-    expect(await duties()).toMatchObject([{ attempts: 0, done_at: null }]);
+    expect(await duties()).toMatchObject([{ attempts: 1, done_at: null }]);
+  });
+
+  it("are carried out once by two processes at the same time", async () => {
+    const subjects = Array.from({ length: 13 }, (_, n) => `s${n}`);
+    for (const subject of subjects) {
+      await add("refund", subject);
+      world.pass(1);
+    }
+    await Promise.all([payments.reconcile(), newProcess().reconcile()]);
+    expect(provider.refund.mock.calls.map(([subject]) => subject).toSorted()).toEqual(subjects.toSorted());
+    expect((await duties()).map(({ attempts }) => attempts)).toEqual(subjects.map(() => 1));
+  });
+
+  it("that a process was killed in the middle of are carried out by another, once its claim has run out", async () => {
+    const begun = Promise.withResolvers<void>();
+    const dead = Promise.withResolvers<undefined>();
+    provider.refund.mockImplementationOnce(() => {
+      begun.resolve();
+      return dead.promise;
+    });
+    await add("refund", "a");
+    const killed = payments.reconcile();
+    await begun.promise;
+    const other = newProcess();
+    world.pass(2 * minute - 1);
+    await other.reconcile();
+    expect(provider.refund).toHaveBeenCalledOnce();
+    world.pass(1);
+    await other.reconcile();
+    expect(provider.refund).toHaveBeenCalledTimes(2);
+    const done = await duties();
+    expect(done).toMatchObject([{ attempts: 2, done_at: world.now() }]);
+    // It was not killed but slow: what it says now changes nothing.
+    world.pass(1);
+    dead.resolve(undefined);
+    await killed;
+    expect(await duties()).toEqual(done);
   });
 
   it("of a provider that is not configured wait", async () => {
@@ -118,10 +157,9 @@ describe.each(databases)("duties on %s", (database) => {
   it("are taken by what is due first, twenty at a time", async () => {
     for (let n = 0; n < 45; n++) await add("refund", `s${String(n).padStart(2, "0")}`, { now: world.now() - n });
     await add("refund", "later", { now: world.now() + 1 });
-    // Before and after the orders are looked at.
     await payments.reconcile();
     expect(provider.refund.mock.calls.map(([subject]) => subject)).toEqual(
-      Array.from({ length: 40 }, (_, n) => `s${String(44 - n).padStart(2, "0")}`),
+      Array.from({ length: 20 }, (_, n) => `s${String(44 - n).padStart(2, "0")}`),
     );
   });
 });

@@ -1,11 +1,14 @@
 /**
  * What providers have to do for us: money back, an end to what is superseded. Written in the transaction that made it
- * necessary, so a crash in between forgets nothing; doing a thing twice is harmless at every provider.
+ * necessary, so a crash in between forgets nothing. A process claims a duty before it asks, for as long as asking may take: no two do one
+ * thing at once, and what a killed process had begun is looked at again. The providers take no idempotency key; each is asked first whether
+ * it has done the thing already.
  */
 import type { PaymentProviderName } from "#core/products.ts";
 import type { World } from "../parts.ts";
 import type { Queries } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
+import type { PaymentDutiesTable } from "./schema.ts";
 import { type PaymentProvider, ProviderFailure } from "./provider.ts";
 
 type DutyKind = "refund" | "cancel-checkout" | "cancel-subscription";
@@ -25,6 +28,8 @@ const minuteMs = 60_000;
 const retryAfterMs = [minuteMs, 5 * minuteMs, 30 * minuteMs, 120 * minuteMs] as const;
 /** About three days; then a person has to look. */
 const mostAttempts = 40;
+/** Longer than carrying one out can take: a provider is asked at most three times, ten seconds each. */
+const claimMs = 2 * minuteMs;
 const batchSize = 20;
 
 /** Within the caller's write; the same duty counts once. */
@@ -60,6 +65,7 @@ export async function runDuties(parts: {
   readonly world: World;
   readonly providers: ReadonlyMap<PaymentProviderName, PaymentProvider>;
   readonly log: { readonly warn: (details: object, message: string) => void; readonly error: (details: object, message: string) => void };
+  readonly stopped: () => boolean;
 }): Promise<void> {
   const { store, world, providers, log } = parts;
   const due = await store.read
@@ -72,25 +78,29 @@ export async function runDuties(parts: {
     .execute();
   for (const duty of due) {
     const provider = [...providers.values()].find(({ name }) => name === duty.payment_provider);
+    if (parts.stopped()) return;
     if (provider === undefined) continue;
     const attempts = duty.attempts + 1;
-    const note = (changes: { readonly next_attempt_at: number | null; readonly done_at?: number; readonly error: string | null }) =>
+    const change = (changes: Partial<Pick<PaymentDutiesTable, "attempts" | "next_attempt_at" | "done_at" | "error">>, ofAttempt: number) =>
       store.write((queries) =>
         queries
           .updateTable("payment_duties")
-          .set({ ...changes, attempts })
+          .set(changes)
           .where("payment_provider", "=", duty.payment_provider)
           .where("kind", "=", duty.kind)
           .where("subject", "=", duty.subject)
-          .execute(),
+          .where("attempts", "=", ofAttempt)
+          .executeTakeFirst(),
       );
+    const claimed = await change({ attempts, next_attempt_at: world.now() + claimMs }, duty.attempts);
+    if (claimed.numUpdatedRows === 0n) continue;
     try {
       await carryOut(provider, duty.kind, duty.subject, duty.reason);
-      await note({ next_attempt_at: null, done_at: world.now(), error: null });
+      await change({ next_attempt_at: null, done_at: world.now(), error: null }, attempts);
     } catch (error) {
       if (!(error instanceof ProviderFailure)) throw error;
       const wait = attempts >= mostAttempts ? null : (retryAfterMs[attempts - 1] ?? retryAfterMs[3]);
-      await note({ next_attempt_at: wait === null ? null : world.now() + wait, error: error.message.slice(0, 500) });
+      await change({ next_attempt_at: wait === null ? null : world.now() + wait, error: error.message.slice(0, 500) }, attempts);
       const details = { duty: duty.kind, subject: duty.subject, order: duty.order_id, err: error };
       if (wait === null) log.error(details, "The payment provider never did what it must: somebody has to look.");
       else log.warn(details, "The payment provider did not do what it must; it is asked again.");

@@ -13,6 +13,21 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 
+/** What a process reads with that is held up after its first look, until the test lets it go on. */
+function pausingAfterFirstRead(store: Store) {
+  const reached = Promise.withResolvers<void>();
+  const pause = Promise.withResolvers<void>();
+  const read = store.read.withPlugin({
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      reached.resolve();
+      await pause.promise;
+      return result;
+    },
+  });
+  return { store: { ...store, read }, reached: reached.promise, goOn: pause.resolve };
+}
+
 describe.each(databases)("orders on %s", (database) => {
   let store: Store;
   let world: TestWorld;
@@ -21,9 +36,9 @@ describe.each(databases)("orders on %s", (database) => {
   let payments: PaymentService;
   let said: string[];
   let mailed: number;
-  const paymentsOf = (providers: readonly ReturnType<typeof fakeProvider>[]) =>
+  const paymentsOf = (providers: readonly ReturnType<typeof fakeProvider>[], on = store) =>
     createPayments({
-      store,
+      store: on,
       world,
       providers,
       log: { warn: (_, message) => void said.push(message), error: (_, message) => void said.push(message) },
@@ -201,6 +216,73 @@ describe.each(databases)("orders on %s", (database) => {
       }
       expect(ids).toEqual([null, "AMIGOS20", "PARLANDO50"]);
       expect((await orders()).map(({ status }) => status)).toEqual(["cancelled", "cancelled", "pending"]);
+    });
+
+    it("is not made by a process that looked before another applied the payment", async () => {
+      const who = await account();
+      await open(who, "onetime-3m-mxn");
+      const order = await newest();
+      const other = paymentsOf([billing, classic]);
+      const { store: slow, reached, goOn } = pausingAfterFirstRead(store);
+      const opening = paymentsOf([billing, classic], slow).open({
+        accountUuid: who,
+        productId: "onetime-3m-mxn",
+        couponCode: undefined,
+        mayCreate: async () => null,
+      });
+      await reached;
+      billing.verify.mockReturnValueOnce({ eventId: "e", eventType: "told", payload: JSON.stringify([paid(order)]) });
+      await other.receive("paddlebilling", Buffer.from("x"), {});
+      await other.settled();
+      goOn();
+      expect(await opening).toMatchObject({ kind: "open", checkout: { transactionId: `txn ${order.id}` } });
+      expect(billing.createCheckout).toHaveBeenCalledOnce();
+      expect((await orders()).map(({ status }) => status)).toEqual(["completed"]);
+    });
+
+    it.each(["onetime-6m-mxn", "onetime-6m-mxn-classic"])(
+      "of %s is not handed out when another was paid while it was made",
+      async (productId) => {
+        const who = await account();
+        const first = await open(who, "onetime-3m-mxn");
+        const order = await newest();
+        world.pass(1);
+        const provider = productId.endsWith("-classic") ? classic : billing;
+        const make = provider.createCheckout.getMockImplementation();
+        provider.createCheckout.mockImplementationOnce(async (wanted) => {
+          await tell(billing, paid(order));
+          return make?.(wanted) ?? { transactionId: null, hostedUrl: null };
+        });
+        expect(await open(who, productId)).toEqual(first);
+        await payments.settled();
+        const made = await newest();
+        expect((await orders()).map(({ status }) => status)).toEqual(["completed", "cancelled"]);
+        expect(billing.cancelCheckout.mock.calls.map(([id]) => id)).toEqual(
+          productId.endsWith("-classic") ? [`txn ${order.id}`] : [`txn ${order.id}`, `txn ${made.id}`],
+        );
+      },
+    );
+
+    it("that two processes made for one order is one, and the other ends", async () => {
+      const who = await account();
+      let made = 0;
+      const both = Promise.withResolvers<void>();
+      billing.createCheckout.mockImplementation(async () => {
+        const transactionId = `made ${++made}`;
+        if (made === 2) both.resolve();
+        await both.promise;
+        return { transactionId, hostedUrl: null };
+      });
+      const processes = [payments, paymentsOf([billing, classic])];
+      const results = await Promise.all(
+        processes.map((process) =>
+          process.open({ accountUuid: who, productId: "onetime-3m-mxn", couponCode: undefined, mayCreate: async () => null }),
+        ),
+      );
+      for (const process of processes) await process.settled();
+      const { transaction_id: kept } = await newest();
+      expect(results.map((result) => (result.kind === "open" ? result.checkout.transactionId : result.kind))).toEqual([kept, kept]);
+      expect(billing.cancelCheckout.mock.calls).toEqual([[kept === "made 1" ? "made 2" : "made 1"]]);
     });
 
     it("whose making failed is looked for before another is made", async () => {
@@ -841,6 +923,67 @@ describe.each(databases)("orders on %s", (database) => {
     await payments.settled();
     // The first, the four that came meanwhile, and the application of each.
     expect(writes).toHaveBeenCalledTimes(2 + 5);
+  });
+
+  it("a webhook entitles while the provider hangs and is being asked, and whoever polls is answered", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    const who = await account();
+    await open(who, "onetime-3m-mxn");
+    const order = await newest();
+    world.pass(2 * minute);
+    const asked = Promise.withResolvers<void>();
+    const answer = Promise.withResolvers<readonly VersionedFact[]>();
+    billing.readOrder.mockImplementation(() => {
+      asked.resolve();
+      return answer.promise;
+    });
+    payments.start();
+    await asked.promise;
+    world.pass(minute);
+    expect((await payments.statusOf(who, "")).status).toBe("pending");
+    billing.verify.mockReturnValueOnce({ eventId: "e", eventType: "told", payload: JSON.stringify([paid(order)]) });
+    await payments.receive("paddlebilling", Buffer.from("x"), {});
+    await expect.poll(() => payments.entitlementsOf(who)).toMatchObject([{ status: "active" }]);
+    expect((await payments.statusOf(who, "")).status).toBe("completed");
+    answer.resolve([]);
+    await payments.settled();
+    expect(said).toEqual([]);
+  });
+
+  it("a webhook entitles while the provider hangs over what it must do", async () => {
+    const { who } = await bought();
+    const answer = Promise.withResolvers<undefined>();
+    billing.refund.mockReturnValueOnce(answer.promise);
+    world.pass(1);
+    await store.write((queries) => queries.updateTable("entitlements").set({ status: "deleted" }).execute());
+    await open(who, "subscription-3m-mxn");
+    const second = await newest();
+    await store.write((queries) => queries.updateTable("entitlements").set({ status: "active" }).execute());
+    const send = (fact: VersionedFact) => {
+      billing.verify.mockReturnValueOnce({ eventId: world.uuid(), eventType: "told", payload: JSON.stringify([fact]) });
+      return payments.receive("paddlebilling", Buffer.from("x"), {});
+    };
+    await send(paid(second));
+    await expect.poll(() => billing.refund.mock.calls.length).toBe(1);
+    const other = await account();
+    world.pass(1);
+    await open(other, "onetime-3m-mxn");
+    await send(paid(await newest()));
+    await expect.poll(() => payments.entitlementsOf(other)).toMatchObject([{ status: "active" }]);
+    answer.resolve(undefined);
+    await payments.settled();
+  });
+
+  it("are asked about once by two processes that reconcile at the same time", async () => {
+    const ids: string[] = [];
+    for (let n = 0; n < 12; n++) {
+      await open(await account(), "onetime-3m-mxn");
+      ids.push((await newest()).id);
+      world.pass(1);
+    }
+    world.pass(2 * minute);
+    await Promise.all([payments.reconcile(), paymentsOf([billing, classic]).reconcile()]);
+    expect(billing.readOrder.mock.calls.map(([{ id }]) => id).toSorted()).toEqual(ids.toSorted());
   });
 
   it("a webhook that cannot be stored keeps no other out, and is not said to be", async () => {

@@ -6,13 +6,14 @@ import { sql } from "kysely";
 import * as v from "valibot";
 import { queueMail } from "../accounts/links.ts";
 import type { World } from "../parts.ts";
+import type { Queries } from "../store/schema.ts";
 import type { OrdersTable } from "./schema.ts";
 import type { Store } from "../store/store.ts";
 import { offer, renewalPrice, salesOf } from "./catalogue.ts";
 import { addDuty, runDuties } from "./duties.ts";
 import { entitlementNow, entitlementStatusOf, isUsable } from "./entitlement.ts";
 import { createLedger, type Ledger, type LedgerLog } from "./ledger.ts";
-import { factSchema, type PaymentProvider, ProviderFailure } from "./provider.ts";
+import { factSchema, type OpenCheckout, type PaymentProvider, ProviderFailure } from "./provider.ts";
 import type { OpenResult, OrderCheckout, OrderRequest, PaymentService, PaymentState, Plan, Purchase } from "./service.ts";
 
 export interface PaymentParts {
@@ -34,6 +35,10 @@ const orderLifeMs = dayMs;
 const askAgainMs = 10 * secondMs;
 /** A webhook normally comes first. */
 const webhookHeadStartMs = 5 * secondMs;
+/** A page that polls waits for the provider no longer. */
+const answerWithinMs = secondMs;
+/** At its end a process waits for a provider no longer: it may be killed at any point anyway. */
+const stopWithinMs = 5 * secondMs;
 const reconcileEveryMs = minuteMs;
 const reconcileBatch = 50;
 /** Nobody pays a checkout that old. */
@@ -54,14 +59,25 @@ export function createPayments(parts: PaymentParts): PaymentService {
     const ledger = provider && ledgers.get(provider.name);
     return provider === undefined || ledger === undefined ? null : { provider, ledger };
   }
-  let background: Promise<unknown> = Promise.resolve();
+  // What was told is applied without waiting for anybody who is asked: a provider that hangs holds up no entitlement.
+  const background: Record<"applying" | "asking", Promise<unknown>> = { applying: Promise.resolve(), asking: Promise.resolve() };
   let timer: NodeJS.Timeout | null = null;
-  const inBackground = (what: string, work: () => Promise<void>) => {
-    background = background.then(work).catch((error: unknown) => log.error({ err: error }, what));
+  let stopped = false;
+  const inBackground = (chain: keyof typeof background, what: string, work: () => Promise<void>) => {
+    background[chain] = background[chain].then(work).catch((error: unknown) => log.error({ err: error }, what));
   };
   const applyStored = async () => {
     for (const ledger of ledgers.values()) await ledger.applyStored();
-    await runDuties({ store, world, providers, log });
+  };
+  const carryOut = () => runDuties({ store, world, providers, log, stopped: () => stopped });
+  let carryingOutSoon = false;
+  const carryOutSoon = () => {
+    if (carryingOutSoon) return;
+    carryingOutSoon = true;
+    inBackground("asking", "What a provider must do could not be looked up.", async () => {
+      carryingOutSoon = false;
+      await carryOut();
+    });
   };
 
   // A run that has not begun yet applies whatever is stored until it does: a burst asks for one, not for hundreds.
@@ -69,17 +85,29 @@ export function createPayments(parts: PaymentParts): PaymentService {
   const applySoon = () => {
     if (applyingSoon) return;
     applyingSoon = true;
-    inBackground("A stored webhook could not be applied; it is tried again.", () => {
+    inBackground("applying", "A stored webhook could not be applied; it is tried again.", async () => {
       applyingSoon = false;
-      return applyStored();
+      await applyStored();
+      carryOutSoon();
     });
   };
 
-  const ordersOf = (accountUuid: string) =>
-    store.read.selectFrom("orders").selectAll().where("account_uuid", "=", accountUuid).orderBy("created_at", "desc").orderBy("id");
+  // While a round is still asking, the next one is enough.
+  let reconcilingSoon = false;
+  const reconcileSoon = () => {
+    if (reconcilingSoon) return;
+    reconcilingSoon = true;
+    inBackground("asking", "Payments could not be reconciled.", () => {
+      reconcilingSoon = false;
+      return reconcile();
+    });
+  };
 
-  async function entitledOrders(accountUuid: string) {
-    const rows = await store.read
+  const ordersOf = (accountUuid: string, queries: Queries = store.read) =>
+    queries.selectFrom("orders").selectAll().where("account_uuid", "=", accountUuid).orderBy("created_at", "desc").orderBy("id");
+
+  async function entitledOrders(accountUuid: string, queries: Queries = store.read) {
+    const rows = await queries
       .selectFrom("entitlements")
       .innerJoin("orders", "orders.id", "entitlements.order_id")
       .selectAll("orders")
@@ -94,28 +122,33 @@ export function createPayments(parts: PaymentParts): PaymentService {
     });
   }
 
+  /**
+   * Until the write ends no payment of this account is applied, by whichever process: the books take the same lock. Whether it has a plan by
+   * then: nothing payable is made or handed out beside one.
+   */
+  async function lockAccount(queries: Queries, accountUuid: string): Promise<{ readonly hasPlan: boolean }> {
+    await queries
+      .updateTable("accounts")
+      .set((expression) => ({ updated_at: expression.ref("updated_at") }))
+      .where("uuid", "=", accountUuid)
+      .execute();
+    return { hasPlan: (await entitledOrders(accountUuid, queries)).some(({ state }) => isUsable(state)) };
+  }
+
   /** The open order for this product and coupon, made if there is none. Written before anything is sent. */
-  async function openOrder(accountUuid: string, productId: string, couponCode: string | undefined) {
+  async function openOrder(accountUuid: string, productId: string, couponCode: string | undefined): Promise<OrdersTable | null | "paid"> {
     const [sale] = await salesOf(store, [productId], couponCode);
     if (sale === undefined) return null;
     const now = world.now();
     const { product, priceId, couponCode: coupon } = sale;
-    const find = async () => {
-      const query = ordersOf(accountUuid).where("product_id", "=", productId).where("status", "=", "pending");
+    const find = async (queries: Queries) => {
+      const query = ordersOf(accountUuid, queries).where("product_id", "=", productId).where("status", "=", "pending");
       return (coupon === null ? query.where("coupon_code", "is", null) : query.where("coupon_code", "=", coupon)).executeTakeFirst();
     };
-    const known = await find();
-    if (known !== undefined && known.price === product.price && known.price_id === priceId && now - known.created_at < orderLifeMs)
-      return known;
-    if (known !== undefined)
-      await store.write((queries) =>
-        queries
-          .updateTable("orders")
-          .set({ status: "cancelled", updated_at: now })
-          .where("id", "=", known.id)
-          .where("status", "=", "pending")
-          .execute(),
-      );
+    const holds = (order: OrdersTable) =>
+      order.price === product.price && order.price_id === priceId && now - order.created_at < orderLifeMs;
+    const known = await find(store.read);
+    if (known !== undefined && holds(known)) return known;
     const order: OrdersTable = {
       id: world.uuid(),
       account_uuid: accountUuid,
@@ -137,19 +170,16 @@ export function createPayments(parts: PaymentParts): PaymentService {
       updated_at: now,
       checked_at: null,
     };
-    const made = await store.write((queries) =>
-      queries
-        .insertInto("orders")
-        .values(order)
-        .onConflict((conflict) => conflict.doNothing())
-        .returning("id")
-        .executeTakeFirst(),
-    );
-    if (made !== undefined) return order;
-    // Another process was first: its order is ours too.
-    const theirs = await find();
-    if (theirs === undefined) throw new Error("An open order was there and is gone");
-    return theirs;
+    return store.write(async (queries) => {
+      if ((await lockAccount(queries, accountUuid)).hasPlan) return "paid";
+      const there = await find(queries);
+      // Another process was first: its order is ours too.
+      if (there !== undefined && holds(there)) return there;
+      if (there !== undefined)
+        await queries.updateTable("orders").set({ status: "cancelled", updated_at: now }).where("id", "=", there.id).execute();
+      await queries.insertInto("orders").values(order).execute();
+      return order;
+    });
   }
 
   const checkoutOf = ({ id, transaction_id: transactionId, hosted_url: hostedUrl }: Order): OrderCheckout => ({
@@ -179,7 +209,7 @@ export function createPayments(parts: PaymentParts): PaymentService {
         const subject = other.transaction_id;
         try {
           if (!(await desk.provider.cancelCheckout(subject))) {
-            await recheck(other);
+            await ask(other);
             const now = await ordersOf(accountUuid).where("id", "=", other.id).executeTakeFirst();
             if (now !== undefined && now.status !== "cancelled") return now;
           }
@@ -202,17 +232,54 @@ export function createPayments(parts: PaymentParts): PaymentService {
     return null;
   }
 
-  async function open<Refused>({
-    accountUuid,
-    productId,
-    couponCode,
-    hosted,
-    mayCreate,
-  }: OrderRequest<Refused>): Promise<OpenResult<Refused>> {
+  /**
+   * Keeps a checkout with its order. Null when it may not be handed out: meanwhile the account has a plan, or its order was superseded. What
+   * is not handed out ends at the provider.
+   */
+  async function bind(accountUuid: string, orderId: string, provider: string, checkout: OpenCheckout): Promise<OrdersTable | null> {
+    const { transactionId, hostedUrl } = checkout;
+    const [bound, unused] = await store.write(async (queries) => {
+      const { hasPlan } = await lockAccount(queries, accountUuid);
+      await queries
+        .updateTable("orders")
+        .set({ hosted_url: hostedUrl, updated_at: world.now(), ...(transactionId === null ? {} : { transaction_id: transactionId }) })
+        .where("id", "=", orderId)
+        // The webhook of its creation may have been quicker than the answer, another process quicker than this one.
+        .where((expression) =>
+          expression.or([
+            expression.and([expression("transaction_id", "is", null), expression("hosted_url", "is", null)]),
+            expression("transaction_id", "=", transactionId),
+          ]),
+        )
+        .execute();
+      const row = await ordersOf(accountUuid, queries).where("id", "=", orderId).executeTakeFirst();
+      const open = !hasPlan && row?.status === "pending";
+      const paid = row?.status === "completed" && row.transaction_id === transactionId;
+      const leftOver = transactionId !== null && !paid && !(open && row.transaction_id === transactionId);
+      if (leftOver)
+        await addDuty(queries, {
+          provider,
+          kind: "cancel-checkout",
+          subject: transactionId,
+          orderId,
+          reason: "made while the account paid or opened another",
+          now: world.now(),
+        });
+      return [open ? row : null, leftOver] as const;
+    });
+    if (unused) carryOutSoon();
+    return bound;
+  }
+
+  async function open<Refused>(request: OrderRequest<Refused>, triesLeft = 3): Promise<OpenResult<Refused>> {
+    const { accountUuid, productId, couponCode, hosted, mayCreate } = request;
     // Who has what they would buy is not charged again: the page then finds out that this is paid.
     const paid = (await entitledOrders(accountUuid)).find(({ state }) => isUsable(state));
     if (paid !== undefined) return { kind: "open", checkout: checkoutOf(paid.order) };
+    const again = (): Promise<OpenResult<Refused>> | OpenResult<Refused> =>
+      triesLeft > 0 ? open(request, triesLeft - 1) : { kind: "provider failed" };
     const order = await openOrder(accountUuid, productId, couponCode);
+    if (order === "paid") return again();
     const desk = order === null ? null : deskOf(order.payment_provider);
     if (order === null || desk === null) return { kind: "not sold" };
     const { provider } = desk;
@@ -245,26 +312,8 @@ export function createPayments(parts: PaymentParts): PaymentService {
           couponCode: order.coupon_code,
           returnUrl: hosted?.returnUrl ?? null,
         }));
-      await store.write((queries) =>
-        queries
-          .updateTable("orders")
-          .set({
-            hosted_url: checkout.hostedUrl,
-            updated_at: world.now(),
-            ...(checkout.transactionId === null ? {} : { transaction_id: checkout.transactionId }),
-          })
-          .where("id", "=", order.id)
-          // The webhook of its creation may have been quicker than the answer, another process quicker than this one.
-          .where((expression) =>
-            expression.or([
-              expression.and([expression("transaction_id", "is", null), expression("hosted_url", "is", null)]),
-              expression("transaction_id", "=", checkout.transactionId),
-            ]),
-          )
-          .execute(),
-      );
-      const row = await ordersOf(accountUuid).where("id", "=", order.id).executeTakeFirst();
-      return linked(row === undefined ? { paymentId: order.id, ...checkout } : checkoutOf(row));
+      const bound = await bind(accountUuid, order.id, order.payment_provider, checkout);
+      return bound === null ? await again() : linked(checkoutOf(bound));
     } catch (error) {
       if (!(error instanceof ProviderFailure)) throw error;
       log.warn({ order: order.id, kind: error.kind, err: error }, "The payment provider failed to open a checkout.");
@@ -285,12 +334,30 @@ export function createPayments(parts: PaymentParts): PaymentService {
     return run;
   }
 
+  /** Whether this process is the one that asks about an order: no other has begun to since the order was read. */
+  async function claimAsking({
+    id,
+    transaction_id: transactionId,
+    hosted_url: hostedUrl,
+    checked_at: seen,
+  }: OrdersTable): Promise<boolean> {
+    if (transactionId === null && hostedUrl === null) return false;
+    const { numUpdatedRows } = await store.write((queries) =>
+      queries
+        .updateTable("orders")
+        .set({ checked_at: world.now() })
+        .where("id", "=", id)
+        .where("checked_at", "is not distinct from", seen)
+        .executeTakeFirst(),
+    );
+    return numUpdatedRows > 0n;
+  }
+
   /** Asks the provider how an order stands; a provider that does not answer is asked again later. */
-  async function recheck(order: Order): Promise<void> {
+  async function ask(order: Order): Promise<void> {
     const desk = deskOf(order.payment_provider);
-    if (desk === null || (order.transaction_id === null && order.hosted_url === null)) return;
+    if (desk === null) return;
     const { provider, ledger } = desk;
-    await store.write((queries) => queries.updateTable("orders").set({ checked_at: world.now() }).where("id", "=", order.id).execute());
     try {
       const { id, price_id: priceId, transaction_id: transactionId, created_at: since } = order;
       await ledger.apply(await provider.readOrder({ id, priceId, transactionId, since }));
@@ -299,6 +366,18 @@ export function createPayments(parts: PaymentParts): PaymentService {
     } catch (error) {
       if (!(error instanceof ProviderFailure)) throw error;
       log.warn({ order: order.id, kind: error.kind, err: error }, "The payment provider did not say how an order stands.");
+    }
+  }
+
+  /** For somebody who waits for an answer: what takes longer goes on behind it. */
+  async function withinPatience(asking: Promise<void>): Promise<void> {
+    const late = Promise.withResolvers<"late">();
+    const patience = setTimeout(() => late.resolve("late"), answerWithinMs);
+    try {
+      if ((await Promise.race([asking, late.promise])) === "late")
+        asking.catch((error: unknown) => log.error({ err: error }, "The payment provider's late answer could not be kept."));
+    } finally {
+      clearTimeout(patience);
     }
   }
 
@@ -337,8 +416,8 @@ export function createPayments(parts: PaymentParts): PaymentService {
       )
       .limit(reconcileBatch)
       .execute();
-    for (const order of [...waiting, ...silent]) await recheck(order);
-    await runDuties({ store, world, providers, log });
+    for (const order of [...waiting, ...silent]) if (!stopped && (await claimAsking(order))) await ask(order);
+    await carryOut();
   }
 
   /** In writing, as the page promises. */
@@ -413,8 +492,9 @@ export function createPayments(parts: PaymentParts): PaymentService {
       ).executeTakeFirst();
     let order = await find();
     const now = world.now();
-    if (order?.status === "pending" && now - order.created_at > webhookHeadStartMs && now - (order.checked_at ?? 0) > askAgainMs) {
-      await recheck(order);
+    const quiet = order?.status === "pending" && now - order.created_at > webhookHeadStartMs && now - (order.checked_at ?? 0) > askAgainMs;
+    if (order !== undefined && quiet && (await claimAsking(order))) {
+      await withinPatience(ask(order));
       order = await find();
     }
     // Two tabs: whichever was paid, this account has a plan, and nothing else is charged.
@@ -492,19 +572,24 @@ export function createPayments(parts: PaymentParts): PaymentService {
     },
     reconcile,
     start: () => {
-      inBackground("Payments could not be reconciled.", reconcile);
-      timer = setInterval(() => inBackground("Payments could not be reconciled.", reconcile), reconcileEveryMs).unref();
+      reconcileSoon();
+      timer = setInterval(reconcileSoon, reconcileEveryMs).unref();
     },
     settled: async () => {
-      let seen: Promise<unknown> | null = null;
-      while (seen !== background) {
-        seen = background;
-        await seen;
+      let seen: readonly unknown[] = [];
+      while (seen[0] !== background.applying || seen[1] !== background.asking) {
+        seen = [background.applying, background.asking];
+        await Promise.all(seen);
       }
     },
     stop: async () => {
+      stopped = true;
       if (timer !== null) clearInterval(timer);
-      await background;
+      await background.applying;
+      const late = Promise.withResolvers<void>();
+      const patience = setTimeout(late.resolve, stopWithinMs);
+      await Promise.race([background.asking, late.promise]);
+      clearTimeout(patience);
     },
   };
 }

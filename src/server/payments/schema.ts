@@ -65,7 +65,7 @@ interface EntitlementsTable {
   updated_at: number;
 }
 
-interface PaymentDutiesTable {
+export interface PaymentDutiesTable {
   payment_provider: string;
   kind: string;
   subject: string;

@@ -110,6 +110,12 @@ export interface ProbesTable {
   at: number;
 }
 
+interface TaskLeasesTable {
+  task: string;
+  holder: string;
+  expires_at: number;
+}
+
 export interface Database extends PaymentTables, EventTables {
   accounts: AccountsTable;
   sessions: SessionsTable;
@@ -123,6 +129,7 @@ export interface Database extends PaymentTables, EventTables {
   mail_outbox: MailOutboxTable;
   audit: AuditTable;
   probes: ProbesTable;
+  task_leases: TaskLeasesTable;
 }
 
 /** What a query is built on: the database itself or a write that is under way. */

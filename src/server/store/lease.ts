@@ -1,0 +1,49 @@
+/** A task that one process at a time does. A lease runs out by itself when its holder was killed. */
+import type { World } from "../parts.ts";
+import type { Queries } from "./schema.ts";
+import type { Store } from "./store.ts";
+
+export interface Lease {
+  /** Whether it is still held, which it then is as long as from the beginning. Within the write that must not happen without it. */
+  readonly renew: (queries: Queries) => Promise<boolean>;
+  readonly release: () => Promise<void>;
+}
+
+/** Null while another process holds it. */
+export async function takeLease(
+  { store, world }: { readonly store: Store; readonly world: Pick<World, "now" | "uuid"> },
+  task: string,
+  forMs: number,
+): Promise<Lease | null> {
+  const holder = world.uuid();
+  const now = world.now();
+  const taken = await store.write((queries) =>
+    queries
+      .insertInto("task_leases")
+      .values({ task, holder, expires_at: now + forMs })
+      .onConflict((conflict) =>
+        conflict
+          .column("task")
+          .doUpdateSet({ holder, expires_at: now + forMs })
+          // One that ends later than any that is taken now was taken before the clock went back.
+          .where((row) => row.or([row("task_leases.expires_at", "<=", now), row("task_leases.expires_at", ">", now + forMs)])),
+      )
+      .returning("holder")
+      .executeTakeFirst(),
+  );
+  if (taken === undefined) return null;
+  return {
+    renew: async (queries) => {
+      const { numUpdatedRows } = await queries
+        .updateTable("task_leases")
+        .set({ expires_at: world.now() + forMs })
+        .where("task", "=", task)
+        .where("holder", "=", holder)
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+    release: async () => {
+      await store.write((queries) => queries.deleteFrom("task_leases").where("task", "=", task).where("holder", "=", holder).execute());
+    },
+  };
+}
