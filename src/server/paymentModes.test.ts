@@ -10,6 +10,10 @@ test("Paddle Billing has a token and an environment, Paddle Classic its vendor's
   const { paddle, paddleClassic } = readEnv(
     {
       ...keys,
+      NODE_ENV: "production",
+      PUBLIC_URL: "https://parlando.example",
+      SMTP_URL: "smtp://mail.example:25",
+      SECRET_KEYS: "Zk3vQ9xT7mB1nR5wY8pL2cJ6dF4hG0sA",
       PADDLE_ENVIRONMENT: "production",
       PADDLE_CLASSIC_VENDOR_ID: "4711",
       PADDLE_CLASSIC_AUTH_CODE: "code",
