@@ -23,7 +23,6 @@ import { openSqlite } from "#server/store/sqlite.ts";
 import type { ClientConfig } from "#web/clientConfig.ts";
 import { defaultClientConfig } from "#web/clientConfig.ts";
 import { createSite } from "#web/site.ts";
-
 import { randomBytes, randomUUID } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -31,9 +30,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { pino } from "pino";
 import { sentencesOf } from "./startFailure.ts";
 
-/** A process that was told to end has ended after this, and answers that take longer than the second are cut off, ms. */
-const endsWithinMs = 28_000;
-const slowestAnswerMs = 15_000;
+/** A process that was told to end has ended after this, ms. */
+const endsWithinMs = 29_000;
+/** Answers under way when the port closes are cut off after this, ms: what stops after them needs its time too. */
+const slowestAnswerMs = 8_000;
 /** Where the learning app's host is stood in for. */
 const appHostPrefix = "/standins/app";
 const paddleScript = "https://cdn.paddle.com/paddle/v2/paddle.js";
@@ -203,10 +203,9 @@ async function start(settings: Settings): Promise<void> {
     let failed = false;
     for (const [part, stop] of [
       ["app", () => app.close()],
-      ["conversions", conversions.stop],
-      ["payments", payments.stop],
+      // Each may wait for an answer from outside; payments may leave mails behind.
+      ["reports, payments, retention", () => Promise.all([conversions.stop(), payments.stop(), retention.stop()])],
       ["mail", mail.stop],
-      ["retention", retention.stop],
       ["stand-in", () => standin?.close()],
       ["site", site.close],
       ["store", store.close],

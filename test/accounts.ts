@@ -2,11 +2,12 @@
 import type { World } from "#server/parts.ts";
 import type { Store } from "#server/store/store.ts";
 
-export async function insertAccount(store: Store, world: World, email = `${world.uuid()}@example.com`): Promise<string> {
+/** @param email by default the account's uuid at example.com */
+export async function insertAccount(store: Store, world: Pick<World, "uuid">, email?: string): Promise<string> {
   const uuid = world.uuid();
   const row = {
     uuid,
-    email,
+    email: email ?? `${uuid}@example.com`,
     email_confirmed_at: null,
     password_hash: null,
     firstname: "Lucía",

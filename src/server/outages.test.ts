@@ -5,7 +5,7 @@ import { openSqlite } from "#server/store/sqlite.ts";
 import { createTestApp, startTime, type TestApp } from "#test/app.ts";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -37,8 +37,9 @@ async function lineTo(target: URL) {
   }).listen(0, "127.0.0.1");
   await once(line, "listening");
   const url = new URL(target);
-  // oxlint-disable-next-line no-unsafe-type-assertion
-  url.port = String((line.address() as AddressInfo).port);
+  const address = line.address();
+  if (address === null || typeof address === "string") throw new Error("The line has no port");
+  url.port = String(address.port);
   closers.push(() => {
     for (const pair of pairs) for (const socket of pair) socket.destroy();
     line.close();

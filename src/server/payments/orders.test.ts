@@ -1,4 +1,5 @@
 /** Orders and plans by what a provider says and when it is asked, without a protocol between. */
+import { insertAccount } from "#test/accounts.ts";
 import { createTestStore, createTestWorld, databases, type TestWorld } from "#test/app.ts";
 import { fakeProvider } from "#test/fakeProvider.ts";
 import type { Store } from "#server/store/store.ts";
@@ -61,24 +62,7 @@ describe.each(databases)("orders on %s", (database) => {
     await store.close();
   });
 
-  async function account(): Promise<string> {
-    const uuid = world.uuid();
-    const row = {
-      uuid,
-      email: `${uuid}@ejemplo.mx`,
-      email_confirmed_at: null,
-      password_hash: null,
-      firstname: "Lucía",
-      locale: "de-DE",
-      questionnaire_version: "76",
-      app_version: "v5.7.8",
-      marketing_consent: null,
-      created_at: 0,
-      updated_at: 0,
-    };
-    await store.write((queries) => queries.insertInto("accounts").values(row).execute());
-    return uuid;
-  }
+  const account = () => insertAccount(store, world);
   async function open(accountUuid: string, productId: string, more: Partial<OrderRequest<string>> = {}) {
     const result = await payments.open({ accountUuid, productId, couponCode: undefined, mayCreate: async () => null, ...more });
     return result.kind === "open" ? result.checkout : result.kind;
@@ -630,7 +614,7 @@ describe.each(databases)("orders on %s", (database) => {
       const confirmation = {
         template: "cancelled",
         locale: "de-DE",
-        recipient: `${who}@ejemplo.mx`,
+        recipient: `${who}@example.com`,
         firstname: "Lucía",
         cancelledOn: "2026-11-20",
       };
@@ -739,7 +723,7 @@ describe.each(databases)("orders on %s", (database) => {
         {
           template: "receipt",
           locale: "de-DE",
-          recipient: `${who}@ejemplo.mx`,
+          recipient: `${who}@example.com`,
           firstname: "Lucía",
           orderId: order.id,
           plan: "3M",
@@ -1034,7 +1018,7 @@ describe.each(databases)("orders on %s", (database) => {
     await payments.mailLink(who, "https://pay.example/", "pt-BR");
     await payments.mailLink("nobody", "https://pay.example/", "pt-BR");
     expect(await mails()).toEqual([
-      { template: "payLink", locale: "pt-BR", recipient: `${who}@ejemplo.mx`, firstname: "Lucía", url: "https://pay.example/" },
+      { template: "payLink", locale: "pt-BR", recipient: `${who}@example.com`, firstname: "Lucía", url: "https://pay.example/" },
     ]);
     expect(mailed).toBe(1);
   });

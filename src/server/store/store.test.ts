@@ -2,6 +2,7 @@ import { migrate, type MigrationFile, readMigrations } from "#server/store/migra
 import { respellingMigration } from "#server/store/spelling.ts";
 import { isUniqueViolation, type Store } from "#server/store/store.ts";
 import { createTestStore, databases, startTime } from "#test/app.ts";
+import { sql } from "kysely";
 import { mkdirSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -140,9 +141,20 @@ describe.each(databases)("the store on %s", (kind) => {
       expect(() => readMigrations(store.dialect, folder)).toThrow("20261120_nickname is not named");
     });
 
-    it("that fail in the middle leave nothing behind", async () => {
+    it("may take as long as they need", async () => {
+      let limit: unknown = null;
+      await store.migrateWith(async ({ queries }) => {
+        const asked = store.dialect === "postgres" ? sql`SHOW statement_timeout` : sql`PRAGMA busy_timeout`;
+        [limit] = (await asked.execute(queries)).rows;
+      });
+      expect(limit).toEqual(store.dialect === "postgres" ? { statement_timeout: "0" } : { timeout: 15_000 });
+    });
+
+    it("that fail in the middle leave nothing behind, and say what to do", async () => {
       const broken = { name: "29990102000000_broken", sql: "CREATE TABLE half_made (id TEXT); CREATE TABLE half_made (id TEXT);" };
-      await expect(migrate(store, 4, [broken])).rejects.toThrow();
+      await expect(migrate(store, 4, [broken])).rejects.toThrow(
+        /^The migration 29990102000000_broken failed: .*half_made.* already exists.* The database is as it was before: mend what it says there and start again/s,
+      );
       const mended = { ...broken, sql: "CREATE TABLE half_made (id TEXT);" };
       expect(await migrate(store, 5, [mended])).toEqual([broken.name]);
     });
