@@ -1,5 +1,5 @@
 import { defineConfig } from "@playwright/test";
-import { chromiumArguments } from "./scripts/chromium.ts";
+import { chromiumArguments, findTestChromium } from "./scripts/chromium.ts";
 import { hangingTest, hangingWait } from "./test/patience.ts";
 
 export default defineConfig({
@@ -17,7 +17,7 @@ export default defineConfig({
     actionTimeout: hangingWait,
     navigationTimeout: hangingWait,
     launchOptions: {
-      executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
+      executablePath: findTestChromium(),
       args: chromiumArguments,
     },
   },

@@ -1,7 +1,8 @@
 import { playwright } from "@vitest/browser-playwright";
 import react from "@vitejs/plugin-react";
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
-import { chromiumArguments } from "./scripts/chromium.ts";
+import { chromiumArguments, findTestChromium } from "./scripts/chromium.ts";
 import { legalDocuments } from "./src/web/build/legalDocuments.ts";
 import { hangingTest, hangingWait } from "./test/patience.ts";
 
@@ -9,6 +10,8 @@ const patience = { testTimeout: hangingTest, hookTimeout: hangingTest, expect: {
 
 export default defineConfig({
   test: {
+    // Many tests wait for a database or a process: two cores have time for two.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     teardownTimeout: hangingWait,
     projects: [
       {
@@ -53,7 +56,7 @@ export default defineConfig({
             connectTimeout: hangingWait,
             screenshotFailures: false,
             provider: playwright({
-              launchOptions: { executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium", args: chromiumArguments },
+              launchOptions: { executablePath: findTestChromium(), args: chromiumArguments },
             }),
             instances: [{ browser: "chromium", viewport: { width: 390, height: 844 } }],
           },

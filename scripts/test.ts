@@ -1,7 +1,7 @@
 /** `npm test`: checks, unit and conformance tests, browser journeys, and whether what ran holds the specification; one closing line counts them all. */
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import * as v from "valibot";
-import { ensureChromium } from "./chromium.ts";
+import { ensureTestChromium } from "./chromium.ts";
 import { ensureOtherBrowsers } from "./otherBrowsers.ts";
 import { run } from "./run.ts";
 import { isBuilt, markBuilt } from "./stamp.ts";
@@ -35,7 +35,7 @@ const long = process.argv.includes("--long");
 // Reports of an earlier run say nothing about this one.
 rmSync("test-results", { recursive: true, force: true });
 mkdirSync("test-results");
-const chromium = await ensureChromium();
+const chromium = await ensureTestChromium();
 const env = { CHROMIUM: chromium, ...(long ? { LONG: "1" } : {}) };
 const missingBrowsers = await ensureOtherBrowsers();
 
