@@ -16,7 +16,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import * as v from "valibot";
 import { answerRefusal, fieldsOf } from "./failures.ts";
 import { type Actor, type ActorByAuth, type Call, type Handler, Refusal, refuse } from "./handler.ts";
-import { networkLimitOf } from "./limits.ts";
+import { crowdLimitOf, freeWhenDone, networkLimitOf } from "./limits.ts";
 import type { Services } from "./parts.ts";
 import { inOneSpelling } from "./store/spelling.ts";
 import { countryOf, networkOf } from "./visitor.ts";
@@ -100,6 +100,9 @@ function registerUnknown(api: FastifyInstance, keys: readonly Endpoint[]): void 
   for (const url of ["/", "/*"]) api.route({ method: [...allMethods], url, exposeHeadRoute: false, onRequest: answer, handler: answer });
 }
 
+/** Nobody who answers the questions is ready to sign up sooner, ms. */
+const shortestVisit = 60_000;
+
 function route<K extends Endpoint>(app: FastifyInstance, key: K, handler: Handler<K>, services: Services): void {
   const spec: EndpointSpec = endpoints[key];
   const auth: Auth<K> = endpoints[key].auth;
@@ -118,7 +121,7 @@ function route<K extends Endpoint>(app: FastifyInstance, key: K, handler: Handle
       const network = networkOf(request.ip);
       if (networkLimit) {
         const refusal = await limits.take(networkLimit, network);
-        if (refusal) return answerRefusal(reply, refusal);
+        if (refusal && !(await comesWithTheCrowd(key, request, network, services))) return answerRefusal(reply, refusal);
       }
       const actor = spec.auth === "bearer" || spec.auth === "optional" ? await accounts.actorOf(request.headers.authorization) : null;
       if (spec.auth === "bearer" && !actor) return answerRefusal(reply, refuse(1002));
@@ -143,6 +146,7 @@ function route<K extends Endpoint>(app: FastifyInstance, key: K, handler: Handle
       };
       const result = await handler(call, services);
       if (result instanceof Refusal) return answerRefusal(reply, result);
+      if (networkLimit && freeWhenDone.has(key)) await limits.giveBack(networkLimit, network);
       return reply
         .status(spec.status ?? 200)
         .header("content-type", "application/json; charset=utf-8")
@@ -150,6 +154,24 @@ function route<K extends Endpoint>(app: FastifyInstance, key: K, handler: Handle
         .send(JSON.stringify(v.parse(output, result)));
     },
   });
+}
+
+/** Somebody behind an address that many share: the server has seen their visit for a while. */
+async function comesWithTheCrowd(
+  key: Endpoint,
+  request: FastifyRequest,
+  network: string,
+  { limits, store, world }: Services,
+): Promise<boolean> {
+  const [crowd, device] = [crowdLimitOf[key], deviceOf(request)];
+  if (crowd === undefined || device === null) return false;
+  const visit = await store.read
+    .selectFrom("journeys")
+    .select("device_id")
+    .where("device_id", "=", device)
+    .where("started_at", "<", world.now() - shortestVisit)
+    .executeTakeFirst();
+  return visit !== undefined && (await limits.take(crowd, network)) === null;
 }
 
 /** An address in a body names one account, however its domain is spelled. */

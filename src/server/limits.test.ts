@@ -1,7 +1,8 @@
 import type { Endpoint } from "#core/api.ts";
 import { createLimits, type LimitName, networkLimitOf } from "#server/limits.ts";
+import { createLinks } from "#server/accounts/links.ts";
 import { networkOf } from "#server/visitor.ts";
-import { createTestApp, type TestApp } from "#test/app.ts";
+import { createTestApp, type TestApp, testSettings } from "#test/app.ts";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 describe("limits per network", () => {
@@ -78,6 +79,91 @@ describe("limits per network", () => {
     for (let n = 0; n < 30; n++) refreshToken = (await t.call("refresh", { body: { refreshToken } })).refreshToken;
     expect(await t.refusal("refresh", { body: { refreshToken } })).toMatchObject({ code: 1429 });
   });
+});
+
+describe("a crowd behind one address", () => {
+  const few = { points: 2, seconds: 3_600 };
+  const limits = Object.fromEntries(["signup", "login", "token", "payment"].map((name) => [`${name}.network`, few]));
+  let t: TestApp;
+  beforeEach(async () => {
+    t = await createTestApp({ database: "sqlite", settings: { limits } });
+  });
+  afterEach(() => t.close());
+
+  it("logs in by right passwords as often as it likes, and guesses as often as one", async () => {
+    const person = await t.signUp();
+    for (let n = 0; n < 6; n++) await t.logIn(person);
+    const wrong = () => t.refusal("login", { body: { email: person.email, password: "wrong horse" }, from: "10.1.0.1" });
+    expect([(await wrong()).code, (await wrong()).code, (await wrong()).code]).toEqual([1001, 1001, 1429]);
+  });
+
+  it("comes in by its links as often as it likes", async () => {
+    const person = await t.signUp();
+    const links = createLinks(testSettings().secretKeys, t.world);
+    for (let n = 0; n < 6; n++) {
+      const id = await t.store.write((queries) => links.create(queries, "login", { accountUuid: person.uuid, email: person.email }));
+      await t.call("token", { body: { token: (await links.tokenOf(t.store.read, id)) ?? "" } });
+    }
+    const wrong = () => t.refusal("token", { body: { email: person.email, code: "000000" } });
+    expect([(await wrong()).code, (await wrong()).code, (await wrong()).code]).toEqual([1004, 1004, 1429]);
+  });
+
+  it("signs up beyond its network's limit when the server has seen the visit for a minute", async () => {
+    const device = t.world.uuid();
+    const headers = { "x-device-id": device };
+    const payload = { questionnaire: "76", questionId: 2, optionId: 20 };
+    const event = { id: t.world.uuid(), eventType: "QuestionnaireAnswer", at: new Date(t.world.now()).toISOString(), payload };
+    await t.call("sendEvent", { body: { events: [event] }, headers });
+    const signUp = async (given?: Readonly<Record<string, string>>) => {
+      const uuid = t.world.uuid();
+      const body = {
+        uuid,
+        email: `${uuid}@example.com`,
+        password: "correct horse",
+        uiLanguage: "es-419",
+        questionnaire: "76",
+        version: "v5.7.8",
+      };
+      return (await t.send("signup", { body, ...(given === undefined ? {} : { headers: given }) })).statusCode;
+    };
+    expect([await signUp(), await signUp(), await signUp(), await signUp(headers)]).toEqual([200, 200, 429, 429]);
+    t.world.pass(60_001);
+    expect([await signUp(headers), await signUp(headers), await signUp()]).toEqual([200, 200, 429]);
+    expect(await signUp({ "x-device-id": t.world.uuid() })).toBe(429);
+  });
+});
+
+describe("networks of IPv6", () => {
+  const from = (site: number, network: number) => `2001:db8:${site.toString(16)}:${network.toString(16)}::1`;
+
+  it("of one /48 pay more the more of them ask: 75 tries where one has ten, and another /48 has its own", async () => {
+    const t = await createTestApp({ database: "sqlite" });
+    const ask = async (address: string) => (await t.send("checkEmail", { body: {}, from: address })).statusCode;
+    const answers: number[] = [];
+    for (let n = 0; n < 80; n++) answers.push(await ask(from(1, n)));
+    expect(answers.map((code) => code === 429)).toEqual(Array.from({ length: 80 }, (_, n) => n >= 75));
+    expect(await ask(from(2, 0))).toBe(422);
+    // One network's many tries are its own: they cost its neighbours nothing.
+    for (let n = 0; n < 300; n++) await ask(from(3, 1));
+    expect(await ask(from(3, 2))).toBe(422);
+    await t.close();
+  });
+});
+
+it("neither a request for a link nor a code tells by its time whether there is an account", async () => {
+  const t = await createTestApp({ database: "sqlite" });
+  const person = await t.signUp();
+  for (const email of [person.email, "nobody@example.com"])
+    for (const [endpoint, body] of [
+      ["loginLink", { email }],
+      ["forgotPassword", { email }],
+      ["token", { email, code: "000000" }],
+    ] as const) {
+      const began = performance.now();
+      await t.send(endpoint, { body });
+      expect(performance.now() - began).toBeGreaterThan(99);
+    }
+  await t.close();
 });
 
 describe("limits per account or address", () => {

@@ -3,6 +3,7 @@ import type { Endpoint } from "#core/api.ts";
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import * as v from "valibot";
 import { refuse, type Refusal } from "./handler.ts";
+import { siteOf } from "./visitor.ts";
 
 const second = 1;
 const minute = 60 * second;
@@ -18,6 +19,7 @@ export const limitRuleSchema = v.object({ points: whole, seconds: whole });
 
 const limitRules = {
   "signup.network": { points: 20, seconds: hour },
+  "signup.crowd": { points: 200, seconds: hour },
   "signup.email": { points: 3, seconds: 3 * hour },
   "login.network": { points: 50, seconds: 15 * minute },
   /** Wrong passwords for one address by one guesser: a known device, a session, or a network. */
@@ -36,6 +38,7 @@ const limitRules = {
   "token.network": { points: 30, seconds: 15 * minute },
   "reset-password.network": { points: 30, seconds: 15 * minute },
   "check-email.network": { points: 10, seconds: 10 * minute },
+  "check-email.crowd": { points: 100, seconds: 10 * minute },
   "refresh.network": { points: 150, seconds: 5 * minute },
   "refresh.session": { points: 30, seconds: 5 * minute },
   "update-email.account": { points: 5, seconds: hour },
@@ -81,6 +84,19 @@ export const networkLimitOf: Readonly<Partial<Record<Endpoint, LimitName>>> = {
   createTransaction: "payment.network",
 };
 
+/** Over its network's limit comes in by this one who has been on the site for a while: many may be behind one address. */
+export const crowdLimitOf: Readonly<Partial<Record<Endpoint, LimitName>>> = { signup: "signup.crowd", checkEmail: "check-email.crowd" };
+
+/** What succeeds costs its network nothing: a link, a code or an account stands behind it. */
+export const freeWhenDone: ReadonlySet<Endpoint> = new Set(["token", "resetPassword", "payLink", "payLinkMail", "createTransaction"]);
+
+/**
+ * Somebody with a /48 has 65,536 networks. Together they may have what this many networks have, and each quarter of it that is used doubles the
+ * price: 225 tries an hour where one network has 30.
+ */
+const networksPerSite = 16;
+const priceSteps = 4;
+
 /** After too many failed logins the next try waits a minute, then two, four … up to this. */
 const longestLoginDelay = 15 * minute;
 const loginStrikesKept = day;
@@ -97,6 +113,8 @@ export interface Guess {
 export interface Limits {
   /** Counts `points` (1) for a key; gives the refusal when that is too many. With 0 it only looks. */
   readonly take: (name: LimitName, key: string, points?: number) => Promise<Refusal<1429> | null>;
+  /** Takes a point back that was counted for what then succeeded. */
+  readonly giveBack: (name: LimitName, key: string) => Promise<void>;
   /** Counts a password for an address; after a guesser's tenth wrong one in a row each further one of theirs waits longer. */
   readonly takeLogin: (guess: Guess) => Promise<Refusal<1429> | null>;
   readonly loginSucceeded: (guess: Guess) => Promise<void>;
@@ -111,9 +129,12 @@ function tooMany(msToWait: number): Refusal<1429> {
 /** Limits in this process's memory. */
 export function createLimits(overrides: Readonly<Partial<Record<LimitName, LimitRule>>>): Limits {
   const limiters = new Map<LimitName, RateLimiterMemory>();
+  const sites = new Map<LimitName, RateLimiterMemory>();
   for (const name of Object.keys(limitRules).filter(isLimitName)) {
     const { points, seconds } = overrides[name] ?? limitRules[name];
     limiters.set(name, new RateLimiterMemory({ keyPrefix: name, points, duration: seconds }));
+    if (name.endsWith(".network"))
+      sites.set(name, new RateLimiterMemory({ keyPrefix: name, points: points * networksPerSite, duration: seconds }));
   }
   const limiter = (name: LimitName): RateLimiterMemory => {
     const found = limiters.get(name);
@@ -133,10 +154,26 @@ export function createLimits(overrides: Readonly<Partial<Record<LimitName, Limit
     }
   }
 
+  /** What a /48 pays now, in points of all that it may use. */
+  async function priceFor(site: string, of: RateLimiterMemory, points: number): Promise<number> {
+    const used = (await of.get(site))?.consumedPoints ?? 0;
+    return points * 2 ** Math.min(priceSteps, Math.floor((priceSteps * used) / of.points));
+  }
+  async function takeOfSite(name: LimitName, key: string, points: number): Promise<number | null> {
+    const site = siteOf(key);
+    const of = sites.get(name);
+    return site === null || of === undefined ? null : consume(of, site, await priceFor(site, of, points));
+  }
+
   return {
     take: async (name, key, points = 1) => {
-      const wait = await consume(limiter(name), key, points);
+      const wait = (await consume(limiter(name), key, points)) ?? (await takeOfSite(name, key, points));
       return wait === null ? null : tooMany(wait);
+    },
+    giveBack: async (name, key) => {
+      await limiter(name).reward(key);
+      const site = siteOf(key);
+      if (site !== null) await sites.get(name)?.reward(site);
     },
     takeLogin: async (guess) => {
       const tries = limiter("login.guesser");

@@ -83,7 +83,7 @@ export function isFromThisMachine({ headers, socket }: Pick<FastifyRequest, "hea
 /** Some proxies write the port along: `203.0.113.7:51234`, `[2001:db8::1]:51234`. */
 const withPort = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d{1,5})?$/;
 
-/** What limits count by: an IPv4 address whole, an IPv6 address by its /64, which one customer has. */
+/** What limits count by: an IPv4 address whole, an IPv6 address by its /64, which a household or a phone has. */
 export function networkOf(forwarded: string): string {
   const [, six, four] = withPort.exec(forwarded) ?? [];
   const ip = six ?? four ?? forwarded;
@@ -100,4 +100,10 @@ export function networkOf(forwarded: string): string {
     .slice(0, 4)
     .map((group) => Number.parseInt(group, 16).toString(16))
     .join(":")}::/64`;
+}
+
+/** The /48 that a network of IPv6 lies in: what one customer of a provider may have of them. */
+export function siteOf(network: string): string | null {
+  const groups = /^([\da-f]+:[\da-f]+:[\da-f]+):[\da-f]+::\/64$/.exec(network)?.[1];
+  return groups === undefined ? null : `${groups}::/48`;
 }

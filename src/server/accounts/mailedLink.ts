@@ -1,4 +1,5 @@
 import { knownLocale } from "#core/locales.ts";
+import { evenly } from "../evenly.ts";
 import type { Call, Refusal } from "../handler.ts";
 import type { Services } from "../parts.ts";
 import { acceptedLocale } from "../visitor.ts";
@@ -16,11 +17,15 @@ type Asking = Pick<Call<"loginLink">, "device" | "network" | "headers" | "knownA
 const limitsOf = { login: "login-link", reset: "forgot-password" } as const;
 
 /**
- * Mails a link to who has an account, or says by mail that there is none: who asks is not told which. Each device or network
+ * Mails a link to who has an account, or says by mail that there is none: neither the answer nor its time tells which. Each device or network
  * has its own share of an address's mails. Whose share, or the strangers' together, is used up gets another one only when none
  * that was mailed will do: who reads the mailbox always finds a link in it.
  */
-export async function mailLink(
+export async function mailLink(services: Services, asking: Asking, mail: LinkMail): Promise<Refusal<1429> | Record<string, never>> {
+  return evenly(queueLink(services, asking, mail));
+}
+
+async function queueLink(
   { store, world, accounts: { links }, mail, limits }: Services,
   { device, network, headers, knownAs }: Asking,
   { purpose, template, email, data }: LinkMail,

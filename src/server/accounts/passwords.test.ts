@@ -9,15 +9,15 @@ beforeEach(() => void vi.clearAllMocks());
 describe("a password that is compared", () => {
   it("is hashed once with the same cost whether the account has another one, none, or does not exist", async () => {
     const passwords = createPasswords(2);
-    const stored = await passwords.hash("correct horse");
+    const stored = await passwords.hash("correct horse", "203.0.113.1");
     if (stored === busy) throw new Error("The queue is empty");
     for (const given of [stored, null]) {
       vi.mocked(verify).mockClear();
-      expect(await passwords.matches(given, "wrong horse")).toBe(false);
+      expect(await passwords.matches(given, "wrong horse", "203.0.113.1")).toBe(false);
       expect(vi.mocked(verify)).toHaveBeenCalledOnce();
       expect(String(vi.mocked(verify).mock.calls[0]?.[0])).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     }
-    expect(await passwords.matches(stored, "correct horse")).toBe(true);
+    expect(await passwords.matches(stored, "correct horse", "203.0.113.1")).toBe(true);
   });
 
   it("is hashed anew when its cost is not today's", () => {
@@ -32,7 +32,7 @@ describe("hashes", () => {
     const passwords = createPasswords(3);
     const held: (() => void)[] = [];
     vi.mocked(hash).mockImplementation(() => new Promise((resolve) => held.push(() => resolve("$argon2id$"))));
-    const all = Array.from({ length: 50 }, () => passwords.hash("correct horse"));
+    const all = Array.from({ length: 50 }, () => passwords.hash("correct horse", "203.0.113.1"));
     await Promise.resolve();
     expect(held).toHaveLength(2);
     expect(passwords.load()).toBe(42);
@@ -43,6 +43,28 @@ describe("hashes", () => {
     }
     expect(new Set(await Promise.all(all.slice(0, 42)))).toEqual(new Set(["$argon2id$"]));
     expect(passwords.load()).toBe(0);
+  });
+
+  it("of a network that fills the line wait for themselves: others are let in before them, at the cost of its last", async () => {
+    const passwords = createPasswords(2);
+    const served: string[] = [];
+    const held: (() => void)[] = [];
+    vi.mocked(hash).mockImplementation((password) => {
+      served.push(password);
+      return new Promise((resolve) => held.push(() => resolve("$argon2id$")));
+    });
+    const flood = Array.from({ length: 25 }, (_, n) => passwords.hash(`flood ${n}`, `2001:db8:1:${n.toString(16)}::/64`));
+    const honest = [passwords.hash("honest 1", "203.0.113.1"), passwords.hash("honest 2", "203.0.113.2")];
+    const answers = Promise.all([...flood, ...honest]);
+    for (let done = 0; done < 21; done++) {
+      await expect.poll(() => held.length).toBeGreaterThan(done);
+      held[done]?.();
+    }
+    const all = await answers;
+    expect(all.slice(25)).toEqual(["$argon2id$", "$argon2id$"]);
+    // Four found the line full, and the last two of those who waited gave their places away.
+    expect(all.slice(0, 25).map((answer) => answer === busy)).toEqual(Array.from({ length: 25 }, (_, n) => n > 18));
+    expect(served.slice(0, 5)).toEqual(["flood 0", "flood 1", "honest 1", "honest 2", "flood 2"]);
   });
 });
 

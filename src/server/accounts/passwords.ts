@@ -1,11 +1,13 @@
-/** Passwords under Argon2id, with few hashes at once so that nothing else slows. */
+/** Passwords under Argon2id, with few hashes at once so that nothing else slows, and a fair turn for each network. */
 import passwords from "@zxcvbn-ts/language-common/src/passwords.json" with { type: "json" };
+import { siteOf } from "../visitor.ts";
+import { createFairLine } from "./fairLine.ts";
 import { cost, hash, verify } from "./hashing.ts";
 
 const currentPrefix = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$`;
 /** Well formed, and the hash of nothing anybody can type. */
 const dummy = `${currentPrefix}${"A".repeat(22)}$${"A".repeat(43)}`;
-/** What waits longer than this many hashes is better told to come again. */
+/** Who waits longer than this many hashes is better told to come again. */
 const queuePerWorker = 20;
 
 /** The commonest of those that are long enough, most used first in the list. */
@@ -15,9 +17,9 @@ export const busy = Symbol("The hash queue is full");
 export type Busy = typeof busy;
 
 export interface Passwords {
-  readonly hash: (password: string) => Promise<string | Busy>;
+  readonly hash: (password: string, network: string) => Promise<string | Busy>;
   /** Takes the same time for an account without a password or no account at all (null). */
-  readonly matches: (storedHash: string | null, password: string) => Promise<boolean | Busy>;
+  readonly matches: (storedHash: string | null, password: string, network: string) => Promise<boolean | Busy>;
   /** One of the first that anybody tries; not to be chosen anew. */
   readonly isCommon: (password: string) => boolean;
   readonly isOutdated: (storedHash: string) => boolean;
@@ -27,33 +29,29 @@ export interface Passwords {
 
 export function createPasswords(cores: number): Passwords {
   const workers = Math.max(1, cores - 1);
-  const longest = workers * (1 + queuePerWorker);
-  const waiting: (() => void)[] = [];
+  const line = createFairLine(workers * queuePerWorker);
   let running = 0;
 
-  async function inTurn<T>(work: () => Promise<T>): Promise<T | Busy> {
-    if (running + waiting.length >= longest) return busy;
-    if (running >= workers) await new Promise<void>((resolve) => waiting.push(resolve));
-    else running++;
+  async function inTurn<T>(network: string, work: () => Promise<T>): Promise<T | Busy> {
+    if (running < workers) running++;
+    else if (!(await line.wait(siteOf(network) ?? network))) return busy;
     try {
       return await work();
     } finally {
-      const next = waiting.shift();
       // The place is handed on, so `running` stays.
-      if (next) next();
-      else running--;
+      if (!line.next()) running--;
     }
   }
 
   return {
-    hash: (password) => inTurn(() => hash(password)),
-    matches: (storedHash, password) =>
-      inTurn(async () => {
+    hash: (password, network) => inTurn(network, () => hash(password)),
+    matches: (storedHash, password, network) =>
+      inTurn(network, async () => {
         const matched = await verify(storedHash ?? dummy, password);
         return matched && storedHash !== null;
       }),
     isCommon: (password) => commonPasswords.has(password.toLowerCase()),
     isOutdated: (storedHash) => !storedHash.startsWith(currentPrefix),
-    load: () => running + waiting.length,
+    load: () => running + line.length(),
   };
 }

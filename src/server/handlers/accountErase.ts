@@ -5,7 +5,7 @@ import { type Handler, refuse } from "../handler.ts";
 
 /** Erases the account for who knows its password, or has just come in by a link to its mailbox. */
 export const accountErase: Handler<"accountErase"> = async (
-  { body, actor },
+  { body, actor, network },
   { store, world, limits, accounts: { passwords, sessions } },
 ) => {
   const { accountUuid, sessionId } = actor;
@@ -20,7 +20,7 @@ export const accountErase: Handler<"accountErase"> = async (
   if (body.password !== undefined) {
     const tooMany = await limits.takeLogin(guess);
     if (tooMany) return tooMany;
-    const matched = await passwords.matches(account.password_hash, body.password);
+    const matched = await passwords.matches(account.password_hash, body.password, network);
     if (matched === busy) return refuse(1503);
     if (!matched) return refuse(1001);
   } else if (!(await sessions.isFreshFromLink(sessionId))) {

@@ -12,11 +12,11 @@ export const login: Handler<"login"> = async ({ body, network, knownAs, remember
   const guess = { email: body.email, guesser: device ?? network, proven: device !== null };
   const tooMany = (device === null ? await limits.take("login.network", network) : null) ?? (await limits.takeLogin(guess));
   if (tooMany) return tooMany;
-  const matched = await accounts.passwords.matches(account?.password_hash ?? null, body.password);
+  const matched = await accounts.passwords.matches(account?.password_hash ?? null, body.password, network);
   if (matched === busy) return refuse(1503);
   if (!matched || !account?.password_hash) return refuse(1001);
 
-  const newHash = accounts.passwords.isOutdated(account.password_hash) ? await accounts.passwords.hash(body.password) : null;
+  const newHash = accounts.passwords.isOutdated(account.password_hash) ? await accounts.passwords.hash(body.password, network) : null;
   const pair = await store.write(async (queries) => {
     // A full queue only puts the better hash off to the next login.
     if (newHash !== null && newHash !== busy)
@@ -28,6 +28,7 @@ export const login: Handler<"login"> = async ({ body, network, knownAs, remember
     return accounts.sessions.start(queries, account.uuid, "password");
   });
   await limits.loginSucceeded(guess);
+  if (device === null) await limits.giveBack("login.network", network);
   remember(account);
   return (await accounts.describe(pair)) ?? refuse(1001);
 };

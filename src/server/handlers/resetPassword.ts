@@ -13,7 +13,7 @@ export const resetPassword: Handler<"resetPassword"> = async (
   if (passwords.isCommon(body.password)) return refuse(1000, { fields: { password: "validator_too_common" } });
   // Looked at first, so that a made-up token costs no hash.
   if (!(await links.isOpen(store.read, "reset", body.token))) return refuse(1004);
-  const passwordHash = await passwords.hash(body.password);
+  const passwordHash = await passwords.hash(body.password, network);
   if (passwordHash === busy) return refuse(1503);
 
   const owner = await store.write(async (queries) => {

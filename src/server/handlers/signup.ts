@@ -8,7 +8,7 @@ import type { Queries } from "../store/schema.ts";
 import { isUniqueViolation } from "../store/store.ts";
 
 /** Makes an account and queues its confirmation mail; hands out no tokens. */
-export const signup: Handler<"signup"> = async ({ body, remember }, services) => {
+export const signup: Handler<"signup"> = async ({ body, network, remember }, services) => {
   const { limits, store, accounts, mail, settings } = services;
   if (accounts.passwords.isCommon(body.password)) return refuse(1000, { fields: { password: "validator_too_common" } });
   const tooMany = await limits.take("signup.email", body.email);
@@ -17,7 +17,7 @@ export const signup: Handler<"signup"> = async ({ body, remember }, services) =>
 
   const before = await takenBy(store.read, body);
   if (before === "email and uuid") {
-    const account = await accountOfSamePerson(body, services);
+    const account = await accountOfSamePerson(body, network, services);
     if (!account) return refuse(1101);
     remember(account);
     return answer;
@@ -25,7 +25,7 @@ export const signup: Handler<"signup"> = async ({ body, remember }, services) =>
   if (before === "email") return refuse(1101);
   if (before === "uuid") return refuse(1100);
 
-  const passwordHash = await accounts.passwords.hash(body.password);
+  const passwordHash = await accounts.passwords.hash(body.password, network);
   if (passwordHash === busy) return refuse(1503);
   const trustEpoch = services.world.uuid();
   try {
@@ -52,13 +52,13 @@ async function takenBy(queries: Queries, { email, uuid }: Body<"signup">): Promi
 }
 
 /** The same sign-up once more, because its answer was lost on the way. */
-async function accountOfSamePerson(body: Body<"signup">, { store, accounts }: Services): Promise<KnownAccount | null> {
+async function accountOfSamePerson(body: Body<"signup">, network: string, { store, accounts }: Services): Promise<KnownAccount | null> {
   const row = await store.read
     .selectFrom("accounts")
     .select(["uuid", "password_hash", "trust_epoch"])
     .where("uuid", "=", body.uuid)
     .executeTakeFirst();
-  return row && (await accounts.passwords.matches(row.password_hash, body.password)) === true ? row : null;
+  return row && (await accounts.passwords.matches(row.password_hash, body.password, network)) === true ? row : null;
 }
 
 async function createAccount(

@@ -1,4 +1,5 @@
 import { proveOwner } from "../accounts/ownership.ts";
+import { evenly } from "../evenly.ts";
 import { type Handler, refuse } from "../handler.ts";
 import type { Queries } from "../store/schema.ts";
 
@@ -11,7 +12,7 @@ export const token: Handler<"token"> = async (
     const account = await queries.selectFrom("accounts").select(["uuid", "trust_epoch"]).where("email", "=", email).executeTakeFirst();
     return account !== undefined && knownAs(account) !== null;
   };
-  const entered = await store.write(async (queries) => {
+  const enter = store.write(async (queries) => {
     const owner =
       "token" in body
         ? await links.use(queries, "login", body.token)
@@ -24,6 +25,7 @@ export const token: Handler<"token"> = async (
     const account = await proveOwner(queries, { world, sessions }, owner.accountUuid, knownAs);
     return { account, pair: await sessions.start(queries, account.uuid, "link") };
   });
+  const entered = await ("token" in body ? enter : evenly(enter));
   const session = entered && (await describe(entered.pair));
   if (!session) return refuse(1004);
   remember(entered.account);
