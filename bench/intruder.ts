@@ -1,0 +1,75 @@
+/**
+ * What an intruder costs everybody else: honest visitors alone, then beside hostile requests of every kind, so many a second from hundreds of addresses.
+ * `npm run bench:intruder` fails when an honest p99 beside them is more than twice the quiet one, or an honest call is refused. Whatever else this
+ * machine does only adds to the figures: there are up to three rounds, and one has to hold. `npm run build` must have run.
+ */
+import { attacks, honestVisit, newOwner, type Send, sender } from "../test/intruder.ts";
+import { startBuiltSite } from "./runningSite.ts";
+
+const phaseMs = 20_000;
+const hostilePerSecond = 100;
+const betweenVisitsMs = 200;
+const mostTimes = 2;
+const mostRounds = 3;
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+const p99 = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.99)] ?? Number.NaN;
+/** Hashing is slow by its purpose, and waits for a thread. */
+const hashes: ReadonlySet<string> = new Set(["signup", "login"]);
+
+interface Honest {
+  readonly ms: number[];
+  readonly hashMs: number[];
+  readonly refused: string[];
+}
+async function visitors(send: Send, until: number): Promise<Honest> {
+  const seen: Honest = { ms: [], hashMs: [], refused: [] };
+  while (performance.now() < until) {
+    for (const [step, { ms, status }] of await honestVisit(send)) {
+      (hashes.has(step) ? seen.hashMs : seen.ms).push(ms);
+      if (![200, 202].includes(status)) seen.refused.push(`${step} ${status}`);
+    }
+    await sleep(betweenVisitsMs);
+  }
+  return seen;
+}
+
+async function intruder(send: Send, until: number): Promise<number> {
+  const owner = await newOwner(send);
+  const all = Object.values(attacks);
+  const sent: Promise<unknown>[] = [];
+  for (let n = 0; performance.now() < until; n++) {
+    const attack = all[n % all.length];
+    if (attack) sent.push(attack(send, owner));
+    await sleep(1_000 / hostilePerSecond);
+  }
+  await Promise.all(sent);
+  return sent.length;
+}
+
+async function holds(url: string): Promise<boolean> {
+  const honest = sender(url);
+  const hostile = sender(url);
+  // What the first visitors wait for is no measure.
+  await visitors(honest.send, performance.now() + 3_000);
+  const quiet = await visitors(honest.send, performance.now() + phaseMs);
+  const until = performance.now() + phaseMs;
+  const [beside, attempts] = await Promise.all([visitors(honest.send, until), intruder(hostile.send, until)]);
+  honest.close();
+  hostile.close();
+  const times = p99(beside.ms) / p99(quiet.ms);
+  console.log(
+    `honest p99 ${p99(quiet.ms).toFixed(1)} ms alone (${quiet.ms.length}), ${p99(beside.ms).toFixed(1)} ms (${beside.ms.length}) beside ` +
+      `${attempts} hostile requests: ${times.toFixed(2)} times (at most ${mostTimes}); with a password ${p99(quiet.hashMs).toFixed(0)} and ${p99(beside.hashMs).toFixed(0)} ms; ` +
+      `refused: ${[...quiet.refused, ...beside.refused].join(", ") || "none"}`,
+  );
+  return times <= mostTimes && quiet.refused.length + beside.refused.length === 0;
+}
+
+let held = false;
+for (let round = 0; round < mostRounds && !held; round++) {
+  const site = await startBuiltSite(23_461, { PROXY_HOPS: "1" });
+  held = await holds(site.url);
+  await site.stop();
+}
+if (!held) process.exitCode = 1;
