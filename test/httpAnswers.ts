@@ -11,6 +11,7 @@ export interface HttpCall {
 export interface HttpAnswer {
   readonly status: number;
   readonly body: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 export interface HttpAnswers {
   readonly origin: () => string;
@@ -35,7 +36,7 @@ export function httpAnswers(): HttpAnswers {
       const call = { method: request.method ?? "", path: pathname, query: Object.fromEntries(searchParams), body };
       calls.push(call);
       const found = answer(call);
-      if (found !== null) response.writeHead(found.status, { "content-type": "application/json" }).end(found.body);
+      if (found !== null) response.writeHead(found.status, { "content-type": "application/json", ...found.headers }).end(found.body);
     });
   });
   beforeAll(async () => {

@@ -124,7 +124,7 @@ describe("every call", () => {
     expect(response.headers).toMatchObject({
       "x-request-id": expect.stringMatching(/^[0-9a-f-]{36}$/),
       "cache-control": "no-store",
-      "content-security-policy": "default-src 'none';frame-ancestors 'none'",
+      "content-security-policy": "default-src 'none';base-uri 'none';frame-ancestors 'none'",
       "x-content-type-options": "nosniff",
       "referrer-policy": "strict-origin-when-cross-origin",
       "strict-transport-security": "max-age=31536000; includeSubDomains",

@@ -11,9 +11,11 @@ import {
   maxBodyBytes,
   maxStateBytes,
 } from "#core/api.ts";
+import type { ErrorCode } from "#core/errors.ts";
 import cors from "@fastify/cors";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import * as v from "valibot";
+import { networkNames } from "./accounts/keys.ts";
 import { answerRefusal, fieldsOf } from "./failures.ts";
 import { type Actor, type ActorByAuth, type Call, type Handler, Refusal, refuse } from "./handler.ts";
 import { crowdLimitOf, freeWhenDone, networkLimitOf } from "./limits.ts";
@@ -100,8 +102,25 @@ function registerUnknown(api: FastifyInstance, keys: readonly Endpoint[]): void 
   for (const url of ["/", "/*"]) api.route({ method: [...allMethods], url, exposeHeadRoute: false, onRequest: answer, handler: answer });
 }
 
+/** What an intruder would be told: an operator wants to see who hears it often. */
+const securityCodes: ReadonlySet<ErrorCode> = new Set([1001, 1002, 1003, 1004, 1005, 1401, 1403, 1429]);
+const opensSession: ReadonlySet<Endpoint> = new Set(["login", "token"]);
+
 /** Nobody who answers the questions is ready to sign up sooner, ms. */
 const shortestVisit = 60_000;
+
+/** Tells the operator who is refused and who logs in; a network by a name that hides its address. */
+function accessLog(call: Endpoint, secrets: readonly string[]) {
+  const nameOf = networkNames(secrets);
+  return {
+    refused: ({ log }: FastifyRequest, { network, account, code }: { network: string; account: string | undefined; code: ErrorCode }) => {
+      if (securityCodes.has(code)) log.info({ call, refused: code, network: nameOf(network), account }, "A call was refused");
+    },
+    granted: ({ log }: FastifyRequest, { network }: { network: string }) => {
+      if (opensSession.has(call)) log.info({ call, network: nameOf(network) }, "Somebody logged in");
+    },
+  };
+}
 
 function route<K extends Endpoint>(app: FastifyInstance, key: K, handler: Handler<K>, services: Services): void {
   const spec: EndpointSpec = endpoints[key];
@@ -111,6 +130,7 @@ function route<K extends Endpoint>(app: FastifyInstance, key: K, handler: Handle
   const query = schemas[key].query ?? v.custom<Query<K>>((value) => typeof value === "object");
   const networkLimit = networkLimitOf[key];
   const { accounts, limits, settings } = services;
+  const access = accessLog(key, settings.secretKeys);
 
   app.route({
     method: spec.method,
@@ -119,12 +139,16 @@ function route<K extends Endpoint>(app: FastifyInstance, key: K, handler: Handle
     config: { key },
     handler: async (request, reply) => {
       const network = networkOf(request.ip);
+      const answerRefused = (refusal: Refusal, account?: string) => {
+        access.refused(request, { network, account, code: refusal.code });
+        return answerRefusal(reply, refusal);
+      };
       if (networkLimit) {
         const refusal = await limits.take(networkLimit, network);
-        if (refusal && !(await comesWithTheCrowd(key, request, network, services))) return answerRefusal(reply, refusal);
+        if (refusal && !(await comesWithTheCrowd(key, request, network, services))) return answerRefused(refusal);
       }
       const actor = spec.auth === "bearer" || spec.auth === "optional" ? await accounts.actorOf(request.headers.authorization) : null;
-      if (spec.auth === "bearer" && !actor) return answerRefusal(reply, refuse(1002));
+      if (spec.auth === "bearer" && !actor) return answerRefused(refuse(1002));
 
       const parsedBody = v.safeParse(body, spec.auth === "signature" ? {} : (request.body ?? {}), { abortPipeEarly: true });
       const parsedQuery = v.safeParse(query, request.query, { abortPipeEarly: true });
@@ -145,7 +169,8 @@ function route<K extends Endpoint>(app: FastifyInstance, key: K, handler: Handle
         log: request.log,
       };
       const result = await handler(call, services);
-      if (result instanceof Refusal) return answerRefusal(reply, result);
+      if (result instanceof Refusal) return answerRefused(result, actor?.accountUuid);
+      access.granted(request, { network });
       if (networkLimit && freeWhenDone.has(key)) await limits.giveBack(networkLimit, network);
       return reply
         .status(spec.status ?? 200)

@@ -185,7 +185,10 @@ describe("pages", () => {
   });
 
   it("have files beside them: hashed ones for good, pictures for a day, nothing else of the build", async () => {
-    expect((await get("/assets/app-abc123.js")).headers["cache-control"]).toBe("public, max-age=31536000, immutable");
+    expect((await get("/assets/app-abc123.js")).headers).toMatchObject({
+      "cache-control": "public, max-age=31536000, immutable",
+      "content-security-policy": "default-src 'none';style-src 'unsafe-inline';base-uri 'none';frame-ancestors 'none'",
+    });
     expect((await get("/media/logo.png")).headers["cache-control"]).toBe("public, max-age=86400");
     for (const url of ["/assets/none.js", "/assets/../secret.txt", "/assets/..%2fsecret.txt", "/media/%2e%2e/client/secret.txt"])
       expect([url, (await get(url)).body]).not.toEqual([url, "not served"]);

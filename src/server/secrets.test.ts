@@ -6,6 +6,28 @@ import { sql } from "kysely";
 import { pino } from "pino";
 import { expect, it } from "vitest";
 
+it("who is refused and who logs in stands in the log, by a name for the network that is no address", async () => {
+  const lines: Record<string, unknown>[] = [];
+  const log = pino(loggerOptions({ logLevel: "info" }), { write: (line: string) => void lines.push(JSON.parse(line)) });
+  const t = await createTestApp({ database: "sqlite", parts: { log } });
+  const { email, password, uuid } = await t.signUp();
+  await t.send("login", { body: { email, password: "wrong horse" }, from: "203.0.113.9" });
+  const { token } = await t.call("login", { body: { email, password }, from: "203.0.113.9" });
+  await t.send("accountErase", { token, body: { password: "wrong horse" }, from: "203.0.113.8" });
+  await t.send("accountExport", { token: "made up", from: "203.0.113.8" });
+  const network = expect.stringMatching(/^[\w-]{12}$/);
+  expect(lines).toMatchObject([
+    { call: "login", refused: 1001, network, msg: "A call was refused" },
+    { call: "login", network, msg: "Somebody logged in" },
+    { call: "accountErase", refused: 1001, network, account: uuid },
+    { call: "accountExport", refused: 1002, network },
+  ]);
+  expect(lines[1]?.["network"]).toBe(lines[0]?.["network"]);
+  expect(lines[2]?.["network"]).not.toBe(lines[0]?.["network"]);
+  expect(JSON.stringify(lines)).not.toMatch(/203\.0\.113|@example|horse/);
+  await t.close();
+});
+
 it.each(databases)("a whole life of an account on %s leaves none of its secrets in the log or the database", async (database) => {
   const lines: string[] = [];
   const log = pino(loggerOptions({ logLevel: "debug" }), { write: (line: string) => void lines.push(line) });

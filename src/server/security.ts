@@ -23,7 +23,7 @@ const shared = (settings: Settings): FastifyHelmetOptions => ({
 /** Calls answer data: nothing in it may ever run or be framed. Other origins read an answer where CORS lets them. One constant, because calls are many. */
 export function apiHeaders(settings: Settings): Readonly<Record<string, string>> {
   return {
-    "content-security-policy": "default-src 'none';frame-ancestors 'none'",
+    "content-security-policy": "default-src 'none';base-uri 'none';frame-ancestors 'none'",
     "cross-origin-opener-policy": "same-origin-allow-popups",
     "cross-origin-resource-policy": "cross-origin",
     "referrer-policy": "strict-origin-when-cross-origin",
@@ -32,9 +32,15 @@ export function apiHeaders(settings: Settings): Readonly<Record<string, string>>
   };
 }
 
-/** Scripts, styles, fonts and pictures: for our own pages. */
+/** Scripts, styles, fonts and pictures: for our own pages. Opened alone, a picture may wear its own styles, and nothing runs. */
 export function fileHeaders(settings: Settings): FastifyHelmetOptions {
-  return { ...shared(settings), contentSecurityPolicy: false };
+  const directives = {
+    "default-src": ["'none'"],
+    "style-src": ["'unsafe-inline'"],
+    "base-uri": ["'none'"],
+    "frame-ancestors": ["'none'"],
+  };
+  return { ...shared(settings), contentSecurityPolicy: { useDefaults: false, directives } };
 }
 
 /** Where Paddle's script, styles and inline form come from; live or sandbox, never both. */

@@ -68,6 +68,18 @@ describe("hashes", () => {
   });
 });
 
+it("the brand's name with little beside it is as common as a password", () => {
+  const { isCommon } = createPasswords(2);
+  expect(["parlando", "Parlando1", "parlando2026!", "mi-parlando", "ParlandoParlando"].map(isCommon)).toEqual([
+    true,
+    true,
+    true,
+    true,
+    true,
+  ]);
+  expect(["parlando con mi abuela", "hablo-con-todos-9"].map(isCommon)).toEqual([false, false]);
+});
+
 it("the commonest passwords are known whatever their case, and an uncommon one is not", () => {
   const { isCommon } = createPasswords(2);
   expect(["password", "Password1", "12345678", "QWERTYUIOP", "iloveyou"].map(isCommon)).toEqual([true, true, true, true, true]);

@@ -1,5 +1,6 @@
 /** Passwords under Argon2id, with few hashes at once so that nothing else slows, and a fair turn for each network. */
 import passwords from "@zxcvbn-ts/language-common/src/passwords.json" with { type: "json" };
+import { brand } from "#content/brand.ts";
 import { siteOf } from "../visitor.ts";
 import { createFairLine } from "./fairLine.ts";
 import { cost, hash, verify } from "./hashing.ts";
@@ -13,6 +14,9 @@ const queuePerWorker = 20;
 /** The commonest of those that are long enough, most used first in the list. */
 const commonPasswords: ReadonlySet<string> = new Set(passwords.filter((password) => password.length >= 8).slice(0, 3_000));
 
+const lettersOf = (word: string): string => word.replaceAll(/[^\p{L}]/gu, "");
+const brandName = brand.name.toLowerCase();
+
 export const busy = Symbol("The hash queue is full");
 export type Busy = typeof busy;
 
@@ -20,7 +24,7 @@ export interface Passwords {
   readonly hash: (password: string, network: string) => Promise<string | Busy>;
   /** Takes the same time for an account without a password or no account at all (null). */
   readonly matches: (storedHash: string | null, password: string, network: string) => Promise<boolean | Busy>;
-  /** One of the first that anybody tries; not to be chosen anew. */
+  /** One of the first that anybody tries, or the brand's name with something beside it; not to be chosen anew. */
   readonly isCommon: (password: string) => boolean;
   readonly isOutdated: (storedHash: string) => boolean;
   /** Hashes under way and waiting. */
@@ -50,7 +54,10 @@ export function createPasswords(cores: number): Passwords {
         const matched = await verify(storedHash ?? dummy, password);
         return matched && storedHash !== null;
       }),
-    isCommon: (password) => commonPasswords.has(password.toLowerCase()),
+    isCommon: (password) => {
+      const word = password.toLowerCase();
+      return commonPasswords.has(word) || (word.includes(brandName) && lettersOf(word.replaceAll(brandName, "")).length < 4);
+    },
     isOutdated: (storedHash) => !storedHash.startsWith(currentPrefix),
     load: () => running + line.length(),
   };

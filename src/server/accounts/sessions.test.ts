@@ -41,6 +41,16 @@ describe.each(databases)("sessions on %s", (database) => {
     expect((await processWith("new", "old").rotate(refreshToken))?.refreshToken).toBe(next?.refreshToken);
   });
 
+  it("that are renewed month by month end after a year", async () => {
+    let { refreshToken } = await start();
+    for (let month = 1; month <= 14; month++) {
+      world.pass(27 * 24 * 60 * 60 * 1_000);
+      const next = await sessions.rotate(refreshToken);
+      expect([month, next !== null]).toEqual([month, month * 27 < 365]);
+      refreshToken = next?.refreshToken ?? refreshToken;
+    }
+  });
+
   it("that a used token comes back to are over, with a line in the log", async () => {
     const { refreshToken, sessionId } = await start();
     await sessions.rotate(refreshToken);

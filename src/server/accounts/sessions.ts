@@ -9,6 +9,8 @@ import { derivedToken, hashOf, keysFor } from "./keys.ts";
 const second = 1_000;
 const day = 24 * 60 * 60 * second;
 export const refreshTokenLife = 30 * day;
+/** A session that is renewed again and again ends after this: who has a device in their hands for a year logs in once. */
+export const sessionLife = 365 * day;
 /** A used token presented again within this time gets its successor once more: two tabs, or an answer that was lost. */
 export const reuseGrace = 10 * second;
 /** How long this process trusts that a session it saw alive still is; sessions ended by itself are known at once. */
@@ -79,6 +81,7 @@ export function createSessions(parts: {
       .select([
         "sessions.id as sessionId",
         "sessions.account_uuid as accountUuid",
+        "sessions.started_at as startedAt",
         "sessions.ended_at as endedAt",
         "refresh_tokens.expires_at as expiresAt",
         "refresh_tokens.used_at as usedAt",
@@ -127,7 +130,7 @@ export function createSessions(parts: {
       const rotated = await store.write(async (queries) => {
         const now = world.now();
         const row = await rowOf(queries, tokenHash);
-        if (!row || row.endedAt !== null || row.expiresAt <= now) return null;
+        if (!row || row.endedAt !== null || Math.min(row.expiresAt, row.startedAt + sessionLife) <= now) return null;
         const { accountUuid, sessionId } = row;
         const successor = derivedToken(current, refreshToken);
         // The condition decides between two that come at the same moment: one of them finds the token used.

@@ -143,6 +143,7 @@ export function createConversions({ store, world, destinations, fetch, log }: Co
     try {
       const response = await fetch(destination.url, {
         method: "POST",
+        redirect: "error",
         headers: { "content-type": "application/json", ...destination.headers },
         body: JSON.stringify(destination.body(purchase)),
         signal: AbortSignal.timeout(timeLimit),

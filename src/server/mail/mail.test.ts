@@ -190,6 +190,19 @@ describe.each(databases)("the outbox on %s", (database) => {
   const temporary = () => Object.assign(new Error("Try again later"), { responseCode: 451 });
   const refused = () => Object.assign(new Error("No such mailbox"), { responseCode: 550 });
 
+  it("hands nothing unencrypted to another machine", async () => {
+    const address = smtp.server.address();
+    if (address === null || typeof address === "string") throw new Error("The SMTP server has no port");
+    // Any address of this machine but the loopback's is another machine's to the transport.
+    const abroad = smtpTransport(`smtp://0.0.0.0:${address.port}`);
+    mailer = newMailer({ transport: abroad });
+    await queue("confirmEmail", { linkId: "known", firstname: "Lucía" });
+    await run();
+    expect(received).toEqual([]);
+    expect(await rows()).toMatchObject([{ sent_at: null, error: expect.stringMatching(/STARTTLS/) }]);
+    abroad.close();
+  });
+
   it("sends a confirmation over SMTP, as HTML and text, with the link of the configured site", async () => {
     await queue("confirmEmail", { linkId: "known", firstname: "Lucía" });
     await run();

@@ -29,10 +29,13 @@ const silenceMs = 20_000;
 /** Mails on their way at the same time, each on a connection of its own. */
 export const mailsAtOnce = 8;
 
-/** @param url `smtp://user:password@host:587` or `smtps://…` */
+const isThisMachine = (host: string): boolean => host === "localhost" || host === "[::1]" || host.startsWith("127.");
+
+/** @param url `smtp://user:password@host:587` or `smtps://…`; to another machine nothing goes unencrypted */
 export function smtpTransport(url: string): MailTransport {
   const transport = createTransport({
     url,
+    requireTLS: !isThisMachine(new URL(url).hostname),
     pool: true,
     maxConnections: mailsAtOnce,
     connectionTimeout: connectMs,

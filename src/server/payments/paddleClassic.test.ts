@@ -559,6 +559,12 @@ describe("Paddle", () => {
     });
   });
 
+  it("that sends us elsewhere is not followed", async () => {
+    others.answer(({ path }) => (path === "/elsewhere" ? ok([]) : { status: 307, body: "", headers: { location: "/elsewhere" } }));
+    await expect(paddle.readSubscription("5")).rejects.toMatchObject({ kind: "unavailable" });
+    expect(others.calls.map(({ path }) => path)).not.toContain("/elsewhere");
+  });
+
   it("that answers no JSON, or something else, is not available", async () => {
     others.answer(() => ({ status: 503, body: "<html>" }));
     await expect(paddle.readSubscription("5")).rejects.toMatchObject({

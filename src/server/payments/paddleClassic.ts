@@ -141,7 +141,7 @@ export function createPaddleClassic(options: PaddleClassicOptions): PaymentProvi
   async function fetchJson(what: string, url: string, init: RequestInit): Promise<unknown> {
     const timeoutMs = options.timeoutMs?.() ?? defaultTimeoutMs;
     try {
-      const response = await fetch(url, { ...init, signal: AbortSignal.timeout(timeoutMs) });
+      const response = await fetch(url, { ...init, redirect: "error", signal: AbortSignal.timeout(timeoutMs) });
       return await response.json();
     } catch (error) {
       if (error instanceof Error && error.name === "TimeoutError")
