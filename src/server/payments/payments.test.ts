@@ -573,7 +573,7 @@ describe.each(databases)("payments on %s", (database) => {
         expect(await at.bed.payments.entitlementsOf(account)).toEqual(ended);
         expect(await at.store.read.selectFrom("orders").select(["status", "subscription_id"]).execute()).toEqual(orders);
       }
-    }, 20_000);
+    });
   });
 
   describe("when webhooks do not come", () => {
@@ -584,7 +584,8 @@ describe.each(databases)("payments on %s", (database) => {
       await at.bed.pay(transaction);
       expect(await at.bed.status(account)).toBe("pending");
       at.bed.clock.now += 11_000;
-      expect(await at.bed.status(account)).toBe("completed");
+      // A provider that takes more than a second is not waited for: the next answer has what it said.
+      await expect.poll(() => at.bed.status(account)).toBe("completed");
       expect(await at.bed.entitlements(account)).toEqual([{ status: "active", days: 7 }]);
     });
 
