@@ -18,7 +18,7 @@ const sizeOf = async (file: string) => (await stat(file)).size;
 beforeAll(async () => {
   vi.spyOn(console, "warn").mockReturnValue();
   await buildMedia(built);
-}, 60_000);
+});
 
 describe("the manifest", () => {
   test("names every source and nothing else", async () => {
@@ -84,7 +84,7 @@ describe("building again", () => {
     vi.spyOn(console, "warn").mockReturnValue();
     target = await mkdtemp(join(tmpdir(), "media-"));
     await buildMedia(target, chosen);
-  }, 30_000);
+  });
   afterAll(() => rm(target, { recursive: true }));
 
   test("an unreadable ledger only costs drawing everything again", async () => {
