@@ -154,6 +154,7 @@ export async function paymentBed(store: Store, receive?: PaymentService["receive
       world: { now: () => clock.now, uuid: randomUUID, randomBytes },
       providers,
       log: { warn: note, error: note },
+      secretKeys: ["a-key-for-tests-that-is-long-enough"],
       onMail: () => undefined,
     });
   const payments = newProcess();

@@ -34,6 +34,7 @@ const payments = createPayments({
     ...(paddleClassic === null ? [] : [createPaddleClassic({ ...paddleClassic, environment, now: Date.now })]),
   ],
   log: { warn: () => {}, error: (details, message) => console.error(message, details) },
+  secretKeys: settings.secretKeys,
   onMail: () => {},
 });
 const app = await buildApp({
