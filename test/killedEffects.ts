@@ -242,9 +242,8 @@ async function playRounds(grounds: Grounds, taken: ReadonlyMap<string, unknown>,
   for (const [, engine] of engines)
     for (const { id } of engine.transactions()) {
       const transaction = engine.getTransaction(id);
-      const custom = transaction.custom_data ?? {};
-      const orderId = "order" in custom ? custom.order : "passthrough" in custom ? custom.passthrough : undefined;
-      const account = orderOf.get(String(orderId))?.account_uuid ?? "nobody";
+      const { order, passthrough }: { order?: unknown; passthrough?: unknown } = { ...transaction.custom_data };
+      const account = orderOf.get(String(order ?? passthrough))?.account_uuid ?? "nobody";
       if (transaction.status === "draft" || transaction.status === "ready") {
         if (engine === bed.standin.billing && buyers.includes(account)) wrong.push(`${account} can still pay ${id}`);
         continue;

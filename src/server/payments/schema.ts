@@ -93,8 +93,8 @@ interface PaymentMismatchesTable {
 
 /** Who has had which plan's trial. */
 interface TrialsUsedTable {
-  /** A keyed hash of the mailbox. */
-  person: string;
+  /** Of the mailbox, with a key of ours. */
+  hash: string;
   plan: string;
   order_id: string;
   used_at: number;

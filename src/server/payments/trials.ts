@@ -32,11 +32,11 @@ export function createTrials({
 }): Trials {
   const keys = keysFor("trial", secretKeys);
   /** The one that is kept first, then those that were kept under older keys. */
-  const personsOf = (email: string) => keys.map((key) => derivedToken(key, mailboxOf(email)));
+  const hashesOf = (email: string) => keys.map((key) => derivedToken(key, mailboxOf(email)));
 
-  async function personsOfAccount(queries: Queries, accountUuid: string): Promise<readonly string[]> {
+  async function hashesOfAccount(queries: Queries, accountUuid: string): Promise<readonly string[]> {
     const account = await queries.selectFrom("accounts").select("email").where("uuid", "=", accountUuid).executeTakeFirst();
-    return account === undefined ? [] : personsOf(account.email);
+    return account === undefined ? [] : hashesOf(account.email);
   }
   /** Of this account, whatever its address was then. */
   const ownTrials = (queries: Queries, accountUuid: string) =>
@@ -53,24 +53,24 @@ export function createTrials({
       const noted = await queries
         .selectFrom("trials_used")
         .select("plan")
-        .where("person", "in", await personsOfAccount(queries, accountUuid))
+        .where("hash", "in", await hashesOfAccount(queries, accountUuid))
         .execute();
       return new Set([...own.map((order) => order.product_plan), ...noted.map(({ plan }) => plan)]);
     },
     take: async (queries, { id, account_uuid: accountUuid, product_plan: plan }) => {
       if (accountUuid === null) return true;
-      const persons = await personsOfAccount(queries, accountUuid);
-      const [person] = persons;
-      if (person === undefined) return true;
+      const hashes = await hashesOfAccount(queries, accountUuid);
+      const [hash] = hashes;
+      if (hash === undefined) return true;
       await queries
         .insertInto("trials_used")
-        .values({ person, plan, order_id: id, used_at: world.now() })
+        .values({ hash, plan, order_id: id, used_at: world.now() })
         .onConflict((conflict) => conflict.doNothing())
         .execute();
       const others = await queries
         .selectFrom("trials_used")
         .select("order_id")
-        .where("person", "in", persons)
+        .where("hash", "in", hashes)
         .where("plan", "=", plan)
         .where("order_id", "!=", id)
         .execute();
@@ -93,9 +93,9 @@ export function createTrials({
           .limit(batch)
           .execute();
         const trials = rows.flatMap(({ id, product_plan: plan, created_at: at, email }) =>
-          personsOf(email)
+          hashesOf(email)
             .slice(0, 1)
-            .map((person) => ({ person, plan, order_id: id, used_at: at })),
+            .map((hash) => ({ hash, plan, order_id: id, used_at: at })),
         );
         const last = rows.at(-1);
         if (last === undefined) return;
