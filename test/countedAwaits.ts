@@ -2,12 +2,22 @@
 import type { Queries } from "#server/store/schema.ts";
 import type { Store } from "#server/store/store.ts";
 
-/** @param killAt at which of its waits, 1 the first; 0 for none */
-export function countAwaits(store: Store, killAt: number): Store {
+/**
+ * @param killAt at which of its waits, 1 the first; 0 for none
+ * @param killAtCall the same of the waits before and after a call to somebody outside alone
+ */
+export function countAwaits(store: Store, killAt: number, killAtCall: number): Store {
   let waits = 0;
+  let calls = 0;
+  const end = () => process.kill(process.pid, "SIGKILL");
   const wait = () => {
     waits += 1;
-    if (waits === killAt) process.kill(process.pid, "SIGKILL");
+    if (waits === killAt) end();
+  };
+  const waitForOthers = () => {
+    calls += 1;
+    if (calls === killAtCall) end();
+    wait();
   };
   const counted = (queries: Queries) =>
     queries.withPlugin({
@@ -22,10 +32,10 @@ export function countAwaits(store: Store, killAt: number): Store {
     });
   const { fetch } = globalThis;
   globalThis.fetch = async (...request) => {
-    wait();
+    waitForOthers();
     const response = await fetch(...request);
     // It is done there, and nobody here knows.
-    wait();
+    waitForOthers();
     return response;
   };
   return {

@@ -17,8 +17,12 @@ const minute = 60_000;
 /** Between rounds: every claim has run out. */
 const roundMs = 3 * minute;
 const years = 4 * 365 * 24 * 60 * minute;
-/** A process that has nothing special to do waits about so often in a round. */
-const mostWaits = 400;
+/** A process waits about so often in a round, and so often before and after a call to somebody outside. */
+const waits = 400;
+const callWaits = 16;
+/** From round to round through all of them, in steps that leave none out. */
+const nextWait = (round: number) => 1 + ((round * 61) % waits);
+const nextCallWait = (round: number) => 1 + ((round * 5) % callWaits);
 
 export interface EffectRounds {
   readonly rounds: number;
@@ -156,13 +160,11 @@ async function playRounds(grounds: Grounds, taken: ReadonlyMap<string, unknown>,
     const hooks = [...waiting, ...told, ...grounds.sent()];
     await leaveOldRows(round);
 
-    const killAt = 1 + Math.floor(Math.random() * mostWaits);
-    const [doomed, other] = await Promise.all([
-      grounds.start({ env: { ...env(), KILL_AT: String(killAt) } }),
-      grounds.start({ env: env() }),
-    ]);
+    const turn = Math.floor(round / 2);
+    const end = round % 2 === 0 ? { KILL_AT_CALL: String(nextCallWait(turn)) } : { KILL_AT: String(nextWait(turn)) };
+    const [doomed, other] = await Promise.all([grounds.start({ env: { ...env(), ...end } }), grounds.start({ env: env() })]);
     const received = new Set<Hook>();
-    const [first, second] = round % 2 === 0 ? [doomed, other] : [other, doomed];
+    const [first, second] = turn % 2 === 0 ? [doomed, other] : [other, doomed];
     await Promise.all([
       ...hooks.map(async (hook, index) => {
         if ((await (index % 2 === 0 ? first : second).post(hook, undefined, ahead))?.status === 200) received.add(hook);
@@ -186,17 +188,18 @@ async function playRounds(grounds: Grounds, taken: ReadonlyMap<string, unknown>,
     await other.kill();
   }
 
+  const ordersOfAll = () => store.read.selectFrom("orders").selectAll().execute();
+  const completedOrders = async () =>
+    (await ordersOfAll()).filter(({ status, account_uuid: account }) => status === "completed" && buyers.includes(account ?? ""));
+
   // What was begun and not done is taken up, by two again.
   const undone = async () => {
     const count = async (table: "payment_duties" | "conversions") =>
       (await store.read.selectFrom(table).select("next_attempt_at").where("next_attempt_at", "is not", null).execute()).length;
-    const pending = await store.read
-      .selectFrom("orders")
-      .select("id")
-      .where("status", "=", "pending")
-      .where("transaction_id", "is not", null)
-      .where("account_uuid", "in", buyers.slice(0, 1_000))
-      .execute();
+    const pending = (await ordersOfAll()).filter(
+      ({ status, transaction_id: transaction, account_uuid: account }) =>
+        status === "pending" && transaction !== null && buyers.includes(account ?? ""),
+    );
     const old = await store.read.selectFrom("audit").select("id").where("kind", "=", "old").execute();
     return {
       duties: await count("payment_duties"),
@@ -204,9 +207,10 @@ async function playRounds(grounds: Grounds, taken: ReadonlyMap<string, unknown>,
       pending: pending.length,
       old: old.length,
       hooks: waiting.length,
+      unreported: 2 * (await completedOrders()).length - taken.size,
     };
   };
-  const nothing = { duties: 0, conversions: 0, pending: 0, old: 0, hooks: 0 };
+  const nothing = { duties: 0, conversions: 0, pending: 0, old: 0, hooks: 0, unreported: 0 };
   for (let quiet = 0; quiet < 40; quiet++) {
     ahead += 60 * minute;
     bed.clock.now = now();
@@ -236,7 +240,7 @@ async function playRounds(grounds: Grounds, taken: ReadonlyMap<string, unknown>,
       refunds += given;
       if (given > 1) wrong.push(`${name} ${id} was refunded ${given} times`);
     }
-  const orders = await store.read.selectFrom("orders").selectAll().execute();
+  const orders = await ordersOfAll();
   const orderOf = new Map(orders.map((order) => [order.id, order]));
   const paidOf = new Map<string, number>();
   for (const [, engine] of engines)
@@ -256,7 +260,7 @@ async function playRounds(grounds: Grounds, taken: ReadonlyMap<string, unknown>,
     if (paidOf.get(account) !== 1) wrong.push(`${account} has paid ${paidOf.get(account)} times`);
     if (entitlements.length !== 1 || receipts !== 1) wrong.push(`${account} has ${entitlements.join()} and ${receipts} receipts`);
   }
-  const completed = orders.filter(({ status, account_uuid: account }) => status === "completed" && buyers.includes(account ?? ""));
+  const completed = await completedOrders();
   for (const { id } of completed)
     for (const network of ["meta", "tiktok"]) if (!taken.has(`${network} purchase:${id}`)) wrong.push(`${network} knows nothing of ${id}`);
   if (taken.size !== 2 * completed.length) wrong.push(`${taken.size} conversions of ${completed.length} orders`);
