@@ -1,4 +1,7 @@
-/** `npm run paddle -- check`: compares the catalogue with the providers' prices and prints every difference; fails when there is one. */
+/**
+ * `npm run paddle -- check` compares the catalogue with the providers' prices and prints every difference; fails when there is one.
+ * `npm run paddle -- mismatches` lists payments that are not what was ordered; `npm run paddle -- settled <transaction>` takes one off that list.
+ */
 import { products } from "#content/catalog/products.ts";
 import { EnvError, readEnv } from "#server/env.ts";
 import type { PriceIdOf } from "#server/payments/catalogue.ts";
@@ -6,6 +9,7 @@ import { priceDifferences } from "#server/payments/priceCheck.ts";
 import { createPaddleBilling } from "#server/payments/paddleBilling.ts";
 import { createPaddleClassic } from "#server/payments/paddleClassic.ts";
 import { type PaymentProvider, ProviderFailure } from "#server/payments/provider.ts";
+import { printMismatches, settle } from "./paymentMismatches.ts";
 
 const timeoutMs = () => 60_000;
 
@@ -31,11 +35,21 @@ async function check(): Promise<number | null> {
   return checks.length === 0 ? null : count;
 }
 
-if (process.argv[2] !== "check") {
-  console.error("Usage: npm run paddle -- check");
+const [, , command, transaction] = process.argv;
+if (command !== "check" && command !== "mismatches" && (command !== "settled" || transaction === undefined)) {
+  console.error("Usage: npm run paddle -- check, npm run paddle -- mismatches, or npm run paddle -- settled <transaction>");
   process.exit(2);
 }
 try {
+  if (command === "mismatches") {
+    console.log(`${await printMismatches()} payments are not what was ordered.`);
+    process.exit(0);
+  }
+  if (command === "settled") {
+    const found = await settle(transaction ?? "");
+    console.log(found ? `${transaction} is settled.` : `No payment ${transaction} waits to be looked at.`);
+    process.exit(found ? 0 : 1);
+  }
   const count = await check();
   if (count === null) console.log("No provider is configured: the stand-in serves the catalogue itself.");
   else console.log(count === 0 ? "The providers' prices are the catalogue's." : `${count} differences`);

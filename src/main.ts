@@ -154,7 +154,7 @@ async function start(settings: Settings): Promise<void> {
     transport,
     log,
   });
-  const payments = createPayments({ store, world, providers, log, onMail: mail.wake });
+  const payments = createPayments({ store, world, providers, log, secretKeys: settings.secretKeys, onMail: mail.wake });
 
   let ending = false;
   const app = await buildApp({

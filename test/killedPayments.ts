@@ -24,15 +24,28 @@ export interface Hook {
 }
 const paths = { paddlebilling: "webhooks/paddle-billing", paddle: "webhooks/paddle-classic" } as const;
 
+/** What a server is started with besides its database. */
+export interface StartOptions {
+  readonly secrets?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 export interface RunningServer {
+  /** Null when it ended before it listened. */
+  readonly base: string | null;
+  readonly hasEnded: () => boolean;
   /** The status and how long it took, ms; null when the connection broke. */
-  readonly post: (hook: Hook, secrets?: readonly string[]) => Promise<{ readonly status: number; readonly ms: number } | null>;
+  readonly post: (
+    hook: Hook,
+    secrets?: readonly string[],
+    aheadMs?: number,
+  ) => Promise<{ readonly status: number; readonly ms: number } | null>;
   readonly kill: () => Promise<void>;
 }
 
 export interface Grounds {
   readonly store: Store;
-  readonly start: (secrets?: readonly string[]) => Promise<RunningServer>;
+  readonly start: (options?: StartOptions) => Promise<RunningServer>;
   /** Somebody buys a month; the webhooks of it, which nobody has received yet. */
   readonly buy: (provider: PaymentProviderName) => Promise<{ readonly account: string; readonly hooks: readonly Hook[] }>;
   /** What the providers' next events are, in their order. */
@@ -61,7 +74,7 @@ export async function preparePayments(kind: DatabaseKind): Promise<Grounds> {
   const sent = () => kept.splice(0);
   const started: ChildProcess[] = [];
 
-  async function start(secrets: readonly string[] = [webhookSecret]): Promise<RunningServer> {
+  async function start({ secrets = [webhookSecret], env = {} }: StartOptions = {}): Promise<RunningServer> {
     const server = spawn(process.execPath, ["test/serveApi.ts"], {
       env: {
         PATH: process.env["PATH"],
@@ -77,20 +90,25 @@ export async function preparePayments(kind: DatabaseKind): Promise<Grounds> {
         PADDLE_CLASSIC_VENDOR_ID: "1",
         PADDLE_CLASSIC_AUTH_CODE: "standin",
         PADDLE_CLASSIC_PUBLIC_KEY: bed.standin.classic?.publicKey ?? "",
+        ...env,
       },
       stdio: ["ignore", "pipe", "inherit"],
     });
     started.push(server);
-    const [line] = await once(server.stdout, "data");
-    const base = `${String(line).trim()}/api`;
+    const ended = once(server, "exit");
+    const address = await Promise.race([once(server.stdout, "data").then(([line]) => String(line).trim()), ended.then(() => null)]);
+    const base = address === null ? null : `${address}/api`;
     return {
-      post: async ({ provider, raw }, signing = [webhookSecret]) => {
+      base,
+      hasEnded: () => server.exitCode !== null || server.signalCode !== null,
+      post: async ({ provider, raw }, signing = [webhookSecret], aheadMs = 0) => {
         const began = performance.now();
         try {
           const response = await fetch(`${base}/${paths[provider]}`, {
             method: "POST",
             body: new Uint8Array(raw),
-            headers: provider === "paddle" ? { "content-type": "application/x-www-form-urlencoded" } : sealed(raw, signing),
+            headers:
+              provider === "paddle" ? { "content-type": "application/x-www-form-urlencoded" } : sealed(raw, signing, Date.now() + aheadMs),
           });
           await response.arrayBuffer();
           return { status: response.status, ms: performance.now() - began };
@@ -155,8 +173,8 @@ export async function preparePayments(kind: DatabaseKind): Promise<Grounds> {
 }
 
 /** Signed with every secret that is valid at the provider, as Paddle does while one is being replaced. */
-function sealed(raw: Buffer, secrets: readonly string[]): Readonly<Record<string, string>> {
-  const now = Math.floor(Date.now() / 1_000);
+function sealed(raw: Buffer, secrets: readonly string[], at: number): Readonly<Record<string, string>> {
+  const now = Math.floor(at / 1_000);
   const [first = "", ...others] = secrets.map((secret) => signature(secret, raw.toString("utf8"), now));
   return {
     "content-type": "application/json",

@@ -22,6 +22,10 @@ export interface PaymentBed {
   readonly standin: PaddleStandin;
   readonly clock: { now: number };
   readonly problems: string[];
+  /** Where the stand-ins' APIs are. */
+  readonly apis: { readonly billing: string; readonly classic: string };
+  /** How often the APIs were asked for something. */
+  readonly asked: () => number;
   /** Bodies and headers of the webhooks that came in. */
   readonly hooks: { readonly raw: Buffer; readonly signature: string }[];
   /** Bodies of Paddle Classic's alerts. */
@@ -109,6 +113,8 @@ export async function paymentBed(store: Store, receive?: PaymentService["receive
   const hooks: PaymentBed["hooks"] = [];
   const app = Fastify();
   let origin = "";
+  let asked = 0;
+  app.addHook("onRequest", async ({ url }) => void (asked += url.includes("/api/") ? 1 : 0));
   const standin = createPaddleStandin({
     ...standinCatalogue,
     apiKey: "standin",
@@ -154,6 +160,7 @@ export async function paymentBed(store: Store, receive?: PaymentService["receive
       world: { now: () => clock.now, uuid: randomUUID, randomBytes },
       providers,
       log: { warn: note, error: note },
+      secretKeys: ["a-key-for-tests-that-is-long-enough"],
       onMail: () => undefined,
     });
   const payments = newProcess();
@@ -183,6 +190,8 @@ export async function paymentBed(store: Store, receive?: PaymentService["receive
     standin,
     clock,
     problems,
+    apis: { billing: `${origin}${paddlePrefix}/api`, classic: `${origin}${classicPrefix}/api` },
+    asked: () => asked,
     hooks,
     alerts: [],
     hooksArrive: true,

@@ -1,9 +1,14 @@
 /**
  * The calls alone as a process of their own, on a database file or PostgreSQL: what durability tests kill and benchmarks load.
- * `node test/serveApi.ts`, settings from the environment. Payment providers that are configured cannot be reached: webhooks are all there is.
+ * `node test/serveApi.ts`, settings from the environment. Besides: PADDLE_AT and PADDLE_CLASSIC_AT, where the providers' APIs are (without
+ * them they cannot be reached: webhooks are all there is), CONVERSIONS_AT for advertising networks, with which retention runs too,
+ * CLOCK_AHEAD_MS, and KILL_AT or KILL_AT_CALL, the wait at which the process kills itself (test/countedAwaits.ts).
  */
 import { defaultVersion, isVersion, questionnaireFor, versions } from "#content/questionnaires/index.ts";
+import { createRetention } from "#server/accounts/retention.ts";
 import { buildApp } from "#server/app.ts";
+import { createConversions } from "#server/conversions/conversions.ts";
+import { destinationsOf } from "#server/conversions/destinations.ts";
 import { readEnv } from "#server/env.ts";
 import { createPaddleBilling } from "#server/payments/paddleBilling.ts";
 import { createPaddleClassic } from "#server/payments/paddleClassic.ts";
@@ -11,29 +16,36 @@ import { createPayments } from "#server/payments/payments.ts";
 import { migrate } from "#server/store/migrate.ts";
 import { openPostgres } from "#server/store/postgres.ts";
 import { openSqlite } from "#server/store/sqlite.ts";
+import { countAwaits } from "#test/countedAwaits.ts";
 import { randomBytes, randomUUID } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 
 const settings = readEnv(process.env);
 mkdirSync(settings.dataDir, { recursive: true });
-const store =
+const opened =
   settings.databaseUrl === null
     ? openSqlite(join(settings.dataDir, "parlando.sqlite"))
     : openPostgres(settings.databaseUrl, (error) => console.error(error));
-await migrate(store, Date.now());
-const world = { now: Date.now, uuid: randomUUID, randomBytes };
+await migrate(opened, Date.now());
+const { env } = process;
+const ahead = Number(env["CLOCK_AHEAD_MS"] ?? "0");
+const world = { now: () => Date.now() + ahead, uuid: randomUUID, randomBytes };
+const store = countAwaits(opened, Number(env["KILL_AT"] ?? "0"), Number(env["KILL_AT_CALL"] ?? "0"));
 const { paddle, paddleClassic } = settings;
-/** Nobody listens there. */
-const environment = "http://127.0.0.1:9";
+const nobodyListens = "http://127.0.0.1:9";
+const log = { info: () => {}, warn: () => {}, error: (details: object, message: string) => console.error(message, details) };
 const payments = createPayments({
   store,
   world,
   providers: [
-    ...(paddle === null ? [] : [createPaddleBilling({ ...paddle, environment })]),
-    ...(paddleClassic === null ? [] : [createPaddleClassic({ ...paddleClassic, environment, now: Date.now })]),
+    ...(paddle === null ? [] : [createPaddleBilling({ ...paddle, environment: env["PADDLE_AT"] ?? nobodyListens })]),
+    ...(paddleClassic === null
+      ? []
+      : [createPaddleClassic({ ...paddleClassic, environment: env["PADDLE_CLASSIC_AT"] ?? nobodyListens, now: world.now })]),
   ],
-  log: { warn: () => {}, error: (details, message) => console.error(message, details) },
+  log,
+  secretKeys: settings.secretKeys,
   onMail: () => {},
 });
 const app = await buildApp({
@@ -55,4 +67,11 @@ const app = await buildApp({
 });
 const address = await app.listen({ host: "127.0.0.1", port: settings.port });
 if (payments.providers.length > 0) payments.start();
+const networks = env["CONVERSIONS_AT"];
+if (networks !== undefined) {
+  const [meta, tiktok] = ["meta", "tiktok"].map((name) => ({ pixelId: "1", token: "t", url: `${networks}/${name}` }));
+  const destinations = destinationsOf({ meta: meta ?? null, tiktok: tiktok ?? null }, settings.publicUrl);
+  createConversions({ store, world, destinations, fetch, log }).start();
+  createRetention({ store, world, log }).start();
+}
 console.log(address);

@@ -390,7 +390,8 @@ export const endpoints = {
     method: "GET",
     path: "products",
     at: "api",
-    auth: "none",
+    // Who has had a trial already is offered none.
+    auth: "optional",
     query: v.object({
       productIds: v.pipe(v.string(), v.nonEmpty("validator_required"), v.maxLength(2_000)),
       customerCountry: country,

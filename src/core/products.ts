@@ -15,6 +15,8 @@ export const productSchema = v.object({
   /** How often a subscription is charged, in units of its plan; 0 for one-time. */
   frequency: v.number(),
   trialDays: v.pipe(v.number(), v.integer(), v.minValue(0)),
+  /** It has a trial, which this person has had: they pay at once. */
+  trialUsed: v.optional(v.boolean()),
   paymentProvider: v.picklist(paymentProviders),
 });
 export type Product = v.InferOutput<typeof productSchema>;

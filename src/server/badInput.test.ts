@@ -332,12 +332,13 @@ it("120 signatures that are none open no webhook, and nothing of it is kept", as
   const secret = "pdl_ntfset_of_this_test_and_no_other";
   const t = await createTestApp({
     database: "sqlite",
-    parts: ({ store, world }) => ({
+    parts: ({ store, world, settings }) => ({
       payments: createPayments({
         store,
         world,
         providers: [createPaddleBilling({ environment: "http://127.0.0.1:9", apiKey: "x", webhookSecrets: [secret] })],
         log: { warn: () => {}, error: () => {} },
+        secretKeys: settings.secretKeys,
         onMail: () => {},
       }),
     }),

@@ -4,6 +4,7 @@ import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import * as v from "valibot";
 import { refuse, type Refusal } from "./handler.ts";
 import { siteOf } from "./visitor.ts";
+import { createTurns } from "./turns.ts";
 
 const second = 1;
 const minute = 60 * second;
@@ -115,6 +116,15 @@ export interface Limits {
   readonly take: (name: LimitName, key: string, points?: number) => Promise<Refusal<1429> | null>;
   /** Takes a point back that was counted for what then succeeded. */
   readonly giveBack: (name: LimitName, key: string) => Promise<void>;
+  /**
+   * Counts a try for a key before it is made, one after the other, and takes it back when it turns out to be `good`. Null when there
+   * were too many.
+   */
+  readonly guess: <T>(
+    name: LimitName,
+    key: string,
+    make: () => Promise<{ readonly good: boolean; readonly found: T }>,
+  ) => Promise<T | null>;
   /** Counts a password for an address; after a guesser's tenth wrong one in a row each further one of theirs waits longer. */
   readonly takeLogin: (guess: Guess) => Promise<Refusal<1429> | null>;
   readonly loginSucceeded: (guess: Guess) => Promise<void>;
@@ -164,17 +174,28 @@ export function createLimits(overrides: Readonly<Partial<Record<LimitName, Limit
     const of = sites.get(name);
     return site === null || of === undefined ? null : consume(of, site, await priceFor(site, of, points));
   }
+  const inTurn = createTurns();
+
+  const take: Limits["take"] = async (name, key, points = 1) => {
+    const wait = (await consume(limiter(name), key, points)) ?? (await takeOfSite(name, key, points));
+    return wait === null ? null : tooMany(wait);
+  };
+  const giveBack: Limits["giveBack"] = async (name, key) => {
+    await limiter(name).reward(key);
+    const site = siteOf(key);
+    if (site !== null) await sites.get(name)?.reward(site);
+  };
 
   return {
-    take: async (name, key, points = 1) => {
-      const wait = (await consume(limiter(name), key, points)) ?? (await takeOfSite(name, key, points));
-      return wait === null ? null : tooMany(wait);
-    },
-    giveBack: async (name, key) => {
-      await limiter(name).reward(key);
-      const site = siteOf(key);
-      if (site !== null) await sites.get(name)?.reward(site);
-    },
+    take,
+    giveBack,
+    guess: (name, key, make) =>
+      inTurn(`${name} ${key}`, async () => {
+        if ((await take(name, key)) !== null) return null;
+        const { good, found } = await make();
+        if (good) await giveBack(name, key);
+        return found;
+      }),
     takeLogin: async (guess) => {
       const tries = limiter("login.guesser");
       const key = keyOf(guess);

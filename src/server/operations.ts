@@ -6,6 +6,7 @@ import { answerRefusal } from "./failures.ts";
 import { refuse } from "./handler.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Services } from "./parts.ts";
+import { countMismatches } from "./payments/mismatches.ts";
 
 const leastFreeBytes = 50 * 1024 * 1024;
 const minute = 60_000;
@@ -80,6 +81,10 @@ export function registerOperations(app: FastifyInstance, services: Services, met
       .executeTakeFirst();
     return Number(row?.n ?? 0);
   });
+
+  metrics.gauge("parlando_payment_mismatches", "Payments that are not what was ordered and that nobody has looked at", () =>
+    countMismatches(store),
+  );
 
   app.get("/healthz", { config: { key: "healthz" } }, async (_request, reply) =>
     reply.header("cache-control", "no-store").send({ ok: true }),

@@ -27,9 +27,12 @@ const countryOfLocale: Readonly<Record<Locale, string>> = {
   "it-IT": "IT",
   "de-DE": "DE",
 };
-/** In which country's prices to answer: where nobody knows the country, the page's language is the better guess (decision 060). */
+/**
+ * In which country's prices to answer: the one that the CDN says, whatever is asked. Where nobody knows it, the page's language is a better
+ * guess than the default (decision 060).
+ */
 export function pricingCountry(asked: string, known: string | null, locale: Locale | undefined): string {
-  return known === null && asked === defaultCountry && locale !== undefined ? countryOfLocale[locale] : asked;
+  return known ?? (asked === defaultCountry && locale !== undefined ? countryOfLocale[locale] : asked);
 }
 
 const localeOfCountry: Readonly<Record<string, Locale>> = {

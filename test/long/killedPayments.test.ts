@@ -1,10 +1,17 @@
 /** Webhooks against real processes, on both databases: killed 200 times in the middle, 500 at once, secrets replaced. */
 import { databases } from "#test/app.ts";
+import { killInTheMiddleOfEffects } from "#test/killedEffects.ts";
 import { type Grounds, killBetweenReceiptAndApplication, preparePayments } from "#test/killedPayments.ts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 const kills = 200;
+/** `KILLS` makes it fewer, on a machine with other work. */
+const effectKills = Number(process.env["KILLS"] ?? kills);
 const burst = 500;
+/** For as long a buyer waits in front of the page that asks how it went. */
+const entitledWithinMs = 2_000;
+/** An order that was opened just now is not asked about. */
+const aheadMs = 5 * 60_000;
 /** `npm run bench:webhooks`, on a quiet machine: how long the slowest answer of the burst takes. */
 const measures = process.env["MEASURE"] === "1";
 const mostMs = 1_000;
@@ -47,5 +54,48 @@ describe.each(databases)("webhooks on %s", (database) => {
     for (const { account } of bought)
       expect(await grounds.outcomeOf(account)).toMatchObject({ entitlements: [expect.stringMatching(/^active/)], receipts: 1 });
     if (measures) expect(slowest).toBeLessThanOrEqual(mostMs);
+  });
+});
+
+describe.each(databases)("a signed webhook, on %s", (database) => {
+  let grounds: Grounds;
+  beforeEach(async () => {
+    grounds = await preparePayments(database);
+  });
+  afterEach(() => grounds.close());
+
+  it(`entitles within ${entitledWithinMs} ms in each of two processes while the provider's API hangs over all that is asked of it`, async () => {
+    const times: number[] = [];
+    // What there is to ask about: orders that nobody told of, and a refund that is due.
+    for (let n = 0; n < 20; n++) await grounds.buy(n % 2 === 0 ? "paddlebilling" : "paddle");
+    const purchases = [];
+    for (let n = 0; n < 20; n++) purchases.push(await grounds.buy(n % 2 === 0 ? "paddlebilling" : "paddle"));
+    grounds.bed.standin.setMode("slow");
+    const before = grounds.bed.asked();
+    const env = { CLOCK_AHEAD_MS: String(aheadMs), PADDLE_AT: grounds.bed.apis.billing, PADDLE_CLASSIC_AT: grounds.bed.apis.classic };
+    const servers = await Promise.all([grounds.start({ env }), grounds.start({ env })]);
+    // Both are asking: each hangs for longer than all of this takes.
+    await expect.poll(() => grounds.bed.asked() - before).toBeGreaterThanOrEqual(servers.length);
+    for (const [index, { account, hooks }] of purchases.entries()) {
+      const began = performance.now();
+      const server = servers[index % servers.length];
+      for (const hook of hooks) expect((await server?.post(hook, undefined, aheadMs))?.status).toBe(200);
+      await expect
+        .poll(async () => (await grounds.outcomeOf(account)).entitlements, { interval: 10 })
+        .toEqual([expect.stringMatching(/^active/)]);
+      times.push(performance.now() - began);
+    }
+    const slowest = Math.max(...times);
+    console.log(`${database}: entitled at most ${slowest.toFixed(0)} ms after the first webhook, the provider hanging`);
+    expect(grounds.bed.standin.mode()).toBe("slow");
+    expect(slowest).toBeLessThanOrEqual(entitledWithinMs);
+  });
+});
+
+describe.each(databases)("what has an effect outside, on %s", (database) => {
+  it(`happens once, with two processes of which one kills itself at any of its waits, ${effectKills} times`, async () => {
+    const { wrong, ...figures } = await killInTheMiddleOfEffects(database, effectKills);
+    console.log(`${database}: ${JSON.stringify(figures)}`);
+    expect(wrong).toEqual([]);
   });
 });

@@ -63,6 +63,7 @@ function Order({ site, context, product, id }: Props & { readonly product: Produ
       <div className={styles["total"]}>
         <AmountRow label={site.t("block.price.today")} amount={money(terms.dueToday)} unit={currencyCode(product.currency)} />
       </div>
+      {product.trialUsed && <Note icon="info">{site.t("block.price.trialUsed", { PRICE: price })}</Note>}
       <Note icon={terms.renews ? "calendar-check" : "check"}>
         {paymentTexts.paymentFooter === undefined ? (
           <Sentence

@@ -48,6 +48,12 @@ describe("the plans", () => {
     expect(drawn()).toContain("$249 antes $333, al mes");
   });
 
+  it("say to who has had the trial that they pay today", () => {
+    const said = "Ya usaste la prueba gratis de este plan: hoy pagas $747.";
+    expect(drawn({ trialDays: 0, trialUsed: true })).toContain(said);
+    expect(drawn({ trialDays: 0 })).not.toContain("prueba gratis");
+  });
+
   it("say what follows the trial, and without one how it renews", () => {
     const trial = {
       ...configuration.selectionTexts,

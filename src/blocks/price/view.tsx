@@ -126,6 +126,7 @@ function Due({ site, context, product, terms }: Props & { readonly product: Prod
         amount={site.formats.money(terms.dueToday, product.currency)}
         unit={currencyCode(product.currency)}
       />
+      {product.trialUsed && <Note icon="info">{site.t("block.price.trialUsed", { PRICE: price })}</Note>}
       <Note icon={terms.renews ? "calendar-check" : "check"}>
         <Sentence fill={(standIns) => site.t(termsText(terms), { ...values, ...standIns })} parts={parts} />
         {taxIncluded(product.currency) && <> {site.t("block.price.taxIncluded")}</>}

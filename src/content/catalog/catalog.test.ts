@@ -14,7 +14,7 @@ const ask = (attributes: Partial<Parameters<typeof courseFee>[0]>) =>
 
 describe("the catalogue", () => {
   it("holds eight offers in nine currencies at two providers, each a valid product under an id of its own", () => {
-    expect(products).toHaveLength(2 * 8 * currencies.length);
+    expect(products.filter(({ productId }) => !productId.includes("-notrial"))).toHaveLength(2 * 8 * currencies.length);
     expect(new Set(products.map(({ productId }) => productId)).size).toBe(products.length);
     for (const product of products) expect(v.parse(productSchema, product)).toEqual(product);
   });
@@ -46,6 +46,15 @@ describe("the catalogue", () => {
     });
     expect(find("subscription-1m-mxn")).toMatchObject({ price: 34_900, trialDays: 0 });
     expect(find("subscription-12m-mxn")).toMatchObject({ price: 190_800, listPrice: 298_800 });
+  });
+
+  it("sells what has a trial without it too, at the same price, for who has had it", () => {
+    const withTrial = products.filter(({ trialDays }) => trialDays > 0);
+    const paidAtOnce = products.filter(({ productId }) => productId.includes("-notrial"));
+    expect(paidAtOnce).toEqual(
+      withTrial.map((product) => ({ ...product, productId: product.productId.replace(/(-classic)?$/, "-notrial$1"), trialDays: 0 })),
+    );
+    expect(paidAtOnce).toHaveLength(2 * 2 * currencies.length);
   });
 
   it("knows each country's currency and falls back to dollars", () => {

@@ -144,21 +144,28 @@ const offers: readonly Offer[] = [
   },
 ];
 
-/** `subscription-3m-mxn`: an id names its currency, so a price can never be read in another one; `-classic` is sold by Paddle Classic. */
+/**
+ * `subscription-3m-mxn`: an id names its currency, so a price can never be read in another one; `-notrial` is for who has had its trial,
+ * `-classic` is sold by Paddle Classic.
+ */
 export function productId(
   type: Product["productType"],
   plan: string,
   currency: string,
   provider: PaymentProviderName = "paddlebilling",
+  trial: "with its trial" | "without its trial" = "with its trial",
 ): string {
-  return `${type}-${plan}-${currency}${provider === "paddle" ? "-classic" : ""}`.toLowerCase();
+  return `${type}-${plan}-${currency}${trial === "without its trial" ? "-notrial" : ""}${provider === "paddle" ? "-classic" : ""}`.toLowerCase();
 }
 
 /** Every product of the catalogue, by both generations of the provider at the same price; what `npm start` loads into the database. */
 export const products: readonly Product[] = paymentProviders.flatMap((paymentProvider) =>
-  offers.flatMap((offer) =>
+  [
+    ...offers.map((offer) => ({ ...offer, trial: "with its trial" as const })),
+    ...offers.filter(({ trialDays }) => trialDays > 0).map((offer) => ({ ...offer, trialDays: 0, trial: "without its trial" as const })),
+  ].flatMap((offer) =>
     currencies.map((currency) => ({
-      productId: productId(offer.type, offer.plan, currency, paymentProvider),
+      productId: productId(offer.type, offer.plan, currency, paymentProvider, offer.trial),
       productType: offer.type,
       productPlan: offer.plan,
       currency,

@@ -14,6 +14,7 @@ export const kept = {
   mails: 30 * day,
   events: 760 * day,
   audit: 3 * 365 * day,
+  trials: 3 * 365 * day,
   /** As long as a choice holds, and three years after. */
   consents: (3 * 365 + 184) * day,
 } as const;
@@ -92,6 +93,7 @@ export function createRetention(parts: {
       ),
       await remove(lease, "consent_records", "id", sql`received_at < ${now - kept.consents}`),
       await remove(lease, "audit", "id", sql`at < ${now - kept.audit}`),
+      await remove(lease, "trials_used", "order_id", sql`used_at < ${now - kept.trials}`),
     ];
     const rows = removed.reduce((sum, count) => sum + count, 0);
     if (rows > 0) log.info({ rows }, "Removed what is no longer needed");

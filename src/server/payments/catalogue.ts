@@ -7,6 +7,7 @@ import { coupons } from "#content/catalog/coupons.ts";
 import { currencyOf } from "#content/catalog/countries.ts";
 import { productId, products } from "#content/catalog/products.ts";
 import * as v from "valibot";
+import type { Queries } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 
 /** The provider's id of a product's price, null where it has none. */
@@ -121,6 +122,20 @@ export interface Sale {
   readonly couponCode: string | null;
 }
 
+/** What may be paid for an order: what it says, what its product costs now, and that with each coupon that the provider's form takes. */
+export async function possiblePrices(
+  queries: Queries,
+  order: { readonly product_id: string; readonly product_plan: string; readonly price: number },
+): Promise<readonly number[]> {
+  const product = await queries.selectFrom("products").select("price").where("product_id", "=", order.product_id).executeTakeFirst();
+  if (product === undefined) return [order.price];
+  const coupons = await queries.selectFrom("coupons").select(["percentage", "plans"]).execute();
+  const reduced = coupons
+    .filter(({ plans }) => holdsFor(plans, order.product_plan))
+    .map(({ percentage }) => discounted(product.price, percentage));
+  return [...new Set([order.price, product.price, ...reduced])];
+}
+
 /** What a renewal of an order charges: the product's price as it is sold, with a coupon that goes on. */
 export async function renewalPrice(
   store: Store,
@@ -136,6 +151,8 @@ export async function renewalPrice(
 }
 
 const plansSchema = v.pipe(v.string(), v.parseJson(), v.array(v.string()));
+/** Whether a coupon's plans, as they are kept, have one among them; none means all. */
+const holdsFor = (plans: string | null, plan: string) => plans === null || v.parse(plansSchema, plans).includes(plan);
 
 /** The products of these ids that are sold, in no order. A coupon that does not exist changes nothing. */
 export async function salesOf(store: Store, ids: readonly string[], couponCode: string | undefined): Promise<readonly Sale[]> {
@@ -150,9 +167,8 @@ export async function salesOf(store: Store, ids: readonly string[], couponCode: 
   const coupon = code
     ? await store.read.selectFrom("coupons").selectAll().where("code", "=", code).where("valid", "=", 1).executeTakeFirst()
     : undefined;
-  const plans = coupon?.plans == null ? null : v.parse(plansSchema, coupon.plans);
   return rows.map((row) => {
-    const holds = coupon !== undefined && (plans?.includes(row.product_plan) ?? true);
+    const holds = coupon !== undefined && holdsFor(coupon.plans, row.product_plan);
     const product = v.parse(productSchema, {
       productId: row.product_id,
       productType: row.product_type,
@@ -168,11 +184,19 @@ export async function salesOf(store: Store, ids: readonly string[], couponCode: 
   });
 }
 
-/** The same product in a country's currency: nobody is shown, say, Argentina's prices in Germany. */
-function inCurrencyOf(country: string, id: string): string {
-  const [type, plan, , provider] = id.split("-");
+/** Products for who has had their trial; those of plans without one are not among them. */
+const withoutTrial: ReadonlySet<string> = new Set(
+  products.filter(({ productId: id }) => id.includes("-notrial")).map(({ productId: id }) => id),
+);
+
+/** The same product in a country's currency, without a trial that was had: nobody is shown, say, Argentina's prices in Germany. */
+function inMarket(country: string, trialsHad: ReadonlySet<string>, id: string): string {
+  const [type, plan = "", , ...rest] = id.split("-");
   if (type !== "onetime" && type !== "subscription") return id;
-  return productId(type, plan ?? "", currencyOf(country), provider === "classic" ? "paddle" : "paddlebilling");
+  const idOf = (trial: "with its trial" | "without its trial") =>
+    productId(type, plan, currencyOf(country), rest.includes("classic") ? "paddle" : "paddlebilling", trial);
+  const paidAtOnce = idOf("without its trial");
+  return withoutTrial.has(paidAtOnce) && trialsHad.has(plan.toUpperCase()) ? paidAtOnce : idOf("with its trial");
 }
 
 /** What GET products answers; null when one of the ids is not sold there (1200). */
@@ -181,8 +205,12 @@ export async function offer(
   ids: readonly string[],
   country: string,
   couponCode: string | undefined,
+  trialsHad: ReadonlySet<string> = new Set(),
 ): Promise<readonly Product[] | null> {
-  const wanted = [...new Set(ids.map((id) => inCurrencyOf(country, id)))];
+  const wanted = [...new Set(ids.map((id) => inMarket(country, trialsHad, id)))];
   const sales = await salesOf(store, wanted, couponCode);
-  return wanted.length > 0 && sales.length === wanted.length ? inOfferOrder(sales.map(({ product }) => product)) : null;
+  const found = sales.map(({ product }) => (withoutTrial.has(product.productId) ? { ...product, trialUsed: true } : product));
+  // What the provider has no price without a trial for is not offered to who has had it; the rest is.
+  const missing = wanted.filter((id) => !withoutTrial.has(id) && !found.some(({ productId: other }) => other === id));
+  return found.length > 0 && missing.length === 0 ? inOfferOrder(found) : null;
 }

@@ -17,7 +17,7 @@ describe.each(databases)("a checkout that is asked for on %s", (database) => {
       // Otherwise nobody would come to the one for coupons before it.
       settings: { limits: { "payment.network": { points: 100, seconds: 600 } } },
       parts: ({ store, world }) => ({
-        payments: createPayments({ store, world, providers: [provider], log, onMail: () => undefined }),
+        payments: createPayments({ store, world, providers: [provider], log, secretKeys: ["key"], onMail: () => undefined }),
       }),
     });
     await loadCatalogue(t.store, (id) => `price of ${id}`);

@@ -9,6 +9,7 @@ interface LinkCall {
   readonly actor: { readonly accountUuid: string };
   readonly body: Body<"payLink">;
   readonly network: string;
+  readonly country: string | null;
 }
 
 /** Where the buyer comes back to: the page that waits for the payment, in the language and version they left. */

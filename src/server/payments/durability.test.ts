@@ -1,6 +1,8 @@
 /** Webhooks to a real process that is killed, and one whose secret is replaced; 200 kills are test/long's. */
 import { databases } from "#test/app.ts";
+import { killInTheMiddleOfEffects } from "#test/killedEffects.ts";
 import { type Grounds, killBetweenReceiptAndApplication, preparePayments } from "#test/killedPayments.ts";
+import { sampled } from "#test/sampled.ts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 const kills = 2;
@@ -30,16 +32,22 @@ describe.each(databases)("webhooks to a process of its own on %s", (database) =>
     const [first, second, third, ...others] = hooks;
     if (first === undefined || second === undefined || third === undefined) throw new Error("A purchase has more than three webhooks");
     const status = async (answer: ReturnType<Awaited<ReturnType<Grounds["start"]>>["post"]>) => (await answer)?.status;
-    const before = await grounds.start([older]);
+    const before = await grounds.start({ secrets: [older] });
     expect([await status(before.post(first, [older])), await status(before.post(second, [newer]))]).toEqual([200, 401]);
     await before.kill();
-    const during = await grounds.start([newer, older]);
+    const during = await grounds.start({ secrets: [newer, older] });
     for (const signing of [[older], [newer], [newer, older], [older, newer]]) expect(await status(during.post(second, signing))).toBe(200);
     await during.kill();
-    const after = await grounds.start([newer]);
+    const after = await grounds.start({ secrets: [newer] });
     expect([await status(after.post(third, [older])), await status(after.post(third, [newer]))]).toEqual([401, 200]);
     for (const hook of others) expect(await status(after.post(hook, [newer]))).toBe(200);
     await expect.poll(grounds.unapplied).toBe(0);
     expect(await grounds.outcomeOf(account)).toMatchObject({ orders: ["completed"], receipts: 1 });
+  });
+});
+
+describe.each(sampled(databases, 1))("what has an effect outside, on %s", (database) => {
+  it("happens once, with two processes of which one kills itself at any of its waits", async () => {
+    expect(await killInTheMiddleOfEffects(database, 2)).toMatchObject({ wrong: [], killed: 2 });
   });
 });

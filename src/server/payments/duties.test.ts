@@ -32,6 +32,7 @@ describe.each(databases)("duties on %s", (database) => {
         warn: (details, message) => void said.push(["warn", details, message]),
         error: (details, message) => void said.push(["error", details, message]),
       },
+      secretKeys: ["key"],
       onMail: () => undefined,
     });
   afterEach(() => store.close());
@@ -148,7 +149,14 @@ describe.each(databases)("duties on %s", (database) => {
   it("are each their own provider's", async () => {
     const classic = fakeProvider({ name: "paddle", keepsCancelled: false });
     const note = () => undefined;
-    const both = createPayments({ store, world, providers: [provider, classic], log: { warn: note, error: note }, onMail: note });
+    const both = createPayments({
+      store,
+      world,
+      providers: [provider, classic],
+      log: { warn: note, error: note },
+      secretKeys: ["key"],
+      onMail: note,
+    });
     await add("refund", "a", { provider: "paddle" });
     await both.reconcile();
     expect([provider.refund.mock.calls, classic.refund.mock.calls]).toEqual([[], [["a", "twice"]]]);

@@ -11,7 +11,8 @@ import type { Store } from "../store/store.ts";
 import type { PaymentDutiesTable } from "./schema.ts";
 import { type PaymentProvider, ProviderFailure } from "./provider.ts";
 
-type DutyKind = "refund" | "cancel-checkout" | "cancel-subscription";
+/** `confirm-cancellation`: somebody began to cancel here; what came of it is told them in writing. */
+type DutyKind = "refund" | "cancel-checkout" | "cancel-subscription" | "confirm-cancellation";
 
 interface Duty {
   readonly provider: string;
@@ -52,6 +53,35 @@ export async function addDuty(queries: Queries, { provider, kind, subject, order
     .execute();
 }
 
+/**
+ * Within the caller's write: something that the caller does itself now. It is due, also once more, when the caller had time enough to do
+ * it and has not said that it is done.
+ */
+export async function beginDuty(queries: Queries, { provider, kind, subject, orderId, reason, now }: Duty): Promise<void> {
+  const due = { order_id: orderId, reason, created_at: now, attempts: 0, next_attempt_at: now + claimMs, done_at: null, error: null };
+  await queries
+    .insertInto("payment_duties")
+    .values({ payment_provider: provider, kind, subject, ...due })
+    .onConflict((conflict) => conflict.columns(["payment_provider", "kind", "subject"]).doUpdateSet(due))
+    .execute();
+}
+
+/** Within the caller's write; false when it was done already. */
+export async function finishDuty(
+  queries: Queries,
+  { provider, kind, subject, now }: Pick<Duty, "provider" | "kind" | "subject" | "now">,
+): Promise<boolean> {
+  const { numUpdatedRows } = await queries
+    .updateTable("payment_duties")
+    .set({ done_at: now, next_attempt_at: null })
+    .where("payment_provider", "=", provider)
+    .where("kind", "=", kind)
+    .where("subject", "=", subject)
+    .where("done_at", "is", null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
 async function carryOut(provider: PaymentProvider, kind: string, subject: string, reason: string): Promise<void> {
   if (kind === "refund") await provider.refund(subject, reason);
   else if (kind === "cancel-subscription") await provider.endSubscription(subject);
@@ -64,6 +94,7 @@ export async function runDuties(parts: {
   readonly store: Store;
   readonly world: World;
   readonly providers: ReadonlyMap<PaymentProviderName, PaymentProvider>;
+  readonly confirmCancellation: (provider: PaymentProvider, duty: PaymentDutiesTable) => Promise<void>;
   readonly log: { readonly warn: (details: object, message: string) => void; readonly error: (details: object, message: string) => void };
   readonly stopped: () => boolean;
 }): Promise<void> {
@@ -95,7 +126,8 @@ export async function runDuties(parts: {
     const claimed = await change({ attempts, next_attempt_at: world.now() + claimMs }, duty.attempts);
     if (claimed.numUpdatedRows === 0n) continue;
     try {
-      await carryOut(provider, duty.kind, duty.subject, duty.reason);
+      if (duty.kind === "confirm-cancellation") await parts.confirmCancellation(provider, duty);
+      else await carryOut(provider, duty.kind, duty.subject, duty.reason);
       await change({ next_attempt_at: null, done_at: world.now(), error: null }, attempts);
     } catch (error) {
       if (!(error instanceof ProviderFailure)) throw error;

@@ -14,6 +14,8 @@ const order = (terms: Partial<OrderTerms> = {}): OrderTerms => ({
   priceId: "price",
   quantity: 1,
   transactionId: "first",
+  currency: "EUR",
+  prices: [100, 50],
   ...terms,
 });
 const transaction = (fact: Partial<TransactionFact> = {}): TransactionFact => ({
@@ -24,10 +26,14 @@ const transaction = (fact: Partial<TransactionFact> = {}): TransactionFact => ({
   subscriptionId: "subscription",
   orderId: null,
   total: 100,
+  tax: 0,
+  currency: "EUR",
+  forPeriod: true,
   billedAt: start,
   periodEnd: null,
   ...fact,
 });
+const trialStart = transaction({ total: 0 });
 const renewal = (fact: Partial<TransactionFact> = {}) => transaction({ id: "renewal", billedAt: at("2026-12-20"), ...fact });
 const subscription = (fact: Partial<SubscriptionFact> = {}): SubscriptionFact => ({
   kind: "subscription",
@@ -66,12 +72,12 @@ describe("an order", () => {
     ["has a subscription and no transaction", [subscription()]],
     ["has another's transaction", [transaction({ id: "another" })]],
   ])("that %s is pending", (_, facts) => {
-    expect(outcomeOf(order(), facts)).toEqual({ status: "pending", entitlement: null });
+    expect(outcomeOf(order(), facts)).toEqual({ status: "pending", entitlement: null, mismatches: [] });
   });
 
   it("whose transaction was canceled is cancelled, and one without a transaction is pending whatever is paid", () => {
-    expect(outcomeOf(order(), [transaction({ status: "canceled" })])).toEqual({ status: "cancelled", entitlement: null });
-    expect(outcomeOf(order({ transactionId: null }), [transaction()])).toEqual({ status: "pending", entitlement: null });
+    expect(outcomeOf(order(), [transaction({ status: "canceled" })])).toEqual({ status: "cancelled", entitlement: null, mismatches: [] });
+    expect(outcomeOf(order({ transactionId: null }), [transaction()])).toEqual({ status: "pending", entitlement: null, mismatches: [] });
   });
 
   it.each([
@@ -79,7 +85,8 @@ describe("an order", () => {
     ["another quantity", [{ priceId: "price", quantity: 2 }]],
     ["nothing", []],
   ])("of which a transaction bought %s has failed", (_, items) => {
-    expect(outcomeOf(order(), [transaction({ items })])).toEqual({ status: "failed", entitlement: null });
+    const first = transaction({ items });
+    expect(outcomeOf(order(), [first])).toEqual({ status: "failed", entitlement: null, mismatches: [first] });
   });
 
   it("is paid by a transaction that has something else besides", () => {
@@ -88,6 +95,79 @@ describe("an order", () => {
       { priceId: "price", quantity: 1 },
     ];
     expect(outcomeOf(order(), [transaction({ items })]).status).toBe("completed");
+  });
+});
+
+describe("what is paid must be what the order costs", () => {
+  const failed = (fact: Partial<TransactionFact>, terms: Partial<OrderTerms> = {}) => {
+    const first = transaction(fact);
+    expect(outcomeOf(order(terms), [first])).toEqual({ status: "failed", entitlement: null, mismatches: [first] });
+  };
+  const agrees = (fact: Partial<TransactionFact>, terms: Partial<OrderTerms> = {}) => {
+    expect(outcomeOf(order(terms), [transaction(fact)])).toMatchObject({ status: "completed", mismatches: [] });
+  };
+
+  it.each([0, 1, 2, 48, 52, 98, 102, 200])("not %i of 100", (total) => failed({ total }));
+
+  it("in its currency", () => {
+    failed({ currency: "ARS" });
+    failed({ currency: "" });
+    failed({ currency: "ARS", total: 0 }, { trialDays: 7 });
+  });
+
+  it("or with a coupon's price, but for what a provider rounds by itself", () => {
+    for (const total of [49, 50, 51, 99, 100, 101]) agrees({ total });
+  });
+
+  it("not next to nothing, however little it costs", () => {
+    failed({ total: 1 }, { prices: [1] });
+    failed({ total: 0 }, { prices: [0] });
+    agrees({ total: 2 }, { prices: [2] });
+  });
+
+  it("with the tax in it, or on top of it", () => {
+    agrees({ total: 100, tax: 16 });
+    agrees({ total: 116, tax: 16 });
+    failed({ total: 116, tax: 10 });
+    failed({ total: 84, tax: 16 });
+  });
+
+  it("as often as it was ordered", () => {
+    const twice = { items: [{ priceId: "price", quantity: 2 }] };
+    agrees({ ...twice, total: 200 }, { quantity: 2 });
+    failed({ ...twice, total: 100 }, { quantity: 2, prices: [100] });
+  });
+
+  it("nothing for a free trial, and for nothing else", () => {
+    agrees({ total: 0 }, { trialDays: 7 });
+    failed({ total: 100 }, { trialDays: 7 });
+    failed({ total: 1 }, { trialDays: 7 });
+  });
+
+  it("unless it was kept by a version that noted no currency", () => {
+    agrees({ currency: null, total: 0 });
+  });
+
+  it("for a renewal too: another amount leaves the plan where it was paid until, and is named", () => {
+    const [first, right, wrong] = [transaction(), renewal(), renewal({ id: "wrong", total: 0, billedAt: at("2027-01-20") })];
+    const outcome = (...facts: readonly Fact[]) => outcomeOf(order(), facts);
+    expect(outcome(first, right, wrong, subscription())).toEqual({
+      status: "completed",
+      entitlement: { status: "active", end: at("2027-01-20") },
+      mismatches: [wrong],
+    });
+    const earlier = { ...wrong, billedAt: at("2026-12-01") };
+    expect(outcome(first, right, earlier, subscription())).toMatchObject({ entitlement: { end: at("2027-05-05") }, mismatches: [earlier] });
+    expect(outcome(first, right, wrong, subscription({ end: at("2026-12-24") }))).toMatchObject({ entitlement: { end: at("2026-12-24") } });
+  });
+
+  it("and what charges nothing because another card was left is no renewal", () => {
+    const card = renewal({ total: 0, forPeriod: false });
+    expect(outcomeOf(order(), [transaction(), card, subscription()])).toEqual({
+      status: "completed",
+      entitlement: { status: "active", end: at("2027-05-05") },
+      mismatches: [],
+    });
   });
 });
 
@@ -108,12 +188,12 @@ describe("what is paid ends", () => {
 
   it("with the trial first, and with the plan after the first renewal", () => {
     const terms = order({ trialDays: 7, productPlan: "3M" });
-    expect(endOf(terms, transaction())).toBe("active 2026-11-27");
-    expect(endOf(terms, transaction(), renewal({ billedAt: at("2026-11-27") }))).toBe("active 2027-02-27");
+    expect(endOf(terms, trialStart)).toBe("active 2026-11-27");
+    expect(endOf(terms, trialStart, renewal({ billedAt: at("2026-11-27") }))).toBe("active 2027-02-27");
   });
 
   it("where the provider says that its period ends", () => {
-    expect(endOf(order({ trialDays: 7 }), transaction({ periodEnd: at("2026-12-24") }))).toBe("active 2026-12-24");
+    expect(endOf(order({ trialDays: 7 }), transaction({ total: 0, periodEnd: at("2026-12-24") }))).toBe("active 2026-12-24");
   });
 
   it("by the latest payment, in whatever order they are told", () => {

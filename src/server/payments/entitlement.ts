@@ -9,6 +9,9 @@ export interface OrderTerms {
   readonly priceId: string;
   readonly quantity: number;
   readonly transactionId: string | null;
+  readonly currency: string;
+  /** What one may cost, minor units: as ordered, as sold now, and with each coupon that could be typed into the provider's form. */
+  readonly prices: readonly number[];
 }
 
 export interface EntitlementState {
@@ -26,6 +29,8 @@ export interface OrderOutcome {
   readonly status: "pending" | "completed" | "cancelled" | "failed";
   /** What is bought has an end. */
   readonly entitlement: (EntitlementState & { readonly end: number }) | null;
+  /** Payments for it that are not what it costs: they entitle to nothing, and somebody has to look. */
+  readonly mismatches: readonly TransactionFact[];
 }
 
 const dayMs = 86_400_000;
@@ -56,26 +61,51 @@ function isForOrder(transaction: TransactionFact, order: OrderTerms): boolean {
   return transaction.items.some(({ priceId, quantity }) => priceId === order.priceId && quantity === order.quantity);
 }
 
+/** Providers round a discount, or the tax, by themselves. */
+const roundedOff = 1;
+
+/** In the order's currency, and what it costs: nothing for a free trial alone. Tax is part of the price or comes on top, as the provider has it. */
+function isAgreed({ currency, total, tax }: TransactionFact, order: OrderTerms, isTrial: boolean): boolean {
+  if (currency === null) return true;
+  if (currency !== order.currency) return false;
+  if (isTrial) return total === 0;
+  const due = order.prices.map((price) => price * order.quantity);
+  return total > roundedOff && due.some((amount) => [total, total - tax].some((paid) => Math.abs(paid - amount) <= roundedOff));
+}
+
 /** @param facts of this order: its transaction, its subscription with its renewals, their adjustments */
 export function outcomeOf(order: OrderTerms, facts: readonly Fact[]): OrderOutcome {
   const transactions = facts.filter((fact): fact is TransactionFact => fact.kind === "transaction");
   const adjustments = facts.filter((fact): fact is AdjustmentFact => fact.kind === "adjustment");
   const subscription = facts.find((fact): fact is SubscriptionFact => fact.kind === "subscription");
   const first = transactions.find(({ id }) => id === order.transactionId);
-  if (first === undefined || first.status === "open" || first.status === "past_due") return { status: "pending", entitlement: null };
-  if (first.status === "canceled") return { status: "cancelled", entitlement: null };
-  if (!isForOrder(first, order)) return { status: "failed", entitlement: null };
-  const latest = transactions
-    .filter((transaction) => transaction.status === "completed" && isForOrder(transaction, order))
+  if (first === undefined || first.status === "open" || first.status === "past_due")
+    return { status: "pending", entitlement: null, mismatches: [] };
+  if (first.status === "canceled") return { status: "cancelled", entitlement: null, mismatches: [] };
+  if (!isForOrder(first, order) || !isAgreed(first, order, order.trialDays > 0))
+    return { status: "failed", entitlement: null, mismatches: [first] };
+  const renewals = transactions.filter(
+    (transaction) => transaction !== first && transaction.status === "completed" && transaction.forPeriod && isForOrder(transaction, order),
+  );
+  const mismatches = renewals.filter((renewal) => !isAgreed(renewal, order, false));
+  const latest = renewals
+    .filter((renewal) => !mismatches.includes(renewal))
     .reduce((a, b) => ((b.billedAt ?? 0) > (a.billedAt ?? 0) ? b : a), first);
   const start = latest.billedAt ?? 0;
   const paidUntil =
     latest.periodEnd ?? (order.trialDays > 0 && latest === first ? start + order.trialDays * dayMs : planEnd(start, order.productPlan));
-  if (isTakenBack(latest, adjustments)) return { status: "completed", entitlement: { status: "deleted", end: paidUntil } };
-  if (order.productType === "onetime" || subscription === undefined)
-    return { status: "completed", entitlement: { status: "active", end: paidUntil } };
+  const entitledTo = (status: EntitlementState["status"], end: number): OrderOutcome => ({
+    status: "completed",
+    entitlement: { status, end },
+    mismatches,
+  });
+  if (isTakenBack(latest, adjustments)) return entitledTo("deleted", paidUntil);
+  if (order.productType === "onetime" || subscription === undefined) return entitledTo("active", paidUntil);
   const status = subscription.status === "canceled" ? "deleted" : subscription.status;
-  return { status: "completed", entitlement: { status, end: subscription.end ?? paidUntil } };
+  const end = subscription.end ?? paidUntil;
+  // A period that was not paid as agreed does not count, whatever the subscription says.
+  const isShort = mismatches.some(({ billedAt }) => (billedAt ?? 0) > start);
+  return entitledTo(status, isShort ? Math.min(end, paidUntil) : end);
 }
 
 /** What to answer at a time: something that has ended is over, whether or not a provider says so. */

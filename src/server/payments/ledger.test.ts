@@ -3,6 +3,7 @@ import { paymentBeds } from "#test/payments.ts";
 import { randomBytes, randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { createLedger } from "./ledger.ts";
+import { createTrials } from "./trials.ts";
 
 const times = 50;
 
@@ -17,11 +18,14 @@ describe.each(databases)("the books on %s", (database) => {
     if (payload === undefined || provider === undefined) throw new Error("Nothing was bought");
     const problems: unknown[] = [];
     const note = (details: object) => problems.push(details);
+    const world = { now: () => at.bed.clock.now, uuid: randomUUID, randomBytes };
+    const trials = createTrials({ store: at.store, world, secretKeys: ["key"] });
     const newProcess = () =>
       createLedger({
         store: at.store,
-        world: { now: () => at.bed.clock.now, uuid: randomUUID, randomBytes },
+        world,
         provider,
+        trials,
         log: { warn: note, error: note },
         onMail: () => undefined,
       });

@@ -10,8 +10,11 @@ import { queueMail } from "../accounts/links.ts";
 import type { World } from "../parts.ts";
 import type { Queries } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
+import { possiblePrices } from "./catalogue.ts";
 import { addDuty } from "./duties.ts";
 import { entitlementNow, entitlementStatusOf, isUsable, outcomeOf } from "./entitlement.ts";
+import { noteMismatches } from "./mismatches.ts";
+import type { Trials } from "./trials.ts";
 import { factSchema, type Fact, type PaymentProvider, type SignedEvent, type VersionedFact } from "./provider.ts";
 
 export interface LedgerLog {
@@ -24,8 +27,8 @@ export interface Ledger {
   readonly store: (event: SignedEvent) => Promise<void>;
   /** Applies what is stored and not applied yet, oldest first. */
   readonly applyStored: () => Promise<void>;
-  /** Applies facts that were asked for instead of told. */
-  readonly apply: (facts: readonly VersionedFact[]) => Promise<void>;
+  /** Applies facts that were asked for instead of told, in one write with what goes with them; that gives whether it queued a mail. */
+  readonly apply: (facts: readonly VersionedFact[], alongside?: (queries: Queries) => Promise<boolean>) => Promise<void>;
 }
 
 const storedFact = v.pipe(v.string(), v.parseJson(), factSchema);
@@ -37,10 +40,11 @@ export function createLedger(parts: {
   readonly store: Store;
   readonly world: World;
   readonly provider: PaymentProvider;
+  readonly trials: Trials;
   readonly log: LedgerLog;
   readonly onMail: () => void;
 }): Ledger {
-  const { store, world, provider, log } = parts;
+  const { store, world, provider, trials, log } = parts;
 
   /** Keeps the newer of the known and the new state; links, once known, stay known. */
   async function keep(queries: Queries, { version, fact }: VersionedFact): Promise<void> {
@@ -223,30 +227,21 @@ export function createLedger(parts: {
         priceId: order.price_id,
         quantity: order.quantity,
         transactionId: order.transaction_id,
+        currency: order.currency,
+        prices: await possiblePrices(queries, order),
       },
       known,
     );
-    if (outcome.status === "failed" && order.status !== "failed") {
-      log.error(
-        { order: order.id, transaction: order.transaction_id },
-        "A completed transaction is not for what was ordered: nothing is granted.",
-      );
-      await queries
-        .insertInto("audit")
-        .values({
-          id: world.uuid(),
-          at: now,
-          account_uuid: order.account_uuid,
-          kind: "payment-mismatch",
-          data: JSON.stringify({ order: order.id, transaction: order.transaction_id }),
-        })
-        .execute();
-    }
+    await noteMismatches(queries, { world, log }, provider.name, order, outcome.mismatches);
     // Open again is no state an order returns to: one that was given up stays so until it is paid.
     const status = outcome.status === "pending" ? order.status : outcome.status;
     if (status !== order.status || subscriptionId !== order.subscription_id)
       await queries.updateTable("orders").set({ status, subscription_id: subscriptionId }).where("id", "=", order.id).execute();
-    if (outcome.entitlement === null) return false;
+    if (outcome.entitlement === null) {
+      if (status === "failed")
+        await queries.updateTable("entitlements").set({ status: "deleted", updated_at: now }).where("order_id", "=", order.id).execute();
+      return false;
+    }
     const { status: entitled, end } = outcome.entitlement;
     if (order.account_uuid !== null && (await isNew(queries, order.id))) {
       const buyer = { id: order.id, account_uuid: order.account_uuid };
@@ -255,14 +250,19 @@ export function createLedger(parts: {
         const otherStatus = entitlementStatusOf(other.status);
         return otherStatus !== null && isUsable(entitlementNow({ status: otherStatus, end: other.ends_at }, other.product_type, now));
       });
-      if (has) {
-        log.warn({ order: order.id }, "An account that has a plan has paid for another one: it is given back.");
+      const again = has
+        ? "a second payment of an account that has a plan"
+        : order.trial_days > 0 && !(await trials.take(queries, order))
+          ? "a second trial of one person"
+          : null;
+      if (again !== null) {
+        log.warn({ order: order.id, reason: again }, "An order is given back.");
         await queries
           .updateTable("orders")
           .set({ status: "duplicate", subscription_id: subscriptionId })
           .where("id", "=", order.id)
           .execute();
-        await giveBack(queries, known, order.id, "a second payment of an account that has a plan");
+        await giveBack(queries, known, order.id, again);
         return false;
       }
       await supersede(queries, buyer, others);
@@ -434,8 +434,9 @@ export function createLedger(parts: {
       return stored.promise;
     },
     applyStored: () => (applying = applying.catch(() => undefined).then(drain)),
-    apply: async (facts) => {
-      if (await store.write((queries) => applyFacts(queries, facts))) parts.onMail();
+    apply: async (facts, alongside = async () => false) => {
+      const mailed = await store.write(async (queries) => [await applyFacts(queries, facts), await alongside(queries)]);
+      if (mailed.includes(true)) parts.onMail();
     },
   };
 }

@@ -7,16 +7,18 @@ interface CheckoutCall {
   readonly actor: { readonly accountUuid: string };
   readonly body: { readonly couponCode?: string | undefined };
   readonly network: string;
+  readonly country: string | null;
 }
 
 /** How often an account may have the provider open one is limited; taking up an open one is free. */
 export async function openCheckout(
-  { actor, body, network }: CheckoutCall,
+  { actor, body, network, country }: CheckoutCall,
   { limits, payments }: Pick<Services, "limits" | "payments">,
   order: Pick<OrderRequest<never>, "productId" | "hosted">,
 ): Promise<OrderCheckout | Refusal<1200 | 1202 | 1429>> {
   const result = await payments.open({
     ...order,
+    country,
     accountUuid: actor.accountUuid,
     couponCode: body.couponCode,
     mayCreate: async () =>

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { loadCatalogue } from "./catalogue.ts";
 import { createPayments } from "./payments.ts";
 import { type Fact, ProviderFailure, type SubscriptionFact, type TransactionFact, type VersionedFact } from "./provider.ts";
+import type { OrdersTable } from "./schema.ts";
 import type { OrderRequest, PaymentService } from "./service.ts";
 
 const second = 1_000;
@@ -43,6 +44,7 @@ describe.each(databases)("orders on %s", (database) => {
       world,
       providers,
       log: { warn: (_, message) => void said.push(message), error: (_, message) => void said.push(message) },
+      secretKeys: ["key"],
       onMail: () => void mailed++,
     });
   beforeEach(async () => {
@@ -84,7 +86,7 @@ describe.each(databases)("orders on %s", (database) => {
 
   let versions = 0;
   const newer = (fact: Fact): VersionedFact => ({ version: String(++versions).padStart(9, "0"), fact });
-  const paid = (order: { readonly id: string; readonly price_id: string }, fact: Partial<TransactionFact> = {}) =>
+  const paid = (order: Pick<OrdersTable, "id" | "price_id" | "price" | "currency" | "trial_days">, fact: Partial<TransactionFact> = {}) =>
     newer({
       kind: "transaction",
       id: `txn ${order.id}`,
@@ -92,7 +94,10 @@ describe.each(databases)("orders on %s", (database) => {
       items: [{ priceId: order.price_id, quantity: 1 }],
       subscriptionId: `sub ${order.id}`,
       orderId: order.id,
-      total: 100,
+      total: order.trial_days > 0 ? 0 : order.price,
+      tax: 0,
+      currency: order.currency,
+      forPeriod: true,
       billedAt: world.now(),
       periodEnd: null,
       ...fact,
@@ -127,12 +132,12 @@ describe.each(databases)("orders on %s", (database) => {
   }
 
   /** An order that was opened while its account had no plan, and is there when it has one again. */
-  async function orderBesideAPlan() {
+  async function orderBesideAPlan(productId = "subscription-12m-mxn") {
     const { who, order: first } = await bought();
     const entitled = (status: string) => store.write((queries) => queries.updateTable("entitlements").set({ status }).execute());
     await entitled("deleted");
     world.pass(1);
-    await open(who, "subscription-3m-mxn");
+    await open(who, productId);
     await entitled("active");
     return { who, first, second: await newest() };
   }
@@ -445,7 +450,7 @@ describe.each(databases)("orders on %s", (database) => {
       expect((await payments.statusOf(who, "")).purchase?.orderId).toBe(first.id);
       expect(billing.refund.mock.calls).toEqual([[`txn ${second.id}`, "a second payment of an account that has a plan"]]);
       expect(billing.endSubscription.mock.calls).toEqual([[`sub ${second.id}`]]);
-      expect(said).toEqual(["An account that has a plan has paid for another one: it is given back."]);
+      expect(said).toEqual(["An order is given back."]);
     });
   });
 
@@ -625,6 +630,53 @@ describe.each(databases)("orders on %s", (database) => {
         ]),
       );
       expect(mailed).toBe(2);
+    });
+
+    it.each([
+      ["that came through, by whoever comes next, once", true, ["2026-12-20"]],
+      ["that never came through, not at all", false, []],
+    ])("is confirmed after a kill between the provider's doing and our noting it: %s", async (_, cancelled, confirmed) => {
+      const { who, order } = await bought();
+      const at = Date.parse("2026-12-20T00:00:00Z");
+      const facts = [running(order, cancelled ? { change: { action: "cancel", at }, end: at } : {})];
+      const asked = Promise.withResolvers<void>();
+      const answer = Promise.withResolvers<readonly VersionedFact[]>();
+      billing.changeSubscription.mockImplementationOnce(() => {
+        asked.resolve();
+        return answer.promise;
+      });
+      const killed = payments.changePlan(who, "cancel");
+      await asked.promise;
+      const next = paymentsOf([billing, classic]);
+      await next.reconcile();
+      expect(billing.readSubscription).not.toHaveBeenCalled();
+      await tell(billing, ...facts);
+      await store.write((queries) => queries.updateTable("entitlements").set({ ends_at: at }).execute());
+      world.pass(2 * minute);
+      billing.readSubscription.mockResolvedValue(facts);
+      await next.reconcile();
+      const untils = async () => (await mails()).flatMap(({ template, until }) => (template === "cancelled" ? [until] : []));
+      expect(await untils()).toEqual(confirmed);
+      // It was only slow.
+      answer.resolve(facts);
+      await killed;
+      world.pass(5 * minute);
+      await next.reconcile();
+      expect(await untils()).toEqual(confirmed);
+    });
+
+    it("whose cancellation the provider refused is not asked about again; one without an answer is", async () => {
+      const { who } = await bought();
+      for (const [kind, left] of [
+        ["refused", 0],
+        ["timeout", 1],
+      ] as const) {
+        billing.changeSubscription.mockRejectedValueOnce(new ProviderFailure(kind, "no"));
+        await expect(payments.changePlan(who, "cancel")).rejects.toThrow("no");
+        const open = await store.read.selectFrom("payment_duties").select("subject").where("done_at", "is", null).execute();
+        expect(open).toHaveLength(left);
+      }
+      expect((await mails()).map(({ template }) => template)).toEqual(["receipt"]);
     });
 
     it("is the newest that was bought", async () => {
@@ -839,7 +891,7 @@ describe.each(databases)("orders on %s", (database) => {
   });
 
   it("that cost nothing yet have nothing to give back, and a subscription that has ended nothing to end", async () => {
-    const { second } = await orderBesideAPlan();
+    const { second } = await orderBesideAPlan("subscription-3m-mxn");
     await tell(billing, running(second, { status: "canceled" }));
     await tell(billing, paid(second, { total: 0, subscriptionId: null }));
     expect((await newest()).status).toBe("duplicate");
@@ -940,7 +992,7 @@ describe.each(databases)("orders on %s", (database) => {
     billing.refund.mockReturnValueOnce(answer.promise);
     world.pass(1);
     await store.write((queries) => queries.updateTable("entitlements").set({ status: "deleted" }).execute());
-    await open(who, "subscription-3m-mxn");
+    await open(who, "subscription-12m-mxn");
     const second = await newest();
     await store.write((queries) => queries.updateTable("entitlements").set({ status: "active" }).execute());
     const send = (fact: VersionedFact) => {

@@ -71,7 +71,8 @@ const transaction = {
   subscription_id: "sub_1",
   custom_data: { order: "order_1" },
   items: [{ price: { id: "pri_1" }, quantity: 2 }],
-  details: { totals: { grand_total: "74700" } },
+  currency_code: "MXN",
+  details: { totals: { total: "74700", tax: "10303", grand_total: "70000" } },
   billing_period: { ends_at: "2026-12-20T12:00:00Z" },
   billed_at: "2026-11-20T11:59:00Z",
   updated_at: "2026-11-20T12:00:00Z",
@@ -114,6 +115,9 @@ describe("a transaction's webhook", () => {
           subscriptionId: "sub_1",
           orderId: "order_1",
           total: 74_700,
+          tax: 10_303,
+          currency: "MXN",
+          forPeriod: true,
           billedAt: ms("2026-11-20T11:59:00Z"),
           periodEnd: ms("2026-12-20T12:00:00Z"),
         },
@@ -124,9 +128,9 @@ describe("a transaction's webhook", () => {
   it("leaves open what it does not tell", () => {
     const { id, status, origin: from, updated_at } = transaction;
     const bare = { id, status, origin: from, updated_at, items: [{ price: null, quantity: 1 }] };
-    const nothing = { items: [], subscriptionId: null, orderId: null, total: 0, billedAt: null, periodEnd: null };
+    const nothing = { items: [], subscriptionId: null, orderId: null, total: 0, tax: 0, currency: "", billedAt: null, periodEnd: null };
     expect(factOf("transaction.updated", bare)).toMatchObject(nothing);
-    const nulls = { subscription_id: null, custom_data: null, details: null, billing_period: null, billed_at: null };
+    const nulls = { subscription_id: null, custom_data: null, currency_code: null, details: null, billing_period: null, billed_at: null };
     expect(factOf("transaction.updated", { ...bare, ...nulls })).toMatchObject(nothing);
     expect(factOf("transaction.updated", { ...bare, details: { totals: null } })).toMatchObject(nothing);
   });

@@ -47,7 +47,8 @@ const transactionSchema = v.object({
   subscription_id: v.nullish(v.string()),
   custom_data: v.nullish(v.record(v.string(), v.unknown())),
   items: v.array(v.object({ price: v.nullish(v.object({ id: v.string() })), quantity: v.number() })),
-  details: v.nullish(v.object({ totals: v.nullish(v.object({ grand_total: v.string() })) })),
+  currency_code: v.nullish(v.string()),
+  details: v.nullish(v.object({ totals: v.nullish(v.object({ total: v.string(), tax: v.string() })) })),
   billing_period: period,
   billed_at: v.nullish(v.string()),
   updated_at: v.string(),
@@ -86,6 +87,8 @@ function stamp(time: string): string {
   return `${whole}.${fraction.padEnd(9, "0").slice(0, 9)}`;
 }
 
+/** Whose transactions pay for a plan: ours, the form's, and renewals. The others charge extras, or nothing for another card. */
+const periodOrigins = ["api", "web", "subscription_recurring"];
 /** A transaction only ever moves up this list, so its status outweighs the clock. */
 const transactionOrder = ["draft", "ready", "billed", "past_due", "paid", "canceled", "completed"];
 
@@ -102,7 +105,11 @@ function transactionFact(entity: v.InferOutput<typeof transactionSchema>, at: st
       items: entity.items.flatMap(({ price, quantity }) => (price ? [{ priceId: price.id, quantity }] : [])),
       subscriptionId: entity.subscription_id ?? null,
       orderId: typeof order === "string" ? order : null,
-      total: Number(entity.details?.totals?.grand_total ?? 0),
+      total: Number(entity.details?.totals?.total ?? 0),
+      tax: Number(entity.details?.totals?.tax ?? 0),
+      // Untold it is none that was ordered.
+      currency: entity.currency_code ?? "",
+      forPeriod: periodOrigins.includes(entity.origin),
       billedAt: ms(entity.billed_at),
       periodEnd: ms(entity.billing_period?.ends_at),
     },
@@ -162,7 +169,8 @@ const fromTransaction = (entity: Transaction) =>
       subscription_id: entity.subscriptionId,
       custom_data: v.parse(v.nullish(v.record(v.string(), v.unknown())), entity.customData),
       items: entity.items.map(({ price, quantity }) => ({ price: price ? { id: price.id } : null, quantity })),
-      details: entity.details?.totals ? { totals: { grand_total: entity.details.totals.grandTotal } } : null,
+      currency_code: entity.currencyCode,
+      details: entity.details?.totals ? { totals: { total: entity.details.totals.total, tax: entity.details.totals.tax } } : null,
       billing_period: entity.billingPeriod ? { ends_at: entity.billingPeriod.endsAt } : null,
       billed_at: entity.billedAt,
       updated_at: entity.updatedAt,

@@ -60,7 +60,6 @@ const begun = {
   status: "active",
   next_bill_date: "2026-12-20",
   quantity: "2",
-  unit_price: "349.00",
   currency: "MXN",
   passthrough: "order_1",
 };
@@ -71,7 +70,10 @@ const bought = {
   items: [{ priceId: "800002", quantity: 2 }],
   subscriptionId: "5",
   orderId: "order_1",
-  total: 69_800,
+  total: 0,
+  tax: 0,
+  currency: "MXN",
+  forPeriod: true,
   billedAt: utc("2026-11-20 12:00:00"),
   periodEnd: utc("2026-12-20"),
 };
@@ -88,33 +90,27 @@ const running = {
 const alertVersion = "2026-11-20 12:00:00 00000000000000000007";
 
 describe("an alert of a subscription that began", () => {
-  it("tells what was bought and the subscription", () => {
+  it("tells what was bought and the subscription; whether and what was paid, every payment's own alert says instead", () => {
     expect(told("subscription_created", begun)).toEqual([
-      { version: "2 0 2026-11-20 12:00:00", fact: bought },
+      { version: "1 2026-11-20 12:00:00", fact: { ...bought, status: "open" } },
       { version: alertVersion, fact: running },
     ]);
   });
 
-  it("of a trial tells that nothing is paid yet", () => {
-    expect(told("subscription_created", { ...begun, status: "trialing" }).map(({ fact }) => fact)).toEqual([
-      { ...bought, total: 0 },
-      { ...running, trialing: true },
+  it("of a trial tells that it began, for nothing", () => {
+    expect(told("subscription_created", { ...begun, status: "trialing" })).toEqual([
+      { version: "2 0 2026-11-20 12:00:00", fact: bought },
+      { version: alertVersion, fact: { ...running, trialing: true } },
     ]);
   });
 
-  it("counts money as its currency does, and one of what has no quantity", () => {
-    const total = (fields: Readonly<Record<string, string>>) => {
-      const fact = told("subscription_created", fields)[0]?.fact;
-      return fact?.kind === "transaction" ? [fact.total, fact.items[0]?.quantity] : null;
-    };
-    expect(total({ ...begun, currency: "CLP" })).toEqual([698, 2]);
-    expect(total(without(begun, "quantity"))).toEqual([34_900, 1]);
-    expect(total(without(begun, "currency"))).toEqual([69_800, 2]);
-    expect(total(without(begun, "unit_price"))).toEqual([0, 2]);
+  it("is one of what has no quantity, and none without its currency", () => {
+    expect(told("subscription_created", without(begun, "quantity"))).toMatchObject([{ fact: { items: [{ quantity: 1 }] } }, {}]);
+    expect(() => told("subscription_created", without(begun, "currency"))).toThrow("Invalid");
   });
 
   it("is of no order of ours without our word, and of no known end without a date", () => {
-    const bare = { ...bought, orderId: null, periodEnd: null };
+    const bare = { ...bought, status: "open", orderId: null, periodEnd: null };
     for (const fields of [without(begun, "passthrough", "next_bill_date"), { ...without(begun, "next_bill_date"), passthrough: "" }])
       expect(told("subscription_created", fields)[0]?.fact).toEqual(bare);
     expect(() => told("subscription_created", without(begun, "checkout_id"))).toThrow("Invalid");
@@ -172,10 +168,10 @@ describe("an alert of a subscription", () => {
 });
 
 describe("an alert of a payment", () => {
-  const paid = { ...begun, order_id: "1-2", sale_gross: "300.00", initial_payment: "1" };
+  const paid = { ...begun, order_id: "1-2", sale_gross: "300.00", payment_tax: "41.38", initial_payment: "1" };
 
   it("that was the first is known by its checkout and our word, a renewal by its order", () => {
-    const first = { ...bought, total: 30_000 };
+    const first = { ...bought, total: 30_000, tax: 4_138 };
     for (const initial_payment of ["1", "true"])
       expect(told("subscription_payment_succeeded", { ...paid, initial_payment })).toEqual([
         { version: "2 1 2026-11-20 12:00:00", fact: first },
@@ -187,16 +183,25 @@ describe("an alert of a payment", () => {
   });
 
   it("of a subscription leaves out what it does not tell", () => {
-    const bare = without(paid, "status", "next_bill_date", "quantity", "passthrough");
+    const bare = without(paid, "status", "next_bill_date", "quantity", "passthrough", "payment_tax");
     expect(told("subscription_payment_succeeded", bare).map(({ fact }) => fact)).toEqual([
       { ...bought, total: 30_000, items: [{ priceId: "800002", quantity: 1 }], orderId: null, periodEnd: null },
       { ...running, end: null, nextCharge: null },
     ]);
+    // Money counts as its currency does.
+    expect(told("subscription_payment_succeeded", { ...bare, currency: "CLP" })).toMatchObject([{ fact: { total: 300 } }, {}]);
   });
 
   it("for what is paid once tells what and for which order", () => {
     const once = without({ ...paid, product_id: "800009" }, "subscription_id", "subscription_plan_id");
-    const fact = { ...bought, total: 30_000, subscriptionId: null, periodEnd: null, items: [{ priceId: "800009", quantity: 2 }] };
+    const fact = {
+      ...bought,
+      total: 30_000,
+      tax: 4_138,
+      subscriptionId: null,
+      periodEnd: null,
+      items: [{ priceId: "800009", quantity: 2 }],
+    };
     expect(told("payment_succeeded", once)).toEqual([{ version: "2 1 2026-11-20 12:00:00", fact }]);
     expect(told("payment_succeeded", without(once, "product_id", "quantity", "passthrough"))[0]?.fact).toEqual({
       ...fact,
@@ -335,6 +340,9 @@ describe("how an order stands", () => {
     subscriptionId: "5",
     orderId: "order_1",
     total: 34_900,
+    tax: 0,
+    currency: "MXN",
+    forPeriod: true,
     billedAt: utc("2026-11-20 11:00:00"),
     periodEnd: null,
   };

@@ -81,6 +81,7 @@ const paidSchema = v.object({
   order_id: text,
   currency: v.string(),
   sale_gross: v.string(),
+  payment_tax: v.optional(v.string(), "0"),
   quantity: v.optional(v.string(), "1"),
   passthrough: v.optional(v.string(), ""),
   product_id: v.optional(v.string()),
@@ -103,7 +104,6 @@ const subscriptionSchema = v.object({
   cancellation_effective_date: v.optional(v.string()),
   paused_from: v.optional(v.string()),
   quantity: v.optional(v.string(), "1"),
-  unit_price: v.optional(v.string()),
   currency: v.optional(v.string()),
   passthrough: v.optional(v.string(), ""),
 });
@@ -121,6 +121,12 @@ function time(value: string | null | undefined): number | null {
   return Number.isNaN(at) ? null : at;
 }
 const minorUnits = (amount: string | number, currency: string) => Math.round(Number(amount) * minorUnitsOf(currency));
+const paidBy = ({ sale_gross: gross, payment_tax: tax, currency }: v.InferOutput<typeof paidSchema>) => ({
+  total: minorUnits(gross, currency),
+  tax: minorUnits(tax, currency),
+  currency,
+  forPeriod: true,
+});
 const statusOf = (word: string): SubscriptionFact["status"] | null =>
   word === "trialing" || word === "active"
     ? "active"
@@ -185,6 +191,9 @@ export function createPaddleClassic(options: PaddleClassicOptions): PaymentProvi
         subscriptionId,
         orderId: isFirst ? (listed.passthrough ?? null) : null,
         total: minorUnits(listed.amount, listed.currency),
+        tax: 0,
+        currency: listed.currency,
+        forPeriod: true,
         billedAt: time(listed.created_at),
         periodEnd: null,
       };
@@ -350,15 +359,19 @@ export function createPaddleClassic(options: PaddleClassicOptions): PaymentProvi
           const trial = alert.status === "trialing";
           return [
             {
-              version: paidVersion(0, at),
+              version: trial ? paidVersion(0, at) : `1 ${at}`,
               fact: {
                 kind: "transaction",
                 id: v.parse(text, alert.checkout_id),
-                status: "completed",
+                // Only a free trial begins without a payment. What else was paid, and whether, is said by the payment's own alert.
+                status: trial ? "completed" : "open",
                 items: [{ priceId: alert.subscription_plan_id, quantity: Number(alert.quantity) }],
                 subscriptionId: alert.subscription_id,
                 orderId: alert.passthrough || null,
-                total: trial ? 0 : minorUnits(alert.unit_price ?? 0, alert.currency ?? "USD") * Number(alert.quantity),
+                total: 0,
+                tax: 0,
+                currency: v.parse(text, alert.currency),
+                forPeriod: true,
                 billedAt: time(at),
                 periodEnd: time(alert.next_bill_date),
               },
@@ -383,7 +396,7 @@ export function createPaddleClassic(options: PaddleClassicOptions): PaymentProvi
                 items: [{ priceId: alert.subscription_plan_id, quantity: Number(alert.quantity) }],
                 subscriptionId: alert.subscription_id,
                 orderId: initial ? alert.passthrough || null : null,
-                total: minorUnits(alert.sale_gross, alert.currency),
+                ...paidBy(alert),
                 billedAt: time(at),
                 periodEnd: time(alert.next_bill_date),
               },
@@ -403,7 +416,7 @@ export function createPaddleClassic(options: PaddleClassicOptions): PaymentProvi
                 items: [{ priceId: alert.product_id ?? "", quantity: Number(alert.quantity) }],
                 subscriptionId: null,
                 orderId: alert.passthrough || null,
-                total: minorUnits(alert.sale_gross, alert.currency),
+                ...paidBy(alert),
                 billedAt: time(at),
                 periodEnd: null,
               },

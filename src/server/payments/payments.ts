@@ -3,17 +3,27 @@ import { knownLocale } from "#core/locales.ts";
 import type { PaymentProviderName, SubscriptionAction } from "#core/products.ts";
 import { dayOf } from "#core/questionnaire/calendar.ts";
 import { sql } from "kysely";
+import { currencyOf } from "#content/catalog/countries.ts";
 import * as v from "valibot";
 import { queueMail } from "../accounts/links.ts";
 import type { World } from "../parts.ts";
 import type { Queries } from "../store/schema.ts";
-import type { OrdersTable } from "./schema.ts";
+import type { OrdersTable, PaymentDutiesTable } from "./schema.ts";
 import type { Store } from "../store/store.ts";
+import { createTurns } from "../turns.ts";
 import { offer, renewalPrice, salesOf } from "./catalogue.ts";
-import { addDuty, runDuties } from "./duties.ts";
+import { addDuty, beginDuty, finishDuty, runDuties } from "./duties.ts";
 import { entitlementNow, entitlementStatusOf, isUsable } from "./entitlement.ts";
 import { createLedger, type Ledger, type LedgerLog } from "./ledger.ts";
-import { factSchema, type OpenCheckout, type PaymentProvider, ProviderFailure } from "./provider.ts";
+import {
+  factSchema,
+  type OpenCheckout,
+  type PaymentProvider,
+  ProviderFailure,
+  type SubscriptionFact,
+  type VersionedFact,
+} from "./provider.ts";
+import { createTrials } from "./trials.ts";
 import type { OpenResult, OrderCheckout, OrderRequest, PaymentService, PaymentState, Plan, Purchase } from "./service.ts";
 
 export interface PaymentParts {
@@ -22,6 +32,8 @@ export interface PaymentParts {
   /** One of each name. */
   readonly providers: readonly PaymentProvider[];
   readonly log: LedgerLog;
+  /** As configured, the current one first. */
+  readonly secretKeys: readonly string[];
   /** Rows were added to the mail outbox. */
   readonly onMail: () => void;
 }
@@ -45,13 +57,20 @@ const reconcileBatch = 50;
 const forgottenMs = 4 * dayMs;
 
 const storedFact = v.pipe(v.string(), v.parseJson(), factSchema);
+interface CancellationDuty {
+  readonly provider: PaymentProviderName;
+  readonly kind: "confirm-cancellation";
+  readonly subject: string;
+  readonly orderId: string;
+}
 type Order = Pick<OrdersTable, "id" | "payment_provider" | "price_id" | "transaction_id" | "hosted_url" | "subscription_id" | "created_at">;
 
 export function createPayments(parts: PaymentParts): PaymentService {
   const { store, world, log } = parts;
+  const trials = createTrials(parts);
   const providers = new Map<PaymentProviderName, PaymentProvider>(parts.providers.map((provider) => [provider.name, provider]));
   const ledgers = new Map<PaymentProviderName, Ledger>(
-    parts.providers.map((provider) => [provider.name, createLedger({ ...parts, provider })]),
+    parts.providers.map((provider) => [provider.name, createLedger({ ...parts, provider, trials })]),
   );
   /** The provider of a row and its books; null when it is not configured any more. */
   function deskOf(name: string): { readonly provider: PaymentProvider; readonly ledger: Ledger } | null {
@@ -69,7 +88,7 @@ export function createPayments(parts: PaymentParts): PaymentService {
   const applyStored = async () => {
     for (const ledger of ledgers.values()) await ledger.applyStored();
   };
-  const carryOut = () => runDuties({ store, world, providers, log, stopped: () => stopped });
+  const carryOut = () => runDuties({ store, world, providers, log, confirmCancellation: confirmLostCancellation, stopped: () => stopped });
   let carryingOutSoon = false;
   const carryOutSoon = () => {
     if (carryingOutSoon) return;
@@ -136,11 +155,18 @@ export function createPayments(parts: PaymentParts): PaymentService {
   }
 
   /** The open order for this product and coupon, made if there is none. Written before anything is sent. */
-  async function openOrder(accountUuid: string, productId: string, couponCode: string | undefined): Promise<OrdersTable | null | "paid"> {
+  async function openOrder({
+    accountUuid,
+    productId,
+    couponCode,
+    country = null,
+  }: Pick<OrderRequest<never>, "accountUuid" | "productId" | "couponCode" | "country">): Promise<OrdersTable | null | "paid"> {
     const [sale] = await salesOf(store, [productId], couponCode);
     if (sale === undefined) return null;
     const now = world.now();
     const { product, priceId, couponCode: coupon } = sale;
+    if (country !== null && product.currency !== currencyOf(country)) return null;
+    if (product.trialDays > 0 && (await trials.usedBy(store.read, accountUuid)).has(product.productPlan)) return null;
     const find = async (queries: Queries) => {
       const query = ordersOf(accountUuid, queries).where("product_id", "=", productId).where("status", "=", "pending");
       return (coupon === null ? query.where("coupon_code", "is", null) : query.where("coupon_code", "=", coupon)).executeTakeFirst();
@@ -272,13 +298,13 @@ export function createPayments(parts: PaymentParts): PaymentService {
   }
 
   async function open<Refused>(request: OrderRequest<Refused>, triesLeft = 3): Promise<OpenResult<Refused>> {
-    const { accountUuid, productId, couponCode, hosted, mayCreate } = request;
+    const { accountUuid, hosted, mayCreate } = request;
     // Who has what they would buy is not charged again: the page then finds out that this is paid.
     const paid = (await entitledOrders(accountUuid)).find(({ state }) => isUsable(state));
     if (paid !== undefined) return { kind: "open", checkout: checkoutOf(paid.order) };
     const again = (): Promise<OpenResult<Refused>> | OpenResult<Refused> =>
       triesLeft > 0 ? open(request, triesLeft - 1) : { kind: "provider failed" };
-    const order = await openOrder(accountUuid, productId, couponCode);
+    const order = await openOrder(request);
     if (order === "paid") return again();
     const desk = order === null ? null : deskOf(order.payment_provider);
     if (order === null || desk === null) return { kind: "not sold" };
@@ -322,17 +348,7 @@ export function createPayments(parts: PaymentParts): PaymentService {
   }
 
   // Two taps of one person open one checkout; across processes the unique open order and the bound transaction see to it.
-  const opening = new Map<string, Promise<unknown>>();
-  function oneAtATime<T>(key: string, work: () => Promise<T>): Promise<T> {
-    const run = (opening.get(key) ?? Promise.resolve()).then(work);
-    const settled = run.then(
-      () => undefined,
-      () => undefined,
-    );
-    opening.set(key, settled);
-    void settled.then(() => opening.get(key) === settled && opening.delete(key));
-    return run;
-  }
+  const oneAtATime = createTurns();
 
   /** Whether this process is the one that asks about an order: no other has begun to since the order was read. */
   async function claimAsking({
@@ -420,23 +436,77 @@ export function createPayments(parts: PaymentParts): PaymentService {
     await carryOut();
   }
 
-  /** In writing, as the page promises. */
-  async function confirmCancellation(accountUuid: string, until: number | null): Promise<void> {
-    const account = await store.read
-      .selectFrom("accounts")
-      .select(["email", "firstname", "locale"])
-      .where("uuid", "=", accountUuid)
+  /**
+   * In writing, as the page promises, once, within the write that keeps what came of it: false when it has been done. What was begun is a
+   * duty, so that whoever is killed after the provider has cancelled leaves the mail to the next.
+   */
+  async function confirmCancellation(queries: Queries, duty: CancellationDuty, until: number | null): Promise<boolean> {
+    if (!(await finishDuty(queries, { ...duty, now: world.now() }))) return false;
+    const account = await queries
+      .selectFrom("orders")
+      .innerJoin("accounts", "accounts.uuid", "orders.account_uuid")
+      .select(["accounts.email", "accounts.firstname", "accounts.locale"])
+      .where("orders.id", "=", duty.orderId)
       .executeTakeFirst();
-    if (account === undefined) return;
-    await store.write((queries) =>
-      queueMail(queries, world, {
-        template: "cancelled",
-        locale: knownLocale(account.locale),
-        recipient: account.email,
-        data: { firstname: account.firstname, cancelledOn: dayOf(world.now()), until: until === null ? null : dayOf(until) },
-      }),
+    if (account === undefined) return false;
+    await queueMail(queries, world, {
+      template: "cancelled",
+      locale: knownLocale(account.locale),
+      recipient: account.email,
+      data: { firstname: account.firstname, cancelledOn: dayOf(world.now()), until: until === null ? null : dayOf(until) },
+    });
+    return true;
+  }
+
+  /** Whether a cancellation whose answer was lost came through: only then is there something to confirm. */
+  async function confirmLostCancellation(
+    provider: PaymentProvider,
+    { kind, subject, order_id: orderId }: PaymentDutiesTable,
+  ): Promise<void> {
+    if (kind !== "confirm-cancellation" || orderId === null) return;
+    const told = (await provider.readSubscription(subject)).some(
+      ({ fact }) => fact.kind === "subscription" && (fact.status === "canceled" || fact.change?.action === "cancel"),
     );
-    parts.onMail();
+    const duty = { provider: provider.name, kind, subject, orderId } as const;
+    const mailed = await store.write(async (queries) => {
+      if (!told) {
+        await finishDuty(queries, { ...duty, now: world.now() });
+        return false;
+      }
+      const plan = await queries
+        .selectFrom("entitlements")
+        .select(["status", "ends_at"])
+        .where("order_id", "=", orderId)
+        .where("ends_at", ">", world.now())
+        .executeTakeFirst();
+      return confirmCancellation(queries, duty, plan === undefined || plan.status === "paused" ? null : plan.ends_at);
+    });
+    if (mailed) parts.onMail();
+  }
+
+  /** Cancels, and says so in writing in the write that keeps it. */
+  async function cancelPlan(
+    {
+      provider,
+      ledger,
+      subscription,
+    }: { readonly provider: PaymentProvider; readonly ledger: Ledger; readonly subscription: SubscriptionFact },
+    orderId: string,
+    isPaused: boolean,
+  ): Promise<void> {
+    const duty = { provider: provider.name, kind: "confirm-cancellation", subject: subscription.id, orderId } as const;
+    await store.write((queries) => beginDuty(queries, { ...duty, reason: "cancelled by its owner", now: world.now() }));
+    let facts: readonly VersionedFact[];
+    try {
+      if (isPaused) await provider.endSubscription(subscription.id);
+      facts = isPaused ? await provider.readSubscription(subscription.id) : await provider.changeSubscription(subscription.id, "cancel");
+    } catch (error) {
+      if (error instanceof ProviderFailure && error.kind === "refused")
+        await store.write((queries) => finishDuty(queries, { ...duty, now: world.now() }));
+      throw error;
+    }
+    const change = facts.map(({ fact }) => (fact.kind === "subscription" ? fact.change : null)).find((planned) => planned !== null);
+    await ledger.apply(facts, (queries) => confirmCancellation(queries, duty, change?.at ?? null));
   }
 
   /** The account's newest plan, and the living subscription behind it, where its provider can change it. */
@@ -479,7 +549,7 @@ export function createPayments(parts: PaymentParts): PaymentService {
       change,
       actions,
     };
-    return { plan, living };
+    return { orderId: order.id, plan, living };
   }
 
   async function statusOf(accountUuid: string, paymentId: string): Promise<PaymentState> {
@@ -522,7 +592,8 @@ export function createPayments(parts: PaymentParts): PaymentService {
     entitlementExists: async (accountUuid) =>
       (await store.read.selectFrom("entitlements").select("order_id").where("account_uuid", "=", accountUuid).executeTakeFirst()) !==
       undefined,
-    offer: (productIds, country, couponCode) => offer(store, productIds, country, couponCode),
+    offer: async (productIds, country, couponCode, accountUuid) =>
+      offer(store, productIds, country, couponCode, accountUuid == null ? undefined : await trials.usedBy(store.read, accountUuid)),
     open: (order) => oneAtATime(order.accountUuid, () => open(order)),
     statusOf,
     entitlementsOf: async (accountUuid) => (await entitledOrders(accountUuid)).map(({ state }) => state),
@@ -532,13 +603,9 @@ export function createPayments(parts: PaymentParts): PaymentService {
         const current = await currentPlan(accountUuid);
         if (current?.living == null || !current.plan.actions.includes(action)) return null;
         const { provider, ledger, subscription } = current.living;
-        if (action === "cancel" && current.plan.status === "paused") {
-          await provider.endSubscription(subscription.id);
-          await ledger.apply(await provider.readSubscription(subscription.id));
-        } else await ledger.apply(await provider.changeSubscription(subscription.id, action));
-        const plan = (await currentPlan(accountUuid))?.plan ?? null;
-        if (action === "cancel") await confirmCancellation(accountUuid, plan?.change?.at ?? null);
-        return plan;
+        if (action === "cancel") await cancelPlan(current.living, current.orderId, current.plan.status === "paused");
+        else await ledger.apply(await provider.changeSubscription(subscription.id, action));
+        return (await currentPlan(accountUuid))?.plan ?? null;
       }),
     cardPage: async (accountUuid) => {
       const current = await currentPlan(accountUuid);
@@ -572,6 +639,7 @@ export function createPayments(parts: PaymentParts): PaymentService {
     },
     reconcile,
     start: () => {
+      inBackground("asking", "Trials that were had could not be noted.", trials.catchUp);
       reconcileSoon();
       timer = setInterval(reconcileSoon, reconcileEveryMs).unref();
     },

@@ -17,8 +17,14 @@ const transactionSchema = v.object({
   subscriptionId: v.nullable(v.string()),
   /** What we wrote to it when we made it; null for transactions that others made. Only ever used to find an order. */
   orderId: v.nullable(v.string()),
-  /** Minor units, as charged now. */
+  /** Minor units, as charged now: discounts taken off, tax added, whatever credit the buyer has. */
   total: v.number(),
+  /** The part of it that is tax. */
+  tax: v.optional(v.number(), 0),
+  /** Null in facts that were kept before amounts were compared. */
+  currency: v.optional(v.nullable(v.string()), null),
+  /** It pays for the plan or a period of it; not, say, for leaving another card. */
+  forPeriod: v.optional(v.boolean(), true),
   /** Milliseconds since 1970. */
   billedAt: time,
   periodEnd: time,

@@ -78,6 +78,28 @@ export interface PaymentDutiesTable {
   error: string | null;
 }
 
+/** Payments that are not what their order costs. */
+interface PaymentMismatchesTable {
+  payment_provider: string;
+  transaction_id: string;
+  order_id: string;
+  currency: string | null;
+  /** Minor units. */
+  total: number;
+  noted_at: number;
+  /** When somebody has looked, or what came later agreed. */
+  settled_at: number | null;
+}
+
+/** Who has had which plan's trial. */
+interface TrialsUsedTable {
+  /** Of the mailbox, with a key of ours. */
+  hash: string;
+  plan: string;
+  order_id: string;
+  used_at: number;
+}
+
 export interface PaymentTables {
   products: ProductsTable;
   coupons: CouponsTable;
@@ -86,4 +108,6 @@ export interface PaymentTables {
   provider_facts: ProviderFactsTable;
   entitlements: EntitlementsTable;
   payment_duties: PaymentDutiesTable;
+  payment_mismatches: PaymentMismatchesTable;
+  trials_used: TrialsUsedTable;
 }

@@ -9,8 +9,13 @@ export interface PaymentService {
   readonly providers: readonly PaymentProviderName[];
   /** Whether the account has (or had) any entitlement. */
   readonly entitlementExists: (accountUuid: string) => Promise<boolean>;
-  /** Products in offer order with the coupon applied; null when one is not sold there. */
-  readonly offer: (productIds: readonly string[], country: string, couponCode: string | undefined) => Promise<readonly Product[] | null>;
+  /** Products in offer order with the coupon applied, without the trials that the account has had; null when one is not sold there. */
+  readonly offer: (
+    productIds: readonly string[],
+    country: string,
+    couponCode: string | undefined,
+    accountUuid?: string | null,
+  ) => Promise<readonly Product[] | null>;
   readonly open: <Refused>(order: OrderRequest<Refused>) => Promise<OpenResult<Refused>>;
   /** Of one payment, or with an empty id the account's latest; an account that has a plan has paid. */
   readonly statusOf: (accountUuid: string, paymentId: string) => Promise<PaymentState>;
@@ -73,6 +78,8 @@ export interface OrderRequest<Refused> {
   readonly accountUuid: string;
   readonly productId: string;
   readonly couponCode: string | undefined;
+  /** Where the request comes from, where that is known: nothing is sold at another market's price. */
+  readonly country?: string | null;
   /** For the provider's own page: its language, and where it leads to after paying. */
   readonly hosted?: { readonly language: Locale; readonly returnUrl: string };
   /** Asked before the provider is; an answer other than null ends it there. */

@@ -31,6 +31,8 @@ export interface CheckoutParts {
   readonly theme: () => Theme;
   /** The chosen product, as soon as there is one. */
   readonly product: () => Promise<Product>;
+  /** What was offered is not sold to this person, or not where they are now. */
+  readonly onNotSold: () => void;
   readonly couponCode: string | undefined;
   readonly email: () => string | undefined;
   /** Path of the page to come back to. */
@@ -76,6 +78,8 @@ export function createCheckout(parts: CheckoutParts): CheckoutService {
   let opening = 0;
   let shown: { readonly form: PaymentForm; paymentId: string; provider: PaymentProviderName } | null = null;
   let completed = false;
+  /** Each is offered anew once. */
+  const notSold = new Set<string>();
 
   function set(change: Partial<CheckoutSnapshot>) {
     current = { ...current, ...change };
@@ -200,11 +204,12 @@ export function createCheckout(parts: CheckoutParts): CheckoutService {
     completed = false;
     set({ status: "loading" });
     parts.onStage("opened");
-    let provider: PaymentProviderName | null = null;
+    let chosen: Product | null = null;
     try {
       const product = await parts.product();
       if (mine !== opening) return;
-      provider = product.paymentProvider;
+      chosen = product;
+      const provider = product.paymentProvider;
       const form = forms.get(provider) ?? (provider === "paddle" ? classicForm() : billingForm());
       forms.set(provider, form);
       shown = { form, paymentId: "", provider };
@@ -216,8 +221,12 @@ export function createCheckout(parts: CheckoutParts): CheckoutService {
     } catch (error) {
       if (mine !== opening) return;
       // A script that did not come is fetched again.
-      if (provider !== null) forms.delete(provider);
+      if (chosen !== null) forms.delete(chosen.paymentProvider);
       parts.onStage("error", String(error));
+      if (chosen !== null && error instanceof ApiError && error.code === 1200 && !notSold.has(chosen.productId)) {
+        notSold.add(chosen.productId);
+        parts.onNotSold();
+      }
       set({ status: (error instanceof ApiError && statusOf[error.code]) || "failed" });
     }
   }

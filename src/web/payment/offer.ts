@@ -6,7 +6,7 @@ import type { CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
 import type { Context } from "#core/questionnaire/context.ts";
 import type { Api } from "../api/client.ts";
 import { readDevice } from "../session/device.ts";
-import type { KeyValueStore } from "../session/storage.ts";
+import { isSignedIn, type KeyValueStore } from "../session/storage.ts";
 import { loadingOffer } from "./start.ts";
 
 export type OfferSnapshot = Pick<Offer, "status" | "products" | "selected">;
@@ -54,6 +54,8 @@ export function createOffer({
   const warned = new Set<string>();
   let current = loadingOffer;
   let asking: Promise<void> | null = null;
+  /** Whether it was asked for by somebody known: who has had a trial is offered none. */
+  let askedSignedIn = false;
   let told: string | undefined;
 
   function set(change: Partial<OfferSnapshot>) {
@@ -64,7 +66,10 @@ export function createOffer({
     for (const listener of listeners) listener();
   }
 
+  let asked = 0;
   async function ask() {
+    const mine = ++asked;
+    askedSignedIn = isSignedIn(store);
     const { locale, country } = await context();
     const wanted = plan();
     try {
@@ -77,12 +82,14 @@ export function createOffer({
       const { products } = await api.call("products", {
         query: { productIds: value.join(","), customerCountry: country, locale, couponCode },
       });
+      if (mine !== asked) return;
       const ordered = inOfferOrder(products);
       const kept = ordered.find(({ productId }) => productId === store.get("product"));
       set({ status: "ready", products: ordered, selected: kept ?? usualProduct(ordered, wanted) });
     } catch (error) {
       // The block offers to try again; why it failed is for the operator.
       warn(`No offer: ${String(error)}`);
+      if (mine !== asked) return;
       set({ status: "failed" });
     }
   }
@@ -90,6 +97,11 @@ export function createOffer({
   function retry() {
     set(loadingOffer);
     asking = ask();
+  }
+
+  function askOnce(): Promise<void> {
+    if (asking !== null && askedSignedIn !== isSignedIn(store)) retry();
+    return (asking ??= ask());
   }
 
   return {
@@ -106,9 +118,7 @@ export function createOffer({
       }
       return configuration;
     },
-    load() {
-      asking ??= ask();
-    },
+    load: () => void askOnce(),
     select(productId) {
       const selected = current.products.find((product) => product.productId === productId);
       if (selected === undefined) return;
@@ -120,8 +130,7 @@ export function createOffer({
     async chosen() {
       // What failed is asked for again: who wants to pay now need not go back to the plans.
       if (current.status === "failed") retry();
-      asking ??= ask();
-      await asking;
+      await askOnce();
       if (current.selected === null) throw new Error("No product found!");
       return current.selected;
     },

@@ -6,7 +6,7 @@ import type { Paddle, PaddleEventData } from "@paddle/paddle-js";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type Api, ApiError, createApi } from "../api/client.ts";
 import { defaultClientConfig } from "../clientConfig.ts";
-import { fakeApi } from "../session/fakeApi.ts";
+import { fakeApi, refusal } from "../session/fakeApi.ts";
 import { memoryStore } from "../session/storage.ts";
 import { createCheckout, type PaddleLoader } from "./checkout.ts";
 import type { ClassicEvent } from "./classicScript.ts";
@@ -137,6 +137,38 @@ describe("the offer", () => {
     expect(await offer.chosen()).toMatchObject({ productId: "p3" });
   });
 
+  test("is asked for again once somebody has logged in: who has had a trial is offered none", async () => {
+    const trial = product("p3", "3M");
+    const api = fakeApi({ ...answers, products: () => ({ products: [store.get("token") === null ? trial : paidAtOnce] }) });
+    const store = memoryStore();
+    const paidAtOnce = product("p3-notrial", "3M", { trialDays: 0, trialUsed: true });
+    const { offer } = offerOf(api, store);
+    expect(await offer.chosen()).toEqual(trial);
+    store.set("token", "h.p.s");
+    offer.load();
+    expect(offer.snapshot()).toMatchObject({ status: "loading", selected: null });
+    expect(await offer.chosen()).toEqual(paidAtOnce);
+    offer.load();
+    expect(await offer.chosen()).toEqual(paidAtOnce);
+    expect(api.calls.filter(([name]) => name === "products")).toHaveLength(2);
+  });
+
+  test("of before logging in, that comes late, does not replace the one of after", async () => {
+    const late = Promise.withResolvers<{ readonly products: Product[] }>();
+    const asked = vi
+      .fn()
+      .mockReturnValueOnce(late.promise)
+      .mockResolvedValue({ products: [product("p3-notrial", "3M")] });
+    const store = memoryStore();
+    const { offer } = offerOf(fakeApi({ ...answers, products: asked }), store);
+    offer.load();
+    await vi.waitFor(() => expect(asked).toHaveBeenCalled());
+    store.set("token", "h.p.s");
+    expect(await offer.chosen()).toMatchObject({ productId: "p3-notrial" });
+    late.resolve({ products: [product("p3", "3M")] });
+    await vi.waitFor(async () => expect(await offer.chosen()).toMatchObject({ productId: "p3-notrial" }));
+  });
+
   test("a product without a configuration of its own gets a backup and one warning (spec 001 §8)", () => {
     const { offer, warn } = offerOf();
     for (let time = 0; time < 3; time += 1) expect(offer.configurationOf(product("p1", "1M")).productPlan).toBe("3M");
@@ -177,6 +209,7 @@ function checkoutOf(
   const checkout = createCheckout({
     api,
     config: defaultClientConfig,
+    onNotSold: () => {},
     loadPaddle: load,
     loadClassic: () => Promise.reject(new Error("not this one")),
     locale: "es-419",
@@ -262,6 +295,22 @@ describe("the checkout", () => {
     checkout.open("frame-1");
     await vi.runAllTimersAsync();
     expect(checkout.snapshot().status).toBe(status);
+  });
+
+  test("what is not sold to this person is offered anew, each product once", async () => {
+    const onNotSold = vi.fn();
+    const api = fakeApi({
+      createTransaction: () => {
+        throw refusal(1200);
+      },
+    });
+    const { checkout } = checkoutOf(fakePaddle().load, api, { onNotSold });
+    for (let time = 0; time < 3; time++) {
+      checkout.open("frame-1");
+      await vi.runAllTimersAsync();
+    }
+    expect(checkout.snapshot().status).toBe("failed");
+    expect(onNotSold).toHaveBeenCalledOnce();
   });
 
   test("a form that was closed while it was loading does not open", async () => {

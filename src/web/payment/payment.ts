@@ -7,10 +7,13 @@ import { loadPaddle } from "./paddleScript.ts";
 
 export interface PaymentParts {
   readonly offer: OfferParts;
-  readonly checkout: (offer: Payment["offer"]) => Omit<CheckoutParts, "product" | "loadPaddle" | "loadClassic">;
+  readonly checkout: (offer: Payment["offer"]) => Omit<CheckoutParts, "product" | "onNotSold" | "loadPaddle" | "loadClassic">;
 }
 
 export function createPayment(parts: PaymentParts): Payment {
   const offer = createOffer(parts.offer);
-  return { offer, checkout: createCheckout({ ...parts.checkout(offer), product: offer.chosen, loadPaddle, loadClassic }) };
+  return {
+    offer,
+    checkout: createCheckout({ ...parts.checkout(offer), product: offer.chosen, onNotSold: offer.retry, loadPaddle, loadClassic }),
+  };
 }

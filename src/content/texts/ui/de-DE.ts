@@ -419,6 +419,7 @@ export const texts = {
     "{PRICE} für {LENGTH}. Dein Abo verlängert sich {EVERY} zum selben Preis, bis du kündigst, das nächste Mal am {DATE}.",
   "block.price.onetime": "Du zahlst {PRICE} einmalig für {LENGTH}. Nichts verlängert sich.",
   "block.price.taxIncluded": "Alle Preise inkl. MwSt.",
+  "block.price.trialUsed": "Die kostenlose Testphase dieses Plans hattest du schon, deshalb zahlst du heute {PRICE}.",
   "block.price.taxNote": "Deine Bank oder Karte kann argentinische Steuern und Abgaben auf diesen Betrag aufschlagen.",
   "block.price.loading": "Wir holen die Preise für dein Land\u00a0…",
   "block.price.late": "Die Preise brauchen länger als sonst.",

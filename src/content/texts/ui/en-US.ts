@@ -416,6 +416,7 @@ export const texts = {
   "block.price.renews": "{PRICE} for {LENGTH}. Your subscription renews {EVERY} at the same price until you cancel. Next renewal: {DATE}.",
   "block.price.onetime": "You pay {PRICE} once, for {LENGTH}. It doesn’t renew.",
   "block.price.taxIncluded": "All prices include VAT.",
+  "block.price.trialUsed": "You’ve already had this plan’s free trial, so you pay {PRICE} today.",
   "block.price.taxNote": "Your bank or card may add Argentine taxes and withholdings to this amount.",
   "block.price.loading": "Getting the prices for your country…",
   "block.price.late": "The prices are taking longer than usual.",

@@ -410,6 +410,7 @@ export const texts = {
   "block.price.renews": "{PRICE} por {LENGTH}. Se renueva {EVERY} al mismo precio hasta que canceles; la próxima vez, el {DATE}.",
   "block.price.onetime": "Pagas {PRICE} una sola vez, por {LENGTH}. No se renueva.",
   "block.price.taxIncluded": "Precios con impuestos incluidos.",
+  "block.price.trialUsed": "Ya usaste la prueba gratis de este plan: hoy pagas {PRICE}.",
   "block.price.taxNote": "Tu banco o tu tarjeta puede sumar a este monto impuestos y percepciones de Argentina.",
   "block.price.loading": "Buscamos los precios de tu país…",
   "block.price.late": "Los precios están tardando más de lo normal.",

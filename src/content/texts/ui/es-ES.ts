@@ -412,6 +412,7 @@ export const texts = {
   "block.price.renews": "{PRICE} por {LENGTH}. Se renueva {EVERY} al mismo precio hasta que canceles; la próxima vez, el {DATE}.",
   "block.price.onetime": "Pagas {PRICE} una sola vez, por {LENGTH}. No se renueva.",
   "block.price.taxIncluded": "Precios con IVA incluido.",
+  "block.price.trialUsed": "Ya has usado la prueba gratuita de este plan: hoy pagas {PRICE}.",
   "block.price.taxNote": "Tu banco o tu tarjeta puede añadir a este importe impuestos y retenciones de Argentina.",
   "block.price.loading": "Buscando los precios de tu país…",
   "block.price.late": "Los precios están tardando más de lo normal.",

@@ -415,6 +415,7 @@ export const texts = {
     "{PRICE} per {LENGTH}. L’abbonamento si rinnova {EVERY} allo stesso prezzo finché non lo disdici; prossimo rinnovo: {DATE}.",
   "block.price.onetime": "Paghi {PRICE} una volta sola, per {LENGTH}. Non si rinnova.",
   "block.price.taxIncluded": "Prezzi IVA inclusa.",
+  "block.price.trialUsed": "Hai già usato la prova gratuita di questo piano: oggi paghi {PRICE}.",
   "block.price.taxNote": "La tua banca o la tua carta può aggiungere a questo importo imposte e ritenute argentine.",
   "block.price.loading": "Cerchiamo i prezzi per il tuo Paese…",
   "block.price.late": "I prezzi ci stanno mettendo più del solito.",

@@ -416,6 +416,7 @@ export const texts = {
     "{PRICE} por {LENGTH}. A assinatura se renova {EVERY} pelo mesmo preço até você cancelar; a próxima vez é em {DATE}.",
   "block.price.onetime": "Você paga {PRICE} uma única vez, por {LENGTH}. Sem renovação.",
   "block.price.taxIncluded": "Preços com impostos incluídos.",
+  "block.price.trialUsed": "Você já usou o teste grátis deste plano: hoje você paga {PRICE}.",
   "block.price.taxNote": "Seu banco ou cartão pode somar a este valor impostos e retenções da Argentina.",
   "block.price.loading": "Buscando os preços do seu país…",
   "block.price.late": "Os preços estão demorando mais que o normal.",

@@ -62,7 +62,10 @@ function View() {
   }, [live]);
 
   const words = (bought: Product): ProductConfiguration => {
-    const plan = t("page.reactivate.plan", { MONTHS: planMonths(bought.productPlan) });
+    const months = planMonths(bought.productPlan);
+    const plan = bought.trialUsed
+      ? t("block.price.length", { COUNT: months, UNIT: "month" })
+      : t("page.reactivate.plan", { MONTHS: months });
     return {
       productType: bought.productType,
       productPlan: bought.productPlan,

@@ -1,0 +1,28 @@
+import { describe, expect, it } from "vitest";
+import { mailboxOf } from "./mailboxes.ts";
+
+describe("one mailbox", () => {
+  it.each([
+    ["lucia.ramos@gmail.com", "LuciaRamos+news@GoogleMail.com"],
+    ["ana@icloud.com", "ana+1@me.com"],
+    ["ana.b-c_d@proton.me", "anabcd@protonmail.com", "anabcd@pm.me"],
+    ["ana@hotmail.com.br", "ana+x@hotmail.com.br"],
+    ["ana@outlook.es", "ANA+x+y@outlook.es "],
+    ["ana@fastmail.com", "ana+x@fastmail.com"],
+    ["ana@m\u00fcller.de", "ana@xn--mller-kva.de"],
+  ])("is behind %s, whichever way it is spelled", (first, ...others) => {
+    for (const other of others) expect(mailboxOf(other)).toBe(mailboxOf(first));
+  });
+
+  it.each([
+    ["a.na@outlook.com", "ana@outlook.com"],
+    ["ana@outlook.com", "ana@hotmail.com"],
+    ["ana+1@company.mx", "ana+2@company.mx"],
+    ["a.na@company.mx", "ana@company.mx"],
+    ["ana@gmail.com.mx", "a.na@gmail.com.mx"],
+    ["+ana@gmail.com", "+eva@gmail.com"],
+    ["ana@notgmail.com", "a.na@notgmail.com"],
+  ])("is not behind %s and %s", (one, other) => {
+    expect(mailboxOf(one)).not.toBe(mailboxOf(other));
+  });
+});

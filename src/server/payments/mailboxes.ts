@@ -1,0 +1,31 @@
+/** Which addresses are one mailbox: one person is not several by a dot or a plus (decision 085). */
+import { inOneSpelling } from "../store/spelling.ts";
+
+interface MailboxRule {
+  readonly domain: RegExp;
+  /** The domain that counts, where several reach the same mailbox. */
+  readonly as?: string;
+  /** What stands there makes no difference before the @; a plus and what follows it never does. */
+  readonly ignored?: RegExp;
+}
+
+/** Providers that say so themselves. Of all others every address is taken for a mailbox of its own. */
+const rules: readonly MailboxRule[] = [
+  { domain: /^(?:gmail|googlemail)\.com$/, as: "gmail.com", ignored: /\./g },
+  { domain: /^(?:icloud|me|mac)\.com$/, as: "icloud.com" },
+  { domain: /^(?:proton\.me|protonmail\.com|pm\.me)$/, as: "proton.me", ignored: /[._-]/g },
+  { domain: /^(?:outlook|hotmail|live)\.(?:com?\.)?[a-z]{2,3}$/ },
+  { domain: /^(?:msn|fastmail)\.com$/ },
+];
+
+/** The address of the mailbox that an address reaches. */
+export function mailboxOf(email: string): string {
+  const spelled = inOneSpelling(email.trim()).toLowerCase();
+  const at = spelled.lastIndexOf("@");
+  const [name, domain] = [spelled.slice(0, at), spelled.slice(at + 1)];
+  const rule = rules.find(({ domain: pattern }) => pattern.test(domain));
+  if (rule === undefined) return spelled;
+  const plus = name.indexOf("+");
+  const own = plus > 0 ? name.slice(0, plus) : name;
+  return `${rule.ignored === undefined ? own : own.replace(rule.ignored, "")}@${rule.as ?? domain}`;
+}

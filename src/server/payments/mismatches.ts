@@ -1,0 +1,102 @@
+/**
+ * Payments that are not what their order costs. They entitle to nothing, and none is lost: each is logged, counted (`/metrics`) and
+ * listed by `npm run paddle -- mismatches` until what comes later agrees or somebody says that it is settled.
+ */
+import type { PaymentProviderName } from "#core/products.ts";
+import type { World } from "../parts.ts";
+import type { Queries } from "../store/schema.ts";
+import type { Store } from "../store/store.ts";
+import type { TransactionFact } from "./provider.ts";
+import type { OrdersTable } from "./schema.ts";
+
+/** Within the caller's write: notes those that are new, and that those of an order that agree now are settled. */
+export async function noteMismatches(
+  queries: Queries,
+  { world, log }: { readonly world: World; readonly log: { readonly error: (details: object, message: string) => void } },
+  provider: PaymentProviderName,
+  order: Pick<OrdersTable, "id" | "account_uuid" | "currency" | "price">,
+  mismatches: readonly TransactionFact[],
+): Promise<void> {
+  const ofOrder = queries
+    .updateTable("payment_mismatches")
+    .set({ settled_at: world.now() })
+    .where("order_id", "=", order.id)
+    .where("settled_at", "is", null);
+  const ids = mismatches.map(({ id }) => id);
+  await (ids.length === 0 ? ofOrder : ofOrder.where("transaction_id", "not in", ids)).execute();
+  for (const { id: transaction, currency, total } of mismatches) {
+    const noted = await queries
+      .insertInto("payment_mismatches")
+      .values({
+        payment_provider: provider,
+        transaction_id: transaction,
+        order_id: order.id,
+        currency,
+        total,
+        noted_at: world.now(),
+        settled_at: null,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning("transaction_id")
+      .executeTakeFirst();
+    if (noted === undefined) continue;
+    log.error(
+      { order: order.id, transaction, paid: `${total} ${currency ?? ""}`, ordered: `${order.price} ${order.currency}` },
+      "A completed transaction is not for what was ordered: nothing is granted.",
+    );
+    await queries
+      .insertInto("audit")
+      .values({
+        id: world.uuid(),
+        at: world.now(),
+        account_uuid: order.account_uuid,
+        kind: "payment-mismatch",
+        data: JSON.stringify({ order: order.id, transaction }),
+      })
+      .execute();
+  }
+}
+
+const unsettled = (store: Store) => store.read.selectFrom("payment_mismatches").where("settled_at", "is", null);
+
+/** How many somebody has to look at. */
+export async function countMismatches(store: Store): Promise<number> {
+  const { count } = await unsettled(store)
+    .select((expression) => expression.fn.countAll<number | string>().as("count"))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** Oldest first, with what was ordered and by whom, as far as they are still known. */
+export function listMismatches(store: Store) {
+  return unsettled(store)
+    .innerJoin("orders", "orders.id", "payment_mismatches.order_id")
+    .leftJoin("accounts", "accounts.uuid", "orders.account_uuid")
+    .select([
+      "payment_mismatches.payment_provider",
+      "payment_mismatches.transaction_id",
+      "payment_mismatches.currency",
+      "payment_mismatches.total",
+      "payment_mismatches.noted_at",
+      "orders.id as order_id",
+      "orders.product_id",
+      "orders.currency as ordered_currency",
+      "orders.price",
+      "accounts.email",
+    ])
+    .orderBy("payment_mismatches.noted_at")
+    .execute();
+}
+
+/** Somebody has looked. False when there is none of this transaction. */
+export async function settleMismatch(store: Store, now: number, transactionId: string): Promise<boolean> {
+  const { numUpdatedRows } = await store.write((queries) =>
+    queries
+      .updateTable("payment_mismatches")
+      .set({ settled_at: now })
+      .where("transaction_id", "=", transactionId)
+      .where("settled_at", "is", null)
+      .executeTakeFirst(),
+  );
+  return numUpdatedRows > 0n;
+}
