@@ -86,6 +86,7 @@ export const testQuestionnaires: Questionnaires = {
 const nobodyPays: PaymentService = {
   entitlementExists: async () => false,
   offer: async () => null,
+  trialsHad: async () => new Set(),
   open: async () => ({ kind: "not sold" }),
   providers: [],
   statusOf: async () => ({ status: "failed", purchase: null }),

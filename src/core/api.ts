@@ -390,8 +390,7 @@ export const endpoints = {
     method: "GET",
     path: "products",
     at: "api",
-    // Who has had a trial already is offered none.
-    auth: "optional",
+    auth: "none",
     query: v.object({
       productIds: v.pipe(v.string(), v.nonEmpty("validator_required"), v.maxLength(2_000)),
       customerCountry: country,

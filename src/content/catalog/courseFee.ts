@@ -1,7 +1,7 @@
 /** Which products a visitor is offered: feature/course-fee (spec 001 §7). */
 import type { PaymentProviderName } from "#core/products.ts";
 import { currencyOf } from "./countries.ts";
-import { productId } from "./products.ts";
+import { isProduct, productId } from "./products.ts";
 
 export interface CourseFeeAttributes {
   readonly questionnaire: string;
@@ -38,10 +38,15 @@ const choices: readonly {
 
 /**
  * @param providers who is configured: what another one would sell is sold by Paddle Billing
+ * @param trialsHad plans whose trial this person has had: they are offered without it
  *
  * Product ids in the country's currency: the version's offer, in which the wanted plan comes first (decisions/008).
  */
-export function courseFee(attributes: CourseFeeAttributes, providers: readonly PaymentProviderName[]): string[] {
+export function courseFee(
+  attributes: CourseFeeAttributes,
+  providers: readonly PaymentProviderName[],
+  trialsHad: ReadonlySet<string> = new Set(),
+): string[] {
   const row = choices.find(
     ({ questionnaires, reactivate, countries }) =>
       (questionnaires?.includes(attributes.questionnaire) ?? true) &&
@@ -56,5 +61,8 @@ export function courseFee(attributes: CourseFeeAttributes, providers: readonly P
   const provider = row?.provider !== undefined && providers.includes(row.provider) ? row.provider : "paddlebilling";
   const wanted = attributes.plan.toUpperCase();
   const wantedFirst = offered.toSorted((a, b) => Number(b.plan === wanted) - Number(a.plan === wanted));
-  return wantedFirst.map(({ type, plan }) => productId(type, plan, currency, provider));
+  return wantedFirst.map(({ type, plan }) => {
+    const paidAtOnce = productId(type, plan, currency, provider, "without its trial");
+    return trialsHad.has(plan) && isProduct(paidAtOnce) ? paidAtOnce : productId(type, plan, currency, provider);
+  });
 }

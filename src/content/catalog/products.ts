@@ -177,3 +177,6 @@ export const products: readonly Product[] = paymentProviders.flatMap((paymentPro
     })),
   ),
 );
+
+const ids: ReadonlySet<string> = new Set(products.map(({ productId: id }) => id));
+export const isProduct = (id: string): boolean => ids.has(id);

@@ -5,14 +5,13 @@ import { pricingCountry } from "../visitor.ts";
 const mostProducts = 50;
 
 /** Products in the country's currency, one-time first, then weekly, then monthly, with the coupon applied (spec 001 §7). */
-export const products: Handler<"products"> = async ({ query, country, network, actor }, { payments, limits }) => {
+export const products: Handler<"products"> = async ({ query, country, network }, { payments, limits }) => {
   const ids = query.productIds
     .split(",")
     .map((id) => id.trim())
     .filter((id) => id !== "");
   if (ids.length > mostProducts) return refuse(1000, { fields: { productIds: "validator_too_long" } });
-  const offer = (couponCode?: string) =>
-    payments.offer(ids, pricingCountry(query.customerCountry, country, query.locale), couponCode, actor?.accountUuid ?? null);
+  const offer = (couponCode?: string) => payments.offer(ids, pricingCountry(query.customerCountry, country, query.locale), couponCode);
   const plain = await offer();
   if (plain === null) return refuse(1200);
   // Which codes are good is not to be found out by trying: after many that gave nothing, none gives anything for a while.

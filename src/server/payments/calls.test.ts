@@ -171,10 +171,12 @@ describe.each(databases)("the payment calls on %s", (database) => {
 
   describe("a free trial", () => {
     const trial = "subscription-3m-mxn";
-    const offered = async () =>
-      (await t.call("products", { token, query: { productIds: trial, customerCountry: "MX" } })).products.map(
-        ({ productId, trialDays, price, trialUsed }) => [productId, trialDays, price, trialUsed ?? false],
-      );
+    const offered = async () => {
+      const attributes = { questionnaire: "69", locale: "es-419", country: "MX" };
+      const { value } = await t.call("courseFee", { token, body: { attributes } });
+      const { products } = await t.call("products", { query: { productIds: value.join(","), customerCountry: "MX" } });
+      return products.map(({ productId, trialDays, price, trialUsed }) => [productId, trialDays, price, trialUsed ?? false]);
+    };
     const comeAs = async (email: string) => {
       const person = await t.signUp({ email });
       ({ token } = await t.logIn(person));
@@ -234,9 +236,9 @@ describe.each(databases)("the payment calls on %s", (database) => {
       await t.store.write((queries) =>
         queries.updateTable("products").set({ sold: 0 }).where("product_id", "=", "subscription-3m-mxn-notrial").execute(),
       );
-      const query = { productIds: `${trial},subscription-6m-mxn`, customerCountry: "MX" };
-      expect((await t.call("products", { token, query })).products).toMatchObject([{ productId: "subscription-6m-mxn", trialDays: 30 }]);
-      expect((await t.refusal("products", { token, query: { ...query, productIds: trial } })).code).toBe(1200);
+      const query = { productIds: "subscription-3m-mxn-notrial,subscription-6m-mxn", customerCountry: "MX" };
+      expect((await t.call("products", { query })).products).toMatchObject([{ productId: "subscription-6m-mxn", trialDays: 30 }]);
+      expect((await t.refusal("products", { query: { ...query, productIds: "subscription-3m-mxn-notrial" } })).code).toBe(1200);
     });
   });
 

@@ -189,14 +189,12 @@ const withoutTrial: ReadonlySet<string> = new Set(
   products.filter(({ productId: id }) => id.includes("-notrial")).map(({ productId: id }) => id),
 );
 
-/** The same product in a country's currency, without a trial that was had: nobody is shown, say, Argentina's prices in Germany. */
-function inMarket(country: string, trialsHad: ReadonlySet<string>, id: string): string {
+/** The same product in a country's currency: nobody is shown, say, Argentina's prices in Germany. */
+function inCurrencyOf(country: string, id: string): string {
   const [type, plan = "", , ...rest] = id.split("-");
   if (type !== "onetime" && type !== "subscription") return id;
-  const idOf = (trial: "with its trial" | "without its trial") =>
-    productId(type, plan, currencyOf(country), rest.includes("classic") ? "paddle" : "paddlebilling", trial);
-  const paidAtOnce = idOf("without its trial");
-  return withoutTrial.has(paidAtOnce) && trialsHad.has(plan.toUpperCase()) ? paidAtOnce : idOf("with its trial");
+  const provider = rest.includes("classic") ? "paddle" : "paddlebilling";
+  return productId(type, plan, currencyOf(country), provider, rest.includes("notrial") ? "without its trial" : "with its trial");
 }
 
 /** What GET products answers; null when one of the ids is not sold there (1200). */
@@ -205,12 +203,11 @@ export async function offer(
   ids: readonly string[],
   country: string,
   couponCode: string | undefined,
-  trialsHad: ReadonlySet<string> = new Set(),
 ): Promise<readonly Product[] | null> {
-  const wanted = [...new Set(ids.map((id) => inMarket(country, trialsHad, id)))];
+  const wanted = [...new Set(ids.map((id) => inCurrencyOf(country, id)))];
   const sales = await salesOf(store, wanted, couponCode);
   const found = sales.map(({ product }) => (withoutTrial.has(product.productId) ? { ...product, trialUsed: true } : product));
-  // What the provider has no price without a trial for is not offered to who has had it; the rest is.
+  // What the provider has no price without a trial for is not offered; the rest is.
   const missing = wanted.filter((id) => !withoutTrial.has(id) && !found.some(({ productId: other }) => other === id));
   return found.length > 0 && missing.length === 0 ? inOfferOrder(found) : null;
 }

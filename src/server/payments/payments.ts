@@ -592,8 +592,8 @@ export function createPayments(parts: PaymentParts): PaymentService {
     entitlementExists: async (accountUuid) =>
       (await store.read.selectFrom("entitlements").select("order_id").where("account_uuid", "=", accountUuid).executeTakeFirst()) !==
       undefined,
-    offer: async (productIds, country, couponCode, accountUuid) =>
-      offer(store, productIds, country, couponCode, accountUuid == null ? undefined : await trials.usedBy(store.read, accountUuid)),
+    offer: (productIds, country, couponCode) => offer(store, productIds, country, couponCode),
+    trialsHad: (accountUuid) => trials.usedBy(store.read, accountUuid),
     open: (order) => oneAtATime(order.accountUuid, () => open(order)),
     statusOf,
     entitlementsOf: async (accountUuid) => (await entitledOrders(accountUuid)).map(({ state }) => state),

@@ -9,13 +9,10 @@ export interface PaymentService {
   readonly providers: readonly PaymentProviderName[];
   /** Whether the account has (or had) any entitlement. */
   readonly entitlementExists: (accountUuid: string) => Promise<boolean>;
-  /** Products in offer order with the coupon applied, without the trials that the account has had; null when one is not sold there. */
-  readonly offer: (
-    productIds: readonly string[],
-    country: string,
-    couponCode: string | undefined,
-    accountUuid?: string | null,
-  ) => Promise<readonly Product[] | null>;
+  /** Products in offer order with the coupon applied; null when one is not sold there. */
+  readonly offer: (productIds: readonly string[], country: string, couponCode: string | undefined) => Promise<readonly Product[] | null>;
+  /** The plans whose trial the account's person has had. */
+  readonly trialsHad: (accountUuid: string) => Promise<ReadonlySet<string>>;
   readonly open: <Refused>(order: OrderRequest<Refused>) => Promise<OpenResult<Refused>>;
   /** Of one payment, or with an empty id the account's latest; an account that has a plan has paid. */
   readonly statusOf: (accountUuid: string, paymentId: string) => Promise<PaymentState>;
