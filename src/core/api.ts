@@ -235,7 +235,18 @@ export const endpoints = {
     auth: "none",
     body: v.object({ confirmToken: opaqueToken }),
     output: nothing,
-    errors: [1000, 1005],
+    errors: [1000, 1005, 1101],
+  },
+  /** Puts the address back that an account had, and ends what whoever changed it could come in with. */
+  undoEmail: {
+    method: "POST",
+    path: "undo-email",
+    at: "api",
+    auth: "none",
+    body: v.object({ token: opaqueToken }),
+    /** The address that counts again. */
+    output: v.object({ email: v.string() }),
+    errors: [1000, 1004, 1101, 1429],
   },
   forgotPassword: {
     method: "POST",
@@ -302,14 +313,31 @@ export const endpoints = {
     output: nothing,
     errors: [1000, 1002],
   },
+  /** The account's address as it stands, and what another one asks for. */
+  email: {
+    method: "GET",
+    path: "email",
+    at: "api",
+    auth: "bearer",
+    output: v.object({
+      email: v.string(),
+      confirmed: v.boolean(),
+      /** The address that counts as soon as it is confirmed. */
+      pending: v.nullable(v.string()),
+      needsPassword: v.boolean(),
+    }),
+    errors: [1002],
+  },
   updateEmail: {
     method: "POST",
     path: "update-email",
     at: "api",
     auth: "bearer",
-    body: v.object({ email }),
-    output: nothing,
-    errors: [1000, 1002, 1101, 1429],
+    /** A confirmed address changes with the password only, or in a session that a link began a moment ago. */
+    body: v.object({ email, password: v.optional(givenPassword) }),
+    /** Whether the old address counts until the new one is confirmed. */
+    output: v.object({ pending: v.optional(v.boolean(), false) }),
+    errors: [1000, 1001, 1002, 1101, 1429],
   },
   marketingConsent: {
     method: "POST",
@@ -480,9 +508,10 @@ export const endpoints = {
     path: "subscription",
     at: "api",
     auth: "bearer",
-    body: v.object({ action: v.picklist(subscriptionActions) }),
+    /** What leads to a charge asks for a device that the account knows, or the password. */
+    body: v.object({ action: v.picklist(subscriptionActions), password: v.optional(givenPassword) }),
     output: v.object({ subscription: v.nullable(subscriptionSchema) }),
-    errors: [1000, 1002, 1200, 1202, 1429],
+    errors: [1000, 1001, 1002, 1200, 1202, 1429],
   },
   /** The provider's own page for another card. */
   subscriptionCard: {
@@ -490,8 +519,10 @@ export const endpoints = {
     path: "subscription-card",
     at: "api",
     auth: "bearer",
+    /** For a device that the account knows, or the password. */
+    body: v.object({ password: v.optional(givenPassword) }),
     output: v.object({ url: v.string() }),
-    errors: [1002, 1200, 1202, 1429],
+    errors: [1000, 1001, 1002, 1200, 1202, 1429],
   },
   accountExport: {
     method: "GET",
@@ -506,7 +537,7 @@ export const endpoints = {
     path: "account",
     at: "api",
     auth: "bearer",
-    /** Without it only a session that a link began a moment ago may. */
+    /** Without it only a session that a link began a moment ago may, on the device that came in by it. */
     body: v.object({ password: v.optional(givenPassword) }),
     output: nothing,
     errors: [1000, 1001, 1002, 1429],

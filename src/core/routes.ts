@@ -292,6 +292,7 @@ export const routes = {
   },
   "link/login": { paths: everywhere("link/login"), params: [], page: true, ...opening },
   "link/confirm-email": { paths: everywhere("link/confirm-email"), params: [], page: true, ...opening },
+  "link/undo-email": { paths: everywhere("link/undo-email"), params: [], page: true, ...opening },
 
   "legal/terms": {
     paths: native("terms-of-use", "terminos-de-uso", "condiciones-de-uso", "termos-de-uso", "termini-di-utilizzo", "nutzungsbedingungen"),

@@ -176,7 +176,7 @@ describe.each(databases)("links on %s", (database) => {
       const person = await t.signUp();
       const { token } = await linkFor(person);
       const session = await t.logIn(person);
-      await t.call("updateEmail", { token: session.token, body: { email: `moved.${person.email}` } });
+      await t.call("updateEmail", { token: session.token, body: { email: `moved.${person.email}` }, headers: t.deviceOf(person) });
       expect(await t.refusal("token", { body: { token } })).toMatchObject({ code: 1004 });
       expect(await auditOf(person.uuid)).toEqual(["email changed"]);
     });
@@ -591,7 +591,7 @@ describe.each(databases)("links on %s", (database) => {
       ).toEqual([{ kind: "cancel-subscription", subject: subscription, reason: "account erased" }]);
     });
 
-    it("asks for the password, or for a session that a link began a moment ago", async () => {
+    it("asks for the password, or for a session that a link began a moment ago on a device it knows", async () => {
       const person = await t.signUp();
       await confirm(person);
       const byPassword = await t.logIn(person);
@@ -606,9 +606,11 @@ describe.each(databases)("links on %s", (database) => {
       const stale = await t.call("token", { body: { token: (await linkFor(person)).token } });
       t.world.pass(linkFreshness + 1);
       const { token } = await t.call("refresh", { body: { refreshToken: stale.refreshToken } });
-      expect(await t.refusal("accountErase", { token, body: {} })).toMatchObject({ code: 1000 });
+      expect(await t.refusal("accountErase", { token, body: {}, headers: t.deviceOf(person) })).toMatchObject({ code: 1000 });
       const fresh = await t.call("token", { body: { token: (await linkFor(person)).token } });
-      await t.call("accountErase", { token: fresh.token, body: {} });
+      // Whoever took the token out of that session is not the device that came in by the link.
+      expect(await t.refusal("accountErase", { token: fresh.token, body: {} })).toMatchObject({ code: 1000 });
+      await t.call("accountErase", { token: fresh.token, body: {}, headers: t.deviceOf(person) });
     });
   });
 

@@ -382,6 +382,8 @@ describe.each(databases)("accounts on %s", (database) => {
   });
 
   describe("update-email", () => {
+    const headers = (person: Person) => ({ headers: t.deviceOf(person) });
+
     it("changes the address, sends a new mail, and ends the older link and the other sessions", async () => {
       const person = await t.signUp();
       const [here, there] = [await t.logIn(person), await t.logIn(person)];
@@ -390,7 +392,7 @@ describe.each(databases)("accounts on %s", (database) => {
         links().create(queries, "login", { accountUuid: person.uuid, email: person.email }),
       );
       const typed = address("New.Address");
-      expect(await t.call("updateEmail", { token: here.token, body: { email: typed } })).toEqual({});
+      expect(await t.call("updateEmail", { token: here.token, body: { email: typed }, ...headers(person) })).toEqual({ pending: false });
       expect(await row(person.uuid)).toMatchObject({ email: typed.toLowerCase(), email_confirmed_at: null });
       expect(await t.refusal("confirmEmail", { body: { confirmToken: olderToken } })).toMatchObject({ code: 1005 });
       expect(await links().tokenOf(t.store.read, loginLink)).toBeNull();
@@ -415,16 +417,17 @@ describe.each(databases)("accounts on %s", (database) => {
         ).map(({ data, ...row }) => ({ ...row, ...JSON.parse(data) }));
       await t.call("updateEmail", { token, body: { email: person.email } });
       expect(await told()).toEqual([]);
-      await t.call("updateEmail", { token, body: { email: moved } });
+      await t.call("updateEmail", { token, body: { email: moved }, ...headers(person) });
       expect(await told()).toEqual([{ recipient: person.email, locale: "es-419", firstname: "Ana" }]);
     });
 
     it("fills nobody's mailbox from many accounts (1429)", async () => {
-      const sessions = await Promise.all(Array.from({ length: 6 }, async () => t.logIn(await t.signUp())));
+      const people = await Promise.all(Array.from({ length: 6 }, () => t.signUp()));
       const refused: number[] = [];
       const email = address("victim");
-      for (const { token } of sessions) {
-        const response = await t.send("updateEmail", { token, body: { email } });
+      for (const person of people) {
+        const { token } = await t.logIn(person);
+        const response = await t.send("updateEmail", { token, body: { email }, ...headers(person) });
         refused.push(response.statusCode);
       }
       expect(refused).toEqual([200, 409, 409, 409, 409, 429]);
@@ -442,17 +445,20 @@ describe.each(databases)("accounts on %s", (database) => {
       expect((await t.refusal("confirmEmail", { body: { confirmToken: first } })).code).toBe(1005);
       await t.call("refresh", { body: { refreshToken: elsewhere.refreshToken } });
       await t.call("confirmEmail", { body: { confirmToken: second }, headers: t.deviceOf(person) });
-      // Confirmed, there is nothing to send.
+      // Confirmed, there is nothing to send, and nothing to change.
       const mails = () => t.store.read.selectFrom("mail_outbox").select("id").where("recipient", "=", person.email).execute();
       const before = await mails();
-      await t.call("updateEmail", { token, body: { email: person.email } });
+      expect(await t.refusal("updateEmail", { token, body: { email: person.email } })).toMatchObject({
+        code: 1000,
+        fields: { email: "validator_unchanged" },
+      });
       expect(await mails()).toEqual(before);
     });
 
     it("refuses a taken address (1101), a bad one (1000) and nobody (1002)", async () => {
       const [person, other] = [await t.signUp(), await t.signUp()];
       const { token } = await t.logIn(person);
-      expect(await t.refusal("updateEmail", { token, body: { email: other.email } })).toMatchObject({ code: 1101 });
+      expect(await t.refusal("updateEmail", { token, body: { email: other.email }, ...headers(person) })).toMatchObject({ code: 1101 });
       expect(await t.refusal("updateEmail", { token, body: { email: "@" } })).toMatchObject({ code: 1000 });
       expect(await t.refusal("updateEmail", { body: { email: "x@example.com" } })).toMatchObject({ code: 1002 });
     });

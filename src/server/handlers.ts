@@ -9,6 +9,7 @@ import { confirmEmail } from "./handlers/confirmEmail.ts";
 import { consent } from "./handlers/consent.ts";
 import { courseFee } from "./handlers/courseFee.ts";
 import { createTransaction } from "./handlers/createTransaction.ts";
+import { email } from "./handlers/email.ts";
 import { entitlement } from "./handlers/entitlement.ts";
 import { forgotPassword } from "./handlers/forgotPassword.ts";
 import { geo } from "./handlers/geo.ts";
@@ -29,6 +30,7 @@ import { sendEvent } from "./handlers/sendEvent.ts";
 import { signup } from "./handlers/signup.ts";
 import { studySchedule } from "./handlers/studySchedule.ts";
 import { token } from "./handlers/token.ts";
+import { undoEmail } from "./handlers/undoEmail.ts";
 import { updateEmail } from "./handlers/updateEmail.ts";
 import { updateName } from "./handlers/updateName.ts";
 import { payLinkMail } from "./handlers/payLinkMail.ts";
@@ -47,6 +49,7 @@ export const handlers: Handlers<Endpoint> = {
   consent,
   courseFee,
   createTransaction,
+  email,
   entitlement,
   forgotPassword,
   geo,
@@ -67,6 +70,7 @@ export const handlers: Handlers<Endpoint> = {
   signup,
   studySchedule,
   token,
+  undoEmail,
   updateEmail,
   updateName,
   payLinkMail,

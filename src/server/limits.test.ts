@@ -20,6 +20,7 @@ describe("limits per network", () => {
     ["reportError", 30],
     ["token", 30],
     ["resetPassword", 30],
+    ["undoEmail", 30],
     ["payLink", 10],
     ["createTransaction", 10],
     ["consent", 60],
@@ -198,9 +199,11 @@ describe("limits per account or address", () => {
   );
 
   it("an account changes its address five times an hour", async () => {
-    const { token } = await t.logIn(await t.signUp());
-    for (let n = 0; n < 5; n++) await t.call("updateEmail", { token, body: { email: `new${n}@example.com` } });
-    expect(await t.refusal("updateEmail", { token, body: { email: "new5@example.com" } })).toMatchObject({ code: 1429, retryAfter: 3_600 });
+    const person = await t.signUp();
+    const { token } = await t.logIn(person);
+    const to = (n: number) => ({ token, body: { email: `new${n}@example.com` }, headers: t.deviceOf(person) });
+    for (let n = 0; n < 5; n++) await t.call("updateEmail", to(n));
+    expect(await t.refusal("updateEmail", to(5))).toMatchObject({ code: 1429, retryAfter: 3_600 });
   });
 
   it("a uuid's state is saved 120 times a minute", async () => {

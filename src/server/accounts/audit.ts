@@ -6,7 +6,9 @@ export type AuditKind =
   | "refresh token reused"
   | "address proven by another device"
   | "password reset"
+  | "email change asked"
   | "email changed"
+  | "email change undone"
   | "account exported"
   | "account erased";
 

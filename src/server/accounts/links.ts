@@ -9,7 +9,8 @@ import { derivedToken, hashOf, keysFor } from "./keys.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
-export const linkLife = { login: 10 * minute, reset: 30 * minute, confirm: 24 * hour } as const;
+/** `change` confirms the address an account is to have, `undo` puts back the one it had. */
+export const linkLife = { login: 10 * minute, reset: 30 * minute, confirm: 24 * hour, change: 24 * hour, undo: 7 * 24 * hour } as const;
 export type LinkPurpose = keyof typeof linkLife;
 
 export interface LinkOwner {
@@ -26,7 +27,10 @@ export interface GivenCode {
 }
 
 export interface Links {
-  /** Makes a token's row in the caller's write and ends older ones of the same purpose that the same device or network asked for; gives the row's id. */
+  /**
+   * Makes a token's row in the caller's write and ends older ones of the same purpose that the same device or network asked for,
+   * but for those that undo; gives the row's id.
+   */
   readonly create: (queries: Queries, purpose: LinkPurpose, owner: LinkOwner, askedBy?: string) => Promise<string>;
   /** Whether a link of this purpose was mailed to the account that is open for half of its life at least. */
   readonly isWaiting: (queries: Queries, purpose: LinkPurpose, owner: LinkOwner) => Promise<boolean>;
@@ -43,8 +47,8 @@ export interface Links {
   readonly useCode: (queries: Queries, given: GivenCode) => Promise<LinkOwner | null>;
   /** Whether a token would be taken now, without using it up. */
   readonly isOpen: (queries: Queries, purpose: LinkPurpose, token: string) => Promise<boolean>;
-  /** Ends all of an account's tokens: its password or its address has changed. */
-  readonly endAll: (queries: Queries, accountUuid: string) => Promise<void>;
+  /** Ends an account's tokens, but for those that undo: its password or its address has changed. */
+  readonly endAll: (queries: Queries, accountUuid: string, but?: readonly LinkPurpose[]) => Promise<void>;
 }
 
 export const codeTries = 5;
@@ -90,11 +94,14 @@ export function createLinks(secrets: readonly string[], world: World): Links {
       .executeTakeFirst();
     return row ? { accountUuid: row.account_uuid, email: row.email } : null;
   }
+  /** Links of an account's address as it is, and those that are about another one of the same account. */
   const open = (queries: Queries, purpose: LinkPurpose) =>
     queries
       .selectFrom("link_tokens")
       .innerJoin("accounts", (join) =>
-        join.onRef("accounts.uuid", "=", "link_tokens.account_uuid").onRef("accounts.email", "=", "link_tokens.email"),
+        join
+          .onRef("accounts.uuid", "=", "link_tokens.account_uuid")
+          .on((on) => on.or([on("link_tokens.purpose", "in", ["change", "undo"]), on("accounts.email", "=", on.ref("link_tokens.email"))])),
       )
       .select("link_tokens.id")
       .where("purpose", "=", purpose)
@@ -112,6 +119,7 @@ export function createLinks(secrets: readonly string[], world: World): Links {
         .deleteFrom("link_tokens")
         .where("account_uuid", "=", accountUuid)
         .where("purpose", "=", purpose)
+        .where("purpose", "<>", "undo")
         .where("asked_by", "=", asked_by)
         .execute();
       await queries
@@ -167,8 +175,8 @@ export function createLinks(secrets: readonly string[], world: World): Links {
       return take(queries, row.id);
     },
     isOpen: async (queries, purpose, token) => (await openByToken(queries, purpose, token)) !== undefined,
-    endAll: async (queries, accountUuid) => {
-      await queries.deleteFrom("link_tokens").where("account_uuid", "=", accountUuid).execute();
+    endAll: async (queries, accountUuid, but = ["undo"]) => {
+      await queries.deleteFrom("link_tokens").where("account_uuid", "=", accountUuid).where("purpose", "not in", but).execute();
     },
   };
 }

@@ -1,6 +1,7 @@
 /** What is stored about a person: all of it on their wish, and none of it after another wish (the privacy policy promises it). */
 import { sql } from "kysely";
 import { forgetVisitor } from "../events/forget.ts";
+import { forgetMails } from "./emailChanges.ts";
 import { addDuty } from "../payments/duties.ts";
 import type { World } from "../parts.ts";
 import type { Database, Queries } from "../store/schema.ts";
@@ -62,6 +63,7 @@ export async function exportOf(queries: Queries, accountUuid: string): Promise<R
     .select(["template", "locale", "created_at", "sent_at"])
     .where("recipient", "=", account.email)
     .execute();
+  const emailChanges = await queries.selectFrom("email_changes").selectAll().where("account_uuid", "=", accountUuid).execute();
   const audit = await queries.selectFrom("audit").select(["at", "kind"]).where("account_uuid", "=", accountUuid).execute();
   return {
     account: {
@@ -75,6 +77,13 @@ export async function exportOf(queries: Queries, accountUuid: string): Promise<R
       createdAt: iso(account.created_at),
       updatedAt: iso(account.updated_at),
     },
+    emailChanges: emailChanges.map(({ from_email: from, to_email: to, asked_at, outcome, ended_at }) => ({
+      from,
+      to,
+      askedAt: iso(asked_at),
+      outcome,
+      endedAt: iso(ended_at),
+    })),
     questionnaire: state
       ? { version: state.version, level: state.user_level, savedAt: iso(state.saved_at), state: JSON.parse(state.state) }
       : null,
@@ -131,6 +140,7 @@ export async function erase(
   await queries.updateTable("entitlements").set({ account_uuid: null }).where("account_uuid", "=", accountUuid).execute();
   await queries.updateTable("audit").set({ account_uuid: null }).where("account_uuid", "=", accountUuid).execute();
   await queries.deleteFrom("mail_outbox").where("recipient", "=", email).execute();
+  await forgetMails(queries, accountUuid);
   // Visits before signing up carry the same uuid in their payload only.
   const nobody = "00000000-0000-4000-8000-000000000000";
   await queries

@@ -12,6 +12,8 @@ export const kept = {
   links: day,
   sessions: refreshTokenLife,
   mails: 30 * day,
+  /** As long as the mails to the addresses that an account had. */
+  emailChanges: 30 * day,
   events: 760 * day,
   audit: 3 * 365 * day,
   trials: 3 * 365 * day,
@@ -69,6 +71,7 @@ export function createRetention(parts: {
     const now = world.now();
     const removed = [
       await remove(lease, "link_tokens", "id", sql`expires_at < ${now - kept.links}`),
+      await remove(lease, "email_changes", "id", sql`asked_at < ${now - kept.emailChanges}`),
       await remove(lease, "login_code_tries", "expires_at", sql`expires_at < ${now}`),
       await remove(lease, "refresh_tokens", "token_hash", sql`expires_at < ${now}`),
       await remove(

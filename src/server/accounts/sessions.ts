@@ -28,7 +28,7 @@ export interface TokenPair {
 /** How long a session that a link began stands for its account's password. */
 export const linkFreshness = 15 * 60 * second;
 export type EnteredBy = "password" | "link";
-export type EndReason = "logout" | "reuse" | "password" | "email" | "erased" | "unconfirmed";
+export type EndReason = "logout" | "reuse" | "password" | "email" | "undone" | "erased" | "unconfirmed";
 
 export interface Sessions {
   /** Starts a family; the rows are the caller's write. */

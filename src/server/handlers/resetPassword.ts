@@ -1,5 +1,6 @@
 import { knownLocale } from "#core/locales.ts";
 import { record } from "../accounts/audit.ts";
+import { endPending } from "../accounts/emailChanges.ts";
 import { proveOwner } from "../accounts/ownership.ts";
 import { queueMail } from "../accounts/links.ts";
 import { busy } from "../accounts/passwords.ts";
@@ -27,6 +28,7 @@ export const resetPassword: Handler<"resetPassword"> = async (
       .returning(["firstname", "locale"])
       .executeTakeFirstOrThrow();
     await links.endAll(queries, found.accountUuid);
+    await endPending(queries, world, found.accountUuid, "dropped");
     await sessions.endAll(queries, found.accountUuid, "password");
     await record(queries, world, found.accountUuid, "password reset");
     await queueMail(queries, world, {

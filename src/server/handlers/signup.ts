@@ -1,4 +1,5 @@
 import type { Body } from "#core/api.ts";
+import { isHeldBack } from "../accounts/emailChanges.ts";
 import type { KnownAccount } from "../accounts/knownDevices.ts";
 import { queueMail } from "../accounts/links.ts";
 import { busy } from "../accounts/passwords.ts";
@@ -15,7 +16,7 @@ export const signup: Handler<"signup"> = async ({ body, network, remember }, ser
   if (tooMany) return tooMany;
   const answer = { backendUrl: settings.backendUrl, user: { uuid: body.uuid } };
 
-  const before = await takenBy(store.read, body);
+  const before = await takenBy(store.read, services, body);
   if (before === "email and uuid") {
     const account = await accountOfSamePerson(body, network, services);
     if (!account) return refuse(1101);
@@ -29,18 +30,27 @@ export const signup: Handler<"signup"> = async ({ body, network, remember }, ser
   if (passwordHash === busy) return refuse(1503);
   const trustEpoch = services.world.uuid();
   try {
-    await store.write((queries) => createAccount(queries, body, { passwordHash, trustEpoch }, services));
+    const heldBack = await store.write(async (queries) => {
+      if (await isHeldBack(queries, services.world, body.email)) return true;
+      await createAccount(queries, body, { passwordHash, trustEpoch }, services);
+      return false;
+    });
+    if (heldBack) return refuse(1101);
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
     // Somebody was quicker in the moment between the look and the write.
-    return refuse((await takenBy(store.read, body)) === "uuid" ? 1100 : 1101);
+    return refuse((await takenBy(store.read, services, body)) === "uuid" ? 1100 : 1101);
   }
   mail.wake();
   remember({ uuid: body.uuid, trust_epoch: trustEpoch });
   return answer;
 };
 
-async function takenBy(queries: Queries, { email, uuid }: Body<"signup">): Promise<"email and uuid" | "email" | "uuid" | null> {
+async function takenBy(
+  queries: Queries,
+  { world }: Pick<Services, "world">,
+  { email, uuid }: Body<"signup">,
+): Promise<"email and uuid" | "email" | "uuid" | null> {
   const rows = await queries
     .selectFrom("accounts")
     .select(["email", "uuid"])
@@ -48,6 +58,7 @@ async function takenBy(queries: Queries, { email, uuid }: Body<"signup">): Promi
     .execute();
   const byEmail = rows.find((row) => row.email === email);
   if (byEmail) return byEmail.uuid === uuid ? "email and uuid" : "email";
+  if (await isHeldBack(queries, world, email)) return "email";
   return rows.length > 0 ? "uuid" : null;
 }
 

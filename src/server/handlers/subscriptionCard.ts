@@ -1,10 +1,15 @@
+import { missingProofOf } from "../accounts/proof.ts";
 import { type Handler, refuse } from "../handler.ts";
 import { ProviderFailure } from "../payments/provider.ts";
 
 /** The provider's own page where the account's card is changed. */
-export const subscriptionCard: Handler<"subscriptionCard"> = async ({ actor, log }, { payments, limits }) => {
+export const subscriptionCard: Handler<"subscriptionCard"> = async (call, services) => {
+  const { actor, body, log } = call;
+  const { payments, limits } = services;
   const limited = await limits.take("subscription.account", actor.accountUuid);
   if (limited !== null) return limited;
+  const missing = await missingProofOf(call, { proof: "device", password: body.password }, services);
+  if (missing) return missing;
   try {
     const url = await payments.cardPage(actor.accountUuid);
     return url === null ? refuse(1200) : { url };

@@ -1,11 +1,20 @@
+import type { SubscriptionAction } from "#core/products.ts";
+import { missingProofOf } from "../accounts/proof.ts";
 import { type Handler, refuse } from "../handler.ts";
 import { planView } from "../payments/planView.ts";
 import { ProviderFailure } from "../payments/provider.ts";
 
+/** Ending costs nothing, and is no harder than beginning was; these lead to a charge. */
+const charging: ReadonlySet<SubscriptionAction> = new Set(["resume", "keep"]);
+
 /** Cancels, pauses, resumes or keeps the account's subscription; the plan as it stands afterwards. */
-export const subscriptionChange: Handler<"subscriptionChange"> = async ({ actor, body, log }, { payments, limits }) => {
+export const subscriptionChange: Handler<"subscriptionChange"> = async (call, services) => {
+  const { actor, body, log } = call;
+  const { payments, limits } = services;
   const limited = await limits.take("subscription.account", actor.accountUuid);
   if (limited !== null) return limited;
+  const missing = charging.has(body.action) ? await missingProofOf(call, { proof: "device", password: body.password }, services) : null;
+  if (missing) return missing;
   try {
     const plan = await payments.changePlan(actor.accountUuid, body.action);
     return plan === null ? refuse(1200) : { subscription: planView(plan) };

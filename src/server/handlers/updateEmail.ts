@@ -1,50 +1,83 @@
 import { knownLocale } from "#core/locales.ts";
 import { record } from "../accounts/audit.ts";
+import { askChange, isTaken, lockedAccount, pendingChange } from "../accounts/emailChanges.ts";
 import { queueMail } from "../accounts/links.ts";
-import { type Handler, refuse } from "../handler.ts";
+import { missingProof, type Proof } from "../accounts/proof.ts";
+import { type Call, type Handler, type Refusal, refuse } from "../handler.ts";
+import type { Services } from "../parts.ts";
+import type { Queries } from "../store/schema.ts";
 import { isUniqueViolation } from "../store/store.ts";
 
+type Answer = { readonly pending: boolean } | Refusal<1000 | 1002 | 1101>;
+
 /**
- * Changes the account's address, which is then unconfirmed: a new mail goes out, other sessions and older links end, and the old
- * address is told. The same address once more, as long as it is not confirmed, only has the mail sent again.
+ * Another address for the account. One that was never confirmed is corrected at once. A confirmed one stays until the new one is
+ * confirmed, and gets a mail that undoes the change. The same address once more only has its confirmation sent again.
  */
-export const updateEmail: Handler<"updateEmail"> = async (
-  { body: { email }, actor: { accountUuid, sessionId } },
-  { limits, store, world, accounts, mail },
-) => {
+export const updateEmail: Handler<"updateEmail"> = async (call, services) => {
+  const { email, password } = call.body;
+  const { limits, store, world, mail } = services;
+  const { accountUuid } = call.actor;
+  const account = await store.read
+    .selectFrom("accounts")
+    .select(["uuid", "email", "email_confirmed_at", "password_hash", "trust_epoch"])
+    .where("uuid", "=", accountUuid)
+    .executeTakeFirst();
+  if (!account) return refuse(1002);
+  const again = account.email === email || (await pendingChange(store.read, world, accountUuid))?.to_email === email;
+  const proof: Proof = account.email_confirmed_at === null ? "device" : "owner";
+  const missing = again ? null : await missingProof(call, account, { proof, password }, services);
+  if (missing) return missing;
   const tooMany = (await limits.take("update-email.account", accountUuid)) ?? (await limits.take("update-email.email", email));
   if (tooMany) return tooMany;
   try {
-    const changed = await store.write(async (queries) => {
-      const account = await queries
-        .selectFrom("accounts")
-        .select(["email", "email_confirmed_at", "firstname", "locale"])
-        .where("uuid", "=", accountUuid)
-        .executeTakeFirst();
-      if (!account) return refuse(1002);
-      if (account.email === email && account.email_confirmed_at !== null) return null;
-      const { firstname } = account;
-      const locale = knownLocale(account.locale);
-      if (account.email !== email) {
-        await queries
-          .updateTable("accounts")
-          .set({ email, email_confirmed_at: null, updated_at: world.now() })
-          .where("uuid", "=", accountUuid)
-          .execute();
-        await accounts.links.endAll(queries, accountUuid);
-        await accounts.sessions.endAll(queries, accountUuid, "email", sessionId);
-        await record(queries, world, accountUuid, "email changed");
-        await queueMail(queries, world, { template: "emailChanged", locale, recipient: account.email, data: { firstname } });
-      }
-      const linkId = await accounts.links.create(queries, "confirm", { accountUuid, email });
-      await queueMail(queries, world, { template: "confirmEmail", locale, recipient: email, data: { linkId, firstname } });
-      return null;
-    });
-    if (changed) return changed;
+    const answer = await store.write((queries) => change(queries, services, call, again ? null : proof));
+    mail.wake();
+    return answer;
   } catch (error) {
     if (isUniqueViolation(error)) return refuse(1101);
     throw error;
   }
-  mail.wake();
-  return {};
 };
+
+/** Within one write, by what the account is then. `proof` is what was shown; null for an address that it has or waits for. */
+async function change(
+  queries: Queries,
+  services: Services,
+  { body: { email }, actor: { accountUuid, sessionId } }: Pick<Call<"updateEmail">, "body" | "actor">,
+  proof: Proof | null,
+): Promise<Answer> {
+  const { world } = services;
+  const account = await lockedAccount(queries, world, accountUuid);
+  if (!account) return refuse(1002);
+  const confirmed = account.email_confirmed_at !== null;
+  if (account.email === email && confirmed) return refuse(1000, { fields: { email: "validator_unchanged" } });
+  const waits = (await pendingChange(queries, world, accountUuid))?.to_email === email;
+  // It was confirmed, or the change that waited has ended, since the proof was asked for.
+  if (!waits && account.email !== email && (proof === null || (confirmed && proof !== "owner")))
+    return refuse(1000, { fields: { password: "validator_required" } });
+  if (await isTaken(queries, world, email, accountUuid)) return refuse(1101);
+  if (confirmed) await askChange(queries, services, account, { email, sessionId });
+  else await correct(queries, services, account, { email, sessionId });
+  return { pending: confirmed };
+}
+
+/** An address that was never confirmed: a slip of the finger, which the funnel lets one mend (spec 001 §2, "Update-email"). */
+async function correct(
+  queries: Queries,
+  { world, accounts: { links, sessions } }: Services,
+  account: { readonly uuid: string; readonly email: string; readonly firstname: string | null; readonly locale: string },
+  { email, sessionId }: { readonly email: string; readonly sessionId: string },
+): Promise<void> {
+  const { uuid: accountUuid, firstname } = account;
+  const locale = knownLocale(account.locale);
+  if (account.email !== email) {
+    await queries.updateTable("accounts").set({ email }).where("uuid", "=", accountUuid).execute();
+    await links.endAll(queries, accountUuid);
+    await sessions.endAll(queries, accountUuid, "email", sessionId);
+    await record(queries, world, accountUuid, "email changed");
+    await queueMail(queries, world, { template: "emailChanged", locale, recipient: account.email, data: { firstname } });
+  }
+  const linkId = await links.create(queries, "confirm", { accountUuid, email });
+  await queueMail(queries, world, { template: "confirmEmail", locale, recipient: email, data: { linkId, firstname } });
+}

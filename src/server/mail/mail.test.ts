@@ -32,6 +32,7 @@ const examples: Readonly<Record<MailTemplate, Readonly<Record<string, string | n
   loginUnknown: { link: "https://parlando.example/es-latam/habla-ingles/" },
   resetPassword: { firstname: null, link: "https://parlando.example/es-latam/app/olvide-mi-contrasena/?token=abc" },
   passwordChanged: { firstname: "Lucía", link: "https://parlando.example/es-latam/olvide-mi-contrasena/" },
+  emailChange: { firstname: "Lucía", link: "https://parlando.example/es-latam/link/undo-email/?token=abc" },
   emailChanged: { firstname: "Lucía", link: "mailto:hola@parlando.example" },
   cancelled: { firstname: "Lucía", cancelledOn: "2026-11-20", until: "2027-02-20", link: "https://parlando.example/manage" },
   payLink: { firstname: null, link: "https://pay.example/txn_1?x=1&y=2" },

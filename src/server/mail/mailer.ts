@@ -94,6 +94,13 @@ export function createMailer(parts: MailerParts): Mailer {
         const { firstname } = v.parse(outboxSchemas.emailChanged, stored);
         return { template, data: { firstname, link: `mailto:${brand.company.email}` } };
       }
+      case "emailChange": {
+        const { firstname, linkId } = v.parse(outboxSchemas.emailChange, stored);
+        const token = await links.tokenOf(store.read, linkId);
+        if (token === null) return null;
+        const query = new URLSearchParams({ token });
+        return { template, data: { firstname, link: `${publicUrl}${buildPath("link/undo-email", locale)}?${query}` } };
+      }
       case "receipt":
         return {
           template,

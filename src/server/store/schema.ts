@@ -56,6 +56,17 @@ export interface LoginCodeTriesTable {
   tries: number;
   expires_at: number;
 }
+export interface EmailChangesTable {
+  id: string;
+  account_uuid: string;
+  from_email: string;
+  to_email: string;
+  session_id: string;
+  asked_at: number;
+  expires_at: number;
+  outcome: string | null;
+  ended_at: number | null;
+}
 export interface QuestionnaireStatesTable {
   account_uuid: string;
   version: string;
@@ -122,6 +133,7 @@ export interface Database extends PaymentTables, EventTables {
   refresh_tokens: RefreshTokensTable;
   link_tokens: LinkTokensTable;
   login_code_tries: LoginCodeTriesTable;
+  email_changes: EmailChangesTable;
   questionnaire_states: QuestionnaireStatesTable;
   study_schedules: StudySchedulesTable;
   marketing_consents: MarketingConsentsTable;

@@ -1,4 +1,5 @@
 /** A page that asks for an e-mail address and sends it: login by link, account exists, forgotten password, another address. */
+import type { UiKey } from "#content/texts/ui.ts";
 import { fieldError } from "#core/validation.ts";
 import type { AddressedRoute, PageRoute } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
@@ -18,6 +19,10 @@ interface EmailSceneProps {
   readonly go: string;
   /** The address that is known already; without it the stored one or the query's `label_email`. */
   readonly known?: string | undefined;
+  /** What else is wrong with an address, as a key of the interface texts. */
+  readonly wrong?: (email: string) => UiKey | null;
+  /** What else is to be filled in. */
+  readonly fields?: ReactNode;
   /** Sends it. What it throws is told at the field, unless it is taken care of. */
   readonly send: (email: string) => Promise<void>;
   /** The button waits for an address, or takes any and then says what is wrong with it (spec 001 §5). */
@@ -42,7 +47,7 @@ export function showErrorAt(id: string): void {
   field?.focus();
 }
 
-export function EmailScene({ route, figure, title, text, label, go, known, send, waits = true, children }: EmailSceneProps) {
+export function EmailScene({ route, figure, title, text, label, go, known, wrong, fields, send, waits = true, children }: EmailSceneProps) {
   const { t, say, services } = useSite();
   const { live } = useSession();
   const [email, setEmail] = useState("");
@@ -56,7 +61,7 @@ export function EmailScene({ route, figure, title, text, label, go, known, send,
     if (live) setEmail((typed) => typed || remembered);
   }, [live, known, services]);
 
-  const error = fieldError("email", email);
+  const error = fieldError("email", email) ?? wrong?.(email.trim()) ?? null;
   async function submit() {
     if (error !== null) return showErrorAt(fieldId);
     if (busy) return;
@@ -65,7 +70,8 @@ export function EmailScene({ route, figure, title, text, label, go, known, send,
     try {
       await send(email.trim());
     } catch (failure) {
-      setProblem(say(problemKey(failure)));
+      const told = failure instanceof ApiError ? failure.fields["email"] : undefined;
+      setProblem(say(told ?? problemKey(failure)));
     } finally {
       setBusy(false);
     }
@@ -93,6 +99,7 @@ export function EmailScene({ route, figure, title, text, label, go, known, send,
           onEnter={() => void submit()}
           error={problem ?? (left && error !== null ? say(error) : undefined)}
         />
+        {fields}
         <Button arrow busy={busy} disabled={waits && error !== null} onClick={() => void submit()}>
           {go}
         </Button>

@@ -456,7 +456,7 @@ describe("another address", () => {
   const saving = (updateEmail: NonNullable<Parameters<typeof fakeApi>[0]["updateEmail"]>) =>
     opened("questionnaire/update-email", { api: fakeApi({ updateEmail }), state: { user } });
   test("waits for one that can be an address, is saved, and has to be confirmed", async () => {
-    const { button, type, press, ways, api } = await saving(() => ({}));
+    const { button, type, press, ways, api } = await saving(() => ({ pending: false }));
     const go = said("page.update-email.go");
     await type("email", "new@");
     expect(button(go)?.disabled).toBe(true);
@@ -488,7 +488,7 @@ describe("another address", () => {
   test("gets its confirmation once more, and says so", async () => {
     const { main, press, button, api } = await opened("questionnaire/verify-email", {
       ...signedIn,
-      api: fakeApi({ updateEmail: () => ({}) }),
+      api: fakeApi({ updateEmail: () => ({ pending: false }) }),
     });
     await press(resend);
     expect(api.calls).toEqual([["updateEmail", { email: user.email }]]);

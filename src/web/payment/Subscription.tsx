@@ -9,6 +9,7 @@ import { useTimeout } from "#ui/motion.ts";
 import { Spinner } from "#ui/Spinner.tsx";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import type { UiKey } from "#content/texts/ui.ts";
+import { ApiError } from "../api/client.ts";
 import { isSignedIn } from "../session/storage.ts";
 import { useSession, useSite } from "../siteContext.tsx";
 import styles from "./subscription.module.css";
@@ -70,8 +71,8 @@ export function Subscription() {
       setShown((await services.api.call("subscriptionChange", { body: { action } })).subscription);
       setTold(`subscription.done.${action}`);
       answered();
-    } catch {
-      setTold("subscription.failed");
+    } catch (error) {
+      setTold(whyNot(error));
     } finally {
       setDoing(null);
     }
@@ -85,8 +86,8 @@ export function Subscription() {
     setTold(null);
     try {
       location.assign((await services.api.call("subscriptionCard")).url);
-    } catch {
-      setTold("subscription.failed");
+    } catch (error) {
+      setTold(whyNot(error));
       setDoing(null);
     }
   }
@@ -183,6 +184,11 @@ export function Subscription() {
       <p role="status">{told !== null && t(told)}</p>
     </section>
   );
+}
+
+/** A device that the account does not know is asked to log in: that makes it known. */
+function whyNot(error: unknown): UiKey {
+  return error instanceof ApiError && error.fields["password"] !== undefined ? "subscription.proof" : "subscription.failed";
 }
 
 function planName(

@@ -67,7 +67,7 @@ const correct = async (known: string, api: ReturnType<typeof fakeApi>) => {
 };
 
 describe("the e-mail screen once the account is there", () => {
-  const accepts = () => fakeApi({ updateEmail: () => ({}) });
+  const accepts = () => fakeApi({ updateEmail: () => ({ pending: false }) });
 
   test("gives the account a corrected address", async () => {
     expect(await correct("ana@exmaple.com", accepts())).toEqual({

@@ -101,11 +101,22 @@ async function checkEmail({ compiled, fields, state }: Answering, { api, store, 
   }
   if (state.signupDone && email !== state.user.email && isSignedIn(store)) {
     // Corrected after the account was made: the account takes the new address, or the visitor would never get a mail.
+    const keep = () => state.user.email !== undefined && store.set("signupEmail", state.user.email);
     try {
-      await api.call("updateEmail", { body: { email } });
+      const { pending } = await api.call("updateEmail", { body: { email } });
+      // The confirmed one counts until the new one is confirmed.
+      if (pending) {
+        keep();
+        return null;
+      }
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       if (error.code === 1101) return { errors: { email: "error.1101" } };
+      // A confirmed address changes with the password, which that page asks for.
+      if (error.fields["password"] !== undefined) {
+        keep();
+        return { route: "questionnaire/update-email" };
+      }
       if (error.code === 1000) return { errors: { email: error.fields["email"] ?? "validator_invalid_email" } };
       throw error;
     }

@@ -57,6 +57,16 @@ export const texts = {
     "Das warst du nicht? Dann schreib uns sofort von dieser Adresse aus. Wir holen dir dein Konto zurück und melden alle anderen ab.",
   "emailChanged.button": "Konto zurückholen",
 
+  "emailChange.subject": "Jemand ändert deine E-Mail-Adresse",
+  "emailChange.preview": "Das warst du? Dann musst du nichts tun.",
+  "emailChange.title": "Dein Konto soll eine andere Adresse bekommen",
+  "emailChange.text":
+    "Jemand möchte die E-Mail-Adresse deines Kontos ändern. Das geschieht, sobald die neue bestätigt ist; bis dahin gilt diese hier. Das warst du? Dann musst du nichts tun.",
+  "emailChange.notYou":
+    "Das warst du nicht? Dann hat jemand dein Passwort oder dein Gerät. Tippe auf den Button: Dein Konto behält diese Adresse, alle werden abgemeldet, und das Passwort gilt nicht mehr.",
+  "emailChange.button": "Das war ich nicht",
+  "emailChange.life": "Der Link gilt {DAYS, plural, one {# Tag} other {# Tage}}, auch wenn die neue Adresse schon bestätigt ist.",
+
   "payLink.subject": "Dein Link zum Bezahlen",
   "payLink.preview": "Dein Plan wartet, genau so, wie du ihn zusammengestellt hast.",
   "payLink.title": "Dein Plan wartet auf dich",

@@ -55,6 +55,16 @@ export const texts = {
     "If this wasn’t you, write to us right away from this address. We’ll give you your account back and log everyone else out.",
   "emailChanged.button": "Get my account back",
 
+  "emailChange.subject": "Someone is changing your email",
+  "emailChange.preview": "Was it you? Then there’s nothing to do here.",
+  "emailChange.title": "Your account is to get another address",
+  "emailChange.text":
+    "Someone asked to change the email address of your account. It changes when the new address is confirmed; until then, this one counts. If that was you, there’s nothing to do here.",
+  "emailChange.notYou":
+    "If it wasn’t you, somebody has your password or your device. Tap the button: your account keeps this address, everybody is logged out, and the password stops working.",
+  "emailChange.button": "It wasn’t me",
+  "emailChange.life": "The link works for {DAYS, plural, one {# day} other {# days}}, even after the new address was confirmed.",
+
   "payLink.subject": "Your payment link",
   "payLink.preview": "Your plan is waiting, just as you left it.",
   "payLink.title": "Your plan is waiting for you",

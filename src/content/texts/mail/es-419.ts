@@ -56,6 +56,16 @@ export const texts = {
     "¿No fuiste tú? Escríbenos ahora mismo desde este correo: te devolvemos tu cuenta y cerramos cualquier otra sesión.",
   "emailChanged.button": "Recuperar mi cuenta",
 
+  "emailChange.subject": "Alguien quiere cambiar tu correo",
+  "emailChange.preview": "¿Fuiste tú? Entonces no tienes que hacer nada.",
+  "emailChange.title": "Tu cuenta va a tener otro correo",
+  "emailChange.text":
+    "Alguien pidió cambiar el correo de tu cuenta. El cambio se hace cuando se confirme el nuevo; mientras tanto, vale este. Si fuiste tú, no tienes que hacer nada.",
+  "emailChange.notYou":
+    "Si no fuiste tú, alguien tiene tu contraseña o tu dispositivo. Toca el botón: tu cuenta se queda con este correo, se cierran todas las sesiones y la contraseña deja de servir.",
+  "emailChange.button": "No fui yo",
+  "emailChange.life": "El enlace sirve durante {DAYS, plural, one {# día} other {# días}}, aunque ya se haya confirmado el correo nuevo.",
+
   "payLink.subject": "Tu enlace de pago",
   "payLink.preview": "Todo está tal como lo dejaste.",
   "payLink.title": "Tu plan te está esperando",

@@ -56,6 +56,17 @@ export const texts = {
     "¿No has sido tú? Escríbenos cuanto antes desde este correo: te devolveremos tu cuenta y cerraremos las demás sesiones.",
   "emailChanged.button": "Recuperar mi cuenta",
 
+  "emailChange.subject": "Alguien quiere cambiar tu correo",
+  "emailChange.preview": "¿Has sido tú? Entonces no tienes que hacer nada.",
+  "emailChange.title": "Tu cuenta va a tener otro correo",
+  "emailChange.text":
+    "Alguien ha pedido cambiar el correo de tu cuenta. El cambio se hará cuando se confirme el nuevo; hasta entonces vale este. Si has sido tú, no tienes que hacer nada.",
+  "emailChange.notYou":
+    "Si no has sido tú, alguien tiene tu contraseña o tu dispositivo. Pulsa el botón: tu cuenta conserva este correo, se cierran todas las sesiones y la contraseña deja de valer.",
+  "emailChange.button": "No he sido yo",
+  "emailChange.life":
+    "El enlace funciona durante {DAYS, plural, one {# día} other {# días}}, aunque ya se haya confirmado el nuevo correo.",
+
   "payLink.subject": "Tu enlace de pago",
   "payLink.preview": "Tu plan te espera tal y como lo dejaste.",
   "payLink.title": "Tu plan te está esperando",

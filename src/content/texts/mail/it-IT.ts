@@ -56,6 +56,16 @@ export const texts = {
     "Non hai fatto tu questa modifica? Scrivici subito da questo indirizzo: ti restituiamo l’account e chiudiamo ogni altra sessione.",
   "emailChanged.button": "Recupera il tuo account",
 
+  "emailChange.subject": "Qualcuno vuole cambiare la tua e-mail",
+  "emailChange.preview": "Vuoi cambiarla tu? Allora non devi fare nulla.",
+  "emailChange.title": "Il tuo account sta per cambiare e-mail",
+  "emailChange.text":
+    "Qualcuno ha chiesto di cambiare l’e-mail del tuo account. Il cambio avviene quando la nuova viene confermata; fino ad allora vale questa. Se la richiesta è tua, non devi fare nulla.",
+  "emailChange.notYou":
+    "Se la richiesta non è tua, qualcuno ha la tua password o il tuo dispositivo. Tocca il pulsante: il tuo account mantiene questa e-mail, tutte le sessioni si chiudono e la password non vale più.",
+  "emailChange.button": "Non è una mia richiesta",
+  "emailChange.life": "Il link vale {DAYS, plural, one {# giorno} other {# giorni}}, anche dopo la conferma della nuova e-mail.",
+
   "payLink.subject": "Il tuo link per pagare",
   "payLink.preview": "Il tuo piano ti aspetta, proprio come l’hai lasciato.",
   "payLink.title": "Il tuo piano ti sta aspettando",

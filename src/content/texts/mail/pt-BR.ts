@@ -56,6 +56,16 @@ export const texts = {
     "Não foi você? Escreva para a gente agora mesmo a partir deste endereço: devolvemos sua conta e encerramos as outras sessões.",
   "emailChanged.button": "Recuperar minha conta",
 
+  "emailChange.subject": "Alguém quer trocar seu e-mail",
+  "emailChange.preview": "Foi você? Então não precisa fazer nada.",
+  "emailChange.title": "Sua conta vai ter outro e-mail",
+  "emailChange.text":
+    "Alguém pediu para trocar o e-mail da sua conta. A troca acontece quando o novo for confirmado; até lá, vale este. Se foi você, não precisa fazer nada.",
+  "emailChange.notYou":
+    "Se não foi você, alguém tem sua senha ou seu aparelho. Toque no botão: sua conta fica com este e-mail, todas as sessões são encerradas e a senha deixa de valer.",
+  "emailChange.button": "Não fui eu",
+  "emailChange.life": "O link vale por {DAYS, plural, one {# dia} other {# dias}}, mesmo depois que o novo e-mail for confirmado.",
+
   "payLink.subject": "Seu link de pagamento",
   "payLink.preview": "Seu plano está esperando, do jeito que você deixou.",
   "payLink.title": "Seu plano está esperando por você",

@@ -76,6 +76,7 @@ export const texts = {
   validator_password_format: "Leerzeichen allein sind kein Passwort. Nimm einen Buchstaben oder eine Zahl dazu.",
   validator_too_long: "Das ist zu lang.",
   validator_too_common: "Das benutzen zu viele. Wähle ein anderes.",
+  validator_unchanged: "Das ist schon deine Adresse. Gib die neue ein.",
   validator_no_password: "Das Passwort darf nicht bei den gespeicherten Antworten stehen.",
   validator_format: "Diese Angabe stimmt so nicht.",
 
@@ -109,6 +110,7 @@ export const texts = {
   "page.verify-email.text":
     "Wir haben eine Nachricht an <b>{EMAIL}</b> geschickt. Tippe auf den Button darin und bestätige, dass du es bist.",
   "page.verify-email.plain": "Wir haben dir eine E-Mail geschickt. Tippe auf den Button darin und bestätige, dass du es bist.",
+  "page.verify-email.pending": "Bis du sie bestätigst, bleibt <b>{EMAIL}</b> deine Adresse.",
   "page.verify-email.hint": "Nichts da? Schau im Spam-Ordner oder unter Werbung nach. Es kann ein paar Minuten dauern.",
   "page.verify-email.go": "Weiter",
   "page.verify-email.change": "Meine E-Mail-Adresse ändern",
@@ -324,6 +326,18 @@ export const texts = {
   "page.confirm-email.askGo": "Meine Adresse bestätigen",
   "page.confirm-email.failed": "Dieser Bestätigungslink gilt nicht mehr",
   "page.confirm-email.failedText": "Er gilt 24 Stunden. Melde dich mit einem Link an: Auch das bestätigt deine Adresse.",
+  "page.confirm-email.taken": "Diese Adresse gehört jetzt zu einem anderen Konto",
+  "page.confirm-email.takenText": "Inzwischen hat sich jemand damit angemeldet. Dein Konto behält die Adresse, die es hatte.",
+  "page.undo-email.title": "Deine Adresse zurückholen?",
+  "page.undo-email.text":
+    "Du hast die Adresse deines Kontos nicht geändert? Dann tippe auf den Button. Das Konto bekommt diese Adresse zurück, alle werden abgemeldet, und das Passwort gilt nicht mehr.",
+  "page.undo-email.go": "Meine Adresse zurückholen",
+  "page.undo-email.done": "Deine Adresse ist zurück",
+  "page.undo-email.doneText":
+    "Dein Konto gehört wieder zu <b>{EMAIL}</b>. Alle sind abgemeldet, und das alte Passwort gilt nicht mehr: Wähle jetzt ein neues.",
+  "page.undo-email.failed": "Dieser Link gilt nicht mehr",
+  "page.undo-email.failedText":
+    "Er gilt einmal und 7 Tage lang. Du kommst nicht in dein Konto? Dann schreib uns von deiner Adresse aus: {EMAIL}.",
   "page.forgot-password.title": "Passwort vergessen?",
   "page.forgot-password.text": "Gib deine E-Mail-Adresse ein und wir schicken dir einen Link für ein neues.",
   "page.forgot-password.sent":
@@ -336,6 +350,9 @@ export const texts = {
   "page.update-email.title": "E-Mail-Adresse ändern",
   "page.update-email.text": "Die Bestätigung geht an die neue Adresse.",
   "page.update-email.label": "Neue E-Mail-Adresse",
+  "page.update-email.password": "Dein jetziges Passwort",
+  "page.update-email.hint":
+    "Damit niemand sonst sie ändert. Du hast keins? Melde dich mit einem Link an und komm innerhalb von 15 Minuten zurück.",
   "page.update-email.go": "Speichern",
   "page.email-exists.title": "Diese Adresse ist schon vergeben",
   "page.email-exists.text":
@@ -346,6 +363,9 @@ export const texts = {
   "page.account.title": "Dein Konto",
   "page.account.text": "{EMAIL, select, unknown {Du bist angemeldet.} other {Du bist als <b>{EMAIL}</b> angemeldet.}}",
   "page.account.signedOut": "Melde dich an, um deine Daten herunterzuladen oder dein Konto zu löschen.",
+  "page.account.email": "Deine E-Mail-Adresse",
+  "page.account.email.pending":
+    "<b>{EMAIL}</b> ist neu und noch nicht bestätigt. Tippe auf den Button in der Nachricht, die dort liegt, und sie gilt.",
   "page.account.export": "Deine Daten",
   "page.account.export.text": "Alles, was wir über dich speichern, in einer Datei.",
   "page.account.export.go": "Meine Daten herunterladen",
@@ -573,4 +593,5 @@ export const texts = {
   "subscription.done.resume": "Dein Plan ist wieder aktiv.",
   "subscription.done.keep": "Dein Plan läuft weiter wie bisher.",
   "subscription.failed": "Das hat nicht geklappt. Es hat sich nichts geändert; versuch es gleich noch einmal.",
+  "subscription.proof": "Zu deinem Schutz: Melde dich auf diesem Gerät noch einmal an und versuch es dann erneut.",
 } satisfies Record<UiKey, string>;

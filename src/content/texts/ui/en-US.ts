@@ -75,6 +75,7 @@ export const texts = {
   validator_password_format: "Spaces alone don’t make a password. Add a letter or a number.",
   validator_too_long: "That’s too long.",
   validator_too_common: "Too many people use that one. Choose another.",
+  validator_unchanged: "That’s your address already. Type the new one.",
   validator_no_password: "The password can’t be part of your saved answers.",
   validator_format: "That doesn’t look right.",
 
@@ -107,6 +108,7 @@ export const texts = {
   "page.verify-email.title": "Check your email",
   "page.verify-email.text": "We’ve sent a message to <b>{EMAIL}</b>. Tap the button in it to confirm it’s you.",
   "page.verify-email.plain": "We’ve sent you an email. Tap the button in it to confirm it’s you.",
+  "page.verify-email.pending": "Until you confirm it, <b>{EMAIL}</b> stays your address.",
   "page.verify-email.hint": "Not there? Look in spam or promotions. It can take a few minutes.",
   "page.verify-email.go": "Continue",
   "page.verify-email.change": "Change my email",
@@ -322,6 +324,17 @@ export const texts = {
   "page.confirm-email.askGo": "Confirm my email",
   "page.confirm-email.failed": "This confirmation link no longer works",
   "page.confirm-email.failedText": "It works for 24 hours. Log in with a link: that confirms your email too.",
+  "page.confirm-email.taken": "This address belongs to another account now",
+  "page.confirm-email.takenText": "Somebody signed up with it in the meantime. Your account keeps the address it had.",
+  "page.undo-email.title": "Put your address back?",
+  "page.undo-email.text":
+    "If you didn’t change the address of your account, tap the button. The account gets this address back, everybody is logged out, and the password stops working.",
+  "page.undo-email.go": "Put my address back",
+  "page.undo-email.done": "Your address is back",
+  "page.undo-email.doneText":
+    "Your account belongs to <b>{EMAIL}</b> again. Everybody is logged out, and the old password no longer works: choose a new one now.",
+  "page.undo-email.failed": "This link no longer works",
+  "page.undo-email.failedText": "It works once, within 7 days. If you can’t get into your account, write to us from your address: {EMAIL}.",
   "page.forgot-password.title": "Forgot your password?",
   "page.forgot-password.text": "Enter your email and we’ll send you a link to choose a new one.",
   "page.forgot-password.sent": "If <b>{EMAIL}</b> has an account, a link to choose a new password is on its way. It works for 30 minutes.",
@@ -334,6 +347,8 @@ export const texts = {
   "page.update-email.title": "Change your email",
   "page.update-email.text": "We’ll send the confirmation to the new one.",
   "page.update-email.label": "New email",
+  "page.update-email.password": "Your current password",
+  "page.update-email.hint": "So that nobody else changes it. Don’t have one? Log in with a link and come back within 15 minutes.",
   "page.update-email.go": "Save",
   "page.email-exists.title": "This email is taken",
   "page.email-exists.text":
@@ -344,6 +359,9 @@ export const texts = {
   "page.account.title": "Your account",
   "page.account.text": "{EMAIL, select, unknown {You’re logged in.} other {You’re logged in as <b>{EMAIL}</b>.}}",
   "page.account.signedOut": "Log in to download your data or delete your account.",
+  "page.account.email": "Your email",
+  "page.account.email.pending":
+    "<b>{EMAIL}</b> is new and waits for its confirmation. Tap the button in the message we sent there, and it counts.",
   "page.account.export": "Your data",
   "page.account.export.text": "Everything we keep about you, in one file.",
   "page.account.export.go": "Download my data",
@@ -566,4 +584,5 @@ export const texts = {
   "subscription.done.resume": "Your plan is active again.",
   "subscription.done.keep": "Your plan continues as before.",
   "subscription.failed": "That didn’t work. Nothing has changed; please try again in a moment.",
+  "subscription.proof": "For your protection, log in on this device once more, then try again.",
 } satisfies Record<string, string>;

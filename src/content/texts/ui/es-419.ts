@@ -76,6 +76,7 @@ export const texts = {
   validator_password_format: "Una contraseña no puede tener solo espacios. Agrega una letra o un número.",
   validator_too_long: "Es demasiado largo.",
   validator_too_common: "Esa la usa demasiada gente. Elige otra.",
+  validator_unchanged: "Ese ya es tu correo. Escribe el nuevo.",
   validator_no_password: "La contraseña no puede ir entre tus respuestas guardadas.",
   validator_format: "Revisa este campo: algo no es válido.",
 
@@ -108,6 +109,7 @@ export const texts = {
   "page.verify-email.title": "Revisa tu correo",
   "page.verify-email.text": "Te mandamos un mensaje a <b>{EMAIL}</b>. Toca el botón que trae para confirmar que eres tú.",
   "page.verify-email.plain": "Te mandamos un correo. Toca el botón que trae para confirmar que eres tú.",
+  "page.verify-email.pending": "Mientras no lo confirmes, tu correo sigue siendo <b>{EMAIL}</b>.",
   "page.verify-email.hint": "¿No llega? Busca en spam o promociones. Puede tardar unos minutos.",
   "page.verify-email.go": "Continuar",
   "page.verify-email.change": "Cambiar mi correo",
@@ -318,6 +320,18 @@ export const texts = {
   "page.confirm-email.askGo": "Confirmar mi correo",
   "page.confirm-email.failed": "Este enlace de confirmación ya no sirve",
   "page.confirm-email.failedText": "Sirve durante 24 horas. Entra con un enlace: eso también confirma tu correo.",
+  "page.confirm-email.taken": "Este correo ya es de otra cuenta",
+  "page.confirm-email.takenText": "Alguien se registró con él mientras tanto. Tu cuenta se queda con el correo que tenía.",
+  "page.undo-email.title": "¿Recuperas tu correo?",
+  "page.undo-email.text":
+    "Si no cambiaste el correo de tu cuenta, toca el botón. La cuenta vuelve a este correo, se cierran todas las sesiones y la contraseña deja de servir.",
+  "page.undo-email.go": "Recuperar mi correo",
+  "page.undo-email.done": "Tu correo está de vuelta",
+  "page.undo-email.doneText":
+    "Tu cuenta es otra vez de <b>{EMAIL}</b>. Cerramos todas las sesiones y la contraseña anterior ya no sirve: elige una nueva ahora.",
+  "page.undo-email.failed": "Este enlace ya no sirve",
+  "page.undo-email.failedText":
+    "Sirve una sola vez, durante 7 días. Si no puedes entrar a tu cuenta, escríbenos desde tu correo a {EMAIL}.",
   "page.forgot-password.title": "¿Olvidaste tu contraseña?",
   "page.forgot-password.text": "Danos tu correo y te mandamos un enlace para elegir una nueva.",
   "page.forgot-password.sent":
@@ -330,6 +344,8 @@ export const texts = {
   "page.update-email.title": "Cambia tu correo",
   "page.update-email.text": "Mandamos la confirmación al nuevo.",
   "page.update-email.label": "Correo nuevo",
+  "page.update-email.password": "Tu contraseña actual",
+  "page.update-email.hint": "Para que nadie más lo cambie. ¿No tienes contraseña? Entra con un enlace y vuelve antes de 15 minutos.",
   "page.update-email.go": "Guardar",
   "page.email-exists.title": "Este correo ya está en uso",
   "page.email-exists.text":
@@ -340,6 +356,8 @@ export const texts = {
   "page.account.title": "Tu cuenta",
   "page.account.text": "{EMAIL, select, unknown {Entraste con tu cuenta.} other {Entraste como <b>{EMAIL}</b>.}}",
   "page.account.signedOut": "Entra para descargar tus datos o borrar tu cuenta.",
+  "page.account.email": "Tu correo",
+  "page.account.email.pending": "<b>{EMAIL}</b> es el nuevo y falta confirmarlo. Toca el botón del mensaje que te mandamos ahí y listo.",
   "page.account.export": "Tus datos",
   "page.account.export.text": "Todo lo que guardamos de ti, en un archivo.",
   "page.account.export.go": "Descargar mis datos",
@@ -561,4 +579,5 @@ export const texts = {
   "subscription.done.resume": "Tu plan está activo otra vez.",
   "subscription.done.keep": "Tu plan sigue como antes.",
   "subscription.failed": "No funcionó. No cambió nada; intenta de nuevo en un momento.",
+  "subscription.proof": "Para protegerte, entra otra vez en este dispositivo y vuelve a intentarlo.",
 } satisfies Record<UiKey, string>;

@@ -76,6 +76,7 @@ export const texts = {
   validator_password_format: "Una contraseña no puede tener solo espacios. Añade una letra o un número.",
   validator_too_long: "Es demasiado largo.",
   validator_too_common: "Esa la usa demasiada gente. Elige otra.",
+  validator_unchanged: "Ese ya es tu correo. Escribe el nuevo.",
   validator_no_password: "La contraseña no puede ir entre las respuestas guardadas.",
   validator_format: "Esto no parece correcto.",
 
@@ -108,6 +109,7 @@ export const texts = {
   "page.verify-email.title": "Mira tu correo",
   "page.verify-email.text": "Te hemos enviado un mensaje a <b>{EMAIL}</b>. Pulsa el botón que lleva dentro para confirmar que eres tú.",
   "page.verify-email.plain": "Te hemos enviado un correo. Pulsa el botón que lleva dentro para confirmar que eres tú.",
+  "page.verify-email.pending": "Hasta que lo confirmes, tu correo sigue siendo <b>{EMAIL}</b>.",
   "page.verify-email.hint": "¿No te llega? Mira en spam o en promociones. Puede tardar unos minutos.",
   "page.verify-email.go": "Continuar",
   "page.verify-email.change": "Cambiar mi correo",
@@ -320,6 +322,18 @@ export const texts = {
   "page.confirm-email.askGo": "Confirmar mi correo",
   "page.confirm-email.failed": "Este enlace de confirmación ya no funciona",
   "page.confirm-email.failedText": "Funciona durante 24 horas. Entra con un enlace: eso también confirma tu correo.",
+  "page.confirm-email.taken": "Este correo ya es de otra cuenta",
+  "page.confirm-email.takenText": "Alguien se ha registrado con él entretanto. Tu cuenta conserva el correo que tenía.",
+  "page.undo-email.title": "¿Recuperas tu correo?",
+  "page.undo-email.text":
+    "Si no has cambiado tú el correo de tu cuenta, pulsa el botón. La cuenta vuelve a este correo, se cierran todas las sesiones y la contraseña deja de valer.",
+  "page.undo-email.go": "Recuperar mi correo",
+  "page.undo-email.done": "Tu correo ha vuelto",
+  "page.undo-email.doneText":
+    "Tu cuenta vuelve a ser de <b>{EMAIL}</b>. Hemos cerrado todas las sesiones y la contraseña anterior ya no vale: elige una nueva ahora.",
+  "page.undo-email.failed": "Este enlace ya no funciona",
+  "page.undo-email.failedText":
+    "Funciona una sola vez, durante 7 días. Si no puedes entrar en tu cuenta, escríbenos desde tu correo a {EMAIL}.",
   "page.forgot-password.title": "¿Has olvidado tu contraseña?",
   "page.forgot-password.text": "Danos tu correo y te enviamos un enlace para elegir una nueva.",
   "page.forgot-password.sent":
@@ -332,6 +346,9 @@ export const texts = {
   "page.update-email.title": "Cambia tu correo",
   "page.update-email.text": "Enviaremos la confirmación al nuevo.",
   "page.update-email.label": "Correo nuevo",
+  "page.update-email.password": "Tu contraseña actual",
+  "page.update-email.hint":
+    "Para que nadie más lo cambie. ¿No tienes contraseña? Inicia sesión con un enlace y vuelve antes de 15 minutos.",
   "page.update-email.go": "Guardar",
   "page.email-exists.title": "Este correo ya está en uso",
   "page.email-exists.text":
@@ -342,6 +359,9 @@ export const texts = {
   "page.account.title": "Tu cuenta",
   "page.account.text": "{EMAIL, select, unknown {Has entrado en tu cuenta.} other {Has entrado como <b>{EMAIL}</b>.}}",
   "page.account.signedOut": "Entra para descargar tus datos o eliminar tu cuenta.",
+  "page.account.email": "Tu correo",
+  "page.account.email.pending":
+    "<b>{EMAIL}</b> es el nuevo y está sin confirmar. Pulsa el botón del mensaje que te hemos enviado allí y será el tuyo.",
   "page.account.export": "Tus datos",
   "page.account.export.text": "Todo lo que guardamos sobre ti, en un archivo.",
   "page.account.export.go": "Descargar mis datos",
@@ -563,4 +583,5 @@ export const texts = {
   "subscription.done.resume": "Tu plan vuelve a estar activo.",
   "subscription.done.keep": "Tu plan sigue como antes.",
   "subscription.failed": "No ha funcionado. No ha cambiado nada; inténtalo de nuevo dentro de un momento.",
+  "subscription.proof": "Por tu seguridad, vuelve a iniciar sesión en este dispositivo e inténtalo de nuevo.",
 } satisfies Record<UiKey, string>;

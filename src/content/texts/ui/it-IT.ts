@@ -77,6 +77,7 @@ export const texts = {
   validator_password_format: "Gli spazi da soli non fanno una password. Aggiungi una lettera o un numero.",
   validator_too_long: "È troppo lungo.",
   validator_too_common: "La usano in troppi. Scegline un’altra.",
+  validator_unchanged: "È già la tua e-mail. Scrivi quella nuova.",
   validator_no_password: "La password non può stare tra le risposte salvate.",
   validator_format: "Qualcosa non torna: ricontrolla.",
 
@@ -109,6 +110,7 @@ export const texts = {
   "page.verify-email.title": "Controlla la tua e-mail",
   "page.verify-email.text": "Abbiamo mandato un messaggio a <b>{EMAIL}</b>. Tocca il pulsante nel messaggio per confermare che sei tu.",
   "page.verify-email.plain": "Ti abbiamo mandato un’e-mail. Tocca il pulsante nel messaggio per confermare che sei tu.",
+  "page.verify-email.pending": "Finché non la confermi, la tua e-mail resta <b>{EMAIL}</b>.",
   "page.verify-email.hint": "Non arriva? Guarda nello spam o tra le promozioni. Può volerci qualche minuto.",
   "page.verify-email.go": "Continua",
   "page.verify-email.change": "Cambia e-mail",
@@ -321,6 +323,18 @@ export const texts = {
   "page.confirm-email.askGo": "Conferma la tua e-mail",
   "page.confirm-email.failed": "Questo link di conferma non vale più",
   "page.confirm-email.failedText": "Vale 24 ore. Accedi con un link: anche così confermi la tua e-mail.",
+  "page.confirm-email.taken": "Questa e-mail ora è di un altro account",
+  "page.confirm-email.takenText": "Nel frattempo qualcuno l’ha usata per registrarsi. Il tuo account mantiene l’e-mail che aveva.",
+  "page.undo-email.title": "Vuoi riavere la tua e-mail?",
+  "page.undo-email.text":
+    "Se non hai cambiato tu l’e-mail del tuo account, tocca il pulsante. L’account torna a questa e-mail, tutte le sessioni si chiudono e la password non vale più.",
+  "page.undo-email.go": "Ripristina la mia e-mail",
+  "page.undo-email.done": "La tua e-mail è tornata",
+  "page.undo-email.doneText":
+    "Il tuo account è di nuovo di <b>{EMAIL}</b>. Abbiamo chiuso tutte le sessioni e la vecchia password non vale più: scegline subito una nuova.",
+  "page.undo-email.failed": "Questo link non vale più",
+  "page.undo-email.failedText":
+    "Vale una volta sola, per 7 giorni. Se non riesci a entrare nel tuo account, scrivici dalla tua e-mail a {EMAIL}.",
   "page.forgot-password.title": "Hai dimenticato la password?",
   "page.forgot-password.text": "Scrivi la tua e-mail e ti mandiamo un link per sceglierne una nuova.",
   "page.forgot-password.sent": "Se <b>{EMAIL}</b> ha un account, il link per scegliere una nuova password è in arrivo. Vale 30 minuti.",
@@ -332,6 +346,8 @@ export const texts = {
   "page.update-email.title": "Cambia la tua e-mail",
   "page.update-email.text": "La conferma arriva al nuovo indirizzo.",
   "page.update-email.label": "Nuova e-mail",
+  "page.update-email.password": "La tua password attuale",
+  "page.update-email.hint": "Così nessun altro può cambiarla. Non hai una password? Accedi con un link e torna qui entro 15 minuti.",
   "page.update-email.go": "Salva",
   "page.email-exists.title": "Questa e-mail è già in uso",
   "page.email-exists.text":
@@ -342,6 +358,9 @@ export const texts = {
   "page.account.title": "Il tuo account",
   "page.account.text": "{EMAIL, select, unknown {Hai effettuato l’accesso.} other {Hai effettuato l’accesso come <b>{EMAIL}</b>.}}",
   "page.account.signedOut": "Accedi per scaricare i tuoi dati o cancellare il tuo account.",
+  "page.account.email": "La tua e-mail",
+  "page.account.email.pending":
+    "<b>{EMAIL}</b> è nuova e va ancora confermata. Tocca il pulsante nel messaggio che ti abbiamo mandato lì e sarà la tua.",
   "page.account.export": "I tuoi dati",
   "page.account.export.text": "Tutto quello che conserviamo su di te, in un file.",
   "page.account.export.go": "Scarica i tuoi dati",
@@ -565,4 +584,5 @@ export const texts = {
   "subscription.done.resume": "Il tuo piano è di nuovo attivo.",
   "subscription.done.keep": "Il tuo piano continua come prima.",
   "subscription.failed": "Non ha funzionato. Non è cambiato nulla; riprova tra poco.",
+  "subscription.proof": "Per la tua sicurezza, accedi di nuovo su questo dispositivo e riprova.",
 } satisfies Record<UiKey, string>;

@@ -77,6 +77,7 @@ export const texts = {
   validator_password_format: "A senha não pode ter só espaços. Inclua uma letra ou um número.",
   validator_too_long: "Está longo demais.",
   validator_too_common: "Muita gente usa essa senha. Escolha outra.",
+  validator_unchanged: "Esse já é o seu e-mail. Digite o novo.",
   validator_no_password: "A senha não pode ir junto com as respostas salvas.",
   validator_format: "Algo não está certo aqui. Confira, por favor.",
 
@@ -109,6 +110,7 @@ export const texts = {
   "page.verify-email.title": "Confira seu e-mail",
   "page.verify-email.text": "Mandamos uma mensagem para <b>{EMAIL}</b>. Toque no botão da mensagem para confirmar que é você.",
   "page.verify-email.plain": "Mandamos um e-mail para você. Toque no botão da mensagem para confirmar que é você.",
+  "page.verify-email.pending": "Enquanto você não confirmar, seu e-mail continua sendo <b>{EMAIL}</b>.",
   "page.verify-email.hint": "Não chegou? Olhe no spam ou na aba Promoções. Pode levar alguns minutos.",
   "page.verify-email.go": "Continuar",
   "page.verify-email.change": "Mudar meu e-mail",
@@ -322,6 +324,18 @@ export const texts = {
   "page.confirm-email.askGo": "Confirmar meu e-mail",
   "page.confirm-email.failed": "Este link de confirmação não vale mais",
   "page.confirm-email.failedText": "Ele vale por 24 horas. Entre com um link: isso também confirma seu e-mail.",
+  "page.confirm-email.taken": "Este e-mail agora é de outra conta",
+  "page.confirm-email.takenText": "Alguém se cadastrou com ele nesse meio-tempo. Sua conta fica com o e-mail que tinha.",
+  "page.undo-email.title": "Quer seu e-mail de volta?",
+  "page.undo-email.text":
+    "Se não foi você que trocou o e-mail da conta, toque no botão. A conta volta para este e-mail, todas as sessões são encerradas e a senha deixa de valer.",
+  "page.undo-email.go": "Recuperar meu e-mail",
+  "page.undo-email.done": "Seu e-mail está de volta",
+  "page.undo-email.doneText":
+    "Sua conta é de <b>{EMAIL}</b> outra vez. Encerramos todas as sessões e a senha antiga não vale mais: escolha uma nova agora.",
+  "page.undo-email.failed": "Este link não vale mais",
+  "page.undo-email.failedText":
+    "Ele vale uma única vez, por 7 dias. Se não consegue entrar na sua conta, escreva para a gente a partir do seu e-mail: {EMAIL}.",
   "page.forgot-password.title": "Esqueceu sua senha?",
   "page.forgot-password.text": "Digite seu e-mail e enviamos um link para escolher uma nova.",
   "page.forgot-password.sent":
@@ -334,6 +348,8 @@ export const texts = {
   "page.update-email.title": "Altere seu e-mail",
   "page.update-email.text": "Enviamos a confirmação para o novo endereço.",
   "page.update-email.label": "Novo e-mail",
+  "page.update-email.password": "Sua senha atual",
+  "page.update-email.hint": "Para que ninguém mais faça a troca. Não tem senha? Entre com um link e volte em até 15 minutos.",
   "page.update-email.go": "Salvar",
   "page.email-exists.title": "Este e-mail já está em uso",
   "page.email-exists.text":
@@ -344,6 +360,8 @@ export const texts = {
   "page.account.title": "Sua conta",
   "page.account.text": "{EMAIL, select, unknown {Você entrou na sua conta.} other {Você entrou como <b>{EMAIL}</b>.}}",
   "page.account.signedOut": "Entre para baixar seus dados ou apagar sua conta.",
+  "page.account.email": "Seu e-mail",
+  "page.account.email.pending": "<b>{EMAIL}</b> é o novo e falta confirmar. Toque no botão da mensagem que mandamos para lá e pronto.",
   "page.account.export": "Seus dados",
   "page.account.export.text": "Tudo o que guardamos sobre você, em um arquivo.",
   "page.account.export.go": "Baixar meus dados",
@@ -567,4 +585,5 @@ export const texts = {
   "subscription.done.resume": "Seu plano está ativo de novo.",
   "subscription.done.keep": "Seu plano continua como antes.",
   "subscription.failed": "Não deu certo. Nada mudou; tente de novo daqui a pouco.",
+  "subscription.proof": "Para sua segurança, entre de novo neste aparelho e tente outra vez.",
 } satisfies Record<UiKey, string>;

@@ -7,6 +7,7 @@ import type { ReactElement } from "react";
 import * as v from "valibot";
 import { Cancelled } from "./Cancelled.tsx";
 import { ConfirmEmail } from "./ConfirmEmail.tsx";
+import { EmailChange } from "./EmailChange.tsx";
 import { EmailChanged } from "./EmailChanged.tsx";
 import { LoginLink } from "./LoginLink.tsx";
 import { LoginUnknown } from "./LoginUnknown.tsx";
@@ -42,6 +43,10 @@ const templates: {
   emailChanged: {
     subject: "emailChanged.subject",
     element: (locale, say, data) => <EmailChanged locale={locale} say={say} data={v.parse(mailSchemas.emailChanged, data)} />,
+  },
+  emailChange: {
+    subject: "emailChange.subject",
+    element: (locale, say, data) => <EmailChange locale={locale} say={say} data={v.parse(mailSchemas.emailChange, data)} />,
   },
   receipt: {
     subject: "welcome.subject",

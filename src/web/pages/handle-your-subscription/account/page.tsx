@@ -4,6 +4,7 @@ import { Button } from "#ui/Button.tsx";
 import { Field } from "#ui/Field.tsx";
 import { useEffect, useRef, useState } from "react";
 import styles from "../../../account/account.module.css";
+import { useAddress } from "../../../account/address.ts";
 import { problemKey } from "../../../account/EmailScene.tsx";
 import { useKnownAddress } from "../../../account/knownAddress.ts";
 import { forgetPerson, logOut } from "../../../account/leave.ts";
@@ -18,9 +19,12 @@ type Doing = "export" | "logout" | "erase";
 const passwordId = "erase-password";
 
 function View() {
-  const { t, rich, say, locale, services } = useSite();
+  const { t, rich, say, locale, session, services } = useSite();
   const { live } = useSession();
-  const email = useKnownAddress();
+  const known = useKnownAddress();
+  const address = useAddress();
+  const email = address?.email ?? known;
+  const version = session.compiled.definition.id;
   const [doing, setDoing] = useState<Doing | null>(null);
   const [problem, setProblem] = useState<{ readonly where: Doing; readonly text: string } | null>(null);
   const [sure, setSure] = useState(false);
@@ -100,6 +104,14 @@ function View() {
   return (
     <Scene route={route} figure="phone" title={t("page.account.title")} text={rich("page.account.text", { EMAIL: email })}>
       <div className={styles["parts"]}>
+        <section className={styles["part"]}>
+          <h2>{t("page.account.email")}</h2>
+          <p>{email === "unknown" ? null : <b>{email}</b>}</p>
+          {address !== null && address.pending !== null && <p>{rich("page.account.email.pending", { EMAIL: address.pending })}</p>}
+          <Button kind="secondary" href={buildPath("questionnaire/update-email", locale, { version })}>
+            {t("page.verify-email.change")}
+          </Button>
+        </section>
         <section className={styles["part"]}>
           <h2>{t("page.account.export")}</h2>
           <p>{t("page.account.export.text")}</p>

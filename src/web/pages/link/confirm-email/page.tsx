@@ -18,7 +18,7 @@ import { useSite } from "../../../siteContext.tsx";
 /** The confirmation shows as long before the app takes over, ms. */
 const shownBeforeApp = 1_500;
 
-type Step = { readonly kind: "waiting" | "confirmed" | "failed" } | { readonly kind: "ask"; readonly problem?: string };
+type Step = { readonly kind: "waiting" | "confirmed" | "failed" | "taken" } | { readonly kind: "ask"; readonly problem?: string };
 
 function View() {
   const site = useSite();
@@ -63,7 +63,7 @@ function View() {
       if (error instanceof ConnectionError || (error instanceof ApiError && (error.code === 1429 || error.status >= 500)))
         return setStep({ kind: "ask", problem: say(problemKey(error)) });
       if (!(error instanceof ApiError)) report(error);
-      setStep({ kind: "failed" });
+      setStep({ kind: error instanceof ApiError && error.code === 1101 ? "taken" : "failed" });
     }
   }
 
@@ -112,13 +112,13 @@ function View() {
         {step.problem !== undefined && <p role="alert">{step.problem}</p>}
       </Scene>
     );
-  if (step.kind === "failed")
+  if (step.kind === "failed" || step.kind === "taken")
     return (
       <Scene
         route="link/confirm-email"
         figure="shrug"
-        title={t("page.confirm-email.failed")}
-        text={t("page.confirm-email.failedText")}
+        title={t(`page.confirm-email.${step.kind}`)}
+        text={t(`page.confirm-email.${step.kind}Text`)}
         action={
           <Button arrow href={buildPath("login/link", locale)}>
             {t("page.recover-password.link")}

@@ -1,5 +1,11 @@
-/** Another address for the account; it is unique, so it may be taken (spec 001 §2, §8). */
+/**
+ * Another address for the account; it is unique, so it may be taken (spec 001 §2, §8). A confirmed one asks for the password too
+ * (decision 048), and stays until the new one is confirmed.
+ */
 import { buildPath } from "#core/routes.ts";
+import { Field } from "#ui/Field.tsx";
+import { useState } from "react";
+import { useAddress } from "../../../account/address.ts";
 import { EmailScene } from "../../../account/EmailScene.tsx";
 import { ApiError } from "../../../api/client.ts";
 import { goToPath } from "../../../navigation.ts";
@@ -7,23 +13,43 @@ import type { Page } from "../../../page.ts";
 import { useSession, useSite } from "../../../siteContext.tsx";
 
 function View() {
-  const { t, locale, session, services } = useSite();
+  const { t, say, locale, session, services } = useSite();
   const { state } = useSession();
+  const address = useAddress();
+  const [password, setPassword] = useState("");
+  const [problem, setProblem] = useState<string | null>(null);
+  const [asked, setAsked] = useState(false);
   const version = session.compiled.definition.id;
+  const current = address?.email ?? state.user.email;
+  const needsPassword = asked || (address?.needsPassword ?? false);
+
+  /** Whether it was about the password: told at its field. */
+  function isToldAtPassword(error: ApiError): boolean {
+    const missing = error.code === 1000 && error.fields["password"] !== undefined;
+    if (missing) setAsked(true);
+    if (error.code === 1001) setProblem(t("error.1001"));
+    else if (missing) setProblem(t("validator_required"));
+    return missing || error.code === 1001;
+  }
 
   async function save(email: string) {
     const here = { locale, version };
+    if (needsPassword && password === "") return setProblem(t("validator_required"));
+    setProblem(null);
     try {
-      await services.api.call("updateEmail", { body: { email } });
+      const { pending } = await services.api.call("updateEmail", { body: { email, ...(password === "" ? {} : { password }) } });
+      const known = pending ? current : email;
+      if (known !== undefined) services.store.set("signupEmail", known);
+      if (!pending) session.dispatch({ type: "setUser", user: { email } });
     } catch (error) {
       if (!(error instanceof ApiError) || error.code === 1429 || error.status >= 500) throw error;
       if (error.code === 1002) return goToPath(buildPath("login/link", locale), here);
+      if (isToldAtPassword(error)) return;
+      if (error.fields["email"] === "validator_unchanged") throw error;
       // The address that was tried is kept, for the page that says whose it is.
       services.store.set("signupEmail", email);
       return goToPath(buildPath("questionnaire/email-exists", locale, { version }), here);
     }
-    services.store.set("signupEmail", email);
-    session.dispatch({ type: "setUser", user: { email } });
     goToPath(buildPath("questionnaire/verify-email", locale, { version }), here);
   }
 
@@ -35,8 +61,26 @@ function View() {
       text={t("page.update-email.text")}
       label={t("page.update-email.label")}
       go={t("page.update-email.go")}
-      known={state.user.email ?? ""}
+      known=""
+      wrong={(email) => (email.toLowerCase() === current ? "validator_unchanged" : null)}
       send={save}
+      fields={
+        needsPassword && (
+          <Field
+            label={t("page.update-email.password")}
+            hint={t("page.update-email.hint")}
+            type="password"
+            autoComplete="current-password"
+            value={password}
+            onChange={(value) => {
+              setPassword(value);
+              setProblem(null);
+            }}
+            toggle={{ show: say("block.signupPassword.show"), hide: say("block.signupPassword.hide") }}
+            error={problem ?? undefined}
+          />
+        )
+      }
     />
   );
 }

@@ -2,6 +2,7 @@ import { buildPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
 import { useState } from "react";
 import styles from "../../../account/account.module.css";
+import { useAddress } from "../../../account/address.ts";
 import { problemKey } from "../../../account/EmailScene.tsx";
 import type { Page } from "../../../page.ts";
 import { isSignedIn } from "../../../session/storage.ts";
@@ -15,7 +16,10 @@ function View() {
   const [sending, setSending] = useState(false);
   const [sent, setSent] = useState(false);
   const [told, setTold] = useState("");
-  const { email } = state.user;
+  const address = useAddress();
+  // The one that waits for its confirmation; the account's own stays until then.
+  const pending = address?.pending ?? null;
+  const email = pending ?? address?.email ?? state.user.email;
 
   async function sendAgain(to: string) {
     setSending(true);
@@ -48,6 +52,7 @@ function View() {
         </>
       }
     >
+      {address !== null && pending !== null && <p>{rich("page.verify-email.pending", { EMAIL: address.email })}</p>}
       <p>{t("page.verify-email.hint")}</p>
       {live && email !== undefined && isSignedIn(services.store) && (
         <div className={styles["again"]}>

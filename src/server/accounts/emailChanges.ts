@@ -1,0 +1,188 @@
+/**
+ * Changes of addresses that were confirmed (decision 048): the new one waits for its confirmation, the old one can be put back for
+ * seven days, whatever has happened since.
+ */
+import { knownLocale } from "#core/locales.ts";
+import type { Services, World } from "../parts.ts";
+import type { Queries } from "../store/schema.ts";
+import { record } from "./audit.ts";
+import { hashOf } from "./keys.ts";
+import { linkLife, queueMail } from "./links.ts";
+
+type Parts = Pick<Services, "world" | "accounts">;
+
+interface Account {
+  readonly uuid: string;
+  readonly email: string;
+  readonly firstname: string | null;
+  readonly locale: string;
+}
+
+/** The account's row, which no other write changes until this one is kept. */
+export const lockedAccount = (queries: Queries, world: World, accountUuid: string) =>
+  queries
+    .updateTable("accounts")
+    .set({ updated_at: world.now() })
+    .where("uuid", "=", accountUuid)
+    .returning(["uuid", "email", "email_confirmed_at", "firstname", "locale"])
+    .executeTakeFirst();
+
+/** The change that waits, if there is one. */
+export const pendingChange = (queries: Queries, world: World, accountUuid: string) =>
+  queries
+    .selectFrom("email_changes")
+    .select(["id", "from_email", "to_email", "session_id"])
+    .where("account_uuid", "=", accountUuid)
+    .where("outcome", "is", null)
+    .where("expires_at", ">", world.now())
+    .executeTakeFirst();
+
+/**
+ * Whether an address is another account's, or was until a change that can still be undone: nobody gets it meanwhile, or else whoever
+ * changed it could keep it from its owner.
+ */
+export async function isTaken(queries: Queries, world: World, email: string, accountUuid: string): Promise<boolean> {
+  const another = await queries
+    .selectFrom("accounts")
+    .select("uuid")
+    .where("email", "=", email)
+    .where("uuid", "<>", accountUuid)
+    .executeTakeFirst();
+  return another !== undefined || (await isHeldBack(queries, world, email, accountUuid));
+}
+
+export async function isHeldBack(queries: Queries, world: World, email: string, accountUuid = ""): Promise<boolean> {
+  const change = await queries
+    .selectFrom("email_changes")
+    .select("id")
+    .where("from_email", "=", email)
+    .where("account_uuid", "<>", accountUuid)
+    .where((fields) => fields.or([fields("outcome", "is", null), fields("outcome", "=", "confirmed")]))
+    .where("asked_at", ">", world.now() - linkLife.undo)
+    .executeTakeFirst();
+  return change !== undefined;
+}
+
+/** Ends the change that waits. */
+export async function endPending(queries: Queries, world: World, accountUuid: string, outcome: "replaced" | "dropped"): Promise<void> {
+  await queries
+    .updateTable("email_changes")
+    .set({ outcome, ended_at: world.now() })
+    .where("account_uuid", "=", accountUuid)
+    .where("outcome", "is", null)
+    .execute();
+}
+
+/** Has the new address confirm the change, once more for the same one; the first time the old one gets the link that undoes it. */
+export async function askChange(
+  queries: Queries,
+  { world, accounts: { links } }: Parts,
+  account: Account,
+  { email, sessionId }: { readonly email: string; readonly sessionId: string },
+): Promise<void> {
+  const { uuid: accountUuid, firstname } = account;
+  const locale = knownLocale(account.locale);
+  const waiting = await pendingChange(queries, world, accountUuid);
+  let changeId = waiting?.to_email === email ? waiting.id : null;
+  if (changeId === null) {
+    changeId = world.uuid();
+    const now = world.now();
+    await endPending(queries, world, accountUuid, "replaced");
+    await queries
+      .insertInto("email_changes")
+      .values({
+        id: changeId,
+        account_uuid: accountUuid,
+        from_email: account.email,
+        to_email: email,
+        session_id: sessionId,
+        asked_at: now,
+        expires_at: now + linkLife.change,
+        outcome: null,
+        ended_at: null,
+      })
+      .execute();
+    const linkId = await links.create(queries, "undo", { accountUuid, email: account.email });
+    await queueMail(queries, world, { template: "emailChange", locale, recipient: account.email, data: { firstname, linkId } });
+    await record(queries, world, accountUuid, "email change asked");
+  }
+  const linkId = await links.create(queries, "change", { accountUuid, email });
+  // The change's id finds the mail when the account is erased.
+  await queueMail(queries, world, { template: "confirmEmail", locale, recipient: email, data: { linkId, firstname, changeId } });
+}
+
+/** The new address counts; false when the change waits no more. Throws when the address became another account's. */
+export async function applyChange(
+  queries: Queries,
+  { world, accounts: { links, sessions } }: Parts,
+  { accountUuid, email }: { readonly accountUuid: string; readonly email: string },
+): Promise<boolean> {
+  const account = await lockedAccount(queries, world, accountUuid);
+  const change = await pendingChange(queries, world, accountUuid);
+  if (!account || change?.to_email !== email || change.from_email !== account.email) return account?.email === email;
+  const now = world.now();
+  await queries.updateTable("accounts").set({ email, email_confirmed_at: now }).where("uuid", "=", accountUuid).execute();
+  await queries.updateTable("email_changes").set({ outcome: "confirmed", ended_at: now }).where("id", "=", change.id).execute();
+  // The link that confirmed it says so again; another one's would find another address.
+  await links.endAll(queries, accountUuid, ["undo", "change"]);
+  await sessions.endAll(queries, accountUuid, "email", change.session_id);
+  await record(queries, world, accountUuid, "email changed");
+  return true;
+}
+
+/**
+ * Puts the address back to whose mailbox a link went, and ends all that whoever changed it could come in with: password, sessions,
+ * devices, links, and the links that would undo this again. The address; null when the link opens nothing (any more).
+ */
+export async function undoChange(queries: Queries, { world, accounts: { links, sessions } }: Parts, token: string): Promise<string | null> {
+  const link = await queries.selectFrom("link_tokens").select("created_at").where("token_hash", "=", hashOf(token)).executeTakeFirst();
+  const owner = link && (await links.use(queries, "undo", token));
+  const account = owner && (await lockedAccount(queries, world, owner.accountUuid));
+  if (!link || !owner || !account) return null;
+  const { accountUuid, email } = owner;
+  const now = world.now();
+  await queries
+    .updateTable("accounts")
+    .set({ email, email_confirmed_at: now, password_hash: null, trust_epoch: world.uuid() })
+    .where("uuid", "=", accountUuid)
+    .execute();
+  await queries
+    .updateTable("email_changes")
+    .set({ outcome: "undone", ended_at: now })
+    .where("account_uuid", "=", accountUuid)
+    .where("asked_at", ">=", link.created_at)
+    .execute();
+  await links.endAll(queries, accountUuid);
+  await queries
+    .deleteFrom("link_tokens")
+    .where("account_uuid", "=", accountUuid)
+    .where("created_at", ">=", link.created_at)
+    .where("used_at", "is", null)
+    .execute();
+  await sessions.endAll(queries, accountUuid, "undone");
+  await record(queries, world, accountUuid, "email change undone");
+  if (account.email !== email) {
+    const { firstname } = account;
+    await queueMail(queries, world, {
+      template: "emailChanged",
+      locale: knownLocale(account.locale),
+      recipient: account.email,
+      data: { firstname },
+    });
+  }
+  return email;
+}
+
+/** Takes away an erased account's mails to addresses that it had or was to have; another's mails to them stay. */
+export async function forgetMails(queries: Queries, accountUuid: string): Promise<void> {
+  const changes = await queries
+    .selectFrom("email_changes")
+    .select(["id", "from_email", "to_email"])
+    .where("account_uuid", "=", accountUuid)
+    .execute();
+  for (const { id, from_email, to_email } of changes) {
+    const others = queries.selectFrom("accounts").select("email").where("uuid", "<>", accountUuid);
+    await queries.deleteFrom("mail_outbox").where("recipient", "=", from_email).where("recipient", "not in", others).execute();
+    await queries.deleteFrom("mail_outbox").where("recipient", "=", to_email).where("data", "like", `%"${id}"%`).execute();
+  }
+}

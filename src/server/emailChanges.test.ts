@@ -1,0 +1,362 @@
+/** Another address for an account whose own is confirmed: what it asks for, when it counts, and how its owner takes it back. */
+import type { Session } from "#core/api.ts";
+import { createLinks, linkLife } from "#server/accounts/links.ts";
+import { linkFreshness } from "#server/accounts/sessions.ts";
+import { cookieOf, createTestApp, databases, type Person, type TestApp, testSettings } from "#test/app.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+describe.each(databases)("a confirmed address on %s", (database) => {
+  let t: TestApp;
+  beforeAll(async () => {
+    const wide = { points: 1_000, seconds: 3_600 };
+    const names = ["signup.network", "login.network", "token.network", "undo-email.network", "check-email.network"] as const;
+    t = await createTestApp({ database, settings: { limits: Object.fromEntries(names.map((name) => [name, wide])) } });
+  });
+  afterAll(() => t.close());
+
+  const links = () => createLinks(testSettings().secretKeys, t.world);
+  const row = (uuid: string) => t.store.read.selectFrom("accounts").selectAll().where("uuid", "=", uuid).executeTakeFirstOrThrow();
+  const address = (name: string) => `${name}.${t.world.uuid()}@example.com`;
+  const mailsTo = (email: string) =>
+    t.store.read
+      .selectFrom("mail_outbox")
+      .select(["template", "data", "created_at"])
+      .where("recipient", "=", email)
+      .orderBy("created_at", "desc")
+      .execute();
+  const templatesTo = async (email: string) => (await mailsTo(email)).map(({ template }) => template).toSorted();
+  /** The token of an address's newest mail of a kind, as its recipient reads it. */
+  async function tokenTo(email: string, template: string): Promise<string> {
+    const mail = (await mailsTo(email)).find((one) => one.template === template);
+    if (!mail) throw new Error(`No ${template} to ${email}`);
+    return (await links().tokenOf(t.store.read, JSON.parse(mail.data).linkId)) ?? "ended";
+  }
+  const confirmed = async (email: string) => t.send("confirmEmail", { body: { confirmToken: await tokenTo(email, "confirmEmail") } });
+  async function owner(changes: { readonly firstname?: string } = {}) {
+    const person = await t.signUp(changes);
+    const confirmToken = await tokenTo(person.email, "confirmEmail");
+    await t.call("confirmEmail", { body: { confirmToken }, headers: t.deviceOf(person) });
+    const session = await t.logIn(person);
+    return { ...person, token: session.token, session };
+  }
+  type Owner = Awaited<ReturnType<typeof owner>>;
+  const change = ({ token, password }: Owner, email: string) => t.call("updateEmail", { token, body: { email, password } });
+  const undo = (token: string) => t.send("undoEmail", { body: { token } });
+  async function byLink(person: Person) {
+    const id = await t.store.write((queries) => links().create(queries, "login", { accountUuid: person.uuid, email: person.email }));
+    const response = await t.send("token", { body: { token: await links().tokenOf(t.store.read, id) } });
+    const { token, refreshToken }: Session = response.json();
+    return { token, refreshToken, headers: { cookie: cookieOf(response) } };
+  }
+
+  describe("with an access token alone", () => {
+    it("is not changed, nor is the account erased or its plan charged again, whatever cookies the account's device has", async () => {
+      const { token, email, ...person } = await owner();
+      const asks = { code: 1000, fields: { password: "validator_required" } };
+      for (const headers of [{}, t.deviceOf({ ...person, email })]) {
+        expect(await t.refusal("updateEmail", { token, body: { email: address("thief") }, headers })).toMatchObject(asks);
+        expect(await t.refusal("accountErase", { token, body: {}, headers })).toMatchObject(asks);
+      }
+      for (const action of ["resume", "keep"])
+        expect(await t.refusal("subscriptionChange", { token, body: { action } })).toMatchObject(asks);
+      expect(await t.refusal("subscriptionCard", { token, body: {} })).toMatchObject(asks);
+      // Ending a plan is no harder than that; there is none here.
+      expect(await t.refusal("subscriptionChange", { token, body: { action: "cancel" } })).toMatchObject({ code: 1200 });
+      expect(await row(person.uuid)).toMatchObject({ email });
+      expect(await t.call("email", { token })).toEqual({ email, confirmed: true, pending: null, needsPassword: true });
+    });
+
+    it("is not changed out of a session that a mailed link has just opened elsewhere", async () => {
+      const person = await owner();
+      const { token, headers } = await byLink(person);
+      const thief = { token, body: { email: address("thief") } };
+      expect(await t.refusal("updateEmail", thief)).toMatchObject({ code: 1000 });
+      expect(await t.refusal("accountErase", { token, body: {} })).toMatchObject({ code: 1000 });
+      expect((await t.call("email", { token, headers })).needsPassword).toBe(false);
+      expect(await t.call("updateEmail", { token, headers, body: { email: address("own") } })).toEqual({ pending: true });
+      t.world.pass(linkFreshness + 1);
+      const { refreshToken, headers: device } = await byLink(person);
+      t.world.pass(linkFreshness);
+      const pair = await t.call("refresh", { body: { refreshToken } });
+      const own = () => ({ token: pair.token, headers: device, body: { email: address("own") } });
+      expect(await t.call("updateEmail", own())).toEqual({ pending: true });
+      t.world.pass(1);
+      expect(await t.refusal("updateEmail", own())).toMatchObject({ code: 1000 });
+    });
+
+    it("that was never confirmed is corrected by the device that signed up alone", async () => {
+      const person = await t.signUp();
+      const { token } = await t.logIn(person);
+      const email = address("corrected");
+      expect(await t.refusal("updateEmail", { token, body: { email } })).toMatchObject({ code: 1000 });
+      expect(await t.call("email", { token, headers: t.deviceOf(person) })).toMatchObject({ confirmed: false, needsPassword: false });
+      expect(await t.call("updateEmail", { token, body: { email }, headers: t.deviceOf(person) })).toEqual({ pending: false });
+      expect(await row(person.uuid)).toMatchObject({ email, email_confirmed_at: null });
+      // Nobody has proven the first one: its mailbox may be a stranger's, and takes nothing back.
+      expect(await templatesTo(person.email)).toEqual(["confirmEmail", "emailChanged"]);
+    });
+
+    it("guesses its password ten times, as everywhere", async () => {
+      const { token } = await owner();
+      const codes = [];
+      for (let n = 0; n < 11; n++)
+        codes.push((await t.refusal("updateEmail", { token, body: { email: address("thief"), password: "wrong horse" } })).code);
+      expect(codes).toEqual([...Array(10).fill(1001), 1429]);
+    });
+  });
+
+  it("counts until the new one is confirmed, for login, mails and whoever asks", async () => {
+    const person = await owner({ firstname: "Ana" });
+    const there = await t.logIn(person);
+    const email = address("New");
+    expect(await change(person, email)).toEqual({ pending: true });
+    const next = email.toLowerCase();
+    expect(await t.call("email", { token: person.token })).toMatchObject({ email: person.email, pending: next });
+    expect((await t.logIn(person)).user.email).toBe(person.email);
+    expect(await t.refusal("login", { body: { email: next, password: person.password } })).toMatchObject({ code: 1001 });
+    await t.call("loginLink", { body: { email: next } });
+    expect(await templatesTo(next)).toEqual(["confirmEmail", "loginUnknown"]);
+    await t.call("refresh", { body: { refreshToken: there.refreshToken } });
+
+    expect((await confirmed(next)).json()).toEqual({});
+    expect(await row(person.uuid)).toMatchObject({ email: next, email_confirmed_at: t.world.now() });
+    expect((await t.logIn({ ...person, email: next })).user.email).toBe(next);
+    expect(await t.refusal("login", { body: { email: person.email, password: person.password } })).toMatchObject({ code: 1001 });
+    expect(await t.call("email", { token: person.token })).toMatchObject({ email: next, pending: null });
+    // Whoever else was logged in is not any more; the session that changed it is.
+    expect(await t.refusal("entitlement", { token: there.token })).toMatchObject({ code: 1002 });
+    // The same link again is no error.
+    expect((await confirmed(next)).json()).toEqual({});
+    expect(
+      (await t.store.read.selectFrom("audit").select("kind").where("account_uuid", "=", person.uuid).execute()).map(({ kind }) => kind),
+    ).toEqual(["email change asked", "email changed"]);
+  });
+
+  it("is told of the change, has the confirmation sent again without a proof, and refuses itself", async () => {
+    const person = await owner();
+    const email = address("next");
+    await change(person, email);
+    expect(await templatesTo(person.email)).toEqual(["confirmEmail", "emailChange"]);
+    const first = await tokenTo(email, "confirmEmail");
+    t.world.pass(1_000);
+    expect(await t.call("updateEmail", { token: person.token, body: { email } })).toEqual({ pending: true });
+    expect(await templatesTo(person.email)).toEqual(["confirmEmail", "emailChange"]);
+    expect(await t.refusal("confirmEmail", { body: { confirmToken: first } })).toMatchObject({ code: 1005 });
+    const { email: own, password, token } = person;
+    for (const same of [own, own.toUpperCase()])
+      expect(await t.refusal("updateEmail", { token, body: { email: same, password } })).toMatchObject({
+        code: 1000,
+        fields: { email: "validator_unchanged" },
+      });
+  });
+
+  it("is not kept from counting by asking again: a day after the change was asked for it is over", async () => {
+    const person = await owner();
+    const email = address("late");
+    await change(person, email);
+    t.world.pass(linkLife.change - 1);
+    const { token } = await t.logIn(person);
+    await t.call("updateEmail", { token, body: { email } });
+    t.world.pass(1);
+    expect((await confirmed(email)).json()).toMatchObject({ code: 1005 });
+    expect(await row(person.uuid)).toMatchObject({ email: person.email });
+    expect((await t.call("email", { token })).pending).toBeNull();
+    expect(await t.refusal("updateEmail", { token, body: { email } })).toMatchObject({ code: 1000 });
+  });
+
+  it("of two changes takes the later one, and of two at once one", async () => {
+    const person = await owner();
+    const [first, second] = [address("first"), address("second")];
+    await change(person, first);
+    await change(person, second);
+    expect((await confirmed(first)).json()).toMatchObject({ code: 1005 });
+    await confirmed(second);
+    expect(await row(person.uuid)).toMatchObject({ email: second });
+
+    const other = await owner();
+    const both = [address("one"), address("two")];
+    await Promise.all(both.map((email) => change(other, email)));
+    const answers = await Promise.all(both.map(confirmed));
+    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 410]);
+  });
+
+  it("stays when the new one became another account's meanwhile, which is told", async () => {
+    const person = await owner();
+    const email = address("wanted");
+    await change(person, email);
+    await t.signUp({ email });
+    expect((await confirmed(email)).json()).toMatchObject({ code: 1101 });
+    expect(await row(person.uuid)).toMatchObject({ email: person.email });
+    expect(await t.refusal("updateEmail", { token: person.token, body: { email: address("x"), password: "wrong horse" } })).toMatchObject({
+      code: 1001,
+    });
+    const taken = { email, password: person.password };
+    expect(await t.refusal("updateEmail", { token: person.token, body: taken })).toMatchObject({ code: 1101 });
+  });
+
+  it("stays when a new password is chosen before the new one is confirmed", async () => {
+    const person = await owner();
+    const email = address("thief");
+    await change(person, email);
+    await t.call("forgotPassword", { body: { email: person.email } });
+    const token = await tokenTo(person.email, "resetPassword");
+    await t.call("resetPassword", { body: { token, password: "another horse" } });
+    await expect(tokenTo(email, "confirmEmail")).resolves.toBe("ended");
+    expect((await t.call("email", { token: (await t.logIn({ ...person, password: "another horse" })).token })).pending).toBeNull();
+  });
+
+  describe("that somebody else has changed", () => {
+    /** With the password, to a mailbox of theirs, as far as they come. */
+    async function robbed(confirms: boolean) {
+      const person = await owner();
+      t.world.pass(1_000);
+      const thief = await t.logIn(person);
+      const email = address("thief");
+      await t.call("updateEmail", { token: thief.token, body: { email, password: person.password } });
+      if (confirms) await confirmed(email);
+      return { person, thief, email };
+    }
+
+    it.each([false, true])(
+      "is put back by the link in its mailbox, confirmed: %s, and nothing the thief has opens the account",
+      async (confirms) => {
+        const { person, thief, email } = await robbed(confirms);
+        const token = await tokenTo(person.email, "emailChange");
+        t.world.pass(linkLife.undo - 1);
+        const change = confirms ? null : await tokenTo(email, "confirmEmail");
+        const later = confirms ? await t.logIn({ ...person, email }) : await t.logIn(person);
+        expect((await undo(token)).json()).toEqual({ email: person.email });
+        expect(await row(person.uuid)).toMatchObject({ email: person.email, email_confirmed_at: t.world.now(), password_hash: null });
+        for (const login of [person.email, email])
+          expect(await t.refusal("login", { body: { email: login, password: person.password } })).toMatchObject({ code: 1001 });
+        for (const { refreshToken } of [thief, later])
+          expect(await t.refusal("refresh", { body: { refreshToken } })).toMatchObject({ code: 1003 });
+        expect(await t.refusal("entitlement", { token: later.token })).toMatchObject({ code: 1002 });
+        if (change !== null) expect(await t.refusal("confirmEmail", { body: { confirmToken: change } })).toMatchObject({ code: 1005 });
+        expect((await undo(token)).json()).toMatchObject({ code: 1004 });
+        // The owner comes in by a link, on a device that is known no more.
+        const { token: own } = await byLink(person);
+        expect(await t.call("email", { token: own, headers: t.deviceOf(person) })).toMatchObject({
+          email: person.email,
+          pending: null,
+          needsPassword: true,
+        });
+      },
+    );
+
+    it("is put back for seven days, by no other token, and not by looking", async () => {
+      const { person } = await robbed(true);
+      const token = await tokenTo(person.email, "emailChange");
+      const looked = await t.app.inject({ url: `/es-latam/link/undo-email/?token=${token}` });
+      expect([looked.statusCode, (await row(person.uuid)).email === person.email]).toEqual([200, false]);
+      expect((await t.app.inject({ url: `/api/undo-email?token=${token}` })).statusCode).toBe(405);
+      expect((await undo("made up")).json()).toMatchObject({ code: 1004 });
+      for (const endpoint of ["confirmEmail", "token"] as const) {
+        const body = endpoint === "token" ? { token } : { confirmToken: token };
+        expect((await t.send(endpoint, { body })).statusCode).toBe(410);
+      }
+      t.world.pass(linkLife.undo);
+      expect((await undo(token)).json()).toMatchObject({ code: 1004 });
+    });
+
+    it("and changed again goes back to the one that was proven before, from which no link of the thief's leads away", async () => {
+      const { person, email } = await robbed(true);
+      t.world.pass(1_000);
+      const thief = await t.logIn({ ...person, email });
+      const further = address("further");
+      await t.call("updateEmail", { token: thief.token, body: { email: further, password: person.password } });
+      await confirmed(further);
+      const theirs = await tokenTo(email, "emailChange");
+      // A new password of theirs does not end the owner's link.
+      await t.call("forgotPassword", { body: { email: further } });
+      await t.call("resetPassword", { body: { token: await tokenTo(further, "resetPassword"), password: "their own horse" } });
+      expect((await undo(await tokenTo(person.email, "emailChange"))).json()).toEqual({ email: person.email });
+      expect((await undo(theirs)).json()).toMatchObject({ code: 1004 });
+      expect(await row(person.uuid)).toMatchObject({ email: person.email, password_hash: null });
+      expect(await t.refusal("login", { body: { email: further, password: "their own horse" } })).toMatchObject({ code: 1001 });
+    });
+
+    it("goes back to the owner's last one, when the owner had changed it before", async () => {
+      const person = await owner();
+      const moved = address("moved");
+      await change(person, moved);
+      await confirmed(moved);
+      t.world.pass(1_000);
+      const thief = await t.logIn({ ...person, email: moved });
+      const email = address("thief");
+      await t.call("updateEmail", { token: thief.token, body: { email, password: person.password } });
+      await confirmed(email);
+      expect((await undo(await tokenTo(moved, "emailChange"))).json()).toEqual({ email: moved });
+      expect(await row(person.uuid)).toMatchObject({ email: moved });
+      // The mailbox before that one still may: it was the account's.
+      expect((await undo(await tokenTo(person.email, "emailChange"))).json()).toEqual({ email: person.email });
+    });
+
+    it("cannot be taken from its owner by signing up with it meanwhile, nor by another account", async () => {
+      const { person, email } = await robbed(true);
+      const other = await owner();
+      const anew = { ...person, uuid: t.world.uuid(), uiLanguage: "es-419", questionnaire: "76", version: "v5.7.8" };
+      expect(await t.refusal("signup", { body: anew })).toMatchObject({ code: 1101 });
+      expect(await t.refusal("checkEmail", { body: { email: person.email } })).toMatchObject({ code: 1101 });
+      const into = { email: person.email, password: other.password };
+      expect(await t.refusal("updateEmail", { token: other.token, body: into })).toMatchObject({ code: 1101 });
+      expect((await undo(await tokenTo(person.email, "emailChange"))).statusCode).toBe(200);
+      // The one that was dropped is free at once, and is told.
+      expect(await templatesTo(email)).toContain("emailChanged");
+      await t.signUp({ email });
+    });
+
+    it("is free again when it can be put back no more, and back with its own account at any time", async () => {
+      const { person, email } = await robbed(true);
+      t.world.pass(1_000);
+      const again = await t.logIn({ ...person, email });
+      await t.call("updateEmail", { token: again.token, body: { email: person.email, password: person.password } });
+      await confirmed(person.email);
+      expect(await row(person.uuid)).toMatchObject({ email: person.email });
+      const { person: second } = await robbed(true);
+      t.world.pass(linkLife.undo);
+      await t.signUp({ email: second.email });
+      expect((await undo(await tokenTo(second.email, "emailChange"))).json()).toMatchObject({ code: 1004 });
+    });
+
+    it("is put back once, whether a confirmation comes at the same moment or many presses", async () => {
+      const { person, email } = await robbed(false);
+      const token = await tokenTo(person.email, "emailChange");
+      const answers = await Promise.all([confirmed(email), ...Array.from({ length: 10 }, () => undo(token))]);
+      expect(answers.slice(1).filter(({ statusCode }) => statusCode === 200)).toHaveLength(1);
+      expect(await row(person.uuid)).toMatchObject({ email: person.email, password_hash: null });
+    });
+  });
+
+  describe("that is being changed", () => {
+    it("is handed out with the one that waits, and with those it had", async () => {
+      const person = await owner();
+      const [second, third] = [address("second"), address("third")];
+      await change(person, second);
+      await confirmed(second);
+      t.world.pass(1_000);
+      await change(person, third);
+      const { emailChanges } = await t.call("accountExport", { token: person.token });
+      expect(emailChanges).toMatchObject([
+        { from: person.email, to: second, outcome: "confirmed" },
+        { from: second, to: third, outcome: null, endedAt: null },
+      ]);
+    });
+
+    it("leaves with the account everywhere, and nobody else's mails with it", async () => {
+      const person = await owner({ firstname: "Xochitl" });
+      const [second, third] = [address("second"), address("third")];
+      await change(person, second);
+      await confirmed(second);
+      await change(person, third);
+      await t.call("loginLink", { body: { email: third } });
+      await t.call("accountErase", { token: person.token, body: { password: person.password } });
+      expect(await t.store.read.selectFrom("email_changes").select("id").where("account_uuid", "=", person.uuid).execute()).toEqual([]);
+      expect([await mailsTo(person.email), await mailsTo(second)]).toEqual([[], []]);
+      // Somebody asked for a link with it, who may be anybody.
+      expect(await templatesTo(third)).toEqual(["loginUnknown"]);
+      // All of them are free.
+      for (const email of [person.email, second, third]) await t.signUp({ email });
+    });
+  });
+});

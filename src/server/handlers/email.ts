@@ -1,0 +1,23 @@
+import { pendingChange } from "../accounts/emailChanges.ts";
+import { isProven } from "../accounts/proof.ts";
+import { type Handler, refuse } from "../handler.ts";
+
+/** The account's address, the one that waits for its confirmation, and whether another one asks for the password here. */
+export const email: Handler<"email"> = async (call, services) => {
+  const { store, world } = services;
+  const { accountUuid } = call.actor;
+  const account = await store.read
+    .selectFrom("accounts")
+    .select(["uuid", "email", "email_confirmed_at", "trust_epoch"])
+    .where("uuid", "=", accountUuid)
+    .executeTakeFirst();
+  if (!account) return refuse(1002);
+  const confirmed = account.email_confirmed_at !== null;
+  const change = await pendingChange(store.read, world, accountUuid);
+  return {
+    email: account.email,
+    confirmed,
+    pending: change?.to_email ?? null,
+    needsPassword: !(await isProven(call, account, confirmed ? "owner" : "device", services)),
+  };
+};

@@ -1,0 +1,17 @@
+import { undoChange } from "../accounts/emailChanges.ts";
+import { type Handler, refuse } from "../handler.ts";
+import { isUniqueViolation } from "../store/store.ts";
+
+/** Puts the address back that an account had, for the link that its mailbox was sent; once. */
+export const undoEmail: Handler<"undoEmail"> = async ({ body }, services) => {
+  const { store, mail } = services;
+  try {
+    const email = await store.write((queries) => undoChange(queries, services, body.token));
+    if (email === null) return refuse(1004);
+    mail.wake();
+    return { email };
+  } catch (error) {
+    if (isUniqueViolation(error)) return refuse(1101);
+    throw error;
+  }
+};

@@ -1,0 +1,20 @@
+import type { MailData } from "../contents.ts";
+import type { Locale } from "#core/locales.ts";
+import { Text } from "@react-email/components";
+import { Layout, LinkInWords, MailButton, styles } from "./Layout.tsx";
+import type { Say } from "./say.ts";
+
+const linkDays = 7;
+
+/** To the address that counts until another one is confirmed, and for whose owner the link puts it back afterwards too. */
+export function EmailChange({ locale, say, data }: { readonly locale: Locale; readonly say: Say; readonly data: MailData<"emailChange"> }) {
+  return (
+    <Layout locale={locale} say={say} preview={say("emailChange.preview")} title={say("emailChange.title")} firstname={data.firstname}>
+      <Text style={styles.text}>{say("emailChange.text")}</Text>
+      <Text style={styles.text}>{say("emailChange.notYou")}</Text>
+      <MailButton href={data.link}>{say("emailChange.button")}</MailButton>
+      <Text style={styles.quiet}>{say("emailChange.life", { DAYS: linkDays })}</Text>
+      <LinkInWords href={data.link} say={say} />
+    </Layout>
+  );
+}

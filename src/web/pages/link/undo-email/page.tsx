@@ -1,0 +1,92 @@
+/** The link of the mail that tells of a changed address: puts it back, when somebody presses the button (decision 048). */
+import { brand } from "#content/brand.ts";
+import { buildPath } from "#core/routes.ts";
+import { Button } from "#ui/Button.tsx";
+import { useState } from "react";
+import { problemKey } from "../../../account/EmailScene.tsx";
+import { ApiError } from "../../../api/client.ts";
+import type { Page } from "../../../page.ts";
+import { Scene } from "../../../shell/Scene.tsx";
+import { useSite } from "../../../siteContext.tsx";
+
+const route = "link/undo-email";
+
+type Step = { readonly kind: "ask" } | { readonly kind: "done"; readonly email: string } | { readonly kind: "failed" };
+
+function View() {
+  const { t, rich, say, locale, services } = useSite();
+  const { api, store, arrival, report } = services;
+  const [step, setStep] = useState<Step>({ kind: "ask" });
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+
+  async function undo() {
+    setBusy(true);
+    setProblem(null);
+    try {
+      const { email } = await api.call("undoEmail", { body: { token: arrival.get("token") ?? "" } });
+      arrival.delete("token");
+      // Everybody is logged out: so is this device. The address stands in the next page's field.
+      for (const key of ["token", "refreshToken"] as const) store.remove(key);
+      store.set("signupEmail", email);
+      setStep({ kind: "done", email });
+    } catch (error) {
+      const refused = error instanceof ApiError && error.code !== 1429 && error.status < 500;
+      if (refused) setStep({ kind: "failed" });
+      else setProblem(say(problemKey(error)));
+      if (refused && error.code !== 1004 && error.code !== 1000) report(error);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  if (step.kind === "done")
+    return (
+      <Scene
+        route={route}
+        figure="wave"
+        title={t("page.undo-email.done")}
+        text={rich("page.undo-email.doneText", { EMAIL: step.email })}
+        action={
+          <Button arrow href={buildPath("forgot-password", locale)}>
+            {t("page.recover-password.reset")}
+          </Button>
+        }
+      />
+    );
+  if (step.kind === "failed")
+    return (
+      <Scene
+        route={route}
+        figure="shrug"
+        title={t("page.undo-email.failed")}
+        text={rich("page.undo-email.failedText", { EMAIL: brand.company.email })}
+        action={
+          <Button arrow href={buildPath("login/link", locale)}>
+            {t("page.recover-password.link")}
+          </Button>
+        }
+      />
+    );
+  return (
+    <Scene
+      route={route}
+      figure="think"
+      title={t("page.undo-email.title")}
+      text={t("page.undo-email.text")}
+      action={
+        <Button arrow busy={busy} onClick={() => void undo()}>
+          {t("page.undo-email.go")}
+        </Button>
+      }
+    >
+      {problem !== null && <p role="alert">{problem}</p>}
+    </Scene>
+  );
+}
+
+export const page: Page = {
+  title: ({ t }) => t("page.undo-email.title"),
+  description: ({ t }) => t("page.undo-email.text"),
+  View,
+};
