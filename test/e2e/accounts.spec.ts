@@ -373,6 +373,69 @@ test.describe("coming back", () => {
     await context.close();
   });
 
+  test("changes the confirmed address with the password: it counts when it is confirmed, and the old mailbox takes it back", async ({
+    page,
+    site,
+    browser,
+  }) => {
+    const { person } = await someone(site, browser);
+    const next = `nueva.${person.email}`;
+    const accountPath = `${site.url}${es}/administrar-tu-suscripcion/cuenta/`;
+    const addressOf = () => site.rows("SELECT email FROM accounts WHERE uuid = ?", person.uuid)[0]?.["email"];
+    await comeIn(page, site.url, person);
+    await isAt(page, "questionnaire/question");
+    await page.goto(accountPath);
+    await ready(page);
+    await page.getByRole("link", { name: "Cambiar mi correo" }).click();
+    await isAt(page, "questionnaire/update-email");
+    await expect(page.locator("input[type=email]")).toHaveValue("");
+    await page.locator("input[type=email]").fill(next);
+    await page.locator("input[type=password]").fill("not my password");
+    await page.getByRole("button", { name: "Guardar" }).click();
+    await expect(page.getByText("El correo y la contraseña no coinciden", { exact: false })).toBeVisible();
+    await page.locator("input[type=password]").fill(person.password);
+    await page.getByRole("button", { name: "Guardar" }).click();
+    await isAt(page, "questionnaire/verify-email");
+    await expect(route(page)).toContainText(next);
+    await expect(route(page)).toContainText(`tu correo sigue siendo ${person.email}`);
+    await page.goto(accountPath);
+    await expect(route(page)).toContainText(`Entraste como ${person.email}`);
+    await expect(route(page)).toContainText(`${next} es el nuevo`);
+    expect(addressOf()).toBe(person.email);
+
+    await page.goto(linkIn(await mailTo(site, next, /Confirm/i), /confirm-email/));
+    await expect(page.getByRole("heading", { name: "¡Correo confirmado!" })).toBeVisible();
+    const second = await browser.newContext(phone);
+    const there = await second.newPage();
+    await comeIn(there, site.url, { ...person, email: next });
+    await isAt(there, "questionnaire/question");
+
+    const link = linkIn(await mailTo(site, person.email, /undo-email/), /undo-email/);
+    const mailbox = await browser.newContext(phone);
+    const reading = await mailbox.newPage();
+    const response = await reading.goto(link);
+    expect(response?.headers()["referrer-policy"]).toBe("no-referrer");
+    await ready(reading);
+    await addressIsClean(reading);
+    await expect(reading.getByRole("button", { name: "Recuperar mi correo" })).toBeVisible();
+    expect(addressOf()).toBe(next);
+    await reading.getByRole("button", { name: "Recuperar mi correo" }).click();
+    await expect(route(reading)).toContainText(`Tu cuenta es otra vez de ${person.email}`);
+    expect(addressOf()).toBe(person.email);
+    await reading.getByRole("link", { name: "Elegir otra contraseña" }).click();
+    await isAt(reading, "forgot-password");
+    await expect(reading.locator("input[type=email]")).toHaveValue(person.email);
+    // Nobody who was in is in any more, and the password that was known opens nothing.
+    await there.goto(accountPath);
+    await isAt(there, "login/link");
+    await comeIn(there, site.url, person);
+    await isAt(there, "recover-password");
+    await reading.goto(link);
+    await reading.getByRole("button", { name: "Recuperar mi correo" }).click();
+    await expect(reading.getByRole("heading", { name: "Este enlace ya no sirve" })).toBeVisible();
+    await Promise.all([second.close(), mailbox.close()]);
+  });
+
   test("of a retired version begins anew at the initial question", async ({ page, site, browser }) => {
     const { person, at } = await someone(site, browser);
     site.change(

@@ -222,6 +222,7 @@ describe.each(databases)("the outbox on %s", (database) => {
 
   it.each<[MailTemplate, Record<string, string | null>, string]>([
     ["loginLink", { target: "58", discount: "VUELVE" }, "/es-latam/link/login/?token=the-token&target=58&discount=VUELVE"],
+    ["emailChange", {}, "/es-latam/link/undo-email/?token=the-token"],
     ["resetPassword", { target: null }, "/es-latam/app/olvide-mi-contrasena/?token=the-token"],
   ])("sends %s with the configured site's link and only as long as the link stands", async (template, data, link) => {
     await queue(template, { linkId: "known", firstname: null, ...data });

@@ -296,6 +296,18 @@ describe("the confirmation of an address", () => {
     },
   );
 
+  test.each([
+    [1005, "page.confirm-email.failed"],
+    [1101, "page.confirm-email.taken"],
+  ] as const)("that is refused (%s) says why", async (code, words) => {
+    const { main, links } = await opened("link/confirm-email", {
+      query: "confirm_token=c1",
+      stored: [["signupEmail", user.email]],
+      api: fakeApi({ confirmEmail: failing(refusal(code)) }),
+    });
+    expect([main().querySelector("h1")?.textContent, links()]).toEqual([said(words), [at.login("link")]]);
+  });
+
   test("keeps its target and discount for who has to log in first", async () => {
     const { links, store } = await opened("link/confirm-email", {
       query: "confirm_token=c1&target=41&discount=VUELVE30",
@@ -303,6 +315,40 @@ describe("the confirmation of an address", () => {
       api: fakeApi({ confirmEmail: () => ({}) }),
     });
     expect([links(), store.get("questionnaireTarget"), store.get("discount")]).toEqual([[at.page("user")], "41", "VUELVE30"]);
+  });
+});
+
+describe("the link that puts an address back", () => {
+  const go = said("page.undo-email.go");
+  const opening = (undoEmail: NonNullable<Parameters<typeof fakeApi>[0]["undoEmail"]>, stored: Around["stored"] = []) =>
+    opened("link/undo-email", { query: "token=u1", api: fakeApi({ undoEmail }), stored });
+  test("does nothing until the button is pressed, on a known device either; then it says what is to be done next", async () => {
+    const { api, main, press, links, store } = await opening(
+      () => ({ email: user.email }),
+      [
+        ["signupEmail", "thief@example.com"],
+        ["token", "h.p.s"],
+        ["refreshToken", "r1"],
+      ],
+    );
+    expect([api.calls, main().querySelector("h1")?.textContent]).toEqual([[], said("page.undo-email.title")]);
+    await press(go);
+    expect(api.calls).toEqual([["undoEmail", { token: "u1" }]]);
+    expect(main().textContent).toContain(user.email);
+    expect(links()).toEqual([buildPath("forgot-password", "es-419")]);
+    expect([store.get("signupEmail"), store.get("token"), store.get("refreshToken")]).toEqual([user.email, null, null]);
+  });
+  test.each([1004, 1101] as const)("that opens nothing (%s) says so, with a way to a person", async (code) => {
+    const { press, main, links, report } = await opening(failing(refusal(code)));
+    await press(go);
+    expect(main().querySelector("h1")?.textContent).toBe(said("page.undo-email.failed"));
+    expect([main().textContent, links()]).toEqual([expect.stringContaining("@"), [at.login("link")]]);
+    expect(report).toHaveBeenCalledTimes(code === 1101 ? 1 : 0);
+  });
+  test.each(failures.slice(1))("that is %s can be pressed again", async (_name, error) => {
+    const { press, main, button } = await opening(failing(error));
+    await press(go);
+    expect([main().querySelector("[role=alert]") !== null, button(go)?.disabled]).toEqual([true, false]);
   });
 });
 
@@ -491,7 +537,7 @@ describe("another address", () => {
       api: fakeApi({ updateEmail: () => ({ pending: false }) }),
     });
     await press(resend);
-    expect(api.calls).toEqual([["updateEmail", { email: user.email }]]);
+    expect(api.calls.slice(1)).toEqual([["updateEmail", { email: user.email }]]);
     expect(main().querySelector("[role=status]")?.textContent).toBe(said("page.verify-email.resent"));
     expect(button(resend)).toBeUndefined();
   });
@@ -507,6 +553,62 @@ describe("another address", () => {
     await press(resend);
     expect(main().querySelector("[role=status]")?.textContent).toBe(said("problem.tooMany"));
     expect(button(resend)).toBeDefined();
+  });
+  const account = { email: user.email, confirmed: true, pending: null, needsPassword: true };
+  const go = said("page.update-email.go");
+  const changing = (updateEmail: NonNullable<Parameters<typeof fakeApi>[0]["updateEmail"]>) =>
+    opened("questionnaire/update-email", { ...signedIn, api: fakeApi({ email: () => account, updateEmail }) });
+  test("is new: the field is empty, and the one the account has is refused", async () => {
+    const { field, type, button, main, key, api } = await changing(() => ({ pending: true }));
+    expect(field("email")?.value).toBe("");
+    await type("email", user.email.toUpperCase());
+    await key("{Tab}");
+    expect(main().textContent).toContain(said("validator_unchanged"));
+    expect([button(go)?.disabled, api.calls]).toEqual([true, [["email", null]]]);
+  });
+  test("of a confirmed account goes with the password, and waits for its confirmation, beside the one that stays", async () => {
+    const { field, type, press, ways, store, api, main } = await changing(() => ({ pending: true }));
+    await type("email", "new@example.com");
+    await press(go);
+    expect([main().textContent, api.calls.length]).toEqual([expect.stringContaining(said("validator_required")), 1]);
+    await type("password", "correct horse");
+    await press(go);
+    expect(api.calls.at(-1)).toEqual(["updateEmail", { email: "new@example.com", password: "correct horse" }]);
+    expect([ways(), store.get("signupEmail"), field("password")?.autocomplete]).toEqual([
+      [at.page("verify-email")],
+      user.email,
+      "current-password",
+    ]);
+    const waiting = fakeApi({ email: () => ({ ...account, pending: "new@example.com" }), updateEmail: () => ({ pending: true }) });
+    const verify = await opened("questionnaire/verify-email", { ...signedIn, api: waiting });
+    expect(verify.main().textContent).toContain(plainText(text["page.verify-email.text"], { EMAIL: "new@example.com" }, "es-MX"));
+    expect(verify.main().textContent).toContain(plainText(text["page.verify-email.pending"], { EMAIL: user.email }, "es-MX"));
+    await verify.press(resend);
+    expect(waiting.calls.at(-1)).toEqual(["updateEmail", { email: "new@example.com" }]);
+    const own = await opened("handle-your-subscription/account", { ...signedIn, api: waiting });
+    expect(own.main().textContent).toContain(plainText(text["page.account.text"], { EMAIL: user.email }, "es-MX"));
+    expect(own.main().textContent).toContain(plainText(text["page.account.email.pending"], { EMAIL: "new@example.com" }, "es-MX"));
+    expect(own.links()).toContain(at.page("update-email"));
+  });
+  test.each([
+    ["wrong", refusal(1001), "error.1001"],
+    ["missing", refusal(1000, { password: "validator_required" }), "validator_required"],
+  ])("whose password is %s is told at its field, where it can be typed", async (_name, error, words) => {
+    const { type, press, field, main, ways } = await opened("questionnaire/update-email", {
+      ...signedIn,
+      api: fakeApi({ email: () => ({ ...account, needsPassword: words === "error.1001" }), updateEmail: failing(error) }),
+    });
+    await type("email", "new@example.com");
+    if (words === "error.1001") await type("password", "not mine");
+    await press(go);
+    expect([ways(), field("password")?.ariaInvalid]).toEqual([[], "true"]);
+    expect(main().textContent).toContain(said(words));
+  });
+  test("that the server finds unchanged is told at its field", async () => {
+    const { type, press, main, ways } = await saving(failing(refusal(1000, { email: "validator_unchanged" })));
+    await type("email", "new@example.com");
+    await press(go);
+    expect([ways(), main().textContent]).toEqual([[], expect.stringContaining(said("validator_unchanged"))]);
   });
   test("of nobody leads to the login", async () => {
     const { type, press, ways } = await saving(() => {

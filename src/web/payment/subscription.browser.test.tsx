@@ -6,7 +6,7 @@ import { testSite } from "#test/webSite.ts";
 import { act } from "react";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { Api } from "../api/client.ts";
-import { fakeApi } from "../session/fakeApi.ts";
+import { fakeApi, refusal } from "../session/fakeApi.ts";
 import { memoryStore } from "../session/storage.ts";
 import { page } from "../pages/handle-your-subscription/page.tsx";
 import { Subscription } from "./Subscription.tsx";
@@ -66,6 +66,21 @@ test.each(states)("a plan with %j is called so, says its date, and offers what c
   expect(panel.element.querySelector("[data-status]")?.textContent).toBe(status);
   expect(panel.text()).toContain(date);
   expect(panel.buttons()).toEqual(ways);
+});
+
+test("says to log in again where the account does not know the device, for what leads to a charge", async () => {
+  const store = memoryStore();
+  store.set("token", "t");
+  const refused = () => {
+    throw refusal(1000, { password: "validator_required" });
+  };
+  const paused: SubscriptionView = { ...active, status: "paused", nextCharge: null, actions: ["resume"] };
+  const api = fakeApi({ subscription: () => ({ subscription: paused }), subscriptionChange: refused, subscriptionCard: refused });
+  const element = await mount(testSite({ locale: "en-US", services: { api, store } }), <Subscription />);
+  for (const label of ["Resume my plan", "Change card"]) {
+    await act(async () => [...element.querySelectorAll("button")].find((button) => button.textContent === label)?.click());
+    expect(element.querySelector("[role=status]")?.textContent).toContain("log in on this device once more");
+  }
 });
 
 test("waits for the plan 15 s at most, then says so and asks again when it is wanted (spec 001 §9)", async () => {

@@ -101,6 +101,18 @@ describe("a corrected address that the account cannot take", () => {
     });
     expect(await correct("ana@exmaple.com", refuses)).toMatchObject({ outcome: { errors: { email: key } }, saved: [] });
   });
+  test("is changed where the password is asked for, when the one the account has is confirmed", async () => {
+    const refuses = fakeApi({
+      updateEmail: () => {
+        throw refusal(1000, { password: "validator_required" });
+      },
+    });
+    expect(await correct("ana@exmaple.com", refuses)).toMatchObject({ outcome: { route: "questionnaire/update-email" }, saved: [] });
+  });
+  test("waits for its confirmation, and the account keeps the other one until then", async () => {
+    const waits = fakeApi({ updateEmail: () => ({ pending: true }) });
+    expect(await correct("ana@exmaple.com", waits)).toMatchObject({ outcome: "answered", saved: [] });
+  });
   test("is an error when nobody expected it", async () => {
     const refuses = fakeApi({
       updateEmail: () => {
