@@ -427,7 +427,7 @@ test.describe("coming back", () => {
     await expect(reading.locator("input[type=email]")).toHaveValue(person.email);
     // Nobody who was in is in any more, and the password that was known opens nothing.
     await there.goto(accountPath);
-    await isAt(there, "login/link");
+    await isAt(there, "questionnaire/user");
     await comeIn(there, site.url, person);
     await isAt(there, "recover-password");
     await reading.goto(link);
