@@ -591,15 +591,15 @@ describe("another address", () => {
     expect(own.links()).toContain(at.page("update-email"));
   });
   test.each([
-    ["wrong", refusal(1001), "error.1001"],
+    ["wrong", refusal(1001), "page.update-email.wrong"],
     ["missing", refusal(1000, { password: "validator_required" }), "validator_required"],
   ])("whose password is %s is told at its field, where it can be typed", async (_name, error, words) => {
     const { type, press, field, main, ways } = await opened("questionnaire/update-email", {
       ...signedIn,
-      api: fakeApi({ email: () => ({ ...account, needsPassword: words === "error.1001" }), updateEmail: failing(error) }),
+      api: fakeApi({ email: () => ({ ...account, needsPassword: words !== "validator_required" }), updateEmail: failing(error) }),
     });
     await type("email", "new@example.com");
-    if (words === "error.1001") await type("password", "not mine");
+    if (words !== "validator_required") await type("password", "not mine");
     await press(go);
     expect([ways(), field("password")?.ariaInvalid]).toEqual([[], "true"]);
     expect(main().textContent).toContain(said(words));

@@ -353,6 +353,7 @@ export const texts = {
   "page.update-email.password": "Dein jetziges Passwort",
   "page.update-email.hint":
     "Damit niemand sonst sie ändert. Du hast keins? Melde dich mit einem Link an und komm innerhalb von 15 Minuten zurück.",
+  "page.update-email.wrong": "Das ist nicht das Passwort dieses Kontos.",
   "page.update-email.go": "Speichern",
   "page.email-exists.title": "Diese Adresse ist schon vergeben",
   "page.email-exists.text":
@@ -364,6 +365,7 @@ export const texts = {
   "page.account.text": "{EMAIL, select, unknown {Du bist angemeldet.} other {Du bist als <b>{EMAIL}</b> angemeldet.}}",
   "page.account.signedOut": "Melde dich an, um deine Daten herunterzuladen oder dein Konto zu löschen.",
   "page.account.email": "Deine E-Mail-Adresse",
+  "page.account.email.text": "Damit meldest du dich an, und dorthin gehen deine Belege.",
   "page.account.email.pending":
     "<b>{EMAIL}</b> ist neu und noch nicht bestätigt. Tippe auf den Button in der Nachricht, die dort liegt, und sie gilt.",
   "page.account.export": "Deine Daten",

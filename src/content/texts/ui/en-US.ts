@@ -349,6 +349,7 @@ export const texts = {
   "page.update-email.label": "New email",
   "page.update-email.password": "Your current password",
   "page.update-email.hint": "So that nobody else changes it. Don’t have one? Log in with a link and come back within 15 minutes.",
+  "page.update-email.wrong": "That isn’t the password of this account.",
   "page.update-email.go": "Save",
   "page.email-exists.title": "This email is taken",
   "page.email-exists.text":
@@ -360,6 +361,7 @@ export const texts = {
   "page.account.text": "{EMAIL, select, unknown {You’re logged in.} other {You’re logged in as <b>{EMAIL}</b>.}}",
   "page.account.signedOut": "Log in to download your data or delete your account.",
   "page.account.email": "Your email",
+  "page.account.email.text": "You log in with it, and our receipts go there.",
   "page.account.email.pending":
     "<b>{EMAIL}</b> is new and waits for its confirmation. Tap the button in the message we sent there, and it counts.",
   "page.account.export": "Your data",

@@ -346,6 +346,7 @@ export const texts = {
   "page.update-email.label": "Correo nuevo",
   "page.update-email.password": "Tu contraseña actual",
   "page.update-email.hint": "Para que nadie más lo cambie. ¿No tienes contraseña? Entra con un enlace y vuelve antes de 15 minutos.",
+  "page.update-email.wrong": "Esa no es la contraseña de esta cuenta.",
   "page.update-email.go": "Guardar",
   "page.email-exists.title": "Este correo ya está en uso",
   "page.email-exists.text":
@@ -357,6 +358,7 @@ export const texts = {
   "page.account.text": "{EMAIL, select, unknown {Entraste con tu cuenta.} other {Entraste como <b>{EMAIL}</b>.}}",
   "page.account.signedOut": "Entra para descargar tus datos o borrar tu cuenta.",
   "page.account.email": "Tu correo",
+  "page.account.email.text": "Con él entras y ahí te llegan tus recibos.",
   "page.account.email.pending": "<b>{EMAIL}</b> es el nuevo y falta confirmarlo. Toca el botón del mensaje que te mandamos ahí y listo.",
   "page.account.export": "Tus datos",
   "page.account.export.text": "Todo lo que guardamos de ti, en un archivo.",

@@ -349,6 +349,7 @@ export const texts = {
   "page.update-email.password": "Tu contraseña actual",
   "page.update-email.hint":
     "Para que nadie más lo cambie. ¿No tienes contraseña? Inicia sesión con un enlace y vuelve antes de 15 minutos.",
+  "page.update-email.wrong": "Esa no es la contraseña de esta cuenta.",
   "page.update-email.go": "Guardar",
   "page.email-exists.title": "Este correo ya está en uso",
   "page.email-exists.text":
@@ -360,6 +361,7 @@ export const texts = {
   "page.account.text": "{EMAIL, select, unknown {Has entrado en tu cuenta.} other {Has entrado como <b>{EMAIL}</b>.}}",
   "page.account.signedOut": "Entra para descargar tus datos o eliminar tu cuenta.",
   "page.account.email": "Tu correo",
+  "page.account.email.text": "Con él inicias sesión y ahí recibes tus recibos.",
   "page.account.email.pending":
     "<b>{EMAIL}</b> es el nuevo y está sin confirmar. Pulsa el botón del mensaje que te hemos enviado allí y será el tuyo.",
   "page.account.export": "Tus datos",

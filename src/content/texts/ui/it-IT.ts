@@ -348,6 +348,7 @@ export const texts = {
   "page.update-email.label": "Nuova e-mail",
   "page.update-email.password": "La tua password attuale",
   "page.update-email.hint": "Così nessun altro può cambiarla. Non hai una password? Accedi con un link e torna qui entro 15 minuti.",
+  "page.update-email.wrong": "Non è la password di questo account.",
   "page.update-email.go": "Salva",
   "page.email-exists.title": "Questa e-mail è già in uso",
   "page.email-exists.text":
@@ -359,6 +360,7 @@ export const texts = {
   "page.account.text": "{EMAIL, select, unknown {Hai effettuato l’accesso.} other {Hai effettuato l’accesso come <b>{EMAIL}</b>.}}",
   "page.account.signedOut": "Accedi per scaricare i tuoi dati o cancellare il tuo account.",
   "page.account.email": "La tua e-mail",
+  "page.account.email.text": "È quella con cui accedi e a cui arrivano le ricevute.",
   "page.account.email.pending":
     "<b>{EMAIL}</b> è nuova e va ancora confermata. Tocca il pulsante nel messaggio che ti abbiamo mandato lì e sarà la tua.",
   "page.account.export": "I tuoi dati",

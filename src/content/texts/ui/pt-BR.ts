@@ -350,6 +350,7 @@ export const texts = {
   "page.update-email.label": "Novo e-mail",
   "page.update-email.password": "Sua senha atual",
   "page.update-email.hint": "Para que ninguém mais faça a troca. Não tem senha? Entre com um link e volte em até 15 minutos.",
+  "page.update-email.wrong": "Essa não é a senha desta conta.",
   "page.update-email.go": "Salvar",
   "page.email-exists.title": "Este e-mail já está em uso",
   "page.email-exists.text":
@@ -361,6 +362,7 @@ export const texts = {
   "page.account.text": "{EMAIL, select, unknown {Você entrou na sua conta.} other {Você entrou como <b>{EMAIL}</b>.}}",
   "page.account.signedOut": "Entre para baixar seus dados ou apagar sua conta.",
   "page.account.email": "Seu e-mail",
+  "page.account.email.text": "É com ele que você entra e é nele que chegam seus recibos.",
   "page.account.email.pending": "<b>{EMAIL}</b> é o novo e falta confirmar. Toque no botão da mensagem que mandamos para lá e pronto.",
   "page.account.export": "Seus dados",
   "page.account.export.text": "Tudo o que guardamos sobre você, em um arquivo.",

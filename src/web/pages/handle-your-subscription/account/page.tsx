@@ -106,8 +106,11 @@ function View() {
       <div className={styles["parts"]}>
         <section className={styles["part"]}>
           <h2>{t("page.account.email")}</h2>
-          <p>{email === "unknown" ? null : <b>{email}</b>}</p>
-          {address !== null && address.pending !== null && <p>{rich("page.account.email.pending", { EMAIL: address.pending })}</p>}
+          <p>
+            {address !== null && address.pending !== null
+              ? rich("page.account.email.pending", { EMAIL: address.pending })
+              : t("page.account.email.text")}
+          </p>
           <Button kind="secondary" href={buildPath("questionnaire/update-email", locale, { version })}>
             {t("page.verify-email.change")}
           </Button>

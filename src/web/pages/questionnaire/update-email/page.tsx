@@ -3,6 +3,7 @@
  * (decision 048), and stays until the new one is confirmed.
  */
 import { buildPath } from "#core/routes.ts";
+import { Button } from "#ui/Button.tsx";
 import { Field } from "#ui/Field.tsx";
 import { useState } from "react";
 import { useAddress } from "../../../account/address.ts";
@@ -27,7 +28,7 @@ function View() {
   function isToldAtPassword(error: ApiError): boolean {
     const missing = error.code === 1000 && error.fields["password"] !== undefined;
     if (missing) setAsked(true);
-    if (error.code === 1001) setProblem(t("error.1001"));
+    if (error.code === 1001) setProblem(t("page.update-email.wrong"));
     else if (missing) setProblem(t("validator_required"));
     return missing || error.code === 1001;
   }
@@ -81,7 +82,13 @@ function View() {
           />
         )
       }
-    />
+    >
+      {needsPassword && (
+        <Button kind="link" href={buildPath("login/link", locale)}>
+          {t("page.recover-password.link")}
+        </Button>
+      )}
+    </EmailScene>
   );
 }
 

@@ -40,7 +40,12 @@ function View() {
       figure="phone"
       compact
       title={t("page.verify-email.title")}
-      text={email === undefined ? t("page.verify-email.plain") : rich("page.verify-email.text", { EMAIL: email })}
+      text={
+        <>
+          {email === undefined ? t("page.verify-email.plain") : rich("page.verify-email.text", { EMAIL: email })}
+          {address !== null && pending !== null && <> {rich("page.verify-email.pending", { EMAIL: address.email })}</>}
+        </>
+      }
       action={
         <>
           <Button arrow href={buildPath("questionnaire/congratulations", locale, { version })}>
@@ -52,7 +57,6 @@ function View() {
         </>
       }
     >
-      {address !== null && pending !== null && <p>{rich("page.verify-email.pending", { EMAIL: address.email })}</p>}
       <p>{t("page.verify-email.hint")}</p>
       {live && email !== undefined && isSignedIn(services.store) && (
         <div className={styles["again"]}>
