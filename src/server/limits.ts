@@ -91,7 +91,14 @@ export const networkLimitOf: Readonly<Partial<Record<Endpoint, LimitName>>> = {
 export const crowdLimitOf: Readonly<Partial<Record<Endpoint, LimitName>>> = { signup: "signup.crowd", checkEmail: "check-email.crowd" };
 
 /** What succeeds costs its network nothing: a link, a code or an account stands behind it. */
-export const freeWhenDone: ReadonlySet<Endpoint> = new Set(["token", "resetPassword", "payLink", "payLinkMail", "createTransaction"]);
+export const freeWhenDone: ReadonlySet<Endpoint> = new Set([
+  "token",
+  "resetPassword",
+  "undoEmail",
+  "payLink",
+  "payLinkMail",
+  "createTransaction",
+]);
 
 /**
  * Somebody with a /48 has 65,536 networks. Together they may have what this many networks have, and each quarter of it that is used doubles the

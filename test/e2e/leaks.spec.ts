@@ -102,8 +102,19 @@ test("from the sign-up over every mailed link to a new password", async ({ brows
     await isAt(page, "questionnaire/question");
     await keepTokens("after the password");
 
+    await page.goto(`${site.url}/es-latam/habla-ingles/76/cambiar-correo/`);
+    await ready(page);
+    await page.locator("input[type=email]").fill(`nueva.${visitor.email}`);
+    await page.locator("input[type=password]").fill(next);
+    await page.getByRole("button", { name: "Guardar" }).click();
+    await isAt(page, "questionnaire/verify-email");
+    await follow(/undo-email/, /undo-email/, "token");
+    await page.getByRole("button", { name: "Recuperar mi correo" }).click();
+    await expect(page.getByRole("heading", { name: "Tu correo está de vuelta" })).toBeVisible();
+    await clean(page);
+
     expect(seen.some(({ ours: toUs }) => !toUs)).toBe(true);
-    expect(secrets.size).toBe(12);
+    expect(secrets.size).toBe(13);
     const told = seen.filter(({ first }) => !followed.includes(first));
     for (const [name, secret] of secrets) {
       const forms = [...new Set([secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)])];

@@ -34,7 +34,7 @@ describe.each(databases)("what time takes away on %s", (database) => {
         .values([...rows])
         .execute(),
     );
-  const idsOf = async (table: "link_tokens" | "sessions" | "mail_outbox" | "events" | "consent_records" | "audit") =>
+  const idsOf = async (table: "link_tokens" | "email_changes" | "sessions" | "mail_outbox" | "events" | "consent_records" | "audit") =>
     (await store.read.selectFrom(table).select("id").orderBy("id").execute()).map(({ id }) => id);
   const audit = (id: string, at: number) => ({ id, at, account_uuid: null, kind: "x", data: "{}" });
 
@@ -62,6 +62,25 @@ describe.each(databases)("what time takes away on %s", (database) => {
     expect(log.info.mock.calls).toEqual([[{ rows: 2 }, expect.any(String)]]);
     expect(await retention.run()).toBe(0);
     expect(log.info).toHaveBeenCalledOnce();
+  });
+
+  it("is an address that the account had thirty days after it was to change", async () => {
+    const account_uuid = await insertAccount(store, world);
+    const change = (id: string, asked_at: number) => ({
+      id,
+      account_uuid,
+      from_email: "a@example.com",
+      to_email: "b@example.com",
+      session_id: "s",
+      asked_at,
+      expires_at: asked_at,
+      outcome: null,
+      ended_at: null,
+    });
+    const end = world.now() - kept.emailChanges;
+    await insert("email_changes", [change("gone", end - 1), change("kept", end)]);
+    expect(await retention.run()).toBe(1);
+    expect(await idsOf("email_changes")).toEqual(["kept"]);
   });
 
   it("goes in one process at a time, and another goes on when that one was killed", async () => {
