@@ -58,7 +58,7 @@ const folders: readonly Part[] = [
     code: ["src/server/accounts/*.ts"],
     // It runs in threads of its own, where no mutant can be switched on.
     without: ["src/server/accounts/hashingThread.ts"],
-    tests: ["src/server/accounts/*.test.ts", "src/server/{accounts,accountLinks}.test.ts"],
+    tests: ["src/server/accounts/*.test.ts", "src/server/{accounts,accountLinks,emailChanges}.test.ts"],
   },
   {
     name: "src/server/payments",

@@ -292,6 +292,18 @@ describe.each(databases)("a confirmed address on %s", (database) => {
       expect((await undo(await tokenTo(person.email, "emailChange"))).json()).toEqual({ email: person.email });
     });
 
+    it("and the owner changes back is not led away again by the link that went to the thief", async () => {
+      const { person, email } = await robbed(true);
+      t.world.pass(1_000);
+      const own = await t.logIn({ ...person, email });
+      await t.call("updateEmail", { token: own.token, body: { email: person.email, password: person.password } });
+      const theirs = await tokenTo(email, "emailChange");
+      await confirmed(person.email);
+      expect(await row(person.uuid)).toMatchObject({ email: person.email });
+      expect((await undo(theirs)).json()).toMatchObject({ code: 1004 });
+      expect((await undo(await tokenTo(person.email, "emailChange"))).statusCode).toBe(200);
+    });
+
     it("cannot be taken from its owner by signing up with it meanwhile, nor by another account", async () => {
       const { person, email } = await robbed(true);
       const other = await owner();

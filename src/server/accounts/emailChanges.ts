@@ -125,9 +125,39 @@ export async function applyChange(
   await queries.updateTable("email_changes").set({ outcome: "confirmed", ended_at: now }).where("id", "=", change.id).execute();
   // The link that confirmed it says so again; another one's would find another address.
   await links.endAll(queries, accountUuid, ["undo", "change"]);
+  await endLaterUndos(queries, world, { accountUuid, email });
   await sessions.endAll(queries, accountUuid, "email", change.session_id);
   await record(queries, world, accountUuid, "email changed");
   return true;
+}
+
+/**
+ * An address that the account had before and could put back has come back by itself: its mailbox was shown to be read, so the links that lead
+ * to addresses after it end as if it had been put back.
+ */
+async function endLaterUndos(
+  queries: Queries,
+  world: World,
+  { accountUuid, email }: { readonly accountUuid: string; readonly email: string },
+): Promise<void> {
+  const own = await queries
+    .selectFrom("link_tokens")
+    .select("created_at")
+    .where("account_uuid", "=", accountUuid)
+    .where("purpose", "=", "undo")
+    .where("email", "=", email)
+    .where("used_at", "is", null)
+    .where("expires_at", ">", world.now())
+    .orderBy("created_at")
+    .executeTakeFirst();
+  if (!own) return;
+  await queries
+    .deleteFrom("link_tokens")
+    .where("account_uuid", "=", accountUuid)
+    .where("purpose", "=", "undo")
+    .where("email", "<>", email)
+    .where("created_at", ">=", own.created_at)
+    .execute();
 }
 
 /**

@@ -63,7 +63,12 @@ export async function exportOf(queries: Queries, accountUuid: string): Promise<R
     .select(["template", "locale", "created_at", "sent_at"])
     .where("recipient", "=", account.email)
     .execute();
-  const emailChanges = await queries.selectFrom("email_changes").selectAll().where("account_uuid", "=", accountUuid).execute();
+  const emailChanges = await queries
+    .selectFrom("email_changes")
+    .selectAll()
+    .where("account_uuid", "=", accountUuid)
+    .orderBy("asked_at")
+    .execute();
   const audit = await queries.selectFrom("audit").select(["at", "kind"]).where("account_uuid", "=", accountUuid).execute();
   return {
     account: {
