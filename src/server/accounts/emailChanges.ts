@@ -203,8 +203,11 @@ export async function undoChange(queries: Queries, { world, accounts: { links, s
   return email;
 }
 
-/** Takes away an erased account's mails to addresses that it had or was to have; another's mails to them stay. */
-export async function forgetMails(queries: Queries, accountUuid: string): Promise<void> {
+/**
+ * Takes an account's changes away: nothing is confirmed or put back any more, and the addresses are free. With them go its mails to
+ * addresses that it had or was to have; another's mails to them stay.
+ */
+export async function forgetChanges(queries: Queries, accountUuid: string): Promise<void> {
   const changes = await queries
     .selectFrom("email_changes")
     .select(["id", "from_email", "to_email"])
@@ -215,4 +218,6 @@ export async function forgetMails(queries: Queries, accountUuid: string): Promis
     await queries.deleteFrom("mail_outbox").where("recipient", "=", from_email).where("recipient", "not in", others).execute();
     await queries.deleteFrom("mail_outbox").where("recipient", "=", to_email).where("data", "like", `%"${id}"%`).execute();
   }
+  await queries.deleteFrom("email_changes").where("account_uuid", "=", accountUuid).execute();
+  await queries.deleteFrom("link_tokens").where("account_uuid", "=", accountUuid).where("purpose", "in", ["change", "undo"]).execute();
 }

@@ -1,7 +1,7 @@
 /** What is stored about a person: all of it on their wish, and none of it after another wish (the privacy policy promises it). */
 import { sql } from "kysely";
 import { forgetVisitor } from "../events/forget.ts";
-import { forgetMails } from "./emailChanges.ts";
+import { forgetChanges } from "./emailChanges.ts";
 import { addDuty } from "../payments/duties.ts";
 import type { World } from "../parts.ts";
 import type { Database, Queries } from "../store/schema.ts";
@@ -145,7 +145,7 @@ export async function erase(
   await queries.updateTable("entitlements").set({ account_uuid: null }).where("account_uuid", "=", accountUuid).execute();
   await queries.updateTable("audit").set({ account_uuid: null }).where("account_uuid", "=", accountUuid).execute();
   await queries.deleteFrom("mail_outbox").where("recipient", "=", email).execute();
-  await forgetMails(queries, accountUuid);
+  await forgetChanges(queries, accountUuid);
   // Visits before signing up carry the same uuid in their payload only.
   const nobody = "00000000-0000-4000-8000-000000000000";
   await queries
