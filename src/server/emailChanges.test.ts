@@ -96,6 +96,21 @@ describe.each(databases)("a confirmed address on %s", (database) => {
       expect(await templatesTo(person.email)).toEqual(["confirmEmail", "emailChanged"]);
     });
 
+    it("is changed with the password whatever strangers have tried", async () => {
+      const crowded = await createTestApp({
+        database,
+        store: t.store,
+        settings: { limits: { "login.email": { points: 1, seconds: 3_600 } } },
+      });
+      const person = await owner();
+      for (const code of [1001, 1429])
+        expect(await crowded.refusal("login", { body: { email: person.email, password: "wrong horse" } })).toMatchObject({ code });
+      crowded.world.pass(t.world.now() - crowded.world.now());
+      const { token, password } = person;
+      expect(await crowded.call("updateEmail", { token, body: { email: address("own"), password } })).toEqual({ pending: true });
+      await crowded.app.close();
+    });
+
     it("guesses its password ten times, as everywhere", async () => {
       const { token } = await owner();
       const codes = [];
@@ -124,6 +139,8 @@ describe.each(databases)("a confirmed address on %s", (database) => {
     expect(await t.refusal("login", { body: { email: person.email, password: person.password } })).toMatchObject({ code: 1001 });
     expect(await t.call("email", { token: person.token })).toMatchObject({ email: next, pending: null });
     // Whoever else was logged in is not any more; the session that changed it is.
+    const ended = await t.store.read.selectFrom("sessions").select("end_reason").where("account_uuid", "=", person.uuid).execute();
+    expect(new Set(ended.map(({ end_reason }) => end_reason))).toEqual(new Set([null, "email"]));
     expect(await t.refusal("entitlement", { token: there.token })).toMatchObject({ code: 1002 });
     // The same link again is no error.
     expect((await confirmed(next)).json()).toEqual({});
@@ -171,6 +188,8 @@ describe.each(databases)("a confirmed address on %s", (database) => {
     await change(person, second);
     expect((await confirmed(first)).json()).toMatchObject({ code: 1005 });
     await confirmed(second);
+    const outcomes = await t.store.read.selectFrom("email_changes").select("outcome").where("account_uuid", "=", person.uuid).execute();
+    expect(outcomes.map(({ outcome }) => outcome).toSorted()).toEqual(["confirmed", "replaced"]);
     expect(await row(person.uuid)).toMatchObject({ email: second });
 
     const other = await owner();
@@ -194,6 +213,15 @@ describe.each(databases)("a confirmed address on %s", (database) => {
     expect(await t.refusal("updateEmail", { token: person.token, body: taken })).toMatchObject({ code: 1101 });
   });
 
+  it("stays what an older release beside has made it meanwhile", async () => {
+    const person = await owner();
+    const [email, other] = [address("next"), address("other")];
+    await change(person, email);
+    await t.store.write((queries) => queries.updateTable("accounts").set({ email: other }).where("uuid", "=", person.uuid).execute());
+    expect((await confirmed(email)).json()).toMatchObject({ code: 1005 });
+    expect(await row(person.uuid)).toMatchObject({ email: other });
+  });
+
   it("stays when a new password is chosen before the new one is confirmed", async () => {
     const person = await owner();
     const email = address("thief");
@@ -208,7 +236,7 @@ describe.each(databases)("a confirmed address on %s", (database) => {
   describe("that somebody else has changed", () => {
     /** With the password, to a mailbox of theirs, as far as they come. */
     async function robbed(confirms: boolean) {
-      const person = await owner();
+      const person = await owner({ firstname: "Ana" });
       t.world.pass(1_000);
       const thief = await t.logIn(person);
       const email = address("thief");
@@ -234,6 +262,16 @@ describe.each(databases)("a confirmed address on %s", (database) => {
         expect(await t.refusal("entitlement", { token: later.token })).toMatchObject({ code: 1002 });
         if (change !== null) expect(await t.refusal("confirmEmail", { body: { confirmToken: change } })).toMatchObject({ code: 1005 });
         expect((await undo(token)).json()).toMatchObject({ code: 1004 });
+        const of = (table: "email_changes" | "sessions" | "audit") =>
+          t.store.read.selectFrom(table).selectAll().where("account_uuid", "=", person.uuid).execute();
+        expect(await of("email_changes")).toMatchObject([{ outcome: "undone", ended_at: t.world.now() }]);
+        expect(await of("sessions")).toContainEqual(expect.objectContaining({ end_reason: "undone" }));
+        expect(await of("audit")).toContainEqual(expect.objectContaining({ kind: "email change undone" }));
+        // The address that was dropped is told, if it had counted.
+        const told = confirms ? email : person.email;
+        expect((await mailsTo(told)).filter(({ template }) => template === "emailChanged").map(({ data }) => JSON.parse(data))).toEqual(
+          confirms ? [{ firstname: "Ana" }] : [],
+        );
         // The owner comes in by a link, on a device that is known no more.
         const { token: own } = await byLink(person);
         expect(await t.call("email", { token: own, headers: t.deviceOf(person) })).toMatchObject({

@@ -6,7 +6,6 @@ import { knownLocale } from "#core/locales.ts";
 import type { Services, World } from "../parts.ts";
 import type { Queries } from "../store/schema.ts";
 import { record } from "./audit.ts";
-import { hashOf } from "./keys.ts";
 import { linkLife, queueMail } from "./links.ts";
 
 type Parts = Pick<Services, "world" | "accounts">;
@@ -51,7 +50,7 @@ export async function isTaken(queries: Queries, world: World, email: string, acc
   return another !== undefined || (await isHeldBack(queries, world, email, accountUuid));
 }
 
-export async function isHeldBack(queries: Queries, world: World, email: string, accountUuid = ""): Promise<boolean> {
+export async function isHeldBack(queries: Queries, world: World, email: string, accountUuid: string): Promise<boolean> {
   const change = await queries
     .selectFrom("email_changes")
     .select("id")
@@ -165,11 +164,10 @@ async function endLaterUndos(
  * devices, links, and the links that would undo this again. The address; null when the link opens nothing (any more).
  */
 export async function undoChange(queries: Queries, { world, accounts: { links, sessions } }: Parts, token: string): Promise<string | null> {
-  const link = await queries.selectFrom("link_tokens").select("created_at").where("token_hash", "=", hashOf(token)).executeTakeFirst();
-  const owner = link && (await links.use(queries, "undo", token));
-  const account = owner && (await lockedAccount(queries, world, owner.accountUuid));
-  if (!link || !owner || !account) return null;
-  const { accountUuid, email } = owner;
+  const link = await links.use(queries, "undo", token);
+  if (link === null) return null;
+  const { accountUuid, email, createdAt } = link;
+  const account = await lockedAccount(queries, world, accountUuid);
   const now = world.now();
   await queries
     .updateTable("accounts")
@@ -180,18 +178,18 @@ export async function undoChange(queries: Queries, { world, accounts: { links, s
     .updateTable("email_changes")
     .set({ outcome: "undone", ended_at: now })
     .where("account_uuid", "=", accountUuid)
-    .where("asked_at", ">=", link.created_at)
+    .where("asked_at", ">=", createdAt)
     .execute();
   await links.endAll(queries, accountUuid);
   await queries
     .deleteFrom("link_tokens")
     .where("account_uuid", "=", accountUuid)
-    .where("created_at", ">=", link.created_at)
+    .where("created_at", ">=", createdAt)
     .where("used_at", "is", null)
     .execute();
   await sessions.endAll(queries, accountUuid, "undone");
   await record(queries, world, accountUuid, "email change undone");
-  if (account.email !== email) {
+  if (account !== undefined && account.email !== email) {
     const { firstname } = account;
     await queueMail(queries, world, {
       template: "emailChanged",

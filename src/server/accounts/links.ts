@@ -17,6 +17,9 @@ export interface LinkOwner {
   readonly accountUuid: string;
   readonly email: string;
 }
+export interface UsedLink extends LinkOwner {
+  readonly createdAt: number;
+}
 /** A code as somebody typed it. */
 export interface GivenCode {
   readonly email: string;
@@ -42,7 +45,7 @@ export interface Links {
   /** The six digits that stand beside a login link, derived in the same way; null also when the account has no more tries of them. */
   readonly codeOf: (queries: Queries, linkId: string) => Promise<string | null>;
   /** Uses a token up within the caller's write; null when it opens nothing (any more). Of many at once, one gets its owner. */
-  readonly use: (queries: Queries, purpose: LinkPurpose, token: string) => Promise<LinkOwner | null>;
+  readonly use: (queries: Queries, purpose: LinkPurpose, token: string) => Promise<UsedLink | null>;
   /** The same for the code of an address's login link. Each try counts, for this code and for its account; the fifth wrong one ends the code, and the link stays. */
   readonly useCode: (queries: Queries, given: GivenCode) => Promise<LinkOwner | null>;
   /** Whether a token would be taken now, without using it up. */
@@ -84,15 +87,15 @@ export function createLinks(secrets: readonly string[], world: World): Links {
   /** What is kept of who asked: nobody reads an address out of a dump. */
   const hashOfAsker = (askedBy: string): string => (askedBy === "" ? "" : derivedToken(current, `asked by ${askedBy}`));
   /** Marks one row as used if it still is open: the condition picks the one winner. */
-  async function take(queries: Queries, linkId: string): Promise<LinkOwner | null> {
+  async function take(queries: Queries, linkId: string): Promise<UsedLink | null> {
     const row = await queries
       .updateTable("link_tokens")
       .set({ used_at: world.now() })
       .where("id", "=", linkId)
       .where("used_at", "is", null)
-      .returning(["account_uuid", "email"])
+      .returning(["account_uuid", "email", "created_at"])
       .executeTakeFirst();
-    return row ? { accountUuid: row.account_uuid, email: row.email } : null;
+    return row ? { accountUuid: row.account_uuid, email: row.email, createdAt: row.created_at } : null;
   }
   /** Links of an account's address as it is, and those that are about another one of the same account. */
   const open = (queries: Queries, purpose: LinkPurpose) =>

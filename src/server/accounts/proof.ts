@@ -58,8 +58,7 @@ export async function missingProof(
   const tooMany = await limits.takeLogin(guess);
   if (tooMany) return tooMany;
   const matched = await accounts.passwords.matches(account.password_hash, password, caller.network);
-  if (matched === busy) return refuse(1503);
-  if (!matched) return refuse(1001);
+  if (matched !== true) return refuse(matched === busy ? 1503 : 1001);
   await limits.loginSucceeded(guess);
   return null;
 }

@@ -4,5 +4,5 @@ import { type Handler, refuse } from "../handler.ts";
 /** Says whether an address is free; that it tells is by design, and the reason why it is limited. */
 export const checkEmail: Handler<"checkEmail"> = async ({ body: { email } }, { store, world }) => {
   const taken = await store.read.selectFrom("accounts").select("uuid").where("email", "=", email).executeTakeFirst();
-  return taken || (await isHeldBack(store.read, world, email)) ? refuse(1101) : { available: true };
+  return taken || (await isHeldBack(store.read, world, email, "")) ? refuse(1101) : { available: true };
 };

@@ -31,7 +31,7 @@ export const signup: Handler<"signup"> = async ({ body, network, remember }, ser
   const trustEpoch = services.world.uuid();
   try {
     const heldBack = await store.write(async (queries) => {
-      if (await isHeldBack(queries, services.world, body.email)) return true;
+      if (await isHeldBack(queries, services.world, body.email, body.uuid)) return true;
       await createAccount(queries, body, { passwordHash, trustEpoch }, services);
       return false;
     });
@@ -58,7 +58,7 @@ async function takenBy(
     .execute();
   const byEmail = rows.find((row) => row.email === email);
   if (byEmail) return byEmail.uuid === uuid ? "email and uuid" : "email";
-  if (await isHeldBack(queries, world, email)) return "email";
+  if (await isHeldBack(queries, world, email, uuid)) return "email";
   return rows.length > 0 ? "uuid" : null;
 }
 
