@@ -4,20 +4,14 @@ import type { Store } from "#server/store/store.ts";
 
 /**
  * @param killAt at which of its waits, 1 the first; 0 for none
- * @param killAtCall the same of the waits before and after a call to somebody outside alone
+ * @param killAfter part of an address: ends after something was changed there
  */
-export function countAwaits(store: Store, killAt: number, killAtCall: number): Store {
+export function countAwaits(store: Store, killAt: number, killAfter: string): Store {
   let waits = 0;
-  let calls = 0;
   const end = () => process.kill(process.pid, "SIGKILL");
   const wait = () => {
     waits += 1;
     if (waits === killAt) end();
-  };
-  const waitForOthers = () => {
-    calls += 1;
-    if (calls === killAtCall) end();
-    wait();
   };
   const counted = (queries: Queries) =>
     queries.withPlugin({
@@ -32,10 +26,13 @@ export function countAwaits(store: Store, killAt: number, killAtCall: number): S
     });
   const { fetch } = globalThis;
   globalThis.fetch = async (...request) => {
-    waitForOthers();
+    wait();
     const response = await fetch(...request);
+    const [input, init] = request;
+    const { url, method = "GET" } = input instanceof Request ? input : { url: String(input), method: init?.method };
     // It is done there, and nobody here knows.
-    waitForOthers();
+    if (killAfter !== "" && method !== "GET" && url.includes(killAfter)) end();
+    wait();
     return response;
   };
   return {

@@ -17,12 +17,12 @@ const minute = 60_000;
 /** Between rounds: every claim has run out. */
 const roundMs = 3 * minute;
 const years = 4 * 365 * 24 * 60 * minute;
-/** A process waits about so often in a round, and so often before and after a call to somebody outside. */
+/** A process waits about so often in a round. */
 const waits = 400;
-const callWaits = 16;
 /** From round to round through all of them, in steps that leave none out. */
 const nextWait = (round: number) => 1 + ((round * 61) % waits);
-const nextCallWait = (round: number) => 1 + ((round * 5) % callWaits);
+/** Every other round ends right after one of these has changed something outside. */
+const changes = ["/adjustments", "payment/refund", "/cancel", "/meta/", "/tiktok/", "/transactions"];
 
 export interface EffectRounds {
   readonly rounds: number;
@@ -161,10 +161,10 @@ async function playRounds(grounds: Grounds, taken: ReadonlyMap<string, unknown>,
     await leaveOldRows(round);
 
     const turn = Math.floor(round / 2);
-    const end = round % 2 === 0 ? { KILL_AT_CALL: String(nextCallWait(turn)) } : { KILL_AT: String(nextWait(turn)) };
+    const end = round % 2 === 0 ? { KILL_AFTER: changes[turn % changes.length] ?? "" } : { KILL_AT: String(nextWait(turn)) };
     const [doomed, other] = await Promise.all([grounds.start({ env: { ...env(), ...end } }), grounds.start({ env: env() })]);
     const received = new Set<Hook>();
-    const [first, second] = turn % 2 === 0 ? [doomed, other] : [other, doomed];
+    const [first, second] = Math.floor(round / 4) % 2 === 0 ? [doomed, other] : [other, doomed];
     await Promise.all([
       ...hooks.map(async (hook, index) => {
         if ((await (index % 2 === 0 ? first : second).post(hook, undefined, ahead))?.status === 200) received.add(hook);

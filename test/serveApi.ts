@@ -2,7 +2,7 @@
  * The calls alone as a process of their own, on a database file or PostgreSQL: what durability tests kill and benchmarks load.
  * `node test/serveApi.ts`, settings from the environment. Besides: PADDLE_AT and PADDLE_CLASSIC_AT, where the providers' APIs are (without
  * them they cannot be reached: webhooks are all there is), CONVERSIONS_AT for advertising networks, with which retention runs too,
- * CLOCK_AHEAD_MS, and KILL_AT or KILL_AT_CALL, the wait at which the process kills itself (test/countedAwaits.ts).
+ * CLOCK_AHEAD_MS, and KILL_AT or KILL_AFTER, where the process kills itself (test/countedAwaits.ts).
  */
 import { defaultVersion, isVersion, questionnaireFor, versions } from "#content/questionnaires/index.ts";
 import { createRetention } from "#server/accounts/retention.ts";
@@ -31,7 +31,7 @@ await migrate(opened, Date.now());
 const { env } = process;
 const ahead = Number(env["CLOCK_AHEAD_MS"] ?? "0");
 const world = { now: () => Date.now() + ahead, uuid: randomUUID, randomBytes };
-const store = countAwaits(opened, Number(env["KILL_AT"] ?? "0"), Number(env["KILL_AT_CALL"] ?? "0"));
+const store = countAwaits(opened, Number(env["KILL_AT"] ?? "0"), env["KILL_AFTER"] ?? "");
 const { paddle, paddleClassic } = settings;
 const nobodyListens = "http://127.0.0.1:9";
 const log = { info: () => {}, warn: () => {}, error: (details: object, message: string) => console.error(message, details) };
