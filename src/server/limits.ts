@@ -54,6 +54,8 @@ const limitRules = {
   "page.network": { points: 300, seconds: minute },
   "payment.network": { points: 10, seconds: 10 * minute },
   "payment.account": { points: 5, seconds: 10 * minute },
+  /** All that is stored may be very much. */
+  "account-export.account": { points: 5, seconds: hour },
   "pay-link-mail.account": { points: 5, seconds: hour },
   "subscription.account": { points: 20, seconds: hour },
   "coupon.network": { points: 10, seconds: 10 * minute },

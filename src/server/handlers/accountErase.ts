@@ -1,12 +1,11 @@
 import { record } from "../accounts/audit.ts";
 import { busy } from "../accounts/passwords.ts";
-import { erase } from "../accounts/personalData.ts";
 import { type Handler, refuse } from "../handler.ts";
 
-/** Erases the account for who knows its password, or has just come in by a link to its mailbox. */
+/** Erases the account for who knows its password, or has just come in by a link to its mailbox. It is gone for everybody once this is answered. */
 export const accountErase: Handler<"accountErase"> = async (
   { body, actor, network },
-  { store, world, limits, accounts: { passwords, sessions } },
+  { store, world, limits, erasing, accounts: { passwords, sessions } },
 ) => {
   const { accountUuid, sessionId } = actor;
   const account = await store.read
@@ -27,11 +26,14 @@ export const accountErase: Handler<"accountErase"> = async (
     return refuse(1000, { fields: { password: "validator_required" } });
   }
 
-  await store.write(async (queries) => {
-    await sessions.endAll(queries, accountUuid, "erased");
-    await erase(queries, world, { accountUuid, email: account.email });
+  const begun = await store.write(async (queries) => {
+    if ((await erasing.begin(queries, accountUuid)) === null) return null;
     await record(queries, world, null, "account erased");
+    return "begun";
   });
+  sessions.forget(accountUuid);
+  if (begun === null) return refuse(1002);
+  erasing.wake();
   await limits.loginSucceeded(guess);
   return {};
 };

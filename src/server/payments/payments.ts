@@ -12,10 +12,12 @@ import type { OrdersTable, PaymentDutiesTable } from "./schema.ts";
 import type { Store } from "../store/store.ts";
 import { createTurns } from "../turns.ts";
 import { offer, renewalPrice, salesOf } from "./catalogue.ts";
+import { noteBuyers, type StoredWebhook } from "./buyers.ts";
 import { addDuty, beginDuty, finishDuty, runDuties } from "./duties.ts";
 import { entitlementNow, entitlementStatusOf, isUsable } from "./entitlement.ts";
 import { createLedger, type Ledger, type LedgerLog } from "./ledger.ts";
 import {
+  type Fact,
   factSchema,
   type OpenCheckout,
   type PaymentProvider,
@@ -79,7 +81,11 @@ export function createPayments(parts: PaymentParts): PaymentService {
     return provider === undefined || ledger === undefined ? null : { provider, ledger };
   }
   // What was told is applied without waiting for anybody who is asked: a provider that hangs holds up no entitlement.
-  const background: Record<"applying" | "asking", Promise<unknown>> = { applying: Promise.resolve(), asking: Promise.resolve() };
+  const background: Record<"applying" | "asking" | "noting", Promise<unknown>> = {
+    applying: Promise.resolve(),
+    asking: Promise.resolve(),
+    noting: Promise.resolve(),
+  };
   let timer: NodeJS.Timeout | null = null;
   let stopped = false;
   const inBackground = (chain: keyof typeof background, what: string, work: () => Promise<void>) => {
@@ -108,6 +114,25 @@ export function createPayments(parts: PaymentParts): PaymentService {
       applyingSoon = false;
       await applyStored();
       carryOutSoon();
+    });
+  };
+
+  /** What a stored webhook says, as far as its provider is configured and it can be read. */
+  function factsOf({ payment_provider: name, payload }: StoredWebhook): readonly Fact[] {
+    try {
+      return (deskOf(name)?.provider.factsOf(payload) ?? []).map(({ fact }) => fact);
+    } catch {
+      return [];
+    }
+  }
+  const noteAllBuyers = () => noteBuyers(store, factsOf, () => stopped);
+  let notingSoon = false;
+  const noteSoon = () => {
+    if (notingSoon) return;
+    notingSoon = true;
+    inBackground("noting", "Whose webhooks are could not be noted.", () => {
+      notingSoon = false;
+      return noteAllBuyers();
     });
   };
 
@@ -637,23 +662,29 @@ export function createPayments(parts: PaymentParts): PaymentService {
       applySoon();
       return true;
     },
+    noteBuyers: noteAllBuyers,
     reconcile,
     start: () => {
       inBackground("asking", "Trials that were had could not be noted.", trials.catchUp);
-      reconcileSoon();
-      timer = setInterval(reconcileSoon, reconcileEveryMs).unref();
+      const round = () => {
+        reconcileSoon();
+        noteSoon();
+      };
+      round();
+      timer = setInterval(round, reconcileEveryMs).unref();
     },
     settled: async () => {
       let seen: readonly unknown[] = [];
-      while (seen[0] !== background.applying || seen[1] !== background.asking) {
-        seen = [background.applying, background.asking];
+      const now = () => Object.values(background);
+      while (now().some((work, index) => seen[index] !== work)) {
+        seen = now();
         await Promise.all(seen);
       }
     },
     stop: async () => {
       stopped = true;
       if (timer !== null) clearInterval(timer);
-      await background.applying;
+      await Promise.all([background.applying, background.noting]);
       const late = Promise.withResolvers<void>();
       const patience = setTimeout(late.resolve, stopWithinMs);
       await Promise.race([background.asking, late.promise]);
