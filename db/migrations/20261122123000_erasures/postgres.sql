@@ -12,7 +12,7 @@ CREATE TABLE erasures (
 
 -- Whose webhook it is; '' when nobody's, or nobody's any more. Null until somebody looked: such are found by the second index.
 ALTER TABLE provider_events ADD COLUMN account_uuid TEXT;
-CREATE INDEX provider_events_by_account ON provider_events (account_uuid) WHERE account_uuid <> '';
+CREATE INDEX provider_events_by_account ON provider_events (account_uuid);
 CREATE INDEX provider_events_unnoted ON provider_events (received_at) WHERE account_uuid IS NULL;
 
 -- What an account has is read in pieces, in the order of these. Those that they replace go.

@@ -110,14 +110,19 @@ async function accountOfAddress(queries: Queries, { payload, received_at: receiv
   return (await queries.selectFrom("accounts").select("uuid").where("email", "in", addresses).executeTakeFirst())?.uuid;
 }
 
-/** Notes whose a webhook is, within the caller's write. Of an order whose buyer was erased it keeps nothing that names them. */
-export async function noteBuyer(queries: Queries, webhook: StoredWebhook, facts: readonly Fact[]): Promise<void> {
+/**
+ * Notes whose a webhook is, within the caller's write. One of an order whose buyer was erased, or that says nothing we use of nobody we
+ * know, names nobody any more.
+ * @param facts null when it cannot be read: it stays as it is for a person to look at
+ */
+export async function noteBuyer(queries: Queries, webhook: StoredWebhook, facts: readonly Fact[] | null): Promise<void> {
   const { payment_provider: provider, event_id: id, payload } = webhook;
-  const ofOrder = facts.length === 0 ? undefined : await accountOfOrder(queries, provider, facts);
+  const ofOrder = facts === null || facts.length === 0 ? undefined : await accountOfOrder(queries, provider, facts);
   const whose = ofOrder === undefined ? await accountOfAddress(queries, webhook) : ofOrder;
+  const isOfNoUse = facts?.length === 0 && whose === undefined;
   await queries
     .updateTable("provider_events")
-    .set({ account_uuid: whose ?? nobody, ...(ofOrder === null ? { payload: withoutBuyer(payload) } : {}) })
+    .set({ account_uuid: whose ?? nobody, ...(ofOrder === null || isOfNoUse ? { payload: withoutBuyer(payload) } : {}) })
     .where("payment_provider", "=", provider)
     .where("event_id", "=", id)
     .execute();
@@ -126,7 +131,7 @@ export async function noteBuyer(queries: Queries, webhook: StoredWebhook, facts:
 /** Notes whose the webhooks are that nobody looked at yet. */
 export async function noteBuyers(
   store: Store,
-  factsOf: (webhook: StoredWebhook) => readonly Fact[],
+  factsOf: (webhook: StoredWebhook) => readonly Fact[] | null,
   stopped: () => boolean = () => false,
 ): Promise<void> {
   while (!stopped()) {
@@ -151,7 +156,6 @@ export async function forgetBuyer(queries: Queries, accountUuid: string): Promis
     .selectFrom("provider_events")
     .select(["payment_provider", "event_id", "payload"])
     .where("account_uuid", "=", accountUuid)
-    .where("account_uuid", "<>", nobody)
     .limit(batch)
     .execute();
   for (const { payment_provider: provider, event_id: id, payload } of rows)

@@ -350,19 +350,15 @@ export function createLedger(parts: {
         .returning(["payment_provider", "event_id", "payload", "received_at"])
         .executeTakeFirst();
       if (event === undefined) return false;
-      let facts: readonly VersionedFact[] = [];
+      let facts: readonly VersionedFact[] | null = null;
       try {
         facts = provider.factsOf(event.payload);
       } catch (error) {
         // Signed, yet not the shape we know: kept for a person to look at, and it must not hold up what comes after it.
         log.error({ event: eventId, err: error }, "A webhook's payload could not be read.");
       }
-      const mail = await applyFacts(queries, facts);
-      await noteBuyer(
-        queries,
-        event,
-        facts.map(({ fact }) => fact),
-      );
+      const mail = facts !== null && (await applyFacts(queries, facts));
+      await noteBuyer(queries, event, facts?.map(({ fact }) => fact) ?? null);
       return mail;
     });
     if (mailed) parts.onMail();

@@ -117,12 +117,16 @@ export function createPayments(parts: PaymentParts): PaymentService {
     });
   };
 
-  /** What a stored webhook says, as far as its provider is configured and it can be read. */
-  function factsOf({ payment_provider: name, payload }: StoredWebhook): readonly Fact[] {
+  /** What a stored webhook says; null when its provider is not configured, or it cannot be read. */
+  function factsOf({ payment_provider: name, payload }: StoredWebhook): readonly Fact[] | null {
     try {
-      return (deskOf(name)?.provider.factsOf(payload) ?? []).map(({ fact }) => fact);
+      return (
+        deskOf(name)
+          ?.provider.factsOf(payload)
+          .map(({ fact }) => fact) ?? null
+      );
     } catch {
-      return [];
+      return null;
     }
   }
   const noteAllBuyers = () => noteBuyers(store, factsOf, () => stopped);
