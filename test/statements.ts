@@ -16,17 +16,18 @@ export function watchStatements(): { readonly seen: readonly Statement[]; readon
     const statement = prepare.call(this, sql);
     const all = statement.all.bind(statement);
     const run = statement.run.bind(statement);
-    statement.all = (...values: SQLInputValue[]) => {
-      const rows = all(...values);
-      seen.push({ sql, rows: rows.length });
-      return rows;
-    };
-    statement.run = (...values: SQLInputValue[]) => {
-      const result = run(...values);
-      seen.push({ sql, rows: Number(result.changes) });
-      return result;
-    };
-    return statement;
+    return Object.assign(statement, {
+      all: (...values: SQLInputValue[]) => {
+        const rows = all(...values);
+        seen.push({ sql, rows: rows.length });
+        return rows;
+      },
+      run: (...values: SQLInputValue[]) => {
+        const result = run(...values);
+        seen.push({ sql, rows: Number(result.changes) });
+        return result;
+      },
+    });
   });
   const query: (this: pg.Client, text: string, values: unknown[]) => Promise<pg.QueryResult> = pg.Client.prototype.query;
   vi.spyOn(pg.Client.prototype, "query").mockImplementation(async function (this: pg.Client, text: string, values: unknown[]) {

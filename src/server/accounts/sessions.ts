@@ -61,7 +61,7 @@ export function createSessions(parts: {
   if (!current) throw new Error("There is no key to derive refresh tokens with");
   /** Sessions that were seen alive, and when. */
   const alive = new Map<string, { readonly seenAt: number; readonly accountUuid: string }>();
-  /** Whether so little time lies between; a moment that comes before the clock went back is long ago. */
+  /** Whether no more time lies between, in either direction: one that lies ahead was before the clock went back, maybe long ago. */
   const isLately = (at: number, within: number) => Math.abs(world.now() - at) <= within;
 
   async function insertToken(queries: Queries, sessionId: string, refreshToken: string, issuedAt: number): Promise<void> {
@@ -199,7 +199,7 @@ export function createSessions(parts: {
 
     isAlive: async (sessionId) => {
       const known = alive.get(sessionId);
-      if (known !== undefined && isLately(known.seenAt, livenessTrust)) return true;
+      if (known !== undefined && isLately(known.seenAt, livenessTrust - 1)) return true;
       const row = await store.read
         .selectFrom("sessions")
         .leftJoin("erasures", "erasures.account_uuid", "sessions.account_uuid")

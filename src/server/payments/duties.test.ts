@@ -140,6 +140,24 @@ describe.each(databases)("duties on %s", (database) => {
     expect(await duties()).toEqual(done);
   });
 
+  it("wait no longer than they should have when the clock has gone back a day", async () => {
+    provider.refund.mockRejectedValue(new ProviderFailure("unavailable", "away"));
+    await add("refund", "new");
+    world.pass(-24 * 60 * minute);
+    await payments.reconcile();
+    expect(await duties()).toMatchObject([{ attempts: 1, next_attempt_at: world.now() + minute }]);
+    for (let attempts = 1; attempts < 5; attempts++) {
+      world.pass(-24 * 60 * minute);
+      await payments.reconcile();
+      expect(await duties()).toMatchObject([
+        { attempts: attempts + 1, next_attempt_at: world.now() + ([5, 30, 120, 120][attempts - 1] ?? 0) * minute },
+      ]);
+      // Put off as it should be, it waits.
+      await payments.reconcile();
+      expect((await duties())[0]?.attempts).toBe(attempts + 1);
+    }
+  });
+
   it("of a provider that is not configured wait", async () => {
     await add("refund", "a", { provider: "paddle" });
     await payments.reconcile();

@@ -237,6 +237,8 @@ export function createPayments(parts: PaymentParts): PaymentService {
     });
   }
 
+  /** From when on the provider may have something of an order; by its own clock, if ours went back since. */
+  const madeSince = ({ created_at: at }: Order): number => (at > world.now() ? world.now() - dayMs : at);
   const checkoutOf = ({ id, transaction_id: transactionId, hosted_url: hostedUrl }: Order): OrderCheckout => ({
     paymentId: transactionId ?? id,
     transactionId,
@@ -356,7 +358,7 @@ export function createPayments(parts: PaymentParts): PaymentService {
         return { kind: "open", checkout: checkoutOf(beingPaid) };
       }
       // `checked_at` is set once the provider was asked: an answer may have been lost, so look before asking again.
-      const lost = order.checked_at === null ? null : await provider.findCheckout(order.id, order.created_at);
+      const lost = order.checked_at === null ? null : await provider.findCheckout(order.id, madeSince(order));
       await store.write((queries) => queries.updateTable("orders").set({ checked_at: world.now() }).where("id", "=", order.id).execute());
       const checkout =
         lost ??
@@ -404,8 +406,8 @@ export function createPayments(parts: PaymentParts): PaymentService {
     if (desk === null) return;
     const { provider, ledger } = desk;
     try {
-      const { id, price_id: priceId, transaction_id: transactionId, created_at: since } = order;
-      await ledger.apply(await provider.readOrder({ id, priceId, transactionId, since }));
+      const { id, price_id: priceId, transaction_id: transactionId } = order;
+      await ledger.apply(await provider.readOrder({ id, priceId, transactionId, since: madeSince(order) }));
       const row = await store.read.selectFrom("orders").select("subscription_id").where("id", "=", order.id).executeTakeFirst();
       if (row?.subscription_id != null) await ledger.apply(await provider.readSubscription(row.subscription_id));
     } catch (error) {
@@ -439,6 +441,8 @@ export function createPayments(parts: PaymentParts): PaymentService {
       .where((expression) =>
         expression.or([
           expression("checked_at", "is", null),
+          // Asked before the clock went back.
+          expression("checked_at", ">", now),
           expression.and([
             expression("checked_at", "<", now - reconcileEveryMs),
             sql<boolean>`checked_at < ${now} - (${now} - created_at) / 10`,
@@ -457,7 +461,11 @@ export function createPayments(parts: PaymentParts): PaymentService {
       .where("entitlements.ends_at", "<", now)
       .where("orders.product_type", "=", "subscription")
       .where((expression) =>
-        expression.or([expression("orders.checked_at", "is", null), expression("orders.checked_at", "<", now - 60 * reconcileEveryMs)]),
+        expression.or([
+          expression("orders.checked_at", "is", null),
+          expression("orders.checked_at", ">", now),
+          expression("orders.checked_at", "<", now - 60 * reconcileEveryMs),
+        ]),
       )
       .limit(reconcileBatch)
       .execute();
@@ -591,7 +599,9 @@ export function createPayments(parts: PaymentParts): PaymentService {
       ).executeTakeFirst();
     let order = await find();
     const now = world.now();
-    const quiet = order?.status === "pending" && now - order.created_at > webhookHeadStartMs && now - (order.checked_at ?? 0) > askAgainMs;
+    // What lies ahead was before the clock went back.
+    const isPast = (at: number, by: number) => at > now || now - at > by;
+    const quiet = order?.status === "pending" && isPast(order.created_at, webhookHeadStartMs) && isPast(order.checked_at ?? 0, askAgainMs);
     if (order !== undefined && quiet && (await claimAsking(order))) {
       await withinPatience(ask(order));
       order = await find();
