@@ -1,5 +1,6 @@
 /** For tests: a server that is a process of its own, under load, whose PostgreSQL is killed: one of its processes by SIGKILL, upon which it ends all others and recovers. */
 import { startPostgres } from "#test/postgres.ts";
+import { hangingWait } from "#test/patience.ts";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -25,12 +26,24 @@ export interface KilledPostgres {
   readonly alive: boolean;
 }
 
+/** A connection, as soon as the server takes one: it may be recovering. */
+async function connected(url: string): Promise<pg.Client> {
+  for (;;) {
+    const client = new pg.Client({ connectionString: url });
+    // It may be killed with the others.
+    client.on("error", () => {});
+    try {
+      await client.connect();
+      return client;
+    } catch {
+      await sleep(comesAgainAfter);
+    }
+  }
+}
+
 /** Kills one of the processes that serve a database; which, `random` says. */
 async function killBackend(url: string, random: () => number): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  // It is killed with the others.
-  client.on("error", () => {});
-  await client.connect();
+  const client = await connected(url);
   const { rows } = await client.query<{ pid: number }>(
     "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()",
   );
@@ -41,8 +54,7 @@ async function killBackend(url: string, random: () => number): Promise<void> {
 }
 
 async function batchesIn(url: string): Promise<ReadonlyMap<string, number>> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
+  const client = await connected(url);
   const { rows } = await client.query<{ batch: string; n: string }>(
     "SELECT payload::json ->> 'campaignId' AS batch, count(*) AS n FROM events GROUP BY 1",
   );
@@ -75,6 +87,8 @@ export async function killPostgresUnderLoad(rounds: number, random: () => number
   const faults: string[] = [];
   const answered: string[] = [];
   let refused = 0;
+  const ended = new AbortController();
+  server.on("exit", () => ended.abort());
   const isAlive = () => server.exitCode === null && server.signalCode === null;
   async function write(): Promise<boolean> {
     const batch = crypto.randomUUID();
@@ -89,26 +103,30 @@ export async function killPostgresUnderLoad(rounds: number, random: () => number
       method: "POST",
       body: JSON.stringify({ events, device: crypto.randomUUID() }),
       headers: { "content-type": "application/json" },
+      signal: AbortSignal.any([ended.signal, AbortSignal.timeout(hangingWait)]),
+    }).catch((error: unknown) => {
+      // Whoever has waited so long, or finds nobody, need not come again.
+      faults.push(String(error));
+      ended.abort();
     });
-    const body = await response.text();
-    if (response.status === 202) {
+    if (response?.status === 202) {
       answered.push(batch);
       return true;
     }
     refused += 1;
-    if (response.status !== 503 || !body.includes("1503") || !/^\d+$/.test(response.headers.get("retry-after") ?? ""))
-      faults.push(`${response.status} ${body}`);
+    if (response !== undefined && (response.status !== 503 || !/^\d+$/.test(response.headers.get("retry-after") ?? "")))
+      faults.push(`${response.status} ${await response.text()}`);
     return false;
   }
 
   try {
-    for (let round = 0; round < rounds && isAlive(); round++) {
+    for (let round = 0; round < rounds && !ended.signal.aborted; round++) {
       const before = answered.length;
       const killAt = before + 1 + Math.floor(random() * mostBefore);
       let killed: Promise<void> | null = null;
       let heals = false;
       const work = async () => {
-        while (!heals) {
+        while (!heals && !ended.signal.aborted) {
           const kept = await write();
           if (killed === null && answered.length >= killAt) killed = killBackend(url, random);
           // It is well again once it takes something after the kill.
@@ -119,7 +137,8 @@ export async function killPostgresUnderLoad(rounds: number, random: () => number
         }
       };
       await Promise.all(Array.from({ length: workers }, work));
-      if (!(await fetch(`${base}/readyz`)).ok) faults.push(`Round ${round}: it takes writes and says that it is not ready`);
+      if (!ended.signal.aborted && !(await fetch(`${base}/readyz`)).ok)
+        faults.push(`Round ${round}: it takes writes and says that it is not ready`);
     }
     const kept = await batchesIn(url);
     for (const batch of answered)
