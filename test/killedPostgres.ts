@@ -1,8 +1,7 @@
 /** For tests: a server that is a process of its own, under load, whose PostgreSQL is killed: one of its processes by SIGKILL, upon which it ends all others and recovers. */
 import { startPostgres } from "#test/postgres.ts";
+import { startApi } from "#test/apiProcess.ts";
 import { hangingWait } from "#test/patience.ts";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -67,22 +66,11 @@ export async function killPostgresUnderLoad(rounds: number, random: () => number
   const url = await postgres.newDatabase();
   const dataDir = mkdtempSync(join(tmpdir(), "parlando-killed-postgres-"));
   const wide = { points: 1_000_000, seconds: 60 };
-  const server = spawn(process.execPath, ["test/serveApi.ts"], {
-    env: {
-      PATH: process.env["PATH"],
-      DATA_DIR: dataDir,
-      DATABASE_URL: url,
-      PORT: "0",
-      // A machine that tests keep busy is to answer all the same.
-      BUSY_AFTER_MS: "0",
-      LIMITS: JSON.stringify({ "events.network": wide }),
-    },
+  const { base, server, kill } = await startApi(
+    { DATA_DIR: dataDir, DATABASE_URL: url, LIMITS: JSON.stringify({ "events.network": wide }) },
     // What it says of lost connections is not the test's to read.
-    stdio: ["ignore", "pipe", "ignore"],
-  });
-  const gone = once(server, "exit");
-  const [line] = await once(server.stdout, "data");
-  const base = String(line).trim();
+    "ignore",
+  );
 
   const faults: string[] = [];
   const answered: string[] = [];
@@ -146,8 +134,7 @@ export async function killPostgresUnderLoad(rounds: number, random: () => number
     for (const [batch, n] of kept) if (n !== batchSize) faults.push(`Batch ${batch} is half there`);
     return { acknowledged: answered.length, refused, faults, alive: isAlive() };
   } finally {
-    server.kill("SIGKILL");
-    await gone;
+    if (isAlive()) await kill();
     await postgres.stop();
     rmSync(dataDir, { recursive: true, force: true });
   }
