@@ -10,7 +10,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as v from "valibot";
-import { expect, inject, it } from "vitest";
+import { expect, inject, it, onTestFinished } from "vitest";
 
 const events = 1_000_000;
 const webhooks = 20_000;
@@ -31,6 +31,10 @@ it.each(databases)(
     const before = open();
     await migrate(before, Date.now());
     let api = await startApi(env);
+    onTestFinished(async () => {
+      await api.kill();
+      rmSync(dataDir, { recursive: true, force: true });
+    });
     const call = (method: string, path: string, token: string | null, body?: object) =>
       fetch(`${api.base}/api/${path}`, {
         method,
@@ -95,7 +99,5 @@ it.each(databases)(
     expect(Math.min(askedMeanwhile, askedWhileErasing)).toBeGreaterThan(100);
     if (measures) expect(Math.max(Number(exporting), Number(erasing))).toBeLessThanOrEqual(mostMs);
     await after.close();
-    await api.kill();
-    rmSync(dataDir, { recursive: true, force: true });
   },
 );

@@ -27,4 +27,4 @@ DROP INDEX event_devices_by_visitor;
 CREATE INDEX mail_outbox_of_recipient ON mail_outbox (recipient, created_at, id);
 
 -- Events from before signing up name the account in their payload alone.
-CREATE INDEX events_of_person ON events (json_extract(payload, '$.uuid'));
+CREATE INDEX events_of_person ON events (json_extract(payload, '$.uuid'), id);

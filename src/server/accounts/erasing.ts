@@ -35,8 +35,12 @@ export interface Erasing {
 }
 
 type Erasure = Pick<ErasuresTable, "account_uuid" | "email" | "stand_in" | "asked_at">;
-/** Takes away some rows of a person and says how many; fewer than a batch were the last. */
-type Step = (queries: Queries, erasure: Erasure, world: World) => Promise<number>;
+/** Where a step's last write ended; null at its beginning. */
+interface Place {
+  after: readonly unknown[] | null;
+}
+/** Takes away some rows of a person and says how many. */
+type Step = (queries: Queries, erasure: Erasure, world: World, place: Place) => Promise<number>;
 
 const affected = async (query: ReturnType<typeof sql>, queries: Queries) => Number((await query.execute(queries)).numAffectedRows ?? 0n);
 const some = sql.lit(erasedAtOnce);
@@ -89,14 +93,24 @@ const tokens: Step = (queries, { account_uuid }) =>
     queries,
   );
 
-/** Events keep neither the person nor the device. Those before signing up name the person in their payload only. */
+/**
+ * Events keep neither the person nor the device. Those before signing up name the person in their payload only. There may be very many:
+ * each write goes on where the one before ended, and none looks again at what PostgreSQL has not cleared away yet.
+ */
 const eventsThat =
-  (are: (queries: Queries, accountUuid: string) => ReturnType<typeof sql>): Step =>
-  (queries, { account_uuid }) =>
-    affected(
-      sql`UPDATE events SET account_uuid = NULL, device_id = NULL, payload = replace(payload, ${account_uuid}, ${nobody}) WHERE ${someOf("events", ["id"], are(queries, account_uuid))}`,
-      queries,
-    );
+  (are: (accountUuid: string) => ReturnType<typeof sql>, keys: readonly ("happened_at" | "id")[]): Step =>
+  async (queries, { account_uuid }, _world, place) => {
+    const columns = sql.join(keys.map((key) => sql.ref(key)));
+    const from = place.after === null ? sql`` : sql`AND (${columns}) > (${sql.join(place.after)})`;
+    const { rows: found } = await sql<Pick<Database["events"], "happened_at" | "id">>`
+      SELECT happened_at, id FROM events WHERE ${are(account_uuid)} ${from} ORDER BY ${columns} LIMIT ${some}`.execute(queries);
+    const last = found.at(-1);
+    if (last === undefined) return 0;
+    place.after = keys.map((key) => last[key]);
+    await sql`UPDATE events SET account_uuid = NULL, device_id = NULL, payload = replace(payload, ${account_uuid}, ${nobody})
+        WHERE id IN (${sql.join(found.map(({ id }) => id))})`.execute(queries);
+    return found.length;
+  };
 
 /** In this order. What only counts or is kept for the books first loses the person, then all that is theirs goes. */
 const stepsOf = (dialect: Store["dialect"]): readonly Step[] => {
@@ -118,8 +132,8 @@ const stepsOf = (dialect: Store["dialect"]): readonly Step[] => {
     emptying("audit", ["id"], ["account_uuid"]),
     // The proof stays, of nobody in particular.
     emptying("consent_records", ["id"], ["account_uuid", "device_id"]),
-    eventsThat((_queries, accountUuid) => sql`account_uuid = ${accountUuid}`),
-    eventsThat((_queries, accountUuid) => sql`${personIn} = ${accountUuid}`),
+    eventsThat((accountUuid) => sql`account_uuid = ${accountUuid}`, ["happened_at", "id"]),
+    eventsThat((accountUuid) => sql`${personIn} = ${accountUuid}`, ["id"]),
     (queries, { account_uuid, stand_in }, world) => forgetVisits(queries, world, account_uuid, stand_in),
   ];
 };
@@ -149,12 +163,16 @@ export function createErasing(parts: {
   /** Goes on until nothing is left, it loses the claim, or the process ends. */
   async function erase(erasure: Erasure, attempts: number): Promise<void> {
     for (const step of steps) {
+      const place: Place = { after: null };
       for (;;) {
         if (state.stopped) return;
-        const rows = await claimed(erasure, attempts, (queries) => step(queries, erasure, world));
+        const rows = await claimed(erasure, attempts, (queries) => step(queries, erasure, world, place));
         if (rows === null) return;
         await nextTurn();
-        if (rows === 0) break;
+        if (rows > 0) continue;
+        if (place.after === null) break;
+        // Once more from the beginning: something may have come in behind its back.
+        place.after = null;
       }
     }
     await payments.noteBuyers();
@@ -246,7 +264,7 @@ export function createErasing(parts: {
         })
         .where("uuid", "=", accountUuid)
         .execute();
-      for (const step of [endedSessions, orders, entitlements, mails]) await step(queries, erasure, world);
+      for (const step of [endedSessions, orders, entitlements, mails]) await step(queries, erasure, world, { after: null });
       return "begun";
     },
     wake,
