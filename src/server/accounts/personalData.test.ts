@@ -1,12 +1,7 @@
 /** Every table that names a person, as the database itself tells them: what is new there is asked for without anybody thinking of it. */
 import { notExported } from "#server/accounts/personalData.ts";
 import { createTestApp, databases, type Person, type TestApp } from "#test/app.ts";
-import { watchStatements } from "#test/statements.ts";
 import { type ColumnMetadata, sql, type TableMetadata } from "kysely";
-import { once } from "node:events";
-import { get } from "node:http";
-import { text } from "node:stream/consumers";
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 const device = "30000000-0000-4000-8000-000000000001";
@@ -103,35 +98,6 @@ describe.each(databases)("what %s stores about a person", (database) => {
     await t.call("sendEvent", { body, headers: { "x-device-id": before } });
     const { visits } = await t.call("accountExport", { token: (await t.logIn(visitor)).token });
     expect(visits).toMatchObject([{ device: before, version: "76", startedAt: "2026-11-20T12:00:00.000Z" }]);
-  });
-
-  it("is handed out no faster than its reader takes it", async () => {
-    const watched = watchStatements();
-    const big = await createTestApp({ database });
-    const owner = await big.signUp();
-    const events = 60_000;
-    await big.store.write((queries) =>
-      sql`WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${sql.lit(events)})
-        INSERT INTO events (id, event_type, account_uuid, payload, happened_at, received_at)
-        SELECT 'event ' || n, 'QuestionnaireQuestionShown', CAST(${owner.uuid} AS TEXT), CAST(${JSON.stringify({ uuid: owner.uuid })} AS TEXT), n, n
-        FROM numbers`.execute(queries),
-    );
-    const { token } = await big.logIn(owner);
-    const base = await big.app.listen({ host: "127.0.0.1", port: 0 });
-    const asked = get(`${base}/api/account`, { headers: { authorization: `Bearer ${token}` } });
-    const [answer] = await once(asked, "response");
-    // Whatever is made without being asked for has been made after so many: a piece takes one question to the database and one turn.
-    for (let n = 0; n < events / 100; n++) {
-      await big.store.read.selectFrom("accounts").select("uuid").execute();
-      await nextTurn();
-    }
-    const read = () => watched.seen.reduce((sum, { sql: text, rows }) => sum + (text.startsWith("SELECT * FROM events") ? rows : 0), 0);
-    expect(read()).toBeGreaterThan(0);
-    expect(read()).toBeLessThan(events * 0.9);
-    const told: { readonly events: readonly { readonly id: string }[] } = JSON.parse(await text(answer));
-    expect(told.events.map(({ id }) => id)).toEqual(Array.from({ length: events }, (_, n) => `event ${n + 1}`));
-    expect(read()).toBe(events);
-    await big.close();
   });
 
   it("is all in tables that the test knows to be personal, and in no other", () => {
