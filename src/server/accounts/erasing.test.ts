@@ -208,6 +208,23 @@ describe.each(databases)("erasing on %s", (database) => {
     return { erasing, dead: dead.promise, goOn: alive.resolve };
   }
 
+  it("that a process leaves because it ends is gone on with at once", async () => {
+    const { t } = await haltedApp();
+    const person = await t.signUp();
+    await visits(t, person, 2);
+    await eraseBy(t, person);
+    const first = killedAfter(t, 6);
+    await first.dead;
+    const stopped = first.erasing.stop();
+    first.goOn();
+    await stopped;
+    expect(await dump(t)).toContain(person.uuid);
+    const next = createErasing({ store: t.store, world: t.world, payments: quiet, log: console });
+    next.wake();
+    await next.settled();
+    expect(await dump(t)).not.toContain(person.uuid);
+  });
+
   it("that fails is tried again a minute later", async () => {
     const { t } = await haltedApp();
     const person = await t.signUp();

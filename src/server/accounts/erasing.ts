@@ -204,18 +204,22 @@ export function createErasing(parts: {
           .executeTakeFirst(),
       );
       if (numUpdatedRows === 0n) continue;
-      try {
-        await erase(erasure, attempts);
-      } catch (error) {
-        log.error({ err: error, account: erasure.account_uuid }, "An account could not be erased yet.");
-        await store.write((queries) =>
+      const leave = (forMs: number) =>
+        store.write((queries) =>
           queries
             .updateTable("erasures")
-            .set({ next_attempt_at: world.now() + againAfterMs })
+            .set({ next_attempt_at: world.now() + forMs })
             .where("account_uuid", "=", erasure.account_uuid)
             .where("attempts", "=", attempts)
             .execute(),
         );
+      try {
+        await erase(erasure, attempts);
+        // Another process need not wait for a claim to run out.
+        if (state.stopped) await leave(0);
+      } catch (error) {
+        log.error({ err: error, account: erasure.account_uuid }, "An account could not be erased yet.");
+        await leave(againAfterMs);
       }
     }
   }
