@@ -9,6 +9,7 @@ import { sql } from "kysely";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import * as v from "valibot";
 import { expect, inject, it, onTestFinished } from "vitest";
 
@@ -81,7 +82,8 @@ it.each(databases)(
     expect((await call("GET", "account", token)).status).toBe(401);
     const after = open();
     const left = async () => (await after.read.selectFrom("erasures").select("account_uuid").execute()).length;
-    await expect.poll(left, { interval: 200 }).toBe(0);
+    // On a busy machine it takes many minutes.
+    while ((await left()) > 0) await sleep(200);
     watching.abort();
     await watch;
     const [askedWhileErasing, erasing] = [answers.length, slowest()];
