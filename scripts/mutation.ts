@@ -64,7 +64,7 @@ const folders: readonly Part[] = [
     name: "src/server/payments",
     code: ["src/server/payments/*.ts"],
     without: [...providerCode, ...checkoutCode],
-    tests: ["src/server/payments/{catalogue,duties,orders}.test.ts"],
+    tests: ["src/server/payments/{buyers,catalogue,duties,orders}.test.ts"],
   },
   {
     name: "src/server/payments",

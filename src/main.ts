@@ -1,6 +1,7 @@
 /** Environment → services → listen. The only file that sees both the site and the server. */
 import { defaultVersion, isVersion, questionnaireFor, versions } from "#content/questionnaires/index.ts";
 import { buildPath } from "#core/routes.ts";
+import { createErasing } from "#server/accounts/erasing.ts";
 import { createLinks } from "#server/accounts/links.ts";
 import { createRetention } from "#server/accounts/retention.ts";
 import { buildApp } from "#server/app.ts";
@@ -155,6 +156,7 @@ async function start(settings: Settings): Promise<void> {
     log,
   });
   const payments = createPayments({ store, world, providers, log, secretKeys: settings.secretKeys, onMail: mail.wake });
+  const erasing = createErasing({ store, world, payments, log });
 
   let ending = false;
   const app = await buildApp({
@@ -165,6 +167,7 @@ async function start(settings: Settings): Promise<void> {
     questionnaires,
     payments,
     mail,
+    erasing,
     site,
     // As the site, which is rendered from the same folder.
     buildDir: resolve("build"),
@@ -175,6 +178,7 @@ async function start(settings: Settings): Promise<void> {
   const address = await app.listen({ host: settings.host, port: settings.port });
   payments.start();
   mail.start();
+  erasing.start();
   const retention = createRetention({ store, world, log });
   retention.start();
   const conversions = createConversions({
@@ -204,7 +208,7 @@ async function start(settings: Settings): Promise<void> {
     for (const [part, stop] of [
       ["app", () => app.close()],
       // Each may wait for an answer from outside; payments may leave mails behind.
-      ["reports, payments, retention", () => Promise.all([conversions.stop(), payments.stop(), retention.stop()])],
+      ["reports, payments, erasing, retention", () => Promise.all([conversions.stop(), payments.stop(), erasing.stop(), retention.stop()])],
       ["mail", mail.stop],
       ["stand-in", () => standin?.close()],
       ["site", site.close],

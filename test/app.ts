@@ -4,6 +4,7 @@ import type { Endpoint, Output, Session } from "#core/api.ts";
 import { endpoints, type EndpointSpec } from "#core/api.ts";
 import type { ErrorCode } from "#core/errors.ts";
 import { errorBodySchema, errorCodes } from "#core/errors.ts";
+import { createErasing } from "#server/accounts/erasing.ts";
 import { buildApp } from "#server/app.ts";
 import type { AppParts, Questionnaires, World } from "#server/parts.ts";
 import type { PaymentService } from "#server/payments/service.ts";
@@ -96,6 +97,7 @@ const nobodyPays: PaymentService = {
   mailLink: async () => {},
   entitlementsOf: async () => [],
   receive: async () => false,
+  noteBuyers: async () => {},
   reconcile: async () => {},
   start: () => {},
   settled: async () => {},
@@ -173,6 +175,8 @@ export interface TestApp {
   readonly logIn: (person: Person) => Promise<Session>;
   /** The header by which the device shows itself on which somebody signed up. */
   readonly deviceOf: (person: Person) => { readonly cookie: string };
+  /** Resolves when nothing is left of who was erased. */
+  readonly erased: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -183,16 +187,20 @@ export async function createTestApp({ database, settings: changes, store: given,
   const world = createTestWorld();
   const store = given ?? (await createTestStore(database));
   const settings = testSettings(changes);
+  const others = typeof parts === "function" ? parts({ store, world, settings }) : parts;
+  const payments = others.payments ?? nobodyPays;
+  const erasing = createErasing({ store, world, payments, log: console });
   const app = await buildApp({
     settings,
     world,
     store,
     questionnaires: testQuestionnaires,
-    payments: nobodyPays,
+    payments,
     mail: { wake: () => {} },
+    erasing,
     site: plainSite,
     buildDir: null,
-    ...(typeof parts === "function" ? parts({ store, world, settings }) : parts),
+    ...others,
   });
   let people = 0;
   const devices = new Map<string, string>();
@@ -250,8 +258,10 @@ export async function createTestApp({ database, settings: changes, store: given,
     },
     logIn: ({ email, password }) => test.call("login", { body: { email, password }, from: "10.1.0.1" }),
     deviceOf: ({ uuid }) => ({ cookie: devices.get(uuid) ?? "" }),
+    erased: erasing.settled,
     close: async () => {
       await app.close();
+      await erasing.stop();
       await store.close();
     },
   };

@@ -19,7 +19,15 @@ declare module "vitest" {
 
 type Server = ChildProcessByStdio<Writable, Readable, Readable>;
 
-async function startPostgres(server: Server): Promise<{ readonly newDatabase: () => Promise<string> }> {
+export interface RunningPostgres {
+  /** Gives the address of a new, empty database. */
+  readonly newDatabase: () => Promise<string>;
+  readonly stop: () => Promise<void>;
+}
+
+/** A server of its asker's own. */
+export async function startPostgres(): Promise<RunningPostgres> {
+  const server: Server = spawn(process.execPath, [join(import.meta.dirname, "postgresServer.ts")], { stdio: ["pipe", "pipe", "pipe"] });
   let said = "";
   server.stderr.on("data", (chunk: Buffer) => (said += chunk.toString()));
   const ended = once(server, "exit").then(() => Promise.reject(new Error(`PostgreSQL did not start:\n${said}`)));
@@ -36,16 +44,20 @@ async function startPostgres(server: Server): Promise<{ readonly newDatabase: ()
       await client.end();
       return `${url}${name}`;
     },
+    stop: async () => {
+      if (server.exitCode !== null) return;
+      const gone = once(server, "exit");
+      server.stdin.end();
+      await gone;
+    },
   };
 }
 
 /** Listens for askers; gives back how to stop all of it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  let server: Server | undefined;
-  let postgres: ReturnType<typeof startPostgres> | undefined;
+  let postgres: Promise<RunningPostgres> | undefined;
   const broker = createServer((_request, response) => {
-    server ??= spawn(process.execPath, [join(import.meta.dirname, "postgresServer.ts")], { stdio: ["pipe", "pipe", "pipe"] });
-    postgres ??= startPostgres(server);
+    postgres ??= startPostgres();
     postgres
       .then((running) => running.newDatabase())
       .then(
@@ -59,9 +71,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide("postgresBroker", `http://127.0.0.1:${address.port}/`);
   return async () => {
     await new Promise((resolve) => broker.close(resolve));
-    if (server === undefined || server.exitCode !== null) return;
-    const gone = once(server, "exit");
-    server.stdin.end();
-    await gone;
+    await postgres?.then(
+      (running) => running.stop(),
+      // It never ran, and has said why.
+      () => {},
+    );
   };
 }

@@ -5,6 +5,7 @@
  * CLOCK_AHEAD_MS, and KILL_AT or KILL_AFTER, where the process kills itself (test/countedAwaits.ts).
  */
 import { defaultVersion, isVersion, questionnaireFor, versions } from "#content/questionnaires/index.ts";
+import { createErasing } from "#server/accounts/erasing.ts";
 import { createRetention } from "#server/accounts/retention.ts";
 import { buildApp } from "#server/app.ts";
 import { createConversions } from "#server/conversions/conversions.ts";
@@ -48,6 +49,7 @@ const payments = createPayments({
   secretKeys: settings.secretKeys,
   onMail: () => {},
 });
+const erasing = createErasing({ store, world, payments, log: { error: (details, message) => console.error(message, details) } });
 const app = await buildApp({
   settings,
   store,
@@ -62,11 +64,13 @@ const app = await buildApp({
   },
   payments,
   mail: { wake: () => {} },
+  erasing,
   site: { render: async () => ({ status: 404, html: "", cacheable: false, headers: {} }), scriptHashes: [] },
   buildDir: null,
 });
 const address = await app.listen({ host: "127.0.0.1", port: settings.port });
 if (payments.providers.length > 0) payments.start();
+erasing.start();
 const networks = env["CONVERSIONS_AT"];
 if (networks !== undefined) {
   const [meta, tiktok] = ["meta", "tiktok"].map((name) => ({ pixelId: "1", token: "t", url: `${networks}/${name}` }));

@@ -530,7 +530,7 @@ export const endpoints = {
     at: "api",
     auth: "bearer",
     output: v.record(v.string(), v.unknown()),
-    errors: [1002],
+    errors: [1002, 1429],
   },
   accountErase: {
     method: "DELETE",

@@ -483,44 +483,6 @@ describe.each(databases)("links on %s", (database) => {
       expect(await t.refusal("accountExport")).toMatchObject({ code: 1002 });
     });
 
-    it("erases the buyer from both providers' webhooks, and nobody whose address ends the same", async () => {
-      const run = t.world.uuid();
-      const person = await t.signUp({ email: `it's+me_%.${run}@example.com` });
-      const shown = `It's+Me_%.${run}@example.com`;
-      const form = (email: string) => new URLSearchParams({ alert_id: "1", email, note: "x" }).toString();
-      const kept = [`{"email":"not${person.email}"}`, form(`not${person.email}`), `{"email":"it's+meXX.${run}@example.com"}`];
-      const inAnotherField = (email: string) => new URLSearchParams({ alert_id: "1", buyer: email }).toString();
-      const payloads = [JSON.stringify({ data: { email: shown } }), form(shown), inAnotherField(shown), ...kept];
-      await t.store.write((queries) =>
-        queries
-          .insertInto("provider_events")
-          .values(
-            payloads.map((payload, n) => ({
-              payment_provider: payload.startsWith("{") ? "paddlebilling" : "paddle",
-              event_id: `erasing ${run} ${n}`,
-              event_type: "x",
-              payload,
-              received_at: t.world.now(),
-              applied_at: t.world.now(),
-            })),
-          )
-          .execute(),
-      );
-      await t.call("accountErase", { token: (await t.logIn(person)).token, body: { password: person.password } });
-      const rows = await t.store.read
-        .selectFrom("provider_events")
-        .select("payload")
-        .where("event_id", "like", `erasing ${run} %`)
-        .orderBy("event_id")
-        .execute();
-      expect(rows.map(({ payload }) => payload)).toEqual([
-        '{"data":{"email":"erased"}}',
-        form("erased"),
-        inAnotherField("erased"),
-        ...kept,
-      ]);
-    });
-
     it("erases the person from every table and keeps what only counts", async () => {
       const person = await t.signUp({ firstname: "Xochitl" });
       const other = await t.signUp();
@@ -532,6 +494,7 @@ describe.each(databases)("links on %s", (database) => {
       await t.call("updateName", { token, body: { firstname: "Xochitl" } });
       expect(await dump()).toContain(person.uuid);
       expect(await t.call("accountErase", { token, body: { password: person.password } })).toEqual({});
+      await t.erased();
       const left = await dump();
       for (const trace of [person.uuid, person.email, "Xochitl", device]) expect(left).not.toContain(trace);
       expect(left).toContain(other.uuid);
@@ -580,6 +543,7 @@ describe.each(databases)("links on %s", (database) => {
       });
       expect(await t.call("accountExport", { token })).toMatchObject({ orders: [{ id: orderId, entitlement: "active" }] });
       await t.call("accountErase", { token, body: { password: person.password } });
+      await t.erased();
       expect(await t.store.read.selectFrom("orders").select("account_uuid").where("id", "=", orderId).execute()).toEqual([
         { account_uuid: null },
       ]);

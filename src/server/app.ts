@@ -38,9 +38,19 @@ const slowestRequestMs = 60 * millisecondsPerSecond;
 
 /** Builds the server; it does not listen. The store must be migrated. */
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
-  const { settings, store, world, questionnaires, payments, mail } = parts;
+  const { settings, store, world, questionnaires, payments, mail, erasing } = parts;
   const accounts = createAccounts({ settings, store, world, questionnaires, payments, cores: availableParallelism() });
-  const services: Services = { settings, store, world, questionnaires, payments, mail, accounts, limits: createLimits(settings.limits) };
+  const services: Services = {
+    settings,
+    store,
+    world,
+    questionnaires,
+    payments,
+    mail,
+    erasing,
+    accounts,
+    limits: createLimits(settings.limits),
+  };
   const metrics = createMetrics();
   const { ending = () => false } = parts;
 

@@ -14,10 +14,11 @@ import {
 import type { ErrorCode } from "#core/errors.ts";
 import cors from "@fastify/cors";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { Readable } from "node:stream";
 import * as v from "valibot";
 import { networkNames } from "./accounts/keys.ts";
 import { answerRefusal, fieldsOf } from "./failures.ts";
-import { type Actor, type ActorByAuth, type Call, type Handler, Refusal, refuse } from "./handler.ts";
+import { type Actor, type ActorByAuth, type Call, type Handler, Refusal, refuse, Streamed } from "./handler.ts";
 import { crowdLimitOf, freeWhenDone, networkLimitOf } from "./limits.ts";
 import type { Services } from "./parts.ts";
 import { inOneSpelling } from "./store/spelling.ts";
@@ -176,7 +177,7 @@ function route<K extends Endpoint>(app: FastifyInstance, key: K, handler: Handle
         .status(spec.status ?? 200)
         .header("content-type", "application/json; charset=utf-8")
         .header("cache-control", "no-store")
-        .send(JSON.stringify(v.parse(output, result)));
+        .send(result instanceof Streamed ? Readable.from(result.pieces, { highWaterMark: 1 }) : JSON.stringify(v.parse(output, result)));
     },
   });
 }

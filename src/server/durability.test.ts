@@ -1,7 +1,8 @@
+import { killPostgresUnderLoad } from "#test/killedPostgres.ts";
 import { killedKinds, killWhileWriting } from "#test/killedWrites.ts";
 import { expect, it } from "vitest";
 
-/** How often the server is killed; all 200 rounds of each kind are a long test's. */
+/** How often something is killed; all 200 rounds of each kind, and 64 of PostgreSQL, are long tests'. */
 const rounds = 2;
 
 it.each(killedKinds)(
@@ -12,3 +13,9 @@ it.each(killedKinds)(
     expect(acknowledged).toBeGreaterThanOrEqual(rounds);
   },
 );
+
+it("a PostgreSQL that is killed under load ends no process and loses nothing that was acknowledged", async () => {
+  const { acknowledged, faults, alive } = await killPostgresUnderLoad(rounds, Math.random);
+  expect([faults, alive]).toEqual([[], true]);
+  expect(acknowledged).toBeGreaterThan(rounds);
+});

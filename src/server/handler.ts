@@ -22,6 +22,14 @@ export function refuse<const Code extends ErrorCode>(code: Code, more?: Construc
   return new Refusal(code, more);
 }
 
+/** An answer that is made while it is read: the JSON text of the row's output in pieces. */
+export class Streamed {
+  readonly pieces: AsyncIterable<string>;
+  constructor(pieces: AsyncIterable<string>) {
+    this.pieces = pieces;
+  }
+}
+
 /** Whom a valid access token speaks for. */
 export interface Actor {
   readonly accountUuid: string;
@@ -58,4 +66,4 @@ export interface Call<K extends Endpoint> {
 }
 
 /** Codes a handler may give besides its row's: not ready (a full queue). */
-export type Handler<K extends Endpoint> = (call: Call<K>, services: Services) => Promise<Output<K> | Refusal<ErrorOf<K> | 1503>>;
+export type Handler<K extends Endpoint> = (call: Call<K>, services: Services) => Promise<Output<K> | Streamed | Refusal<ErrorOf<K> | 1503>>;

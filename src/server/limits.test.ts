@@ -198,6 +198,31 @@ describe("limits per account or address", () => {
     },
   );
 
+  it("an account is handed out five times an hour", async () => {
+    const { token } = await t.logIn(await t.signUp());
+    for (let n = 0; n < 5; n++) await t.call("accountExport", { token });
+    expect(await t.refusal("accountExport", { token })).toMatchObject({ code: 1429, retryAfter: 3_600 });
+  });
+
+  it("nobody is told to wait for a day when the clock has gone back one, and who waited may", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "Date"] });
+    try {
+      const person = await t.signUp();
+      const { token } = await t.logIn(person);
+      for (let n = 0; n < 5; n++) await t.call("accountExport", { token });
+      const wrong = { body: { email: person.email, password: "wrong horse" }, from: "203.0.113.9" };
+      for (let n = 0; n < 11; n++) await t.send("login", wrong);
+      vi.setSystemTime(Date.now() - 24 * 3_600_000);
+      expect(await t.refusal("accountExport", { token })).toMatchObject({ code: 1429, retryAfter: 3_600 });
+      expect((await t.refusal("login", wrong)).retryAfter).toBeLessThanOrEqual(900);
+      vi.advanceTimersByTime(3_600_000);
+      await t.call("accountExport", { token });
+      expect(await t.refusal("login", wrong)).toMatchObject({ code: 1001 });
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it("an account changes its address five times an hour", async () => {
     const person = await t.signUp();
     const { token } = await t.logIn(person);

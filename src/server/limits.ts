@@ -55,6 +55,8 @@ const limitRules = {
   "page.network": { points: 300, seconds: minute },
   "payment.network": { points: 10, seconds: 10 * minute },
   "payment.account": { points: 5, seconds: 10 * minute },
+  /** All that is stored may be very much. */
+  "account-export.account": { points: 5, seconds: hour },
   "pay-link-mail.account": { points: 5, seconds: hour },
   "subscription.account": { points: 20, seconds: hour },
   "coupon.network": { points: 10, seconds: 10 * minute },
@@ -141,6 +143,11 @@ export interface Limits {
 
 const keyOf = ({ email, guesser }: Guess): string => `${email} ${guesser}`;
 
+/** A wait is counted by the clock, which may have gone back since; what is counted forgets by a timer, which does not. */
+function atMost(ms: number, seconds: number): number {
+  return Math.min(ms, seconds * 1000);
+}
+
 function tooMany(msToWait: number): Refusal<1429> {
   return refuse(1429, { retryAfterSeconds: Math.max(1, Math.ceil(msToWait / 1000)) });
 }
@@ -168,7 +175,7 @@ export function createLimits(overrides: Readonly<Partial<Record<LimitName, Limit
       await of.consume(key, points);
       return null;
     } catch (rejection) {
-      if (rejection instanceof RateLimiterRes) return rejection.msBeforeNext;
+      if (rejection instanceof RateLimiterRes) return atMost(rejection.msBeforeNext, of.duration);
       throw rejection;
     }
   }
@@ -210,7 +217,8 @@ export function createLimits(overrides: Readonly<Partial<Record<LimitName, Limit
       const key = keyOf(guess);
       const before = (await strikes.get(key))?.consumedPoints ?? 0;
       const blockedUntil = await tries.get(key);
-      if (blockedUntil && blockedUntil.consumedPoints > tries.points) return tooMany(blockedUntil.msBeforeNext);
+      if (blockedUntil && blockedUntil.consumedPoints > tries.points)
+        return tooMany(atMost(blockedUntil.msBeforeNext, Math.max(tries.duration, longestLoginDelay)));
       // Once struck, a single try uses the whole window up.
       const wait = await consume(tries, key, before > 0 ? tries.points : 1);
       if (wait === null) {

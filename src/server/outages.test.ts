@@ -1,8 +1,9 @@
-/** A database that is away, frozen or locked: calls say so (1503) and when to come again, pages come, and everything heals by itself. */
+/** A database that is away, frozen, locked or full: calls say so (1503) and when to come again, pages come, and everything heals by itself. */
 import { migrate } from "#server/store/migrate.ts";
 import { openPostgres } from "#server/store/postgres.ts";
 import { openSqlite } from "#server/store/sqlite.ts";
 import { createTestApp, startTime, type TestApp } from "#test/app.ts";
+import { sql } from "kysely";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { connect, createServer, type Socket } from "node:net";
@@ -74,7 +75,61 @@ async function onPostgres() {
 const isReady = async (t: TestApp) => (await t.app.inject({ url: "/readyz" })).statusCode === 200;
 const page = async (t: TestApp) => (await t.app.inject({ url: "/es-latam/", headers: { accept: "text/html" } })).statusCode;
 
+/** Writes are refused, whatever they are; nothing is half there, reading goes on, and all is well once there is room. */
+async function fullDisk(t: TestApp, fill: () => Promise<unknown>, clear: () => Promise<unknown>): Promise<void> {
+  const person = await t.signUp();
+  const { token } = await t.logIn(person);
+  const signUp = (n: number) =>
+    t.send("signup", {
+      body: {
+        uuid: t.world.uuid(),
+        email: `full${n}@example.com`,
+        password: "correct horse",
+        uiLanguage: "es-419",
+        questionnaire: "76",
+        version: "v5.7.8",
+      },
+      from: `10.2.${n >> 8}.${n & 255}`,
+    });
+  await fill();
+  let taken = 0;
+  // What is left of the last page is used up first.
+  while ((await signUp(taken)).statusCode === 200) taken += 1;
+  for (const answer of await Promise.all([1, 2, 3, 4, 5].map((n) => signUp(1_000 + n)))) {
+    expect(answer.statusCode, answer.body).toBe(503);
+    expect(answer.json()).toMatchObject({ code: 1503 });
+    expect(answer.headers["retry-after"]).toMatch(/^\d+$/);
+  }
+  const [alive, ready, shown] = await Promise.all([t.app.inject({ url: "/healthz" }), t.app.inject({ url: "/readyz" }), page(t)]);
+  expect([alive.statusCode, shown]).toEqual([200, 200]);
+  expect([200, 503]).toContain(ready.statusCode);
+  expect(await t.call("entitlement", { token })).toEqual({ entitlements: [] });
+  await clear();
+  expect(await isReady(t)).toBe(true);
+  await t.signUp();
+  expect(await t.store.read.selectFrom("accounts").select("uuid").execute()).toHaveLength(taken + 2);
+  expect(await t.store.read.selectFrom("link_tokens").select("id").execute()).toHaveLength(taken + 2);
+}
+
 describe("PostgreSQL", () => {
+  it("whose disk is full costs writes a 503, and is well again when there is room", async () => {
+    const { t } = await onPostgres();
+    const run = (text: string) => t.store.write((queries) => sql.raw(text).execute(queries));
+    const tables = await t.store.read.introspection.getTables();
+    await fullDisk(
+      t,
+      async () => {
+        // As the server itself says it: code 53100.
+        await run(`CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+          RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = 'disk_full'; END $$`);
+        for (const { name } of tables)
+          await run(`CREATE TRIGGER full_disk BEFORE INSERT OR UPDATE ON ${name} FOR EACH STATEMENT EXECUTE FUNCTION full_disk()`);
+        expect(await isReady(t)).toBe(false);
+      },
+      () => run("DROP FUNCTION full_disk() CASCADE"),
+    );
+  });
+
   it("that is restarted costs the calls under way a 503, and no process", async () => {
     const { line, t, lost } = await onPostgres();
     await t.signUp();
@@ -115,6 +170,18 @@ describe("PostgreSQL", () => {
 });
 
 describe("SQLite", () => {
+  it("whose disk is full costs writes a 503, and is well again when there is room", async () => {
+    const t = await createTestApp({ database: "sqlite" });
+    closers.push(() => t.close());
+    // No more pages than there are: SQLite then says what it says of a full disk (SQLITE_FULL).
+    const pages = (most: number) => t.store.write((queries) => sql.raw(`PRAGMA max_page_count = ${most}`).execute(queries));
+    await fullDisk(
+      t,
+      () => pages(1),
+      () => pages(1_000_000),
+    );
+  });
+
   it("that another program keeps locked costs writes a 503, and holds up nothing else", async () => {
     const folder = mkdtempSync(join(tmpdir(), "parlando-locked-"));
     closers.push(() => rmSync(folder, { recursive: true, force: true }));

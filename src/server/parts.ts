@@ -5,6 +5,7 @@ import type { Questionnaire } from "#core/questionnaire/definition.ts";
 import type { FastifyBaseLogger, FastifyInstance } from "fastify";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Accounts } from "./accounts/accounts.ts";
+import type { Erasing } from "./accounts/erasing.ts";
 import type { Limits } from "./limits.ts";
 import type { PaymentService } from "./payments/service.ts";
 import type { Settings } from "./settings.ts";
@@ -43,6 +44,7 @@ export interface Services {
   readonly questionnaires: Questionnaires;
   readonly payments: Payments;
   readonly mail: Mail;
+  readonly erasing: Pick<Erasing, "begin" | "wake">;
 }
 
 export interface AppParts extends Omit<Services, "accounts" | "limits"> {

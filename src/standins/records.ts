@@ -11,8 +11,10 @@ export interface Records<T> {
 }
 
 export interface RecordFile {
-  /** One kind of record. Only this file writes it, so what is read back is what was put. */
+  /** One kind of record. Two processes with one file see what the other wrote when they work together. */
   readonly kind: <T>(name: string) => Records<T>;
+  /** All that the work puts and removes, or nothing of it; nobody else who has the file writes meanwhile. */
+  readonly together: <T>(work: () => T) => T;
   readonly close: () => void;
 }
 
@@ -21,16 +23,45 @@ export function openRecords(path: string): RecordFile {
   if (path !== ":memory:") mkdirSync(dirname(path), { recursive: true });
   const database = new DatabaseSync(path);
   database.exec(
-    "pragma journal_mode = wal; create table if not exists record (kind text not null, id text not null, seq integer primary key autoincrement, value text not null, unique (kind, id))",
+    "pragma journal_mode = wal; pragma busy_timeout = 5000; create table if not exists record (kind text not null, id text not null, seq integer primary key autoincrement, value text not null, unique (kind, id))",
   );
   const load = database.prepare("select id, value from record where kind = ? order by seq");
   const write = database.prepare(
     "insert into record (kind, id, value) values (?, ?, ?) on conflict (kind, id) do update set value = excluded.value",
   );
   const erase = database.prepare("delete from record where kind = ? and id = ?");
+  const dataVersion = database.prepare("pragma data_version");
+  const versionNow = () => Number(dataVersion.get()?.["data_version"]);
+  const reloads: (() => void)[] = [];
+  let version = versionNow();
+  let working = false;
   return {
+    together: (work) => {
+      if (working) return work();
+      database.exec("begin immediate");
+      working = true;
+      try {
+        if (version !== versionNow()) for (const reload of reloads) reload();
+        version = versionNow();
+        const result = work();
+        database.exec("commit");
+        return result;
+      } catch (error) {
+        database.exec("rollback");
+        for (const reload of reloads) reload();
+        throw error;
+      } finally {
+        working = false;
+      }
+    },
     kind: <T>(name: string): Records<T> => {
-      const known = new Map<string, T>(load.all(name).map((row) => [String(row["id"]), JSON.parse(String(row["value"]))]));
+      const known = new Map<string, T>();
+      const reload = () => {
+        known.clear();
+        for (const row of load.all(name)) known.set(String(row["id"]), JSON.parse(String(row["value"])));
+      };
+      reload();
+      reloads.push(reload);
       return {
         get: (id) => known.get(id),
         put: (id, value) => {

@@ -5,6 +5,8 @@ import type { Actor } from "../handler.ts";
 import { keysFor } from "./keys.ts";
 
 export const accessTokenSeconds = 15 * 60;
+/** How much longer than that one may seem to live: other machines' clocks are not quite right. One from before the clock went back does. */
+const clockSkewMs = 5 * 60 * 1000;
 const issuer = "parlando";
 const audience = "parlando-api";
 /** A token longer than this is none of ours. */
@@ -19,6 +21,9 @@ interface Verified {
   /** Milliseconds since 1970. */
   readonly expiresAt: number;
 }
+
+const isInForce = ({ expiresAt }: Verified, now: number): boolean =>
+  expiresAt > now && expiresAt <= now + accessTokenSeconds * 1000 + clockSkewMs;
 
 export interface AccessTokens {
   /** The same input gives the same token. `issuedAt` in milliseconds. */
@@ -69,9 +74,9 @@ export function createAccessTokens(secrets: readonly string[]): AccessTokens {
     verify: async (token, now) => {
       if (token.length > longestToken) return null;
       const known = remembered.get(token);
-      if (known) return known.expiresAt > now ? known.actor : null;
+      if (known) return isInForce(known, now) ? known.actor : null;
       const verified = await verifyAnew(token, now);
-      if (!verified) return null;
+      if (!verified || !isInForce(verified, now)) return null;
       // The oldest go first; a busy token is verified again at most once in so many others.
       for (const oldest of remembered.keys()) {
         if (remembered.size < rememberedTokens) break;

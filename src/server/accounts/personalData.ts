@@ -1,195 +1,192 @@
-/** What is stored about a person: all of it on their wish, and none of it after another wish (the privacy policy promises it). */
-import { sql } from "kysely";
-import { forgetVisitor } from "../events/forget.ts";
-import { forgetChanges } from "./emailChanges.ts";
-import { addDuty } from "../payments/duties.ts";
-import type { World } from "../parts.ts";
+/** What is stored about a person: all of it on their wish. How none of it stays after another wish is in `erasing.ts`. */
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { type RawBuilder, sql } from "kysely";
 import type { Database, Queries } from "../store/schema.ts";
 
 const iso = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString());
 const flag = (value: number | null): boolean | null => (value === null ? null : value === 1);
+/** Rows that are read at once: others wait no longer than that takes. */
+const piece = 250;
 
 /**
  * Tables that name a person and are not handed out, with the reason. Every other one is, and none keeps the person after
- * `erase`: a test reads the tables from the database and tries it with all of them.
+ * an erasure: a test reads the tables from the database and tries it with all of them.
  */
 export const notExported: Readonly<Partial<Record<keyof Database, string>>> = {
   event_devices: "says which devices are theirs, and the visits name them",
   login_code_tries: "counts who was not let in, for a month at most",
   link_tokens: "opens the account, and says nothing that the account does not say",
+  provider_events: "is what a payment provider sent; what it says of them stands in the orders",
 };
 
-/** Everything stored about an account, readable by people and machines; hashes and tokens are not about anybody. Null when it is gone. */
-export async function exportOf(queries: Queries, accountUuid: string): Promise<Readonly<Record<string, unknown>> | null> {
-  const account = await queries.selectFrom("accounts").selectAll().where("uuid", "=", accountUuid).executeTakeFirst();
-  if (!account) return null;
-  const rowsOf = async (table: "sessions" | "study_schedules" | "marketing_consents" | "popups" | "consent_records") => {
-    const { rows } = await sql<Record<string, unknown>>`SELECT * FROM ${sql.table(table)} WHERE account_uuid = ${accountUuid}`.execute(
-      queries,
-    );
-    return rows.map(({ id: _id, account_uuid: _account, ...row }) => row);
-  };
-  const [state] = await queries.selectFrom("questionnaire_states").selectAll().where("account_uuid", "=", accountUuid).execute();
-  const orders = await queries
-    .selectFrom("orders")
-    .leftJoin("entitlements", "entitlements.order_id", "orders.id")
-    .select([
-      "orders.id",
-      "orders.product_type",
-      "orders.product_plan",
-      "orders.currency",
-      "orders.price",
-      "orders.coupon_code",
-      "orders.payment_provider",
-      "orders.transaction_id",
-      "orders.subscription_id",
-      "orders.status",
-      "orders.created_at",
-      "entitlements.status as entitlement",
-      "entitlements.ends_at",
-    ])
-    .where("orders.account_uuid", "=", accountUuid)
-    .execute();
-  const events = await queries.selectFrom("events").selectAll().where("account_uuid", "=", accountUuid).orderBy("happened_at").execute();
-  // Visits before signing up are the account's by the device that they were made on.
-  const journeys = await queries
-    .selectFrom("journeys")
-    .innerJoin("event_devices", "event_devices.device_id", "journeys.device_id")
-    .selectAll("journeys")
-    .where("event_devices.visitor", "=", accountUuid)
-    .execute();
-  const mails = await queries
-    .selectFrom("mail_outbox")
-    .select(["template", "locale", "created_at", "sent_at"])
-    .where("recipient", "=", account.email)
-    .execute();
-  const emailChanges = await queries
-    .selectFrom("email_changes")
-    .selectAll()
-    .where("account_uuid", "=", accountUuid)
-    .orderBy("asked_at")
-    .execute();
-  const audit = await queries.selectFrom("audit").select(["at", "kind"]).where("account_uuid", "=", accountUuid).execute();
-  return {
-    account: {
-      uuid: account.uuid,
-      email: account.email,
-      emailConfirmedAt: iso(account.email_confirmed_at),
-      firstname: account.firstname,
-      locale: account.locale,
-      questionnaireVersion: account.questionnaire_version,
-      marketingConsent: flag(account.marketing_consent),
-      createdAt: iso(account.created_at),
-      updatedAt: iso(account.updated_at),
-    },
-    emailChanges: emailChanges.map(({ from_email: from, to_email: to, asked_at, outcome, ended_at }) => ({
-      from,
-      to,
-      askedAt: iso(asked_at),
-      outcome,
-      endedAt: iso(ended_at),
-    })),
-    questionnaire: state
-      ? { version: state.version, level: state.user_level, savedAt: iso(state.saved_at), state: JSON.parse(state.state) }
-      : null,
-    studySchedules: await rowsOf("study_schedules"),
-    marketingConsents: await rowsOf("marketing_consents"),
-    popups: await rowsOf("popups"),
-    consents: await rowsOf("consent_records"),
-    sessions: await rowsOf("sessions"),
-    orders: orders.map(({ created_at, ends_at, ...order }) => ({ ...order, createdAt: iso(created_at), entitlementEnd: iso(ends_at) })),
-    events: events.map(({ id, event_type, country, payload, happened_at }) => ({
-      id,
-      type: event_type,
-      country,
-      at: iso(happened_at),
-      payload: JSON.parse(payload),
-    })),
-    visits: journeys.map(({ device_id: device, started_at, last_at, steps, ...visit }) => ({
-      device,
-      startedAt: iso(started_at),
-      lastAt: iso(last_at),
-      ...visit,
-      steps: JSON.parse(steps),
-    })),
-    mails: mails.map(({ template, locale, created_at, sent_at }) => ({
-      template,
-      locale,
-      createdAt: iso(created_at),
-      sentAt: iso(sent_at),
-    })),
-    log: audit.map(({ at, kind }) => ({ at: iso(at), kind })),
-  };
+/** Rows of a query in the order of its two keys, a piece at a time, each found by where the last one ended. */
+async function* inPieces<Row extends object>(
+  queries: Queries,
+  query: { readonly rows: RawBuilder<Row>; readonly keys: readonly [string, string] },
+): AsyncGenerator<readonly Row[]> {
+  const nameOf = (key: string) => key.slice(key.lastIndexOf(".") + 1);
+  const keys = sql.join(query.keys.map((key) => sql.ref(key)));
+  let last: Row | undefined;
+  do {
+    const after = last === undefined ? [] : query.keys.map((key) => Reflect.get(last ?? {}, nameOf(key)));
+    const from = after.length === 0 ? sql`` : sql`AND (${keys}) > (${sql.join(after)})`;
+    const { rows } = await sql<Row>`${query.rows} ${from} ORDER BY ${keys} LIMIT ${sql.lit(piece)}`.execute(queries);
+    yield rows;
+    last = rows.length < piece ? undefined : rows.at(-1);
+    await nextTurn();
+  } while (last !== undefined);
 }
 
 /**
- * Removes a person within the caller's write. What counts stays without them: events lose the person and the device, orders
- * the account, as bookkeeping needs them. A running subscription is ended at its provider.
+ * Everything stored about an account, readable by people and machines, as the text of one JSON object in pieces; hashes and tokens are not
+ * about anybody. Null when the account is gone.
  */
-export async function erase(
-  queries: Queries,
-  world: World,
-  { accountUuid, email }: { readonly accountUuid: string; readonly email: string },
-): Promise<void> {
-  const subscriptions = await queries
-    .selectFrom("orders")
-    .select(["id", "payment_provider", "subscription_id"])
-    .where("account_uuid", "=", accountUuid)
-    .where("subscription_id", "is not", null)
-    .execute();
-  for (const { id, payment_provider: provider, subscription_id: subject } of subscriptions)
-    if (subject !== null)
-      await addDuty(queries, { provider, kind: "cancel-subscription", subject, orderId: id, reason: "account erased", now: world.now() });
-
-  await queries.updateTable("orders").set({ account_uuid: null }).where("account_uuid", "=", accountUuid).execute();
-  await queries.updateTable("entitlements").set({ account_uuid: null }).where("account_uuid", "=", accountUuid).execute();
-  await queries.updateTable("audit").set({ account_uuid: null }).where("account_uuid", "=", accountUuid).execute();
-  await queries.deleteFrom("mail_outbox").where("recipient", "=", email).execute();
-  await forgetChanges(queries, accountUuid);
-  // Visits before signing up carry the same uuid in their payload only.
-  const nobody = "00000000-0000-4000-8000-000000000000";
-  await queries
-    .updateTable("events")
-    .set((fields) => ({
-      account_uuid: null,
-      device_id: null,
-      payload: fields.fn<string>("replace", ["payload", fields.val(accountUuid), fields.val(nobody)]),
-    }))
-    .where((fields) => fields.or([fields("account_uuid", "=", accountUuid), fields("payload", "like", `%${accountUuid}%`)]))
-    .execute();
-  // The proof stays, of nobody in particular.
-  await queries
-    .updateTable("consent_records")
-    .set({ account_uuid: null, device_id: null })
-    .where("account_uuid", "=", accountUuid)
-    .execute();
-  await forgetVisitor(queries, world, accountUuid);
-  // What the provider told of the buyer; the amounts and ids stay as the law on bookkeeping asks.
-  await forgetBuyer(queries, email);
-  // With it go sessions, tokens, links, state, schedule, consents and popups (ON DELETE CASCADE).
-  await queries.deleteFrom("accounts").where("uuid", "=", accountUuid).execute();
+export async function exportOf(queries: Queries, accountUuid: string, now: number): Promise<AsyncIterable<string> | null> {
+  const account = await queries
+    .selectFrom("accounts")
+    .selectAll()
+    .where("uuid", "=", accountUuid)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom("erasures").select("account_uuid").where("account_uuid", "=", accountUuid))),
+    )
+    .executeTakeFirst();
+  if (!account) return null;
+  const [state] = await queries.selectFrom("questionnaire_states").selectAll().where("account_uuid", "=", accountUuid).execute();
+  return jsonOf([
+    ["exportedAt", iso(now)],
+    [
+      "account",
+      {
+        uuid: account.uuid,
+        email: account.email,
+        emailConfirmedAt: iso(account.email_confirmed_at),
+        firstname: account.firstname,
+        locale: account.locale,
+        questionnaireVersion: account.questionnaire_version,
+        marketingConsent: flag(account.marketing_consent),
+        createdAt: iso(account.created_at),
+        updatedAt: iso(account.updated_at),
+      },
+    ],
+    [
+      "questionnaire",
+      state ? { version: state.version, level: state.user_level, savedAt: iso(state.saved_at), state: JSON.parse(state.state) } : null,
+    ],
+    ...listsOf(queries, accountUuid, account.email),
+  ]);
 }
 
-/** In the webhooks that were kept: Billing's are JSON, Classic's a form. As a value of its own, because one address may be the end of another. */
-async function forgetBuyer(queries: Queries, email: string): Promise<void> {
-  const inForm = new URLSearchParams({ email }).toString().slice("email=".length).toLowerCase();
-  const events = await queries
-    .selectFrom("provider_events")
-    .select(["payment_provider", "event_id", "payload"])
-    .where((fields) => fields.or([email, inForm].map((spelled) => fields(fields.fn("lower", ["payload"]), "like", `%${spelled}%`))))
-    .execute();
-  const inJson = new RegExp(`"${RegExp.escape(email)}"`, "gi");
-  for (const { payment_provider: provider, event_id: id, payload } of events) {
-    const without = payload.startsWith("{")
-      ? payload.replace(inJson, '"erased"')
-      : new URLSearchParams(
-          [...new URLSearchParams(payload)].map(([name, value]) => [name, value.toLowerCase() === email ? "erased" : value]),
-        ).toString();
-    await queries
-      .updateTable("provider_events")
-      .set({ payload: without })
-      .where("payment_provider", "=", provider)
-      .where("event_id", "=", id)
-      .execute();
+/** The members of an object one after the other; what comes in pieces is a list. */
+async function* jsonOf(members: Iterable<readonly [string, unknown]>): AsyncGenerator<string> {
+  let before = "{";
+  for (const [name, value] of members) {
+    yield `${before}${JSON.stringify(name)}:`;
+    if (isPieces(value)) yield* listOf(value);
+    else yield JSON.stringify(value);
+    before = ",";
   }
+  yield "}";
+}
+async function* listOf(pieces: AsyncIterable<readonly unknown[]>): AsyncGenerator<string> {
+  let before = "[";
+  for await (const rows of pieces) {
+    if (rows.length === 0) continue;
+    yield before + rows.map((row) => JSON.stringify(row)).join(",");
+    before = ",";
+  }
+  yield before === "[" ? "[]" : "]";
+}
+const isPieces = (value: unknown): value is AsyncIterable<readonly unknown[]> =>
+  typeof value === "object" && value !== null && Symbol.asyncIterator in value;
+
+function* listsOf(queries: Queries, accountUuid: string, email: string): Generator<readonly [string, unknown]> {
+  async function* told<Row extends object>(
+    rows: RawBuilder<Row>,
+    keys: readonly [string, string],
+    tell: (row: Row) => unknown,
+  ): AsyncGenerator<readonly unknown[]> {
+    for await (const some of inPieces(queries, { rows, keys })) yield some.map(tell);
+  }
+  const asStored = (table: keyof Database, keys: readonly [string, string]) =>
+    told(
+      sql<Record<string, unknown>>`SELECT * FROM ${sql.table(table)} WHERE account_uuid = ${accountUuid}`,
+      keys,
+      ({ id: _id, account_uuid: _account, ...row }) => row,
+    );
+  yield ["studySchedules", asStored("study_schedules", ["account_uuid", "saved_at"])];
+  yield ["marketingConsents", asStored("marketing_consents", ["given_at", "id"])];
+  yield ["popups", asStored("popups", ["questionnaire", "popup_id"])];
+  yield ["consents", asStored("consent_records", ["chosen_at", "id"])];
+  yield [
+    "emailChanges",
+    told(
+      sql<Database["email_changes"]>`SELECT * FROM email_changes WHERE account_uuid = ${accountUuid}`,
+      ["asked_at", "id"],
+      ({ from_email: from, to_email: to, asked_at, outcome, ended_at }) => ({
+        from,
+        to,
+        askedAt: iso(asked_at),
+        outcome,
+        endedAt: iso(ended_at),
+      }),
+    ),
+  ];
+  yield ["sessions", asStored("sessions", ["started_at", "id"])];
+  yield [
+    "orders",
+    told(
+      sql<{ created_at: number; ends_at: number | null }>`
+        SELECT orders.id, product_type, product_plan, currency, price, coupon_code, payment_provider, transaction_id, subscription_id,
+          orders.status, orders.created_at, entitlements.status AS entitlement, entitlements.ends_at
+        FROM orders LEFT JOIN entitlements ON entitlements.order_id = orders.id WHERE orders.account_uuid = ${accountUuid}`,
+      ["orders.created_at", "orders.id"],
+      ({ created_at, ends_at, ...order }) => ({ ...order, createdAt: iso(created_at), entitlementEnd: iso(ends_at) }),
+    ),
+  ];
+  yield [
+    "events",
+    told(
+      sql<Database["events"]>`SELECT * FROM events WHERE account_uuid = ${accountUuid}`,
+      ["happened_at", "id"],
+      ({ id, event_type, country, payload, happened_at }) => ({
+        id,
+        type: event_type,
+        country,
+        at: iso(happened_at),
+        payload: JSON.parse(payload),
+      }),
+    ),
+  ];
+  // Visits before signing up are the account's by the device that they were made on.
+  yield [
+    "visits",
+    told(
+      sql<Database["journeys"]>`
+        SELECT journeys.* FROM event_devices JOIN journeys ON journeys.device_id = event_devices.device_id
+        WHERE event_devices.visitor = ${accountUuid}`,
+      ["event_devices.device_id", "journeys.version"],
+      ({ device_id: device, started_at, last_at, steps, ...visit }) => ({
+        device,
+        startedAt: iso(started_at),
+        lastAt: iso(last_at),
+        ...visit,
+        steps: JSON.parse(steps),
+      }),
+    ),
+  ];
+  yield [
+    "mails",
+    told(
+      sql<Database["mail_outbox"]>`SELECT id, template, locale, created_at, sent_at FROM mail_outbox WHERE recipient = ${email}`,
+      ["created_at", "id"],
+      ({ template, locale, created_at, sent_at }) => ({ template, locale, createdAt: iso(created_at), sentAt: iso(sent_at) }),
+    ),
+  ];
+  yield [
+    "log",
+    told(sql<Database["audit"]>`SELECT id, at, kind FROM audit WHERE account_uuid = ${accountUuid}`, ["at", "id"], ({ at, kind }) => ({
+      at: iso(at),
+      kind,
+    })),
+  ];
 }

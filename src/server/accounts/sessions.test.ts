@@ -9,6 +9,7 @@ import { derivedToken, keysFor } from "./keys.ts";
 import { createLinks } from "./links.ts";
 import { createSessions, type EnteredBy, linkFreshness, livenessTrust, reuseGrace, type Sessions } from "./sessions.ts";
 
+const day = 24 * 60 * 60_000;
 const keyOf = (purpose: "access" | "refresh", secret: string) => {
   const [key] = keysFor(purpose, [secret]);
   if (key === undefined) throw new Error("A secret has a key");
@@ -94,6 +95,32 @@ describe.each(databases)("sessions on %s", (database) => {
     expect([await fresh(byLink.sessionId), await fresh(byPassword.sessionId), await fresh("unknown")]).toEqual([true, false, false]);
     world.pass(1);
     expect(await fresh(byLink.sessionId)).toBe(false);
+  });
+
+  it("are no longer fresh, nor trusted, nor is a used token good again, when the clock has gone back a day", async () => {
+    const elsewhere = processWith("old");
+    const [byLink, used] = [await start("link"), await start()];
+    const next = await sessions.rotate(used.refreshToken);
+    for (const { sessionId } of [byLink, used]) expect(await sessions.isAlive(sessionId)).toBe(true);
+    await end(byLink.sessionId, elsewhere);
+    world.pass(-day);
+    expect([await sessions.isFreshFromLink(byLink.sessionId), await sessions.isAlive(byLink.sessionId)]).toEqual([false, false]);
+    expect(await sessions.rotate(used.refreshToken)).toBeNull();
+    expect(await sessions.rotate(next?.refreshToken ?? "")).toBeNull();
+  });
+
+  it("have access tokens that live no longer for a clock that went back", async () => {
+    const { token, refreshToken } = await start();
+    const verify = (of: ReturnType<typeof createAccessTokens>) => of.verify(token, world.now());
+    const [remembers, fresh] = [createAccessTokens(["old"]), createAccessTokens(["old"])];
+    expect(await verify(remembers)).not.toBeNull();
+    // Machines differ by a little.
+    world.pass(-5 * 60_000);
+    expect([await verify(remembers), await verify(fresh)]).not.toContain(null);
+    world.pass(-1);
+    expect([await verify(remembers), await verify(createAccessTokens(["old"]))]).toEqual([null, null]);
+    const next = await sessions.rotate(refreshToken);
+    expect(await fresh.verify(next?.token ?? "", world.now())).not.toBeNull();
   });
 
   it("links have codes that differ, and none when their row is gone", async () => {

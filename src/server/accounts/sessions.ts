@@ -45,6 +45,8 @@ export interface Sessions {
   /** Ends an account's sessions, but for one that may stay. */
   readonly endAll: (queries: Queries, accountUuid: string, reason: EndReason, except?: string) => Promise<void>;
   readonly isAlive: (sessionId: string) => Promise<boolean>;
+  /** Has this process look again whether an account's sessions are alive: it is being erased. */
+  readonly forget: (accountUuid: string) => void;
 }
 
 export function createSessions(parts: {
@@ -57,8 +59,10 @@ export function createSessions(parts: {
   const keys = keysFor("refresh", parts.secrets);
   const current = keys[0];
   if (!current) throw new Error("There is no key to derive refresh tokens with");
-  /** Session → until when it is trusted to be alive. */
-  const alive = new Map<string, number>();
+  /** Sessions that were seen alive, and when. */
+  const alive = new Map<string, { readonly seenAt: number; readonly accountUuid: string }>();
+  /** Whether no more time lies between, in either direction: one that lies ahead was before the clock went back, maybe long ago. */
+  const isLately = (at: number, within: number) => Math.abs(world.now() - at) <= within;
 
   async function insertToken(queries: Queries, sessionId: string, refreshToken: string, issuedAt: number): Promise<void> {
     await queries
@@ -78,11 +82,13 @@ export function createSessions(parts: {
     queries
       .selectFrom("refresh_tokens")
       .innerJoin("sessions", "sessions.id", "refresh_tokens.session_id")
+      .leftJoin("erasures", "erasures.account_uuid", "sessions.account_uuid")
       .select([
         "sessions.id as sessionId",
         "sessions.account_uuid as accountUuid",
         "sessions.started_at as startedAt",
         "sessions.ended_at as endedAt",
+        "erasures.asked_at as erasedAt",
         "refresh_tokens.expires_at as expiresAt",
         "refresh_tokens.used_at as usedAt",
         "refresh_tokens.successor_hash as successorHash",
@@ -106,7 +112,7 @@ export function createSessions(parts: {
     refreshToken: string,
     row: { readonly usedAt: number; readonly successorHash: string | null },
   ): Promise<string | null> {
-    if (row.successorHash === null || world.now() - row.usedAt > reuseGrace) return null;
+    if (row.successorHash === null || !isLately(row.usedAt, reuseGrace)) return null;
     const successor = await rowOf(queries, row.successorHash);
     if (successor?.usedAt !== null) return null;
     return keys.map((key) => derivedToken(key, refreshToken)).find((candidate) => hashOf(candidate) === row.successorHash) ?? null;
@@ -130,7 +136,8 @@ export function createSessions(parts: {
       const rotated = await store.write(async (queries) => {
         const now = world.now();
         const row = await rowOf(queries, tokenHash);
-        if (!row || row.endedAt !== null || Math.min(row.expiresAt, row.startedAt + sessionLife) <= now) return null;
+        if (!row || row.endedAt !== null || row.erasedAt !== null) return null;
+        if (Math.min(row.expiresAt, row.startedAt + sessionLife) <= now) return null;
         const { accountUuid, sessionId } = row;
         const successor = derivedToken(current, refreshToken);
         // The condition decides between two that come at the same moment: one of them finds the token used.
@@ -168,7 +175,7 @@ export function createSessions(parts: {
         .select(["started_at", "entered_by"])
         .where("id", "=", sessionId)
         .executeTakeFirst();
-      return row?.entered_by === "link" && world.now() - row.started_at <= linkFreshness;
+      return row?.entered_by === "link" && isLately(row.started_at, linkFreshness);
     },
 
     sessionOf: async (refreshToken) => (await rowOf(store.read, hashOf(refreshToken)))?.sessionId ?? null,
@@ -191,16 +198,25 @@ export function createSessions(parts: {
     },
 
     isAlive: async (sessionId) => {
-      const now = world.now();
-      if ((alive.get(sessionId) ?? 0) > now) return true;
-      const row = await store.read.selectFrom("sessions").select("ended_at").where("id", "=", sessionId).executeTakeFirst();
-      if (row?.ended_at !== null) {
+      const known = alive.get(sessionId);
+      if (known !== undefined && isLately(known.seenAt, livenessTrust - 1)) return true;
+      const row = await store.read
+        .selectFrom("sessions")
+        .leftJoin("erasures", "erasures.account_uuid", "sessions.account_uuid")
+        .select(["sessions.account_uuid as accountUuid", "sessions.ended_at as endedAt", "erasures.asked_at as erasedAt"])
+        .where("sessions.id", "=", sessionId)
+        .executeTakeFirst();
+      if (row === undefined || row.endedAt !== null || row.erasedAt !== null) {
         alive.delete(sessionId);
         return false;
       }
       if (alive.size >= rememberedSessions) alive.clear();
-      alive.set(sessionId, now + livenessTrust);
+      alive.set(sessionId, { seenAt: world.now(), accountUuid: row.accountUuid });
       return true;
+    },
+
+    forget: (accountUuid) => {
+      for (const [sessionId, known] of alive) if (known.accountUuid === accountUuid) alive.delete(sessionId);
     },
   };
 }

@@ -221,6 +221,35 @@ describe.each(databases)("conversions on %s", (kind) => {
     expect([await statuses(), standin.taken.size]).toEqual([["withheld"], 0]);
   });
 
+  it("wait no longer than they should have when the clock has gone back a day", async () => {
+    const { choose, pays } = await buyer("DE");
+    await choose(true);
+    await pays();
+    await conversions("http://127.0.0.1:1").run();
+    for (let tries = 1; tries < 4; tries++) {
+      world.pass(-day);
+      await choose(true);
+      await conversions("http://127.0.0.1:1").run();
+      const rows = await store.read.selectFrom("conversions").select(["attempts", "next_attempt_at"]).execute();
+      const waiting = { attempts: tries + 1, next_attempt_at: world.now() + 2 ** tries * minute };
+      expect(rows).toEqual([waiting, waiting]);
+    }
+  });
+
+  it("stop when consent was withdrawn before the clock went back", async () => {
+    const { choose, pays } = await buyer("DE");
+    await choose(true);
+    await pays();
+    standin.status = 500;
+    await conversions().run();
+    world.pass(2 * day);
+    await choose(false);
+    standin.status = 200;
+    world.pass(-day);
+    await conversions().run();
+    expect([await statuses(), standin.taken.size]).toEqual([["withheld"], 0]);
+  });
+
   it("are tried again later and later while a receiver is down, and not after seven days", async () => {
     const { choose, pays } = await buyer("DE");
     await choose(true);

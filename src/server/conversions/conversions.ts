@@ -6,6 +6,7 @@ import { marketingConsentCountries } from "#core/countries.ts";
 import type { World } from "../parts.ts";
 import type { Queries } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
+import { endLongWaits } from "../store/waits.ts";
 import type { Destination, Purchase } from "./destinations.ts";
 
 const minute = 60 * 1000;
@@ -19,6 +20,9 @@ const claimed = minute;
 const firstWait = minute;
 const longestWait = 6 * 60 * minute;
 const batch = 100;
+const waitAfter = (tries: number) => Math.min(firstWait * 2 ** (tries - 1), longestWait);
+/** By how often one was tried: `waitAfter`, as far as it grows. */
+const longestWaits = [0, ...[1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map(waitAfter)] as const;
 
 export interface Conversions {
   /** Looks for new purchases and sends what is due; resolves with how many were taken. */
@@ -97,6 +101,7 @@ export function createConversions({ store, world, destinations, fetch, log }: Co
   async function run(): Promise<number> {
     await note();
     const now = world.now();
+    await endLongWaits(store, now, "conversions", longestWaits);
     const due = await store.read
       .selectFrom("conversions")
       .selectAll()
@@ -117,7 +122,7 @@ export function createConversions({ store, world, destinations, fetch, log }: Co
         continue;
       }
       // Withdrawn since: nothing more is sent.
-      if (!(await allows(store.read, purchase.accountUuid, now))) {
+      if (!(await allows(store.read, purchase.accountUuid, now)) || (await refusesLater(store.read, purchase.accountUuid, now))) {
         await settle(row, attempts, { status: "withheld", next_attempt_at: null });
         continue;
       }
@@ -129,7 +134,7 @@ export function createConversions({ store, world, destinations, fetch, log }: Co
         log.error({ order: row.order_id, destination: row.destination, problem: outcome.problem }, "A conversion was refused");
         await settle(row, attempts, { status: "refused", next_attempt_at: null, error: outcome.problem });
       } else {
-        const wait = Math.min(firstWait * 2 ** row.attempts, longestWait);
+        const wait = waitAfter(attempts);
         await settle(row, attempts, { next_attempt_at: world.now() + wait, error: outcome.problem });
       }
     }
@@ -196,6 +201,19 @@ async function purchaseOf(queries: Queries, orderId: string): Promise<Purchase |
     price: row.price,
     paidAt: row.updated_at,
   };
+}
+
+/** Whether a refusal comes after a moment, by a clock that went back since: it holds all the same. */
+async function refusesLater(queries: Queries, accountUuid: string, at: number): Promise<boolean> {
+  const devices = queries.selectFrom("event_devices").select("device_id").where("visitor", "=", accountUuid);
+  const refusal = await queries
+    .selectFrom("consent_records")
+    .select("id")
+    .where("received_at", ">", at)
+    .where("marketing", "=", 0)
+    .where((fields) => fields.or([fields("account_uuid", "=", accountUuid), fields("device_id", "in", devices)]))
+    .executeTakeFirst();
+  return refusal !== undefined;
 }
 
 /** What held at a moment: the last choice of the account or one of its devices until then; without any, what the country's law says. */

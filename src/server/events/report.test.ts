@@ -4,7 +4,7 @@ import { createTestStore, createTestWorld, databases, startTime } from "#test/ap
 import { type Walker, walker } from "#test/traffic.ts";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Store } from "../store/store.ts";
-import { forgetVisitor } from "./forget.ts";
+import { forgetVisits } from "./forget.ts";
 import { keepEvents } from "./keep.ts";
 import { idleAfter, versionReports } from "./report.ts";
 
@@ -234,7 +234,7 @@ describe.each(databases)("the report on %s", (kind) => {
         .shown(4),
     );
     const before = await only();
-    await store.write((queries) => forgetVisitor(queries, createTestWorld(), uuid));
+    await store.write((queries) => forgetVisits(queries, createTestWorld(), uuid, newId()));
     expect(await only()).toEqual(before);
     const left = JSON.stringify([
       await store.read.selectFrom("journeys").selectAll().execute(),

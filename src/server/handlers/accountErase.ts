@@ -1,13 +1,16 @@
 import { record } from "../accounts/audit.ts";
-import { erase } from "../accounts/personalData.ts";
 import { missingProof } from "../accounts/proof.ts";
 import { type Handler, refuse } from "../handler.ts";
 
-/** Erases the account for who knows its password, or has just come in by a link to its mailbox on this device. */
+/**
+ * Erases the account for who knows its password, or has just come in by a link to its mailbox on this device. It is gone for everybody once
+ * this is answered.
+ */
 export const accountErase: Handler<"accountErase"> = async (call, services) => {
   const {
     store,
     world,
+    erasing,
     accounts: { sessions },
   } = services;
   const { accountUuid } = call.actor;
@@ -17,14 +20,16 @@ export const accountErase: Handler<"accountErase"> = async (call, services) => {
     .where("uuid", "=", accountUuid)
     .executeTakeFirst();
   if (!account) return refuse(1002);
-
   const missing = await missingProof(call, account, { proof: "owner", password: call.body.password }, services);
   if (missing) return missing;
 
-  await store.write(async (queries) => {
-    await sessions.endAll(queries, accountUuid, "erased");
-    await erase(queries, world, { accountUuid, email: account.email });
+  const begun = await store.write(async (queries) => {
+    if ((await erasing.begin(queries, accountUuid)) === null) return null;
     await record(queries, world, null, "account erased");
+    return "begun";
   });
+  sessions.forget(accountUuid);
+  if (begun === null) return refuse(1002);
+  erasing.wake();
   return {};
 };

@@ -1,11 +1,13 @@
 import { record } from "../accounts/audit.ts";
 import { exportOf } from "../accounts/personalData.ts";
-import { type Handler, refuse } from "../handler.ts";
+import { type Handler, refuse, Streamed } from "../handler.ts";
 
-/** Everything stored about the account. */
-export const accountExport: Handler<"accountExport"> = async ({ actor: { accountUuid } }, { store, world }) => {
-  const data = await exportOf(store.read, accountUuid);
-  if (!data) return refuse(1002);
+/** Everything stored about the account, as fast as its reader takes it. */
+export const accountExport: Handler<"accountExport"> = async ({ actor: { accountUuid } }, { store, world, limits }) => {
+  const tooMany = await limits.take("account-export.account", accountUuid);
+  if (tooMany) return tooMany;
+  const pieces = await exportOf(store.read, accountUuid, world.now());
+  if (!pieces) return refuse(1002);
   await store.write((queries) => record(queries, world, accountUuid, "account exported"));
-  return { exportedAt: new Date(world.now()).toISOString(), ...data };
+  return new Streamed(pieces);
 };

@@ -259,6 +259,32 @@ describe.each(databases)("the outbox on %s", (database) => {
     expect(problems).toEqual(["A mail could not be sent yet.", "A mail could not be sent yet."]);
   });
 
+  it("lets no mail wait longer than it should have when the clock has gone back a day", async () => {
+    answers = Array.from({ length: 4 }, temporary);
+    await queue("payLink", { firstname: null, url: "https://pay.example/1" });
+    for (const [attempts, wait] of [
+      [1, 30_000],
+      [2, 120_000],
+      [3, 600_000],
+      [4, 3_600_000],
+    ]) {
+      world.pass(-24 * 3_600_000);
+      const next = newMailer({ transport: { ...transport, close: () => {} } });
+      next.start();
+      await expect.poll(rows).toMatchObject([{ attempts, next_attempt_at: world.now() + Number(wait), sent_at: null }]);
+      await next.stop();
+    }
+    // Nor one that its process was killed with.
+    await store.write((queries) =>
+      queries
+        .updateTable("mail_outbox")
+        .set({ next_attempt_at: world.now() + 24 * 3_600_000 })
+        .execute(),
+    );
+    mailer.start();
+    await expect.poll(() => received.length).toBe(1);
+  });
+
   it("gives up at once when the address is refused, and after seven tries in any case", async () => {
     answers = [refused()];
     await queue("payLink", { firstname: null, url: "https://pay.example/1" });

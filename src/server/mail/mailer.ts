@@ -12,6 +12,7 @@ import type { Links } from "../accounts/links.ts";
 import type { World } from "../parts.ts";
 import type { MailOutboxTable } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
+import { endLongWaits } from "../store/waits.ts";
 import { isMailTemplate, type MailData, type MailTemplate, outboxSchemas, type RenderMail } from "./contents.ts";
 import { type MailTransport, mailsAtOnce, PermanentMailFailure } from "./transport.ts";
 
@@ -52,6 +53,8 @@ const stopWithinMs = 5 * secondMs;
 const atOncePerDomain = 3;
 /** The wait after each failed try; after the last one the mail is given up. */
 const retryAfterMs = [30 * secondMs, 2 * minuteMs, 10 * minuteMs, hourMs, 4 * hourMs, 12 * hourMs] as const;
+/** By how often a mail was tried: none waits longer than for a claim to run out, or for its next try. */
+const longestWaits = [0, claimMs, ...retryAfterMs.slice(1)] as const;
 
 type Prepared = { readonly [T in MailTemplate]: { readonly template: T; readonly data: MailData<T> } }[MailTemplate];
 
@@ -247,8 +250,13 @@ export function createMailer(parts: MailerParts): Mailer {
   return {
     wake,
     start: () => {
-      state.timer = setInterval(wake, lookEveryMs).unref();
-      wake();
+      const look = () => {
+        void endLongWaits(store, world.now(), "mail_outbox", longestWaits)
+          .catch((error: unknown) => log.error({ err: error }, "The outbox could not be read."))
+          .finally(wake);
+      };
+      state.timer = setInterval(look, lookEveryMs).unref();
+      look();
     },
     settled: async () => {
       while (state.running !== null || underway.size > 0) await (state.running ?? Promise.race(underway.keys()));

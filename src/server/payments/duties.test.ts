@@ -3,7 +3,7 @@ import { createTestStore, createTestWorld, databases, type TestWorld } from "#te
 import { fakeProvider } from "#test/fakeProvider.ts";
 import type { Store } from "#server/store/store.ts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { addDuty } from "./duties.ts";
+import { addDuty, beginDuty } from "./duties.ts";
 import { createPayments } from "./payments.ts";
 import { ProviderFailure } from "./provider.ts";
 import type { PaymentService } from "./service.ts";
@@ -138,6 +138,37 @@ describe.each(databases)("duties on %s", (database) => {
     dead.resolve(undefined);
     await killed;
     expect(await duties()).toEqual(done);
+  });
+
+  it("that somebody is at are left to them, as long as doing it may take", async () => {
+    const duty = { provider: "paddlebilling", kind: "refund", subject: "a", orderId: "order", reason: "twice", now: world.now() } as const;
+    await store.write((queries) => beginDuty(queries, duty));
+    for (const wait of [0, 2 * minute - 1]) {
+      world.pass(wait);
+      await payments.reconcile();
+      expect(provider.refund).not.toHaveBeenCalled();
+    }
+    world.pass(1);
+    await payments.reconcile();
+    expect(provider.refund).toHaveBeenCalledOnce();
+  });
+
+  it("wait no longer than they should have when the clock has gone back a day", async () => {
+    provider.refund.mockRejectedValue(new ProviderFailure("unavailable", "away"));
+    await add("refund", "new");
+    world.pass(-24 * 60 * minute);
+    await payments.reconcile();
+    expect(await duties()).toMatchObject([{ attempts: 1, next_attempt_at: world.now() + minute }]);
+    for (let attempts = 1; attempts < 5; attempts++) {
+      world.pass(-24 * 60 * minute);
+      await payments.reconcile();
+      expect(await duties()).toMatchObject([
+        { attempts: attempts + 1, next_attempt_at: world.now() + ([5, 30, 120, 120][attempts - 1] ?? 0) * minute },
+      ]);
+      // Put off as it should be, it waits.
+      await payments.reconcile();
+      expect((await duties())[0]?.attempts).toBe(attempts + 1);
+    }
   });
 
   it("of a provider that is not configured wait", async () => {

@@ -8,6 +8,7 @@ import type { PaymentProviderName } from "#core/products.ts";
 import type { World } from "../parts.ts";
 import type { Queries } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
+import { endLongWaits } from "../store/waits.ts";
 import type { PaymentDutiesTable } from "./schema.ts";
 import { type PaymentProvider, ProviderFailure } from "./provider.ts";
 
@@ -31,6 +32,8 @@ const retryAfterMs = [minuteMs, 5 * minuteMs, 30 * minuteMs, 120 * minuteMs] as 
 const mostAttempts = 40;
 /** Longer than carrying one out can take: a provider is asked at most three times, ten seconds each. */
 const claimMs = 2 * minuteMs;
+/** By how often it was tried; one that was not may be somebody's who is at it (`beginDuty`). */
+const longestWaits = [claimMs, claimMs, ...retryAfterMs.slice(1)] as const;
 const batchSize = 20;
 
 /** Within the caller's write; the same duty counts once. */
@@ -99,6 +102,7 @@ export async function runDuties(parts: {
   readonly stopped: () => boolean;
 }): Promise<void> {
   const { store, world, providers, log } = parts;
+  await endLongWaits(store, world.now(), "payment_duties", longestWaits);
   const due = await store.read
     .selectFrom("payment_duties")
     .selectAll()

@@ -10,6 +10,7 @@ import { queueMail } from "../accounts/links.ts";
 import type { World } from "../parts.ts";
 import type { Queries } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
+import { noteBuyer } from "./buyers.ts";
 import { possiblePrices } from "./catalogue.ts";
 import { addDuty } from "./duties.ts";
 import { entitlementNow, entitlementStatusOf, isUsable, outcomeOf } from "./entitlement.ts";
@@ -346,18 +347,19 @@ export function createLedger(parts: {
         .where("payment_provider", "=", provider.name)
         .where("event_id", "=", eventId)
         .where("applied_at", "is", null)
-        .returning("payload")
+        .returning(["payment_provider", "event_id", "payload", "received_at"])
         .executeTakeFirst();
       if (event === undefined) return false;
-      let facts: readonly VersionedFact[];
+      let facts: readonly VersionedFact[] | null = null;
       try {
         facts = provider.factsOf(event.payload);
       } catch (error) {
         // Signed, yet not the shape we know: kept for a person to look at, and it must not hold up what comes after it.
         log.error({ event: eventId, err: error }, "A webhook's payload could not be read.");
-        return false;
       }
-      return applyFacts(queries, facts);
+      const mail = facts !== null && (await applyFacts(queries, facts));
+      await noteBuyer(queries, event, facts?.map(({ fact }) => fact) ?? null);
+      return mail;
     });
     if (mailed) parts.onMail();
   }

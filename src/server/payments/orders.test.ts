@@ -422,6 +422,34 @@ describe.each(databases)("orders on %s", (database) => {
       expect(billing.readOrder).toHaveBeenCalledOnce();
     });
 
+    it("has the provider asked though the clock has gone back a day since it was opened and asked about", async () => {
+      const who = await account();
+      await open(who, "subscription-1m-mxn");
+      const order = await newest();
+      world.pass(11 * second);
+      await payments.statusOf(who, "");
+      expect(billing.readOrder).toHaveBeenCalledOnce();
+      world.pass(-day);
+      await payments.statusOf(who, "");
+      expect(billing.readOrder).toHaveBeenCalledTimes(2);
+      // By the provider's clock it was made before.
+      expect(billing.readOrder.mock.lastCall).toMatchObject([{ id: order.id, since: world.now() - day }]);
+      world.pass(-day);
+      await payments.reconcile();
+      expect(billing.readOrder).toHaveBeenCalledTimes(3);
+      await payments.reconcile();
+      expect(billing.readOrder).toHaveBeenCalledTimes(3);
+    });
+
+    it("whose making failed is looked for where the provider has it, though the clock has gone back a day", async () => {
+      const who = await account();
+      billing.createCheckout.mockRejectedValueOnce(new ProviderFailure("timeout", "late"));
+      await open(who, "onetime-6m-mxn");
+      world.pass(-day);
+      await open(who, "onetime-6m-mxn");
+      expect(billing.findCheckout.mock.calls).toEqual([[(await newest()).id, world.now() - day]]);
+    });
+
     it("goes on waiting when the provider does not answer, and hears of what failed", async () => {
       const who = await account();
       await open(who, "subscription-1m-mxn");
@@ -492,6 +520,17 @@ describe.each(databases)("orders on %s", (database) => {
       world.pass(minute);
       await payments.reconcile();
       expect(billing.readOrder).toHaveBeenCalledOnce();
+    });
+
+    it("asks about a subscription that should have renewed, though the clock has gone back since it was asked about", async () => {
+      await bought("subscription-1m-mxn", { end: world.now() - 3 * day });
+      world.pass(60 * minute + 1);
+      await payments.reconcile();
+      const before = billing.readSubscription.mock.calls.length;
+      expect(before).toBeGreaterThan(0);
+      world.pass(-day);
+      await payments.reconcile();
+      expect(billing.readSubscription.mock.calls.length).toBe(before + 1);
     });
 
     it("asks about a subscription that should have renewed, once an hour, and about none that is over or was paid once", async () => {

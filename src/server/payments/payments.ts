@@ -12,10 +12,12 @@ import type { OrdersTable, PaymentDutiesTable } from "./schema.ts";
 import type { Store } from "../store/store.ts";
 import { createTurns } from "../turns.ts";
 import { offer, renewalPrice, salesOf } from "./catalogue.ts";
+import { noteBuyers, type StoredWebhook } from "./buyers.ts";
 import { addDuty, beginDuty, finishDuty, runDuties } from "./duties.ts";
 import { entitlementNow, entitlementStatusOf, isUsable } from "./entitlement.ts";
 import { createLedger, type Ledger, type LedgerLog } from "./ledger.ts";
 import {
+  type Fact,
   factSchema,
   type OpenCheckout,
   type PaymentProvider,
@@ -79,7 +81,11 @@ export function createPayments(parts: PaymentParts): PaymentService {
     return provider === undefined || ledger === undefined ? null : { provider, ledger };
   }
   // What was told is applied without waiting for anybody who is asked: a provider that hangs holds up no entitlement.
-  const background: Record<"applying" | "asking", Promise<unknown>> = { applying: Promise.resolve(), asking: Promise.resolve() };
+  const background: Record<"applying" | "asking" | "noting", Promise<unknown>> = {
+    applying: Promise.resolve(),
+    asking: Promise.resolve(),
+    noting: Promise.resolve(),
+  };
   let timer: NodeJS.Timeout | null = null;
   let stopped = false;
   const inBackground = (chain: keyof typeof background, what: string, work: () => Promise<void>) => {
@@ -108,6 +114,29 @@ export function createPayments(parts: PaymentParts): PaymentService {
       applyingSoon = false;
       await applyStored();
       carryOutSoon();
+    });
+  };
+
+  /** What a stored webhook says; null when its provider is not configured, or it cannot be read. */
+  function factsOf({ payment_provider: name, payload }: StoredWebhook): readonly Fact[] | null {
+    try {
+      return (
+        deskOf(name)
+          ?.provider.factsOf(payload)
+          .map(({ fact }) => fact) ?? null
+      );
+    } catch {
+      return null;
+    }
+  }
+  const noteAllBuyers = () => noteBuyers(store, factsOf, () => stopped);
+  let notingSoon = false;
+  const noteSoon = () => {
+    if (notingSoon) return;
+    notingSoon = true;
+    inBackground("noting", "Whose webhooks are could not be noted.", () => {
+      notingSoon = false;
+      return noteAllBuyers();
     });
   };
 
@@ -208,6 +237,8 @@ export function createPayments(parts: PaymentParts): PaymentService {
     });
   }
 
+  /** From when on the provider may have something of an order; by its own clock, if ours went back since. */
+  const madeSince = ({ created_at: at }: Order): number => (at > world.now() ? world.now() - dayMs : at);
   const checkoutOf = ({ id, transaction_id: transactionId, hosted_url: hostedUrl }: Order): OrderCheckout => ({
     paymentId: transactionId ?? id,
     transactionId,
@@ -327,7 +358,7 @@ export function createPayments(parts: PaymentParts): PaymentService {
         return { kind: "open", checkout: checkoutOf(beingPaid) };
       }
       // `checked_at` is set once the provider was asked: an answer may have been lost, so look before asking again.
-      const lost = order.checked_at === null ? null : await provider.findCheckout(order.id, order.created_at);
+      const lost = order.checked_at === null ? null : await provider.findCheckout(order.id, madeSince(order));
       await store.write((queries) => queries.updateTable("orders").set({ checked_at: world.now() }).where("id", "=", order.id).execute());
       const checkout =
         lost ??
@@ -375,8 +406,8 @@ export function createPayments(parts: PaymentParts): PaymentService {
     if (desk === null) return;
     const { provider, ledger } = desk;
     try {
-      const { id, price_id: priceId, transaction_id: transactionId, created_at: since } = order;
-      await ledger.apply(await provider.readOrder({ id, priceId, transactionId, since }));
+      const { id, price_id: priceId, transaction_id: transactionId } = order;
+      await ledger.apply(await provider.readOrder({ id, priceId, transactionId, since: madeSince(order) }));
       const row = await store.read.selectFrom("orders").select("subscription_id").where("id", "=", order.id).executeTakeFirst();
       if (row?.subscription_id != null) await ledger.apply(await provider.readSubscription(row.subscription_id));
     } catch (error) {
@@ -410,6 +441,8 @@ export function createPayments(parts: PaymentParts): PaymentService {
       .where((expression) =>
         expression.or([
           expression("checked_at", "is", null),
+          // Asked before the clock went back.
+          expression("checked_at", ">", now),
           expression.and([
             expression("checked_at", "<", now - reconcileEveryMs),
             sql<boolean>`checked_at < ${now} - (${now} - created_at) / 10`,
@@ -428,7 +461,11 @@ export function createPayments(parts: PaymentParts): PaymentService {
       .where("entitlements.ends_at", "<", now)
       .where("orders.product_type", "=", "subscription")
       .where((expression) =>
-        expression.or([expression("orders.checked_at", "is", null), expression("orders.checked_at", "<", now - 60 * reconcileEveryMs)]),
+        expression.or([
+          expression("orders.checked_at", "is", null),
+          expression("orders.checked_at", ">", now),
+          expression("orders.checked_at", "<", now - 60 * reconcileEveryMs),
+        ]),
       )
       .limit(reconcileBatch)
       .execute();
@@ -562,7 +599,9 @@ export function createPayments(parts: PaymentParts): PaymentService {
       ).executeTakeFirst();
     let order = await find();
     const now = world.now();
-    const quiet = order?.status === "pending" && now - order.created_at > webhookHeadStartMs && now - (order.checked_at ?? 0) > askAgainMs;
+    // What lies ahead was before the clock went back.
+    const isPast = (at: number, by: number) => at > now || now - at > by;
+    const quiet = order?.status === "pending" && isPast(order.created_at, webhookHeadStartMs) && isPast(order.checked_at ?? 0, askAgainMs);
     if (order !== undefined && quiet && (await claimAsking(order))) {
       await withinPatience(ask(order));
       order = await find();
@@ -637,23 +676,29 @@ export function createPayments(parts: PaymentParts): PaymentService {
       applySoon();
       return true;
     },
+    noteBuyers: noteAllBuyers,
     reconcile,
     start: () => {
       inBackground("asking", "Trials that were had could not be noted.", trials.catchUp);
-      reconcileSoon();
-      timer = setInterval(reconcileSoon, reconcileEveryMs).unref();
+      const round = () => {
+        reconcileSoon();
+        noteSoon();
+      };
+      round();
+      timer = setInterval(round, reconcileEveryMs).unref();
     },
     settled: async () => {
       let seen: readonly unknown[] = [];
-      while (seen[0] !== background.applying || seen[1] !== background.asking) {
-        seen = [background.applying, background.asking];
+      const now = () => Object.values(background);
+      while (now().some((work, index) => seen[index] !== work)) {
+        seen = now();
         await Promise.all(seen);
       }
     },
     stop: async () => {
       stopped = true;
       if (timer !== null) clearInterval(timer);
-      await background.applying;
+      await Promise.all([background.applying, background.noting]);
       const late = Promise.withResolvers<void>();
       const patience = setTimeout(late.resolve, stopWithinMs);
       await Promise.race([background.asking, late.promise]);

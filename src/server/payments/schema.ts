@@ -1,4 +1,6 @@
 /** The payments' tables (db/migrations/*_payments), in the conventions of `../store/schema.ts`. */
+import type { Generated } from "kysely";
+
 interface ProductsTable {
   product_id: string;
   product_type: string;
@@ -47,6 +49,8 @@ interface ProviderEventsTable {
   payload: string;
   received_at: number;
   applied_at: number | null;
+  /** Whose it is; '' for nobody, null until somebody looked (buyers.ts). */
+  account_uuid: Generated<string | null>;
 }
 interface ProviderFactsTable {
   payment_provider: string;

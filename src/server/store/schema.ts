@@ -127,6 +127,16 @@ interface TaskLeasesTable {
   expires_at: number;
 }
 
+/** Accounts that are being erased (accounts/erasing.ts). */
+export interface ErasuresTable {
+  account_uuid: string;
+  email: string;
+  stand_in: string;
+  asked_at: number;
+  attempts: number;
+  next_attempt_at: number;
+}
+
 export interface Database extends PaymentTables, EventTables {
   accounts: AccountsTable;
   sessions: SessionsTable;
@@ -142,6 +152,7 @@ export interface Database extends PaymentTables, EventTables {
   audit: AuditTable;
   probes: ProbesTable;
   task_leases: TaskLeasesTable;
+  erasures: ErasuresTable;
 }
 
 /** What a query is built on: the database itself or a write that is under way. */

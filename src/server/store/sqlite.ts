@@ -128,6 +128,8 @@ class WriteQueue {
           answers.push(await job.run());
           done.push(job);
         } catch (error) {
+          // What a full disk refuses may have ended the transaction, and with it what the others wrote.
+          if (!this.#database.isTransaction) throw error;
           this.#database.exec("ROLLBACK TO job");
           job.fail(error);
         }

@@ -10,6 +10,24 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 const line = (id: string) => ({ id, at: 1, account_uuid: null, kind: "test", data: "{}" });
 
+it("SQLite acknowledges nothing of a group whose transaction a full disk has ended, and says why", async () => {
+  const store = await createTestStore("sqlite");
+  const add = (id: string) => store.write((queries) => queries.insertInto("audit").values(line(id)).execute());
+  const ids = async () => (await store.read.selectFrom("audit").select("id").execute()).map(({ id }) => id);
+  const full = Object.assign(new Error("database or disk is full"), { errcode: 13 });
+  const before = add("before");
+  const ended = store.write(async (queries) => {
+    await sql`ROLLBACK`.execute(queries);
+    throw full;
+  });
+  const refused = { status: "rejected", reason: full };
+  expect(await Promise.allSettled([before, ended, add("after")])).toEqual([refused, refused, refused]);
+  expect(await ids()).toEqual([]);
+  await add("later");
+  expect(await ids()).toEqual(["later"]);
+  await store.close();
+});
+
 describe.each(databases)("the store on %s", (kind) => {
   let store: Store;
   beforeAll(async () => {

@@ -417,8 +417,12 @@ export function createBilling(parts: {
     return next;
   }
 
-  /** Captured: paid, then a subscription if a price recurs, then completed; in Paddle's order. */
+  /** Captured: paid, then a subscription if a price recurs, then completed; in Paddle's order. Once, whoever else is at it. */
   function capture(open: ITransactionResponse, card: CardInput, attemptId?: string): void {
+    const { status } = getTransaction(open.id);
+    if (status === "paid" || status === "completed")
+      throw new PaddleProblem(409, "transaction_already_completed", "this transaction is paid");
+    if (status === "canceled") throw new PaddleProblem(400, "transaction_immutable", "this transaction is canceled");
     const others = open.payments.filter((attempt) => attempt.payment_attempt_id !== attemptId);
     const at = tick();
     let transaction = save(open, { status: "paid", billed_at: at, payments: [payment(card, open, "captured", attemptId), ...others] });
@@ -713,14 +717,20 @@ export function createBilling(parts: {
     return approved;
   }
 
+  /** What one call changes is kept and told all together, or not at all. */
+  const whole =
+    <Input extends unknown[], Result>(change: (...input: Input) => Result) =>
+    (...input: Input): Result =>
+      parts.records.together(() => change(...input));
+
   return {
-    createTransaction,
+    createTransaction: whole(createTransaction),
     getTransaction: (id: string): ITransactionResponse => ({
       ...getTransaction(id),
       adjustments: adjustments.all().filter((adjustment) => adjustment.transaction_id === id),
     }),
     transactions: () => transactions.all(),
-    cancelTransaction: (id: string) => {
+    cancelTransaction: whole((id: string) => {
       const transaction = getTransaction(id);
       if (transaction.status === "canceled") return transaction;
       if (!["draft", "ready", "billed"].includes(transaction.status))
@@ -728,21 +738,21 @@ export function createBilling(parts: {
       const next = save(transaction, { status: "canceled" });
       emit("transaction.canceled", next);
       return next;
-    },
-    setBuyer,
+    }),
+    setBuyer: whole(setBuyer),
     buyerOf: customerOf,
-    pay,
-    answerChallenge,
+    pay: whole(pay),
+    answerChallenge: whole(answerChallenge),
     getSubscription,
     subscriptions: () => subscriptions.all(),
-    cancel,
-    pause,
-    resume,
-    keep,
-    replaceCard,
-    renew,
-    recover,
-    adjust,
+    cancel: whole(cancel),
+    pause: whole(pause),
+    resume: whole(resume),
+    keep: whole(keep),
+    replaceCard: whole(replaceCard),
+    renew: whole(renew),
+    recover: whole(recover),
+    adjust: whole(adjust),
     prices: () => parts.prices.map(priceEntity),
     discounts: () => parts.discounts.map(discountEntity),
     discountByCode: (code: string) => parts.discounts.find((discount) => discount.code.toLowerCase() === code.toLowerCase()),

@@ -1,5 +1,8 @@
 import { ApiError, type Environment, type IEventsResponse, Paddle } from "@paddle/paddle-node-sdk";
 import Fastify, { type FastifyInstance } from "fastify";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { signature } from "./deliveries.ts";
 import { createPaddleStandin, type PaddleStandin, paddlePrefix } from "./plugin.ts";
@@ -23,25 +26,27 @@ let origin: string;
 let received: { readonly event: IEventsResponse<Record<string, unknown>>; readonly header: string; readonly raw: string }[];
 let answer: number;
 
+const optionsOf = (dataFile: string): Parameters<typeof createPaddleStandin>[0] => ({
+  prices: [
+    { id: "pri_sub", name: "3 months", amount: 74_700, currency: "MXN", every: { interval: "month", frequency: 3 }, trialDays: 7 },
+    { id: "pri_plain", name: "1 month", amount: 34_900, currency: "MXN", every: { interval: "month", frequency: 1 }, trialDays: 0 },
+    { id: "pri_once", name: "6 months", amount: 149_900, currency: "MXN", every: null, trialDays: 0 },
+  ],
+  discounts: [{ id: "dsc_half", code: "PARLANDO50", percentage: 50, recurring: false, prices: null }],
+  apiKey: "key",
+  webhookSecret: "secret",
+  webhookUrl: () => `${origin}/hook`,
+  publicUrl: () => origin,
+  returnPath: "/back/",
+  dataFile,
+  now: () => start,
+});
+
 beforeEach(async () => {
   received = [];
   answer = 200;
   app = Fastify();
-  standin = createPaddleStandin({
-    prices: [
-      { id: "pri_sub", name: "3 months", amount: 74_700, currency: "MXN", every: { interval: "month", frequency: 3 }, trialDays: 7 },
-      { id: "pri_plain", name: "1 month", amount: 34_900, currency: "MXN", every: { interval: "month", frequency: 1 }, trialDays: 0 },
-      { id: "pri_once", name: "6 months", amount: 149_900, currency: "MXN", every: null, trialDays: 0 },
-    ],
-    discounts: [{ id: "dsc_half", code: "PARLANDO50", percentage: 50, recurring: false, prices: null }],
-    apiKey: "key",
-    webhookSecret: "secret",
-    webhookUrl: () => `${origin}/hook`,
-    publicUrl: () => origin,
-    returnPath: "/back/",
-    dataFile: ":memory:",
-    now: () => start,
-  });
+  standin = createPaddleStandin(optionsOf(":memory:"));
   await app.register(standin.plugin);
   await app.register(async (hooks) => {
     hooks.removeAllContentTypeParsers();
@@ -290,6 +295,57 @@ describe("the browser's side", () => {
     expect((await post("/open", { transactionId: opened.transaction_id })).json()).toMatchObject({
       error: { code: "transaction_not_payable" },
     });
+  });
+
+  it("takes one payment for a transaction, however many ways it is paid at once, and none for a canceled one", async () => {
+    const post = (path: string, payload: object) => app.inject({ method: "POST", url: `${paddlePrefix}/checkout${path}`, payload });
+    const secure = card("4000 0038 0000 0446");
+    const [twice, gone] = [await ready("pri_plain"), await ready("pri_plain")];
+    for (const id of [twice, gone])
+      expect((await post(`/${id}/pay`, secure)).json()).toMatchObject({ result: { status: "action_required" } });
+    const answers = await Promise.all([
+      post(`/${twice}/pay`, good),
+      post(`/${twice}/challenge`, { approved: true }),
+      post(`/${twice}/pay`, good),
+    ]);
+    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409, 409]);
+    await paddle.transactions.update(gone, { status: "canceled" });
+    expect((await post(`/${gone}/challenge`, { approved: true })).statusCode).toBe(400);
+    expect(standin.billing.subscriptions()).toHaveLength(1);
+    expect((await paddle.transactions.get(twice)).payments.filter(({ status }) => status === "captured")).toHaveLength(1);
+    expect((await paddle.transactions.get(gone)).status).toBe("canceled");
+    await standin.deliveries.settled();
+    expect(types().filter((type) => type === "transaction.paid")).toHaveLength(1);
+  });
+
+  it("takes one payment for a transaction from two processes with one file, and keeps nothing of a payment that fails half-way", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "parlando-standin-"));
+    const closing: (() => Promise<void>)[] = [];
+    let broken = false;
+    const process = () => {
+      const one = createPaddleStandin({
+        ...optionsOf(join(folder, "standin.sqlite")),
+        now: () => {
+          if (broken) throw new Error("killed");
+          return start;
+        },
+      });
+      closing.push(one.close);
+      return one.billing;
+    };
+    const first = process();
+    const { id } = first.createTransaction({ items: [{ priceId: "pri_plain", quantity: 1 }], origin: "api" });
+    first.setBuyer(id, { email: "lucia@ejemplo.mx", countryCode: "MX" });
+    const second = process();
+    broken = true;
+    expect(() => first.pay(id, good)).toThrow("killed");
+    broken = false;
+    expect([first.getTransaction(id).status, first.subscriptions()]).toEqual(["ready", []]);
+    expect(second.pay(id, good)).toEqual({ status: "completed" });
+    expect(() => first.pay(id, good)).toThrow("paid");
+    expect([first, second].map((one) => one.subscriptions().length)).toEqual([1, 1]);
+    for (const close of closing) await close();
+    rmSync(folder, { recursive: true, force: true });
   });
 
   it("speaks the visitor's language and lets itself be framed by the site alone", async () => {

@@ -1,0 +1,267 @@
+/** An erasure is done at once for everybody to see, and then in small writes; whoever is killed in the middle is followed by another. */
+import { createErasing, erasedAtOnce, type Erasing } from "#server/accounts/erasing.ts";
+import type { PaymentService } from "#server/payments/service.ts";
+import type { Store } from "#server/store/store.ts";
+import { createTestApp, databases, type Person, type TestApp, type TestWorld } from "#test/app.ts";
+import { watchStatements } from "#test/statements.ts";
+import { sql } from "kysely";
+import { afterEach, describe, expect, it, vi } from "vitest";
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+const wide = { points: 1_000_000, seconds: 60 };
+const limits = Object.fromEntries(["signup.network", "login.network", "events.network"].map((name) => [name, wide]));
+const quiet: Pick<PaymentService, "noteBuyers"> = { noteBuyers: async () => {} };
+
+describe.each(databases)("erasing on %s", (database) => {
+  const closers: (() => Promise<void>)[] = [];
+  afterEach(async () => {
+    for (const close of closers.splice(0).toReversed()) await close();
+  });
+
+  async function app(parts?: Parameters<typeof createTestApp>[0]["parts"], store?: Store): Promise<TestApp> {
+    const t = await createTestApp({
+      database,
+      settings: { limits },
+      ...(parts === undefined ? {} : { parts }),
+      ...(store === undefined ? {} : { store }),
+    });
+    closers.push(t.close);
+    return t;
+  }
+  /** An app in which an erasure begins, and goes on only when the test says so. */
+  async function haltedApp(): Promise<{ readonly t: TestApp; readonly erasing: Erasing }> {
+    let made: Erasing | undefined;
+    const t = await app(({ store, world }) => {
+      made = createErasing({ store, world, payments: quiet, log: console });
+      return { erasing: { begin: made.begin, wake: () => {} } };
+    });
+    if (made === undefined) throw new Error("No erasing was made");
+    return { t, erasing: made };
+  }
+  const eraseBy = async (t: TestApp, person: Person) =>
+    t.call("accountErase", { token: (await t.logIn(person)).token, body: { password: person.password } });
+
+  /** Events as their page sends them: some before signing up, some after, from a device each. */
+  async function visits(t: TestApp, person: Person, batches: number, devices = batches): Promise<void> {
+    const { token } = await t.logIn(person);
+    for (let n = 0; n < batches; n++) {
+      const events = Array.from({ length: 100 }, () => ({
+        id: t.world.uuid(),
+        eventType: "QuestionnaireQuestionShown",
+        at: new Date(t.world.now()).toISOString(),
+        payload: { questionnaire: "76", questionId: 2, uuid: person.uuid },
+      }));
+      const device = `30000000-0000-4000-8000-${String(n % devices).padStart(12, "0")}`;
+      await t.call("sendEvent", { body: { events, device }, ...(n % 2 === 0 ? { token } : {}) });
+    }
+  }
+  const tables = [
+    "accounts",
+    "sessions",
+    "refresh_tokens",
+    "events",
+    "event_devices",
+    "journeys",
+    "provider_events",
+    "mail_outbox",
+    "erasures",
+    "link_tokens",
+    "marketing_consents",
+  ] as const;
+  const dump = async ({ store }: Pick<TestApp, "store">) =>
+    JSON.stringify(await Promise.all(tables.map((table) => store.read.selectFrom(table).selectAll().execute())));
+
+  it("is done at once for everybody to see, while the rows are still there", async () => {
+    const { t, erasing } = await haltedApp();
+    const person = await t.signUp();
+    const { token, refreshToken } = await t.logIn(person);
+    await t.call("loginLink", { body: { email: person.email } });
+    await visits(t, person, 2);
+    await t.call("accountErase", { token, body: { password: person.password } });
+
+    expect(await t.refusal("accountExport", { token })).toMatchObject({ code: 1002 });
+    expect(await t.refusal("accountErase", { token, body: { password: person.password } })).toMatchObject({ code: 1002 });
+    expect(await t.refusal("refresh", { body: { refreshToken } })).toMatchObject({ code: 1003 });
+    expect(await t.refusal("login", { body: person })).toMatchObject({ code: 1001 });
+    expect(await t.call("checkEmail", { body: { email: person.email } })).toEqual({ available: true });
+    expect(await t.store.read.selectFrom("mail_outbox").select("id").execute()).toEqual([]);
+    expect(await dump(t)).toContain(person.uuid);
+
+    t.world.pass(1);
+    const again = await t.signUp({ email: person.email });
+    erasing.wake();
+    await erasing.settled();
+    expect(await dump(t)).not.toContain(person.uuid);
+    // Who has the address now keeps what is theirs.
+    await t.logIn(again);
+    expect(await t.store.read.selectFrom("mail_outbox").select("recipient").execute()).toEqual([{ recipient: person.email }]);
+  });
+
+  it("ends sessions that another process has seen alive, and that there are more of than one write ends", async () => {
+    const { t } = await haltedApp();
+    const person = await t.signUp();
+    const session = await t.logIn(person);
+    const other = await app({}, t.store);
+    await t.store.write((queries) =>
+      queries
+        .insertInto("sessions")
+        .values(
+          Array.from({ length: erasedAtOnce }, (_, n) => ({
+            id: `aaaa ${n}`,
+            account_uuid: person.uuid,
+            started_at: 0,
+            ended_at: null,
+            end_reason: null,
+            entered_by: "password",
+          })),
+        )
+        .execute(),
+    );
+    await t.call("accountErase", { token: session.token, body: { password: person.password } });
+    await t.store.write((queries) => queries.updateTable("sessions").set({ ended_at: null }).execute());
+    expect(await other.refusal("entitlement", { token: session.token })).toMatchObject({ code: 1002 });
+    expect(await other.refusal("refresh", { body: { refreshToken: session.refreshToken } })).toMatchObject({ code: 1003 });
+    closers.pop();
+    await other.app.close();
+  });
+
+  it("touches no more than some rows in a statement, and reads no table from end to end", async () => {
+    const watched = watchStatements();
+    const t = await app();
+    const person = await t.signUp();
+    await visits(t, person, 12, 45);
+    watched.clear();
+    const { token } = await t.logIn(person);
+    const told = await t.call("accountExport", { token });
+    expect(told["events"]).toHaveLength(600);
+    await t.call("accountErase", { token, body: { password: person.password } });
+    await t.erased();
+
+    const statements = [...watched.seen];
+    expect(await dump(t)).not.toContain(person.uuid);
+    expect(statements.length).toBeGreaterThan(30);
+    expect(statements.filter(({ rows }) => rows > erasedAtOnce)).toEqual([]);
+    if (database !== "sqlite") return;
+    for (const text of new Set(statements.map((one) => one.sql).filter((one) => /^(select|update|delete|insert)/i.test(one.trim())))) {
+      const plan = await sql<{ detail: string }>`${sql.raw(`EXPLAIN QUERY PLAN ${text}`)}`.execute(t.store.read);
+      // What nobody noted yet is an index of its own, and few are being erased.
+      const scans = plan.rows.filter(({ detail }) => /^SCAN (?!erasures|CONSTANT|provider_events USING INDEX \w+_unnoted)/.test(detail));
+      expect([text, scans]).toEqual([text, []]);
+    }
+  });
+
+  it("that a killed process left in the middle is gone on with by another, once its claim has run out, and after the clock went back", async () => {
+    for (const [writes, wait] of [
+      [1, 2 * minute],
+      [3, 2 * minute],
+      [9, 2 * minute],
+      [20, 2 * minute],
+      [5, -day],
+    ] as const) {
+      const { t } = await haltedApp();
+      const person = await t.signUp();
+      await visits(t, person, 4);
+      await eraseBy(t, person);
+      const killed = killedAfter(t, writes);
+      await killed.dead;
+      const before = await dump(t);
+      expect(before).toContain(person.uuid);
+      const next = createErasing({ store: t.store, world: t.world, payments: quiet, log: console });
+      next.wake();
+      await next.settled();
+      expect(await dump(t)).toBe(before);
+      t.world.pass(wait);
+      next.wake();
+      await next.settled();
+      expect(await dump(t)).not.toContain(person.uuid);
+      expect(await t.store.read.selectFrom("erasures").selectAll().execute()).toEqual([]);
+      // It was not killed but slow: what it does now changes nothing.
+      const after = await dump(t);
+      killed.goOn();
+      await killed.erasing.settled();
+      expect(await dump(t)).toBe(after);
+    }
+  });
+
+  /** A process that stands still before one of its writes. */
+  function killedAfter({ store, world }: { readonly store: Store; readonly world: TestWorld }, writes: number) {
+    const dead = Promise.withResolvers<void>();
+    const alive = Promise.withResolvers<void>();
+    let left = writes;
+    const erasing = createErasing({
+      store: {
+        ...store,
+        write: async (work) => {
+          if (left-- === 0) {
+            dead.resolve();
+            await alive.promise;
+          }
+          return store.write(work);
+        },
+      },
+      world,
+      payments: quiet,
+      log: console,
+    });
+    erasing.wake();
+    return { erasing, dead: dead.promise, goOn: alive.resolve };
+  }
+
+  it("that a process leaves because it ends is gone on with at once", async () => {
+    const { t } = await haltedApp();
+    const person = await t.signUp();
+    await visits(t, person, 2);
+    await eraseBy(t, person);
+    const first = killedAfter(t, 6);
+    await first.dead;
+    const stopped = first.erasing.stop();
+    first.goOn();
+    await stopped;
+    expect(await dump(t)).toContain(person.uuid);
+    const next = createErasing({ store: t.store, world: t.world, payments: quiet, log: console });
+    next.wake();
+    await next.settled();
+    expect(await dump(t)).not.toContain(person.uuid);
+  });
+
+  it("that fails is tried again a minute later", async () => {
+    const { t } = await haltedApp();
+    const person = await t.signUp();
+    await eraseBy(t, person);
+    const error = vi.fn<(details: object, message: string) => void>();
+    const failing = vi.fn<() => Promise<void>>().mockRejectedValueOnce(new Error("away")).mockResolvedValue();
+    const erasing = createErasing({ store: t.store, world: t.world, payments: { noteBuyers: failing }, log: { error } });
+    for (const [wait, left] of [
+      [0, 1],
+      [minute - 1, 1],
+      [1, 0],
+    ] as const) {
+      t.world.pass(wait);
+      erasing.wake();
+      await erasing.settled();
+      expect(await t.store.read.selectFrom("erasures").selectAll().execute()).toHaveLength(left);
+    }
+    expect(error.mock.calls).toEqual([[{ err: new Error("away"), account: person.uuid }, "An account could not be erased yet."]]);
+  });
+
+  it("is gone on with at the start and every minute, until it is stopped", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    const { t, erasing } = await haltedApp();
+    const left = async () => (await t.store.read.selectFrom("erasures").selectAll().execute()).length;
+    await eraseBy(t, await t.signUp());
+    erasing.start();
+    await erasing.settled();
+    expect(await left()).toBe(0);
+    await eraseBy(t, await t.signUp());
+    vi.advanceTimersByTime(minute - 1);
+    await erasing.settled();
+    expect(await left()).toBe(1);
+    vi.advanceTimersByTime(1);
+    await erasing.settled();
+    expect(await left()).toBe(0);
+    await erasing.stop();
+    expect(vi.getTimerCount()).toBe(0);
+    vi.useRealTimers();
+  });
+});

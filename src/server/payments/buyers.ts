@@ -1,0 +1,169 @@
+/**
+ * Whose webhook it is, noted when it is applied, so that an account finds its own by an index. What stood here before there was such a note,
+ * or comes from an older process beside this one, is noted afterwards, some rows a write.
+ */
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Queries } from "../store/schema.ts";
+import { inOneSpelling } from "../store/spelling.ts";
+import type { Store } from "../store/store.ts";
+import type { Fact } from "./provider.ts";
+
+/** In place of what a provider told of a buyer. */
+const erased = "erased";
+const nobody = "";
+/** Rows a write: each is parsed. */
+const batch = 20;
+/** More in one webhook are nobody's. */
+const mostAddresses = 5;
+
+export interface StoredWebhook {
+  readonly payment_provider: string;
+  readonly event_id: string;
+  readonly payload: string;
+  readonly received_at: number;
+}
+
+const isAddress = (value: string): boolean => value.length <= 320 && /^[^\s@]+@[^\s@]+$/.test(value);
+/** Fields that name the buyer; `name` does beside an address only. */
+const naming: ReadonlySet<string> = new Set(["email", "customer_name", "customer_email_address", "cardholder_name"]);
+
+function withoutBuyerIn(value: unknown): unknown {
+  if (typeof value === "string") return isAddress(value) ? erased : value;
+  if (Array.isArray(value)) return value.map(withoutBuyerIn);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) =>
+      typeof inner === "string" && (naming.has(key) || (key === "name" && "email" in value)) ? [key, erased] : [key, withoutBuyerIn(inner)],
+    ),
+  );
+}
+
+/** Billing's webhooks are JSON, Classic's a form. What is neither holds nothing that we know of. */
+function parsed(payload: string): unknown {
+  if (!payload.startsWith("{")) return Object.fromEntries(new URLSearchParams(payload));
+  try {
+    return JSON.parse(payload);
+  } catch {
+    return null;
+  }
+}
+
+/** A payload that says nothing of its buyer any more; amounts and ids stay, as the law on bookkeeping asks. */
+export function withoutBuyer(payload: string): string {
+  const left = withoutBuyerIn(parsed(payload));
+  if (typeof left !== "object" || left === null) return erased;
+  if (payload.startsWith("{")) return JSON.stringify(left);
+  return new URLSearchParams(Object.entries(left).map(([name, value]) => [name, String(value)])).toString();
+}
+
+function addressesIn(value: unknown): readonly string[] {
+  if (typeof value === "string") return isAddress(value) ? [inOneSpelling(value.toLowerCase())] : [];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.values(value).flatMap(addressesIn);
+}
+
+/** The account of the order that facts are about: undefined when they are about none of ours, null when it is nobody's any more. */
+async function accountOfOrder(queries: Queries, provider: string, facts: readonly Fact[]): Promise<string | null | undefined> {
+  const known = await queries
+    .selectFrom("provider_facts")
+    .select(["transaction_id", "subscription_id"])
+    .where("payment_provider", "=", provider)
+    .where(
+      "id",
+      "in",
+      facts.map(({ id }) => id),
+    )
+    .execute();
+  const transactions = known.flatMap(({ transaction_id: id }) => id ?? []);
+  const subscriptions = known.flatMap(({ subscription_id: id }) => id ?? []);
+  for (const fact of facts) {
+    transactions.push(...[fact.kind === "transaction" ? fact.id : fact.transactionId].flatMap((id) => id ?? []));
+    subscriptions.push(...[fact.kind === "subscription" ? fact.id : fact.subscriptionId].flatMap((id) => id ?? []));
+  }
+  const orders = facts.flatMap((fact) => (fact.kind === "transaction" ? (fact.orderId ?? []) : []));
+  const row = await queries
+    .selectFrom("orders")
+    .select("account_uuid")
+    .where("payment_provider", "=", provider)
+    .where((fields) =>
+      fields.or([
+        ...transactions.map((id) => fields("transaction_id", "=", id)),
+        ...subscriptions.map((id) => fields("subscription_id", "=", id)),
+        ...orders.map((id) => fields("id", "=", id)),
+      ]),
+    )
+    .executeTakeFirst();
+  return row?.account_uuid;
+}
+
+/** Whose address a webhook tells, when it is about no order: somebody's who has an account, or had one when it came. */
+async function accountOfAddress(queries: Queries, { payload, received_at: receivedAt }: StoredWebhook): Promise<string | undefined> {
+  const addresses = [...new Set(addressesIn(parsed(payload)))];
+  if (addresses.length === 0 || addresses.length > mostAddresses) return undefined;
+  const erasing = await queries
+    .selectFrom("erasures")
+    .select("account_uuid")
+    .where("email", "in", addresses)
+    .where("asked_at", ">=", receivedAt)
+    .executeTakeFirst();
+  if (erasing !== undefined) return erasing.account_uuid;
+  return (await queries.selectFrom("accounts").select("uuid").where("email", "in", addresses).executeTakeFirst())?.uuid;
+}
+
+/**
+ * Notes whose a webhook is, within the caller's write. One of an order whose buyer was erased, or that says nothing we use of nobody we
+ * know, names nobody any more.
+ * @param facts null when it cannot be read: it stays as it is for a person to look at
+ */
+export async function noteBuyer(queries: Queries, webhook: StoredWebhook, facts: readonly Fact[] | null): Promise<void> {
+  const { payment_provider: provider, event_id: id, payload } = webhook;
+  const ofOrder = facts === null || facts.length === 0 ? undefined : await accountOfOrder(queries, provider, facts);
+  const whose = ofOrder === undefined ? await accountOfAddress(queries, webhook) : ofOrder;
+  const isOfNoUse = facts?.length === 0 && whose === undefined;
+  await queries
+    .updateTable("provider_events")
+    .set({ account_uuid: whose ?? nobody, ...(ofOrder === null || isOfNoUse ? { payload: withoutBuyer(payload) } : {}) })
+    .where("payment_provider", "=", provider)
+    .where("event_id", "=", id)
+    .execute();
+}
+
+/** Notes whose the webhooks are that nobody looked at yet. */
+export async function noteBuyers(
+  store: Store,
+  factsOf: (webhook: StoredWebhook) => readonly Fact[] | null,
+  stopped: () => boolean = () => false,
+): Promise<void> {
+  while (!stopped()) {
+    const rows = await store.read
+      .selectFrom("provider_events")
+      .select(["payment_provider", "event_id", "payload", "received_at"])
+      .where("account_uuid", "is", null)
+      .orderBy("received_at")
+      .limit(batch)
+      .execute();
+    if (rows.length === 0) return;
+    await store.write(async (queries) => {
+      for (const row of rows) await noteBuyer(queries, row, factsOf(row));
+    });
+    await nextTurn();
+  }
+}
+
+/** Takes the buyer out of some of an account's webhooks, within the caller's write. Returns how many that were. */
+export async function forgetBuyer(queries: Queries, accountUuid: string): Promise<number> {
+  const rows = await queries
+    .selectFrom("provider_events")
+    .select(["payment_provider", "event_id", "payload"])
+    .where("account_uuid", "=", accountUuid)
+    .limit(batch)
+    .execute();
+  for (const { payment_provider: provider, event_id: id, payload } of rows)
+    await queries
+      .updateTable("provider_events")
+      .set({ payload: withoutBuyer(payload), account_uuid: nobody })
+      .where("payment_provider", "=", provider)
+      .where("event_id", "=", id)
+      .execute();
+  return rows.length;
+}

@@ -1,0 +1,38 @@
+/** An answer that may be very large is made while it is read. */
+import { createTestApp, databases } from "#test/app.ts";
+import { watchStatements } from "#test/statements.ts";
+import { sql } from "kysely";
+import { once } from "node:events";
+import { get } from "node:http";
+import { text } from "node:stream/consumers";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { expect, it } from "vitest";
+
+it.each(databases)("what is stored on %s is handed out no faster than its reader takes it", async (database) => {
+  const watched = watchStatements();
+  const big = await createTestApp({ database });
+  const owner = await big.signUp();
+  const events = 60_000;
+  await big.store.write((queries) =>
+    sql`WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${sql.lit(events)})
+      INSERT INTO events (id, event_type, account_uuid, payload, happened_at, received_at)
+      SELECT 'event ' || n, 'QuestionnaireQuestionShown', CAST(${owner.uuid} AS TEXT), CAST(${JSON.stringify({ uuid: owner.uuid })} AS TEXT), n, n
+      FROM numbers`.execute(queries),
+  );
+  const { token } = await big.logIn(owner);
+  const base = await big.app.listen({ host: "127.0.0.1", port: 0 });
+  const asked = get(`${base}/api/account`, { headers: { authorization: `Bearer ${token}` } });
+  const [answer] = await once(asked, "response");
+  // Whatever is made without being asked for has been made after so many: a piece takes one question to the database and one turn.
+  for (let n = 0; n < events / 100; n++) {
+    await big.store.read.selectFrom("accounts").select("uuid").execute();
+    await nextTurn();
+  }
+  const read = () => watched.seen.reduce((sum, { sql: text, rows }) => sum + (text.startsWith("SELECT * FROM events") ? rows : 0), 0);
+  expect(read()).toBeGreaterThan(0);
+  expect(read()).toBeLessThan(events * 0.9);
+  const told: { readonly events: readonly { readonly id: string }[] } = JSON.parse(await text(answer));
+  expect(told.events.map(({ id }) => id)).toEqual(Array.from({ length: events }, (_, n) => `event ${n + 1}`));
+  expect(read()).toBe(events);
+  await big.close();
+});

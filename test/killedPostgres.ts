@@ -1,0 +1,141 @@
+/** For tests: a server that is a process of its own, under load, whose PostgreSQL is killed: one of its processes by SIGKILL, upon which it ends all others and recovers. */
+import { startPostgres } from "#test/postgres.ts";
+import { startApi } from "#test/apiProcess.ts";
+import { hangingWait } from "#test/patience.ts";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+
+const workers = 8;
+const batchSize = 5;
+/** Writes that are answered before a kill, at most. */
+const mostBefore = 20;
+/** A worker that was refused comes again after this, ms. */
+const comesAgainAfter = 20;
+
+export interface KilledPostgres {
+  readonly acknowledged: number;
+  /** Answered with 503. */
+  readonly refused: number;
+  /** Answered and not there, or otherwise than a server should, in words. */
+  readonly faults: readonly string[];
+  /** Whether the process never ended. */
+  readonly alive: boolean;
+}
+
+/** A connection, as soon as the server takes one: it may be recovering. */
+async function connected(url: string): Promise<pg.Client> {
+  for (;;) {
+    const client = new pg.Client({ connectionString: url });
+    // It may be killed with the others.
+    client.on("error", () => {});
+    try {
+      await client.connect();
+      return client;
+    } catch {
+      await sleep(comesAgainAfter);
+    }
+  }
+}
+
+/** Kills one of the processes that serve a database; which, `random` says. */
+async function killBackend(url: string, random: () => number): Promise<void> {
+  const client = await connected(url);
+  const { rows } = await client.query<{ pid: number }>(
+    "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()",
+  );
+  const victim = rows[Math.floor(random() * rows.length)];
+  if (victim === undefined) throw new Error("The server has no connection");
+  process.kill(victim.pid, "SIGKILL");
+  await client.end().catch(() => {});
+}
+
+async function batchesIn(url: string): Promise<ReadonlyMap<string, number>> {
+  const client = await connected(url);
+  const { rows } = await client.query<{ batch: string; n: string }>(
+    "SELECT payload::json ->> 'campaignId' AS batch, count(*) AS n FROM events GROUP BY 1",
+  );
+  await client.end();
+  return new Map(rows.map(({ batch, n }) => [batch, Number(n)]));
+}
+
+export async function killPostgresUnderLoad(rounds: number, random: () => number): Promise<KilledPostgres> {
+  const postgres = await startPostgres();
+  const url = await postgres.newDatabase();
+  const dataDir = mkdtempSync(join(tmpdir(), "parlando-killed-postgres-"));
+  const wide = { points: 1_000_000, seconds: 60 };
+  const { base, server, kill } = await startApi(
+    { DATA_DIR: dataDir, DATABASE_URL: url, LIMITS: JSON.stringify({ "events.network": wide }) },
+    // What it says of lost connections is not the test's to read.
+    "ignore",
+  );
+
+  const faults: string[] = [];
+  const answered: string[] = [];
+  let refused = 0;
+  const ended = new AbortController();
+  server.on("exit", () => ended.abort());
+  const isAlive = () => server.exitCode === null && server.signalCode === null;
+  async function write(): Promise<boolean> {
+    const batch = crypto.randomUUID();
+    const at = new Date().toISOString();
+    const events = Array.from({ length: batchSize }, () => ({
+      eventType: "QuestionnaireAnswer",
+      payload: { questionnaire: "76", questionId: 2, optionId: 1, campaignId: batch },
+      id: crypto.randomUUID(),
+      at,
+    }));
+    const response = await fetch(`${base}/api/send-event`, {
+      method: "POST",
+      body: JSON.stringify({ events, device: crypto.randomUUID() }),
+      headers: { "content-type": "application/json" },
+      signal: AbortSignal.any([ended.signal, AbortSignal.timeout(hangingWait)]),
+    }).catch((error: unknown) => {
+      // Whoever has waited so long, or finds nobody, need not come again.
+      faults.push(String(error));
+      ended.abort();
+    });
+    if (response?.status === 202) {
+      answered.push(batch);
+      return true;
+    }
+    refused += 1;
+    if (response !== undefined && (response.status !== 503 || !/^\d+$/.test(response.headers.get("retry-after") ?? "")))
+      faults.push(`${response.status} ${await response.text()}`);
+    return false;
+  }
+
+  try {
+    for (let round = 0; round < rounds && !ended.signal.aborted; round++) {
+      const before = answered.length;
+      const killAt = before + 1 + Math.floor(random() * mostBefore);
+      let killed: Promise<void> | null = null;
+      let heals = false;
+      const work = async () => {
+        while (!heals && !ended.signal.aborted) {
+          const kept = await write();
+          if (killed === null && answered.length >= killAt) killed = killBackend(url, random);
+          // It is well again once it takes something after the kill.
+          if (killed !== null && kept) {
+            await killed;
+            heals = await write();
+          } else if (!kept) await sleep(comesAgainAfter);
+        }
+      };
+      await Promise.all(Array.from({ length: workers }, work));
+      if (!ended.signal.aborted && !(await fetch(`${base}/readyz`)).ok)
+        faults.push(`Round ${round}: it takes writes and says that it is not ready`);
+    }
+    const kept = await batchesIn(url);
+    for (const batch of answered)
+      if (kept.get(batch) !== batchSize) faults.push(`Batch ${batch} was answered, and ${kept.get(batch) ?? 0} of it are there`);
+    for (const [batch, n] of kept) if (n !== batchSize) faults.push(`Batch ${batch} is half there`);
+    return { acknowledged: answered.length, refused, faults, alive: isAlive() };
+  } finally {
+    if (isAlive()) await kill();
+    await postgres.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
