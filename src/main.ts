@@ -40,7 +40,7 @@ const appHostPrefix = "/standins/app";
 const paddleScript = "https://cdn.paddle.com/paddle/v2/paddle.js";
 const classicScript = "https://cdn.paddle.com/paddle/paddle.js";
 
-const world: World = { now: Date.now, uuid: randomUUID, randomBytes };
+const world: World = { now: Date.now, uuid: randomUUID, randomBytes, wait: sleep };
 
 const questionnaires: Questionnaires = {
   versions,

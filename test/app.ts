@@ -46,6 +46,7 @@ export function createTestWorld(): TestWorld {
   return {
     now: () => now,
     pass: (time) => void (now += time),
+    wait: async () => {},
     randomBytes: bytes,
     uuid: () =>
       bytes(16)

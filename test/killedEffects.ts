@@ -10,6 +10,7 @@ import { goodCard } from "#test/payments.ts";
 import { type Grounds, type Hook, preparePayments, type RunningServer } from "#test/killedPayments.ts";
 import Fastify from "fastify";
 import { randomBytes, randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "vitest";
 
 const secretKey = "a-key-for-tests-that-is-long-enough";
@@ -54,7 +55,12 @@ async function playRounds(grounds: Grounds, taken: ReadonlyMap<string, unknown>,
   let ahead = 0;
   const now = () => Date.now() + ahead;
   const accessTokens = createAccessTokens([secretKey]);
-  const sessions = createSessions({ store, world: { now, uuid: randomUUID, randomBytes }, accessTokens, secrets: [secretKey] });
+  const sessions = createSessions({
+    store,
+    world: { now, uuid: randomUUID, randomBytes, wait: sleep },
+    accessTokens,
+    secrets: [secretKey],
+  });
   const env = () => ({
     SECRET_KEYS: secretKey,
     CLOCK_AHEAD_MS: String(ahead),

@@ -2,6 +2,7 @@
 import { classicPrefix, createPaddleStandin, type PaddleStandin, paddlePrefix } from "#standins/paddle/plugin.ts";
 import Fastify from "fastify";
 import { generateKeyPairSync, randomBytes, randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
 import type { Store } from "#server/store/store.ts";
 import type { PaymentProviderName } from "#core/products.ts";
@@ -157,7 +158,7 @@ export async function paymentBed(store: Store, receive?: PaymentService["receive
   const newProcess = () =>
     createPayments({
       store,
-      world: { now: () => clock.now, uuid: randomUUID, randomBytes },
+      world: { now: () => clock.now, uuid: randomUUID, randomBytes, wait: sleep },
       providers,
       log: { warn: note, error: note },
       secretKeys: ["a-key-for-tests-that-is-long-enough"],

@@ -21,6 +21,7 @@ import { countAwaits } from "#test/countedAwaits.ts";
 import { randomBytes, randomUUID } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 
 const settings = readEnv(process.env);
 mkdirSync(settings.dataDir, { recursive: true });
@@ -31,7 +32,7 @@ const opened =
 await migrate(opened, Date.now());
 const { env } = process;
 const ahead = Number(env["CLOCK_AHEAD_MS"] ?? "0");
-const world = { now: () => Date.now() + ahead, uuid: randomUUID, randomBytes };
+const world = { now: () => Date.now() + ahead, uuid: randomUUID, randomBytes, wait: sleep };
 const store = countAwaits(opened, Number(env["KILL_AT"] ?? "0"), env["KILL_AFTER"] ?? "");
 const { paddle, paddleClassic } = settings;
 const nobodyListens = "http://127.0.0.1:9";

@@ -3,6 +3,7 @@ import { createLimits, type LimitName, networkLimitOf } from "#server/limits.ts"
 import { createLinks } from "#server/accounts/links.ts";
 import { networkOf } from "#server/visitor.ts";
 import { createTestApp, type TestApp, testSettings } from "#test/app.ts";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 describe("limits per network", () => {
@@ -152,7 +153,7 @@ describe("networks of IPv6", () => {
 });
 
 it("neither a request for a link nor a code tells by its time whether there is an account", async () => {
-  const t = await createTestApp({ database: "sqlite" });
+  const t = await createTestApp({ database: "sqlite", parts: ({ world }) => ({ world: { ...world, wait: sleep } }) });
   const person = await t.signUp();
   for (const email of [person.email, "nobody@example.com"])
     for (const [endpoint, body] of [

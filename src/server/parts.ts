@@ -11,12 +11,13 @@ import type { PaymentService } from "./payments/service.ts";
 import type { Settings } from "./settings.ts";
 import type { Store } from "./store/store.ts";
 
-/** The world: time and chance come in here. */
+/** The world: time and chance come in here. `wait` lets so many milliseconds pass. */
 export interface World {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly uuid: () => string;
   readonly randomBytes: (size: number) => Buffer;
+  readonly wait: (ms: number) => Promise<unknown>;
 }
 
 /** The questionnaires there are (`#content/questionnaires/index.ts`). */

@@ -22,7 +22,7 @@ const limitsOf = { login: "login-link", reset: "forgot-password" } as const;
  * that was mailed will do: who reads the mailbox always finds a link in it.
  */
 export async function mailLink(services: Services, asking: Asking, mail: LinkMail): Promise<Refusal<1429> | Record<string, never>> {
-  return evenly(queueLink(services, asking, mail));
+  return evenly(services.world, queueLink(services, asking, mail));
 }
 
 async function queueLink(

@@ -25,7 +25,7 @@ export const token: Handler<"token"> = async (
     const account = await proveOwner(queries, { world, sessions }, owner.accountUuid, knownAs);
     return { account, pair: await sessions.start(queries, account.uuid, "link") };
   });
-  const entered = await ("token" in body ? enter : evenly(enter));
+  const entered = await ("token" in body ? enter : evenly(world, enter));
   const session = entered && (await describe(entered.pair));
   if (!session) return refuse(1004);
   remember(entered.account);

@@ -1,6 +1,7 @@
 import { databases } from "#test/app.ts";
 import { paymentBeds } from "#test/payments.ts";
 import { randomBytes, randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { createLedger } from "./ledger.ts";
 import { createTrials } from "./trials.ts";
@@ -18,7 +19,7 @@ describe.each(databases)("the books on %s", (database) => {
     if (payload === undefined || provider === undefined) throw new Error("Nothing was bought");
     const problems: unknown[] = [];
     const note = (details: object) => problems.push(details);
-    const world = { now: () => at.bed.clock.now, uuid: randomUUID, randomBytes };
+    const world = { now: () => at.bed.clock.now, uuid: randomUUID, randomBytes, wait: sleep };
     const trials = createTrials({ store: at.store, world, secretKeys: ["key"] });
     const newProcess = () =>
       createLedger({
