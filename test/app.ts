@@ -56,19 +56,19 @@ export function createTestWorld(): TestWorld {
 }
 
 /** A store of its own, empty and migrated, or as it was before a migration; gone after the test file. */
-export async function createTestStore(kind: DatabaseKind, before = "9"): Promise<Store> {
+export async function createTestStore(kind: DatabaseKind, before?: string): Promise<Store> {
   const migrateTest = (store: Store) =>
     migrate(
       store,
       startTime,
-      readMigrations(store.dialect).filter(({ name }) => name < before),
+      readMigrations(store.dialect).filter(({ name }) => before === undefined || name < before),
     );
   if (kind === "postgres") {
-    const answer = await fetch(inject("postgresBroker"));
+    const answer = await fetch(new URL(before === undefined ? "migrated" : "", inject("postgresBroker")));
     const text = await answer.text();
     if (!answer.ok) throw new Error(text);
     const store = openPostgres(text, (error) => console.error(error));
-    await migrateTest(store);
+    if (before !== undefined) await migrateTest(store);
     return store;
   }
   const folder = mkdtempSync(join(tmpdir(), "parlando-test-"));

@@ -191,6 +191,12 @@ export interface KilledRounds {
   readonly lost: readonly string[];
 }
 
+/** Of what a webhook says of a buyer nobody knows nothing is kept, so its id is what it is found by. */
+function eventIdOf(raw: Buffer): string {
+  const said = raw.toString("utf8");
+  return String(said.startsWith("{") ? JSON.parse(said).event_id : new URLSearchParams(said).get("alert_id"));
+}
+
 /**
  * Until `kills` have hit between receipt and application. Each round somebody buys and the webhooks go to a server of its own all at once; it is killed at one of its answers. The next
  * one applies by itself what was received; what was not acknowledged is sent to it again, as a provider does.
@@ -226,9 +232,9 @@ export async function killBetweenReceiptAndApplication(grounds: Grounds, kills: 
     await server.kill();
     acknowledged += received.size;
     if ((await grounds.unapplied()) > 0) between += 1;
-    const known = await grounds.store.read.selectFrom("provider_events").select("payload").execute();
-    const payloads = new Set(known.map(({ payload }) => payload));
-    for (const { raw } of received) if (!payloads.has(raw.toString("utf8"))) lost.push(raw.toString("utf8"));
+    const known = await grounds.store.read.selectFrom("provider_events").select("event_id").execute();
+    const ids = new Set(known.map(({ event_id: id }) => id));
+    for (const { raw } of received) if (!ids.has(eventIdOf(raw))) lost.push(raw.toString("utf8"));
     waiting = all.filter((hook) => !received.has(hook));
   }
   const last = await grounds.start();

@@ -63,7 +63,7 @@ async function batchesIn(url: string): Promise<ReadonlyMap<string, number>> {
 
 export async function killPostgresUnderLoad(rounds: number, random: () => number): Promise<KilledPostgres> {
   const postgres = await startPostgres();
-  const url = await postgres.newDatabase();
+  const url = await postgres.newDatabase("empty");
   const dataDir = mkdtempSync(join(tmpdir(), "parlando-killed-postgres-"));
   const wide = { points: 1_000_000, seconds: 60 };
   const { base, server, kill } = await startApi(
