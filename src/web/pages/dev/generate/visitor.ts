@@ -39,7 +39,7 @@ export async function becomeVisitor(
   if (signedUp || entitled) {
     const { uuid } = await fetchConfig(api, store, { locale: context.locale, fresh: true });
     const user = { uuid, email: `lucia+${uuid.slice(0, 8)}@example.com`, firstname: "Lucía", uiLanguage: context.locale };
-    const password = "parlando dev";
+    const password = "for developers";
     await api.call("signup", { body: { ...user, password, questionnaire: compiled.definition.id, version: `v${appVersion}` } });
     saveSession(store, await api.call("login", { body: { email: user.email, password } }));
     visitor = { ...state, user, signupDone: true };
