@@ -284,6 +284,20 @@ describe("calls with", () => {
   });
 });
 
+it("a list without end costs no more than another body that is refused", async () => {
+  const t = await createTestApp({ database: "sqlite" });
+  const refused = async (events: string) => {
+    const began = process.cpuUsage();
+    const response = await t.app.inject({ method: "POST", url: "/api/send-event", headers: json, payload: `{"events":${events}}` });
+    expect(response.statusCode).toBe(422);
+    const { user, system } = process.cpuUsage(began);
+    return user + system;
+  };
+  await refused("[{}]");
+  expect(await refused(`[${Array.from({ length: 80_000 }, () => "[]").join()}]`)).toBeLessThan(100_000);
+  await t.close();
+});
+
 it("40 spellings of a call's address are that call, with its auth and its limit, or nothing", async () => {
   const spellings = (path: string) => [
     `/api/${path}/`,

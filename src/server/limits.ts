@@ -138,6 +138,8 @@ export interface Limits {
   ) => Promise<T | null>;
   /** Counts a password for an address; after a guesser's tenth wrong one in a row each further one of theirs waits longer. */
   readonly takeLogin: (guess: Guess) => Promise<Refusal<1429> | null>;
+  /** Takes back what was counted for a password that nobody had time to compare. */
+  readonly takeBack: (guess: Guess) => Promise<void>;
   readonly loginSucceeded: (guess: Guess) => Promise<void>;
 }
 
@@ -229,6 +231,10 @@ export function createLimits(overrides: Readonly<Partial<Record<LimitName, Limit
       const delay = Math.min(minute * 2 ** before, longestLoginDelay);
       await tries.block(key, delay);
       return tooMany(delay * 1000);
+    },
+    takeBack: async (guess) => {
+      await limiter("login.guesser").reward(keyOf(guess));
+      if (!guess.proven) await limiter("login.email").reward(guess.email);
     },
     loginSucceeded: async (guess) => {
       const key = keyOf(guess);

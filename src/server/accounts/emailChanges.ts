@@ -85,8 +85,10 @@ export async function askChange(
   let changeId = waiting?.to_email === email ? waiting.id : null;
   if (changeId === null) {
     changeId = world.uuid();
-    const now = world.now();
     await endPending(queries, world, accountUuid, "replaced");
+    // Before the change: what was asked for since the link was made is undone by it.
+    const undoId = await links.create(queries, "undo", { accountUuid, email: account.email });
+    const now = world.now();
     await queries
       .insertInto("email_changes")
       .values({
@@ -101,8 +103,7 @@ export async function askChange(
         ended_at: null,
       })
       .execute();
-    const linkId = await links.create(queries, "undo", { accountUuid, email: account.email });
-    await queueMail(queries, world, { template: "emailChange", locale, recipient: account.email, data: { firstname, linkId } });
+    await queueMail(queries, world, { template: "emailChange", locale, recipient: account.email, data: { firstname, linkId: undoId } });
     await record(queries, world, accountUuid, "email change asked");
   }
   const linkId = await links.create(queries, "change", { accountUuid, email });
@@ -178,7 +179,7 @@ export async function undoChange(queries: Queries, { world, accounts: { links, s
     .updateTable("email_changes")
     .set({ outcome: "undone", ended_at: now })
     .where("account_uuid", "=", accountUuid)
-    .where("asked_at", ">=", createdAt)
+    .where((fields) => fields.or([fields("asked_at", ">=", createdAt), fields("outcome", "is", null)]))
     .execute();
   await links.endAll(queries, accountUuid);
   await queries

@@ -1,6 +1,7 @@
 /** What shows that a call is the account's owner's: whoever holds nothing but its access token has shown nothing (decision 048). */
 import { type Actor, type Call, type Refusal, refuse } from "../handler.ts";
 import type { Services } from "../parts.ts";
+import type { Queries } from "../store/schema.ts";
 import { busy } from "./passwords.ts";
 
 interface Caller {
@@ -19,6 +20,26 @@ interface ProvenAccount {
  * link opened this session a moment ago. The password is as good as either.
  */
 export type Proof = "device" | "owner";
+
+/**
+ * Whether what was shown still holds within a write: the password that was compared, the devices that were known and the session that asks
+ * may have ended since. Keeps the row for this write.
+ */
+export async function stillHolds(
+  queries: Queries,
+  { accountUuid, sessionId }: Actor,
+  { password_hash: hash, trust_epoch: epoch }: Pick<ProvenAccount, "password_hash" | "trust_epoch">,
+): Promise<boolean> {
+  const account = await queries
+    .updateTable("accounts")
+    .set({ trust_epoch: epoch })
+    .where("uuid", "=", accountUuid)
+    .where("trust_epoch", "=", epoch)
+    .where("password_hash", hash === null ? "is" : "=", hash)
+    .executeTakeFirst();
+  const session = await queries.selectFrom("sessions").select("ended_at").where("id", "=", sessionId).executeTakeFirst();
+  return account.numUpdatedRows > 0n && session?.ended_at === null;
+}
 
 /** The same for an account that is not read yet. */
 export async function missingProofOf(
@@ -58,7 +79,11 @@ export async function missingProof(
   const tooMany = await limits.takeLogin(guess);
   if (tooMany) return tooMany;
   const matched = await accounts.passwords.matches(account.password_hash, password, caller.network);
-  if (matched !== true) return refuse(matched === busy ? 1503 : 1001);
+  if (matched === busy) {
+    await limits.takeBack(guess);
+    return refuse(1503);
+  }
+  if (!matched) return refuse(1001);
   await limits.loginSucceeded(guess);
   return null;
 }

@@ -106,6 +106,10 @@ export function createSessions(parts: {
       .execute();
   }
 
+  function forget(accountUuid: string): void {
+    for (const [sessionId, known] of alive) if (known.accountUuid === accountUuid) alive.delete(sessionId);
+  }
+
   /** The successor of a token that was used, if the grace holds: used a moment ago, and the successor itself is not used yet. */
   async function successorWithinGrace(
     queries: Queries,
@@ -188,13 +192,13 @@ export function createSessions(parts: {
     },
 
     endAll: async (queries, accountUuid, reason, except) => {
-      const open = await queries
-        .selectFrom("sessions")
-        .select("id")
+      forget(accountUuid);
+      const open = queries
+        .updateTable("sessions")
+        .set({ ended_at: world.now(), end_reason: reason })
         .where("account_uuid", "=", accountUuid)
-        .where("ended_at", "is", null)
-        .execute();
-      for (const { id } of open) if (id !== except) await end(queries, id, reason);
+        .where("ended_at", "is", null);
+      await (except === undefined ? open : open.where("id", "<>", except)).execute();
     },
 
     isAlive: async (sessionId) => {
@@ -215,8 +219,6 @@ export function createSessions(parts: {
       return true;
     },
 
-    forget: (accountUuid) => {
-      for (const [sessionId, known] of alive) if (known.accountUuid === accountUuid) alive.delete(sessionId);
-    },
+    forget,
   };
 }

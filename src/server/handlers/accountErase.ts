@@ -1,5 +1,5 @@
 import { record } from "../accounts/audit.ts";
-import { missingProof } from "../accounts/proof.ts";
+import { missingProof, stillHolds } from "../accounts/proof.ts";
 import { type Handler, refuse } from "../handler.ts";
 
 /**
@@ -24,7 +24,7 @@ export const accountErase: Handler<"accountErase"> = async (call, services) => {
   if (missing) return missing;
 
   const begun = await store.write(async (queries) => {
-    if ((await erasing.begin(queries, accountUuid)) === null) return null;
+    if (!(await stillHolds(queries, call.actor, account)) || (await erasing.begin(queries, accountUuid)) === null) return null;
     await record(queries, world, null, "account erased");
     return "begun";
   });

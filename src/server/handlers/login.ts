@@ -13,20 +13,27 @@ export const login: Handler<"login"> = async ({ body, network, knownAs, remember
   const tooMany = (device === null ? await limits.take("login.network", network) : null) ?? (await limits.takeLogin(guess));
   if (tooMany) return tooMany;
   const matched = await accounts.passwords.matches(account?.password_hash ?? null, body.password, network);
-  if (matched === busy) return refuse(1503);
+  if (matched === busy) {
+    await limits.takeBack(guess);
+    return refuse(1503);
+  }
   if (!matched || !account?.password_hash) return refuse(1001);
 
   const newHash = accounts.passwords.isOutdated(account.password_hash) ? await accounts.passwords.hash(body.password, network) : null;
   const pair = await store.write(async (queries) => {
-    // A full queue only puts the better hash off to the next login.
-    if (newHash !== null && newHash !== busy)
-      await queries
-        .updateTable("accounts")
-        .set({ password_hash: newHash, updated_at: world.now() })
-        .where("uuid", "=", account.uuid)
-        .execute();
-    return accounts.sessions.start(queries, account.uuid, "password");
+    // While the password was compared its owner may have ended it. A full queue only puts the better hash off to the next login.
+    const held = await queries
+      .updateTable("accounts")
+      .set(
+        newHash === null || newHash === busy ? { trust_epoch: account.trust_epoch } : { password_hash: newHash, updated_at: world.now() },
+      )
+      .where("uuid", "=", account.uuid)
+      .where("password_hash", "=", account.password_hash)
+      .where("trust_epoch", "=", account.trust_epoch)
+      .executeTakeFirst();
+    return held.numUpdatedRows === 0n ? null : accounts.sessions.start(queries, account.uuid, "password");
   });
+  if (pair === null) return refuse(1001);
   await limits.loginSucceeded(guess);
   if (device === null) await limits.giveBack("login.network", network);
   remember(account);

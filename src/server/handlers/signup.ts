@@ -24,10 +24,16 @@ export const signup: Handler<"signup"> = async ({ body, network, remember }, ser
     return answer;
   }
   if (before === "email") return refuse(1101);
-  if (before === "uuid") return refuse(1100);
+  if (before === "uuid") {
+    await limits.giveBack("signup.email", body.email);
+    return refuse(1100);
+  }
 
   const passwordHash = await accounts.passwords.hash(body.password, network);
-  if (passwordHash === busy) return refuse(1503);
+  if (passwordHash === busy) {
+    await limits.giveBack("signup.email", body.email);
+    return refuse(1503);
+  }
   const trustEpoch = services.world.uuid();
   try {
     const heldBack = await store.write(async (queries) => {

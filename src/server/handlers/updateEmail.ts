@@ -2,7 +2,7 @@ import { knownLocale } from "#core/locales.ts";
 import { record } from "../accounts/audit.ts";
 import { askChange, isTaken, lockedAccount, pendingChange } from "../accounts/emailChanges.ts";
 import { queueMail } from "../accounts/links.ts";
-import { missingProof, type Proof } from "../accounts/proof.ts";
+import { missingProof, type Proof, stillHolds } from "../accounts/proof.ts";
 import { type Call, type Handler, type Refusal, refuse } from "../handler.ts";
 import type { Services } from "../parts.ts";
 import type { Queries } from "../store/schema.ts";
@@ -31,7 +31,9 @@ export const updateEmail: Handler<"updateEmail"> = async (call, services) => {
   const tooMany = (await limits.take("update-email.account", accountUuid)) ?? (await limits.take("update-email.email", email));
   if (tooMany) return tooMany;
   try {
-    const answer = await store.write((queries) => change(queries, services, call, again ? null : proof));
+    const answer = await store.write(async (queries) =>
+      (await stillHolds(queries, call.actor, account)) ? change(queries, services, call, again ? null : proof) : refuse(1002),
+    );
     mail.wake();
     return answer;
   } catch (error) {

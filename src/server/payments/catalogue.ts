@@ -122,18 +122,18 @@ export interface Sale {
   readonly couponCode: string | null;
 }
 
-/** What may be paid for an order: what it says, what its product costs now, and that with each coupon that the provider's form takes. */
+/** What may be paid for an order: what it says, what its product costs now, and both with each coupon that the provider's form takes. */
 export async function possiblePrices(
   queries: Queries,
   order: { readonly product_id: string; readonly product_plan: string; readonly price: number },
 ): Promise<readonly number[]> {
   const product = await queries.selectFrom("products").select("price").where("product_id", "=", order.product_id).executeTakeFirst();
-  if (product === undefined) return [order.price];
+  const prices = product === undefined ? [order.price] : [order.price, product.price];
   const coupons = await queries.selectFrom("coupons").select(["percentage", "plans"]).execute();
   const reduced = coupons
     .filter(({ plans }) => holdsFor(plans, order.product_plan))
-    .map(({ percentage }) => discounted(product.price, percentage));
-  return [...new Set([order.price, product.price, ...reduced])];
+    .flatMap(({ percentage }) => prices.map((price) => discounted(price, percentage)));
+  return [...new Set([...prices, ...reduced])];
 }
 
 /** What a renewal of an order charges: the product's price as it is sold, with a coupon that goes on. */

@@ -1,0 +1,104 @@
+/** What is under way while its owner ends it: a password that is being compared opens nothing that has been closed meanwhile. */
+import { createLinks } from "#server/accounts/links.ts";
+import { createTestApp, databases, type Person, startTime, type TestApp, testSettings } from "#test/app.ts";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { verify } from "./accounts/hashing.ts";
+
+vi.mock(import("./accounts/hashing.ts"), { spy: true });
+
+/** The next password is found right as soon as the test lets it. */
+function holdComparison() {
+  const reached = Promise.withResolvers<void>();
+  const goOn = Promise.withResolvers<void>();
+  vi.mocked(verify).mockImplementationOnce(async () => {
+    reached.resolve();
+    await goOn.promise;
+    return true;
+  });
+  return { reached: reached.promise, goOn: goOn.resolve };
+}
+
+describe.each(databases)("on %s", (database) => {
+  let t: TestApp;
+  let person: Person;
+  beforeEach(async () => {
+    t = await createTestApp({ database });
+    person = await t.signUp();
+    const confirmToken = await tokenTo(person.email, "confirmEmail");
+    await t.call("confirmEmail", { body: { confirmToken }, headers: t.deviceOf(person) });
+  });
+  afterEach(() => t.close());
+
+  const links = () => createLinks(testSettings().secretKeys, t.world);
+  async function tokenTo(email: string, template: string): Promise<string> {
+    const { data } = await t.store.read
+      .selectFrom("mail_outbox")
+      .select("data")
+      .where("recipient", "=", email)
+      .where("template", "=", template)
+      .executeTakeFirstOrThrow();
+    return (await links().tokenOf(t.store.read, JSON.parse(data).linkId)) ?? "";
+  }
+  /** By another process: this one's only thread for passwords is held. */
+  const setNewPassword = () =>
+    t.store.write((queries) =>
+      queries.updateTable("accounts").set({ password_hash: "$another" }).where("uuid", "=", person.uuid).execute(),
+    );
+  const openSessions = async () =>
+    (await t.store.read.selectFrom("sessions").select("id").where("account_uuid", "=", person.uuid).where("ended_at", "is", null).execute())
+      .length;
+
+  it("a login with the password that its owner replaces meanwhile opens no session", async () => {
+    const { reached, goOn } = holdComparison();
+    const login = t.refusal("login", { body: { email: person.email, password: person.password } });
+    await reached;
+    await setNewPassword();
+    goOn();
+    expect(await login).toMatchObject({ code: 1001 });
+    expect(await openSessions()).toBe(0);
+  });
+
+  it("another address that its owner takes back meanwhile is not asked for again", async () => {
+    const { token } = await t.logIn(person);
+    const change = (email: string) => t.send("updateEmail", { token, body: { email, password: person.password } });
+    await change("first@example.com");
+    const { reached, goOn } = holdComparison();
+    const late = change("second@example.com");
+    await reached;
+    await t.call("undoEmail", { body: { token: await tokenTo(person.email, "emailChange") } });
+    goOn();
+    expect((await late).json()).toMatchObject({ code: 1002 });
+    expect(await t.store.read.selectFrom("mail_outbox").select("id").where("recipient", "=", "second@example.com").execute()).toEqual([]);
+  });
+
+  it("an erasure with the password that its owner replaces meanwhile erases nothing", async () => {
+    const { token } = await t.logIn(person);
+    const { reached, goOn } = holdComparison();
+    const erasing = t.refusal("accountErase", { token, body: { password: person.password } });
+    await reached;
+    await setNewPassword();
+    goOn();
+    expect(await erasing).toMatchObject({ code: 1002 });
+    await t.erased();
+    expect(await t.store.read.selectFrom("accounts").select("email").where("uuid", "=", person.uuid).execute()).toEqual([
+      { email: person.email },
+    ]);
+  });
+
+  it("a change of address that is undone waits no more, however the clock runs", async () => {
+    const { token } = await t.logIn(person);
+    let now = startTime;
+    vi.spyOn(t.world, "now").mockImplementation(() => now++);
+    await t.call("updateEmail", { token, body: { email: "thief@example.com", password: person.password } });
+    const confirmToken = await tokenTo("thief@example.com", "confirmEmail");
+    await t.call("undoEmail", { body: { token: await tokenTo(person.email, "emailChange") } });
+    expect(await t.store.read.selectFrom("email_changes").select("outcome").execute()).toEqual([{ outcome: "undone" }]);
+    expect(await t.refusal("confirmEmail", { body: { confirmToken } })).toMatchObject({ code: 1005 });
+  });
+
+  it("a uuid that is another's uses up nobody's sign-ups", async () => {
+    const body = { email: "wanted@example.com", password: "correct horse", uiLanguage: "es-419", questionnaire: "76", version: "v5.7.8" };
+    for (let n = 0; n < 4; n++) expect(await t.refusal("signup", { body: { ...body, uuid: person.uuid } })).toMatchObject({ code: 1100 });
+    await t.call("signup", { body: { ...body, uuid: t.world.uuid() } });
+  });
+});
