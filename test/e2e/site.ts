@@ -31,10 +31,13 @@ export interface RunningSite {
   readonly change: (sql: string, ...values: readonly string[]) => void;
 }
 
-/** A port that nobody listens on, below those that a system gives to its own connections: one of these could take it before we do. */
+/**
+ * A port that nobody listens on. It lies below the system's own range, whose ports any connection could take before we do, and above
+ * 10080, which browsers and `fetch` refuse (https://fetch.spec.whatwg.org/#port-blocking).
+ */
 export async function freePort(): Promise<number> {
   for (;;) {
-    const port = randomInt(10_000, 32_000);
+    const port = randomInt(10_081, 32_000);
     const probe = createServer().listen(port);
     const free = await once(probe, "listening").then(
       () => true,
