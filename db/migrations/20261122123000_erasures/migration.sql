@@ -25,6 +25,3 @@ DROP INDEX marketing_consents_by_account;
 CREATE INDEX event_devices_of_visitor ON event_devices (visitor, device_id);
 DROP INDEX event_devices_by_visitor;
 CREATE INDEX mail_outbox_of_recipient ON mail_outbox (recipient, created_at, id);
-
--- Events from before signing up name the account in their payload alone.
-CREATE INDEX events_of_person ON events ((payload::json ->> 'uuid'), id);

@@ -1,0 +1,2 @@
+-- Events from before signing up name the account in their payload alone.
+CREATE INDEX events_of_person ON events ((payload::json ->> 'uuid'), id);
