@@ -3,17 +3,18 @@
  * in small writes, between which others get their turn. Whoever works at an erasure has claimed it (decision 084): one that a killed process
  * left behind is gone on with. What counts stays without the person: events and visits, and orders as bookkeeping needs them.
  */
-import { forgetChanges } from "./emailChanges.ts";
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { sql } from "kysely";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { forgetVisits } from "../events/forget.ts";
 import type { World } from "../parts.ts";
 import { forgetBuyer } from "../payments/buyers.ts";
 import { addDuty } from "../payments/duties.ts";
 import type { PaymentService } from "../payments/service.ts";
+import { createRounds } from "../rounds.ts";
 import type { Database, ErasuresTable, Queries } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 import { endLongWaits } from "../store/waits.ts";
+import { forgetChanges } from "./emailChanges.ts";
 
 /** Rows a write: others wait no longer than one takes. */
 export const erasedAtOnce = 250;
@@ -166,7 +167,7 @@ export function createErasing(parts: {
     for (const step of steps) {
       const place: Place = { after: null };
       for (;;) {
-        if (state.stopped) return;
+        if (rounds.stopped()) return;
         const rows = await claimed(erasure, attempts, (queries) => step(queries, erasure, world, place));
         if (rows === null) return;
         await nextTurn();
@@ -177,7 +178,7 @@ export function createErasing(parts: {
       }
     }
     await payments.noteBuyers();
-    for (let done = false; !done && !state.stopped;) {
+    for (let done = false; !done && !rounds.stopped();) {
       // With the account goes the erasure.
       const gone = await claimed(erasure, attempts, async (queries) => {
         if ((await forgetBuyer(queries, erasure.account_uuid)) > 0) return false;
@@ -194,7 +195,7 @@ export function createErasing(parts: {
     await endLongWaits(store, now, "erasures", [0, claimMs]);
     const due = await store.read.selectFrom("erasures").selectAll().where("next_attempt_at", "<=", now).orderBy("asked_at").execute();
     for (const { attempts: before, ...erasure } of due) {
-      if (state.stopped) return;
+      if (rounds.stopped()) return;
       const attempts = before + 1;
       const { numUpdatedRows } = await store.write((queries) =>
         queries
@@ -217,7 +218,7 @@ export function createErasing(parts: {
       try {
         await erase(erasure, attempts);
         // Another process need not wait for a claim to run out.
-        if (state.stopped) await leave(0);
+        if (rounds.stopped()) await leave(0);
       } catch (error) {
         log.error({ err: error, account: erasure.account_uuid }, "An account could not be erased yet.");
         await leave(againAfterMs);
@@ -225,22 +226,7 @@ export function createErasing(parts: {
     }
   }
 
-  const state: { stopped: boolean; again: boolean; running: Promise<void> | null; timer: NodeJS.Timeout | null } = {
-    stopped: false,
-    again: false,
-    running: null,
-    timer: null,
-  };
-  function wake(): void {
-    state.again = true;
-    state.running ??= (async () => {
-      while (state.again && !state.stopped) {
-        state.again = false;
-        await eraseDue().catch((error: unknown) => log.error({ err: error }, "What is to be erased could not be looked up."));
-      }
-      state.running = null;
-    })();
-  }
+  const rounds = createRounds(eraseDue, (error) => log.error({ err: error }, "What is to be erased could not be looked up."));
 
   return {
     begin: async (queries, accountUuid) => {
@@ -274,18 +260,11 @@ export function createErasing(parts: {
       await forgetChanges(queries, accountUuid);
       return "begun";
     },
-    wake,
-    start: () => {
-      state.timer = setInterval(wake, lookEveryMs).unref();
-      wake();
-    },
+    wake: rounds.wake,
+    start: () => rounds.start(lookEveryMs),
     settled: async () => {
-      while (state.running !== null) await state.running;
+      for (let running = rounds.running(); running !== null; running = rounds.running()) await running;
     },
-    stop: async () => {
-      state.stopped = true;
-      if (state.timer !== null) clearInterval(state.timer);
-      await state.running;
-    },
+    stop: rounds.stop,
   };
 }

@@ -10,6 +10,7 @@ import { sql } from "kysely";
 import * as v from "valibot";
 import type { Links } from "../accounts/links.ts";
 import type { World } from "../parts.ts";
+import { createRounds } from "../rounds.ts";
 import type { MailOutboxTable } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 import { endLongWaits } from "../store/waits.ts";
@@ -211,7 +212,7 @@ export function createMailer(parts: MailerParts): Mailer {
     const trying = tryRow(row).then(
       () => {
         underway.delete(trying);
-        wake();
+        rounds.wake();
       },
       (error: unknown) => {
         // The next round looks again: a database that is away is not asked without end.
@@ -223,48 +224,29 @@ export function createMailer(parts: MailerParts): Mailer {
   }
 
   async function sendDue(): Promise<void> {
-    while (underway.size < mailsAtOnce && !state.stopped) {
+    while (underway.size < mailsAtOnce && !rounds.stopped()) {
       const before = underway.size;
-      for (const row of await dueRows()) if (isFree(row.recipient) && !state.stopped) begin(row);
+      for (const row of await dueRows()) if (isFree(row.recipient) && !rounds.stopped()) begin(row);
       if (underway.size <= before) return;
     }
   }
 
-  const state: { stopped: boolean; again: boolean; running: Promise<void> | null; timer: NodeJS.Timeout | null } = {
-    stopped: false,
-    again: false,
-    running: null,
-    timer: null,
-  };
-  function wake(): void {
-    state.again = true;
-    state.running ??= (async () => {
-      while (state.again && !state.stopped) {
-        state.again = false;
-        await sendDue().catch((error: unknown) => log.error({ err: error }, "The outbox could not be read."));
-      }
-      state.running = null;
-    })();
-  }
+  const rounds = createRounds(sendDue, (error) => log.error({ err: error }, "The outbox could not be read."));
 
   return {
-    wake,
-    start: () => {
-      const look = () => {
+    wake: rounds.wake,
+    start: () =>
+      rounds.start(lookEveryMs, () => {
         void endLongWaits(store, world.now(), "mail_outbox", longestWaits)
           .catch((error: unknown) => log.error({ err: error }, "The outbox could not be read."))
-          .finally(wake);
-      };
-      state.timer = setInterval(look, lookEveryMs).unref();
-      look();
-    },
+          .finally(rounds.wake);
+      }),
     settled: async () => {
-      while (state.running !== null || underway.size > 0) await (state.running ?? Promise.race(underway.keys()));
+      for (let running = rounds.running(); running !== null || underway.size > 0; running = rounds.running())
+        await (running ?? Promise.race(underway.keys()));
     },
     stop: async () => {
-      state.stopped = true;
-      if (state.timer !== null) clearInterval(state.timer);
-      await state.running;
+      await rounds.stop();
       const patience = setTimeout(() => ending.abort(new Error("The process ended.")), stopWithinMs);
       await Promise.all(underway.keys());
       clearTimeout(patience);
