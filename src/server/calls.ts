@@ -123,12 +123,33 @@ function accessLog(call: Endpoint, secrets: readonly string[]) {
   };
 }
 
+/** Reads a call's body and query; the refusal of what its schemas do not take names the fields. */
+function inputReader<K extends Endpoint>(key: K): (request: FastifyRequest) => Pick<Call<K>, "body" | "query"> | Refusal {
+  const signed = endpoints[key].auth === "signature";
+  const bodySchema = schemas[key].body ?? v.custom<Body<K>>((value) => typeof value === "object");
+  const querySchema = schemas[key].query ?? v.custom<Query<K>>((value) => typeof value === "object");
+  return (request) => {
+    if (hasEndlessList(request.body)) return refuse(1000, { fields: { "": "validator_too_long" } });
+    const body = v.safeParse(bodySchema, signed ? {} : (request.body ?? {}), { abortPipeEarly: true });
+    const query = v.safeParse(querySchema, request.query, { abortPipeEarly: true });
+    if (body.success && query.success) return { body: respelled(body.output), query: query.output };
+    return refuse(1000, { fields: fieldsOf([...(query.issues ?? []), ...(body.issues ?? [])]) });
+  };
+}
+
+/** More items than any call takes: a schema would look at each before it counts them, for half a second. */
+const endlessList = 1_000;
+function hasEndlessList(body: unknown): boolean {
+  return (
+    typeof body === "object" && body !== null && Object.values(body).some((value) => Array.isArray(value) && value.length > endlessList)
+  );
+}
+
 function route<K extends Endpoint>(app: FastifyInstance, key: K, handler: Handler<K>, services: Services): void {
   const spec: EndpointSpec = endpoints[key];
   const auth: Auth<K> = endpoints[key].auth;
   const { output } = schemas[key];
-  const body = schemas[key].body ?? v.custom<Body<K>>((value) => typeof value === "object");
-  const query = schemas[key].query ?? v.custom<Query<K>>((value) => typeof value === "object");
+  const inputOf = inputReader(key);
   const networkLimit = networkLimitOf[key];
   const { accounts, limits, settings } = services;
   const access = accessLog(key, settings.secretKeys);
@@ -151,15 +172,10 @@ function route<K extends Endpoint>(app: FastifyInstance, key: K, handler: Handle
       const actor = spec.auth === "bearer" || spec.auth === "optional" ? await accounts.actorOf(request.headers.authorization) : null;
       if (spec.auth === "bearer" && !actor) return answerRefused(refuse(1002));
 
-      if (hasEndlessList(request.body)) return answerRefused(refuse(1000, { fields: { "": "validator_too_long" } }));
-      const parsedBody = v.safeParse(body, spec.auth === "signature" ? {} : (request.body ?? {}), { abortPipeEarly: true });
-      const parsedQuery = v.safeParse(query, request.query, { abortPipeEarly: true });
-      if (!parsedBody.success || !parsedQuery.success) {
-        return answerRefusal(reply, refuse(1000, { fields: fieldsOf([...(parsedQuery.issues ?? []), ...(parsedBody.issues ?? [])]) }));
-      }
+      const input = inputOf(request);
+      if (input instanceof Refusal) return answerRefused(input, actor?.accountUuid);
       const call: Call<K> = {
-        body: respelled(parsedBody.output),
-        query: parsedQuery.output,
+        ...input,
         actor: actorsFor(actor)[auth],
         device: deviceOf(request),
         knownAs: (account) => accounts.devices.knownAs(request.headers.cookie, account),
@@ -181,14 +197,6 @@ function route<K extends Endpoint>(app: FastifyInstance, key: K, handler: Handle
         .send(result instanceof Streamed ? Readable.from(result.pieces, { highWaterMark: 1 }) : JSON.stringify(v.parse(output, result)));
     },
   });
-}
-
-/** More items than any call takes: a schema would look at each before it counts them, for half a second. */
-const endlessList = 1_000;
-function hasEndlessList(body: unknown): boolean {
-  return (
-    typeof body === "object" && body !== null && Object.values(body).some((value) => Array.isArray(value) && value.length > endlessList)
-  );
 }
 
 /** Somebody behind an address that many share: the server has seen their visit for a while. */

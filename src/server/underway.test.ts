@@ -1,6 +1,7 @@
 /** What is under way while its owner ends it: a password that is being compared opens nothing that has been closed meanwhile. */
 import { createLinks } from "#server/accounts/links.ts";
 import { createTestApp, databases, type Person, startTime, type TestApp, testSettings } from "#test/app.ts";
+import { availableParallelism } from "node:os";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { verify } from "./accounts/hashing.ts";
 
@@ -27,7 +28,10 @@ describe.each(databases)("on %s", (database) => {
     const confirmToken = await tokenTo(person.email, "confirmEmail");
     await t.call("confirmEmail", { body: { confirmToken }, headers: t.deviceOf(person) });
   });
-  afterEach(() => t.close());
+  afterEach(async () => {
+    vi.mocked(verify).mockRestore();
+    await t.close();
+  });
 
   const links = () => createLinks(testSettings().secretKeys, t.world);
   async function tokenTo(email: string, template: string): Promise<string> {
@@ -100,5 +104,25 @@ describe.each(databases)("on %s", (database) => {
     const body = { email: "wanted@example.com", password: "correct horse", uiLanguage: "es-419", questionnaire: "76", version: "v5.7.8" };
     for (let n = 0; n < 4; n++) expect(await t.refusal("signup", { body: { ...body, uuid: person.uuid } })).toMatchObject({ code: 1100 });
     await t.call("signup", { body: { ...body, uuid: t.world.uuid() } });
+  });
+
+  it("sign-ups that are turned away by a full line of passwords use up nobody's sign-ups", async () => {
+    const atOnce = Math.max(1, availableParallelism() - 1);
+    const goOn = Promise.withResolvers<boolean>();
+    vi.mocked(verify).mockImplementation(() => goOn.promise);
+    let turnedAway = 0;
+    const login = async (n: number) => {
+      const answer = await t.send("login", { body: { email: `nobody${n}@example.com`, password: "correct horse" }, from: `10.2.${n}.1` });
+      if (answer.statusCode === 503) turnedAway++;
+    };
+    const logins = Array.from({ length: 21 * atOnce + 3 }, (_, n) => login(n));
+    await vi.waitFor(() => expect(turnedAway).toBe(3));
+
+    const body = { email: "wanted@example.com", password: "correct horse", uiLanguage: "es-419", questionnaire: "76", version: "v5.7.8" };
+    const signUp = (from: string) => ({ body: { ...body, uuid: t.world.uuid() }, from });
+    for (let n = 0; n < 4; n++) expect(await t.refusal("signup", signUp(`10.3.${n}.1`))).toMatchObject({ code: 1503 });
+    goOn.resolve(false);
+    await Promise.all(logins);
+    await t.call("signup", signUp("10.3.4.1"));
   });
 });

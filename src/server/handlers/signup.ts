@@ -14,6 +14,10 @@ export const signup: Handler<"signup"> = async ({ body, network, remember }, ser
   if (accounts.passwords.isCommon(body.password)) return refuse(1000, { fields: { password: "validator_too_common" } });
   const tooMany = await limits.take("signup.email", body.email);
   if (tooMany) return tooMany;
+  const withoutCharge = async (code: 1100 | 1503) => {
+    await limits.giveBack("signup.email", body.email);
+    return refuse(code);
+  };
   const answer = { backendUrl: settings.backendUrl, user: { uuid: body.uuid } };
 
   const before = await takenBy(store.read, services, body);
@@ -24,16 +28,10 @@ export const signup: Handler<"signup"> = async ({ body, network, remember }, ser
     return answer;
   }
   if (before === "email") return refuse(1101);
-  if (before === "uuid") {
-    await limits.giveBack("signup.email", body.email);
-    return refuse(1100);
-  }
+  if (before === "uuid") return withoutCharge(1100);
 
   const passwordHash = await accounts.passwords.hash(body.password, network);
-  if (passwordHash === busy) {
-    await limits.giveBack("signup.email", body.email);
-    return refuse(1503);
-  }
+  if (passwordHash === busy) return withoutCharge(1503);
   const trustEpoch = services.world.uuid();
   try {
     const heldBack = await store.write(async (queries) => {
