@@ -223,6 +223,7 @@ describe.each(databases)("what time takes away on %s", (database) => {
       await insert("audit", [audit(id, 0)]);
       return async () => {
         await expect.poll(() => idsOf("audit")).toEqual([]);
+        await expect.poll(() => store.read.selectFrom("task_leases").select("task").execute()).toEqual([]);
       };
     };
     const first = await rounds("first");
