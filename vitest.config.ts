@@ -5,6 +5,7 @@ import { defineConfig } from "vitest/config";
 import { chromiumArguments, findTestChromium } from "./scripts/chromium.ts";
 import { legalDocuments } from "./src/web/build/legalDocuments.ts";
 import { hangingTest, hangingWait } from "./test/patience.ts";
+import { long } from "./test/sampled.ts";
 
 const patience = { testTimeout: hangingTest, hookTimeout: hangingTest, expect: { poll: { timeout: hangingWait } } };
 
@@ -48,6 +49,7 @@ export default defineConfig({
         test: {
           name: "browser",
           include: ["src/**/*.browser.test.{ts,tsx}"],
+          provide: { allPictures: long },
           setupFiles: ["./test/setup.ts"],
           ...patience,
           browser: {

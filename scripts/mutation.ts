@@ -4,10 +4,11 @@
  * stand in `test/mutation/survivors.json` with the reason why it may; a whole folder must come to the wanted score besides.
  */
 import { Stryker } from "@stryker-mutator/core";
-import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import * as v from "valibot";
+import { makeTestFolder } from "./testFolder.ts";
 
 interface Part {
   readonly name: string;
@@ -207,8 +208,7 @@ function partsAskedFor(): readonly Part[] {
     .filter((part) => part.code.length > 0);
 }
 
-// Databases that last as long as a test need no disk, and wait for none.
-if (existsSync("/dev/shm")) process.env["TMPDIR"] = "/dev/shm";
+process.env["TMPDIR"] = makeTestFolder();
 mkdirSync("test-results", { recursive: true });
 const results: Result[] = [];
 for (const part of partsAskedFor()) {

@@ -5,6 +5,7 @@ import { ensureTestChromium } from "./chromium.ts";
 import { ensureOtherBrowsers } from "./otherBrowsers.ts";
 import { run } from "./run.ts";
 import { isBuilt, markBuilt } from "./stamp.ts";
+import { makeTestFolder } from "./testFolder.ts";
 
 const vitestReport = v.object({
   numPassedTests: v.number(),
@@ -36,7 +37,7 @@ const long = process.argv.includes("--long");
 rmSync("test-results", { recursive: true, force: true });
 mkdirSync("test-results");
 const chromium = await ensureTestChromium();
-const env = { CHROMIUM: chromium, ...(long ? { LONG: "1" } : {}) };
+const env = { CHROMIUM: chromium, TMPDIR: makeTestFolder(), ...(long ? { LONG: "1" } : {}) };
 const missingBrowsers = await ensureOtherBrowsers();
 
 const checks = await run(process.execPath, ["scripts/check.ts"], { show: true });

@@ -43,7 +43,8 @@ export async function startPostgres(): Promise<RunningPostgres> {
   let databases = 0;
   async function create(template: string): Promise<string> {
     const name = `test_${++databases}`;
-    await admin.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+    // The faster way for a small one that nothing is lost with.
+    await admin.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
     return name;
   }
   /** Migrated once: copying it takes half as long as migrating again. */

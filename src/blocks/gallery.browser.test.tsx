@@ -10,7 +10,7 @@ import { resize } from "#test/screen.ts";
 import { settle, stage } from "#test/stage.ts";
 import { act } from "react";
 import { createRoot } from "react-dom/client";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, inject, onTestFinished, test, vi } from "vitest";
 import { Gallery } from "./gallery.tsx";
 import { blockTypes } from "./specs.ts";
 
@@ -22,8 +22,16 @@ async function gallery(query: Readonly<Record<string, string>>): Promise<HTMLEle
   return element;
 }
 
-describe.each(themes)("in the theme %s", (theme) => {
-  test.each(blockTypes)("%s looks as it was kept", async (type) => {
+declare module "vitest" {
+  interface ProvidedContext {
+    /** Each block in every theme: without, each in one of them. */
+    readonly allPictures: boolean;
+  }
+}
+
+describe.each(themes.map((theme, place) => ({ theme, place })))("in the theme $theme", ({ theme, place }) => {
+  const types = inject("allPictures") ? blockTypes : blockTypes.filter((_, n) => n % themes.length === place);
+  test.each(types)("%s looks as it was kept", async (type) => {
     document.documentElement.dataset["theme"] = theme;
     await resize(390, 844);
     const element = await gallery({ theme, type, frame: "" });

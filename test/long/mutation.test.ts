@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-const project = resolve(import.meta.dirname, "..");
+const project = resolve(import.meta.dirname, "../..");
 const folder = mkdtempSync(join(tmpdir(), "parlando-mutation-"));
 
 function mutate(survivors: object): Promise<{ readonly code: number | null; readonly output: string }> {
