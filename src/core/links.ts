@@ -3,14 +3,15 @@ import { routes } from "./routes.ts";
 
 /** Scheme, host and port of an address; the path does not matter. ASCII only: no user, no backslash, no control character passes. */
 const address = /^(https?):\/\/([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[::1\])(?::(\d{1,5}))?(?:\/[\w.~/-]*)?$/;
-const loopback: ReadonlySet<string | undefined> = new Set(["localhost", "127.0.0.1", "[::1]"]);
+/** This machine's names for itself, as a URL spells them. */
+export const loopbackHosts: ReadonlySet<string | undefined> = new Set(["localhost", "127.0.0.1", "[::1]"]);
 const longest = 200;
 
 function originOf(value: string): string | null {
   const parts = value.length > longest ? null : address.exec(value.toLowerCase());
   if (parts === null) return null;
   const [, scheme, host, port] = parts;
-  if (scheme === "http" && !loopback.has(host)) return null;
+  if (scheme === "http" && !loopbackHosts.has(host)) return null;
   const usual = scheme === "https" ? "443" : "80";
   return `${scheme}://${host}:${port ?? usual}`;
 }

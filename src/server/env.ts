@@ -1,4 +1,5 @@
 /** The only place that reads the environment: checked by schemas, each wrong value one clear sentence. */
+import { loopbackHosts } from "#core/links.ts";
 import { locales } from "#core/locales.ts";
 import { chatVendors } from "#core/outside.ts";
 import { createPublicKey, randomBytes } from "node:crypto";
@@ -32,7 +33,7 @@ function withoutSlashesAtEnd(address: string): string {
   return address.slice(0, end);
 }
 
-const isLoopback = (url: URL) => ["localhost", "127.0.0.1", "[::1]"].includes(url.hostname);
+const isLoopback = (url: URL) => loopbackHosts.has(url.hostname);
 /** An address without user, query and fragment; `https` unless it is this machine. */
 function addressProblem(value: string, allowPath: boolean): string | null {
   if (!URL.canParse(value)) return "must be an address such as https://parlando.example";

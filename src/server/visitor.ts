@@ -1,4 +1,5 @@
 /** What a request says of where its visitor is and which language they read. */
+import { loopbackHosts } from "#core/links.ts";
 import { isLocale, type Locale, locales } from "#core/locales.ts";
 import type { IncomingMessage } from "node:http";
 import type { FastifyRequest } from "fastify";
@@ -77,10 +78,19 @@ export function geoLocale(acceptLanguage: string | undefined, country: string | 
   return acceptedLocale(acceptLanguage) ?? localeOfCountry[country ?? ""] ?? "es-419";
 }
 
-/** Through a proxy everybody comes from this machine: whoever was forwarded does not. */
+/**
+ * Through a proxy everybody comes from this machine: whoever was forwarded does not. Nor does the page of another site whose name was
+ * made to lead here: the browser says that name.
+ */
 export function isFromThisMachine({ headers, socket }: Pick<FastifyRequest, "headers" | "socket">): boolean {
   const forwarded = headers["x-forwarded-for"] !== undefined || headers.forwarded !== undefined;
-  return !forwarded && ["127.0.0.1", "::1", "::ffff:127.0.0.1"].includes(socket.remoteAddress ?? "");
+  const asked = `http://${headers.host ?? ""}`;
+  return (
+    !forwarded &&
+    ["127.0.0.1", "::1", "::ffff:127.0.0.1"].includes(socket.remoteAddress ?? "") &&
+    URL.canParse(asked) &&
+    loopbackHosts.has(new URL(asked).hostname)
+  );
 }
 
 /** Some proxies write the port along: `203.0.113.7:51234`, `[2001:db8::1]:51234`. */

@@ -73,6 +73,8 @@ test("in production only the machine itself is shown them: nobody who comes thro
   for (const route of [...developerPages, "dev/reset-root"] as const) {
     expect((await answered(true, route, {}, "203.0.113.7")).slice(0, 2), route).toEqual([404, "not-found"]);
     expect((await answered(true, route, { "x-forwarded-for": "127.0.0.1" }))[0], route).toBe(404);
+    expect((await answered(true, route, { host: "rebound.example:3000" }))[0], route).toBe(404);
+    expect((await answered(true, route, { host: "127.0.0.1:3000" }))[0], route).toBe(route === "dev/reset-root" ? 302 : 200);
     expect((await answered(true, route))[0], route).toBe(route === "dev/reset-root" ? 302 : 200);
   }
 });
