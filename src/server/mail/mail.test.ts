@@ -129,6 +129,7 @@ describe.each(databases)("the outbox on %s", (database) => {
   let transport: MailTransport;
   let mailer: Mailer;
   let problems: string[];
+  let reasons: unknown[];
   let closed: boolean;
 
   beforeEach(async () => {
@@ -137,6 +138,7 @@ describe.each(databases)("the outbox on %s", (database) => {
     received = [];
     answers = [];
     problems = [];
+    reasons = [];
     closed = false;
     smtp = new SMTPServer({
       authOptional: true,
@@ -165,6 +167,10 @@ describe.each(databases)("the outbox on %s", (database) => {
     await store.close();
   });
 
+  const logged = (details: object, message: string) => {
+    problems.push(message);
+    reasons.push(details);
+  };
   const newMailer = (parts: Partial<Parameters<typeof createMailer>[0]> = {}) =>
     createMailer({
       store,
@@ -177,7 +183,7 @@ describe.each(databases)("the outbox on %s", (database) => {
       },
       renderMail,
       transport,
-      log: { warn: (_details, message) => problems.push(message), error: (_details, message) => problems.push(message) },
+      log: { warn: logged, error: logged },
       ...parts,
     });
   const queue = (template: MailTemplate, data: Readonly<Record<string, string | number | null>>, recipient = "lucia@ejemplo.mx") =>
@@ -257,6 +263,14 @@ describe.each(databases)("the outbox on %s", (database) => {
     await run();
     expect(received).toHaveLength(1);
     expect(problems).toEqual(["A mail could not be sent yet.", "A mail could not be sent yet."]);
+  });
+
+  it("names nobody in its log, though the mail server does", async () => {
+    answers = [Object.assign(new Error("5.1.1 <Lucia@ejemplo.mx>: no such mailbox"), { responseCode: 550 })];
+    await queue("payLink", { firstname: null, url: "https://pay.example/1" });
+    await run();
+    expect(reasons).toMatchObject([{ reason: expect.stringContaining("<(recipient)>: no such mailbox") }]);
+    expect(JSON.stringify([reasons, await rows()])).not.toMatch(/lucia@/i);
   });
 
   it("lets no mail wait longer than it should have when the clock has gone back a day", async () => {

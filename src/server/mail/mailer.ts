@@ -59,6 +59,12 @@ const longestWaits = [0, claimMs, ...retryAfterMs.slice(1)] as const;
 
 type Prepared = { readonly [T in MailTemplate]: { readonly template: T; readonly data: MailData<T> } }[MailTemplate];
 
+/** Why a mail was not taken. Mail servers say whom they refuse; logs name nobody. */
+function reasonOf(error: unknown, recipient: string): string {
+  const said = (error instanceof Error ? error.message : String(error)).slice(0, 500);
+  return said.replaceAll(new RegExp(RegExp.escape(recipient), "gi"), "(recipient)");
+}
+
 export function createMailer(parts: MailerParts): Mailer {
   const { store, world, publicUrl, links, renderMail, transport, log } = parts;
   const domain = parts.mailFrom.slice(parts.mailFrom.lastIndexOf("@") + 1).replace(/>$/, "");
@@ -177,7 +183,7 @@ export function createMailer(parts: MailerParts): Mailer {
       await finish(row.id, { sent_at: world.now(), next_attempt_at: null, error: null });
     } catch (error) {
       const wait = error instanceof PermanentMailFailure || error instanceof v.ValiError ? undefined : retryAfterMs[row.attempts];
-      const reason = error instanceof Error ? error.message.slice(0, 500) : String(error);
+      const reason = reasonOf(error, row.recipient);
       // If the claim ran out, another's try says how it went.
       await finish(row.id, { next_attempt_at: wait === undefined ? null : world.now() + wait, error: reason }, attempts);
       if (wait === undefined) log.error({ mail: row.id, template: row.template, reason }, "A mail was given up.");
