@@ -31,7 +31,12 @@ describe.each(databases)("a confirmed address on %s", (database) => {
     if (!mail) throw new Error(`No ${template} to ${email}`);
     return (await links().tokenOf(t.store.read, JSON.parse(mail.data).linkId)) ?? "ended";
   }
-  const confirmed = async (email: string) => t.send("confirmEmail", { body: { confirmToken: await tokenTo(email, "confirmEmail") } });
+  /** Pressed on a device that the account knows, or on any other. */
+  const confirmed = async (email: string, device: Person | { readonly cookie: string } | null) =>
+    t.send("confirmEmail", {
+      body: { confirmToken: await tokenTo(email, "confirmEmail") },
+      headers: device === null ? {} : "cookie" in device ? device : t.deviceOf(device),
+    });
   async function owner(changes: { readonly firstname?: string } = {}) {
     const person = await t.signUp(changes);
     const confirmToken = await tokenTo(person.email, "confirmEmail");
@@ -42,6 +47,12 @@ describe.each(databases)("a confirmed address on %s", (database) => {
   type Owner = Awaited<ReturnType<typeof owner>>;
   const change = ({ token, password }: Owner, email: string) => t.call("updateEmail", { token, body: { email, password } });
   const undo = (token: string) => t.send("undoEmail", { body: { token } });
+  /** Logs in, on a device that is known from then on. */
+  async function logInOnDevice({ email, password }: Person) {
+    const response = await t.send("login", { body: { email, password }, from: "10.1.0.1" });
+    const session: Session = response.json();
+    return { ...session, device: { cookie: cookieOf(response) } };
+  }
   async function byLink(person: Person) {
     const id = await t.store.write((queries) => links().create(queries, "login", { accountUuid: person.uuid, email: person.email }));
     const response = await t.send("token", { body: { token: await links().tokenOf(t.store.read, id) } });
@@ -133,7 +144,7 @@ describe.each(databases)("a confirmed address on %s", (database) => {
     expect(await templatesTo(next)).toEqual(["confirmEmail", "loginUnknown"]);
     await t.call("refresh", { body: { refreshToken: there.refreshToken } });
 
-    expect((await confirmed(next)).json()).toEqual({});
+    expect((await confirmed(next, person)).json()).toEqual({});
     expect(await row(person.uuid)).toMatchObject({ email: next, email_confirmed_at: t.world.now() });
     expect((await t.logIn({ ...person, email: next })).user.email).toBe(next);
     expect(await t.refusal("login", { body: { email: person.email, password: person.password } })).toMatchObject({ code: 1001 });
@@ -143,7 +154,8 @@ describe.each(databases)("a confirmed address on %s", (database) => {
     expect(new Set(ended.map(({ end_reason }) => end_reason))).toEqual(new Set([null, "email"]));
     expect(await t.refusal("entitlement", { token: there.token })).toMatchObject({ code: 1002 });
     // The same link again is no error.
-    expect((await confirmed(next)).json()).toEqual({});
+    expect((await confirmed(next, null)).json()).toEqual({});
+    await t.logIn({ ...person, email: next });
     expect(
       (await t.store.read.selectFrom("audit").select("kind").where("account_uuid", "=", person.uuid).execute()).map(({ kind }) => kind),
     ).toEqual(["email change asked", "email changed"]);
@@ -175,7 +187,7 @@ describe.each(databases)("a confirmed address on %s", (database) => {
     const { token } = await t.logIn(person);
     await t.call("updateEmail", { token, body: { email } });
     t.world.pass(1);
-    expect((await confirmed(email)).json()).toMatchObject({ code: 1005 });
+    expect((await confirmed(email, person)).json()).toMatchObject({ code: 1005 });
     expect(await row(person.uuid)).toMatchObject({ email: person.email });
     expect((await t.call("email", { token })).pending).toBeNull();
     expect(await t.refusal("updateEmail", { token, body: { email } })).toMatchObject({ code: 1000 });
@@ -186,8 +198,8 @@ describe.each(databases)("a confirmed address on %s", (database) => {
     const [first, second] = [address("first"), address("second")];
     await change(person, first);
     await change(person, second);
-    expect((await confirmed(first)).json()).toMatchObject({ code: 1005 });
-    await confirmed(second);
+    expect((await confirmed(first, person)).json()).toMatchObject({ code: 1005 });
+    await confirmed(second, person);
     const outcomes = await t.store.read.selectFrom("email_changes").select("outcome").where("account_uuid", "=", person.uuid).execute();
     expect(outcomes.map(({ outcome }) => outcome).toSorted()).toEqual(["confirmed", "replaced"]);
     expect(await row(person.uuid)).toMatchObject({ email: second });
@@ -195,7 +207,7 @@ describe.each(databases)("a confirmed address on %s", (database) => {
     const other = await owner();
     const both = [address("one"), address("two")];
     await Promise.all(both.map((email) => change(other, email)));
-    const answers = await Promise.all(both.map(confirmed));
+    const answers = await Promise.all(both.map((email) => confirmed(email, other)));
     expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 410]);
   });
 
@@ -219,7 +231,7 @@ describe.each(databases)("a confirmed address on %s", (database) => {
     const [email, other] = [address("next"), address("other")];
     await change(person, email);
     await t.store.write((queries) => queries.updateTable("accounts").set({ email: other }).where("uuid", "=", person.uuid).execute());
-    expect((await confirmed(email)).json()).toMatchObject({ code: 1005 });
+    expect((await confirmed(email, person)).json()).toMatchObject({ code: 1005 });
     expect(await row(person.uuid)).toMatchObject({ email: other });
   });
 
@@ -239,10 +251,10 @@ describe.each(databases)("a confirmed address on %s", (database) => {
     async function robbed(confirms: boolean) {
       const person = await owner({ firstname: "Ana" });
       t.world.pass(1_000);
-      const thief = await t.logIn(person);
+      const thief = await logInOnDevice(person);
       const email = address("thief");
       await t.call("updateEmail", { token: thief.token, body: { email, password: person.password } });
-      if (confirms) await confirmed(email);
+      if (confirms) await confirmed(email, thief.device);
       return { person, thief, email };
     }
 
@@ -299,12 +311,12 @@ describe.each(databases)("a confirmed address on %s", (database) => {
     });
 
     it("and changed again goes back to the one that was proven before, from which no link of the thief's leads away", async () => {
-      const { person, email } = await robbed(true);
+      const { person, thief: first, email } = await robbed(true);
       t.world.pass(1_000);
       const thief = await t.logIn({ ...person, email });
       const further = address("further");
       await t.call("updateEmail", { token: thief.token, body: { email: further, password: person.password } });
-      await confirmed(further);
+      await confirmed(further, first.device);
       const theirs = await tokenTo(email, "emailChange");
       // A new password of theirs does not end the owner's link.
       await t.call("forgotPassword", { body: { email: further } });
@@ -319,12 +331,12 @@ describe.each(databases)("a confirmed address on %s", (database) => {
       const person = await owner();
       const moved = address("moved");
       await change(person, moved);
-      await confirmed(moved);
+      await confirmed(moved, person);
       t.world.pass(1_000);
-      const thief = await t.logIn({ ...person, email: moved });
+      const thief = await logInOnDevice({ ...person, email: moved });
       const email = address("thief");
       await t.call("updateEmail", { token: thief.token, body: { email, password: person.password } });
-      await confirmed(email);
+      await confirmed(email, thief.device);
       expect((await undo(await tokenTo(moved, "emailChange"))).json()).toEqual({ email: moved });
       expect(await row(person.uuid)).toMatchObject({ email: moved });
       // The mailbox before that one still may: it was the account's.
@@ -337,7 +349,7 @@ describe.each(databases)("a confirmed address on %s", (database) => {
       const own = await t.logIn({ ...person, email });
       await t.call("updateEmail", { token: own.token, body: { email: person.email, password: person.password } });
       const theirs = await tokenTo(email, "emailChange");
-      await confirmed(person.email);
+      await confirmed(person.email, person);
       expect(await row(person.uuid)).toMatchObject({ email: person.email });
       expect((await undo(theirs)).json()).toMatchObject({ code: 1004 });
       expect((await undo(await tokenTo(person.email, "emailChange"))).statusCode).toBe(200);
@@ -362,7 +374,7 @@ describe.each(databases)("a confirmed address on %s", (database) => {
       t.world.pass(1_000);
       const again = await t.logIn({ ...person, email });
       await t.call("updateEmail", { token: again.token, body: { email: person.email, password: person.password } });
-      await confirmed(person.email);
+      await confirmed(person.email, person);
       expect(await row(person.uuid)).toMatchObject({ email: person.email });
       const { person: second } = await robbed(true);
       t.world.pass(linkLife.undo);
@@ -373,9 +385,62 @@ describe.each(databases)("a confirmed address on %s", (database) => {
     it("is put back once, whether a confirmation comes at the same moment or many presses", async () => {
       const { person, email } = await robbed(false);
       const token = await tokenTo(person.email, "emailChange");
-      const answers = await Promise.all([confirmed(email), ...Array.from({ length: 10 }, () => undo(token))]);
+      const answers = await Promise.all([confirmed(email, person), ...Array.from({ length: 10 }, () => undo(token))]);
       expect(answers.slice(1).filter(({ statusCode }) => statusCode === 200)).toHaveLength(1);
       expect(await row(person.uuid)).toMatchObject({ email: person.email, password_hash: null });
+    });
+  });
+
+  describe("and a new one that is somebody else's", () => {
+    /** An intruder's account, which is to have an address that the intruder does not read. */
+    async function baited() {
+      const intruder = await owner();
+      const email = address("victim");
+      await change(intruder, email);
+      return { intruder, email };
+    }
+
+    it("is that person's alone once they confirm it: the intruder's password, sessions and device open nothing", async () => {
+      const { intruder, email } = await baited();
+      const other = await logInOnDevice(intruder);
+      // Another account's device is as unknown as none.
+      const victim = await owner();
+      expect((await confirmed(email, victim)).json()).toEqual({});
+      expect(await row(intruder.uuid)).toMatchObject({ email, email_confirmed_at: t.world.now(), password_hash: null });
+      for (const login of [email, intruder.email])
+        expect(await t.refusal("login", { body: { email: login, password: intruder.password } })).toMatchObject({ code: 1001 });
+      // The session that asked for the change, too.
+      for (const { token, refreshToken } of [intruder.session, other]) {
+        expect(await t.refusal("entitlement", { token })).toMatchObject({ code: 1002 });
+        expect(await t.refusal("refresh", { body: { refreshToken } })).toMatchObject({ code: 1003 });
+      }
+      const { token } = await byLink({ ...intruder, email });
+      for (const headers of [t.deviceOf(intruder), other.device])
+        expect(await t.refusal("subscriptionCard", { token, headers, body: {} })).toMatchObject({ code: 1000 });
+      const kinds = await t.store.read.selectFrom("audit").select("kind").where("account_uuid", "=", intruder.uuid).execute();
+      expect(kinds.map(({ kind }) => kind).toSorted()).toEqual([
+        "address proven by another device",
+        "email change asked",
+        "email changed",
+      ]);
+      const sessions = await t.store.read.selectFrom("sessions").select("end_reason").where("account_uuid", "=", intruder.uuid).execute();
+      expect(sessions.map(({ end_reason }) => end_reason).toSorted()).toEqual(["email", "email", null]);
+    });
+
+    it("ends no more when the link is pressed again: not the session of who came in since", async () => {
+      const { intruder, email } = await baited();
+      await confirmed(email, null);
+      const { refreshToken } = await byLink({ ...intruder, email });
+      expect((await confirmed(email, null)).json()).toEqual({});
+      await t.call("refresh", { body: { refreshToken } });
+    });
+
+    it.each(["known", "unknown"])("can be undone from the former one for seven days, confirmed on a device that is %s", async (device) => {
+      const { intruder: person, email } = await baited();
+      await confirmed(email, device === "known" ? person : null);
+      t.world.pass(linkLife.undo - 1);
+      expect((await undo(await tokenTo(person.email, "emailChange"))).json()).toEqual({ email: person.email });
+      expect(await row(person.uuid)).toMatchObject({ email: person.email });
     });
   });
 
@@ -384,7 +449,7 @@ describe.each(databases)("a confirmed address on %s", (database) => {
       const person = await owner();
       const [second, third] = [address("second"), address("third")];
       await change(person, second);
-      await confirmed(second);
+      await confirmed(second, person);
       t.world.pass(1_000);
       await change(person, third);
       const { emailChanges } = await t.call("accountExport", { token: person.token });
@@ -398,7 +463,7 @@ describe.each(databases)("a confirmed address on %s", (database) => {
       const person = await owner({ firstname: "Xochitl" });
       const [second, third] = [address("second"), address("third")];
       await change(person, second);
-      await confirmed(second);
+      await confirmed(second, person);
       await change(person, third);
       await t.call("loginLink", { body: { email: third } });
       await t.call("accountErase", { token: person.token, body: { password: person.password } });

@@ -7,6 +7,7 @@ import type { Services, World } from "../parts.ts";
 import type { Queries } from "../store/schema.ts";
 import { record } from "./audit.ts";
 import { linkLife, queueMail } from "./links.ts";
+import { endWaysIn, type KnownAs } from "./ownership.ts";
 
 type Parts = Pick<Services, "world" | "accounts">;
 
@@ -23,7 +24,7 @@ export const lockedAccount = (queries: Queries, world: World, accountUuid: strin
     .updateTable("accounts")
     .set({ updated_at: world.now() })
     .where("uuid", "=", accountUuid)
-    .returning(["uuid", "email", "email_confirmed_at", "firstname", "locale"])
+    .returning(["uuid", "email", "email_confirmed_at", "firstname", "locale", "trust_epoch"])
     .executeTakeFirst();
 
 /** The change that waits, if there is one. */
@@ -111,11 +112,15 @@ export async function askChange(
   await queueMail(queries, world, { template: "confirmEmail", locale, recipient: email, data: { linkId, firstname, changeId } });
 }
 
-/** The new address counts; false when the change waits no more. Throws when the address became another account's. */
+/**
+ * The new address counts; false when the change waits no more. Throws when the address became another account's. Who confirms it on a device
+ * that the account does not know may be somebody else than who asked: password, sessions and known devices end, as with a first confirmation.
+ */
 export async function applyChange(
   queries: Queries,
   { world, accounts: { links, sessions } }: Parts,
   { accountUuid, email }: { readonly accountUuid: string; readonly email: string },
+  knownAs: KnownAs,
 ): Promise<boolean> {
   const account = await lockedAccount(queries, world, accountUuid);
   const change = await pendingChange(queries, world, accountUuid);
@@ -126,8 +131,12 @@ export async function applyChange(
   // The link that confirmed it says so again; another one's would find another address.
   await links.endAll(queries, accountUuid, ["undo", "change"]);
   await endLaterUndos(queries, world, { accountUuid, email });
-  await sessions.endAll(queries, accountUuid, "email", change.session_id);
   await record(queries, world, accountUuid, "email changed");
+  if (knownAs(account) !== null) await sessions.endAll(queries, accountUuid, "email", change.session_id);
+  else {
+    await endWaysIn(queries, { world, sessions }, accountUuid, "email");
+    await record(queries, world, accountUuid, "address proven by another device");
+  }
   return true;
 }
 
@@ -172,9 +181,10 @@ export async function undoChange(queries: Queries, { world, accounts: { links, s
   const now = world.now();
   await queries
     .updateTable("accounts")
-    .set({ email, email_confirmed_at: now, password_hash: null, trust_epoch: world.uuid() })
+    .set({ email, email_confirmed_at: now })
     .where("uuid", "=", accountUuid)
     .execute();
+  await endWaysIn(queries, { world, sessions }, accountUuid, "undone");
   await queries
     .updateTable("email_changes")
     .set({ outcome: "undone", ended_at: now })
@@ -188,7 +198,6 @@ export async function undoChange(queries: Queries, { world, accounts: { links, s
     .where("created_at", ">=", createdAt)
     .where("used_at", "is", null)
     .execute();
-  await sessions.endAll(queries, accountUuid, "undone");
   await record(queries, world, accountUuid, "email change undone");
   if (account !== undefined && account.email !== email) {
     const { firstname } = account;

@@ -2,7 +2,24 @@ import type { World } from "../parts.ts";
 import type { Queries } from "../store/schema.ts";
 import { record } from "./audit.ts";
 import type { KnownAccount, KnownDevices } from "./knownDevices.ts";
-import type { Sessions } from "./sessions.ts";
+import type { EndReason, Sessions } from "./sessions.ts";
+
+interface Parts {
+  readonly world: World;
+  readonly sessions: Sessions;
+}
+/** Whether the device that calls is known to an account, and as which. */
+export type KnownAs = (account: KnownAccount) => ReturnType<KnownDevices["knownAs"]>;
+
+/** Ends all that opens an account but its mailbox: password, known devices and sessions. */
+export async function endWaysIn(queries: Queries, { world, sessions }: Parts, accountUuid: string, reason: EndReason): Promise<void> {
+  await queries
+    .updateTable("accounts")
+    .set({ password_hash: null, trust_epoch: world.uuid(), updated_at: world.now() })
+    .where("uuid", "=", accountUuid)
+    .execute();
+  await sessions.endAll(queries, accountUuid, reason);
+}
 
 /**
  * Somebody has shown that they read the account's mailbox: the address is confirmed. If it was not before, whoever had signed up
@@ -10,23 +27,23 @@ import type { Sessions } from "./sessions.ts";
  */
 export async function proveOwner(
   queries: Queries,
-  { world, sessions }: { readonly world: World; readonly sessions: Sessions },
+  parts: Parts,
   accountUuid: string,
-  knownAs: (account: KnownAccount) => ReturnType<KnownDevices["knownAs"]>,
+  knownAs: KnownAs,
 ): Promise<KnownAccount> {
   const read = () =>
     queries.selectFrom("accounts").select(["uuid", "trust_epoch"]).where("uuid", "=", accountUuid).executeTakeFirstOrThrow();
+  const { world } = parts;
   const account = await read();
   const now = world.now();
-  const samePerson = knownAs(account) !== null;
   const confirmed = await queries
     .updateTable("accounts")
-    .set({ email_confirmed_at: now, updated_at: now, ...(samePerson ? {} : { password_hash: null, trust_epoch: world.uuid() }) })
+    .set({ email_confirmed_at: now, updated_at: now })
     .where("uuid", "=", accountUuid)
     .where("email_confirmed_at", "is", null)
     .executeTakeFirst();
-  if (confirmed.numUpdatedRows === 0n || samePerson) return account;
-  await sessions.endAll(queries, accountUuid, "unconfirmed");
+  if (confirmed.numUpdatedRows === 0n || knownAs(account) !== null) return account;
+  await endWaysIn(queries, parts, accountUuid, "unconfirmed");
   await record(queries, world, accountUuid, "address proven by another device");
   return read();
 }

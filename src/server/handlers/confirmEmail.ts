@@ -27,7 +27,7 @@ export const confirmEmail: Handler<"confirmEmail"> = async ({ body, knownAs }, s
         .executeTakeFirst();
       if (!link) return refuse(1005);
       const { account_uuid: accountUuid, email } = link;
-      if (link.purpose === "change") return (await applyChange(queries, services, { accountUuid, email })) ? {} : refuse(1005);
+      if (link.purpose === "change") return (await applyChange(queries, services, { accountUuid, email }, knownAs)) ? {} : refuse(1005);
       await queries.updateTable("link_tokens").set({ used_at: now }).where("id", "=", link.id).where("used_at", "is", null).execute();
       if (email === link.current) await proveOwner(queries, { world, sessions }, accountUuid, knownAs);
       return {};
