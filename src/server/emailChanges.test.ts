@@ -418,11 +418,7 @@ describe.each(databases)("a confirmed address on %s", (database) => {
       for (const headers of [t.deviceOf(intruder), other.device])
         expect(await t.refusal("subscriptionCard", { token, headers, body: {} })).toMatchObject({ code: 1000 });
       const kinds = await t.store.read.selectFrom("audit").select("kind").where("account_uuid", "=", intruder.uuid).execute();
-      expect(kinds.map(({ kind }) => kind).toSorted()).toEqual([
-        "address proven by another device",
-        "email change asked",
-        "email changed",
-      ]);
+      expect(kinds.map(({ kind }) => kind).toSorted()).toEqual(["address proven by another device", "email change asked", "email changed"]);
       const sessions = await t.store.read.selectFrom("sessions").select("end_reason").where("account_uuid", "=", intruder.uuid).execute();
       expect(sessions.map(({ end_reason }) => end_reason).toSorted()).toEqual(["email", "email", null]);
     });

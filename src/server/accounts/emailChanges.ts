@@ -109,7 +109,7 @@ export async function askChange(
   }
   const linkId = await links.create(queries, "change", { accountUuid, email });
   // The change's id finds the mail when the account is erased.
-  await queueMail(queries, world, { template: "confirmEmail", locale, recipient: email, data: { linkId, firstname, changeId } });
+  await queueMail(queries, world, { template: "confirmEmail", locale, recipient: email, data: { linkId, changeId } });
 }
 
 /**
@@ -179,11 +179,7 @@ export async function undoChange(queries: Queries, { world, accounts: { links, s
   const { accountUuid, email, createdAt } = link;
   const account = await lockedAccount(queries, world, accountUuid);
   const now = world.now();
-  await queries
-    .updateTable("accounts")
-    .set({ email, email_confirmed_at: now })
-    .where("uuid", "=", accountUuid)
-    .execute();
+  await queries.updateTable("accounts").set({ email, email_confirmed_at: now }).where("uuid", "=", accountUuid).execute();
   await endWaysIn(queries, { world, sessions }, accountUuid, "undone");
   await queries
     .updateTable("email_changes")

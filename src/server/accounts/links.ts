@@ -1,7 +1,7 @@
 /** Tokens that go out by mail: 256 bits, stored hashed, with a purpose, the newest ending older ones. */
 import type { Locale } from "#core/locales.ts";
 import { createHash } from "node:crypto";
-import type { MailTemplate } from "../mail/contents.ts";
+import type { OutboxTemplate } from "../mail/contents.ts";
 import type { World } from "../parts.ts";
 import type { Queries } from "../store/schema.ts";
 import { giveTryBack, hasTries, takeTry } from "./codeTries.ts";
@@ -185,7 +185,7 @@ export function createLinks(secrets: readonly string[], world: World): Links {
 }
 
 export interface OutboxMail {
-  readonly template: MailTemplate;
+  readonly template: OutboxTemplate;
   readonly locale: Locale;
   readonly recipient: string;
   readonly data: Readonly<Record<string, string | number | boolean | null>>;

@@ -25,12 +25,7 @@ export async function endWaysIn(queries: Queries, { world, sessions }: Parts, ac
  * Somebody has shown that they read the account's mailbox: the address is confirmed. If it was not before, whoever had signed up
  * with it may be somebody else: their password, their sessions and their devices' proofs end, unless this very device is known.
  */
-export async function proveOwner(
-  queries: Queries,
-  parts: Parts,
-  accountUuid: string,
-  knownAs: KnownAs,
-): Promise<KnownAccount> {
+export async function proveOwner(queries: Queries, parts: Parts, accountUuid: string, knownAs: KnownAs): Promise<KnownAccount> {
   const read = () =>
     queries.selectFrom("accounts").select(["uuid", "trust_epoch"]).where("uuid", "=", accountUuid).executeTakeFirstOrThrow();
   const { world } = parts;

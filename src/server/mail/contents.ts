@@ -27,7 +27,8 @@ const receipt = {
 
 /** In the outbox: never a token in clear (see `accounts/links.ts`). */
 export const outboxSchemas = {
-  confirmEmail: v.object({ firstname: name, linkId: v.string() }),
+  /** With `changeId` it goes to who may be anybody: the address that an account is to have (`confirmChange`). */
+  confirmEmail: v.object({ firstname: name, linkId: v.string(), changeId: v.optional(v.string()) }),
   loginLink: v.object({ firstname: name, linkId: v.string(), target: v.nullable(v.string()), discount: v.nullable(v.string()) }),
   loginUnknown: v.object({}),
   resetPassword: v.object({ firstname: name, linkId: v.string(), target: v.nullable(v.string()) }),
@@ -42,6 +43,7 @@ export const outboxSchemas = {
 /** For the template: with its addresses. */
 export const mailSchemas = {
   confirmEmail: v.object({ firstname: name, link: v.string() }),
+  confirmChange: v.object({ link: v.string() }),
   loginLink: v.object({ firstname: name, link: v.string(), code: v.nullable(v.string()) }),
   loginUnknown: v.object({ link: v.string() }),
   resetPassword: v.object({ firstname: name, link: v.string() }),
@@ -53,11 +55,13 @@ export const mailSchemas = {
   payLink: v.object({ firstname: name, link: v.string() }),
 } as const;
 
+/** As the outbox names them: a process of an older release gives up what it does not know. */
+export type OutboxTemplate = keyof typeof outboxSchemas;
 export type MailTemplate = keyof typeof mailSchemas;
 export type MailData<T extends MailTemplate> = v.InferOutput<(typeof mailSchemas)[T]>;
 
-export function isMailTemplate(name: string): name is MailTemplate {
-  return Object.hasOwn(mailSchemas, name);
+export function isOutboxTemplate(name: string): name is OutboxTemplate {
+  return Object.hasOwn(outboxSchemas, name);
 }
 
 export interface RenderedMail {

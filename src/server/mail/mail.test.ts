@@ -8,7 +8,7 @@ import { SMTPServer } from "smtp-server";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { queueMail } from "../accounts/links.ts";
 import type { Store } from "../store/store.ts";
-import { isMailTemplate, type MailTemplate } from "./contents.ts";
+import { type MailTemplate, mailSchemas, type OutboxTemplate } from "./contents.ts";
 import { createMailer, type Mailer } from "./mailer.ts";
 import { renderMail } from "./templates/index.tsx";
 import { startTricklingSmtp, type TricklingSmtp } from "#test/tricklingSmtp.ts";
@@ -27,6 +27,7 @@ const receipt = {
 };
 const examples: Readonly<Record<MailTemplate, Readonly<Record<string, string | number | null>>>> = {
   confirmEmail: { firstname: "Lucía", link: "https://parlando.example/es-latam/link/confirm-email/?confirm_token=abc" },
+  confirmChange: { link: "https://parlando.example/es-latam/link/confirm-email/?confirm_token=abc" },
   receipt: { ...receipt, appLink: "https://parlando.example/app", manageLink: "https://parlando.example/manage" },
   loginLink: { firstname: "Lucía", link: "https://parlando.example/es-latam/link/login/?token=abc", code: "042917" },
   loginUnknown: { link: "https://parlando.example/es-latam/habla-ingles/" },
@@ -37,6 +38,7 @@ const examples: Readonly<Record<MailTemplate, Readonly<Record<string, string | n
   cancelled: { firstname: "Lucía", cancelledOn: "2026-11-20", until: "2027-02-20", link: "https://parlando.example/manage" },
   payLink: { firstname: null, link: "https://pay.example/txn_1?x=1&y=2" },
 };
+const isMailTemplate = (name: string): name is MailTemplate => Object.hasOwn(mailSchemas, name);
 const templates = Object.keys(examples).filter(isMailTemplate);
 
 describe.each(locales)("mails in %s", (locale) => {
@@ -186,7 +188,7 @@ describe.each(databases)("the outbox on %s", (database) => {
       log: { warn: logged, error: logged },
       ...parts,
     });
-  const queue = (template: MailTemplate, data: Readonly<Record<string, string | number | null>>, recipient = "lucia@ejemplo.mx") =>
+  const queue = (template: OutboxTemplate, data: Readonly<Record<string, string | number | null>>, recipient = "lucia@ejemplo.mx") =>
     store.write((queries) => queueMail(queries, world, { template, locale: "es-419", recipient, data }));
   const run = async () => {
     mailer.wake();
@@ -226,7 +228,24 @@ describe.each(databases)("the outbox on %s", (database) => {
     expect(await rows()).toEqual([{ sent_at: world.now(), attempts: 1, next_attempt_at: null, error: null }]);
   });
 
-  it.each<[MailTemplate, Record<string, string | null>, string]>([
+  it("asks the address that an account is to have in other words, and by no name that somebody else chose", async () => {
+    await queue("confirmEmail", { linkId: "known", changeId: "c", firstname: "Lucía" });
+    await queue("confirmEmail", { linkId: "replaced", changeId: "c" });
+    await run();
+    const [mail, ...others] = await parsed();
+    expect(others).toEqual([]);
+    expect(mail?.subject).toBe("Confirma el nuevo correo de una cuenta");
+    expect(mail?.text).toContain("https://parlando.example/es-latam/link/confirm-email/?platform=web&confirm_token=the-token");
+    expect(mail?.text).toMatch(/Alguien pidió .* una cuenta de Parlando .*no toques nada.*la contraseña deja de servir/s);
+    expect(mail?.text).not.toContain("Lucía");
+    // As a release wrote it that the next one runs beside.
+    expect((await store.read.selectFrom("mail_outbox").select("template").execute()).map(({ template }) => template)).toEqual([
+      "confirmEmail",
+      "confirmEmail",
+    ]);
+  });
+
+  it.each<[OutboxTemplate, Record<string, string | null>, string]>([
     ["loginLink", { target: "58", discount: "VUELVE" }, "/es-latam/link/login/?token=the-token&target=58&discount=VUELVE"],
     ["emailChange", {}, "/es-latam/link/undo-email/?token=the-token"],
     ["resetPassword", { target: null }, "/es-latam/app/olvide-mi-contrasena/?token=the-token"],

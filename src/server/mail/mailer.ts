@@ -14,7 +14,7 @@ import { createRounds } from "../rounds.ts";
 import type { MailOutboxTable } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 import { endLongWaits } from "../store/waits.ts";
-import { isMailTemplate, type MailData, type MailTemplate, outboxSchemas, type RenderMail } from "./contents.ts";
+import { isOutboxTemplate, type MailData, type MailTemplate, outboxSchemas, type OutboxTemplate, type RenderMail } from "./contents.ts";
 import { type MailTransport, mailsAtOnce, PermanentMailFailure } from "./transport.ts";
 
 export interface Mailer {
@@ -70,14 +70,15 @@ export function createMailer(parts: MailerParts): Mailer {
   const domain = parts.mailFrom.slice(parts.mailFrom.lastIndexOf("@") + 1).replace(/>$/, "");
 
   /** A mail's data with its addresses; null when what it is about is gone, such as a link that a newer mail replaced. */
-  async function prepare(template: MailTemplate, locale: Locale, stored: unknown): Promise<Prepared | null> {
+  async function prepare(template: OutboxTemplate, locale: Locale, stored: unknown): Promise<Prepared | null> {
     switch (template) {
       case "confirmEmail": {
-        const { firstname, linkId } = v.parse(outboxSchemas.confirmEmail, stored);
+        const { firstname, linkId, changeId } = v.parse(outboxSchemas.confirmEmail, stored);
         const token = await links.tokenOf(store.read, linkId);
         if (token === null) return null;
         const query = new URLSearchParams({ platform: "web", confirm_token: token });
-        return { template, data: { firstname, link: `${publicUrl}${buildPath("link/confirm-email", locale)}?${query}` } };
+        const link = `${publicUrl}${buildPath("link/confirm-email", locale)}?${query}`;
+        return changeId === undefined ? { template, data: { firstname, link } } : { template: "confirmChange", data: { link } };
       }
       case "loginLink": {
         const { firstname, linkId, target, discount } = v.parse(outboxSchemas.loginLink, stored);
@@ -141,7 +142,7 @@ export function createMailer(parts: MailerParts): Mailer {
   }
 
   async function sendOne(row: MailOutboxTable): Promise<void> {
-    if (!isMailTemplate(row.template)) throw new PermanentMailFailure(`There is no mail ${row.template}.`);
+    if (!isOutboxTemplate(row.template)) throw new PermanentMailFailure(`There is no mail ${row.template}.`);
     const locale = isLocale(row.locale) ? row.locale : "es-419";
     const stored: unknown = JSON.parse(row.data);
     const prepared = await prepare(row.template, locale, stored);

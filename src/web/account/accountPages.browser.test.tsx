@@ -308,13 +308,13 @@ describe("the confirmation of an address", () => {
     expect([main().querySelector("h1")?.textContent, links()]).toEqual([said(words), [at.login("link")]]);
   });
 
-  test("keeps its target and discount for who has to log in first", async () => {
+  test("keeps its target and discount for who has to log in first, by a link: the password may have ended with it", async () => {
     const { links, store } = await opened("link/confirm-email", {
       query: "confirm_token=c1&target=41&discount=VUELVE30",
       stored: [["signupEmail", user.email]],
       api: fakeApi({ confirmEmail: () => ({}) }),
     });
-    expect([links(), store.get("questionnaireTarget"), store.get("discount")]).toEqual([[at.page("user")], "41", "VUELVE30"]);
+    expect([links(), store.get("questionnaireTarget"), store.get("discount")]).toEqual([[at.login("link")], "41", "VUELVE30"]);
   });
 });
 

@@ -67,6 +67,16 @@ export const texts = {
   "emailChange.button": "Das war ich nicht",
   "emailChange.life": "Der Link gilt {DAYS, plural, one {# Tag} other {# Tage}}, auch wenn die neue Adresse schon bestätigt ist.",
 
+  "confirmChange.subject": "Bestätige die neue E-Mail-Adresse eines Kontos",
+  "confirmChange.preview": "Warst du das? Einmal tippen, und sie gilt. Sonst musst du nichts tun.",
+  "confirmChange.title": "Neue E-Mail-Adresse für ein {BRAND}-Konto",
+  "confirmChange.text":
+    "Jemand möchte die E-Mail-Adresse eines {BRAND}-Kontos in diese hier ändern. Wenn du das warst, tippe auf den Button: Ab dann meldest du dich mit dieser Adresse an und bekommst unsere Nachrichten hierher.",
+  "confirmChange.notYou": "Das warst du nicht? Dann tippe auf nichts: Es ändert sich nichts, und das Konto bekommt diese Adresse nicht.",
+  "confirmChange.button": "Diese Adresse verwenden",
+  "confirmChange.device":
+    "Tippe am besten auf einem Gerät darauf, auf dem du angemeldet bist. Auf jedem anderen enden alle Sitzungen, und das Passwort gilt nicht mehr; du meldest dich dann mit einem Link an.",
+
   "payLink.subject": "Dein Link zum Bezahlen",
   "payLink.preview": "Dein Plan wartet, genau so, wie du ihn zusammengestellt hast.",
   "payLink.title": "Dein Plan wartet auf dich",

@@ -65,6 +65,16 @@ export const texts = {
   "emailChange.button": "It wasn’t me",
   "emailChange.life": "The link works for {DAYS, plural, one {# day} other {# days}}, even after the new address was confirmed.",
 
+  "confirmChange.subject": "Confirm the new email of an account",
+  "confirmChange.preview": "Asked for it? One tap and it counts. If not, there’s nothing to do here.",
+  "confirmChange.title": "New email for a {BRAND} account",
+  "confirmChange.text":
+    "Someone asked for the email of a {BRAND} account to be changed to this address. If that was you, tap the button: from then on you log in with this address, and our messages come here.",
+  "confirmChange.notYou": "Wasn’t it you? Then don’t tap anything: nothing changes, and that account doesn’t get this address.",
+  "confirmChange.button": "Use this email",
+  "confirmChange.device":
+    "Tap it on a device where you’re logged in. On any other, every session ends and the password stops working; you then log in with a link.",
+
   "payLink.subject": "Your payment link",
   "payLink.preview": "Your plan is waiting, just as you left it.",
   "payLink.title": "Your plan is waiting for you",

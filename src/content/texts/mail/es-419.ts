@@ -66,6 +66,16 @@ export const texts = {
   "emailChange.button": "No fui yo",
   "emailChange.life": "El enlace sirve durante {DAYS, plural, one {# día} other {# días}}, aunque ya se haya confirmado el correo nuevo.",
 
+  "confirmChange.subject": "Confirma el nuevo correo de una cuenta",
+  "confirmChange.preview": "¿Fuiste tú? Un toque y listo. Si no, no tienes que hacer nada.",
+  "confirmChange.title": "Nuevo correo para una cuenta de {BRAND}",
+  "confirmChange.text":
+    "Alguien pidió que el correo de una cuenta de {BRAND} pase a ser este. Si fuiste tú, toca el botón: desde ese momento entras con este correo y aquí te llegan nuestros mensajes.",
+  "confirmChange.notYou": "¿No fuiste tú? Entonces no toques nada: no cambia nada y esa cuenta se queda sin este correo.",
+  "confirmChange.button": "Usar este correo",
+  "confirmChange.device":
+    "Tócalo en un dispositivo en el que tengas abierta tu cuenta. En cualquier otro se cierran todas las sesiones y la contraseña deja de servir; después entras con un enlace.",
+
   "payLink.subject": "Tu enlace de pago",
   "payLink.preview": "Todo está tal como lo dejaste.",
   "payLink.title": "Tu plan te está esperando",

@@ -67,6 +67,16 @@ export const texts = {
   "emailChange.life":
     "El enlace funciona durante {DAYS, plural, one {# día} other {# días}}, aunque ya se haya confirmado el nuevo correo.",
 
+  "confirmChange.subject": "Confirma el nuevo correo de una cuenta",
+  "confirmChange.preview": "¿Has sido tú? Un toque y listo. Si no, no tienes que hacer nada.",
+  "confirmChange.title": "Nuevo correo para una cuenta de {BRAND}",
+  "confirmChange.text":
+    "Alguien ha pedido que el correo de una cuenta de {BRAND} pase a ser este. Si has sido tú, pulsa el botón: a partir de ese momento entras con este correo y aquí recibes nuestros mensajes.",
+  "confirmChange.notYou": "¿No has sido tú? Entonces no pulses nada: no cambia nada y esa cuenta se queda sin este correo.",
+  "confirmChange.button": "Usar este correo",
+  "confirmChange.device":
+    "Púlsalo en un dispositivo en el que tengas la sesión abierta. En cualquier otro se cierran todas las sesiones y la contraseña deja de valer; después entras con un enlace.",
+
   "payLink.subject": "Tu enlace de pago",
   "payLink.preview": "Tu plan te espera tal y como lo dejaste.",
   "payLink.title": "Tu plan te está esperando",

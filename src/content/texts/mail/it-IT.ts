@@ -66,6 +66,16 @@ export const texts = {
   "emailChange.button": "Non è una mia richiesta",
   "emailChange.life": "Il link vale {DAYS, plural, one {# giorno} other {# giorni}}, anche dopo la conferma della nuova e-mail.",
 
+  "confirmChange.subject": "Conferma la nuova e-mail di un account",
+  "confirmChange.preview": "La richiesta è tua? Basta un tocco. Altrimenti non devi fare nulla.",
+  "confirmChange.title": "Nuova e-mail per un account {BRAND}",
+  "confirmChange.text":
+    "Qualcuno ha chiesto che l’e-mail di un account {BRAND} diventi questa. Se la richiesta è tua, tocca il pulsante: da quel momento accedi con questo indirizzo e i nostri messaggi arrivano qui.",
+  "confirmChange.notYou": "La richiesta non è tua? Allora non toccare nulla: non cambia niente e quell’account non avrà questo indirizzo.",
+  "confirmChange.button": "Usa questa e-mail",
+  "confirmChange.device":
+    "Toccalo su un dispositivo su cui hai già effettuato l’accesso. Su qualsiasi altro si chiudono tutte le sessioni e la password non vale più; poi accedi con un link.",
+
   "payLink.subject": "Il tuo link per pagare",
   "payLink.preview": "Il tuo piano ti aspetta, proprio come l’hai lasciato.",
   "payLink.title": "Il tuo piano ti sta aspettando",

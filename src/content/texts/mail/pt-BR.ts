@@ -66,6 +66,16 @@ export const texts = {
   "emailChange.button": "Não fui eu",
   "emailChange.life": "O link vale por {DAYS, plural, one {# dia} other {# dias}}, mesmo depois que o novo e-mail for confirmado.",
 
+  "confirmChange.subject": "Confirme o novo e-mail de uma conta",
+  "confirmChange.preview": "Foi você? Um toque e pronto. Se não foi, não precisa fazer nada.",
+  "confirmChange.title": "Novo e-mail para uma conta do {BRAND}",
+  "confirmChange.text":
+    "Alguém pediu que o e-mail de uma conta do {BRAND} passe a ser este. Se foi você, toque no botão: a partir daí você entra com este e-mail e recebe nossas mensagens aqui.",
+  "confirmChange.notYou": "Não foi você? Então não toque em nada: nada muda, e aquela conta fica sem este e-mail.",
+  "confirmChange.button": "Usar este e-mail",
+  "confirmChange.device":
+    "Toque em um aparelho em que você já entrou na conta. Em qualquer outro, todas as sessões são encerradas e a senha deixa de valer; depois você entra com um link.",
+
   "payLink.subject": "Seu link de pagamento",
   "payLink.preview": "Seu plano está esperando, do jeito que você deixou.",
   "payLink.title": "Seu plano está esperando por você",

@@ -110,7 +110,8 @@ export const texts = {
   "page.verify-email.text":
     "Wir haben eine Nachricht an <b>{EMAIL}</b> geschickt. Tippe auf den Button darin und bestätige, dass du es bist.",
   "page.verify-email.plain": "Wir haben dir eine E-Mail geschickt. Tippe auf den Button darin und bestätige, dass du es bist.",
-  "page.verify-email.pending": "Bis du sie bestätigst, bleibt <b>{EMAIL}</b> deine Adresse.",
+  "page.verify-email.pending":
+    "Bis du sie bestätigst, bleibt <b>{EMAIL}</b> deine Adresse. Öffne die Nachricht auf diesem Gerät: Bestätigst du sie auf einem anderen, enden alle Sitzungen, dein Passwort gilt nicht mehr, und du meldest dich mit einem Link an.",
   "page.verify-email.hint": "Nichts da? Schau im Spam-Ordner oder unter Werbung nach. Es kann ein paar Minuten dauern.",
   "page.verify-email.go": "Weiter",
   "page.verify-email.change": "Meine E-Mail-Adresse ändern",

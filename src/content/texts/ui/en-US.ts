@@ -108,7 +108,8 @@ export const texts = {
   "page.verify-email.title": "Check your email",
   "page.verify-email.text": "We’ve sent a message to <b>{EMAIL}</b>. Tap the button in it to confirm it’s you.",
   "page.verify-email.plain": "We’ve sent you an email. Tap the button in it to confirm it’s you.",
-  "page.verify-email.pending": "Until you confirm it, <b>{EMAIL}</b> stays your address.",
+  "page.verify-email.pending":
+    "Until you confirm it, <b>{EMAIL}</b> stays your address. Open the message on this device: confirmed on another one, every session ends, your password stops working, and you log in with a link.",
   "page.verify-email.hint": "Not there? Look in spam or promotions. It can take a few minutes.",
   "page.verify-email.go": "Continue",
   "page.verify-email.change": "Change my email",

@@ -109,7 +109,8 @@ export const texts = {
   "page.verify-email.title": "Revisa tu correo",
   "page.verify-email.text": "Te mandamos un mensaje a <b>{EMAIL}</b>. Toca el botón que trae para confirmar que eres tú.",
   "page.verify-email.plain": "Te mandamos un correo. Toca el botón que trae para confirmar que eres tú.",
-  "page.verify-email.pending": "Mientras no lo confirmes, tu correo sigue siendo <b>{EMAIL}</b>.",
+  "page.verify-email.pending":
+    "Mientras no lo confirmes, tu correo sigue siendo <b>{EMAIL}</b>. Abre el mensaje en este dispositivo: si lo confirmas en otro, se cierran todas las sesiones, tu contraseña deja de servir y entras con un enlace.",
   "page.verify-email.hint": "¿No llega? Busca en spam o promociones. Puede tardar unos minutos.",
   "page.verify-email.go": "Continuar",
   "page.verify-email.change": "Cambiar mi correo",

@@ -109,7 +109,8 @@ export const texts = {
   "page.verify-email.title": "Mira tu correo",
   "page.verify-email.text": "Te hemos enviado un mensaje a <b>{EMAIL}</b>. Pulsa el botón que lleva dentro para confirmar que eres tú.",
   "page.verify-email.plain": "Te hemos enviado un correo. Pulsa el botón que lleva dentro para confirmar que eres tú.",
-  "page.verify-email.pending": "Hasta que lo confirmes, tu correo sigue siendo <b>{EMAIL}</b>.",
+  "page.verify-email.pending":
+    "Hasta que lo confirmes, tu correo sigue siendo <b>{EMAIL}</b>. Abre el mensaje en este dispositivo: si lo confirmas en otro, se cierran todas las sesiones, tu contraseña deja de valer y entras con un enlace.",
   "page.verify-email.hint": "¿No te llega? Mira en spam o en promociones. Puede tardar unos minutos.",
   "page.verify-email.go": "Continuar",
   "page.verify-email.change": "Cambiar mi correo",

@@ -110,7 +110,8 @@ export const texts = {
   "page.verify-email.title": "Controlla la tua e-mail",
   "page.verify-email.text": "Abbiamo mandato un messaggio a <b>{EMAIL}</b>. Tocca il pulsante nel messaggio per confermare che sei tu.",
   "page.verify-email.plain": "Ti abbiamo mandato un’e-mail. Tocca il pulsante nel messaggio per confermare che sei tu.",
-  "page.verify-email.pending": "Finché non la confermi, la tua e-mail resta <b>{EMAIL}</b>.",
+  "page.verify-email.pending":
+    "Finché non la confermi, la tua e-mail resta <b>{EMAIL}</b>. Apri il messaggio su questo dispositivo: se la confermi su un altro, tutte le sessioni si chiudono, la tua password non vale più e accedi con un link.",
   "page.verify-email.hint": "Non arriva? Guarda nello spam o tra le promozioni. Può volerci qualche minuto.",
   "page.verify-email.go": "Continua",
   "page.verify-email.change": "Cambia e-mail",

@@ -6,6 +6,7 @@ import { render, toPlainText } from "@react-email/render";
 import type { ReactElement } from "react";
 import * as v from "valibot";
 import { Cancelled } from "./Cancelled.tsx";
+import { ConfirmChange } from "./ConfirmChange.tsx";
 import { ConfirmEmail } from "./ConfirmEmail.tsx";
 import { EmailChange } from "./EmailChange.tsx";
 import { EmailChanged } from "./EmailChanged.tsx";
@@ -23,6 +24,10 @@ const templates: {
   confirmEmail: {
     subject: "confirm.subject",
     element: (locale, say, data) => <ConfirmEmail locale={locale} say={say} data={v.parse(mailSchemas.confirmEmail, data)} />,
+  },
+  confirmChange: {
+    subject: "confirmChange.subject",
+    element: (locale, say, data) => <ConfirmChange locale={locale} say={say} data={v.parse(mailSchemas.confirmChange, data)} />,
   },
   loginLink: {
     subject: "loginLink.subject",

@@ -22,12 +22,11 @@ type Step = { readonly kind: "waiting" | "confirmed" | "failed" | "taken" } | { 
 
 function View() {
   const site = useSite();
-  const { t, say, locale, client, session: visit } = site;
+  const { t, say, locale, client } = site;
   const { api, store, arrival, callBackend, report } = site.services;
   const [step, setStep] = useState<Step>({ kind: "waiting" });
   const [entered, setEntered] = useState<ServerSession | null>(null);
   const [busy, setBusy] = useState(false);
-  const version = visit.compiled.definition.id;
   const mobile = arrival.get("platform") === "mobile";
   const wish = { target: targetIn(arrival.get("target")), discount: discountIn(arrival.get("discount")) };
   useFailurePage("login/expired");
@@ -56,7 +55,7 @@ function View() {
     try {
       await api.call("confirmEmail", { body: { confirmToken: arrival.get("confirm_token") ?? "" } });
       setStep({ kind: "confirmed" });
-      // Whoever is not logged in here logs in first.
+      // Whoever is not logged in here logs in first, by a link: on a device that was not known the password has ended (decisions 047, 048).
       if (!isSignedIn(store)) keepWish(store, wish);
       if (mobile) setTimeout(() => location.replace(appPage()), shownBeforeApp);
     } catch (error) {
@@ -140,8 +139,8 @@ function View() {
             {t("page.link-login.go")}
           </Button>
         ) : (
-          <Button arrow href={buildPath("questionnaire/user", locale, { version })}>
-            {t("page.user.go")}
+          <Button arrow href={buildPath("login/link", locale)}>
+            {t("page.recover-password.link")}
           </Button>
         )
       }
