@@ -150,10 +150,15 @@ export async function randomCalls(database: DatabaseKind, perCall: number, seed:
   const limits = {
     ...Object.fromEntries([...names, ...more].map((name) => [`${name}.network`, wide])),
     ...Object.fromEntries(
-      ["signup.email", "login.guesser", "login.email", "update-email.account", "update-email.email", "questionnaire.uuid"].map((name) => [
-        name,
-        wide,
-      ]),
+      [
+        "signup.email",
+        "login.guesser",
+        "login.email",
+        "update-email.account",
+        "update-email.email",
+        "update-email.again",
+        "questionnaire.uuid",
+      ].map((name) => [name, wide]),
     ),
   };
   const t = await createTestApp({ database, settings: { limits } });

@@ -193,6 +193,25 @@ describe.each(databases)("a confirmed address on %s", (database) => {
     expect(await t.refusal("updateEmail", { token, body: { email } })).toMatchObject({ code: 1000 });
   });
 
+  it("is asked to change to one address by two accounts a day, and none of them uses up the mails of another", async () => {
+    const email = address("wanted");
+    const person = await owner();
+    await change(person, email);
+    const strangers = await Promise.all(Array.from({ length: 20 }, () => owner()));
+    const codes = [];
+    for (const [n, { token, password }] of strangers.entries())
+      for (let again = 0; again < 5; again++)
+        codes.push((await t.send("updateEmail", { token, body: { email, password }, from: `203.0.113.${n}` })).statusCode);
+    // One of them, and three times again.
+    expect([codes.slice(0, 5), new Set(codes.slice(5))]).toEqual([[200, 200, 200, 200, 429], new Set([429])]);
+    expect(await templatesTo(email)).toHaveLength(5);
+    for (let n = 0; n < 3; n++) expect(await t.call("updateEmail", { token: person.token, body: { email } })).toEqual({ pending: true });
+    expect(await templatesTo(email)).toHaveLength(8);
+    expect(await t.refusal("updateEmail", { token: person.token, body: { email } })).toMatchObject({ code: 1429, retryAfter: 86_400 });
+    // Another address has mails of its own.
+    await change(await owner(), address("another"));
+  });
+
   it("of two changes takes the later one, and of two at once one", async () => {
     const person = await owner();
     const [first, second] = [address("first"), address("second")];

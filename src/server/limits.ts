@@ -44,8 +44,10 @@ const limitRules = {
   "refresh.network": { points: 150, seconds: 5 * minute },
   "refresh.session": { points: 30, seconds: 5 * minute },
   "update-email.account": { points: 5, seconds: hour },
-  /** Whoever asks for it: nobody's mailbox is filled from many accounts. */
-  "update-email.email": { points: 5, seconds: hour },
+  /** Changes to one address, whoever asks: nobody's mailbox is filled from many accounts. */
+  "update-email.email": { points: 2, seconds: day },
+  /** Confirmations of it once more, for each account that asked: nobody else uses them up (decision 048). */
+  "update-email.again": { points: 3, seconds: day },
   "questionnaire.network": { points: 300, seconds: minute },
   "questionnaire.uuid": { points: 120, seconds: minute },
   "events.network": { points: 600, seconds: minute },

@@ -28,8 +28,14 @@ export const updateEmail: Handler<"updateEmail"> = async (call, services) => {
   const proof: Proof = account.email_confirmed_at === null ? "device" : "owner";
   const missing = again ? null : await missingProof(call, account, { proof, password }, services);
   if (missing) return missing;
-  const tooMany = (await limits.take("update-email.account", accountUuid)) ?? (await limits.take("update-email.email", email));
+  const tooMany = await limits.take("update-email.account", accountUuid);
   if (tooMany) return tooMany;
+  // Before it is counted: whom it is refused to uses up no mail of whose it is.
+  if (await isTaken(store.read, world, email, accountUuid)) return refuse(1101);
+  const tooManyMails = again
+    ? await limits.take("update-email.again", account.email === email ? email : `${accountUuid} ${email}`)
+    : await limits.take("update-email.email", email);
+  if (tooManyMails) return tooManyMails;
   try {
     const answer = await store.write(async (queries) =>
       (await stillHolds(queries, call.actor, account)) ? change(queries, services, call, again ? null : proof) : refuse(1002),
