@@ -387,6 +387,23 @@ describe.each(databases)("links on %s", (database) => {
       expect((await row(person.uuid)).email_confirmed_at).not.toBeNull();
     });
 
+    it("leave no device known but the one that chose the new password", async () => {
+      const person = await t.signUp();
+      await confirm(person);
+      const entered = await t.send("login", { body: { email: person.email, password: person.password } });
+      const former = [t.deviceOf(person), { cookie: cookieOf(entered) }];
+      // A device that is known is told that there is no plan; any other is asked for the password.
+      const asks = (headers: { readonly cookie: string }, token: string) => t.refusal("subscriptionCard", { token, headers, body: {} });
+      const { token } = await t.logIn(person);
+      for (const headers of former) expect(await asks(headers, token)).toMatchObject({ code: 1200 });
+
+      const body = { token: await resetFor(person), password: "another horse" };
+      const reset = await t.send("resetPassword", { body, headers: t.deviceOf(person) });
+      const { token: later } = await t.logIn({ ...person, password: "another horse" });
+      for (const headers of former) expect(await asks(headers, later)).toMatchObject({ code: 1000 });
+      expect(await asks({ cookie: cookieOf(reset) }, later)).toMatchObject({ code: 1200 });
+    });
+
     it("have one winner of fifty at the same moment", async () => {
       const person = await t.signUp();
       const token = await resetFor(person);

@@ -6,7 +6,10 @@ import { queueMail } from "../accounts/links.ts";
 import { busy } from "../accounts/passwords.ts";
 import { type Handler, refuse } from "../handler.ts";
 
-/** A new password for a mailed token, once; the mailbox is proven by it. Every session of the account ends, and a mail says so. */
+/**
+ * A new password for a mailed token, once; the mailbox is proven by it. Every session of the account ends, the devices that it knew are
+ * known no more but for this one, and a mail says so.
+ */
 export const resetPassword: Handler<"resetPassword"> = async (
   { body, network, knownAs, remember },
   { store, world, limits, mail, accounts: { links, passwords, sessions } },
@@ -20,12 +23,12 @@ export const resetPassword: Handler<"resetPassword"> = async (
   const owner = await store.write(async (queries) => {
     const found = await links.use(queries, "reset", body.token);
     if (!found) return null;
-    const proven = await proveOwner(queries, { world, sessions }, found.accountUuid, knownAs);
+    await proveOwner(queries, { world, sessions }, found.accountUuid, knownAs);
     const account = await queries
       .updateTable("accounts")
-      .set({ password_hash: passwordHash, updated_at: world.now() })
+      .set({ password_hash: passwordHash, trust_epoch: world.uuid(), updated_at: world.now() })
       .where("uuid", "=", found.accountUuid)
-      .returning(["firstname", "locale"])
+      .returning(["uuid", "firstname", "locale", "trust_epoch"])
       .executeTakeFirstOrThrow();
     await links.endAll(queries, found.accountUuid);
     await endPending(queries, world, found.accountUuid, "dropped");
@@ -37,11 +40,12 @@ export const resetPassword: Handler<"resetPassword"> = async (
       recipient: found.email,
       data: { firstname: account.firstname },
     });
-    return { ...found, proven };
+    return { email: found.email, account };
   });
   if (!owner) return refuse(1004);
   mail.wake();
-  await limits.loginSucceeded({ email: owner.email, guesser: knownAs(owner.proven) ?? network, proven: true });
-  remember(owner.proven);
+  // A device that was known counts anew under another id.
+  await limits.loginSucceeded({ email: owner.email, guesser: network, proven: true });
+  remember(owner.account);
   return {};
 };
