@@ -474,20 +474,47 @@ describe.each(databases)("a confirmed address on %s", (database) => {
       ]);
     });
 
-    it("leaves with the account everywhere, and nobody else's mails with it", async () => {
-      const person = await owner({ firstname: "Xochitl" });
-      const [second, third] = [address("second"), address("third")];
-      await change(person, second);
-      await confirmed(second, person);
-      await change(person, third);
-      await t.call("loginLink", { body: { email: third } });
-      await t.call("accountErase", { token: person.token, body: { password: person.password } });
-      expect(await t.store.read.selectFrom("email_changes").select("id").where("account_uuid", "=", person.uuid).execute()).toEqual([]);
-      expect([await mailsTo(person.email), await mailsTo(second)]).toEqual([[], []]);
-      // Somebody asked for a link with it, who may be anybody.
-      expect(await templatesTo(third)).toEqual(["loginUnknown"]);
-      // All of them are free.
-      for (const email of [person.email, second, third]) await t.signUp({ email });
+    it("is handed out with its own mails alone, whosever the address was before or is now", async () => {
+      const before = await owner();
+      const moved = address("moved");
+      await change(before, moved);
+      await confirmed(moved, before);
+      t.world.pass(linkLife.undo);
+      const after = await t.signUp({ email: before.email });
+      await t.call("loginLink", { body: { email: before.email } });
+      const mailsOf = async (person: Person) => {
+        const { mails } = await t.call("accountExport", { token: (await t.logIn(person)).token });
+        return Array.isArray(mails) ? mails.map(({ template }) => template).toSorted() : mails;
+      };
+      expect(await mailsOf(after)).toEqual(["confirmEmail", "loginLink"]);
+      expect(await mailsOf({ ...before, email: moved })).toEqual(["confirmEmail", "confirmEmail", "emailChange"]);
+      // Nor does the one who had it take the other's with them.
+      const { token } = await t.logIn({ ...before, email: moved });
+      await t.call("accountErase", { token, body: { password: before.password } });
+      expect(await templatesTo(before.email)).toEqual(["confirmEmail", "loginLink"]);
     });
+
+    it.each(["this", "an older"])(
+      "leaves with the account everywhere, and nobody else's mails with it, as %s release wrote them",
+      async (release) => {
+        const person = await owner({ firstname: "Xochitl" });
+        const [second, third] = [address("second"), address("third")];
+        await change(person, second);
+        await confirmed(second, person);
+        await change(person, third);
+        await t.call("loginLink", { body: { email: third } });
+        if (release === "an older")
+          await t.store.write((queries) =>
+            queries.updateTable("mail_outbox").set({ account_uuid: null }).where("account_uuid", "=", person.uuid).execute(),
+          );
+        await t.call("accountErase", { token: person.token, body: { password: person.password } });
+        expect(await t.store.read.selectFrom("email_changes").select("id").where("account_uuid", "=", person.uuid).execute()).toEqual([]);
+        expect([await mailsTo(person.email), await mailsTo(second)]).toEqual([[], []]);
+        // Somebody asked for a link with it, who may be anybody.
+        expect(await templatesTo(third)).toEqual(["loginUnknown"]);
+        // All of them are free.
+        for (const email of [person.email, second, third]) await t.signUp({ email });
+      },
+    );
   });
 });

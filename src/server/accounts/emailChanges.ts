@@ -104,12 +104,18 @@ export async function askChange(
         ended_at: null,
       })
       .execute();
-    await queueMail(queries, world, { template: "emailChange", locale, recipient: account.email, data: { firstname, linkId: undoId } });
+    await queueMail(queries, world, {
+      accountUuid,
+      template: "emailChange",
+      locale,
+      recipient: account.email,
+      data: { firstname, linkId: undoId },
+    });
     await record(queries, world, accountUuid, "email change asked");
   }
   const linkId = await links.create(queries, "change", { accountUuid, email });
   // The change's id finds the mail when the account is erased.
-  await queueMail(queries, world, { template: "confirmEmail", locale, recipient: email, data: { linkId, changeId } });
+  await queueMail(queries, world, { accountUuid, template: "confirmEmail", locale, recipient: email, data: { linkId, changeId } });
 }
 
 /**
@@ -198,6 +204,7 @@ export async function undoChange(queries: Queries, { world, accounts: { links, s
   if (account !== undefined && account.email !== email) {
     const { firstname } = account;
     await queueMail(queries, world, {
+      accountUuid,
       template: "emailChanged",
       locale: knownLocale(account.locale),
       recipient: account.email,

@@ -82,12 +82,14 @@ const endedSessions: Step = (queries, { account_uuid }, world) =>
     sql`UPDATE sessions SET ended_at = ${world.now()}, end_reason = 'erased' WHERE ${someOf("sessions", ["id"], sql`account_uuid = ${account_uuid} AND ended_at IS NULL`)}`,
     queries,
   );
-const mails: Step = (queries, { email, asked_at }) =>
+const mailsTo: Step = (queries, { email, asked_at }) =>
   // One that was written later is to who has signed up with the address since.
   affected(
     sql`DELETE FROM mail_outbox WHERE ${someOf("mail_outbox", ["id"], sql`recipient = ${email} AND created_at <= ${asked_at}`)}`,
     queries,
   );
+/** Also those that went to an address the account had before. */
+const mails = removing("mail_outbox", ["id"], "account_uuid");
 
 const tokens: Step = (queries, { account_uuid }) =>
   affected(
@@ -122,6 +124,7 @@ const stepsOf = (dialect: Store["dialect"]): readonly Step[] => {
     endedSessions,
     orders,
     entitlements,
+    mailsTo,
     mails,
     tokens,
     removing("sessions", ["id"], "account_uuid"),
@@ -255,7 +258,7 @@ export function createErasing(parts: {
         })
         .where("uuid", "=", accountUuid)
         .execute();
-      for (const step of [endedSessions, orders, entitlements, mails]) await step(queries, erasure, world, { after: null });
+      for (const step of [endedSessions, orders, entitlements, mailsTo, mails]) await step(queries, erasure, world, { after: null });
       // No link puts an address back into an account that is being erased.
       await forgetChanges(queries, accountUuid);
       return "begun";

@@ -185,6 +185,8 @@ export function createLinks(secrets: readonly string[], world: World): Links {
 }
 
 export interface OutboxMail {
+  /** Whom it is about; null when the address is nobody's. */
+  readonly accountUuid: string | null;
   readonly template: OutboxTemplate;
   readonly locale: Locale;
   readonly recipient: string;
@@ -198,6 +200,7 @@ export async function queueMail(queries: Queries, world: World, mail: OutboxMail
     .insertInto("mail_outbox")
     .values({
       id: world.uuid(),
+      account_uuid: mail.accountUuid,
       template: mail.template,
       locale: mail.locale,
       recipient: mail.recipient,

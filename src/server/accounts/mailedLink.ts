@@ -47,13 +47,14 @@ async function queueLink(
       .executeTakeFirst();
     if (!account) {
       const locale = acceptedLocale(headers["accept-language"]) ?? "es-419";
-      if (!over) await queueMail(queries, world, { template: "loginUnknown", locale, recipient: email, data: {} });
+      if (!over) await queueMail(queries, world, { accountUuid: null, template: "loginUnknown", locale, recipient: email, data: {} });
       return;
     }
     const linkOwner = { accountUuid: account.uuid, email };
     if (over && (await links.isWaiting(queries, purpose, linkOwner))) return;
     const linkId = await links.create(queries, purpose, linkOwner, device ?? network);
     await queueMail(queries, world, {
+      accountUuid: account.uuid,
       template,
       locale: knownLocale(account.locale),
       recipient: email,

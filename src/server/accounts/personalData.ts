@@ -72,7 +72,7 @@ export async function exportOf(queries: Queries, accountUuid: string, now: numbe
       "questionnaire",
       state ? { version: state.version, level: state.user_level, savedAt: iso(state.saved_at), state: JSON.parse(state.state) } : null,
     ],
-    ...listsOf(queries, accountUuid, account.email),
+    ...listsOf(queries, accountUuid),
   ]);
 }
 
@@ -99,7 +99,7 @@ async function* listOf(pieces: AsyncIterable<readonly unknown[]>): AsyncGenerato
 const isPieces = (value: unknown): value is AsyncIterable<readonly unknown[]> =>
   typeof value === "object" && value !== null && Symbol.asyncIterator in value;
 
-function* listsOf(queries: Queries, accountUuid: string, email: string): Generator<readonly [string, unknown]> {
+function* listsOf(queries: Queries, accountUuid: string): Generator<readonly [string, unknown]> {
   async function* told<Row extends object>(
     rows: RawBuilder<Row>,
     keys: readonly [string, string],
@@ -174,10 +174,11 @@ function* listsOf(queries: Queries, accountUuid: string, email: string): Generat
       }),
     ),
   ];
+  // By the account and not by its address: that may have been another person's.
   yield [
     "mails",
     told(
-      sql<Database["mail_outbox"]>`SELECT id, template, locale, created_at, sent_at FROM mail_outbox WHERE recipient = ${email}`,
+      sql<Database["mail_outbox"]>`SELECT id, template, locale, created_at, sent_at FROM mail_outbox WHERE account_uuid = ${accountUuid}`,
       ["created_at", "id"],
       ({ template, locale, created_at, sent_at }) => ({ template, locale, createdAt: iso(created_at), sentAt: iso(sent_at) }),
     ),

@@ -35,6 +35,7 @@ export const resetPassword: Handler<"resetPassword"> = async (
     await sessions.endAll(queries, found.accountUuid, "password");
     await record(queries, world, found.accountUuid, "password reset");
     await queueMail(queries, world, {
+      accountUuid: found.accountUuid,
       template: "passwordChanged",
       locale: knownLocale(account.locale),
       recipient: found.email,

@@ -106,6 +106,7 @@ async function createAccount(
     .execute();
   const linkId = await accounts.links.create(queries, "confirm", { accountUuid: uuid, email });
   await queueMail(queries, world, {
+    accountUuid: uuid,
     template: "confirmEmail",
     locale,
     recipient: email,

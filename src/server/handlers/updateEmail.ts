@@ -84,8 +84,8 @@ async function correct(
     await links.endAll(queries, accountUuid);
     await sessions.endAll(queries, accountUuid, "email", sessionId);
     await record(queries, world, accountUuid, "email changed");
-    await queueMail(queries, world, { template: "emailChanged", locale, recipient: account.email, data: { firstname } });
+    await queueMail(queries, world, { accountUuid, template: "emailChanged", locale, recipient: account.email, data: { firstname } });
   }
   const linkId = await links.create(queries, "confirm", { accountUuid, email });
-  await queueMail(queries, world, { template: "confirmEmail", locale, recipient: email, data: { linkId, firstname } });
+  await queueMail(queries, world, { accountUuid, template: "confirmEmail", locale, recipient: email, data: { linkId, firstname } });
 }

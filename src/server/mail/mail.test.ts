@@ -189,7 +189,7 @@ describe.each(databases)("the outbox on %s", (database) => {
       ...parts,
     });
   const queue = (template: OutboxTemplate, data: Readonly<Record<string, string | number | null>>, recipient = "lucia@ejemplo.mx") =>
-    store.write((queries) => queueMail(queries, world, { template, locale: "es-419", recipient, data }));
+    store.write((queries) => queueMail(queries, world, { accountUuid: null, template, locale: "es-419", recipient, data }));
   const run = async () => {
     mailer.wake();
     await mailer.settled();

@@ -290,6 +290,7 @@ export function createLedger(parts: {
       .executeTakeFirst();
     if (account === undefined) return false;
     await queueMail(queries, world, {
+      accountUuid: order.account_uuid,
       template: "receipt",
       locale: knownLocale(account.locale),
       recipient: account.email,

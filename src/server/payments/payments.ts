@@ -482,11 +482,12 @@ export function createPayments(parts: PaymentParts): PaymentService {
     const account = await queries
       .selectFrom("orders")
       .innerJoin("accounts", "accounts.uuid", "orders.account_uuid")
-      .select(["accounts.email", "accounts.firstname", "accounts.locale"])
+      .select(["accounts.uuid", "accounts.email", "accounts.firstname", "accounts.locale"])
       .where("orders.id", "=", duty.orderId)
       .executeTakeFirst();
     if (account === undefined) return false;
     await queueMail(queries, world, {
+      accountUuid: account.uuid,
       template: "cancelled",
       locale: knownLocale(account.locale),
       recipient: account.email,
@@ -660,6 +661,7 @@ export function createPayments(parts: PaymentParts): PaymentService {
       if (account === undefined) return;
       await store.write((queries) =>
         queueMail(queries, world, {
+          accountUuid,
           template: "payLink",
           locale: language,
           recipient: account.email,

@@ -98,6 +98,8 @@ export interface PopupsTable {
 }
 export interface MailOutboxTable {
   id: string;
+  /** Whom it is about; null when nobody, and in rows of a release that did not say. */
+  account_uuid: string | null;
   template: string;
   locale: string;
   recipient: string;

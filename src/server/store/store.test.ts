@@ -1,7 +1,8 @@
 import { migrate, type MigrationFile, readMigrations } from "#server/store/migrate.ts";
 import { respellingMigration } from "#server/store/spelling.ts";
 import { isUniqueViolation, type Store } from "#server/store/store.ts";
-import { createTestStore, databases, startTime } from "#test/app.ts";
+import { insertAccount } from "#test/accounts.ts";
+import { createTestStore, createTestWorld, databases, startTime } from "#test/app.ts";
 import { sql } from "kysely";
 import { mkdirSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -144,6 +145,55 @@ describe.each(databases)("the store on %s", (kind) => {
       await migrate(old, 2);
       const emails = (await old.read.selectFrom("accounts").select("email").orderBy("uuid").execute()).map(({ email }) => email);
       expect(emails).toEqual(["ana@xn--mnchen-3ya.example", ...stored.slice(1)]);
+      await old.close();
+    });
+
+    it("say whose the mails are that were stored before: whose address it was when they were written", async () => {
+      const old = await createTestStore(kind, "20261122130000_whose_mails");
+      const world = createTestWorld();
+      const [stayed, moved] = [await insertAccount(old, world, "ana@example.com"), await insertAccount(old, world, "leo@example.com")];
+      const mail = (id: string, recipient: string, created_at: number) => ({
+        id,
+        template: "confirmEmail",
+        locale: "de-DE",
+        recipient,
+        data: "{}",
+        created_at,
+        sent_at: null,
+        attempts: 0,
+        next_attempt_at: null,
+        error: null,
+      });
+      await old.write(async (queries) => {
+        await queries.updateTable("accounts").set({ created_at: 10 }).execute();
+        await queries
+          .insertInto("audit")
+          .values([
+            { ...line("1"), account_uuid: moved, kind: "email changed", at: 15 },
+            { ...line("2"), account_uuid: moved, kind: "email changed", at: 20 },
+            { ...line("3"), account_uuid: moved, kind: "password reset", at: 30 },
+          ])
+          .execute();
+        await queries
+          .insertInto("mail_outbox")
+          .values([
+            mail("a before", "ana@example.com", 9),
+            mail("a since", "ana@example.com", 10),
+            mail("b before", "leo@example.com", 19),
+            mail("b since", "leo@example.com", 20),
+            mail("nobody's", "eva@example.com", 20),
+          ])
+          .execute();
+      });
+      await migrate(old, 2);
+      const rows = await old.read.selectFrom("mail_outbox").select(["id", "account_uuid"]).orderBy("id").execute();
+      expect(rows.map(({ id, account_uuid }) => [id, account_uuid])).toEqual([
+        ["a before", null],
+        ["a since", stayed],
+        ["b before", null],
+        ["b since", moved],
+        ["nobody's", null],
+      ]);
       await old.close();
     });
 
