@@ -76,12 +76,15 @@ describe.each(databases)("orders on %s", (database) => {
     return order;
   }
   const mails = async () =>
-    (await store.read.selectFrom("mail_outbox").selectAll().execute()).map(({ template, locale, recipient, data }) => ({
-      template,
-      locale,
-      recipient,
-      ...JSON.parse(data),
-    }));
+    (await store.read.selectFrom("mail_outbox").selectAll().execute()).map(
+      ({ account_uuid: whose, template, locale, recipient, data }) => ({
+        whose,
+        template,
+        locale,
+        recipient,
+        ...JSON.parse(data),
+      }),
+    );
   const duties = () => store.read.selectFrom("payment_duties").select(["kind", "subject", "order_id", "reason"]).orderBy("kind").execute();
 
   let versions = 0;
@@ -656,6 +659,7 @@ describe.each(databases)("orders on %s", (database) => {
       expect(await payments.changePlan(who, "cancel")).toMatchObject({ status: "deleted" });
       expect(billing.endSubscription.mock.calls).toEqual([[`sub ${order.id}`]]);
       const confirmation = {
+        whose: who,
         template: "cancelled",
         locale: "de-DE",
         recipient: `${who}@example.com`,
@@ -812,6 +816,7 @@ describe.each(databases)("orders on %s", (database) => {
       await tell(billing, running(order));
       expect(await mails()).toEqual([
         {
+          whose: who,
           template: "receipt",
           locale: "de-DE",
           recipient: `${who}@example.com`,
@@ -1109,7 +1114,14 @@ describe.each(databases)("orders on %s", (database) => {
     await payments.mailLink(who, "https://pay.example/", "pt-BR");
     await payments.mailLink("nobody", "https://pay.example/", "pt-BR");
     expect(await mails()).toEqual([
-      { template: "payLink", locale: "pt-BR", recipient: `${who}@example.com`, firstname: "Lucía", url: "https://pay.example/" },
+      {
+        whose: who,
+        template: "payLink",
+        locale: "pt-BR",
+        recipient: `${who}@example.com`,
+        firstname: "Lucía",
+        url: "https://pay.example/",
+      },
     ]);
     expect(mailed).toBe(1);
   });
