@@ -282,7 +282,7 @@ test("changes the address, where a taken one is said and the new one is confirme
   await page.getByRole("button", { name: "Guardar" }).click();
   await isAt(page, "questionnaire/verify-email");
   await expect(route(page)).toContainText(renamed);
-  await page.goto(linkIn(await mailTo(site, renamed, /nuevo correo de una cuenta/), /confirm-email/));
+  await page.goto(linkIn(await mailTo(site, renamed, /Nuevo correo para una cuenta de Parlando/), /confirm-email/));
   await expect(page.getByRole("heading", { name: "¡Correo confirmado!" })).toBeVisible();
 });
 
