@@ -88,6 +88,7 @@ export const testQuestionnaires: Questionnaires = {
 const nobodyPays: PaymentService = {
   entitlementExists: async () => false,
   offer: async () => null,
+  couponFor: async () => null,
   trialsHad: async () => new Set(),
   open: async () => ({ kind: "not sold" }),
   providers: [],

@@ -130,14 +130,14 @@ export interface Limits {
   /** Takes a point back that was counted for what then succeeded. */
   readonly giveBack: (name: LimitName, key: string) => Promise<void>;
   /**
-   * Counts a try for a key before it is made, one after the other, and takes it back when it turns out to be `good`. Null when there
-   * were too many.
+   * Counts a try for a key before it is made, one after the other, and takes it back when it turns out to be `good`. Gives the refusal when
+   * there were too many.
    */
   readonly guess: <T>(
     name: LimitName,
     key: string,
     make: () => Promise<{ readonly good: boolean; readonly found: T }>,
-  ) => Promise<T | null>;
+  ) => Promise<T | Refusal<1429>>;
   /** Counts a password for an address; after a guesser's tenth wrong one in a row each further one of theirs waits longer. */
   readonly takeLogin: (guess: Guess) => Promise<Refusal<1429> | null>;
   /** Takes back what was counted for a password that nobody had time to compare. */
@@ -211,7 +211,8 @@ export function createLimits(overrides: Readonly<Partial<Record<LimitName, Limit
     giveBack,
     guess: (name, key, make) =>
       inTurn(`${name} ${key}`, async () => {
-        if ((await take(name, key)) !== null) return null;
+        const refusal = await take(name, key);
+        if (refusal !== null) return refusal;
         const { good, found } = await make();
         if (good) await giveBack(name, key);
         return found;

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Handler, refuse } from "../handler.ts";
+import { type Handler, Refusal, refuse } from "../handler.ts";
 import { pricingCountry } from "../visitor.ts";
 
 const mostProducts = 50;
@@ -22,5 +22,5 @@ export const products: Handler<"products"> = async ({ query, country, network },
           const found = await offer(query.couponCode);
           return { good: !isDeepStrictEqual(found, plain), found };
         });
-  return { products: [...(reduced ?? plain)] };
+  return { products: [...(reduced === null || reduced instanceof Refusal ? plain : reduced)] };
 };

@@ -1,5 +1,6 @@
 import { createTestApp, databases, type TestApp } from "#test/app.ts";
 import { hangingWait } from "#test/patience.ts";
+import { watchStatements } from "#test/statements.ts";
 import { standingOf } from "#core/entitlement.ts";
 import { providerPatience } from "#test/payments.ts";
 import { createPaddleStandin, type PaddleStandin, paddlePrefix } from "#standins/paddle/plugin.ts";
@@ -287,6 +288,50 @@ describe.each(databases)("the payment calls on %s", (database) => {
     const guesses = [...Array.from({ length: 40 }, (_, n) => `GUESS${n}`), "PARLANDO50"];
     expect(new Set(await Promise.all(guesses.map((code) => priceWith(code, guesser))))).toEqual(new Set([149_900]));
     expect(new Set(await Promise.all(guesses.map(() => priceWith("PARLANDO50", honest))))).toEqual(new Set([74_950]));
+  });
+
+  it("look up no more codes at the checkout than the limit allows, however many come at once", async () => {
+    await open("onetime-6m-mxn");
+    const { seen } = watchStatements();
+    const codes = [...Array.from({ length: 199 }, (_, n) => `GUESS${n}`), "PARLANDO50"];
+    const answers = await Promise.all(
+      codes.map((couponCode, n) =>
+        t.send("createTransaction", { token, body: { pricingId: "onetime-6m-mxn", couponCode }, from: `198.51.${n}.1` }),
+      ),
+    );
+    const mostTries = 20;
+    expect(answers.filter(({ statusCode }) => statusCode !== 429)).toHaveLength(mostTries);
+    expect(seen.filter(({ sql }) => /from "coupons"/.test(sql))).toHaveLength(mostTries);
+    const { code, retryAfter } = await t.refusal("createTransaction", {
+      token,
+      body: { pricingId: "onetime-6m-mxn", couponCode: "PARLANDO50" },
+      from: "198.51.250.1",
+    });
+    expect([code, (retryAfter ?? 0) > 0]).toEqual([1429, true]);
+    // Without a code it is open to them as before.
+    await open("onetime-6m-mxn");
+  });
+
+  it("count tries of codes at the checkout by network too, and one that it refuses is none of the account's", async () => {
+    const send = async (couponCode: string, from: string) =>
+      (await t.send("createTransaction", { token, body: { pricingId: "onetime-6m-mxn", couponCode }, from })).statusCode;
+    for (let n = 0; n < 10; n++) expect(await send(`GUESS${n}`, "198.51.100.1")).toBe(200);
+    for (let n = 0; n < 15; n++) expect(await send("PARLANDO50", "198.51.100.1")).toBe(429);
+    for (let n = 0; n < 10; n++) expect(await send(`GUESS${n}`, "198.51.100.2")).toBe(200);
+    expect(await send("PARLANDO50", "198.51.100.3")).toBe(429);
+  });
+
+  it("refuse no honest buyer with a coupon: not one who reloads 50 times, nor the many behind one address", async () => {
+    const from = "198.51.100.9";
+    const body = { pricingId: "onetime-6m-mxn", couponCode: " parlando50 " };
+    const totalOf = (id: string) => standin.billing.getTransaction(id).details?.totals?.grand_total;
+    for (let n = 0; n < 12; n++) {
+      const buyer = await t.logIn(await t.signUp());
+      expect(totalOf((await t.call("createTransaction", { token: buyer.token, body, from })).transactionId)).toBe("74950");
+    }
+    const opened = new Set<string>();
+    for (let n = 0; n < 50; n++) opened.add((await t.call("createTransaction", { token, body, from })).transactionId);
+    expect(opened.size).toBe(1);
   });
 
   it("give the same order's hosted page as pay link", async () => {

@@ -51,14 +51,20 @@ describe.each(databases)("a checkout that is asked for on %s", (database) => {
     expect(await codeOf({})).toBe(1202);
   });
 
-  it("with a coupon may be asked for ten times from one network, whoever asks; without one as often as accounts may", async () => {
+  it("with a code that names no coupon may be asked for ten times from one network, whoever asks; else as often as accounts may", async () => {
     const plans = ["subscription-1w-mxn", "subscription-1m-mxn", "subscription-3m-mxn", "subscription-6m-mxn", "subscription-12m-mxn"];
     const [office, elsewhere] = ["203.0.113.50", "203.0.113.51"];
     const couponCode = "AMIGOS20";
-    for (const token of [await newToken(), await newToken()])
+    const asking = [await newToken(), await newToken()];
+    for (const token of asking)
       for (const pricingId of plans) await t.call("createTransaction", { token, body: { pricingId, couponCode }, from: office });
     const token = await newToken();
     const ask = { token, body: { pricingId: "onetime-3m-mxn", couponCode } };
+    await t.call("createTransaction", { ...ask, from: office });
+    // Blank is no code, and VUELVE30 is none for this plan.
+    for (let n = 0; n < 12; n++) await t.call("createTransaction", { token, body: { ...ask.body, couponCode: " " }, from: office });
+    for (const code of ["VUELVE30", ...Array.from({ length: 9 }, (_, n) => `GUESS${n}`)])
+      await t.call("createTransaction", { token, body: { ...ask.body, couponCode: code }, from: office });
     const { code, retryAfter } = await t.refusal("createTransaction", { ...ask, from: office });
     expect([code, retryAfter]).toEqual([1429, expect.any(Number)]);
     await t.call("createTransaction", { token, body: { pricingId: "onetime-3m-mxn" }, from: office });

@@ -1,5 +1,5 @@
 /** An order's checkout for whoever calls, or why there is none. */
-import { type Refusal, refuse } from "../handler.ts";
+import { Refusal, refuse } from "../handler.ts";
 import type { Services } from "../parts.ts";
 import type { OrderCheckout, OrderRequest } from "./service.ts";
 
@@ -10,22 +10,39 @@ interface CheckoutCall {
   readonly country: string | null;
 }
 
+/**
+ * The coupon that a code names for a product. A code that names none is a try: each is counted before it is looked up, however many come at
+ * once, and one that holds costs nothing.
+ */
+async function couponOf(
+  { actor, network }: Pick<CheckoutCall, "actor" | "network">,
+  { limits, payments }: Pick<Services, "limits" | "payments">,
+  productId: string,
+  code: string,
+): Promise<string | null | Refusal<1429>> {
+  // Refused, it was not looked up.
+  const tried = (found: string | null | Refusal<1429>) => ({ good: found !== null, found });
+  return limits.guess("coupon.account", actor.accountUuid, async () =>
+    tried(await limits.guess("coupon.network", network, async () => tried(await payments.couponFor(productId, code)))),
+  );
+}
+
 /** How often an account may have the provider open one is limited; taking up an open one is free. */
 export async function openCheckout(
-  { actor, body, network, country }: CheckoutCall,
-  { limits, payments }: Pick<Services, "limits" | "payments">,
+  call: CheckoutCall,
+  services: Pick<Services, "limits" | "payments">,
   order: Pick<OrderRequest<never>, "productId" | "hosted">,
 ): Promise<OrderCheckout | Refusal<1200 | 1202 | 1429>> {
-  const result = await payments.open({
+  const { accountUuid } = call.actor;
+  const code = call.body.couponCode?.trim() ?? "";
+  const coupon = code === "" ? null : await couponOf(call, services, order.productId, code);
+  if (coupon instanceof Refusal) return coupon;
+  const result = await services.payments.open({
     ...order,
-    country,
-    accountUuid: actor.accountUuid,
-    couponCode: body.couponCode,
-    mayCreate: async () =>
-      (await limits.take("payment.account", actor.accountUuid)) ??
-      (body.couponCode === undefined
-        ? null
-        : ((await limits.take("coupon.account", actor.accountUuid)) ?? (await limits.take("coupon.network", network)))),
+    country: call.country,
+    accountUuid,
+    couponCode: coupon ?? undefined,
+    mayCreate: () => services.limits.take("payment.account", accountUuid),
   });
   switch (result.kind) {
     case "open":

@@ -11,6 +11,8 @@ export interface PaymentService {
   readonly entitlementExists: (accountUuid: string) => Promise<boolean>;
   /** Products in offer order with the coupon applied; null when one is not sold there. */
   readonly offer: (productIds: readonly string[], country: string, couponCode: string | undefined) => Promise<readonly Product[] | null>;
+  /** A coupon's code as it is kept, where it holds for a product; null where it does not. */
+  readonly couponFor: (productId: string, code: string) => Promise<string | null>;
   /** The plans whose trial the account's person has had. */
   readonly trialsHad: (accountUuid: string) => Promise<ReadonlySet<string>>;
   readonly open: <Refused>(order: OrderRequest<Refused>) => Promise<OpenResult<Refused>>;
