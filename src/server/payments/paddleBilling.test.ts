@@ -98,7 +98,7 @@ const adjustment = {
   updated_at: "2026-11-20T12:00:00Z",
 };
 /** Among those of a transaction, as the API has it. */
-const adjusted = { ...adjustment, items: [], totals: {} };
+const adjusted = { ...adjustment, items: [], totals: { total: paid.details?.totals?.grand_total } };
 const factOf = (type: string, entity: object) => told(type, entity)[0]?.fact;
 const versionOf = (type: string, entity: object, at?: string) => told(type, entity, at)[0]?.version ?? "none";
 
@@ -540,6 +540,44 @@ describe("money", () => {
     expect(await refund({ details: null })).toBeNull();
     expect(await refund({ details: { ...paid.details, totals: null } })).toBeNull();
     expect(await refund({ details: { ...paid.details, totals: { ...paid.details?.totals, grand_total: "0" } } })).toBeNull();
+  });
+
+  it("of which a part went back goes back for the rest, line by line", async () => {
+    const line = (id: string, total: string) => ({ id, totals: { total } });
+    const totals = { ...paid.details?.totals, grand_total: "74700" };
+    const details = {
+      ...paid.details,
+      totals,
+      line_items: [line("txnitm_1", "60000"), line("txnitm_2", "10000"), line("txnitm_3", "4700")],
+    };
+    const part = (item: string, total: string, more: object = {}) => ({
+      ...adjusted,
+      items: [{ id: "adjitm", item_id: item, type: "partial", amount: total, totals: { total } }],
+      totals: { total },
+      ...more,
+    });
+    const adjustments = [
+      part("txnitm_1", "20000"),
+      part("txnitm_1", "5000", { status: "pending_approval" }),
+      part("txnitm_2", "10000"),
+      part("txnitm_3", "700", { status: "rejected" }),
+      part("txnitm_3", "700", { action: "credit" }),
+      { ...adjusted, items: [{ id: "adjitm", item_id: "txnitm_1", type: "partial", amount: null, totals: null }], totals: null },
+    ];
+    expect(await refund({ details, adjustments })).toEqual({
+      action: "refund",
+      type: "partial",
+      transaction_id: paid.id,
+      reason: "twice",
+      items: [
+        { item_id: "txnitm_1", type: "partial", amount: "35000" },
+        { item_id: "txnitm_3", type: "partial", amount: "4700" },
+      ],
+    });
+    const rest = part("txnitm_1", "39700");
+    expect(await refund({ details, adjustments: [...adjustments, rest] })).toBeNull();
+    const lineless = { ...paid.details, totals, line_items: [{ id: "txnitm_1", totals: null }] };
+    expect(await refund({ details: lineless, adjustments: [part("txnitm_1", "1")] })).toMatchObject({ items: [] });
   });
 
   it("that Paddle does not give back is a failure with its words", async () => {

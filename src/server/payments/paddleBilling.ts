@@ -7,6 +7,7 @@ import {
   Paddle,
   type Subscription,
   type Transaction,
+  type TransactionAdjustment,
 } from "@paddle/paddle-node-sdk";
 import * as v from "valibot";
 import { isPaddleSigned } from "./paddleSignature.ts";
@@ -210,6 +211,22 @@ const fromAdjustment = (
     entity.updatedAt,
   );
 
+/** What is left of an amount after what was given back of it. */
+function minus(amount: string | undefined, given: readonly { readonly totals: { readonly total: string } | null }[]): number {
+  return given.reduce((left, { totals }) => left - Number(totals?.total ?? 0), Number(amount ?? 0));
+}
+
+/** What is left of each line of a transaction, to be given back. */
+function itemsLeft({ details }: Transaction, given: readonly TransactionAdjustment[]) {
+  return (details?.lineItems ?? []).flatMap(({ id: itemId, totals }) => {
+    const left = minus(
+      totals?.total,
+      given.flatMap(({ items }) => items.filter((item) => item.itemId === itemId)),
+    );
+    return left > 0 ? [{ itemId, type: "partial" as const, amount: String(left) }] : [];
+  });
+}
+
 export function createPaddleBilling(options: PaddleBillingOptions): PaymentProvider {
   let client: Paddle | null = null;
   function paddle(): Paddle {
@@ -346,10 +363,14 @@ export function createPaddleBilling(options: PaddleBillingOptions): PaymentProvi
       const transaction = await ask(`transaction ${transactionId}`, () =>
         paddle().transactions.get(transactionId, { include: ["adjustment"] }),
       );
-      const given = (transaction.adjustments ?? []).some(({ action, status }) => action === "refund" && status !== "rejected");
-      if (given || Number(transaction.details?.totals?.grandTotal ?? 0) === 0) return;
+      const given = (transaction.adjustments ?? []).filter(({ action, status }) => action === "refund" && status !== "rejected");
+      const left = minus(transaction.details?.totals?.grandTotal, given);
+      if (left <= 0) return;
+      // After a part was given back Paddle takes no whole any more, but what is left of each line.
+      const whole = { type: "full" } as const;
+      const rest = { type: "partial", items: itemsLeft(transaction, given) } as const;
       await ask(`refund of transaction ${transactionId}`, () =>
-        paddle().adjustments.create({ action: "refund", type: "full", transactionId, reason }),
+        paddle().adjustments.create({ action: "refund", transactionId, reason, ...(given.length === 0 ? whole : rest) }),
       );
     },
     listedPrices: (priceIds) =>

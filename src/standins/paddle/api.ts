@@ -14,7 +14,12 @@ const createBody = v.object({
 });
 const effectiveBody = v.object({ effective_from: v.nullish(v.string()) });
 const statusBody = v.object({ status: v.literal("canceled") });
-const adjustmentBody = v.object({ action: v.literal("refund"), type: v.literal("full"), transaction_id: v.string(), reason: v.string() });
+const refund = { action: v.literal("refund"), transaction_id: v.string(), reason: v.string() };
+const partialItem = v.object({ item_id: v.string(), type: v.literal("partial"), amount: v.string() });
+const adjustmentBody = v.variant("type", [
+  v.object({ ...refund, type: v.literal("full") }),
+  v.object({ ...refund, type: v.literal("partial"), items: v.array(partialItem) }),
+]);
 const scheduledBody = v.object({ scheduled_change: v.null() });
 const portalBody = v.object({ subscription_ids: v.optional(v.array(v.string()), []) });
 const idParams = v.object({ id: v.string() });
@@ -100,8 +105,13 @@ export function apiRoutes(
   });
 
   app.post("/adjustments", async (request, reply) => {
-    const { transaction_id: id, action, type } = v.parse(adjustmentBody, request.body);
-    return reply.code(201).send(one(billing.adjust(id, action, type)));
+    const { transaction_id: id, action, ...what } = v.parse(adjustmentBody, request.body);
+    const total = Number(billing.getTransaction(id).details?.totals?.grand_total ?? 0);
+    const left = billing.leftOf(id);
+    const wanted = what.type === "full" ? total : what.items.reduce((sum, { amount }) => sum + Number(amount), 0);
+    if (wanted > left)
+      throw new PaddleProblem(400, "adjustment_total_amount_above_remaining_allowed", `only ${left} of it is left to be given back`);
+    return reply.code(201).send(one(billing.adjust(id, action, what.type, wanted)));
   });
 
   app.get("/discounts", async (request) => {

@@ -127,6 +127,8 @@ export function createBilling(parts: {
   readonly send: (event: IEventsResponse) => void;
   /** The bank asks back for every card that would do. */
   readonly challengesAll?: () => boolean;
+  /** Percent of tax that come on top of prices; asked at each sum. */
+  readonly taxOnTop?: (() => number) | undefined;
 }) {
   const transactions = parts.records.kind<ITransactionResponse>("transaction");
   const subscriptions = parts.records.kind<ISubscriptionResponse>("subscription");
@@ -222,26 +224,30 @@ export function createBilling(parts: {
       const subtotal = trial && price.trialDays > 0 ? 0 : price.amount * quantity;
       const reduced = discount !== undefined && (discount.prices?.includes(price.id) ?? true);
       const off = reduced ? subtotal - Math.round((subtotal * (100 - discount.percentage)) / 100) : 0;
-      return { price, quantity, totals: { subtotal: String(subtotal), discount: String(off), tax: "0", total: String(subtotal - off) } };
+      const net = subtotal - off;
+      const tax = Math.round((net * (parts.taxOnTop?.() ?? 0)) / 100);
+      const totals = { subtotal: String(subtotal), discount: String(off), tax: String(tax), total: String(net + tax) };
+      return { price, quantity, totals };
     });
-    const sum = (field: "subtotal" | "discount" | "total") => String(lines.reduce((total, line) => total + Number(line.totals[field]), 0));
-    return { lines, subtotal: sum("subtotal"), discount: sum("discount"), total: sum("total") };
+    const sum = (field: "subtotal" | "discount" | "tax" | "total") =>
+      String(lines.reduce((total, line) => total + Number(line.totals[field]), 0));
+    return { lines, subtotal: sum("subtotal"), discount: sum("discount"), tax: sum("tax"), total: sum("total") };
   }
 
   function detailsOf(currencyCode: CurrencyCode, totals: ReturnType<typeof totalsOf>): NonNullable<ITransactionResponse["details"]> {
-    const { subtotal, discount, total } = totals;
+    const { subtotal, discount, tax, total } = totals;
     return {
-      tax_rates_used: [{ tax_rate: "0", totals: { subtotal, discount, tax: "0", total } }],
+      tax_rates_used: [{ tax_rate: "0", totals: { subtotal, discount, tax, total } }],
       totals: {
         subtotal,
         discount,
-        tax: "0",
+        tax,
         total,
         credit: "0",
         credit_to_balance: "0",
         balance: total,
         grand_total: total,
-        grand_total_tax: "0",
+        grand_total_tax: tax,
         fee: null,
         earnings: null,
         currency_code: currencyCode,
@@ -331,6 +337,17 @@ export function createBilling(parts: {
     transactions.put(id, transaction);
     emit("transaction.created", transaction);
     return transaction;
+  }
+
+  /** A buyer types a code into Paddle's own form. */
+  function typeDiscount(transactionId: string, code: string): ITransactionResponse {
+    const transaction = getTransaction(transactionId);
+    const discount = parts.discounts.find((one) => one.code === code);
+    const items = transaction.items.map(({ price, quantity }) => ({ price: priceOf(price?.id ?? ""), quantity }));
+    const details = detailsOf(currency(transaction.currency_code), totalsOf(items, discount, true));
+    const next = save(transaction, { discount_id: discount?.id ?? null, details });
+    emit("transaction.updated", next);
+    return next;
   }
 
   /** The buyer is known: what Paddle's checkout does once the e-mail and country are there. */
@@ -665,18 +682,30 @@ export function createBilling(parts: {
     return getSubscription(id);
   }
 
+  /** What was paid and not given back. */
+  const leftOf = (transactionId: string): number =>
+    adjustments
+      .all()
+      .filter((adjustment) => adjustment.transaction_id === transactionId && adjustment.action === "refund")
+      .reduce(
+        (left, { totals }) => left - Number(totals?.total ?? 0),
+        Number(getTransaction(transactionId).details?.totals?.grand_total ?? 0),
+      );
+
   /** Money goes back: a refund by the seller, or a chargeback by the bank and its reversal. Approved at once. */
   function adjust(
     transactionId: string,
     action: "refund" | "chargeback" | "chargeback_reverse",
     type: "full" | "partial",
+    /** What a part is; else it is the half. */
+    part?: number,
   ): IAdjustmentNotificationResponse {
     const transaction = getTransaction(transactionId);
     if (transaction.status !== "completed")
       throw new PaddleProblem(400, "adjustment_transaction_invalid_status", "only a completed transaction can be adjusted");
     const at = tick();
     const total = transaction.details?.totals?.grand_total ?? "0";
-    const amount = type === "full" ? total : String(Math.floor(Number(total) / 2));
+    const amount = type === "full" ? total : String(part ?? Math.floor(Number(total) / 2));
     const adjustment: IAdjustmentNotificationResponse = {
       id: newId("adj"),
       action,
@@ -739,6 +768,7 @@ export function createBilling(parts: {
       emit("transaction.canceled", next);
       return next;
     }),
+    typeDiscount: whole(typeDiscount),
     setBuyer: whole(setBuyer),
     buyerOf: customerOf,
     pay: whole(pay),
@@ -753,6 +783,7 @@ export function createBilling(parts: {
     renew: whole(renew),
     recover: whole(recover),
     adjust: whole(adjust),
+    leftOf,
     prices: () => parts.prices.map(priceEntity),
     discounts: () => parts.discounts.map(discountEntity),
     discountByCode: (code: string) => parts.discounts.find((discount) => discount.code.toLowerCase() === code.toLowerCase()),

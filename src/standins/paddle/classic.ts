@@ -52,6 +52,7 @@ export function createClassic(
     readonly onFailure: (message: string) => void;
     readonly answerMs: number | undefined;
     readonly challengesAll: () => boolean;
+    readonly taxOnTop: (() => number) | undefined;
   },
 ) {
   const records: RecordFile = { ...parts.records, kind: (name) => parts.records.kind(`classic ${name}`) };
@@ -132,6 +133,7 @@ export function createClassic(
       passthrough,
       currency: transaction.currency_code,
       sale_gross: major(transaction.details?.totals?.grand_total, transaction.currency_code),
+      payment_tax: major(transaction.details?.totals?.tax, transaction.currency_code),
       payment_method: "card",
       quantity: String(item?.quantity ?? 1),
       email: billing.buyerOf(transaction)?.email,
@@ -216,6 +218,7 @@ export function createClassic(
     manageUrl: (id) => `${parts.base()}/manage?subscription=${id}`,
     now: parts.now,
     challengesAll: parts.challengesAll,
+    taxOnTop: parts.taxOnTop,
     send: ({ event_type: type, occurred_at: at, data }) => {
       if (typeof data === "object" && data !== null) translate(type, at, data);
     },
@@ -236,16 +239,18 @@ export function createClassic(
 
   const paid = () => billing.transactions().filter(({ status }) => status === "completed");
   function listed(transaction: ITransactionResponse): object {
-    const refunded =
-      billing.getTransaction(transaction.id).adjustments?.some(({ action, status }) => action === "refund" && status === "approved") ??
-      false;
+    const refunds =
+      billing.getTransaction(transaction.id).adjustments?.filter(({ action, status }) => action === "refund" && status === "approved") ??
+      [];
+    const total = transaction.details?.totals?.grand_total;
     const { checkout, passthrough } = customOf(transaction);
     return {
       order_id: orderIdOf(transaction),
       checkout_id: checkout,
       amount: major(transaction.details?.totals?.grand_total, transaction.currency_code),
       currency: transaction.currency_code,
-      status: refunded ? "refunded" : "completed",
+      status:
+        refunds.length === 0 ? "completed" : refunds.some(({ totals }) => totals?.total === total) ? "refunded" : "partially_refunded",
       created_at: seconds(transaction.billed_at),
       passthrough,
       product_id: Number(transaction.items[0]?.price?.id),
@@ -309,7 +314,9 @@ export function createClassic(
     "payment/refund": (fields) => {
       const transaction = paid().find((candidate) => orderIdOf(candidate) === fields["order_id"]);
       if (transaction === undefined) throw new PaddleProblem(200, "172", "Unable to find requested order");
-      billing.adjust(transaction.id, "refund", "full");
+      const left = billing.leftOf(transaction.id);
+      const isWhole = left === Number(transaction.details?.totals?.grand_total);
+      billing.adjust(transaction.id, "refund", isWhole ? "full" : "partial", left);
       return { refund_request_id: nextNumber() };
     },
     "subscription/plans": () =>
@@ -384,7 +391,16 @@ export function createClassic(
       const found = paid().find((transaction) => customOf(transaction).checkout === wanted);
       return found === undefined
         ? { state: "processing", checkout: { checkout_id: wanted } }
-        : { state: "processed", checkout: { checkout_id: wanted }, order: { order_id: orderIdOf(found) } };
+        : {
+            state: "processed",
+            checkout: { checkout_id: wanted },
+            order: {
+              order_id: orderIdOf(found),
+              total: major(found.details?.totals?.grand_total, found.currency_code),
+              total_tax: major(found.details?.totals?.tax, found.currency_code),
+              currency: found.currency_code,
+            },
+          };
     });
   }
 

@@ -43,6 +43,8 @@ export interface PaddleStandinOptions {
   readonly onFailure?: (message: string) => void;
   /** In place of how long Paddle waits for a webhook's answer. */
   readonly answerMs?: number;
+  /** Percent of tax that come on top of prices. */
+  readonly taxOnTop?: () => number;
   /** Paddle Classic beside it. */
   readonly classic?: ClassicOptions;
 }
@@ -136,6 +138,7 @@ export function createPaddleStandin(options: PaddleStandinOptions): PaddleStandi
     now: options.now,
     send: (event) => deliveries.send({ id: event.event_id, name: event.event_type, body: JSON.stringify(event) }),
     challengesAll,
+    taxOnTop: options.taxOnTop,
   });
   const classic =
     options.classic === undefined
@@ -148,6 +151,7 @@ export function createPaddleStandin(options: PaddleStandinOptions): PaddleStandi
           onFailure,
           answerMs: options.answerMs,
           challengesAll,
+          taxOnTop: options.taxOnTop,
         });
   const engineOf = (provider: "billing" | "classic"): Billing => (provider === "classic" && classic !== null ? classic.billing : billing);
 
