@@ -1,6 +1,7 @@
 /**
  * `npm run paddle -- check` compares the catalogue with the providers' prices and prints every difference; fails when there is one.
- * `npm run paddle -- mismatches` lists payments that are not what was ordered; `npm run paddle -- settled <transaction>` takes one off that list.
+ * `npm run paddle -- mismatches` lists payments that are not what was ordered. `npm run paddle -- settled <transaction>` takes one off that list,
+ * and it stays refused; `npm run paddle -- accepted <transaction>` lets it entitle all the same, within a minute.
  */
 import { products } from "#content/catalog/products.ts";
 import { EnvError, readEnv } from "#server/env.ts";
@@ -9,7 +10,7 @@ import { priceDifferences } from "#server/payments/priceCheck.ts";
 import { createPaddleBilling } from "#server/payments/paddleBilling.ts";
 import { createPaddleClassic } from "#server/payments/paddleClassic.ts";
 import { type PaymentProvider, ProviderFailure } from "#server/payments/provider.ts";
-import { printMismatches, settle } from "./paymentMismatches.ts";
+import { accept, printMismatches, settle } from "./paymentMismatches.ts";
 
 const timeoutMs = () => 60_000;
 
@@ -36,8 +37,9 @@ async function check(): Promise<number | null> {
 }
 
 const [, , command, transaction] = process.argv;
-if (command !== "check" && command !== "mismatches" && (command !== "settled" || transaction === undefined)) {
-  console.error("Usage: npm run paddle -- check, npm run paddle -- mismatches, or npm run paddle -- settled <transaction>");
+const isAboutOne = (command === "settled" || command === "accepted") && transaction !== undefined;
+if (command !== "check" && command !== "mismatches" && !isAboutOne) {
+  console.error("Usage: npm run paddle -- check, -- mismatches, -- settled <transaction>, or -- accepted <transaction>");
   process.exit(2);
 }
 try {
@@ -48,6 +50,11 @@ try {
   if (command === "settled") {
     const found = await settle(transaction ?? "");
     console.log(found ? `${transaction} is settled.` : `No payment ${transaction} waits to be looked at.`);
+    process.exit(found ? 0 : 1);
+  }
+  if (command === "accepted") {
+    const found = await accept(transaction ?? "");
+    console.log(found ? `${transaction} is accepted: it entitles within a minute.` : `No payment ${transaction} was refused.`);
     process.exit(found ? 0 : 1);
   }
   const count = await check();

@@ -1,7 +1,7 @@
-/** `npm run paddle -- mismatches` and `npm run paddle -- settled <transaction>`: payments that somebody has to look at. */
+/** `npm run paddle -- mismatches`, `-- settled <transaction>` and `-- accepted <transaction>`: payments that somebody has to look at. */
 import { formatsFor } from "#core/formats.ts";
 import { readEnv } from "#server/env.ts";
-import { listMismatches, settleMismatch } from "#server/payments/mismatches.ts";
+import { acceptMismatch, listMismatches, settleMismatch } from "#server/payments/mismatches.ts";
 import { openPostgres } from "#server/store/postgres.ts";
 import { openSqlite } from "#server/store/sqlite.ts";
 import type { Store } from "#server/store/store.ts";
@@ -42,3 +42,5 @@ export async function printMismatches(): Promise<number> {
 }
 
 export const settle = (transactionId: string): Promise<boolean> => inStore((store) => settleMismatch(store, Date.now(), transactionId));
+
+export const accept = (transactionId: string): Promise<boolean> => inStore((store) => acceptMismatch(store, Date.now(), transactionId));

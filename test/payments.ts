@@ -33,6 +33,8 @@ export interface PaymentBed {
   readonly alerts: Buffer[];
   /** While false, webhooks are refused, as by a server that is down. */
   hooksArrive: boolean;
+  /** Percent that the provider puts on top of prices. */
+  taxOnTop: number;
   readonly account: () => Promise<string>;
   /** Opens a checkout for a product and gives its transaction. */
   readonly open: (accountUuid: string, productId: string, couponCode?: string) => Promise<string>;
@@ -75,7 +77,15 @@ const alertKeys = generateKeyPairSync("rsa", {
   privateKeyEncoding: { type: "pkcs8", format: "pem" },
 });
 
-const toldByWebhooks = ["entitlements", "provider_facts", "provider_events", "payment_duties", "mail_outbox"] as const;
+const toldByWebhooks = [
+  "entitlements",
+  "provider_facts",
+  "provider_events",
+  "payment_duties",
+  "payment_mismatches",
+  "payment_verdicts",
+  "mail_outbox",
+] as const;
 
 /** For a `describe`: one store, and in each test a bed of its own over empty tables. */
 export function paymentBeds(database: DatabaseKind): { readonly bed: PaymentBed; readonly store: Store } {
@@ -126,6 +136,7 @@ export async function paymentBed(store: Store, receive?: PaymentService["receive
     dataFile: ":memory:",
     answerMs: hangingWait,
     now: () => clock.now,
+    taxOnTop: () => bed.taxOnTop,
     classic: {
       ...classicStandinCatalogue,
       vendorId: "1",
@@ -196,6 +207,7 @@ export async function paymentBed(store: Store, receive?: PaymentService["receive
     hooks,
     alerts: [],
     hooksArrive: true,
+    taxOnTop: 0,
     account: async () => {
       const uuid = randomUUID();
       const now = clock.now;

@@ -7,17 +7,19 @@ import { createPaddleStandin, type PaddleStandin, paddlePrefix } from "#standins
 import { createHmac } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { loadCatalogue, standinCatalogue, standinPriceId } from "./catalogue.ts";
-import { listMismatches, settleMismatch } from "./mismatches.ts";
+import { acceptMismatch, listMismatches, settleMismatch } from "./mismatches.ts";
 import { createPaddleBilling } from "./paddleBilling.ts";
 import { createPayments } from "./payments.ts";
 import type { PaymentService } from "./service.ts";
 
 const webhookSecret = "pdl_ntfset_calls";
+const dayMs = 86_400_000;
 const metricsToken = "metrics-token-of-the-operator";
 /** What the provider has otherwise than the catalogue: a mistake in its dashboard, or somebody's doing. */
 const changedPrices: Readonly<Record<string, object>> = {
   pri_onetime_12m_mxn: { amount: 1 },
   pri_onetime_6m_ars: { amount: 1 },
+  pri_onetime_6m_brl: { amount: 2_000 },
   pri_onetime_3m_mxn: { currency: "CLP" },
   pri_subscription_12m_mxn: { trialDays: 30 },
   pri_subscription_1w_mxn: { amount: 20_000 },
@@ -29,8 +31,27 @@ describe.each(databases)("the payment calls on %s", (database) => {
   let payments: PaymentService;
   let token: string;
 
+  let origin: string;
+  /** As each process has them. */
+  const paymentsOf = ({ store, world, secretKeys }: Pick<TestApp, "store" | "world"> & { readonly secretKeys: readonly string[] }) =>
+    createPayments({
+      store,
+      world,
+      providers: [
+        createPaddleBilling({
+          apiKey: "standin",
+          environment: () => `${origin}${paddlePrefix}/api`,
+          webhookSecrets: [webhookSecret],
+          timeoutMs: () => providerPatience(standin),
+        }),
+      ],
+      secretKeys,
+      log: { warn: () => undefined, error: () => undefined },
+      onMail: () => undefined,
+    });
+
   beforeEach(async () => {
-    let origin = "";
+    origin = "";
     let made: { readonly standin: PaddleStandin; readonly payments: PaymentService } | null = null;
     t = await createTestApp({
       database,
@@ -49,21 +70,7 @@ describe.each(databases)("the payment calls on %s", (database) => {
             answerMs: hangingWait,
             now: world.now,
           }),
-          payments: createPayments({
-            store,
-            world,
-            providers: [
-              createPaddleBilling({
-                apiKey: "standin",
-                environment: () => `${origin}${paddlePrefix}/api`,
-                webhookSecrets: [webhookSecret],
-                timeoutMs: () => providerPatience(standin),
-              }),
-            ],
-            secretKeys: settings.secretKeys,
-            log: { warn: () => undefined, error: () => undefined },
-            onMail: () => undefined,
-          }),
+          payments: paymentsOf({ store, world, secretKeys: settings.secretKeys }),
         };
         return { payments: made.payments, extensions: [made.standin.plugin] };
       },
@@ -95,6 +102,27 @@ describe.each(databases)("the payment calls on %s", (database) => {
     await payments.settled();
     return status;
   };
+  /** As a start with another catalogue does. */
+  const sellFor = (productId: string, price: number) =>
+    t.store.write((queries) => queries.updateTable("products").set({ price }).where("product_id", "=", productId).execute());
+  /** The provider says once more that it was paid, in a webhook of its own. */
+  async function tellAgain(transactionId: string, to = payments) {
+    const told = await t.store.read
+      .selectFrom("provider_events")
+      .select("payload")
+      .where("event_type", "=", "transaction.completed")
+      .execute();
+    const payload = told.map((row) => row.payload).find((text) => text.includes(`"id":"${transactionId}"`)) ?? "";
+    const again = Buffer.from(payload.replace(/"event_id":"[^"]+"/, `"event_id":"evt_${t.world.uuid()}"`));
+    const stamp = t.world.now() / 1_000;
+    const hash = createHmac("sha256", webhookSecret).update(`${stamp}:${again.toString()}`).digest("hex");
+    expect(await to.receive("paddlebilling", again, { "paddle-signature": `ts=${stamp};h1=${hash}` })).toBe(true);
+    await to.settled();
+  }
+  const verdicts = async () =>
+    (await t.store.read.selectFrom("payment_verdicts").select(["transaction_id", "agreed"]).orderBy("transaction_id").execute()).map(
+      ({ transaction_id: id, agreed }) => [id, agreed],
+    );
   const status = (paymentId = "") => t.call("paymentStatus", { token, body: { paymentId, paymentProvider: "paddlebilling" } });
 
   it("lead from the offer over a declined card to the entitlement", async () => {
@@ -124,9 +152,10 @@ describe.each(databases)("the payment calls on %s", (database) => {
     ["0.01 pesos of Argentina", "onetime-6m-ars", "1 ARS"],
     ["another currency", "onetime-3m-mxn", "89900 CLP"],
     ["nothing", "subscription-12m-mxn", "0 MXN"],
+    ["too little", "onetime-6m-brl", "2000 BRL"],
     ["more", "subscription-1w-mxn", "20000 MXN"],
   ])(
-    "entitle nobody who paid %s for what costs something: somebody has to look, and what agrees later counts",
+    "entitle nobody who paid %s for what costs something, whatever it costs later: somebody has to look, and what they say counts",
     async (_, pricingId, paid) => {
       const { transactionId } = await open(pricingId);
       expect(await pay(transactionId, "4242 4242 4242 4242")).toBe("completed");
@@ -140,22 +169,99 @@ describe.each(databases)("the payment calls on %s", (database) => {
       const [kept] = await listMismatches(t.store);
       expect(kept).toMatchObject({ transaction_id: transactionId, product_id: pricingId, email: "person1@example.com" });
       expect(`${kept?.total} ${kept?.currency}`).toBe(paid);
-      // The operator corrects the catalogue, and the provider tells of it once more.
-      const [total, currency] = paid.split(" ");
-      await t.store.write((queries) =>
-        queries
-          .updateTable("orders")
-          .set({ price: Number(total), currency: currency ?? "" })
-          .execute(),
-      );
-      standin.billing.adjust(transactionId, "refund", "partial");
-      await standin.deliveries.settled();
-      await payments.settled();
-      const agrees = Number(total) > 1;
-      expect([(await t.call("entitlement", { token })).entitlements.length, await counted()]).toEqual(agrees ? [1, "0"] : [0, "1"]);
-      expect([await settleMismatch(t.store, t.world.now(), transactionId), await counted()]).toEqual([!agrees, "0"]);
+      // It costs that from now on, and the provider tells of it once more.
+      await sellFor(pricingId, Number(paid.split(" ")[0]));
+      await tellAgain(transactionId);
+      await payments.reconcile();
+      expect([(await t.call("entitlement", { token })).entitlements.length, await counted()]).toEqual([0, "1"]);
+      expect([await settleMismatch(t.store, t.world.now(), transactionId), await counted()]).toEqual([true, "0"]);
+      expect(await settleMismatch(t.store, t.world.now(), transactionId)).toBe(false);
+      await tellAgain(transactionId);
+      expect([(await t.call("entitlement", { token })).entitlements.length, await counted()]).toEqual([0, "0"]);
+      expect([await acceptMismatch(t.store, t.world.now(), transactionId), await counted()]).toEqual([true, "1"]);
+      await payments.reconcile();
+      expect([(await t.call("entitlement", { token })).entitlements, await counted()]).toMatchObject([[{ status: "active" }], "0"]);
+      expect(await status(transactionId)).toMatchObject({ status: "completed" });
+      expect(await t.store.read.selectFrom("mail_outbox").select("template").where("template", "=", "receipt").execute()).toHaveLength(1);
+      expect(await acceptMismatch(t.store, t.world.now(), "another")).toBe(false);
     },
   );
+
+  it("leave entitled who paid what it cost then, first and again, whatever it costs later and whoever tells of it", async () => {
+    // Opened at our price; the provider and the catalogue have another by the time it is paid.
+    const { transactionId } = await open("subscription-1w-mxn");
+    await sellFor("subscription-1w-mxn", 20_000);
+    await pay(transactionId, "4242 4242 4242 4242");
+    await sellFor("subscription-1w-mxn", 21_000);
+    await tellAgain(transactionId);
+    const { entitlements } = await t.call("entitlement", { token });
+    expect(entitlements).toMatchObject([{ status: "active" }]);
+    // A renewal too, as that cost when it was charged.
+    await sellFor("subscription-1w-mxn", 20_000);
+    const subscriptionId = standin.billing.getTransaction(transactionId).subscription_id ?? "";
+    t.world.pass(7 * dayMs);
+    standin.billing.renew(subscriptionId);
+    await standin.deliveries.settled();
+    await payments.settled();
+    await sellFor("subscription-1w-mxn", 21_000);
+    const entitled = () => t.store.read.selectFrom("entitlements").select(["status", "ends_at"]).execute();
+    const renewed = await entitled();
+    expect(renewed).toEqual([{ status: "active", ends_at: Date.parse(entitlements[0]?.end ?? "") + 7 * dayMs }]);
+    const [renewal] = standin.billing.transactions().filter(({ origin }) => origin === "subscription_recurring");
+    await tellAgain(transactionId);
+    await tellAgain(renewal?.id ?? "");
+    t.world.pass(8 * dayMs);
+    await payments.reconcile();
+    expect(await entitled()).toEqual(renewed);
+    expect(await t.store.read.selectFrom("orders").select("status").execute()).toEqual([{ status: "completed" }]);
+    expect(await t.store.read.selectFrom("payment_mismatches").selectAll().execute()).toEqual([]);
+    expect(await verdicts()).toEqual(
+      [
+        [transactionId, 1],
+        [renewal?.id, 1],
+      ].toSorted(),
+    );
+  });
+
+  it.each([
+    ["the price that was ordered", 160_000, "AMIGOS20", 119_920],
+    ["the price that was ordered, for some plans", 140_000, "VUELVE30", 104_930],
+  ])("entitle who types a coupon into the provider's form, off %s, though it costs something else by then", async (_, now, code, paid) => {
+    const { transactionId } = await open("onetime-6m-mxn");
+    await sellFor("onetime-6m-mxn", now);
+    standin.billing.typeDiscount(transactionId, code);
+    await pay(transactionId, "4242 4242 4242 4242");
+    expect(standin.billing.getTransaction(transactionId).details?.totals?.grand_total).toBe(String(paid));
+    expect((await t.call("entitlement", { token })).entitlements).toMatchObject([{ status: "active" }]);
+  });
+
+  it("entitle nobody for a coupon off another amount than the order's or the product's", async () => {
+    // The provider takes 200 pesos by mistake, and 20 % off them.
+    const { transactionId } = await open("subscription-1w-mxn");
+    standin.billing.typeDiscount(transactionId, "AMIGOS20");
+    await pay(transactionId, "4242 4242 4242 4242");
+    expect(await status(transactionId)).toEqual({ status: "failed", purchase: null });
+  });
+
+  it("keep of who is erased what was judged, without them, and judge it no other way", async () => {
+    const person = await t.signUp();
+    ({ token } = await t.logIn(person));
+    const { transactionId } = await open("onetime-6m-mxn");
+    await pay(transactionId, "4242 4242 4242 4242");
+    await t.call("accountErase", { token, body: { password: person.password } });
+    await t.erased();
+    await sellFor("onetime-6m-mxn", 1);
+    const kept = await t.store.read.selectFrom("payment_verdicts").selectAll().execute();
+    expect(kept).toMatchObject([{ transaction_id: transactionId, agreed: 1 }]);
+    expect(JSON.stringify(kept)).not.toMatch(new RegExp(`${person.uuid}|${person.email}`));
+    standin.billing.adjust(transactionId, "refund", "partial");
+    await standin.deliveries.settled();
+    await payments.settled();
+    expect(await t.store.read.selectFrom("payment_verdicts").selectAll().execute()).toEqual(kept);
+    expect(await t.store.read.selectFrom("orders").select(["status", "account_uuid"]).execute()).toEqual([
+      { status: "completed", account_uuid: null },
+    ]);
+  });
 
   it("sell and offer where somebody is, whatever they ask for", async () => {
     const fromGermany = { headers: { "cf-ipcountry": "DE" } };

@@ -1,13 +1,27 @@
 /** What an order entitles to, from every kind of fact that a provider tells (spec 001 §3, §4). */
 import { describe, expect, it } from "vitest";
-import { type EntitlementState, entitlementNow, entitlementStatusOf, isUsable, type OrderTerms, outcomeOf } from "./entitlement.ts";
+import {
+  type EntitlementState,
+  entitlementNow,
+  entitlementStatusOf,
+  isUsable,
+  isWhatItCosts,
+  type OrderOutcome,
+  type OrderTerms,
+  outcomeOf,
+  paymentsFor,
+} from "./entitlement.ts";
 import type { AdjustmentFact, Fact, SubscriptionFact, TransactionFact } from "./provider.ts";
 
 const at = (day: string) => Date.parse(`${day}T10:20:30Z`);
 const dayMs = 86_400_000;
 const start = at("2026-11-20");
 
-const order = (terms: Partial<OrderTerms> = {}): OrderTerms => ({
+/** An order and what one may cost. */
+interface Ordered extends OrderTerms {
+  readonly prices: readonly number[];
+}
+const order = (terms: Partial<Ordered> = {}): Ordered => ({
   productType: "subscription",
   productPlan: "1M",
   trialDays: 0,
@@ -57,9 +71,15 @@ const adjustment = (action: AdjustmentFact["action"], fact: Partial<AdjustmentFa
   ...fact,
 });
 
+/** Each payment judged by the order's prices. */
+function outcomeOfOrder(terms: Ordered, facts: readonly Fact[]): OrderOutcome {
+  const verdicts = paymentsFor(terms, facts).map((payment) => [payment.id, isWhatItCosts(terms, terms.prices, payment)] as const);
+  return outcomeOf(terms, facts, new Map(verdicts));
+}
+
 /** The end of what is paid, or in a word why nothing is granted. */
-function endOf(terms: OrderTerms, ...facts: readonly Fact[]): string {
-  const { status, entitlement } = outcomeOf(terms, facts);
+function endOf(terms: Ordered, ...facts: readonly Fact[]): string {
+  const { status, entitlement } = outcomeOfOrder(terms, facts);
   if (status !== "completed" || entitlement === null) return `${status} ${entitlement?.status ?? "without"}`;
   return `${entitlement.status} ${entitlement.end === null ? "without end" : new Date(entitlement.end).toISOString().slice(0, 10)}`;
 }
@@ -72,12 +92,20 @@ describe("an order", () => {
     ["has a subscription and no transaction", [subscription()]],
     ["has another's transaction", [transaction({ id: "another" })]],
   ])("that %s is pending", (_, facts) => {
-    expect(outcomeOf(order(), facts)).toEqual({ status: "pending", entitlement: null, mismatches: [] });
+    expect(outcomeOfOrder(order(), facts)).toEqual({ status: "pending", entitlement: null, mismatches: [] });
   });
 
   it("whose transaction was canceled is cancelled, and one without a transaction is pending whatever is paid", () => {
-    expect(outcomeOf(order(), [transaction({ status: "canceled" })])).toEqual({ status: "cancelled", entitlement: null, mismatches: [] });
-    expect(outcomeOf(order({ transactionId: null }), [transaction()])).toEqual({ status: "pending", entitlement: null, mismatches: [] });
+    expect(outcomeOfOrder(order(), [transaction({ status: "canceled" })])).toEqual({
+      status: "cancelled",
+      entitlement: null,
+      mismatches: [],
+    });
+    expect(outcomeOfOrder(order({ transactionId: null }), [transaction()])).toEqual({
+      status: "pending",
+      entitlement: null,
+      mismatches: [],
+    });
   });
 
   it.each([
@@ -86,7 +114,7 @@ describe("an order", () => {
     ["nothing", []],
   ])("of which a transaction bought %s has failed", (_, items) => {
     const first = transaction({ items });
-    expect(outcomeOf(order(), [first])).toEqual({ status: "failed", entitlement: null, mismatches: [first] });
+    expect(outcomeOfOrder(order(), [first])).toEqual({ status: "failed", entitlement: null, mismatches: [first] });
   });
 
   it("is paid by a transaction that has something else besides", () => {
@@ -94,17 +122,17 @@ describe("an order", () => {
       { priceId: "other", quantity: 3 },
       { priceId: "price", quantity: 1 },
     ];
-    expect(outcomeOf(order(), [transaction({ items })]).status).toBe("completed");
+    expect(outcomeOfOrder(order(), [transaction({ items })]).status).toBe("completed");
   });
 });
 
 describe("what is paid must be what the order costs", () => {
-  const failed = (fact: Partial<TransactionFact>, terms: Partial<OrderTerms> = {}) => {
+  const failed = (fact: Partial<TransactionFact>, terms: Partial<Ordered> = {}) => {
     const first = transaction(fact);
-    expect(outcomeOf(order(terms), [first])).toEqual({ status: "failed", entitlement: null, mismatches: [first] });
+    expect(outcomeOfOrder(order(terms), [first])).toEqual({ status: "failed", entitlement: null, mismatches: [first] });
   };
-  const agrees = (fact: Partial<TransactionFact>, terms: Partial<OrderTerms> = {}) => {
-    expect(outcomeOf(order(terms), [transaction(fact)])).toMatchObject({ status: "completed", mismatches: [] });
+  const agrees = (fact: Partial<TransactionFact>, terms: Partial<Ordered> = {}) => {
+    expect(outcomeOfOrder(order(terms), [transaction(fact)])).toMatchObject({ status: "completed", mismatches: [] });
   };
 
   it.each([0, 1, 2, 48, 52, 98, 102, 200])("not %i of 100", (total) => failed({ total }));
@@ -132,6 +160,13 @@ describe("what is paid must be what the order costs", () => {
     failed({ total: 84, tax: 16 });
   });
 
+  it("with any tax on top that there may be, when nobody has told it", () => {
+    const untold = { tax: 0, taxUntold: true };
+    for (const total of [49, 50, 65, 99, 100, 116, 130]) agrees({ ...untold, total });
+    for (const total of [0, 1, 48, 66, 98, 131]) failed({ ...untold, total });
+    failed({ tax: 0, taxUntold: false, total: 116 });
+  });
+
   it("as often as it was ordered", () => {
     const twice = { items: [{ priceId: "price", quantity: 2 }] };
     agrees({ ...twice, total: 200 }, { quantity: 2 });
@@ -150,7 +185,7 @@ describe("what is paid must be what the order costs", () => {
 
   it("for a renewal too: another amount leaves the plan where it was paid until, and is named", () => {
     const [first, right, wrong] = [transaction(), renewal(), renewal({ id: "wrong", total: 0, billedAt: at("2027-01-20") })];
-    const outcome = (...facts: readonly Fact[]) => outcomeOf(order(), facts);
+    const outcome = (...facts: readonly Fact[]) => outcomeOfOrder(order(), facts);
     expect(outcome(first, right, wrong, subscription())).toEqual({
       status: "completed",
       entitlement: { status: "active", end: at("2027-01-20") },
@@ -163,7 +198,7 @@ describe("what is paid must be what the order costs", () => {
 
   it("and what charges nothing because another card was left is no renewal", () => {
     const card = renewal({ total: 0, forPeriod: false });
-    expect(outcomeOf(order(), [transaction(), card, subscription()])).toEqual({
+    expect(outcomeOfOrder(order(), [transaction(), card, subscription()])).toEqual({
       status: "completed",
       entitlement: { status: "active", end: at("2027-05-05") },
       mismatches: [],
@@ -182,7 +217,7 @@ describe("what is paid ends", () => {
     ["1M", "2026-12-01", "2027-01-01"],
     ["12M", "2028-02-29", "2029-02-28"],
   ])("%s after %s on %s, to the second", (productPlan, from, to) => {
-    const { entitlement } = outcomeOf(order({ productType: "onetime", productPlan }), [transaction({ billedAt: at(from) })]);
+    const { entitlement } = outcomeOfOrder(order({ productType: "onetime", productPlan }), [transaction({ billedAt: at(from) })]);
     expect(entitlement).toEqual({ status: "active", end: at(to) });
   });
 

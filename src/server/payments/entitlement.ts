@@ -10,9 +10,10 @@ export interface OrderTerms {
   readonly quantity: number;
   readonly transactionId: string | null;
   readonly currency: string;
-  /** What one may cost, minor units: as ordered, as sold now, and with each coupon that could be typed into the provider's form. */
-  readonly prices: readonly number[];
 }
+
+/** By a payment's transaction: whether it is what the order costs. */
+export type Verdicts = ReadonlyMap<string, boolean>;
 
 export interface EntitlementState {
   readonly status: "active" | "past_due" | "deleted" | "paused";
@@ -64,33 +65,55 @@ function isForOrder(transaction: TransactionFact, order: OrderTerms): boolean {
 /** Providers round a discount, or the tax, by themselves. */
 const roundedOff = 1;
 
-/** In the order's currency, and what it costs: nothing for a free trial alone. Tax is part of the price or comes on top, as the provider has it. */
-function isAgreed({ currency, total, tax }: TransactionFact, order: OrderTerms, isTrial: boolean): boolean {
+/** More of a price than any tax is. */
+const highestTax = 0.3;
+
+/**
+ * In the order's currency, and what it costs: nothing for a free trial alone. Tax is part of the price or comes on top, as the provider has
+ * it; one that was not told may be any.
+ *
+ * @param prices what one may cost, minor units: as ordered, as sold now, and with each coupon that could be typed into the provider's form
+ */
+export function isWhatItCosts(order: OrderTerms, prices: readonly number[], payment: TransactionFact): boolean {
+  const { currency, total, tax, taxUntold } = payment;
+  if (!isForOrder(payment, order)) return false;
   if (currency === null) return true;
   if (currency !== order.currency) return false;
-  if (isTrial) return total === 0;
-  const due = order.prices.map((price) => price * order.quantity);
-  return total > roundedOff && due.some((amount) => [total, total - tax].some((paid) => Math.abs(paid - amount) <= roundedOff));
+  if (order.trialDays > 0 && payment.id === order.transactionId) return total === 0;
+  const isPaid = (due: number) =>
+    taxUntold === true
+      ? total >= due - roundedOff && total <= due * (1 + highestTax)
+      : [total, total - tax].some((paid) => Math.abs(paid - due) <= roundedOff);
+  return total > roundedOff && prices.some((price) => isPaid(price * order.quantity));
+}
+
+const isTransaction = (fact: Fact): fact is TransactionFact => fact.kind === "transaction";
+
+/** What was paid for an order: first, and for each later period. */
+export function paymentsFor(order: OrderTerms, facts: readonly Fact[]): readonly TransactionFact[] {
+  return facts
+    .filter(isTransaction)
+    .filter(
+      (transaction) =>
+        transaction.status === "completed" &&
+        (transaction.id === order.transactionId || (transaction.forPeriod && isForOrder(transaction, order))),
+    );
 }
 
 /** @param facts of this order: its transaction, its subscription with its renewals, their adjustments */
-export function outcomeOf(order: OrderTerms, facts: readonly Fact[]): OrderOutcome {
-  const transactions = facts.filter((fact): fact is TransactionFact => fact.kind === "transaction");
+export function outcomeOf(order: OrderTerms, facts: readonly Fact[], verdicts: Verdicts): OrderOutcome {
+  const transactions = facts.filter(isTransaction);
   const adjustments = facts.filter((fact): fact is AdjustmentFact => fact.kind === "adjustment");
   const subscription = facts.find((fact): fact is SubscriptionFact => fact.kind === "subscription");
   const first = transactions.find(({ id }) => id === order.transactionId);
   if (first === undefined || first.status === "open" || first.status === "past_due")
     return { status: "pending", entitlement: null, mismatches: [] };
   if (first.status === "canceled") return { status: "cancelled", entitlement: null, mismatches: [] };
-  if (!isForOrder(first, order) || !isAgreed(first, order, order.trialDays > 0))
-    return { status: "failed", entitlement: null, mismatches: [first] };
-  const renewals = transactions.filter(
-    (transaction) => transaction !== first && transaction.status === "completed" && transaction.forPeriod && isForOrder(transaction, order),
-  );
-  const mismatches = renewals.filter((renewal) => !isAgreed(renewal, order, false));
-  const latest = renewals
-    .filter((renewal) => !mismatches.includes(renewal))
-    .reduce((a, b) => ((b.billedAt ?? 0) > (a.billedAt ?? 0) ? b : a), first);
+  const agreed = ({ id }: TransactionFact) => verdicts.get(id) === true;
+  if (!agreed(first)) return { status: "failed", entitlement: null, mismatches: [first] };
+  const renewals = paymentsFor(order, facts).filter((transaction) => transaction !== first);
+  const mismatches = renewals.filter((renewal) => !agreed(renewal));
+  const latest = renewals.filter(agreed).reduce((a, b) => ((b.billedAt ?? 0) > (a.billedAt ?? 0) ? b : a), first);
   const start = latest.billedAt ?? 0;
   const paidUntil =
     latest.periodEnd ?? (order.trialDays > 0 && latest === first ? start + order.trialDays * dayMs : planEnd(start, order.productPlan));

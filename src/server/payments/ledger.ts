@@ -11,12 +11,12 @@ import type { World } from "../parts.ts";
 import type { Queries } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 import { noteBuyer } from "./buyers.ts";
-import { possiblePrices } from "./catalogue.ts";
 import { addDuty } from "./duties.ts";
-import { entitlementNow, entitlementStatusOf, isUsable, outcomeOf } from "./entitlement.ts";
+import { entitlementNow, entitlementStatusOf, isUsable, type OrderTerms, outcomeOf } from "./entitlement.ts";
 import { noteMismatches } from "./mismatches.ts";
 import type { Trials } from "./trials.ts";
 import { factSchema, type Fact, type PaymentProvider, type SignedEvent, type VersionedFact } from "./provider.ts";
+import { acceptedOrders, verdictsOn } from "./verdicts.ts";
 
 export interface LedgerLog {
   readonly warn: (details: object, message: string) => void;
@@ -30,6 +30,8 @@ export interface Ledger {
   readonly applyStored: () => Promise<void>;
   /** Applies facts that were asked for instead of told, in one write with what goes with them; that gives whether it queued a mail. */
   readonly apply: (facts: readonly VersionedFact[], alongside?: (queries: Queries) => Promise<boolean>) => Promise<void>;
+  /** Entitles whose payment was refused and somebody has accepted since. */
+  readonly applyAccepted: () => Promise<void>;
 }
 
 const storedFact = v.pipe(v.string(), v.parseJson(), factSchema);
@@ -220,19 +222,16 @@ export function createLedger(parts: {
       await giveBack(queries, known, order.id, "a second payment of an account that has a plan");
       return false;
     }
-    const outcome = outcomeOf(
-      {
-        productType: order.product_type,
-        productPlan: order.product_plan,
-        trialDays: order.trial_days,
-        priceId: order.price_id,
-        quantity: order.quantity,
-        transactionId: order.transaction_id,
-        currency: order.currency,
-        prices: await possiblePrices(queries, order),
-      },
-      known,
-    );
+    const terms: OrderTerms = {
+      productType: order.product_type,
+      productPlan: order.product_plan,
+      trialDays: order.trial_days,
+      priceId: order.price_id,
+      quantity: order.quantity,
+      transactionId: order.transaction_id,
+      currency: order.currency,
+    };
+    const outcome = outcomeOf(terms, known, await verdictsOn(queries, { provider: provider.name, now }, order, terms, known));
     await noteMismatches(queries, { world, log }, provider.name, order, outcome.mismatches);
     // Open again is no state an order returns to: one that was given up stays so until it is paid.
     const status = outcome.status === "pending" ? order.status : outcome.status;
@@ -440,6 +439,10 @@ export function createLedger(parts: {
     apply: async (facts, alongside = async () => false) => {
       const mailed = await store.write(async (queries) => [await applyFacts(queries, facts), await alongside(queries)]);
       if (mailed.includes(true)) parts.onMail();
+    },
+    applyAccepted: async () => {
+      for (const orderId of await acceptedOrders(store.read, provider.name))
+        if (await store.write((queries) => settle(queries, orderId))) parts.onMail();
     },
   };
 }

@@ -1,6 +1,6 @@
 /**
  * Payments that are not what their order costs. They entitle to nothing, and none is lost: each is logged, counted (`/metrics`) and
- * listed by `npm run paddle -- mismatches` until what comes later agrees or somebody says that it is settled.
+ * listed by `npm run paddle -- mismatches` until what comes later agrees or somebody has looked at it.
  */
 import type { PaymentProviderName } from "#core/products.ts";
 import type { World } from "../parts.ts";
@@ -8,6 +8,7 @@ import type { Queries } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 import type { TransactionFact } from "./provider.ts";
 import type { OrdersTable } from "./schema.ts";
+import { pronounce } from "./verdicts.ts";
 
 /** Within the caller's write: notes those that are new, and that those of an order that agree now are settled. */
 export async function noteMismatches(
@@ -88,15 +89,32 @@ export function listMismatches(store: Store) {
     .execute();
 }
 
-/** Somebody has looked. False when there is none of this transaction. */
-export async function settleMismatch(store: Store, now: number, transactionId: string): Promise<boolean> {
-  const { numUpdatedRows } = await store.write((queries) =>
-    queries
+/** Somebody has looked: it stays refused, and is off the list. False when none of this transaction is on it. */
+export function settleMismatch(store: Store, now: number, transactionId: string): Promise<boolean> {
+  return store.write(async (queries) => {
+    const settled = await queries
       .updateTable("payment_mismatches")
       .set({ settled_at: now })
       .where("transaction_id", "=", transactionId)
       .where("settled_at", "is", null)
-      .executeTakeFirst(),
-  );
-  return numUpdatedRows > 0n;
+      .returning(["payment_provider", "transaction_id"])
+      .execute();
+    for (const payment of settled) await pronounce(queries, payment, false, now);
+    return settled.length > 0;
+  });
+}
+
+/** Somebody has looked: it counts as what was ordered, and entitles with the next round. False when it was never refused. */
+export function acceptMismatch(store: Store, now: number, transactionId: string): Promise<boolean> {
+  return store.write(async (queries) => {
+    const accepted = await queries
+      .updateTable("payment_mismatches")
+      // On the list until it has entitled.
+      .set({ settled_at: null })
+      .where("transaction_id", "=", transactionId)
+      .returning(["payment_provider", "transaction_id"])
+      .execute();
+    for (const payment of accepted) await pronounce(queries, payment, true, now);
+    return accepted.length > 0;
+  });
 }

@@ -341,6 +341,7 @@ describe("how an order stands", () => {
     orderId: "order_1",
     total: 34_900,
     tax: 0,
+    taxUntold: true,
     currency: "MXN",
     forPeriod: true,
     billedAt: utc("2026-11-20 11:00:00"),
@@ -372,6 +373,25 @@ describe("how an order stands", () => {
     expect(await paddle.readOrder(order)).toEqual([]);
   });
 
+  it("tells the tax of what was paid first, where its checkout says it, and of no renewal", async () => {
+    const renewal = listed({ order_id: "3-4", created_at: "2026-12-20 11:00:00" });
+    const taxOf = async (order_: object, transactionId: string | null) => {
+      others.answer(({ path }) =>
+        path === "/1.0/order" ? { status: 200, body: JSON.stringify({ state: "processed", ...order_ }) } : ok([renewal, listed()]),
+      );
+      const facts = await paddle.readOrder({ ...order, transactionId });
+      return facts.map(({ fact }) => (fact.kind === "transaction" ? [fact.tax, fact.taxUntold] : null));
+    };
+    const untold = [0, true];
+    for (const transactionId of ["1-chre1", null]) {
+      expect(await taxOf({ order: { total_tax: "48.14" } }, transactionId)).toEqual([[4_814, undefined], untold]);
+      expect(await taxOf({ order: { total_tax: "0.00" } }, transactionId)).toEqual([[0, undefined], untold]);
+      for (const silent of [{}, { order: null }, { order: {} }, { order: { total_tax: null } }])
+        expect(await taxOf(silent, transactionId)).toEqual([untold, untold]);
+    }
+    expect(others.calls.at(-1)?.query).toEqual({ checkout_id: "1-chre1" });
+  });
+
   it("of a payment without a checkout's id is asked for as an order", async () => {
     const bare = listed({ subscription: null, passthrough: null });
     answers({ "/1.0/order": state("processed"), "/2.0/order/1-2/transactions": ok([bare]) });
@@ -387,6 +407,7 @@ describe("how an order stands", () => {
   const pages = (...found: readonly (readonly object[])[]) =>
     others.answer(({ path, body }) => {
       if (path === "/2.0/checkout/1-chre1/transactions") return ok([listed()]);
+      if (path === "/1.0/order") return state("processed");
       const page = Number(new URLSearchParams(body).get("page"));
       return path === "/2.0/product/800002/transactions" ? ok(found[Math.min(page, found.length) - 1]) : refused;
     });
@@ -399,8 +420,8 @@ describe("how an order stands", () => {
 
   it("that nobody told of is looked for among the product's payments, newest first", async () => {
     pages([another(now)], [another(now), listed()]);
-    expect(await search()).toEqual([1, 3]);
-    expect(asked().map(([, fields]) => fields)).toEqual([{ page: "1" }, { page: "2" }, { page: "1" }]);
+    expect(await search()).toEqual([1, 4]);
+    expect(asked().map(([, fields]) => fields)).toEqual([{ page: "1" }, { page: "2" }, { page: "1" }, {}]);
   });
 
   it("is not looked for among payments of a day before the order, nor longer than ten pages", async () => {
@@ -522,6 +543,7 @@ describe("money", () => {
 
   it("goes back once, none of nothing, and not for what is not there", async () => {
     expect(await refund("1-chre1", "x", listed({ status: "refunded" }))).toEqual([]);
+    expect(await refund("1-chre1", "x", listed({ status: "partially_refunded" }))).toHaveLength(1);
     expect(await refund("1-chre1", "x", listed({ amount: "0.00" }))).toEqual([]);
     await expect(refund("1-chre1", "x")).rejects.toMatchObject({ kind: "refused", message: "Paddle has no transaction 1-chre1" });
   });

@@ -53,7 +53,8 @@ const transactionSchema = v.object({
   subscription: v.nullish(v.object({ subscription_id: id })),
 });
 type Listed = v.InferOutput<typeof transactionSchema>;
-const orderSchema = v.object({ state: v.string() });
+/** Of a checkout: what was paid first. `total_tax` is part of its total. */
+const orderSchema = v.object({ state: v.string(), order: v.nullish(v.object({ total_tax: v.nullish(v.string()) })) });
 const subscriberSchema = v.object({
   subscription_id: id,
   state: v.string(),
@@ -175,8 +176,19 @@ export function createPaddleClassic(options: PaddleClassicOptions): PaymentProvi
   /** A payment's place in time: what an alert says of a payment outweighs what it says of the subscription it began. */
   const paidVersion = (weight: 0 | 1, at: string) => `2 ${weight} ${at}`;
 
-  /** What the list of a checkout's transactions says; its first is the one that bought, the others are renewals. */
-  function factsOfList(all: readonly Listed[]): VersionedFact[] {
+  /** How a checkout stands, with the tax of what was paid first: the list of its transactions has none. */
+  async function orderOf(checkoutId: string) {
+    const url = `${baseOf("checkout")}/1.0/order?checkout_id=${encodeURIComponent(checkoutId)}`;
+    const { state, order } = read("order", orderSchema, await fetchJson("order", url, {}));
+    return { processed: state === "processed", tax: order?.total_tax ?? null };
+  }
+
+  /**
+   * What the list of a checkout's transactions says; its first is the one that bought, the others are renewals.
+   *
+   * @param firstTax of the first one, as the provider writes it; null when it was not told
+   */
+  function factsOfList(all: readonly Listed[], firstTax: string | null): VersionedFact[] {
     const [first, ...renewals] = all.toSorted((a, b) => a.created_at.localeCompare(b.created_at));
     return [first, ...renewals].flatMap((listed) => {
       if (listed === undefined) return [];
@@ -191,7 +203,7 @@ export function createPaddleClassic(options: PaddleClassicOptions): PaymentProvi
         subscriptionId,
         orderId: isFirst ? (listed.passthrough ?? null) : null,
         total: minorUnits(listed.amount, listed.currency),
-        tax: 0,
+        ...(isFirst && firstTax !== null ? { tax: minorUnits(firstTax, listed.currency) } : { tax: 0, taxUntold: true }),
         currency: listed.currency,
         forPeriod: true,
         billedAt: time(listed.created_at),
@@ -297,14 +309,13 @@ export function createPaddleClassic(options: PaddleClassicOptions): PaymentProvi
     cancelCheckout: async () => false,
     readOrder: async ({ id: orderId, priceId, transactionId, since }: OrderReference) => {
       if (transactionId !== null) {
-        const url = `${baseOf("checkout")}/1.0/order?checkout_id=${encodeURIComponent(transactionId)}`;
-        const { state } = read("order", orderSchema, await fetchJson("order", url, {}));
-        return state === "processed" ? factsOfList(await transactionsOf(entityOf(transactionId), transactionId)) : [];
+        const { processed, tax } = await orderOf(transactionId);
+        return processed ? factsOfList(await transactionsOf(entityOf(transactionId), transactionId), tax) : [];
       }
       for (let page = 1; page <= searchPages; page++) {
         const listed = await transactionsOf("product", priceId, page);
         const own = listed.find(({ passthrough }) => passthrough === orderId);
-        if (own !== undefined) return factsOfList(await transactionsOf("checkout", own.checkout_id));
+        if (own !== undefined) return factsOfList(await transactionsOf("checkout", own.checkout_id), (await orderOf(own.checkout_id)).tax);
         if (listed.every(({ created_at: at }) => (time(at) ?? 0) < since - dayMs)) return [];
       }
       return [];

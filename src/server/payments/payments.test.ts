@@ -2,6 +2,7 @@ import { databases } from "#test/app.ts";
 import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { dayMs, goodCard, paymentBeds, webhookSecret } from "#test/payments.ts";
+import type { PaymentService } from "./service.ts";
 
 describe.each(databases)("payments on %s", (database) => {
   const at = paymentBeds(database);
@@ -475,6 +476,39 @@ describe.each(databases)("payments on %s", (database) => {
       const { account } = await bought("subscription-1m-mxn");
       expect(await at.bed.entitlements(account)).toHaveLength(1);
     });
+  });
+
+  it("a payment that two processes are told of at once is judged once, and so it stays", async () => {
+    const sellFor = (price: number) =>
+      at.store.write((queries) => queries.updateTable("products").set({ price }).where("product_id", "=", "onetime-6m-mxn").execute());
+    const verdicts = () => at.store.read.selectFrom("payment_verdicts").select(["transaction_id", "agreed"]).execute();
+    const processes = [at.bed.payments, at.bed.newProcess(), at.bed.newProcess()];
+    const account = await at.bed.account();
+    // Ordered at a price that the provider has no more: it agrees while the catalogue has the new one.
+    await sellFor(100_000);
+    const transaction = await at.bed.open(account, "onetime-6m-mxn");
+    at.bed.hooksArrive = false;
+    await at.bed.pay(transaction);
+    const data = at.bed.standin.billing.getTransaction(transaction);
+    let told = 0;
+    const tell = async (process: PaymentService) => {
+      const event = { event_id: `evt_again_${++told}`, event_type: "transaction.completed", occurred_at: data.updated_at, data };
+      const again = JSON.stringify(event);
+      expect(await process.receive("paddlebilling", Buffer.from(again), signed(again))).toBe(true);
+      await process.settled();
+    };
+    await Promise.all([sellFor(149_900), ...processes.map(tell), sellFor(150_900)]);
+    const [verdict, ...others] = await verdicts();
+    expect([verdict?.transaction_id, others]).toEqual([transaction, []]);
+    const standing = async () => [await verdicts(), await at.bed.status(account, transaction), await at.bed.entitlements(account)];
+    const first = await standing();
+    expect(first[1]).toBe(verdict?.agreed === 1 ? "completed" : "failed");
+    for (const price of [149_900, 150_900]) {
+      await sellFor(price);
+      await Promise.all(processes.map(tell));
+      expect(await standing()).toEqual(first);
+    }
+    for (const process of processes.slice(1)) await process.stop();
   });
 
   describe("a subscription's life", () => {

@@ -430,6 +430,7 @@ export function createPayments(parts: PaymentParts): PaymentService {
 
   async function reconcile(): Promise<void> {
     await applyStored();
+    for (const ledger of ledgers.values()) await ledger.applyAccepted();
     const now = world.now();
     const waiting = await store.read
       .selectFrom("orders")

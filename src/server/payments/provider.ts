@@ -21,6 +21,8 @@ const transactionSchema = v.object({
   total: v.number(),
   /** The part of it that is tax. */
   tax: v.optional(v.number(), 0),
+  /** Nobody has told the tax: it may be anything, whatever stands above. */
+  taxUntold: v.optional(v.boolean()),
   /** Null in facts that were kept before amounts were compared. */
   currency: v.optional(v.nullable(v.string()), null),
   /** It pays for the plan or a period of it; not, say, for leaving another card. */

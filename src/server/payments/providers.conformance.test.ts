@@ -190,6 +190,39 @@ describe.each(databases.flatMap((database) => providers.map((provider) => ({ dat
       expect(await at.bed.entitlements(other.account)).toEqual([{ status: "active", days: expect.closeTo(91, -1) }]);
     });
 
+    it("with tax on top of the price is found out as paid when no webhook comes, and a renewal with it too", async () => {
+      at.bed.taxOnTop = 16;
+      at.bed.hooksArrive = false;
+      const purchase = await bought("subscription-1m-mxn");
+      at.bed.clock.now += 2 * minuteMs;
+      await at.bed.payments.reconcile();
+      expect(await at.bed.entitlements(purchase.account)).toMatchObject([{ status: "active" }]);
+      await renew(purchase);
+      at.bed.clock.now += 2 * 60 * minuteMs;
+      await at.bed.payments.reconcile();
+      expect(await at.bed.entitlements(purchase.account)).toMatchObject([{ status: "active", days: expect.closeTo(30, -1) }]);
+      expect(await at.store.read.selectFrom("payment_mismatches").selectAll().execute()).toEqual([]);
+    });
+
+    it("that somebody gave a part of back already gets the rest back, when it was paid for a second plan", async () => {
+      const account = await at.bed.account();
+      await at.bed.buy(account, `subscription-1m-mxn${suffix}`);
+      await at.store.write((queries) => queries.updateTable("entitlements").set({ status: "deleted" }).execute());
+      at.bed.clock.now += 1_000;
+      at.bed.hooksArrive = false;
+      const second = await at.bed.buy(account, `onetime-12m-mxn${suffix}`);
+      second.engine.adjust(second.transactionId, "refund", "partial", 10_000);
+      await at.store.write((queries) => queries.updateTable("entitlements").set({ status: "active" }).execute());
+      at.bed.hooksArrive = true;
+      at.bed.standin.deliveries.retryNow();
+      at.bed.standin.classic?.deliveries.retryNow();
+      await at.bed.settled();
+      expect(second.engine.getTransaction(second.transactionId).adjustments).toHaveLength(2);
+      expect(second.engine.leftOf(second.transactionId)).toBe(0);
+      const [duty] = await at.store.read.selectFrom("payment_duties").selectAll().where("kind", "=", "refund").execute();
+      expect(duty).toMatchObject({ error: null, attempts: 1 });
+    });
+
     it("gives back what is paid for a second plan, and ends it", async () => {
       const account = await at.bed.account();
       await at.bed.buy(account, `subscription-1m-mxn${suffix}`);

@@ -95,6 +95,16 @@ interface PaymentMismatchesTable {
   settled_at: number | null;
 }
 
+/** Whether a payment is what was ordered, as it was judged. */
+interface PaymentVerdictsTable {
+  payment_provider: string;
+  transaction_id: string;
+  /** Currency, amount and items; '' is whatever was paid (verdicts.ts). */
+  paid: string;
+  agreed: number;
+  judged_at: number;
+}
+
 /** Who has had which plan's trial. */
 interface TrialsUsedTable {
   /** Of the mailbox, with a key of ours. */
@@ -113,5 +123,6 @@ export interface PaymentTables {
   entitlements: EntitlementsTable;
   payment_duties: PaymentDutiesTable;
   payment_mismatches: PaymentMismatchesTable;
+  payment_verdicts: PaymentVerdictsTable;
   trials_used: TrialsUsedTable;
 }
