@@ -8,7 +8,7 @@ import type { Queries } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 import type { TransactionFact } from "./provider.ts";
 import type { OrdersTable } from "./schema.ts";
-import { pronounce } from "./verdicts.ts";
+import { overrule } from "./verdicts.ts";
 
 /** Within the caller's write: notes those that are new, and that those of an order that agree now are settled. */
 export async function noteMismatches(
@@ -99,7 +99,7 @@ export function settleMismatch(store: Store, now: number, transactionId: string)
       .where("settled_at", "is", null)
       .returning(["payment_provider", "transaction_id"])
       .execute();
-    for (const payment of settled) await pronounce(queries, payment, false, now);
+    for (const payment of settled) await overrule(queries, payment, false, now);
     return settled.length > 0;
   });
 }
@@ -114,7 +114,7 @@ export function acceptMismatch(store: Store, now: number, transactionId: string)
       .where("transaction_id", "=", transactionId)
       .returning(["payment_provider", "transaction_id"])
       .execute();
-    for (const payment of accepted) await pronounce(queries, payment, true, now);
+    for (const payment of accepted) await overrule(queries, payment, true, now);
     return accepted.length > 0;
   });
 }

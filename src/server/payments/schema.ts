@@ -99,7 +99,7 @@ interface PaymentMismatchesTable {
 interface PaymentVerdictsTable {
   payment_provider: string;
   transaction_id: string;
-  /** Currency, amount and items; '' is whatever was paid (verdicts.ts). */
+  /** Currency, amount and items; '' for the operator's verdict, which holds for any (verdicts.ts). */
   paid: string;
   agreed: number;
   judged_at: number;

@@ -1,6 +1,6 @@
 /**
- * Whether a payment is what its order costs is judged once, by the prices of that moment, and from then on only read: neither who was entitled
- * nor who was refused is judged anew when the catalogue changes. Somebody who has looked has the last word.
+ * Whether a payment matches its order is judged once, by the prices of that moment, and kept. A later change of prices changes no
+ * verdict. The operator can overrule one.
  */
 import type { PaymentProviderName } from "#core/products.ts";
 import type { Queries } from "../store/schema.ts";
@@ -9,15 +9,15 @@ import { isWhatItCosts, type OrderTerms, paymentsFor, type Verdicts } from "./en
 import type { Fact, TransactionFact } from "./provider.ts";
 import type { OrdersTable } from "./schema.ts";
 
-/** In place of what was paid: the verdict is about the payment, whatever is told of it. */
-const whatever = "";
+/** Stands in `paid` for the operator's verdict: it holds whatever amount the provider reports. */
+const anyAmount = "";
 
-/** What a verdict is about: a later word that tells of other money is judged anew. */
+/** What was judged: the same transaction reported with other money is judged again. */
 function paidBy({ currency, total, items }: TransactionFact): string {
   return JSON.stringify([currency, total, ...items.map(({ priceId, quantity }) => [priceId, quantity])]);
 }
 
-/** Within a write that holds the order: the verdict on each of its payments, judged now where it has not been. */
+/** The verdict on each payment of an order; judges those without one. Call it within a write that has locked the order. */
 export async function verdictsOn(
   queries: Queries,
   { provider, now }: { readonly provider: PaymentProviderName; readonly now: number },
@@ -36,23 +36,23 @@ export async function verdictsOn(
       "in",
       payments.map(({ id }) => id),
     )
-    // Somebody's word first.
+    // The operator's verdict first.
     .orderBy("paid")
     .execute();
   const verdicts = new Map<string, boolean>();
   for (const payment of payments) {
     const paid = paidBy(payment);
     const own = kept.filter((row) => row.transaction_id === payment.id);
-    const verdict = own.find((row) => row.paid === whatever || row.paid === paid);
+    const verdict = own.find((row) => row.paid === anyAmount || row.paid === paid);
     if (verdict !== undefined) {
       verdicts.set(payment.id, verdict.agreed === 1);
       continue;
     }
-    // A process of a version that keeps no verdicts has completed the order by it.
+    // An older process, which keeps no verdicts, has completed the order by this payment.
     const completedBy = own.length === 0 && order.status === "completed" && payment.id === order.transaction_id;
     const agreed = completedBy || isWhatItCosts(terms, await possiblePrices(queries, order), payment);
     verdicts.set(payment.id, agreed);
-    // Refused before its tax was told, it may agree yet.
+    // Without its tax a payment is not refused for good.
     if (!agreed && payment.taxUntold === true) continue;
     await queries
       .insertInto("payment_verdicts")
@@ -62,22 +62,22 @@ export async function verdictsOn(
   return verdicts;
 }
 
-/** Within the caller's write: somebody has looked at a payment, and what they say counts for whatever is told of it. */
-export async function pronounce(
+/** Keeps the operator's verdict on a payment, within the caller's write. */
+export async function overrule(
   queries: Queries,
   { payment_provider, transaction_id }: { readonly payment_provider: string; readonly transaction_id: string },
   agreed: boolean,
   now: number,
 ): Promise<void> {
-  const word = { agreed: agreed ? 1 : 0, judged_at: now };
+  const verdict = { agreed: agreed ? 1 : 0, judged_at: now };
   await queries
     .insertInto("payment_verdicts")
-    .values({ payment_provider, transaction_id, paid: whatever, ...word })
-    .onConflict((conflict) => conflict.columns(["payment_provider", "transaction_id", "paid"]).doUpdateSet(word))
+    .values({ payment_provider, transaction_id, paid: anyAmount, ...verdict })
+    .onConflict((conflict) => conflict.columns(["payment_provider", "transaction_id", "paid"]).doUpdateSet(verdict))
     .execute();
 }
 
-/** Orders with a payment that was refused and that somebody has said agrees. */
+/** Orders with a refused payment that the operator has accepted. */
 export async function acceptedOrders(queries: Queries, provider: PaymentProviderName): Promise<readonly string[]> {
   const rows = await queries
     .selectFrom("payment_mismatches")
@@ -90,7 +90,7 @@ export async function acceptedOrders(queries: Queries, provider: PaymentProvider
     .distinct()
     .where("payment_mismatches.payment_provider", "=", provider)
     .where("payment_mismatches.settled_at", "is", null)
-    .where("payment_verdicts.paid", "=", whatever)
+    .where("payment_verdicts.paid", "=", anyAmount)
     .where("payment_verdicts.agreed", "=", 1)
     .execute();
   return rows.map(({ order_id: id }) => id);
