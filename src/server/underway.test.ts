@@ -116,7 +116,7 @@ describe.each(databases)("on %s", (database) => {
       if (answer.statusCode === 503) turnedAway++;
     };
     const logins = Array.from({ length: 21 * atOnce + 3 }, (_, n) => login(n));
-    await vi.waitFor(() => expect(turnedAway).toBe(3));
+    await expect.poll(() => turnedAway).toBe(3);
 
     const body = { email: "wanted@example.com", password: "correct horse", uiLanguage: "es-419", questionnaire: "76", version: "v5.7.8" };
     const signUp = (from: string) => ({ body: { ...body, uuid: t.world.uuid() }, from });
