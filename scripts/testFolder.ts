@@ -12,7 +12,8 @@ export function makeTestFolder(): string {
   const folder = mkdtempSync(join(bavail * bsize >= enough ? inMemory : tmpdir(), "parlando-tests-"));
   // PostgreSQL runs as a user of its own.
   chmodSync(folder, 0o755);
-  process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+  // A database that is ending may still write there.
+  process.on("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
   return folder;
 }

@@ -30,7 +30,7 @@ export interface Ledger {
   readonly applyStored: () => Promise<void>;
   /** Applies facts that were asked for instead of told, in one write with what goes with them; that gives whether it queued a mail. */
   readonly apply: (facts: readonly VersionedFact[], alongside?: (queries: Queries) => Promise<boolean>) => Promise<void>;
-  /** Entitles whose payment was refused and somebody has accepted since. */
+  /** Settles orders whose refused payment the operator has accepted since. */
   readonly applyAccepted: () => Promise<void>;
 }
 

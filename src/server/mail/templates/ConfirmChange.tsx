@@ -1,10 +1,9 @@
 import type { MailData } from "../contents.ts";
 import type { Locale } from "#core/locales.ts";
 import { Text } from "@react-email/components";
+import { hour, linkLife } from "../../accounts/links.ts";
 import { Layout, LinkInWords, MailButton, styles } from "./Layout.tsx";
 import type { Say } from "./say.ts";
-
-const linkHours = 24;
 
 /** To the address that an account is to have, whoever reads it: nobody is greeted by a name that somebody else chose. */
 export function ConfirmChange({
@@ -22,7 +21,7 @@ export function ConfirmChange({
       <Text style={styles.text}>{say("confirmChange.notYou")}</Text>
       <MailButton href={data.link}>{say("confirmChange.button")}</MailButton>
       <Text style={styles.quiet}>{say("confirmChange.device")}</Text>
-      <Text style={styles.quiet}>{say("confirm.life", { HOURS: linkHours })}</Text>
+      <Text style={styles.quiet}>{say("confirm.life", { HOURS: linkLife.change / hour })}</Text>
       <LinkInWords href={data.link} say={say} />
     </Layout>
   );

@@ -1,10 +1,9 @@
 import type { MailData } from "../contents.ts";
 import type { Locale } from "#core/locales.ts";
 import { Text } from "@react-email/components";
+import { hour, linkLife } from "../../accounts/links.ts";
 import { Layout, LinkInWords, MailButton, styles } from "./Layout.tsx";
 import type { Say } from "./say.ts";
-
-const linkHours = 24;
 
 export function ConfirmEmail({
   locale,
@@ -19,7 +18,7 @@ export function ConfirmEmail({
     <Layout locale={locale} say={say} preview={say("confirm.preview")} title={say("confirm.title")} firstname={data.firstname}>
       <Text style={styles.text}>{say("confirm.text")}</Text>
       <MailButton href={data.link}>{say("confirm.button")}</MailButton>
-      <Text style={styles.quiet}>{say("confirm.life", { HOURS: linkHours })}</Text>
+      <Text style={styles.quiet}>{say("confirm.life", { HOURS: linkLife.confirm / hour })}</Text>
       <LinkInWords href={data.link} say={say} />
       <Text style={styles.quiet}>{say("mail.ignore")}</Text>
     </Layout>

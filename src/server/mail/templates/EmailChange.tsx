@@ -1,10 +1,9 @@
 import type { MailData } from "../contents.ts";
 import type { Locale } from "#core/locales.ts";
 import { Text } from "@react-email/components";
+import { hour, linkLife } from "../../accounts/links.ts";
 import { Layout, LinkInWords, MailButton, styles } from "./Layout.tsx";
 import type { Say } from "./say.ts";
-
-const linkDays = 7;
 
 /** To the address that counts until another one is confirmed, and for whose owner the link puts it back afterwards too. */
 export function EmailChange({ locale, say, data }: { readonly locale: Locale; readonly say: Say; readonly data: MailData<"emailChange"> }) {
@@ -13,7 +12,7 @@ export function EmailChange({ locale, say, data }: { readonly locale: Locale; re
       <Text style={styles.text}>{say("emailChange.text")}</Text>
       <Text style={styles.text}>{say("emailChange.notYou")}</Text>
       <MailButton href={data.link}>{say("emailChange.button")}</MailButton>
-      <Text style={styles.quiet}>{say("emailChange.life", { DAYS: linkDays })}</Text>
+      <Text style={styles.quiet}>{say("emailChange.life", { DAYS: linkLife.undo / (24 * hour) })}</Text>
       <LinkInWords href={data.link} say={say} />
     </Layout>
   );

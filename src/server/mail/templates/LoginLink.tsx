@@ -1,10 +1,10 @@
 import type { MailData } from "../contents.ts";
 import type { Locale } from "#core/locales.ts";
 import { Text } from "@react-email/components";
+import { linkLife, minute } from "../../accounts/links.ts";
 import { colours, Layout, LinkInWords, MailButton, styles } from "./Layout.tsx";
 import type { Say } from "./say.ts";
 
-const linkMinutes = 10;
 const codeStyle = { ...styles.text, fontSize: "32px", lineHeight: "40px", fontWeight: 700, letterSpacing: "6px", color: colours.primary };
 
 /** The button for this device, the code for an app's browser or another one; without a code while too many wrong ones came. */
@@ -19,7 +19,9 @@ export function LoginLink({ locale, say, data }: { readonly locale: Locale; read
           <Text style={codeStyle}>{data.code}</Text>
         </>
       )}
-      <Text style={styles.quiet}>{say(data.code === null ? "loginLink.lifeWithoutCode" : "loginLink.life", { MINUTES: linkMinutes })}</Text>
+      <Text style={styles.quiet}>
+        {say(data.code === null ? "loginLink.lifeWithoutCode" : "loginLink.life", { MINUTES: linkLife.login / minute })}
+      </Text>
       <LinkInWords href={data.link} say={say} />
       <Text style={styles.quiet}>{say("mail.ignore")}</Text>
     </Layout>
