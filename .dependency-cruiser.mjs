@@ -35,7 +35,7 @@ export default {
     allow(
       "content",
       "^src/content/",
-      ["^src/content/", "^src/core/", "^src/blocks/(specs|block|[^/]+/spec)\\.ts$"],
+      ["^src/content/", "^src/core/", "^src/blocks/(specs|block|contents|[^/]+/spec)\\.ts$", "^src/ui/iconNames\\.ts$"],
       ["valibot", "@formatjs", "marked"],
     ),
     { name: "web", severity: "error", from: { path: "^src/web/" }, to: { path: "^src/(server|standins)/" } },

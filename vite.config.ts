@@ -1,12 +1,23 @@
 import react from "@vitejs/plugin-react";
-import { defineConfig } from "vite";
+import { defineConfig, minifySync, type Plugin } from "vite";
 import { funnelOverlay } from "./scripts/funnelOverlay.ts";
 import { contentModules } from "./src/web/build/contentModules.ts";
 import { legalDocuments } from "./src/web/build/legalDocuments.ts";
 
+/** The functions of the head's script, which every page carries (`document.ts`), with short names. */
+const shortHead: Plugin = {
+  name: "parlando-head",
+  apply: (_, { isSsrBuild }) => isSsrBuild === true,
+  enforce: "post",
+  transform: { filter: { id: /\/src\/web\/(?:taps|look)\.ts$/ }, handler: (code, id) => minifySync(id, code, { mangle: true }).code },
+};
+
+const isReact = (file: string) => file.startsWith("assets/react-");
+
 /** Two builds: `vite build` for the browser, `vite build --ssr` for what renders pages and mails on the server (`scripts/build.ts`). */
 export default defineConfig(({ isSsrBuild }) => ({
-  plugins: [react(), contentModules(), legalDocuments(), funnelOverlay()],
+  // The overlay sees which version is asked for before the contents answer.
+  plugins: [react(), funnelOverlay(), contentModules(), legalDocuments(), shortHead],
   appType: "custom",
   publicDir: false,
   build: isSsrBuild
@@ -30,7 +41,11 @@ export default defineConfig(({ isSsrBuild }) => ({
         // Not named in the files: the build moves the maps out of the public folder.
         sourcemap: "hidden",
         target: "baseline-widely-available",
-        modulePreload: { polyfill: false },
+        modulePreload: {
+          polyfill: false,
+          // An import asks for its own file, and React is there already: neither is named twice.
+          resolveDependencies: (file, dependencies) => dependencies.filter((dependency) => dependency !== file && !isReact(dependency)),
+        },
         // Pictures and fonts stay files: what is inlined cannot be cached on its own.
         assetsInlineLimit: 0,
         rolldownOptions: {

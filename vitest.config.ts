@@ -1,18 +1,16 @@
 import { playwright } from "@vitest/browser-playwright";
 import react from "@vitejs/plugin-react";
-import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { chromiumArguments, findTestChromium } from "./scripts/chromium.ts";
 import { legalDocuments } from "./src/web/build/legalDocuments.ts";
-import { hangingTest, hangingWait } from "./test/patience.ts";
+import { hangingTest, hangingWait, testWorkers } from "./test/patience.ts";
 import { long } from "./test/sampled.ts";
 
 const patience = { testTimeout: hangingTest, hookTimeout: hangingTest, expect: { poll: { timeout: hangingWait } } };
 
 export default defineConfig({
   test: {
-    // Many tests wait for a database or a process: two cores have time for two.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    maxWorkers: testWorkers,
     teardownTimeout: hangingWait,
     projects: [
       {

@@ -1,5 +1,7 @@
 /** `npm run test:long`: what takes minutes, besides everything else. */
+import react from "@vitejs/plugin-react";
 import { defineConfig, mergeConfig } from "vitest/config";
+import { legalDocuments } from "./src/web/build/legalDocuments.ts";
 import { hangingWait } from "./test/patience.ts";
 import usual from "./vitest.config.ts";
 
@@ -9,6 +11,8 @@ export default mergeConfig(
     test: {
       projects: [
         {
+          // Pages are drawn here, too.
+          plugins: [react(), legalDocuments()],
           test: {
             name: "long",
             include: ["test/long/**/*.test.ts"],

@@ -1,6 +1,6 @@
 /**
  * Walks of 63 answers per second: our engine, an XState actor and survey-core, each keeping the history and the chosen
- * options of the same questionnaire. They take turns and each turn is compared in itself, so that the machine's mood hits all alike.
+ * options of the same questionnaire. They take turns and are compared within each round, so that load on the machine affects all alike.
  * `npm run bench:engine` fails below ten times XState's actor.
  */
 import { compile } from "#core/questionnaire/compile.ts";

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:events`: 1,000 events a second in batches of 50 for a minute, then the server killed 50 times in the middle of it, then
+ * `npm run bench:events`: 1,000 events a second in batches of 50 for a minute, then 50 kills of the server under that load, then
  * the report over 100 thousand and a million events on SQLite and PostgreSQL. `--quick` takes a tenth of each. The calls run as a process
  * of their own (test/serveApi.ts) on SQLite.
  */
@@ -66,7 +66,7 @@ function visit(startsAt: number, version = "76"): { readonly device: string; rea
   return walk;
 }
 
-/** Sends a batch; resolves with how long the answer took, ms, or null when there was none. */
+/** Sends a batch. Resolves with the response time in ms, or null without a response. */
 async function send(url: string, { device, events }: ReturnType<typeof visit>): Promise<number | null> {
   const started = performance.now();
   try {
@@ -93,7 +93,7 @@ function stored(dataDir: string): { readonly rows: number; readonly ids: Readonl
 async function load(): Promise<void> {
   const dataDir = join(folder, "load");
   const { server, url } = await serve(dataDir);
-  // A process that has just started compiles its code while it answers.
+  // Warm-up: a fresh process is still compiling its code.
   for (let n = 0; n < warmUpBatches; n += 1) await send(url, visit(Date.now()));
   const before = stored(dataDir).rows;
   const times: number[] = [];
@@ -102,7 +102,7 @@ async function load(): Promise<void> {
   const work: Promise<void>[] = [];
   const started = performance.now();
   for (let n = 0; n < seconds * batchesPerSecond; n += 1) {
-    // By the clock and not by the answers: a slow server gets no rest.
+    // Open loop: batches are sent on schedule, however slowly the server answers.
     const due = started + (n * 1000) / batchesPerSecond;
     await new Promise((resolve) => setTimeout(resolve, Math.max(0, due - performance.now())));
     const batch = visit(Date.now());
@@ -158,7 +158,7 @@ async function killed(): Promise<void> {
   );
 }
 
-/** Fills a store to a number of events and says how long the report takes at each size. */
+/** Fills a store and measures the report at each size. */
 async function reports(kind: "sqlite" | "postgres"): Promise<void> {
   const server = kind === "postgres" ? spawn(process.execPath, ["test/postgresServer.ts"], { stdio: ["pipe", "pipe", "inherit"] }) : null;
   const store: Store =

@@ -1,5 +1,5 @@
 /**
- * What an intruder costs everybody else: honest visitors alone, then beside hostile requests of every kind, so many a second from hundreds of addresses.
+ * How hostile traffic slows honest visitors: first without it, then beside hostile requests of every kind, so many a second from hundreds of addresses.
  * `npm run bench:intruder` fails when an honest p99 beside them is more than twice the quiet one, or an honest call is refused. Whatever else this
  * machine does only adds to the figures: there are up to three rounds, and one has to hold. `npm run build` must have run.
  */
@@ -14,7 +14,7 @@ const mostRounds = 3;
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const p99 = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.99)] ?? Number.NaN;
-/** Hashing is slow by its purpose, and waits for a thread. */
+/** Password hashing is slow on purpose, and waits for a thread. */
 const hashes: ReadonlySet<string> = new Set(["signup", "login"]);
 
 interface Honest {
@@ -50,7 +50,7 @@ async function intruder(send: Send, until: number): Promise<number> {
 async function holds(url: string): Promise<boolean> {
   const honest = sender(url);
   const hostile = sender(url);
-  // What the first visitors wait for is no measure.
+  // Warm-up, not measured.
   await visitors(honest.send, performance.now() + 3_000);
   const quiet = await visitors(honest.send, performance.now() + phaseMs);
   const until = performance.now() + phaseMs;

@@ -1,7 +1,7 @@
 /**
  * `npm run bench:lighthouse`: every indexable page on a simulated phone, as Lighthouse sees it. Fails below 95 for performance or below 100
  * for the rest. `-- <locale> …` chooses other locales than Latin American Spanish; `-- all` takes all six. The figure for the machine is
- * Lighthouse's own measure of the processor while it worked: below 1,000 others had it, and what is slow then says nothing about the page.
+ * Lighthouse's own measure of the processor while it worked: below 1,000 the processor was busy, and a slow result says nothing about the page.
  */
 import { isLocale, locales } from "#core/locales.ts";
 import { type AddressedRoute, buildPath, isAddressed, isPageRoute, routeNames, routes } from "#core/routes.ts";
@@ -13,7 +13,7 @@ import { startBuiltSite } from "./runningSite.ts";
 const least = { performance: 95, accessibility: 100, "best-practices": 100, seo: 100 } as const;
 type Category = keyof typeof least;
 const categories: readonly Category[] = ["performance", "accessibility", "best-practices", "seo"];
-/** Performance is measured anew when it falls short: another process may have had the processor. */
+/** A low performance score is measured again: another process may have kept the processor busy. */
 const tries = 3;
 
 const wanted = process.argv.slice(2);
@@ -45,7 +45,7 @@ process.exit(failed.length === 0 ? 0 : 1);
 
 interface Measured {
   readonly scores: readonly (readonly [Category, number])[];
-  /** What performance is made of, and how fast the machine was. */
+  /** The metrics behind the performance score, and the machine's speed. */
   readonly times: string;
   readonly problems: readonly string[];
 }

@@ -1,5 +1,5 @@
 /**
- * What logging in costs everybody else: forty people at once, then forty a second, with cheap GETs in between. Password hashes
+ * How logins slow other requests: forty people at once, then forty a second, with cheap GETs in between. Password hashes
  * queue (`accounts/passwords.ts`), so that the rest does not. `npm run bench:login` fails when a cheap GET's p99 is over 20 ms,
  * or a login is neither served nor told when to come again. Whatever else this machine does only adds to the figures: there are
  * up to three rounds, each beside the machine's load, and one has to hold.
@@ -120,7 +120,7 @@ async function holds(logIn: (n: number) => Promise<Answer>): Promise<boolean> {
       while (performance.now() < end) {
         const answer = await logIn(n);
         answers.push(answer);
-        // As the client does: not before it was told.
+        // Waits as long as the server asked, as the client does.
         if (answer.retryAfter !== undefined) await sleep(Number(answer.retryAfter) * 1_000);
       }
       return answers;

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:outside`: how soon the first step is usable while every script of others hangs for 30 s, beside the same site without any.
+ * `npm run bench:outside`: how soon the first step is usable while every third-party script hangs for 30 s, beside the same site without any.
  * Rounds of one visit each, turn about, so that whatever else the machine does meets both; medians of the rounds are compared. Usable is the
  * first question's answer taken over by the script: from the request for the page until a tap has led on. `npm run build` must have run.
  */
@@ -62,7 +62,7 @@ const holds = ratio <= limit && asked === rounds;
 console.log(`${holds ? "ok  " : "FAIL"} first step usable while every outside script hangs (ratio at most ${limit}): ${ratio.toFixed(3)}`);
 process.exit(holds ? 0 : 1);
 
-/** Takes connections and says nothing for as long as the bench lasts, at most 30 s each. */
+/** Accepts connections and never answers; each is held for at most 30 s. */
 async function hangingServer(): Promise<{ readonly server: Server; readonly close: () => void }> {
   const server = createServer();
   server.on("connection", (socket) => {
@@ -84,7 +84,7 @@ function addressOf(server: Server): AddressInfo {
   return address;
 }
 
-/** A new visitor from a country where nobody is asked first: from the request until the first answer has led on, ms. */
+/** Time in ms from the request to the second question, for a new visitor from a country that needs no consent. */
 async function visit(on: Browser, url: string, asksOthers: boolean): Promise<{ readonly usable: number; readonly others: number }> {
   const context = await on.newContext({
     viewport: { width: 390, height: 844 },

@@ -14,7 +14,7 @@ const port = Number(process.env["PORT"] ?? 4390);
 const url = `http://localhost:${port}`;
 const firstQuestion = process.argv[2] ?? "/es-latam/habla-ingles/76/2/";
 const limits = { kilobytes: 110, layoutShift: 0.02 };
-/** Long enough for fonts, pictures and what comes after the page. */
+/** Long enough for fonts, pictures and late requests. */
 const settleMs = 2_500;
 
 const dataDir = mkdtempSync(join(tmpdir(), "parlando-bench-"));
@@ -87,7 +87,7 @@ async function weigh(): Promise<readonly Served[]> {
   const session = await context.newCDPSession(page);
   await session.send("Network.enable");
   const files = new Map<string, { url: string; type: string; encoding: string; bytes: number }>();
-  // Bodies as they come over the wire; what surrounds them is the protocol's.
+  // Body sizes as transferred, without protocol overhead.
   session.on("Network.responseReceived", ({ requestId, response, type }) => {
     const headers = new Headers(response.headers);
     files.set(requestId, {
@@ -137,7 +137,7 @@ async function layoutShift(width: number): Promise<number> {
   return shift;
 }
 
-/** Scripts never answer; the heading must be on the screen all the same. */
+/** Scripts never load; the heading must be painted all the same. */
 async function headingWithoutScript(): Promise<[string, boolean]> {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: "es-MX" });
   const page = await context.newPage();

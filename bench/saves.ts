@@ -31,7 +31,7 @@ const groupSize = 128;
 if (process.argv[2] === "bare") await serveBare(process.argv[3] ?? "");
 else await compare();
 
-/** What the group commit alone can do: parse, upsert, one fsync a group, answer. */
+/** The baseline, group commit alone: parse, upsert, one fsync per group, answer. */
 async function serveBare(file: string): Promise<void> {
   const database = new DatabaseSync(file);
   database.exec(
@@ -96,7 +96,7 @@ interface Saver {
   readonly after: string;
 }
 
-/** Saves one after another on a connection of its own until told to stop; gives how many were answered with 200. */
+/** Saves sequentially on its own connection until stopped; resolves with the number of 200 responses. */
 function savesOn(socket: Socket, { head, before, after }: Saver, until: () => boolean): Promise<number> {
   let saved = 0;
   let sent = Math.floor(Math.random() * 1e9);
@@ -109,7 +109,7 @@ function savesOn(socket: Socket, { head, before, after }: Saver, until: () => bo
     socket.on("error", reject);
     socket.on("data", (chunk: Buffer) => {
       const text = chunk.toString("latin1");
-      // An answer is small enough to come in one piece.
+      // A response is small enough to arrive in one chunk.
       if (!text.startsWith("HTTP/1.1 200")) return reject(new Error(text));
       saved++;
       if (until()) resolve(saved);
@@ -199,7 +199,7 @@ async function compare(): Promise<void> {
       bareRounds.push(await measure(bare, roundMilliseconds));
     }
     const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-    // Each round is compared with its neighbour, so that the machine's mood counts for both.
+    // Each round is compared with its neighbour, so that load on the machine affects both.
     const ratio = median(ourRounds.map((value, round) => value / (bareRounds[round] ?? Number.NaN)));
     const show = (name: string, values: readonly number[]) =>
       console.log(

@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rm
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Who has a page open since an earlier build still gets its files this long, ms. */
+/** How long an earlier build's files stay available to pages that are still open, ms. */
 const keptFor = 30 * 24 * 60 * 60 * 1000;
 
 /** Puts an earlier build's files aside; null when there are none. */

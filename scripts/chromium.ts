@@ -17,7 +17,7 @@ export const chromiumArguments = [
   "--font-render-hinting=none",
 ];
 
-/** Chromium without its window: opens a page with a fifth of the work. */
+/** Chromium's headless shell: opens a page with a fifth of the work. */
 const shell = "chromium-headless-shell";
 const whole = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 const applications = ["/Applications/Google Chrome.app/Contents/MacOS/Google Chrome", "/Applications/Chromium.app/Contents/MacOS/Chromium"];

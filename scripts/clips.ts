@@ -8,13 +8,13 @@ import { once } from "node:events";
 import { mkdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
+import { films } from "#content/media/films.ts";
 import { drawSvg } from "./drawSvg.ts";
 
 const media = join(import.meta.dirname, "../src/content/media");
 
 /** Seconds of each film; the guide stops talking `silenceAtEnd` before the end, so that the last frame is her listening smile. */
-export const clips = { "guide-hello": 6, "guide-level": 5, "guide-plan": 6, "guide-offer": 6 } as const;
-type ClipName = keyof typeof clips;
+type ClipName = keyof typeof films;
 
 const [width, height, framesPerSecond] = [640, 768, 12];
 /** What shows behind her where a player knows no transparency (mp4, Safari): the parlando theme's first shape. */
@@ -94,7 +94,7 @@ export function guideFrame(svg: string, seconds: number, mouth: Mouth): string {
 
 async function film(name: ClipName, target: string): Promise<void> {
   const svg = await readFile(join(media, "sources", `${name}.svg`), "utf8");
-  const frames = clips[name] * framesPerSecond;
+  const frames = films[name] * framesPerSecond;
   // Named colours: players guess the matrix of an unnamed one, each its own way, and her clothes change colour.
   const colours = (pixels: string) =>
     `-vf scale=out_color_matrix=bt709:out_range=tv,format=${pixels} -colorspace bt709 -color_primaries bt709 -color_trc bt709 -color_range tv`.split(

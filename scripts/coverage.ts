@@ -97,7 +97,7 @@ for (const { id, state, where, test } of requirements) {
   if (state === "held" && !test.startsWith("no test: ")) holdTests(id, test);
 }
 
-/** A runner that died left no report: then nothing of it ran. */
+/** Without a report the runner crashed: none of its tests count as run. */
 function ranBy(file: string, read: (file: string) => readonly RanTest[]): readonly RanTest[] {
   if (existsSync(file)) return read(file);
   wrong.push(`there is no report ${file}`);

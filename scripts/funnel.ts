@@ -7,11 +7,11 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isVersion, questionnaireFor, type Version, versions } from "#content/questionnaires/index.ts";
-import { differences } from "./funnelDiff.ts";
-import { mermaidOf, svgOf } from "./funnelDraw.ts";
-import { tell } from "./funnelProof.ts";
+import { differences } from "#content/questionnaires/review/differences.ts";
+import { mermaidOf, svgOf } from "#content/questionnaires/review/drawing.ts";
+import { tell } from "#content/questionnaires/review/proof.ts";
 import { report } from "./report.ts";
-import { versionsTable } from "./funnelTable.ts";
+import { versionsTable } from "#content/questionnaires/review/table.ts";
 
 const [command = "check", ...rest] = process.argv.slice(2);
 switch (command) {

@@ -1,4 +1,4 @@
-/** `npm run icons`: draws `src/ui/icons.svg` anew from the names in `src/ui/Icon.tsx` and Lucide's outlines. */
+/** `npm run icons`: draws `src/ui/icons.svg` anew from the names in `src/ui/iconNames.ts` and Lucide's outlines. */
 import { readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -9,7 +9,7 @@ const outline = v.object({ __iconData: v.object({ node: v.array(v.tuple([v.strin
 
 /** The names as the source lists them: the component itself cannot be run without a bundler. */
 export async function namedIcons(): Promise<readonly string[]> {
-  const list = /iconNames = \[([^\]]*)\]/.exec(await readFile(join(root, "src/ui/Icon.tsx"), "utf8"))?.[1] ?? "";
+  const list = /iconNames = \[([^\]]*)\]/.exec(await readFile(join(root, "src/ui/iconNames.ts"), "utf8"))?.[1] ?? "";
   return [...list.matchAll(/"([a-z0-9-]+)"/g)].flatMap(([, name]) => (name === undefined ? [] : [name]));
 }
 

@@ -3,10 +3,11 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { films } from "#content/media/films.ts";
 import { pictures } from "#content/media/manifest.ts";
 import { locales } from "#core/locales.ts";
 import { openGraphUrl, pictureSize, pictureUrl } from "#core/pictures.ts";
-import { clips, guideFrame } from "./clips.ts";
+import { guideFrame } from "./clips.ts";
 import { buildMedia } from "./media.ts";
 
 const media = join(import.meta.dirname, "../src/content/media");
@@ -100,7 +101,7 @@ describe("building again", () => {
 });
 
 describe("the guide's films", () => {
-  test.each(Object.keys(clips))(
+  test.each(Object.keys(films))(
     "%s comes as webm and mp4 of at most 400 kB, with a picture that stands there until it plays",
     async (name) => {
       for (const ext of ["webm", "mp4"]) expect(await sizeOf(join(built, `${name}.${ext}`))).toBeLessThanOrEqual(400 * 1024);
@@ -108,7 +109,7 @@ describe("the guide's films", () => {
     },
   );
 
-  test.each(Object.keys(clips))("%s is drawn with a head, eyes and a mouth that can move", async (name) => {
+  test.each(Object.keys(films))("%s is drawn with a head, eyes and a mouth that can move", async (name) => {
     const svg = await readFile(join(media, "sources", `${name}.svg`), "utf8");
     const still = guideFrame(svg, 0, null);
     expect(guideFrame(svg, 0, [30, 30])).not.toBe(still);

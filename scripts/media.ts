@@ -19,13 +19,13 @@ const sources = join(root, "src/content/media/sources");
 const clips = join(root, "src/content/media/clips");
 const icons = join(root, "src/content/media/icons");
 
-/** Raised when the way of drawing changes, so that unchanged sources are drawn anew. */
+/** Increase it when drawing changes, so that unchanged sources are redrawn. */
 const recipe = "1";
 
 /** Writes what `draw` returns unless the file exists and came from the same input. */
 type Keep = (file: string, input: string | Buffer, draw: () => Promise<Buffer>) => Promise<void>;
 
-/** The most particular source there is: `name-desktop-de-DE.svg`, then `name-de-DE.svg`, `name-desktop.svg`, `name.svg`. */
+/** The most specific source there is: `name-desktop-de-DE.svg`, then `name-de-DE.svg`, `name-desktop.svg`, `name.svg`. */
 function sourceFile(name: string, variant: PictureVariant, locale: Locale | null): string {
   const candidates = [
     pictureFile(name, variant, locale, 1),
@@ -146,7 +146,7 @@ export async function buildMedia(
   return { written, unchanged: after.size - written };
 }
 
-/** The ledger of the last build; an unreadable one only costs drawing everything again. */
+/** The last build's record; if unreadable, everything is redrawn. */
 function readLedger(json: string): readonly (readonly [file: string, hash: string])[] {
   const ledger = v.safeParse(v.pipe(v.string(), v.parseJson(), v.array(v.tuple([v.string(), v.string()]))), json);
   return ledger.success ? ledger.output : [];

@@ -24,7 +24,7 @@ const checkCode = ["src/core/questionnaire/{check,explore}.ts", "src/core/questi
 
 /** What reads what providers say, and what follows from it: pure, with tests that need no server. */
 const providerCode = [
-  "src/server/payments/{classicSignature,entitlement,paddleBilling,paddleClassic,paddleSignature,planView,priceCheck,provider}.ts",
+  "src/server/payments/{classicSignature,entitlement,mailboxes,paddleBilling,paddleClassic,paddleSignature,planView,priceCheck,provider}.ts",
 ] as const;
 
 /** What stands between a call and the orders: its tests need the whole site. */
@@ -59,13 +59,13 @@ const folders: readonly Part[] = [
     code: ["src/server/accounts/*.ts"],
     // It runs in threads of its own, where no mutant can be switched on.
     without: ["src/server/accounts/hashingThread.ts"],
-    tests: ["src/server/accounts/*.test.ts", "src/server/{accounts,accountLinks,emailChanges}.test.ts"],
+    tests: ["src/server/accounts/*.test.ts", "src/server/{accounts,accountLinks,emailChanges,underway}.test.ts"],
   },
   {
     name: "src/server/payments",
     code: ["src/server/payments/*.ts"],
     without: [...providerCode, ...checkoutCode],
-    tests: ["src/server/payments/{buyers,catalogue,duties,orders}.test.ts"],
+    tests: ["src/server/payments/{buyers,catalogue,duties,mismatches,orders,trials,verdicts}.test.ts"],
   },
   {
     name: "src/server/payments",
@@ -75,7 +75,7 @@ const folders: readonly Part[] = [
   {
     name: "src/server/payments",
     code: [...providerCode],
-    tests: ["src/server/payments/{classicSignature,entitlement,paddleBilling,paddleClassic,planView,priceCheck}.test.ts"],
+    tests: ["src/server/payments/{classicSignature,entitlement,mailboxes,paddleBilling,paddleClassic,planView,priceCheck}.test.ts"],
   },
 ];
 
@@ -181,7 +181,7 @@ const survivorsSchema = v.record(
 );
 const known = v.parse(survivorsSchema, JSON.parse(readFileSync(survivorsFile, "utf8")));
 
-/** Each entry stands for one mutant: a second one alike is a new one. */
+/** Each entry accounts for one mutant: an identical second one counts as new. */
 function unlisted(undetected: readonly Undetected[]): readonly Undetected[] {
   const left = new Map(Object.entries(known).map(([file, entries]) => [file, [...entries]]));
   return undetected.filter(({ file, code, mutant }) => {

@@ -21,7 +21,7 @@ async function inStore<T>(work: (store: Store) => Promise<T>): Promise<T> {
   }
 }
 
-/** One line each; how many there are. */
+/** Prints one line each and returns their number. */
 export async function printMismatches(): Promise<number> {
   const rows = await inStore(listMismatches);
   const { money } = formatsFor("en-US");

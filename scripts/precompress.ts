@@ -1,4 +1,4 @@
-/** Files that browsers get compressed are compressed once, as well as can be, when they are built; the server then only sends them. */
+/** Compresses files once, at the highest level, at build time; the server only sends them. */
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";

@@ -1,7 +1,7 @@
-/** `npm run gallery:record`: keeps the gallery as it looks now in `test/screenshots`. Look at what changed before committing it. */
+/** `npm run gallery:record`: keeps in `test/screenshots` what is missing there or looks different now. Look at the changed files before you commit them. */
 import { ensureChromium } from "./chromium.ts";
 import { run } from "./run.ts";
 
-const env = { CHROMIUM: await ensureChromium(), VITE_RECORD_SCREENSHOTS: "1" };
+const env = { CHROMIUM: await ensureChromium(), LONG: "1", VITE_RECORD_SCREENSHOTS: "1" };
 const { code } = await run("vitest", ["run", "--project", "browser", "src/blocks/gallery"], { show: true, env });
 process.exitCode = code;

@@ -7,7 +7,7 @@ import { openSqlite } from "#server/store/sqlite.ts";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { headingOf } from "./funnelWords.ts";
+import { headingOf } from "#content/questionnaires/review/words.ts";
 
 const day = 24 * 60 * 60 * 1000;
 

@@ -1,11 +1,13 @@
 /** `npm test`: checks, unit and conformance tests, browser journeys, and whether what ran holds the specification; one closing line counts them all. */
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import * as v from "valibot";
 import { ensureTestChromium } from "./chromium.ts";
 import { ensureOtherBrowsers } from "./otherBrowsers.ts";
 import { run } from "./run.ts";
 import { isBuilt, markBuilt } from "./stamp.ts";
 import { makeTestFolder } from "./testFolder.ts";
+import { journeyTests, unitTests } from "./testReports.ts";
 
 const vitestReport = v.object({
   numPassedTests: v.number(),
@@ -37,7 +39,9 @@ const long = process.argv.includes("--long");
 rmSync("test-results", { recursive: true, force: true });
 mkdirSync("test-results");
 const chromium = await ensureTestChromium();
-const env = { CHROMIUM: chromium, TMPDIR: makeTestFolder(), ...(long ? { LONG: "1" } : {}) };
+const folder = makeTestFolder();
+// Many tests start processes: what one has compiled, the next ones load.
+const env = { CHROMIUM: chromium, TMPDIR: folder, NODE_COMPILE_CACHE: join(folder, "compiled"), ...(long ? { LONG: "1" } : {}) };
 const missingBrowsers = await ensureOtherBrowsers();
 
 const checks = await run(process.execPath, ["scripts/check.ts"], { show: true });
@@ -83,5 +87,13 @@ count("mutants", mutants.code === 0 ? 1 : 0, mutants.code === 0 ? 0 : 1);
 const held = await run(process.execPath, ["scripts/coverage.ts", "--ran", ...(long ? ["--long"] : [])], { show: true });
 count("statements held by what ran", held.code === 0 ? 1 : 0, held.code === 0 ? 0 : 1);
 
+// Named at the end: a log of thousands of lines is often cut to its last ones.
+for (const { file, line, name, reasons } of [
+  ...(unit === null ? [] : unitTests("test-results/unit.json")),
+  ...(journeys === null ? [] : journeyTests("test-results/journeys.json")),
+].filter(({ status, passed: held }) => !held && status !== "skipped" && status !== "pending")) {
+  console.log(`\nFailed: ${file}:${line} ${name}`);
+  for (const reason of reasons) console.log(reason.split("\n").slice(0, 30).join("\n"));
+}
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);

@@ -11,6 +11,8 @@ export interface RanTest {
   /** As its runner calls it. */
   readonly status: string;
   readonly passed: boolean;
+  /** What its runner says of why it failed. */
+  readonly reasons: readonly string[];
 }
 
 const unitSchema = v.object({
@@ -18,7 +20,12 @@ const unitSchema = v.object({
     v.object({
       name: v.string(),
       assertionResults: v.array(
-        v.object({ fullName: v.string(), status: v.string(), location: v.nullish(v.object({ line: v.number() })) }),
+        v.object({
+          fullName: v.string(),
+          status: v.string(),
+          failureMessages: v.nullish(v.array(v.string())),
+          location: v.nullish(v.object({ line: v.number() })),
+        }),
       ),
     }),
   ),
@@ -27,24 +34,30 @@ const unitSchema = v.object({
 /** Every case of every test in every project. Throws when locations were not asked for. */
 export function unitTests(file: string): readonly RanTest[] {
   return v.parse(unitSchema, JSON.parse(readFileSync(file, "utf8"))).testResults.flatMap(({ name: path, assertionResults }) =>
-    assertionResults.map(({ fullName, status, location }) => {
+    assertionResults.map(({ fullName, status, failureMessages, location }) => {
       if (!location) throw new Error(`${file} does not say where "${fullName}" stands: run Vitest with --includeTaskLocation`);
-      return { file: relative(process.cwd(), path), line: location.line, name: fullName, status, passed: status === "passed" };
+      const passed = status === "passed";
+      return { file: relative(process.cwd(), path), line: location.line, name: fullName, status, passed, reasons: failureMessages ?? [] };
     }),
   );
 }
+
+const journeySchema = v.object({
+  status: v.string(),
+  results: v.optional(v.array(v.object({ error: v.optional(v.object({ message: v.optional(v.string(), "") })) })), []),
+});
 
 interface Suite {
   readonly specs: readonly {
     readonly title: string;
     readonly file: string;
     readonly line: number;
-    readonly tests: readonly { readonly status: string }[];
+    readonly tests: readonly v.InferOutput<typeof journeySchema>[];
   }[];
   readonly suites?: readonly Suite[] | undefined;
 }
 const suiteSchema: v.GenericSchema<unknown, Suite> = v.object({
-  specs: v.array(v.object({ title: v.string(), file: v.string(), line: v.number(), tests: v.array(v.object({ status: v.string() })) })),
+  specs: v.array(v.object({ title: v.string(), file: v.string(), line: v.number(), tests: v.array(journeySchema) })),
   suites: v.optional(v.array(v.lazy(() => suiteSchema))),
 });
 const journeysSchema = v.object({ config: v.object({ rootDir: v.string() }), suites: v.array(suiteSchema) });
@@ -54,12 +67,13 @@ export function journeyTests(file: string): readonly RanTest[] {
   const { config, suites } = v.parse(journeysSchema, JSON.parse(readFileSync(file, "utf8")));
   const inSuite = (suite: Suite): readonly RanTest[] => [
     ...suite.specs.flatMap((spec) =>
-      spec.tests.map(({ status }) => ({
+      spec.tests.map(({ status, results }) => ({
         file: relative(process.cwd(), join(config.rootDir, spec.file)),
         line: spec.line,
         name: spec.title,
         status,
         passed: status === "expected",
+        reasons: results.flatMap(({ error }) => (error === undefined ? [] : [error.message])),
       })),
     ),
     ...(suite.suites ?? []).flatMap(inSuite),

@@ -1,4 +1,5 @@
 /** Environment → services → listen. The only file that sees both the site and the server. */
+import { isVersionName, versionNames } from "#content/questionnaires/known.ts";
 import { defaultVersion, isVersion, questionnaireFor, versions } from "#content/questionnaires/index.ts";
 import { buildPath } from "#core/routes.ts";
 import { createErasing } from "#server/accounts/erasing.ts";
@@ -8,7 +9,7 @@ import { buildApp } from "#server/app.ts";
 import { createConversions } from "#server/conversions/conversions.ts";
 import { destinationsOf } from "#server/conversions/destinations.ts";
 import { EnvError, readEnv } from "#server/env.ts";
-import { loggerOptions } from "#server/logging.ts";
+import { logDestination, loggerOptions } from "#server/logging.ts";
 import { createMailer } from "#server/mail/mailer.ts";
 import { smtpTransport } from "#server/mail/transport.ts";
 import type { Questionnaires, World } from "#server/parts.ts";
@@ -39,6 +40,9 @@ const slowestAnswerMs = 8_000;
 const appHostPrefix = "/standins/app";
 const paddleScript = "https://cdn.paddle.com/paddle/v2/paddle.js";
 const classicScript = "https://cdn.paddle.com/paddle/paddle.js";
+
+// Databases, mails and keys are for nobody else on this machine.
+process.umask(0o077);
 
 const world: World = { now: Date.now, uuid: randomUUID, randomBytes, wait: sleep };
 
@@ -113,14 +117,16 @@ async function mailTransportOf(settings: Settings) {
 }
 
 function checkRaffle({ raffle }: Settings): void {
-  const unknown = [...new Set(Object.values(raffle).flatMap((weights) => Object.keys(weights)))].filter((version) => !isVersion(version));
+  const unknown = [...new Set(Object.values(raffle).flatMap((weights) => Object.keys(weights)))].filter(
+    (version) => !isVersionName(version),
+  );
   if (unknown.length > 0)
-    throw new EnvError([`RAFFLE must name versions that there are (${versions.join(", ")}), not ${unknown.join(", ")}.`]);
+    throw new EnvError([`RAFFLE must name versions that there are (${versionNames.join(", ")}), not ${unknown.join(", ")}.`]);
 }
 
 async function start(settings: Settings): Promise<void> {
   mkdirSync(settings.dataDir, { recursive: true });
-  const log = pino(loggerOptions(settings));
+  const log = pino(loggerOptions(settings), logDestination());
   const store =
     settings.databaseUrl === null
       ? openSqlite(join(settings.dataDir, "parlando.sqlite"))
@@ -143,7 +149,10 @@ async function start(settings: Settings): Promise<void> {
     },
     appLinks: settings.appLinks,
   });
-  const appHost = settings.appUrl === null ? (await import("#standins/app-host/plugin.ts")).createAppHostStandin(appHostPrefix) : null;
+  const appHost =
+    settings.appUrl === null
+      ? (await import("#standins/app-host/plugin.ts")).createAppHostStandin(appHostPrefix, defaultClientConfig.brand)
+      : null;
   const { transport, mailbox } = await mailTransportOf(settings);
   const mail = createMailer({
     store,

@@ -3,7 +3,7 @@ import { readEnv } from "#server/env.ts";
 import { randomBytes } from "node:crypto";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { DatabaseSync } from "node:sqlite";
 import { tmpdir } from "node:os";
@@ -81,8 +81,8 @@ describe("a start is refused in one sentence", () => {
       /The database at 127\.0\.0\.1:1\/parlando does not answer/,
     ],
     "version that there is not in RAFFLE": [
-      () => ({ RAFFLE: '{"es-419":{"76":1,"12":1}}' }),
-      /RAFFLE must name versions that there are \(.*76.*\), not 12\./,
+      () => ({ RAFFLE: '{"es-419":{"76":1,"aimx":1,"12":1}}' }),
+      /RAFFLE must name versions that there are \(.*76.*aimx\), not 12\./,
     ],
     "secret of the wrong shape": [
       () => ({ METRICS_TOKEN: "hidden-password" }),
@@ -133,6 +133,21 @@ describe("a start is refused in one sentence", () => {
     const { stderr } = await refusedStart({ DATABASE_URL: String(url) });
     expect(stderr.trim()).toMatch(/^There is no database at .*\/nobody-made-this: create it/);
   });
+});
+
+it("what it writes is its user's alone, however open files are elsewhere", async () => {
+  const path = join(mkdtempSync(join(folder, "data-")), "made");
+  // It ends for want of a site, when its databases and its key are written.
+  const program = spawn("sh", ["-c", 'umask 022; exec "$0" "$1"', process.execPath, main], {
+    cwd: mkdtempSync(join(folder, "cwd-")),
+    env: { PATH: process.env["PATH"], DATA_DIR: path, PORT: "0" },
+    stdio: "ignore",
+  });
+  await once(program, "exit");
+  const files = readdirSync(path);
+  expect(files).toEqual(expect.arrayContaining(["parlando.sqlite", "paddle-standin.sqlite", "secret-key"]));
+  const openToOthers = ["", ...files].filter((file) => (statSync(join(path, file)).mode & 0o077) !== 0);
+  expect(openToOthers).toEqual([]);
 });
 
 describe("a place to listen at that is not to be had is told", () => {

@@ -17,7 +17,7 @@ import type { Store } from "#server/store/store.ts";
 import { smallQuestionnaire } from "#test/questionnaires.ts";
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from "fastify";
 import { createHash } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as v from "valibot";
@@ -73,9 +73,24 @@ export async function createTestStore(kind: DatabaseKind, before?: string): Prom
   }
   const folder = mkdtempSync(join(tmpdir(), "parlando-test-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  const store = openSqlite(join(folder, "parlando.db"));
+  const file = join(folder, "parlando.db");
+  if (before === undefined) {
+    migrated ??= makeMigrated(`${file}.migrated`, migrateTest);
+    writeFileSync(file, await migrated);
+    return openSqlite(file);
+  }
+  const store = openSqlite(file);
   await migrateTest(store);
   return store;
+}
+
+/** Migrated once for a file of tests: each database is a copy. */
+let migrated: Promise<Buffer> | null = null;
+async function makeMigrated(file: string, migrateTest: (store: Store) => Promise<unknown>): Promise<Buffer> {
+  const store = openSqlite(file);
+  await migrateTest(store);
+  await store.close();
+  return readFileSync(file);
 }
 
 /** The small questionnaire under three version ids. */
@@ -206,6 +221,11 @@ export async function createTestApp({ database, settings: changes, store: given,
   });
   let people = 0;
   const devices = new Map<string, string>();
+  /** What the last call threw: its answer says 1500 alone. */
+  let thrown: Error | null = null;
+  app.addHook("onError", async (_request, _reply, error) => void (thrown = error));
+  const succeeds = (response: LightMyRequestResponse, status = 200) =>
+    expect(response.statusCode, `${response.body} ${thrown?.stack ?? ""}`).toBe(status);
 
   async function send(endpoint: Endpoint, { body, query, token, headers = {}, from }: CallInput = {}) {
     const spec: EndpointSpec = endpoints[endpoint];
@@ -221,6 +241,7 @@ export async function createTestApp({ database, settings: changes, store: given,
           : { payload: JSON.stringify(body), headers: { "content-type": "application/json" } }),
       ...(from === undefined ? {} : { remoteAddress: from }),
     };
+    thrown = null;
     return app.inject(request);
   }
 
@@ -232,7 +253,7 @@ export async function createTestApp({ database, settings: changes, store: given,
     call: async (endpoint, input) => {
       const response = await send(endpoint, input);
       const spec: EndpointSpec = endpoints[endpoint];
-      expect(response.statusCode, response.body).toBe(spec.status ?? 200);
+      succeeds(response, spec.status);
       return v.parse(outputs[endpoint].output, response.json());
     },
     refusal: async (endpoint, input) => {
@@ -254,7 +275,7 @@ export async function createTestApp({ database, settings: changes, store: given,
         },
         from: `10.0.${people >> 8}.${people & 255}`,
       });
-      expect(response.statusCode, response.body).toBe(200);
+      succeeds(response);
       devices.set(person.uuid, cookieOf(response));
       return person;
     },

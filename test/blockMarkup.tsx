@@ -34,6 +34,7 @@ export function blockMarkup(input: BlockContentInput, { locale = "es-419", conte
       status="pass"
       done={false}
       site={exampleSite({
+        state: { ...exampleState, ...state },
         locale,
         t: (key, values = {}) => plainText(texts[key] ?? key, values, localeTraits[locale].intl),
         picture: (name) => pictures[name] ?? null,

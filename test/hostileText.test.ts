@@ -11,7 +11,16 @@ import { defaultClientConfig } from "#web/clientConfig.ts";
 import { createRenderer } from "#web/entry-server.tsx";
 
 const assets: Assets = {
-  forPage: () => ({ stylesheets: [], modules: [], fonts: [], scripts: [], questionnaire: "/q.js", texts: "/t.js", moreTexts: "/m.js" }),
+  forPage: () => ({
+    stylesheets: [],
+    modules: [],
+    fonts: [],
+    scripts: [],
+    questionnaire: "/q.js",
+    laterContents: "",
+    texts: "/t.js",
+    moreTexts: "/m.js",
+  }),
 };
 const { render } = createRenderer(assets, defaultClientConfig);
 

@@ -6,6 +6,7 @@ import { buildPath } from "#core/routes.ts";
 import { randomBytes, randomInt, randomUUID } from "node:crypto";
 import { Agent, request } from "node:http";
 import { connect } from "node:net";
+import { emptySavedState } from "./savedState.ts";
 
 const firstQuestion = buildPath("questionnaire/question", "es-419", { version: "76", question: "2" });
 
@@ -221,20 +222,7 @@ export async function honestVisit(send: Send): Promise<readonly (readonly [step:
   await step("signup", { path: "/api/signup", body: { ...person, uiLanguage: "es-419", questionnaire: "76", version: "v5.7.8" } });
   const session = await step("login", { path: "/api/login", body: { email: person.email, password: person.password } });
   const authorization = session.status === 200 ? `Bearer ${JSON.parse(session.body).token}` : "";
-  const state = {
-    id: "76",
-    signupDone: true,
-    finished: false,
-    visitedQuestionIds: [],
-    selectedOptions: [],
-    currentQuestionId: 2,
-    user: {},
-    days: [],
-    skillsToImprove: [],
-    moreInfoOf: [],
-    programChangeWish: [],
-  };
-  await step("save", { path: "/api/questionnaire", headers: { authorization }, body: { state } });
+  await step("save", { path: "/api/questionnaire", headers: { authorization }, body: { state: emptySavedState } });
   await step("read", { path: `/api/questionnaire?uuid=${person.uuid}`, headers: { authorization } });
   return steps;
 }

@@ -44,7 +44,7 @@ export interface PaymentBed {
   readonly buy: (
     accountUuid: string,
     productId: string,
-    options?: { readonly card?: string; readonly couponCode?: string },
+    options?: { readonly card?: string; readonly couponCode?: string; readonly timeZone?: string },
   ) => Promise<{
     readonly status: string;
     readonly engine: PaddleStandin["billing"];
@@ -242,8 +242,8 @@ export async function paymentBed(store: Store, receive?: PaymentService["receive
       await bed.settled();
       return status;
     },
-    buy: async (accountUuid, productId, { card = goodCard, couponCode } = {}) => {
-      const result = await payments.open({ accountUuid, productId, couponCode, mayCreate: async () => null });
+    buy: async (accountUuid, productId, { card = goodCard, couponCode, timeZone } = {}) => {
+      const result = await payments.open({ accountUuid, productId, couponCode, timeZone, mayCreate: async () => null });
       if (result.kind !== "open") throw new Error(result.kind, { cause: lastFailure });
       const { transactionId, hostedUrl, paymentId } = result.checkout;
       const provider: PaymentProviderName = productId.endsWith("-classic") ? "paddle" : "paddlebilling";

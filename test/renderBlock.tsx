@@ -28,6 +28,14 @@ interface RenderOptions {
   readonly site?: Partial<BlockSite>;
 }
 
+/** What an element is called by its label, or by what it says to those who do not see it. */
+export function nameOf(element: HTMLElement): string {
+  const said = document.createElement("div");
+  said.append(...[...element.childNodes].map((node) => node.cloneNode(true)));
+  for (const unsaid of said.querySelectorAll("[aria-hidden=true]")) unsaid.remove();
+  return element.ariaLabel ?? said.textContent.trim();
+}
+
 /** Renders the block with the clock standing still; interface texts show as their keys. Gone when the test is. */
 export async function renderBlock(input: BlockContentInput, { locale = "es-419", context, state, done = false, site }: RenderOptions = {}) {
   const content = parseContent(input);
@@ -54,7 +62,13 @@ export async function renderBlock(input: BlockContentInput, { locale = "es-419",
           id="block"
           {...input}
           status={status}
-          site={exampleSite({ locale, t, picture: (name) => pictures[name] ?? null, site: { onDone: end, submit, ...around } })}
+          site={exampleSite({
+            state: input.state,
+            locale,
+            t,
+            picture: (name) => pictures[name] ?? null,
+            site: { onDone: end, submit, ...around },
+          })}
         />
       </div>
     );
@@ -80,9 +94,9 @@ export async function renderBlock(input: BlockContentInput, { locale = "es-419",
       if (!found) throw new Error(`Nothing matches ${selector}`);
       return found;
     },
-    /** The button that bears this text or label; throws when there is none. */
+    /** The button that bears this text or name; throws when there is none. */
     button(name: string): HTMLElement {
-      const found = all("button").find((button) => button.textContent.trim() === name || button.ariaLabel === name);
+      const found = all("button").find((button) => button.textContent.trim() === name || nameOf(button) === name);
       if (!found) throw new Error(`No button ${name}`);
       return found;
     },

@@ -31,3 +31,6 @@ async function wish(name: string, value: string): Promise<void> {
 export const preferReducedMotion = () => wish("prefers-reduced-motion", "reduce");
 /** High contrast: the visitor's colours in place of ours. */
 export const forceColors = () => wish("forced-colors", "active");
+
+/** Puts the pointer, which may lie where another test left it, on nothing. */
+export const takePointerAway = () => change(() => cdp().send("Input.dispatchMouseEvent", { type: "mouseMoved", x: -1, y: -1 }));

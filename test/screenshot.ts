@@ -3,7 +3,8 @@
  * designed. `VITE_RECORD_SCREENSHOTS` in the test's environment writes them anew.
  */
 import { commands, page } from "vitest/browser";
-import { resize } from "./screen.ts";
+import { resize, takePointerAway } from "./screen.ts";
+import { settle } from "./stage.ts";
 
 /** What is kept: pictures do not count, they have tests of their own and may not be built. */
 const keptScale = 0.25;
@@ -53,23 +54,34 @@ function difference(one: Look, other: Look, visible: number): number {
   return different / (length / 4);
 }
 
+/** @returns null when none is kept */
+async function kept(file: string): Promise<Look | null> {
+  const content = await commands.readFile(file, { encoding: "base64" }).catch(() => null);
+  return content === null ? null : draw(dataUrl(content), 1);
+}
+
 /**
- * Share of pixels in which the element differs from the screenshot kept at `path` (from the project's root, without ending).
- * 0 when it was asked to record. Throws when none is kept.
+ * Share of pixels in which the element differs from the screenshot kept at `path` (from the project's root, without ending). Throws when
+ * none is kept. Asked to record, it keeps what is missing or differs by more than is tolerated, and returns 0.
  */
 export async function differenceFromKept(element: HTMLElement, path: string): Promise<number> {
   for (const picture of element.querySelectorAll<HTMLElement | SVGElement>("img, video, image")) picture.style.visibility = "hidden";
+  await takePointerAway();
+  settle();
   await document.fonts.ready;
   await resize(window.innerWidth, Math.max(window.innerHeight, Math.ceil(element.getBoundingClientRect().height)));
   const shot = await draw(dataUrl(await page.screenshot({ element, save: false })), keptScale);
   const file = `${path}.png`;
-  if (import.meta.env["VITE_RECORD_SCREENSHOTS"]) {
-    await commands.writeFile(file, shot.dataUrl.slice(pngUrl.length), { encoding: "base64" });
-    return 0;
-  }
-  const kept = dataUrl(await commands.readFile(file, { encoding: "base64" }));
-  const shares = looks.map(async ({ scale, visible }) => difference(await draw(shot.dataUrl, scale), await draw(kept, scale), visible));
-  return Math.max(...(await Promise.all(shares)));
+  const reference = await kept(file);
+  const isRecording = import.meta.env["VITE_RECORD_SCREENSHOTS"] !== undefined;
+  if (reference === null && !isRecording) throw new Error(`No picture in ${file}: \`npm run gallery:record\` keeps it.`);
+  const shares = looks.map(async ({ scale, visible }) =>
+    reference === null ? 1 : difference(await draw(shot.dataUrl, scale), await draw(reference.dataUrl, scale), visible),
+  );
+  const differs = Math.max(...(await Promise.all(shares)));
+  if (!isRecording) return differs;
+  if (differs > tolerated) await commands.writeFile(file, shot.dataUrl.slice(pngUrl.length), { encoding: "base64" });
+  return 0;
 }
 
 const pngUrl = "data:image/png;base64,";

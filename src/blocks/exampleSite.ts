@@ -4,8 +4,10 @@ import { type Locale, localeTraits } from "#core/locales.ts";
 import type { PictureSource } from "#core/pictures.ts";
 import type { Product } from "#core/products.ts";
 import type { Context } from "#core/questionnaire/context.ts";
-import type { ProductConfiguration, Questionnaire, StudySchedule } from "#core/questionnaire/definition.ts";
+import type { Level, ProductConfiguration, Questionnaire, StudySchedule } from "#core/questionnaire/definition.ts";
+import { type Plan, planFrom } from "#core/questionnaire/plan.ts";
 import type { State } from "#core/questionnaire/state.ts";
+import { termsOf } from "#core/terms.ts";
 import { fillText, plainText, type TextValues } from "#core/text.ts";
 import { richText } from "#ui/richText.tsx";
 import type { SignupFields } from "./block.ts";
@@ -13,6 +15,7 @@ import type { BlockType } from "./specs.ts";
 import type { BlockSite, Checkout, Offer } from "./view.ts";
 
 const exampleToday = "2026-11-20";
+const exampleMoment = { now: Date.UTC(2026, 10, 20, 18), timeZone: "America/Mexico_City" };
 
 export const exampleState: State = {
   id: "76",
@@ -64,6 +67,7 @@ function schedule(
   };
 }
 
+const exampleWay = { initial: "basic", target: "intermediate" } as const;
 const exampleLevels: Questionnaire["levels"] = {
   beginner: { name: "principiante", text: "Conoces tus primeras palabras y frases sencillas." },
   basic: { name: "básico", text: "Te las arreglas en situaciones cotidianas con frases simples." },
@@ -120,7 +124,11 @@ export const exampleOffer: Offer = {
   status: "ready",
   products: exampleProducts,
   configurationOf,
+  termsOf: (product) => termsOf(product, exampleMoment),
   selected: exampleProducts[1] ?? null,
+  coupon: null,
+  takesCoupon: true,
+  applyCoupon: () => Promise.resolve("unknown"),
   select: nothing,
   retry: nothing,
 };
@@ -135,7 +143,13 @@ export const exampleCheckout: Checkout = {
 
 const exampleValues: TextValues = { FIRSTNAME: "Lucía", EMAIL: "lucia.ramos@ejemplo.mx", MONTHS: 6, DAYS: 4, MINUTES: 20 };
 
+/** From basic to intermediate, at the pace that is chosen. */
+export function examplePlan({ schedule: chosen, days } = exampleState, levels: { initial: Level; target: Level } = exampleWay): Plan {
+  return planFrom({ ...levels, paces: exampleSchedules, chosen, days, today: exampleToday });
+}
+
 export interface ExampleSiteParts {
+  readonly state?: State;
   readonly locale: Locale;
   readonly t: BlockSite["t"];
   readonly picture: (name: string) => PictureSource | null;
@@ -144,7 +158,7 @@ export interface ExampleSiteParts {
 }
 
 /** A site whose every callback does nothing, unless `site` says otherwise. */
-export function exampleSite({ locale, t, picture, site }: ExampleSiteParts): BlockSite {
+export function exampleSite({ locale, t, picture, site, state }: ExampleSiteParts): BlockSite {
   const intl = localeTraits[locale].intl;
   return {
     t,
@@ -154,8 +168,7 @@ export function exampleSite({ locale, t, picture, site }: ExampleSiteParts): Blo
     formats: formatsFor(locale),
     schedules: exampleSchedules,
     levels: exampleLevels,
-    level: { initial: "basic", target: "intermediate" },
-    weeklyMinutes: { app: 28, lessons: 24, recordedLessons: 12, interactiveExercises: 16 },
+    plan: examplePlan(state),
     onDone: nothing,
     submit: nothing,
     chooseSchedule: nothing,
@@ -164,6 +177,7 @@ export function exampleSite({ locale, t, picture, site }: ExampleSiteParts): Blo
     signup: { fields: exampleFields, setField: nothing, errors: {}, onBlur: nothing, onEnter: nothing },
     offer: exampleOffer,
     checkout: exampleCheckout,
+    mailPlan: () => Promise.resolve(true),
     avatarVariant: false,
     appStoreLinks: {
       android: "https://play.google.com/store/apps/details?id=example.parlando",

@@ -7,7 +7,7 @@ import { pictures } from "#content/media/manifest.ts";
 import { uiTexts } from "#content/texts/ui.ts";
 import { differenceFromKept, tolerated } from "#test/screenshot.ts";
 import { resize } from "#test/screen.ts";
-import { settle, stage } from "#test/stage.ts";
+import { stage } from "#test/stage.ts";
 import { act } from "react";
 import { createRoot } from "react-dom/client";
 import { describe, expect, inject, onTestFinished, test, vi } from "vitest";
@@ -35,7 +35,6 @@ describe.each(themes.map((theme, place) => ({ theme, place })))("in the theme $t
     document.documentElement.dataset["theme"] = theme;
     await resize(390, 844);
     const element = await gallery({ theme, type, frame: "" });
-    settle();
     vi.useRealTimers();
     expect(await differenceFromKept(element, `test/screenshots/${theme}/${type}`)).toBeLessThanOrEqual(tolerated);
   });

@@ -199,7 +199,7 @@ function Round({
         context={context}
         status={status}
         done={done}
-        site={exampleSite({ locale, t, picture, site: live })}
+        site={exampleSite({ locale, t, picture, state, site: live })}
       />
     </article>
   );

@@ -1,19 +1,20 @@
-/** What shows until the products are here, in every block that needs one; it never waits without end. */
+/** Shown until the products have loaded, in every block that needs them. After a limit it offers a retry. */
 import { Button } from "#ui/Button.tsx";
 import { useTimeout } from "#ui/motion.ts";
 import { TypingBubble } from "#ui/TypingBubble.tsx";
 import { useState } from "react";
+import styles from "./offerWait.module.css";
 import type { BlockSite } from "./view.ts";
 
 /** The loader hides after this at the latest (spec 001 §9); then there is a way on. */
 export const loaderLimit = 15_000;
 
-export function OfferWait({ site, className }: { readonly site: BlockSite; readonly className: string | undefined }) {
+export function OfferWait({ site }: { readonly site: BlockSite }) {
   const [late, setLate] = useState(false);
   const loading = site.offer.status === "loading" && !late;
   useTimeout(() => setLate(true), loading ? loaderLimit : null);
   return (
-    <div className={className} role="status">
+    <div className={styles["waiting"]} role="status">
       {loading ? (
         <>
           <TypingBubble />

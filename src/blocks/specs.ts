@@ -21,12 +21,14 @@ import { spec as paddle } from "./paddle/spec.ts";
 import { spec as paragraph } from "./paragraph/spec.ts";
 import { spec as paragraphs } from "./paragraphs/spec.ts";
 import { spec as payment } from "./payment/spec.ts";
+import { spec as planByMail } from "./planByMail/spec.ts";
 import { spec as preparingProgram } from "./preparingProgram/spec.ts";
 import { spec as preparingProgramSimple } from "./preparingProgramSimple/spec.ts";
 import { spec as price } from "./price/spec.ts";
 import { spec as programChangeWish } from "./programChangeWish/spec.ts";
 import { spec as programPromise } from "./programPromise/spec.ts";
 import { spec as proofProgress } from "./proofProgress/spec.ts";
+import { spec as questions } from "./questions/spec.ts";
 import { spec as scheduleSummary } from "./scheduleSummary/spec.ts";
 import { spec as signupEmail } from "./signupEmail/spec.ts";
 import { spec as signupMarketingConsent } from "./signupMarketingConsent/spec.ts";
@@ -59,6 +61,8 @@ const specs = {
   daySelectionConfirm,
   scheduleSummary,
   proofProgress,
+  questions,
+  planByMail,
   list,
   slideshow,
   wait,

@@ -3,8 +3,10 @@ import type { Formats } from "#core/formats.ts";
 import type { PictureSource } from "#core/pictures.ts";
 import type { Product } from "#core/products.ts";
 import type { Context } from "#core/questionnaire/context.ts";
-import type { Level, ProductConfiguration, Questionnaire, StudySchedule } from "#core/questionnaire/definition.ts";
+import type { ProductConfiguration, Questionnaire, StudySchedule } from "#core/questionnaire/definition.ts";
+import type { Plan } from "#core/questionnaire/plan.ts";
 import type { ListField, State } from "#core/questionnaire/state.ts";
+import type { OfferTerms } from "#core/terms.ts";
 import type { Text, TextValues } from "#core/text.ts";
 import type { FunctionComponent, ReactNode } from "react";
 import type { BlockStatus, SignupFields } from "./block.ts";
@@ -34,14 +36,8 @@ export interface BlockSite {
   readonly picture: (name: string) => PictureSource | null;
   readonly schedules: readonly StudySchedule[];
   readonly levels: Questionnaire["levels"];
-  readonly level: { readonly initial: Level | null; readonly target: Level | null };
-  /** Minutes of a week by activity for the chosen schedule, null before one is chosen (spec 001 §3). */
-  readonly weeklyMinutes: {
-    readonly app: number;
-    readonly lessons: number;
-    readonly recordedLessons: number;
-    readonly interactiveExercises: number;
-  } | null;
+  /** The visitor's plan as it stands: whatever shows figures, levels or dates of the program reads it. */
+  readonly plan: Plan;
   /** The block has come to its end (`block` → `pass`). */
   readonly onDone: () => void;
   /** As if the way-on button had been pressed. */
@@ -59,6 +55,8 @@ export interface BlockSite {
   };
   readonly offer: Offer;
   readonly checkout: Checkout;
+  /** Mails the plan, with the way back to this question; false when it did not go out. */
+  readonly mailPlan: (questionId: number) => Promise<boolean>;
   readonly avatarVariant: boolean;
   readonly appStoreLinks: { readonly android: string | null; readonly apple: string | null };
   readonly legalLinks: { readonly terms: string; readonly privacy: string };
@@ -72,7 +70,15 @@ export interface Offer {
   /** In the order of GET products: one-time, weekly, monthly. */
   readonly products: readonly Product[];
   readonly configurationOf: (product: Product) => ProductConfiguration;
+  /** What a product comes to when it is bought now. */
+  readonly termsOf: (product: Product) => OfferTerms;
   readonly selected: Product | null;
+  /** The code that somebody typed and that the prices have; null without one. */
+  readonly coupon: string | null;
+  /** False where a code comes with the offer. */
+  readonly takesCoupon: boolean;
+  /** Whether the code makes any of the plans cheaper; then the prices have it, here and at the checkout. */
+  readonly applyCoupon: (code: string) => Promise<"applied" | "unknown" | "failed">;
   readonly select: (productId: string) => void;
   readonly retry: () => void;
 }

@@ -18,12 +18,14 @@ import { View as paddle } from "./paddle/view.tsx";
 import { View as paragraph } from "./paragraph/view.tsx";
 import { View as paragraphs } from "./paragraphs/view.tsx";
 import { View as payment } from "./payment/view.tsx";
+import { View as planByMail } from "./planByMail/view.tsx";
 import { View as preparingProgram } from "./preparingProgram/view.tsx";
 import { View as preparingProgramSimple } from "./preparingProgramSimple/view.tsx";
 import { View as price } from "./price/view.tsx";
 import { View as programChangeWish } from "./programChangeWish/view.tsx";
 import { View as programPromise } from "./programPromise/view.tsx";
 import { View as proofProgress } from "./proofProgress/view.tsx";
+import { View as questions } from "./questions/view.tsx";
 import { View as scheduleSummary } from "./scheduleSummary/view.tsx";
 import { View as signupEmail } from "./signupEmail/view.tsx";
 import { View as signupMarketingConsent } from "./signupMarketingConsent/view.tsx";
@@ -67,6 +69,8 @@ export const blockViews: { readonly [Type in BlockType]: BlockView<BlockContentO
   preparingProgram,
   preparingProgramSimple,
   guarantee,
+  questions,
+  planByMail,
   payment,
   appRating,
   appStoreButton,

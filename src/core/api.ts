@@ -34,8 +34,10 @@ export const maxStateBytes = 64 * 1024;
 
 /** Addresses are kept and compared in lower case (spec 001 §5). */
 const email = v.pipe(emailSchema, v.toLowerCase());
+/** A password in NFC. Its length is looked at first: a hundred thousand accents on one letter take seconds to be put in order. */
+const composed = v.pipe(v.string(), v.maxLength(1024, "validator_too_long"), v.normalize("NFC"));
 /** A new password: compared in NFC, and hashed whole. */
-const newPassword = v.pipe(v.string(), v.normalize("NFC"), passwordSchema);
+const newPassword = v.pipe(composed, passwordSchema);
 /** Neither control characters nor lone surrogates: no database keeps them as they came. */
 const printable = v.regex<string, "validator_format">(/^[^\p{Cc}\p{Cs}]*$/u, "validator_format");
 const word = v.pipe(v.string(), v.maxLength(255), printable);
@@ -50,7 +52,9 @@ const isoTime = momentSchema;
 const opaqueToken = v.pipe(v.string(), v.nonEmpty("validator_required"), v.maxLength(512));
 const target = v.optional(v.pipe(v.string(), v.regex(/^\d{1,2}$/)));
 /** A password that is only compared may be any; the rules are for new ones. */
-const givenPassword = v.pipe(v.string(), v.normalize("NFC"), v.nonEmpty("validator_required"), v.maxLength(1024));
+const givenPassword = v.pipe(composed, v.nonEmpty("validator_required"));
+/** The visitor's, by its name ("America/Mexico_City"). */
+const timeZone = v.optional(v.pipe(v.string(), v.maxLength(64), printable));
 const couponCode = v.optional(v.pipe(v.string(), v.maxLength(64), printable));
 const country = v.pipe(v.string(), v.regex(/^[A-Z]{2}$/));
 const nothing = v.object({});
@@ -111,6 +115,7 @@ const payLinkBody = v.object({
   language: uiLanguage,
   plan: v.nullish(word),
   couponCode,
+  timeZone,
 });
 
 export const entitlementStatuses = ["active", "past_due", "deleted", "paused"] as const;
@@ -126,6 +131,10 @@ export const subscriptionSchema = v.object({
   trialing: v.boolean(),
   nextCharge: v.nullable(isoTime),
   change: v.nullable(v.object({ action: v.picklist(["cancel", "pause", "resume"]), at: isoTime })),
+  /** In which its days are named, here as on the receipt. */
+  timeZone: v.optional(v.string(), "UTC"),
+  /** The last day on which the first payment can be asked back; none when nothing was paid, or it is past. */
+  moneyBackUntil: v.optional(v.nullable(v.pipe(v.string(), v.isoDate()))),
   actions: v.array(v.picklist(subscriptionActions)),
 });
 export type SubscriptionView = v.InferOutput<typeof subscriptionSchema>;
@@ -258,6 +267,16 @@ export const endpoints = {
     output: nothing,
     status: 202,
     errors: [1000, 1429],
+  },
+  /** Whether a link to choose a new password still opens, and whose account: told before anybody types one. */
+  resetLink: {
+    method: "POST",
+    path: "reset-link",
+    at: "api",
+    auth: "none",
+    body: v.object({ token: opaqueToken }),
+    output: v.object({ email: v.string() }),
+    errors: [1000, 1004, 1429],
   },
   resetPassword: {
     method: "POST",
@@ -449,12 +468,23 @@ export const endpoints = {
     status: 202,
     errors: [1000, 1002, 1200, 1202, 1429],
   },
+  /** Somebody who does not buy now asks for what they agreed by mail. */
+  planMail: {
+    method: "POST",
+    path: "plan-mail",
+    at: "api",
+    auth: "bearer",
+    body: v.object({ language: uiLanguage, questionnaire: versionId, question: v.pipe(v.string(), v.regex(/^\d{1,3}$/)), timeZone }),
+    output: nothing,
+    status: 202,
+    errors: [1000, 1002, 1429],
+  },
   createTransaction: {
     method: "POST",
     path: "create-transaction",
     at: "api",
     auth: "bearer",
-    body: v.object({ couponCode, pricingId: nonEmpty }),
+    body: v.object({ couponCode, pricingId: nonEmpty, timeZone }),
     output: v.object({ transactionId: v.string() }),
     errors: [1000, 1002, 1200, 1202, 1429],
   },

@@ -1,35 +1,10 @@
 /** What a mistyped address was probably meant to be. Apart from the rules (`validation.ts`), which the first question comes with. */
 
-/** Mail domains that most visitors have; a near miss of one of them is likely a typing error. */
-const commonDomains = [
-  "gmail.com",
-  "hotmail.com",
-  "outlook.com",
-  "yahoo.com",
-  "icloud.com",
-  "live.com",
-  "hotmail.es",
-  "yahoo.es",
-  "outlook.es",
-  "yahoo.com.mx",
-  "yahoo.com.br",
-  "hotmail.com.br",
-  "uol.com.br",
-  "bol.com.br",
-  "terra.com.br",
-  "libero.it",
-  "hotmail.it",
-  "yahoo.it",
-  "virgilio.it",
-  "tiscali.it",
-  "gmx.de",
-  "web.de",
-  "t-online.de",
-  "hotmail.de",
-  "yahoo.de",
-  "gmx.net",
-  "googlemail.com",
-];
+import { locales } from "./locales.ts";
+import { mailDomains } from "./localeReach.ts";
+
+/** A near miss of one of these is likely a typing error. */
+const commonDomains = locales.flatMap((locale) => mailDomains[locale]);
 
 /** Real ones that look like a slip of those. */
 const knownDomains = ["mail.com", "email.com", "ymail.com", "gmx.at", "gmx.ch", "hotmail.se", "yahoo.se"];

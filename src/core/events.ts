@@ -6,11 +6,13 @@ import { highestQuestionId } from "./routes.ts";
 import { momentSchema } from "./validation.ts";
 
 /** Words come from links too: control characters and lone surrogates, which no database keeps, are left out, and the event still counts. */
-const word = v.pipe(
-  v.string(),
-  v.maxLength(255),
-  v.transform((text) => text.replaceAll(/[\p{Cc}\p{Cs}]/gu, "")),
-);
+const words = (longest: number) =>
+  v.pipe(
+    v.string(),
+    v.maxLength(longest),
+    v.transform((text) => text.replaceAll(/[\p{Cc}\p{Cs}]/gu, "")),
+  );
+const word = words(255);
 /** More than any questionnaire has, and few enough for a journey to stay small whatever is sent. */
 const id = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(highestQuestionId));
 
@@ -65,7 +67,7 @@ export const events = {
   PurchaseFlow: v.object({
     ...about,
     stage: v.picklist(purchaseStages),
-    error: v.optional(v.pipe(v.string(), v.maxLength(2_000))),
+    error: v.optional(words(2_000)),
     productId: v.optional(word),
     questionId: v.optional(id),
   }),

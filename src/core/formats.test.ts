@@ -38,7 +38,7 @@ const expected: Record<
     monthAndYear: "May 2027",
     month: "May",
     shortMonth: "May",
-    letters: "MTWTFSS",
+    letters: "MonTueWedThuFriSatSun",
     short: "Mon",
     day: "Sunday",
     list: "a, b, and c",
@@ -57,7 +57,7 @@ const expected: Record<
     monthAndYear: "mayo de 2027",
     month: "mayo",
     shortMonth: "may",
-    letters: "LMMJVSD",
+    letters: "lunmarmiéjueviesábdom",
     short: "lun",
     day: "domingo",
     list: "a, b y c",
@@ -95,7 +95,7 @@ const expected: Record<
     monthAndYear: "maio de 2027",
     month: "maio",
     shortMonth: "mai",
-    letters: "STQQSSD",
+    letters: "segterquaquisexsábdom",
     short: "seg",
     day: "domingo",
     list: "a, b e c",
@@ -114,7 +114,7 @@ const expected: Record<
     monthAndYear: "maggio 2027",
     month: "maggio",
     shortMonth: "mag",
-    letters: "LMMGVSD",
+    letters: "lunmarmergiovensabdom",
     short: "lun",
     day: "domenica",
     list: "a, b e c",
@@ -133,7 +133,7 @@ const expected: Record<
     monthAndYear: "Mai 2027",
     month: "Mai",
     shortMonth: "Mai",
-    letters: "MDMDFSS",
+    letters: "MoDiMiDoFrSaSo",
     short: "Mo",
     day: "Sonntag",
     list: "a, b und c",
@@ -174,7 +174,8 @@ describe("formats", () => {
   it("give whole amounts without decimals and others with those of their currency", () => {
     expect(formatsFor("es-419").money(10_000, "MXN")).toBe("$100");
     expect(formatsFor("es-419").money(10_050, "MXN")).toBe("$100.50");
-    expect([minorUnitsOf("MXN"), minorUnitsOf("CLP"), minorUnitsOf("KWD")]).toEqual([100, 1, 1000]);
+    expect(["MXN", "COP", "CLP", "KWD"].map(minorUnitsOf)).toEqual([100, 100, 1, 1000]);
+    expect(formatsFor("es-419").money(6_990_000, "COP")).toBe("$69,900");
     expect([majorUnits(74_750, "MXN"), majorUnits(35_970, "CLP")]).toEqual([747.5, 35_970]);
   });
   it("know the symbols: BRL R$, EUR €, CHF none, others $", () => {

@@ -17,13 +17,17 @@ export interface Formats {
   readonly month: (date: string) => string;
   /** "may" */
   readonly shortMonth: (date: string) => string;
-  /** 0 = Monday; "L", "lunes" */
+  /** 0 = Monday; "L", "lunes". Narrow is a letter where seven letters tell the days apart, else the short form ("Seg"). */
   readonly weekday: (day: number, width: "narrow" | "short" | "long") => string;
   readonly list: (items: readonly string[]) => string;
 }
 
-/** Minor units in one major unit; the catalogue's currencies without decimals are CLP alone. */
+/**
+ * Minor units in one major unit; the catalogue's currencies without decimals are CLP alone. What is said of Colombia's pesos changes with
+ * the release of a runtime's data (CLDR 48: none): a price is counted in their centavos, as ISO 4217 and Paddle do.
+ */
 export function minorUnitsOf(currency: string): number {
+  if (currency === "COP") return 100;
   return 10 ** (new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2);
 }
 
@@ -31,6 +35,9 @@ export function minorUnitsOf(currency: string): number {
 export function majorUnits(amount: number, currency: string): number {
   return amount / minorUnitsOf(currency);
 }
+
+/** Seven dates, Monday first. */
+const week = Array.from({ length: 7 }, (_, day) => `2026-01-${String(5 + day).padStart(2, "0")}`);
 
 function symbolOf(currency: string): string {
   if (currency === "BRL") return "R$";
@@ -54,7 +61,13 @@ function makeFormats(locale: Locale): Formats {
   const number = new Intl.NumberFormat(intl);
   const percent = new Intl.NumberFormat(intl, { style: "percent", maximumFractionDigits: 0 });
   const list = new Intl.ListFormat(intl);
-  const weekdays = { narrow: dates({ weekday: "narrow" }), short: dates({ weekday: "short" }), long: dates({ weekday: "long" }) };
+  const narrow = dates({ weekday: "narrow" });
+  const lettersDiffer = new Set(week.map(narrow)).size === week.length;
+  const weekdays = {
+    narrow: lettersDiffer ? narrow : dates({ weekday: "short" }),
+    short: dates({ weekday: "short" }),
+    long: dates({ weekday: "long" }),
+  };
   return {
     number: (value) => number.format(value),
     percent: (fraction) => percent.format(fraction),
@@ -87,8 +100,7 @@ function makeFormats(locale: Locale): Formats {
     month: dates({ month: "long" }),
     // Portuguese and others abbreviate with a full stop, which a chart's label does without.
     shortMonth: (date) => shortMonth(date).replace(".", ""),
-    // 5 January 2026 is a Monday.
-    weekday: (day, width) => weekdays[width](`2026-01-${String(5 + day).padStart(2, "0")}`).replace(".", ""),
+    weekday: (day, width) => weekdays[width](week[day] ?? "").replace(".", ""),
     list: (items) => list.format(items),
   };
 }

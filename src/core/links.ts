@@ -34,6 +34,9 @@ export function targetIn(value: string | null | undefined): number | null {
 /** The page that reactivates a plan, by its question id: kept as the target of a login that it asked for, never taken from a link. */
 export const reactivateTarget = routes["questionnaire/reactivate"].questionId;
 
+/** Earlier than this a link is not mailed again to who asks for it, ms. */
+export const linkAgainAfter = 60_000;
+
 /** A link's `discount`: a coupon's code, or null. */
 export function discountIn(value: string | null | undefined): string | null {
   return value && /^[\w.-]{1,64}$/.test(value) ? value : null;

@@ -67,3 +67,14 @@ export function isLocale(value: unknown): value is Locale {
 export function knownLocale(stored: string): Locale {
   return isLocale(stored) ? stored : "es-419";
 }
+
+export function perLocale<Of>(of: (locale: Locale) => Of): Readonly<Record<Locale, Of>> {
+  return {
+    "en-US": of("en-US"),
+    "es-419": of("es-419"),
+    "es-ES": of("es-ES"),
+    "pt-BR": of("pt-BR"),
+    "it-IT": of("it-IT"),
+    "de-DE": of("de-DE"),
+  };
+}

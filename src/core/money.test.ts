@@ -56,7 +56,15 @@ describe("a fee", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1e9 }), fc.integer({ min: 1, max: 1e9 }), (price, listPrice) => {
         const percentage = discountPercentage({ price, listPrice });
-        expect(percentage === 0 || listPrice * (100 - percentage) >= price * 100).toBe(true);
+        expect(percentage === 0 || discounted(listPrice, percentage) >= price).toBe(true);
+      }),
+    );
+  });
+  it("with a coupon is under what is asked without it by the coupon's percentage, whatever was rounded", () => {
+    expect(discountPercentage({ price: discounted(4497, 50), listPrice: 4497 })).toBe(50);
+    fc.assert(
+      fc.property(fc.integer({ min: 500, max: 1e9 }), fc.integer({ min: 1, max: 99 }), (full, percentage) => {
+        expect(discountPercentage({ price: discounted(full, percentage), listPrice: full })).toBe(percentage);
       }),
     );
   });

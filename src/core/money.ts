@@ -46,9 +46,14 @@ export function feePerWeek(product: Pick<Product, "price" | "productPlan">): num
   return Math.round(unit === "week" ? product.price / count : (product.price * 12) / (52 * count));
 }
 
-/** How much cheaper than the list price, in whole percent, rounded down so that no text promises more; 0 without a saving. */
-export function discountPercentage(product: Pick<Product, "price" | "listPrice">): number {
-  return product.listPrice <= product.price ? 0 : Math.floor(((product.listPrice - product.price) * 100) / product.listPrice);
+/**
+ * How much cheaper than the list price, in whole percent, rounded down so that no text promises more; 0 without a saving. What a percentage
+ * leaves to the nearest minor unit is that percentage.
+ */
+export function discountPercentage({ price, listPrice }: Pick<Product, "price" | "listPrice">): number {
+  if (listPrice <= price) return 0;
+  const exact = ((listPrice - price) * 100) / listPrice;
+  return discounted(listPrice, Math.round(exact)) === price ? Math.round(exact) : Math.floor(exact);
 }
 
 /** A fee with a configuration's percentage taken off (spec 001 §3, discounts), to the nearest minor unit. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { configurationFor, inOfferOrder, usualProduct } from "./offers.ts";
+import { chargesFor, configurationFor, inOfferOrder, usualProduct } from "./offers.ts";
 import type { Product } from "./products.ts";
 import type { ProductConfiguration } from "./questionnaire/definition.ts";
 
@@ -55,6 +55,20 @@ describe("the usual choice", () => {
     expect(usualProduct(products).productId).toBe("subscription-3M");
     expect(usualProduct(products, "6M").productId).toBe("subscription-3M");
     expect(usualProduct([product("onetime", "12M")], "6M").productId).toBe("onetime-12M");
+  });
+
+  it("covers a program by one charge where that costs no more than three months again and again", () => {
+    const priced = (productPlan: string, price: number) => ({ ...product("subscription", productPlan), price });
+    const sold = [priced("1M", 349), priced("3M", 747), priced("12M", 1_908), product("onetime", "6M")];
+    const chosen = (plan: string) => usualProduct(sold, plan).productPlan;
+    expect(["2M", "3M", "5M", "8M", "11M", "12M", "13M"].map(chosen)).toEqual(["3M", "3M", "3M", "12M", "12M", "12M", "3M"]);
+    expect(usualProduct([priced("1W", 1), priced("12M", 1_908)], "8M").productPlan).toBe("12M");
+  });
+
+  it("is charged as often as it takes to cover the program", () => {
+    const charges = (type: Product["productType"], plan: string) => chargesFor(product(type, plan), { months: 7, programWeeks: 30 });
+    expect([charges("subscription", "1M"), charges("subscription", "3M"), charges("subscription", "12M")]).toEqual([7, 3, 1]);
+    expect([charges("subscription", "4W"), charges("onetime", "3M")]).toEqual([8, 1]);
   });
 
   it("fails in the spec's words where there is no product", () => {

@@ -1,7 +1,8 @@
 /** From products to an offer: their order, the usual choice, and the texts that go with each (spec 001 §3, §7, §8, §9). */
-import { defaultPlan, parsePlan } from "./money.ts";
+import { defaultPlan, parsePlan, planMonths } from "./money.ts";
 import type { Product } from "./products.ts";
 import type { ProductConfiguration } from "./questionnaire/definition.ts";
+import type { Plan } from "./questionnaire/plan.ts";
 
 function rank({ productType, productPlan }: Product): number {
   if (productType === "onetime") return 0;
@@ -13,14 +14,34 @@ export function inOfferOrder(products: readonly Product[]): Product[] {
   return products.toSorted((a, b) => rank(a) - rank(b) || parsePlan(a.productPlan).count - parsePlan(b.productPlan).count);
 }
 
-/** The product that is chosen beforehand: the wanted plan, else three months, else the first; subscriptions before one-time. */
+/**
+ * The product that is chosen beforehand: the wanted plan; else, where three months again and again would cost more than one plan that
+ * covers it, that one; else three months, else the first. Subscriptions before one-time.
+ */
 export function usualProduct(products: readonly Product[], plan: string = defaultPlan): Product {
   const ofPlan = (wanted: string) =>
     products.find((product) => product.productPlan === wanted && product.productType === "subscription") ??
     products.find((product) => product.productPlan === wanted);
-  const found = ofPlan(plan) ?? ofPlan(defaultPlan) ?? products[0];
+  const found = ofPlan(plan) ?? covering(products, plan, ofPlan(defaultPlan)) ?? ofPlan(defaultPlan) ?? products[0];
   if (found === undefined) throw new Error("No product found!");
   return found;
+}
+
+/** The shortest subscription that covers the wanted months by one charge, for no more than the default plan's charges for them. */
+function covering(products: readonly Product[], plan: string, usual: Product | undefined): Product | undefined {
+  const months = planMonths(plan);
+  const whole = inOfferOrder(products).find(
+    ({ productType, productPlan }) =>
+      productType === "subscription" && parsePlan(productPlan).unit === "month" && planMonths(productPlan) >= months,
+  );
+  if (whole === undefined || usual === undefined) return whole;
+  return whole.price <= Math.ceil(months / planMonths(usual.productPlan)) * usual.price ? whole : undefined;
+}
+
+/** How many charges of a product cover a program; a one-time purchase is charged once, whatever it covers. */
+export function chargesFor({ productType, productPlan }: Product, { months, programWeeks }: Pick<Plan, "months" | "programWeeks">): number {
+  const { count, unit } = parsePlan(productPlan);
+  return productType === "onetime" ? 1 : Math.ceil((unit === "week" ? programWeeks : months) / count);
 }
 
 /**

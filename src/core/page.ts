@@ -23,20 +23,24 @@ export type PageResponse =
       readonly status: 200 | 404 | 500;
       /** The body: a page, unless the headers name another `content-type`. */
       readonly html: string;
-      /** The same for every visitor. */ readonly cacheable: boolean;
+      /** The same for everybody whose request has the same `Asked`. */ readonly cacheable: boolean;
       readonly headers: Readonly<Record<string, string>>;
     }
   | { readonly status: 301 | 302; readonly location: string; readonly headers: Readonly<Record<string, string>> };
+
+export interface Asked {
+  /** The address in its shortest form, without answers that the engine does not take. An address that redirects keeps what it has. */
+  readonly url: string;
+  /** Names the page: the address, and what else the page depends on. */
+  readonly key: string;
+}
 
 export interface Site {
   readonly render: (request: PageRequest) => Promise<PageResponse>;
   /** The page for when rendering failed, status 500. It may fail as well; a site without it leaves the answer to the server. */
   readonly renderError?: (request: PageRequest) => Promise<PageResponse>;
-  /**
-   * The address of the same page in its shortest form: without answers that the engine does not take. A page is made and kept once for all
-   * addresses with one form. Only for pages: an address that sends on keeps what it has.
-   */
-  readonly shortest?: (address: string, today: string) => string;
+  /** Which page a request asks for: it is rendered and kept once for all requests that ask for the same. */
+  readonly askedFor?: (request: PageRequest) => Asked;
   /** CSP sources (`'sha256-…'`) of the inline scripts that pages carry. */
   readonly scriptHashes: readonly string[];
 }

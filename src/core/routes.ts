@@ -2,7 +2,8 @@
  * Every public address, once: route × locale (spec 001 §2, spec 000 §2). Sitemap, alternates, redirects, links and the table of
  * pages are read from here; no other file spells a path.
  */
-import { type Locale, locales, localeTraits } from "./locales.ts";
+import { otherPrefixes } from "./localeReach.ts";
+import { type Locale, locales, localeTraits, perLocale } from "./locales.ts";
 
 export type Slugs = Readonly<Record<Locale, string>>;
 
@@ -37,17 +38,6 @@ function everywhere(path: string): Slugs {
 /** In the order of the table's columns: English, Latin American Spanish, Spanish, Portuguese, Italian, German. */
 function native(enUS: string, es419: string, esES: string, ptBR: string, itIT: string, deDE: string): Slugs {
   return { "en-US": enUS, "es-419": es419, "es-ES": esES, "pt-BR": ptBR, "it-IT": itIT, "de-DE": deDE };
-}
-
-function perLocale<Of>(of: (locale: Locale) => Of): Readonly<Record<Locale, Of>> {
-  return {
-    "en-US": of("en-US"),
-    "es-419": of("es-419"),
-    "es-ES": of("es-ES"),
-    "pt-BR": of("pt-BR"),
-    "it-IT": of("it-IT"),
-    "de-DE": of("de-DE"),
-  };
 }
 
 /** Below the questionnaire root of each locale. */
@@ -474,20 +464,9 @@ export type Match =
   | { readonly kind: "redirect"; readonly path: string; readonly to: Standing | null }
   | { readonly kind: "none"; /** What the not-found page speaks, when the path says so. */ readonly locale: Locale | null };
 
-/** Other spellings of a locale's prefix; they redirect. */
-const alternatePrefixes: Readonly<Record<string, Locale>> = {
-  "es-419": "es-419",
-  "es-mx": "es-419",
-  pt: "pt-BR",
-  "en-us": "en-US",
-  "es-es": "es-ES",
-  "it-it": "it-IT",
-  "de-de": "de-DE",
-};
-const localeOfPrefix: ReadonlyMap<string, Locale> = new Map([
-  ...Object.entries(alternatePrefixes),
-  ...locales.map((locale): [string, Locale] => [localeTraits[locale].prefix, locale]),
-]);
+const localeOfPrefix: ReadonlyMap<string, Locale> = new Map(
+  locales.flatMap((locale) => [localeTraits[locale].prefix, ...otherPrefixes[locale]].map((prefix): [string, Locale] => [prefix, locale])),
+);
 /** The one locale whose pages are also reachable without a prefix (spec 001 §2). */
 const unprefixedLocale: Locale = "es-419";
 

@@ -14,47 +14,60 @@ const product: Product = {
   paymentProvider: "paddlebilling",
 };
 
+/** Noon in Mexico City. */
+const on = (day: string) => ({ now: Date.parse(`${day}T18:00:00Z`), timeZone: "America/Mexico_City" });
+
 describe("the terms of an offer", () => {
   it("charges nothing today while a trial runs, and the whole price on the day it ends", () => {
-    expect(termsOf(product, "2026-11-20")).toEqual({
+    expect(termsOf(product, on("2026-11-20"))).toEqual({
       count: 3,
       unit: "month",
       renews: true,
       dueToday: 0,
       nextCharge: "2026-11-27",
+      end: null,
       perUnit: 24_900,
       listPerUnit: 33_300,
     });
   });
 
   it("charges today without a trial and again when the paid period is over", () => {
-    expect(termsOf({ ...product, trialDays: 0 }, "2026-11-30")).toMatchObject({ dueToday: 74_700, nextCharge: "2027-02-28" });
-    expect(termsOf({ ...product, trialDays: 0, productPlan: "1W" }, "2026-11-30")).toMatchObject({
+    expect(termsOf({ ...product, trialDays: 0 }, on("2026-11-30"))).toMatchObject({ dueToday: 74_700, nextCharge: "2027-02-28" });
+    expect(termsOf({ ...product, trialDays: 0, productPlan: "1W" }, on("2026-11-30"))).toMatchObject({
       unit: "week",
       nextCharge: "2026-12-07",
       perUnit: 74_700,
     });
   });
 
+  it("names the days that Paddle Classic names, which knows no times, wherever the buyer lives", () => {
+    const evening = { now: Date.parse("2026-11-21T03:00:00Z"), timeZone: "America/Mexico_City" };
+    expect([termsOf(product, evening).nextCharge, termsOf({ ...product, paymentProvider: "paddle" }, evening).nextCharge]).toEqual([
+      "2026-11-27",
+      "2026-11-28",
+    ]);
+  });
+
   it("knows no next charge for what is paid once, whatever its trial says", () => {
-    expect(termsOf({ ...product, productType: "onetime" }, "2026-11-20")).toMatchObject({
+    expect(termsOf({ ...product, productType: "onetime" }, on("2026-11-20"))).toMatchObject({
       renews: false,
       dueToday: 74_700,
       nextCharge: null,
+      end: "2027-02-20",
     });
   });
 
   it("strikes a list price only where there is a saving", () => {
-    expect(termsOf({ ...product, listPrice: 74_700 }, "2026-11-20").listPerUnit).toBeNull();
+    expect(termsOf({ ...product, listPrice: 74_700 }, on("2026-11-20")).listPerUnit).toBeNull();
   });
 
   it("strikes the list price of a week by the week, and counts as many weeks as the plan has", () => {
     const weeks = { ...product, productPlan: "2W", trialDays: 0, price: 2000, listPrice: 3000 };
-    expect(termsOf(weeks, "2026-11-30")).toMatchObject({ count: 2, nextCharge: "2026-12-14", perUnit: 1000, listPerUnit: 1500 });
+    expect(termsOf(weeks, on("2026-11-30"))).toMatchObject({ count: 2, nextCharge: "2026-12-14", perUnit: 1000, listPerUnit: 1500 });
   });
 
   it("is said by a text for what is paid once, tried first, or renewed from today", () => {
-    const textOf = (change: Partial<Product>) => termsText(termsOf({ ...product, ...change }, "2026-11-20"));
+    const textOf = (change: Partial<Product>) => termsText(termsOf({ ...product, ...change }, on("2026-11-20")));
     expect([textOf({ productType: "onetime" }), textOf({}), textOf({ trialDays: 0 })]).toEqual([
       "block.price.onetime",
       "block.price.renewsTrial",

@@ -1,7 +1,7 @@
 /** What an offer comes to: what is due today, when what is paid next, and the price to compare by. */
 import { feePerMonth, feePerWeek, parsePlan } from "./money.ts";
 import type { Product } from "./products.ts";
-import { addDays, addMonths } from "./questionnaire/calendar.ts";
+import { dayIn, periodEnd } from "./questionnaire/calendar.ts";
 
 export interface OfferTerms {
   /** Length of what one charge pays for: three months, one week. */
@@ -10,26 +10,43 @@ export interface OfferTerms {
   readonly renews: boolean;
   /** Minor units; nothing while a trial runs. */
   readonly dueToday: number;
-  /** YYYY-MM-DD of the charge after today's; null for what is paid once. */
+  /** YYYY-MM-DD of the charge after today's, where the buyer lives; null for what is paid once. */
   readonly nextCharge: string | null;
+  /** The day on which what is paid once ends, where the buyer lives; null for what renews. */
+  readonly end: string | null;
   /** Price per month or week, and the struck list price where there is a saving; minor units. */
   readonly perUnit: number;
   readonly listPerUnit: number | null;
 }
 
-/** The terms of a product bought on `today` (YYYY-MM-DD). */
-export function termsOf(product: Product, today: string): OfferTerms {
+/** A time, in milliseconds since 1970, and the time zone in which somebody looks at it. */
+export interface Moment {
+  readonly now: number;
+  readonly timeZone: string;
+}
+
+/** In which time zone a provider's charges have their day: Paddle Classic names days of its own, without a time, and they are shown as it names them. */
+export function chargeZone(provider: string, timeZone: string): string {
+  return provider === "paddle" ? "UTC" : timeZone;
+}
+
+/** The terms of a product bought now: its next charge as the provider counts it, on the day that this is for the buyer. */
+export function termsOf(product: Product, { now, timeZone }: Moment): OfferTerms {
   const { count, unit } = parsePlan(product.productPlan);
   const renews = product.productType === "subscription";
   const trial = renews && product.trialDays > 0;
   const perUnit = (price: number) => (unit === "month" ? feePerMonth({ ...product, price }) : feePerWeek({ ...product, price }));
-  const afterPeriod = unit === "month" ? addMonths(today, count) : addDays(today, 7 * count);
+  const next = dayIn(
+    trial ? periodEnd(now, product.trialDays, "day") : periodEnd(now, count, unit),
+    chargeZone(product.paymentProvider, timeZone),
+  );
   return {
     count,
     unit,
     renews,
     dueToday: trial ? 0 : product.price,
-    nextCharge: renews ? (trial ? addDays(today, product.trialDays) : afterPeriod) : null,
+    nextCharge: renews ? next : null,
+    end: renews ? null : next,
     perUnit: perUnit(product.price),
     listPerUnit: product.listPrice > product.price ? perUnit(product.listPrice) : null,
   };

@@ -85,5 +85,5 @@ function ownCase(cases: Readonly<Record<string, readonly TextNode[]>>, name: str
   return Object.hasOwn(cases, name) ? cases[name] : undefined;
 }
 
-/** "E-mail" is one word in every language that has it, "E-Mail-Adresse" in German, though a browser ends a line after a hyphen. */
-export const hyphenated = /(e-mail(?:-\p{L}+)?)/iu;
+/** What stays on one line: "E-Mail-Adresse" and "terça-feira", after whose hyphen a browser would end it, and an amount with its sign apart. */
+export const unbreakable = /(e-mail(?:-\p{L}+)?|(?:segunda|terça|quarta|quinta|sexta)s?-feiras?|R\$\s\d+(?:[.,]\d+)*|[\d.,]{1,12}\s€)/iu;

@@ -21,6 +21,7 @@ describe("an e-mail address", () => {
     "@example.com",
     "ana@example",
     "ana@@example.com",
+    "ana@example.com@example.org",
     "ana lopez@example.com",
     ".ana@example.com",
     "ana.@example.com",

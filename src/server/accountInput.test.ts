@@ -59,6 +59,7 @@ const good = (person: Person): { readonly [K in Endpoint]?: Readonly<Record<stri
   token: { token: "x", email: person.email, code: "123456" },
   confirmEmail: { confirmToken: "x" },
   forgotPassword: { email: person.email },
+  resetLink: { token: "x" },
   resetPassword: { token: "x", password: "correct horse" },
   updateName: { firstname: "Ana" },
   updateEmail: { email: "x" },

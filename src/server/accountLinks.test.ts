@@ -73,10 +73,24 @@ describe.each(databases)("links on %s", (database) => {
       expect(await mailsTo(nobody)).toMatchObject([{ template: "loginUnknown", locale: "de-DE", data: "{}" }]);
     });
 
+    it("sends strangers no more mails to a mailbox than to an address, however it is spelled", async () => {
+      const name = `flood${t.world.uuid().replaceAll("-", "")}`;
+      const dotted = `flood.${name.slice("flood".length)}`;
+      for (let n = 0; n < 15; n++) {
+        const from = `10.77.${n}.1`;
+        await t.send("loginLink", { body: { email: `${name}+${n}@gmail.com` }, from });
+        await t.send("forgotPassword", { body: { email: `${dotted}+${n}@googlemail.com` }, from });
+      }
+      // Whoever signs up is let in, only without more mails.
+      for (let n = 0; n < 5; n++) await t.signUp({ email: `${name}+sign${n}@gmail.com` });
+      const mails = await t.store.read.selectFrom("mail_outbox").select("recipient").where("recipient", "like", "flood%").execute();
+      expect(mails).toHaveLength(10 + 10 + 3);
+    });
+
     it("sends at most one mail a minute and five an hour to an address, and tells nobody", async () => {
       const email = address("again");
       for (let n = 0; n < 3; n++) await t.call("loginLink", { body: { email } });
-      expect(await mailsTo(email)).toHaveLength(1);
+      expect(await mailsTo(email)).toMatchObject([{ locale: "es-419" }]);
     });
 
     it("refuses what is no address, no question and no code (1000)", async () => {
@@ -117,14 +131,17 @@ describe.each(databases)("links on %s", (database) => {
       expect(await t.store.read.selectFrom("sessions").select("id").where("account_uuid", "=", person.uuid).execute()).toHaveLength(1);
     });
 
-    it("lives ten minutes, and a newer one ends it", async () => {
+    it("lives ten minutes: one that is sent again ends the earlier one's code, and leaves its link", async () => {
       const person = await t.signUp();
-      const older = await linkFor(person);
-      const newer = await linkFor(person);
-      expect(await t.refusal("token", { body: { token: older.token } })).toMatchObject({ code: 1004 });
+      const [first, second] = [await linkFor(person), await linkFor(person)];
+      const body = { email: person.email, code: first.code };
+      if (first.code !== second.code) expect(await t.refusal("token", { body })).toMatchObject({ code: 1004 });
+      await t.call("token", { body: { token: first.token } });
+      await t.call("token", { body: { email: person.email, code: second.code } });
+      const [third, fourth] = [await linkFor(person), await linkFor(person)];
       t.world.pass(linkLife.login);
-      expect(await t.refusal("token", { body: { token: newer.token } })).toMatchObject({ code: 1004 });
-      expect(await t.refusal("token", { body: { email: person.email, code: newer.code } })).toMatchObject({ code: 1004 });
+      for (const { token } of [third, fourth]) expect(await t.refusal("token", { body: { token } })).toMatchObject({ code: 1004 });
+      expect(await t.refusal("token", { body: { email: person.email, code: fourth.code } })).toMatchObject({ code: 1004 });
     });
 
     it("has a code that dies with five wrong tries, however many come at once, and leaves the link", async () => {
@@ -288,6 +305,11 @@ describe.each(databases)("links on %s", (database) => {
       expect(((Math.ceil(365 / 30) + 1) * perMonth) / 1_000_000).toBeLessThan(1 / 1_000);
     });
 
+    it("uses up none of the owner's codes by those that are right", async () => {
+      const person = await t.signUp();
+      for (let n = 0; n <= codeTries; n++) await t.call("token", { body: { email: person.email, code: (await linkFor(person)).code } });
+    });
+
     it("leaves a known device the codes it is mailed", async () => {
       const person = await t.signUp();
       await confirm(person);
@@ -308,6 +330,50 @@ describe.each(databases)("links on %s", (database) => {
       for (let n = 0; n < 11; n++) codes.push((await t.refusal("accountErase", { token, body: { password: "wrong horse" } })).code);
       expect(codes).toEqual([...Array(10).fill(1001), 1429]);
       await t.logIn(person);
+    });
+  });
+
+  describe("a second device before the address is confirmed", () => {
+    const state = {
+      id: "76",
+      signupDone: true,
+      finished: false,
+      visitedQuestionIds: [2],
+      selectedOptions: [{ questionId: 2, optionId: 1 }],
+      currentQuestionId: 3,
+      user: {},
+      days: [],
+      skillsToImprove: [],
+      moreInfoOf: [],
+      programChangeWish: [],
+    };
+    const savedFor = async ({ uuid }: Person, token: string) => (await t.call("questionnaireGet", { token, query: { uuid } })).state;
+    async function leftAtFirst() {
+      const person = await t.signUp();
+      const first = await t.logIn(person);
+      await t.call("questionnairePost", { token: first.token, body: { state } });
+      return { person, first };
+    }
+
+    it("comes in by the password, finds the answers, and may confirm there: the first one stays signed in", async () => {
+      const { person, first } = await leftAtFirst();
+      const { email, password } = person;
+      const entered = await t.send("login", { body: { email, password } });
+      expect(entered.statusCode).toBe(200);
+      const { token } = entered.json();
+      expect(await savedFor(person, token)).toMatchObject({ selectedOptions: state.selectedOptions });
+      const { token: confirmToken } = await mailed("confirmEmail", email);
+      await t.call("confirmEmail", { body: { confirmToken }, headers: { cookie: cookieOf(entered) } });
+      expect(await t.call("email", { token })).toMatchObject({ confirmed: true });
+      await t.call("refresh", { body: { refreshToken: first.refreshToken } });
+      await t.logIn(person);
+    });
+
+    it("comes in by a link without a password, which confirms the address, and finds the answers", async () => {
+      const { person } = await leftAtFirst();
+      const { token } = await t.call("token", { body: { token: (await linkFor(person)).token } });
+      expect(await t.call("email", { token })).toMatchObject({ confirmed: true });
+      expect(await savedFor(person, token)).toMatchObject({ selectedOptions: state.selectedOptions });
     });
   });
 
@@ -404,6 +470,21 @@ describe.each(databases)("links on %s", (database) => {
       expect(await asks({ cookie: cookieOf(reset) }, later)).toMatchObject({ code: 1200 });
     });
 
+    it("tell of a link whose it is, and of one that was used or is too old that it opens nothing, before a password is typed", async () => {
+      const person = await t.signUp();
+      const [first, second] = [await resetFor(person), await resetFor(person)];
+      const look = (token: string) => t.send("resetLink", { body: { token } });
+      const seen = async () => (await Promise.all([first, second].map(look))).map((answer) => [answer.statusCode, answer.json().email]);
+      // Looking uses neither up.
+      for (let n = 0; n < 2; n++) expect(await seen()).toEqual([first, second].map(() => [200, person.email]));
+      await t.call("resetPassword", { body: { token: first, password: "another horse" } });
+      expect(await seen()).toEqual([first, second].map(() => [410, undefined]));
+      const late = await resetFor(person);
+      t.world.pass(linkLife.reset);
+      const { token: login } = await linkFor(person);
+      for (const token of [late, login]) expect(await t.refusal("resetLink", { body: { token } })).toMatchObject({ code: 1004 });
+    });
+
     it("have one winner of fifty at the same moment", async () => {
       const person = await t.signUp();
       const token = await resetFor(person);
@@ -490,7 +571,7 @@ describe.each(databases)("links on %s", (database) => {
       const data = await t.call("accountExport", { token });
       expect(data).toMatchObject({
         account: { uuid: person.uuid, email: person.email, firstname: "Ana", marketingConsent: true },
-        marketingConsents: [{ consent: 1 }],
+        marketingConsents: [{ consent: 1, givenAt: new Date(t.world.now()).toISOString() }],
         events: [{ type: "QuestionnaireQuestionShown" }],
         sessions: [{ entered_by: "password" }],
         mails: [{ template: "confirmEmail" }],
@@ -558,7 +639,9 @@ describe.each(databases)("links on %s", (database) => {
           .values({ order_id: orderId, account_uuid: person.uuid, status: "active", ends_at: 5, created_at: 1, updated_at: 1 })
           .execute();
       });
-      expect(await t.call("accountExport", { token })).toMatchObject({ orders: [{ id: orderId, entitlement: "active" }] });
+      expect(await t.call("accountExport", { token })).toMatchObject({
+        orders: [{ id: orderId, entitlement: "active", price: 100, priceInWords: "$1 MXN" }],
+      });
       await t.call("accountErase", { token, body: { password: person.password } });
       await t.erased();
       expect(await t.store.read.selectFrom("orders").select("account_uuid").where("id", "=", orderId).execute()).toEqual([

@@ -19,6 +19,7 @@ import { createMetrics } from "./metrics.ts";
 import { openapiOf } from "./openapi.ts";
 import { registerOperations } from "./operations.ts";
 import { registerPages } from "./pages.ts";
+import { limitPipelining } from "./pipelining.ts";
 import type { AppParts, Services } from "./parts.ts";
 import { apiHeaders, fileHeaders } from "./security.ts";
 import { isFromThisMachine } from "./visitor.ts";
@@ -74,6 +75,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   app.removeContentTypeParser("text/plain");
   app.setErrorHandler(answerError);
   app.setNotFoundHandler((_request, reply) => answerRefusal(reply, refuse(1404)));
+  limitPipelining(app);
   app.addHook("onRequest", (request, reply, done) => {
     reply.header("x-request-id", request.id);
     if (ending()) reply.header("connection", "close");

@@ -5,6 +5,7 @@ import { createLinks } from "#server/accounts/links.ts";
 import { apiPrefix } from "#server/calls.ts";
 import { createTestApp, databases, type Person, type TestApp, testSettings } from "#test/app.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { emptySavedState } from "#test/savedState.ts";
 
 const actors = [
   "anonymous",
@@ -35,19 +36,7 @@ interface Row {
   readonly query?: (owner: Person) => Readonly<Record<string, string>>;
 }
 
-const state = (owner: Person) => ({
-  id: "76",
-  signupDone: true,
-  finished: false,
-  visitedQuestionIds: [],
-  selectedOptions: [],
-  currentQuestionId: 2,
-  user: { uuid: owner.uuid },
-  days: [],
-  skillsToImprove: [],
-  moreInfoOf: [],
-  programChangeWish: [],
-});
+const state = (owner: Person) => ({ ...emptySavedState, user: { uuid: owner.uuid } });
 const purchase = () => ({ productId: "p", returnPath: "/x", paymentProvider: "paddlebilling", language: "es-419" });
 
 const table: { readonly [K in Endpoint]: Row } = {
@@ -62,6 +51,7 @@ const table: { readonly [K in Endpoint]: Row } = {
   confirmEmail: { rule: "open" },
   undoEmail: { rule: "open" },
   forgotPassword: { rule: "open" },
+  resetLink: { rule: "open" },
   resetPassword: { rule: "open" },
   sendEvent: { rule: "open" },
   consent: { rule: "open" },
@@ -82,6 +72,7 @@ const table: { readonly [K in Endpoint]: Row } = {
   courseFee: { rule: "account", body: () => ({ attributes: { questionnaire: "76", locale: "es-419", country: "MX" } }) },
   payLink: { rule: "account", body: purchase },
   payLinkMail: { rule: "account", body: purchase },
+  planMail: { rule: "account", body: () => ({ language: "es-419", questionnaire: "76", question: "80" }) },
   createTransaction: { rule: "account", body: () => ({ pricingId: "p" }) },
   paymentStatus: { rule: "account", body: () => ({ paymentId: "", paymentProvider: "paddlebilling" }) },
   entitlement: { rule: "account" },

@@ -417,6 +417,13 @@ describe.each(databases)("geo, config, events and reports on %s", (database) => 
     expect(JSON.parse(row.payload)).toEqual({ ...about, questionnaire: "76", campaignId: "ab" });
   });
 
+  it("send-event keeps what went wrong in a purchase without what no database keeps", async () => {
+    const body = event(14, { eventType: "PurchaseFlow", payload: { stage: "error", error: "card\u0000 refused \ud83d" } });
+    expect(await t.call("sendEvent", { body })).toEqual({ accepted: 1 });
+    const row = await t.store.read.selectFrom("events").select("payload").where("id", "=", body.id).executeTakeFirstOrThrow();
+    expect(JSON.parse(row.payload)).toEqual({ stage: "error", error: "card refused " });
+  });
+
   it("a moment that no clock reads is no moment (1000)", async () => {
     const at = "2026-01-01T00:00:00+23";
     expect(await t.refusal("sendEvent", { body: event(12, { at }) })).toMatchObject({ code: 1000 });

@@ -28,9 +28,9 @@ const complaints = (env: Readonly<Record<string, string>>): readonly string[] =>
 };
 
 describe("the environment", () => {
-  it("is told to the operator: README's table has every variable, and no other", () => {
-    const readme = readFileSync("README.md", "utf8");
-    const table = readme.slice(readme.indexOf("| variable |")).split("\n\n")[0] ?? "";
+  it("is told to the operator: docs/settings.md has every variable, and no other", () => {
+    const settings = readFileSync("docs/settings.md", "utf8");
+    const table = settings.slice(settings.indexOf("| variable |")).split("\n\n")[0] ?? "";
     const named = table.split("\n").flatMap((row) => [...(row.split("|")[1] ?? "").matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name));
     expect(named.toSorted()).toEqual(variableNames.toSorted());
   });

@@ -196,7 +196,7 @@ const variables = v.object({
 /** Names of variables whose value is not printed, however wrong it is; an address may hold a password. */
 const mayHoldSecret = /SECRET|TOKEN|KEY|CODE|_URL/;
 
-/** Every variable that is read; README's table has each. */
+/** Every variable that is read; `docs/settings.md` explains each. */
 export const variableNames: readonly string[] = Object.keys(variables.entries);
 
 /**

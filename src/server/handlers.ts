@@ -25,6 +25,7 @@ import { questionnaireGet } from "./handlers/questionnaireGet.ts";
 import { questionnairePost } from "./handlers/questionnairePost.ts";
 import { refresh } from "./handlers/refresh.ts";
 import { reportError } from "./handlers/reportError.ts";
+import { resetLink } from "./handlers/resetLink.ts";
 import { resetPassword } from "./handlers/resetPassword.ts";
 import { sendEvent } from "./handlers/sendEvent.ts";
 import { signup } from "./handlers/signup.ts";
@@ -34,6 +35,7 @@ import { undoEmail } from "./handlers/undoEmail.ts";
 import { updateEmail } from "./handlers/updateEmail.ts";
 import { updateName } from "./handlers/updateName.ts";
 import { payLinkMail } from "./handlers/payLinkMail.ts";
+import { planMail } from "./handlers/planMail.ts";
 import { subscription } from "./handlers/subscription.ts";
 import { subscriptionCard } from "./handlers/subscriptionCard.ts";
 import { subscriptionChange } from "./handlers/subscriptionChange.ts";
@@ -65,6 +67,7 @@ export const handlers: Handlers<Endpoint> = {
   questionnairePost,
   refresh,
   reportError,
+  resetLink,
   resetPassword,
   sendEvent,
   signup,
@@ -74,6 +77,7 @@ export const handlers: Handlers<Endpoint> = {
   updateEmail,
   updateName,
   payLinkMail,
+  planMail,
   subscription,
   subscriptionCard,
   subscriptionChange,

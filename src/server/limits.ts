@@ -1,5 +1,6 @@
 /** Rate limits. One table; LIMITS in the environment overrides rows. */
 import type { Endpoint } from "#core/api.ts";
+import { linkAgainAfter } from "#core/links.ts";
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import * as v from "valibot";
 import { refuse, type Refusal } from "./handler.ts";
@@ -22,21 +23,24 @@ const limitRules = {
   "signup.network": { points: 20, seconds: hour },
   "signup.crowd": { points: 200, seconds: hour },
   "signup.email": { points: 3, seconds: 3 * hour },
+  /** Confirmations to one mailbox, however its address is spelled: over it accounts are made without. */
+  "signup.mail": { points: 3, seconds: 3 * hour },
   "login.network": { points: 50, seconds: 15 * minute },
   /** Wrong passwords for one address by one guesser: a known device, a session, or a network. */
   "login.guesser": { points: 10, seconds: 15 * minute },
   /** The same by all networks together: over it only known devices and mailed links come in. */
   "login.email": { points: 100, seconds: hour },
   "login-link.network": { points: 20, seconds: hour },
-  /** Over these nothing is sent, and nobody is told; `minute` and `hour` count one asker, `email` all strangers (mailedLink.ts). */
-  "login-link.minute": { points: 1, seconds: minute },
+  /** Over these nothing is sent, and nobody is told; `minute` and `hour` count one asker, `email` all strangers and a mailbox (mailedLink.ts). */
+  "login-link.minute": { points: 1, seconds: linkAgainAfter / 1_000 },
   "login-link.hour": { points: 5, seconds: hour },
   "login-link.email": { points: 10, seconds: hour },
-  "forgot-password.minute": { points: 1, seconds: minute },
+  "forgot-password.minute": { points: 1, seconds: linkAgainAfter / 1_000 },
   "forgot-password.hour": { points: 5, seconds: hour },
   "forgot-password.email": { points: 10, seconds: hour },
   "forgot-password.network": { points: 20, seconds: hour },
   "token.network": { points: 30, seconds: 15 * minute },
+  "reset-link.network": { points: 30, seconds: 15 * minute },
   "reset-password.network": { points: 30, seconds: 15 * minute },
   "undo-email.network": { points: 30, seconds: 15 * minute },
   "check-email.network": { points: 10, seconds: 10 * minute },
@@ -44,7 +48,7 @@ const limitRules = {
   "refresh.network": { points: 150, seconds: 5 * minute },
   "refresh.session": { points: 30, seconds: 5 * minute },
   "update-email.account": { points: 5, seconds: hour },
-  /** Changes to one address, whoever asks: nobody's mailbox is filled from many accounts. */
+  /** Changes to addresses of one mailbox, whoever asks: nobody's is filled from many accounts. */
   "update-email.email": { points: 2, seconds: day },
   /** Confirmations of it once more, for each account that asked: nobody else uses them up (decision 048). */
   "update-email.again": { points: 3, seconds: day },
@@ -60,6 +64,7 @@ const limitRules = {
   /** All that is stored may be very much. */
   "account-export.account": { points: 5, seconds: hour },
   "pay-link-mail.account": { points: 5, seconds: hour },
+  "plan-mail.account": { points: 3, seconds: hour },
   "subscription.account": { points: 20, seconds: hour },
   "coupon.network": { points: 10, seconds: 10 * minute },
   /** Codes that take nothing off, asked for with the prices. */
@@ -79,6 +84,7 @@ export function isLimitName(name: string): name is LimitName {
 export const networkLimitOf: Readonly<Partial<Record<Endpoint, LimitName>>> = {
   signup: "signup.network",
   token: "token.network",
+  resetLink: "reset-link.network",
   resetPassword: "reset-password.network",
   undoEmail: "undo-email.network",
   checkEmail: "check-email.network",
@@ -97,6 +103,7 @@ export const crowdLimitOf: Readonly<Partial<Record<Endpoint, LimitName>>> = { si
 /** What succeeds costs its network nothing: a link, a code or an account stands behind it. */
 export const freeWhenDone: ReadonlySet<Endpoint> = new Set([
   "token",
+  "resetLink",
   "resetPassword",
   "undoEmail",
   "payLink",

@@ -1,12 +1,13 @@
 /** Whether an address has an account cannot be told from how long a refused login takes; `test/long/loginTiming.test.ts` has the milliseconds. */
 import { createTestApp, databases } from "#test/app.ts";
+import { long } from "#test/sampled.ts";
 import { refusedLogins } from "#test/loginTiming.ts";
 import { describe, expect, it, vi } from "vitest";
 import { verify } from "./accounts/hashing.ts";
 
 vi.mock(import("./accounts/hashing.ts"), { spy: true });
 
-const tries = 60;
+const tries = long ? 60 : 20;
 /** Far more than so few tries differ by, far less than one hash too many or too few leaves. */
 const mostTimes = 1.5;
 

@@ -20,7 +20,12 @@ afterEach(async () => {
 /** What stands between the server and its PostgreSQL: it can cut every connection, take new ones or not, or let nothing through without a word. */
 async function lineTo(target: URL) {
   const pairs = new Set<readonly [Socket, Socket]>();
+  /** Frozen ones: neither side hears when the other has gone. */
+  const left = new Set<Socket>();
   let mode: "open" | "down" | "frozen" = "open";
+  const leave = (pair: readonly Socket[]) => {
+    for (const socket of pair) left.add(socket.pause());
+  };
   const line = createServer((inner) => {
     if (mode === "down") return void inner.destroy();
     const outer = connect(Number(target.port), target.hostname);
@@ -29,12 +34,12 @@ async function lineTo(target: URL) {
     for (const [one, other] of [pair, [outer, inner] as const]) {
       one.on("error", () => {});
       one.on("close", () => {
-        other.destroy();
+        if (!left.has(one)) other.destroy();
         pairs.delete(pair);
       });
       one.on("data", (bytes) => other.writable && other.write(bytes));
     }
-    if (mode === "frozen") for (const socket of pair) socket.pause();
+    if (mode === "frozen") leave(pair);
   }).listen(0, "127.0.0.1");
   await once(line, "listening");
   const url = new URL(target);
@@ -42,7 +47,7 @@ async function lineTo(target: URL) {
   if (address === null || typeof address === "string") throw new Error("The line has no port");
   url.port = String(address.port);
   closers.push(() => {
-    for (const pair of pairs) for (const socket of pair) socket.destroy();
+    for (const socket of [...left, ...[...pairs].flat()]) socket.destroy();
     line.close();
   });
   return {
@@ -53,7 +58,7 @@ async function lineTo(target: URL) {
     },
     freeze: () => {
       mode = "frozen";
-      for (const pair of pairs) for (const socket of pair) socket.pause();
+      for (const pair of pairs) leave(pair);
     },
     /** Connections that were frozen stay so: nobody ever resets them. */
     open: () => {
@@ -166,6 +171,26 @@ describe("PostgreSQL", () => {
     // Each connection is tried once more and then replaced.
     await expect.poll(() => isReady(t)).toBe(true);
     await t.signUp();
+  });
+
+  it("behind such a line lets go of what a write had locked", async () => {
+    const { line, t } = await onPostgres();
+    const person = await t.signUp();
+    const { token } = await t.logIn(person);
+    const [locked, frozen] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const underWay = t.store.write(async (queries) => {
+      await queries.updateTable("accounts").set({ firstname: "Lost" }).where("uuid", "=", person.uuid).execute();
+      locked.resolve();
+      await frozen.promise;
+      await queries.updateTable("accounts").set({ firstname: "Never" }).where("uuid", "=", person.uuid).execute();
+    });
+    await locked.promise;
+    line.freeze();
+    frozen.resolve();
+    await expect(underWay).rejects.toThrow("The database does not answer.");
+    line.open();
+    const rename = async () => (await t.send("updateName", { token, body: { firstname: "Lucía" } })).statusCode;
+    await expect.poll(rename).toBe(200);
   });
 });
 

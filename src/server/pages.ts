@@ -117,15 +117,8 @@ export async function registerPages(app: FastifyInstance, { site, settings, worl
     pages.get("/*", async (request, reply) => {
       if (request.url.length > longestUrl) return answerRefusal(reply, refuse(1400));
       const today = dayOf(world.now());
-      const asked = sharedUrl(request.url);
-      const key = site.shortest?.(asked, today) ?? asked;
-      const cached = developing ? undefined : cache.get(key, today);
-      if (cached) return answerCached(request, reply, cached);
-      const tooMany = await limits.take("page.network", networkOf(request.ip));
-      if (tooMany) return answerRefusal(reply, tooMany);
-
-      const pageRequest: PageRequest = {
-        url: key,
+      const sent: PageRequest = {
+        url: sharedUrl(request.url),
         publicUrl: settings.publicUrl,
         geoLocale: geoLocale(request.headers["accept-language"], countryOf(request, settings)),
         localeCookie: request.cookies[localeCookieName],
@@ -133,17 +126,28 @@ export async function registerPages(app: FastifyInstance, { site, settings, worl
         developer: !settings.production || isFromThisMachine(request),
         today,
       };
-      let shared: PageResponse;
+      const { url, key } = site.askedFor?.(sent) ?? { url: sent.url, key: sent.url };
+      const cached = developing ? undefined : cache.get(key, today);
+      if (cached) return answerCached(request, reply, cached);
+      const tooMany = await limits.take("page.network", networkOf(request.ip));
+      if (tooMany) return answerRefusal(reply, tooMany);
+
+      const pageRequest = { ...sent, url };
+      let shared: PageResponse | CachedPage;
       try {
-        shared = await makeInTurn(() => site.render(pageRequest));
+        // Of many who ask for it at once all but the first find it made.
+        shared = await makeInTurn(async () => (developing ? undefined : cache.get(key, today)) ?? site.render(pageRequest));
       } catch (err) {
         if (site.renderError === undefined) throw err;
         request.log.error({ err }, "A page could not be rendered");
         return answerPage(reply, await site.renderError(pageRequest));
       }
+      if ("etag" in shared) return answerCached(request, reply, shared);
       if (!developing && "html" in shared && shared.cacheable && shared.status === 200)
         return answerCached(request, reply, cache.set(key, shared));
-      return answerPage(reply, key === request.url ? shared : await makeInTurn(() => site.render({ ...pageRequest, url: request.url })));
+      // A redirect keeps the whole query.
+      const whole = "html" in shared || url === request.url ? shared : await site.render({ ...pageRequest, url: request.url });
+      return answerPage(reply, whole);
     });
   });
 }

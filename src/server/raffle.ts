@@ -1,5 +1,5 @@
 /** The draw of a questionnaire version (spec 000 §2, "questionnaire/raffle"). */
-import { traitsOf } from "#content/questionnaires/traits.ts";
+import { traitsOf } from "#content/questionnaires/known.ts";
 import type { Locale } from "#core/locales.ts";
 import { createHash } from "node:crypto";
 import type { Questionnaires } from "./parts.ts";

@@ -46,7 +46,18 @@ describe.each(databases)("saved states on %s", (database) => {
     const kept = await t.call("questionnaireGet", { token, query: { uuid } });
     expect(kept).toEqual({ state: { ...midway, user: { uuid } }, savedAt });
     expect(savedAt).toBe(new Date(t.world.now()).toISOString());
-    expect(await t.call("accountExport", { token })).toMatchObject({ questionnaire: { version: "76", level: "beginner", savedAt } });
+    const { questionnaire } = await t.call("accountExport", { token });
+    expect(questionnaire).toMatchObject({ version: "76", level: "beginner", savedAt });
+    const told = compiled.definition.questions.find(({ id }) => id === 2)?.options.find(({ id }) => id === 1)?.description;
+    expect(questionnaire).toHaveProperty(["answers", 0, "answer"], String(told));
+    expect(questionnaire).toHaveProperty("answers.length", midway.selectedOptions.length);
+    const days = walked([{ type: "chooseDays", days: [0, 4] }], midway);
+    await t.call("questionnairePost", save(savedState(days)));
+    expect(await t.call("accountExport", { token })).toHaveProperty("questionnaire.practice", {
+      days: ["lunes", "viernes"],
+      minutesPerSession: midway.studySchedule?.minutesPerSession,
+      until: midway.programEndDate,
+    });
   });
 
   it("are the same after the same save again, which changes nothing", async () => {
@@ -134,6 +145,7 @@ describe.each(databases)("saved states on %s", (database) => {
     ["at an unknown question", { currentQuestionId: 700 }, "state.currentQuestionId"],
     ["with an unknown schedule", { schedule: 9 }, "state.schedule"],
     ["with a day that no week has", { days: [7] }, "state.days.0"],
+    ["with more days than a week has", { days: Array<number>(8).fill(0) }, "state.days"],
     ["without a list", { visitedQuestionIds: undefined }, "state.visitedQuestionIds"],
     ["with a list that is none", { selectedOptions: { length: 0 } }, "state.selectedOptions"],
     ["with a visit that is no number", { visitedQuestionIds: ["2"] }, "state.visitedQuestionIds"],
@@ -148,6 +160,8 @@ describe.each(databases)("saved states on %s", (database) => {
       { visitedQuestionIds: Array.from({ length: 501 }, (_, id) => id + 1) },
       "state.visitedQuestionIds",
     ],
+    ["an end of the program that is no date", { programEndDate: "soon<b>" }, "state.programEndDate"],
+    ["a time of finishing that is none", { finishedTimestamp: "soon" }, "state.finishedTimestamp"],
   ])("%s are refused (1000)", async (_name, change, field) => {
     await freshAccount();
     expect(await t.refusal("questionnairePost", save({ ...midway, ...change }))).toMatchObject({

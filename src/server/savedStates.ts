@@ -1,6 +1,7 @@
 /** Whether a state that is to be saved could have come about in its questionnaire (spec 000 §4). */
 import { compile, type CompiledQuestionnaire, optionOf, scheduleOf } from "#core/questionnaire/compile.ts";
 import type { Questionnaire } from "#core/questionnaire/definition.ts";
+import { paceOf } from "#core/questionnaire/plan.ts";
 import type { State } from "#core/questionnaire/state.ts";
 
 const compiledOnes = new WeakMap<Questionnaire, CompiledQuestionnaire>();
@@ -33,6 +34,5 @@ export function checkedState(compiled: CompiledQuestionnaire, state: State): { r
   }
 
   if (schedule === undefined) return { state: { ...state, studySchedule: undefined, programEndDate: undefined } };
-  const { id, months, practiseDaysPerWeek, minutesPerSession } = schedule;
-  return { state: { ...state, studySchedule: { id, months, practiseDaysPerWeek, minutesPerSession } } };
+  return { state: { ...state, studySchedule: paceOf(compiled, state, schedule) } };
 }

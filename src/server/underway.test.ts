@@ -75,12 +75,22 @@ describe.each(databases)("on %s", (database) => {
     expect(await t.store.read.selectFrom("mail_outbox").select("id").where("recipient", "=", "second@example.com").execute()).toEqual([]);
   });
 
-  it("an erasure with the password that its owner replaces meanwhile erases nothing", async () => {
+  /** By another process too. */
+  const endSessions = () =>
+    t.store.write((queries) => queries.updateTable("sessions").set({ ended_at: 1 }).where("account_uuid", "=", person.uuid).execute());
+  const forgetDevices = () =>
+    t.store.write((queries) => queries.updateTable("accounts").set({ trust_epoch: "another" }).where("uuid", "=", person.uuid).execute());
+
+  it.each([
+    ["whose password is replaced", setNewPassword],
+    ["whose session ends", endSessions],
+    ["whose devices are forgotten", forgetDevices],
+  ])("an erasure %s meanwhile erases nothing", async (_, meanwhile) => {
     const { token } = await t.logIn(person);
     const { reached, goOn } = holdComparison();
     const erasing = t.refusal("accountErase", { token, body: { password: person.password } });
     await reached;
-    await setNewPassword();
+    await meanwhile();
     goOn();
     expect(await erasing).toMatchObject({ code: 1002 });
     await t.erased();
@@ -106,7 +116,8 @@ describe.each(databases)("on %s", (database) => {
     await t.call("signup", { body: { ...body, uuid: t.world.uuid() } });
   });
 
-  it("sign-ups that are turned away by a full line of passwords use up nobody's sign-ups", async () => {
+  it("sign-ups that are turned away by a full line of passwords use up nobody's sign-ups, nor what asks for the password its tries", async () => {
+    const { token } = await t.logIn(person);
     const atOnce = Math.max(1, availableParallelism() - 1);
     const goOn = Promise.withResolvers<boolean>();
     vi.mocked(verify).mockImplementation(() => goOn.promise);
@@ -121,8 +132,12 @@ describe.each(databases)("on %s", (database) => {
     const body = { email: "wanted@example.com", password: "correct horse", uiLanguage: "es-419", questionnaire: "76", version: "v5.7.8" };
     const signUp = (from: string) => ({ body: { ...body, uuid: t.world.uuid() }, from });
     for (let n = 0; n < 4; n++) expect(await t.refusal("signup", signUp(`10.3.${n}.1`))).toMatchObject({ code: 1503 });
+    const change = { token, body: { email: "next@example.com", password: person.password } };
+    for (let n = 0; n < 11; n++) expect(await t.refusal("updateEmail", change)).toMatchObject({ code: 1503 });
     goOn.resolve(false);
     await Promise.all(logins);
+    vi.mocked(verify).mockResolvedValueOnce(true);
+    expect(await t.call("updateEmail", change)).toEqual({ pending: true });
     await t.call("signup", signUp("10.3.4.1"));
   });
 });

@@ -1,5 +1,6 @@
 /** What a request says of where its visitor is and which language they read. */
 import { loopbackHosts } from "#core/links.ts";
+import { defaultCountry, pricedCountry, readers } from "#core/localeReach.ts";
 import { isLocale, type Locale, locales } from "#core/locales.ts";
 import type { IncomingMessage } from "node:http";
 import type { FastifyRequest } from "fastify";
@@ -17,41 +18,22 @@ export function countryOf(
   return country === "XX" ? null : country;
 }
 
-/** Where an unknown visitor is taken to be (spec 000 §7). */
-export const defaultCountry = "MX";
-
-const countryOfLocale: Readonly<Record<Locale, string>> = {
-  "en-US": defaultCountry,
-  "es-419": defaultCountry,
-  "es-ES": "ES",
-  "pt-BR": "BR",
-  "it-IT": "IT",
-  "de-DE": "DE",
-};
 /**
  * In which country's prices to answer: the one that the CDN says, whatever is asked. Where nobody knows it, the page's language is a better
  * guess than the default (decision 060).
  */
 export function pricingCountry(asked: string, known: string | null, locale: Locale | undefined): string {
-  return known ?? (asked === defaultCountry && locale !== undefined ? countryOfLocale[locale] : asked);
+  return known ?? (asked === defaultCountry && locale !== undefined ? pricedCountry[locale] : asked);
 }
 
-const localeOfCountry: Readonly<Record<string, Locale>> = {
-  BR: "pt-BR",
-  PT: "pt-BR",
-  IT: "it-IT",
-  DE: "de-DE",
-  AT: "de-DE",
-  CH: "de-DE",
-  ES: "es-ES",
-  US: "en-US",
-  GB: "en-US",
-};
+const reading = (kind: "languages" | "countries") =>
+  new Map(locales.flatMap((locale) => readers[locale][kind].map((key): [string, Locale] => [key, locale])));
+const localeOfCountry = reading("countries");
+const localeOfLanguage = reading("languages");
 
-const localeOfLanguage: Readonly<Record<string, Locale>> = { en: "en-US", es: "es-419", pt: "pt-BR", it: "it-IT", de: "de-DE" };
 function localeOfTag(tag: string): Locale | null {
   const exact = locales.find((locale) => locale.toLowerCase() === tag.toLowerCase());
-  return exact ?? localeOfLanguage[tag.slice(0, 2).toLowerCase()] ?? null;
+  return exact ?? localeOfLanguage.get(tag.slice(0, 2).toLowerCase()) ?? null;
 }
 
 /** The best locale for an `accept-language` header; null when it names none of ours. */
@@ -75,15 +57,18 @@ export function acceptedLocale(header: string | undefined): Locale | null {
 
 /** The language of who has none stored: the browser's wish, else the country's. The site's root answers in what geo says (spec 000 §2, §7). */
 export function geoLocale(acceptLanguage: string | undefined, country: string | null): Locale {
-  return acceptedLocale(acceptLanguage) ?? localeOfCountry[country ?? ""] ?? "es-419";
+  return acceptedLocale(acceptLanguage) ?? localeOfCountry.get(country ?? "") ?? "es-419";
 }
+
+/** What proxies say of whom they ask for; beside `x-forwarded-…`. */
+const ofProxies: ReadonlySet<string> = new Set(["forwarded", "via", "x-real-ip", "cf-connecting-ip", "true-client-ip", "x-client-ip"]);
 
 /**
  * Through a proxy everybody comes from this machine: whoever was forwarded does not. Nor does the page of another site whose name was
  * made to lead here: the browser says that name.
  */
 export function isFromThisMachine({ headers, socket }: Pick<FastifyRequest, "headers" | "socket">): boolean {
-  const forwarded = headers["x-forwarded-for"] !== undefined || headers.forwarded !== undefined;
+  const forwarded = Object.keys(headers).some((name) => name.startsWith("x-forwarded-") || ofProxies.has(name));
   const asked = `http://${headers.host ?? ""}`;
   return (
     !forwarded &&

@@ -1,5 +1,6 @@
 /** A label and the one amount that counts, on one baseline; the amount is the largest type of its page. */
 import type { ReactNode } from "react";
+import { characters } from "./characters.ts";
 import styles from "./AmountRow.module.css";
 
 export function AmountRow({
@@ -14,8 +15,8 @@ export function AmountRow({
   return (
     <p className={styles["row"]}>
       <span className={styles["label"]}>{label}</span>
-      <b className={styles["amount"]}>
-        {amount}
+      <b className={styles["amount"]} style={characters(amount)}>
+        <span className={styles["figure"]}>{amount}</span>
         {unit && <small> {unit}</small>}
       </b>
     </p>

@@ -47,6 +47,15 @@ test("Enter sends, but not the one that picks a word of an input method", async 
   expect(sent).toBe(1);
 });
 
+test("Enter that is held down sends once", async () => {
+  let sent = 0;
+  const { input } = await wakeUp("", () => (sent += 1));
+  const down = (repeat: boolean) =>
+    act(async () => input.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true, repeat })));
+  for (const repeat of [false, true, true]) await down(repeat);
+  expect(sent).toBe(1);
+});
+
 test("the label names the input, and there is a limit of 255 characters (spec 001 §5)", async () => {
   const { input } = await wakeUp("");
   expect(input.labels?.[0]?.textContent).toBe("Nombre");

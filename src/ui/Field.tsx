@@ -74,10 +74,10 @@ export function Field({
           onChange={(event) => onChange(event.currentTarget.value)}
           onBlur={onBlur && (() => afterPress(onBlur))}
           onKeyDown={(event) => {
-            // An input method's Enter picks a word; it does not send.
+            // An input method's Enter picks a word; it does not send. One that is held down has sent already.
             if (event.key !== "Enter" || event.nativeEvent.isComposing || onEnter === undefined) return;
             event.preventDefault();
-            onEnter();
+            if (!event.repeat) onEnter();
           }}
         />
         {type === "password" && toggle !== undefined && (

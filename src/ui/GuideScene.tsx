@@ -13,15 +13,25 @@ interface GuideSceneProps {
   readonly children?: ReactNode;
 }
 
+interface GuideFigureProps {
+  readonly inside?: boolean;
+  readonly children: ReactNode;
+}
+
+/** A figure before a coloured shape. */
+export function GuideFigure({ inside = false, children }: GuideFigureProps) {
+  return (
+    <div className={styles["figure"]} data-inside={inside}>
+      {children}
+    </div>
+  );
+}
+
 /** Somebody speaks: a figure before a coloured shape, the words in a bubble. */
 export function GuideScene({ fullscreen, figure, inside = false, children }: GuideSceneProps) {
   return (
     <div className={styles["scene"]} data-fullscreen={fullscreen}>
-      {figure !== null && (
-        <div className={styles["figure"]} data-inside={inside}>
-          {figure}
-        </div>
-      )}
+      {figure !== null && <GuideFigure inside={inside}>{figure}</GuideFigure>}
       {children !== undefined && children !== false && <SpeechBubble className={styles["words"]}>{children}</SpeechBubble>}
     </div>
   );

@@ -19,10 +19,10 @@ interface WeekProps {
 
 export function Week({ label, days, chosen, onToggle, nudge = 0 }: WeekProps) {
   const face = (letter: string, on: boolean) => (
-    <>
+    <span aria-hidden="true" className={styles["face"]}>
       <span>{letter}</span>
       <span className={styles["mark"]}>{on && <Icon name="check" className={styles["icon"]} stroke={3.4} />}</span>
-    </>
+    </span>
   );
   return (
     <div className={styles["frame"]}>
@@ -30,9 +30,7 @@ export function Week({ label, days, chosen, onToggle, nudge = 0 }: WeekProps) {
         <ul className={styles["week"]} aria-label={label}>
           {days.map(({ letter, name }, day) => (
             <li key={name} className={classes(styles["day"], chosen.includes(day) ? styles["on"] : styles["off"])}>
-              <span aria-hidden="true" className={styles["face"]}>
-                {face(letter, chosen.includes(day))}
-              </span>
+              {face(letter, chosen.includes(day))}
               {chosen.includes(day) && <span className="sr">{name}</span>}
             </li>
           ))}
@@ -48,12 +46,12 @@ export function Week({ label, days, chosen, onToggle, nudge = 0 }: WeekProps) {
             <button
               key={name}
               type="button"
-              aria-label={name}
               aria-pressed={chosen.includes(day)}
               className={classes(styles["day"], chosen.includes(day) && styles["on"])}
               onClick={() => onToggle(day)}
             >
               {face(letter, chosen.includes(day))}
+              <span className="sr">{name}</span>
             </button>
           ))}
         </div>

@@ -35,9 +35,12 @@ test.each([
 });
 
 test("how far somebody is stays visible in the visitor's colours", async () => {
-  const done = (await draw(<ProgressBar percent={40} label="Progreso" />)).firstElementChild;
+  const bar = await draw(<ProgressBar percent={40} label="Progreso" />);
+  const done = bar.firstElementChild;
   if (done === null) throw new Error("There is no bar");
   expect(getComputedStyle(done).backgroundColor).not.toBe(page());
+  // And how far it is in all.
+  expect(getComputedStyle(bar).borderBottomWidth).not.toBe("0px");
 });
 
 test("that something is under way stays visible in the visitor's colours", async () => {

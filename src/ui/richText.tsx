@@ -1,4 +1,4 @@
-import { hyphenated } from "#core/text.ts";
+import { unbreakable } from "#core/text.ts";
 import type { ReactNode } from "react";
 
 type Part = string | { readonly tag: string; readonly parts: readonly Part[] };
@@ -14,8 +14,8 @@ export function richText(parts: readonly Part[]): ReactNode {
 
 /** A text in which no line ends within a word; the words stay as they are for who searches, copies or listens. */
 export function unbroken(text: ReactNode): ReactNode {
-  if (typeof text !== "string" || !hyphenated.test(text)) return text;
-  return text.split(hyphenated).map((piece, index) =>
+  if (typeof text !== "string" || !unbreakable.test(text)) return text;
+  return text.split(unbreakable).map((piece, index) =>
     index % 2 === 0 ? (
       piece
     ) : (

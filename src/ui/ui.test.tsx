@@ -2,7 +2,8 @@ import type { PictureSource } from "#core/pictures.ts";
 import { renderToStaticMarkup as draw } from "react-dom/server";
 import { describe, expect, it } from "vitest";
 import { Button } from "./Button.tsx";
-import { iconNames, isIconName } from "./Icon.tsx";
+import { isIconName } from "./Icon.tsx";
+import { iconNames } from "./iconNames.ts";
 import { OptionCard } from "./OptionCard.tsx";
 import { Picture } from "./Picture.tsx";
 import { ProgressBar } from "./ProgressBar.tsx";
@@ -30,6 +31,12 @@ describe("richText", () => {
     const text = ["Per ", { tag: "b", parts: ["E-Mail"] }, " oder an deine E-Mail-Adresse"];
     expect(draw(richText(text))).toBe('Per <b><span class="nw">E-Mail</span></b> oder an deine <span class="nw">E-Mail-Adresse</span>');
     expect(draw(unbroken("un’e-mail"))).toBe('un’<span class="nw">e-mail</span>');
+  });
+
+  it("keeps a Portuguese weekday and an amount on one line", () => {
+    expect(draw(unbroken("às terças-feiras"))).toBe('às <span class="nw">terças-feiras</span>');
+    expect(draw(richText(["Hoje R$\u00a0478,80, depois"]))).toBe('Hoje <span class="nw">R$\u00a0478,80</span>, depois');
+    expect(draw(richText(["dann 1.058,38\u00a0€ im Jahr"]))).toBe('dann <span class="nw">1.058,38\u00a0€</span> im Jahr');
   });
 
   it("leaves a text without such a word a string, and what is no text alone", () => {

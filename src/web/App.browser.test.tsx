@@ -3,7 +3,7 @@ import type { Theme } from "#core/questionnaire/definition.ts";
 import { buildPath } from "#core/routes.ts";
 import { questionnaire, smallQuestions } from "#test/questionnaires.ts";
 import { preferReducedMotion } from "#test/screen.ts";
-import { stage } from "#test/stage.ts";
+import { settle, stage } from "#test/stage.ts";
 import { testSite } from "#test/webSite.ts";
 import { act } from "react";
 import { createRoot } from "react-dom/client";
@@ -56,6 +56,8 @@ async function started(theme: Theme) {
     report,
     question: () => Number(main().dataset["questionId"]),
     phase: () => element.querySelector<HTMLElement>("[data-phase]")?.dataset["phase"],
+    /** Whether the page counts taps. */
+    takesTaps: () => element.querySelector<HTMLElement>("[data-phase]")?.dataset["readable"] !== "",
     goTo: (questionId: number) => act(async () => goToPath(questionPath(here.locale, here.version, questionId), here)),
     advance: (time: number) => act(() => vi.advanceTimersByTimeAsync(time)),
   };
@@ -84,6 +86,56 @@ test("so do all for whoever asked for less motion", async () => {
   await app.goTo(3);
   await app.advance(0);
   expect([app.phase(), app.question()]).toEqual(["still", 3]);
+});
+
+/** Two frames, of which the first paints. */
+const frames = 40;
+/** A fade that ends when the test says so (`settle`). */
+const endlessFade = () => {
+  document.documentElement.style.setProperty("--fade-between", "1000s");
+  onTestFinished(() => void document.documentElement.style.removeProperty("--fade-between"));
+};
+
+test("a question takes taps when it is painted and has faded in, and neither it nor the one before it takes any until then", async () => {
+  endlessFade();
+  const app = await started("parlando");
+  expect(app.takesTaps()).toBe(true);
+  await app.goTo(3);
+  expect([app.takesTaps(), getComputedStyle(app.main()).pointerEvents]).toEqual([false, "none"]);
+  await app.advance(200);
+  await app.advance(frames);
+  expect([app.question(), app.takesTaps()]).toEqual([3, false]);
+  await act(async () => settle());
+  expect([app.takesTaps(), getComputedStyle(app.main()).pointerEvents]).toEqual([true, "auto"]);
+});
+
+test("without a fade it takes them when it is painted", async () => {
+  const app = await started("Kosmo");
+  await app.goTo(3);
+  await app.advance(0);
+  expect([app.question(), app.takesTaps()]).toEqual([3, false]);
+  await app.advance(frames);
+  expect(app.takesTaps()).toBe(true);
+});
+
+test("whoever turns back while a question fades stays where the taps count", async () => {
+  const app = await started("parlando");
+  await app.goTo(3);
+  await app.advance(100);
+  await app.goTo(2);
+  await app.advance(400);
+  expect([app.question(), app.phase(), app.takesTaps()]).toEqual([2, "still", true]);
+});
+
+test("whoever goes on before a question has faded in has the taps counted at the last one only", async () => {
+  endlessFade();
+  const app = await started("parlando");
+  await app.goTo(3);
+  await app.advance(200);
+  await app.goTo(1);
+  await act(async () => settle());
+  await app.advance(frames);
+  expect([app.question(), app.takesTaps()]).toEqual([3, false]);
 });
 
 test("a page whose module does not load is asked of the server, and so is one of another version (spec 000 §8)", async () => {
@@ -127,7 +179,7 @@ test("while the server is away the page stays, and goes on when it is back: with
     const app = await started("parlando");
     await act(async () => goToPath(buildPath("questionnaire/verify-email", here.locale, { version: here.version }), here));
     await app.advance(200);
-    expect([loadedAnew.mock.calls.length, app.phase(), app.question()]).toEqual([0, "still", 2]);
+    expect([loadedAnew.mock.calls.length, app.phase(), app.question(), app.takesTaps()]).toEqual([0, "still", 2, true]);
     serverIs(true);
     await act(async () => back());
     await app.advance(200);

@@ -10,6 +10,7 @@ import { leaveOlderBuild } from "./olderBuild.ts";
 import { documentTitle, type Page } from "./page.ts";
 import { pages } from "./pages.ts";
 import { PlaceContext } from "./place.ts";
+import { painted, readableNow, unreadable } from "./readable.ts";
 import { SkipLink } from "./shell/SkipLink.tsx";
 import { Failed } from "./shell/Failed.tsx";
 import { SiteProvider, useSite, type WebSite } from "./siteContext.tsx";
@@ -61,11 +62,22 @@ function Pages({ first }: { readonly first: Shown }) {
   const reduced = useReducedMotion();
   const root = useRef<HTMLDivElement>(null);
 
+  /** Not when the visitor is on the way to another page by then. */
+  const isReadable = useEffectEvent(() => {
+    if (root.current?.dataset["readable"] === "" && path === shown.path) readableNow(root.current);
+  });
+  const becomesReadable = useEffectEvent(async (signal: AbortSignal) => {
+    if (root.current === null) return;
+    await painted(root.current);
+    if (!signal.aborted) isReadable();
+  });
+
   const change = useEffectEvent(async (signal: AbortSignal) => {
     const { definition } = site.session.compiled;
     const match = matchPath(path);
     const servedHere = match.kind === "page" && match.locale === site.locale && (match.params.version ?? definition.id) === definition.id;
     if (!servedHere) return loadAnew();
+    if (root.current !== null) unreadable(root.current);
     // No fade between the dark theme's questions (spec 001 §4).
     const half = reduced || definition.theme === "Kosmo" ? 0 : fade;
     if (half > 0) setPhase("leaving");
@@ -77,6 +89,7 @@ function Pages({ first }: { readonly first: Shown }) {
     } catch (error) {
       if (signal.aborted) return;
       setPhase("still");
+      if (root.current !== null) readableNow(root.current);
       const outcome = await leaveOlderBuild();
       if (signal.aborted || outcome === "leaving") return;
       if (outcome === "tried")
@@ -91,8 +104,9 @@ function Pages({ first }: { readonly first: Shown }) {
     }
   });
   const follow = useEffectEvent((signal: AbortSignal) => {
-    if (path !== shown.path) void change(signal);
-    else setPhase((now) => (now === "leaving" ? "still" : now));
+    if (path !== shown.path) return void change(signal);
+    setPhase((now) => (now === "leaving" ? "still" : now));
+    void becomesReadable(signal);
   });
   useEffect(() => {
     const control = new AbortController();
@@ -108,8 +122,13 @@ function Pages({ first }: { readonly first: Shown }) {
   });
   const isFirst = useRef(true);
   useEffect(() => {
-    if (!isFirst.current) arrived();
+    const control = new AbortController();
+    if (!isFirst.current) {
+      arrived();
+      void becomesReadable(control.signal);
+    }
     isFirst.current = false;
+    return () => control.abort();
   }, [shown]);
   useEffect(() => {
     document.title = title;

@@ -8,6 +8,7 @@ export interface PageAssets {
   readonly fonts: readonly string[];
   readonly scripts: readonly string[];
   readonly questionnaire: string;
+  readonly laterContents: string;
   readonly texts: string;
   readonly moreTexts: string;
 }

@@ -38,7 +38,16 @@ function start(answers = "", locale: Locale = "es-419") {
   const { session, services } = browser;
   const texts = uiTexts(locale);
   browser.afterHydration(
-    webSite({ locale, texts, loadMoreTexts: async () => texts, session, services, client: defaultClientConfig, bare: false }),
+    webSite({
+      locale,
+      texts,
+      loadMoreTexts: async () => texts,
+      loadLaterContents: async () => ({}),
+      session,
+      services,
+      client: defaultClientConfig,
+      bare: false,
+    }),
   );
   return browser;
 }

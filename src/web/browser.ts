@@ -9,12 +9,12 @@ import type { Analytics } from "./analytics/analytics.ts";
 import type { PageEvent, WaitingEvent } from "./analytics/event.ts";
 import type { Api } from "./api/client.ts";
 import type { ClientConfig } from "./clientConfig.ts";
-import { goToPath, loadAnew, questionPath, watchPath } from "./navigation.ts";
+import { addressTaken, goToPath, loadAnew, questionPath, showPage, watchPath } from "./navigation.ts";
 import { needed } from "./olderBuild.ts";
 import { laterPayment } from "./payment/later.ts";
 import type { PaymentChoice, Services } from "./services.ts";
 import { keepEarly } from "./session/early.ts";
-import { type Device, localDate, openDevice, platformOf, readDevice, saveDevice } from "./session/device.ts";
+import { type Device, localDate, localTimeZone, openDevice, platformOf, readDevice, saveDevice } from "./session/device.ts";
 import { createSession, readState, type Session, type Snapshot } from "./session/session.ts";
 import { deviceStore, isSignedIn } from "./session/storage.ts";
 import type { WebSite } from "./siteContext.tsx";
@@ -54,6 +54,7 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
   const arrival = new URLSearchParams(location.search);
   hideSecrets(arrival);
   let device: Device = openDevice(store, locale, arrival, uuid);
+  const timeZone = localTimeZone();
   const context: Context = {
     locale,
     country: device.country ?? rendered.context.country,
@@ -164,11 +165,18 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
       if ("questionId" in outcome) goToPath(questionPath(locale, definition.id, outcome.questionId), here);
       else if ("route" in outcome) {
         const query = outcome.query === undefined ? "" : `?${new URLSearchParams(outcome.query)}`;
-        goToPath(buildPath(outcome.route, locale, { version: definition.id }) + query, here);
+        const address = buildPath(outcome.route, locale, { version: definition.id }) + query;
+        // In place, also where the address names no version: it leads back to this one's question, for another address.
+        if (outcome.route === "questionnaire/user" || outcome.route === "login/account-exists")
+          showPage(address, outcome.taken === false ? {} : { problem: addressTaken });
+        else goToPath(address, here);
       }
     },
   });
   const opened = matchPath(location.pathname);
+  // What is seen of a funnel is what its visitor knows us by; a page of no version takes it from here (`look.ts`).
+  if (store.get("theme") === null || (opened.kind === "page" && opened.params.version === definition.id))
+    store.set("theme", definition.theme);
   if (opened.kind === "page" && opened.route.startsWith("questionnaire/")) track({ eventType: "GetQuestionnaire", payload: {} });
   session.arrive();
   const answersAtStart = session.snapshot().state.selectedOptions;
@@ -203,6 +211,8 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
             if (device.country === undefined) await located().catch(() => undefined);
             return session.snapshot().context;
           },
+          now,
+          timeZone,
           plan: () => planOf(session.snapshot().state.studySchedule?.months),
           couponCode,
           reactivate,
@@ -214,7 +224,8 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
           config: client,
           locale,
           theme: () => definition.theme,
-          couponCode,
+          couponCode: products.couponCode,
+          timeZone,
           email: () => session.snapshot().state.user.email,
           returnPath: () => location.pathname,
           onStage(stage, error) {
@@ -237,6 +248,8 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
             const provider = products.snapshot().selected?.paymentProvider;
             if (provider !== undefined) store.set("paymentProvider", provider);
             store.set("paymentStatus", "pending");
+            // A code that was typed was for this order.
+            store.remove("coupon");
             // Back must not lead to a form that charges again.
             goToPath(buildPath("questionnaire/post-purchase", locale, { version: definition.id }), here, { replace: true });
           },

@@ -1,11 +1,15 @@
 /** The document around a rendered page, as text: React hydrates only what is inside the root, so whatever in-app browsers put into head or body disturbs nothing. */
 import type { Locale } from "#core/locales.ts";
-import type { Theme } from "#core/questionnaire/definition.ts";
+import { type Theme, themes } from "#core/questionnaire/definition.ts";
+import { wearStoredTheme } from "./look.ts";
 import { appRootId, pageDataId, type PageData } from "./page.ts";
+import { oneTapOneAnswer } from "./taps.ts";
 
 export interface DocumentParts {
   readonly locale: Locale;
   readonly theme: Theme;
+  /** The page belongs to no version: it wears what its visitor's funnel wore (`look.ts`), and this theme where none is known. */
+  readonly themeOfVisitor: boolean;
   readonly title: string;
   readonly description: string | null;
   readonly indexable: boolean;
@@ -25,10 +29,18 @@ export interface DocumentParts {
   readonly html: string;
 }
 
+/** Runs in the head of every page, without what only its readers need; the content security policy names its hash. */
+export const headScript = `(${wearStoredTheme})(${JSON.stringify(themes)});(${oneTapOneAnswer})()`.replaceAll(
+  /^\s+(?:\/\/.*|\/\*\*.*\*\/)?/gmu,
+  "",
+);
+
 export function document(parts: DocumentParts): string {
   const { title, description, canonical } = parts;
   const head = [
     `<meta charset="utf-8">`,
+    // Before any style sheet: a script after one waits for it.
+    `<script>${headScript}</script>`,
     `<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content">`,
     `<title>${escape(title)}</title>`,
     description === null ? "" : `<meta name="description" content="${escape(description)}">`,
@@ -48,7 +60,7 @@ export function document(parts: DocumentParts): string {
     `<link rel="apple-touch-icon" href="/media/apple-touch-icon.png">`,
     `<meta name="format-detection" content="telephone=no">`,
   ];
-  return `<!doctype html><html lang="${parts.locale}" data-theme="${parts.theme}"><head>${head.join("")}</head><body><div id="${appRootId}">${parts.html}</div><script type="application/json" id="${pageDataId}">${dataBlock(parts.data)}</script></body></html>`;
+  return `<!doctype html><html lang="${parts.locale}" data-theme="${parts.theme}"${parts.themeOfVisitor ? ' data-theme-of="visitor"' : ""}><head>${head.join("")}</head><body><div id="${appRootId}">${parts.html}</div><script type="application/json" id="${pageDataId}">${dataBlock(parts.data)}</script></body></html>`;
 }
 
 const openGraphSize = { width: 1200, height: 630 };

@@ -1,17 +1,17 @@
 /** Takes over the page that the server rendered. */
 import "@vitejs/plugin-react/preamble";
 import { compile } from "#core/questionnaire/compile.ts";
-import type { Text } from "#core/text.ts";
+import { plainText, type Text } from "#core/text.ts";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import * as v from "valibot";
 import { App, loadPage } from "./App.tsx";
 import { startBrowser } from "./browser.ts";
 import { leaveOlderBuild } from "./olderBuild.ts";
 import { appRootId, pageDataId, pageDataSchema } from "./page.ts";
-import { loadQuestionnaire } from "./questionnaireModule.ts";
+import { loadLaterContents, loadQuestionnaire } from "./questionnaireModule.ts";
 import { renderedSnapshot } from "./session/session.ts";
 import { FailedMessage } from "./shell/Failed.tsx";
-import { webSite } from "./siteContext.tsx";
+import { type WebSite, webSite } from "./siteContext.tsx";
 
 const textsModule = v.object({
   default: v.record(
@@ -25,11 +25,24 @@ async function loadTexts(url: string) {
   return v.parse(textsModule, module).default;
 }
 
+/** A module that does not come is asked for with the page anew, once. After that the page says that it failed, and does not stand there with dead buttons. */
+function orAnew<T>(module: Promise<T>, sayFailed: () => unknown): Promise<T> {
+  return module.catch(async (error: unknown) => {
+    if ((await leaveOlderBuild()) === "tried") await sayFailed();
+    throw error;
+  });
+}
+
 async function start(): Promise<void> {
   const root = document.getElementById(appRootId);
   const data = v.parse(v.pipe(v.string(), v.parseJson(), pageDataSchema), document.getElementById(pageDataId)?.textContent);
   if (root === null) throw new Error("The page has no root");
-  const [questionnaire, texts] = await Promise.all([loadQuestionnaire(data.questionnaireUrl), loadTexts(data.textsUrl)]);
+  const words = loadTexts(data.textsUrl);
+  const showFailed = (t: WebSite["t"]) => createRoot(root).render(<FailedMessage t={t} />);
+  const [questionnaire, texts] = await orAnew(Promise.all([loadQuestionnaire(data.questionnaireUrl), words]), async () => {
+    const said = await words;
+    showFailed((key) => plainText(said[key] ?? key, {}, data.locale));
+  });
   const { locale, today, bare, client, path, route, params } = data;
   const compiled = compile(questionnaire);
   const rendered = renderedSnapshot(
@@ -38,14 +51,20 @@ async function start(): Promise<void> {
     data.answers,
   );
   const { session, services, afterHydration, watch } = startBrowser(compiled, rendered, client);
-  const site = webSite({ locale, texts, loadMoreTexts: () => loadTexts(data.moreTextsUrl), session, services, client, bare });
-  const page = await loadPage(site, route, params).catch(async (error: unknown) => {
-    // Asked for anew once; a page that cannot come to life after that says so, and does not stand there with dead buttons.
-    if ((await leaveOlderBuild()) === "tried") {
-      createRoot(root).render(<FailedMessage t={site.t} />);
-      void watch(site);
-    }
-    throw error;
+  const loadMoreTexts = () => loadTexts(data.moreTextsUrl);
+  const site = webSite({
+    locale,
+    texts,
+    loadMoreTexts,
+    loadLaterContents: () => loadLaterContents(data.laterContentsUrl),
+    session,
+    services,
+    client,
+    bare,
+  });
+  const page = await orAnew(loadPage(site, route, params), () => {
+    showFailed(site.t);
+    void watch(site);
   });
   hydrateRoot(root, <App site={site} first={{ path, route, params, page }} onHydrated={() => afterHydration(site)} />, {
     onRecoverableError: (error) => services.report(error),

@@ -1,4 +1,4 @@
-import { traits } from "#content/questionnaires/traits.ts";
+import { traitsOf } from "#content/questionnaires/known.ts";
 import { defaultVersion, embeddedVersion, questionnaireFor, versions } from "#content/questionnaires/index.ts";
 import { type Locale, locales } from "#core/locales.ts";
 import type { PageRequest } from "#core/page.ts";
@@ -10,7 +10,7 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { Assets } from "./assets.ts";
 import { defaultClientConfig } from "./clientConfig.ts";
 import { contents } from "./contents.ts";
-import { createRenderer } from "./entry-server.tsx";
+import { createRenderer, headScript } from "./entry-server.tsx";
 
 const assets: Assets = {
   forPage: (_route, version, locale) => ({
@@ -19,11 +19,12 @@ const assets: Assets = {
     fonts: ["/assets/heading.woff2"],
     scripts: ["/assets/app.js"],
     questionnaire: `/assets/${version}-${locale}.js`,
+    laterContents: `/assets/contents-${version}-${locale}.js`,
     texts: `/assets/${locale}.js`,
     moreTexts: `/assets/more-${locale}.js`,
   }),
 };
-const { render, shortest = (address: string) => address } = createRenderer(assets, defaultClientConfig);
+const { render, askedFor = ({ url }) => ({ url, key: url }) } = createRenderer(assets, defaultClientConfig);
 
 function request(url: string, more: Partial<PageRequest> = {}): PageRequest {
   return {
@@ -55,7 +56,7 @@ function firstFilledIn(locale: Locale): string {
 }
 
 describe("an address in its shortest form", () => {
-  const short = (address: string) => shortest(address, "2026-11-20");
+  const short = (address: string) => askedFor(request(address)).url;
   const page = questionUrl(3);
   test.each([
     ["junk", `${page}?a=junk`, page],
@@ -152,7 +153,12 @@ describe("a question as the server sends it", () => {
       [...page.matchAll(/<noscript>.*?<\/noscript>/g)].flatMap(([block]) =>
         [...block.matchAll(/href="([^"]*)"/g)].map(([, href = ""]) => href),
       );
-    const schedules = links(await html(questionUrl(60)));
+    const paces = await html(questionUrl(60));
+    // Each with its own months.
+    expect(
+      [...paces.matchAll(/data-option-id="1">([^<]*(?:<!-- -->[^<]*)*)<\/a>/g)].map(([, label]) => label?.replaceAll("<!-- -->", "")),
+    ).toEqual(["Con calma: 12 meses", "A buen paso: 6 meses", "A paso rápido: 4 meses"]);
+    const schedules = links(paces);
     expect(schedules.map((href) => /s\d/.exec(href)?.[0])).toEqual(["s1", "s2", "s3"]);
     expect(links(await html(schedules[1] ?? "")).map((href) => /d\d+/.exec(href)?.[0])).toEqual(["d0134"]);
   });
@@ -160,7 +166,9 @@ describe("a question as the server sends it", () => {
   test("nothing in the page can end its data early or run", async () => {
     const page = await html(`${questionUrl(2)}?a=${encodeURIComponent("</script><script>alert(1)</script>")}`);
     expect(page).not.toContain("<script>alert");
-    expect(page.match(/<script(?![^>]*(src=|application\/json))/g)).toBeNull();
+    const withoutOurs = page.replace(`<script>${headScript}</script>`, "");
+    expect(withoutOurs).not.toBe(page);
+    expect(withoutOurs.match(/<script(?![^>]*(src=|application\/json))/g)).toBeNull();
   });
 
   test("what paints the page is fetched before what makes it alive", async () => {
@@ -230,7 +238,7 @@ describe("what stands where", () => {
     for (const version of ["ai", "aimx"] as const)
       expect(await render(request(buildPath("questionnaire/root", "es-419", { version })))).toMatchObject({
         status: 302,
-        location: traits[version].externalSite,
+        location: traitsOf(version).externalSite,
       });
   });
 
@@ -351,14 +359,18 @@ describe("what stands where", () => {
     ]);
   });
 
-  test("the root answers in the stored locale, else in geo's, and is nobody else's", async () => {
+  test("the root answers in the stored locale, else in geo's; it is kept for each, and no cache on the way may share it", async () => {
     expect(await render(request("/", { localeCookie: "it-IT", geoLocale: "de-DE" }))).toMatchObject({
-      cacheable: false,
-      headers: { vary: "Accept-Language, Cookie" },
+      cacheable: true,
+      headers: { vary: expect.stringContaining("Accept-Language, Cookie"), "cache-control": "private, no-cache" },
       html: expect.stringContaining('<html lang="it-IT"'),
     });
     expect(await render(request("/", { geoLocale: "de-DE" }))).toMatchObject({
       html: expect.stringContaining('<html lang="de-DE"'),
     });
+    const keys = [{ localeCookie: "it-IT" }, { localeCookie: "de-DE" }, { geoLocale: "de-DE" as const }].map(
+      (of) => askedFor(request("/", of)).key,
+    );
+    expect([keys[0] === keys[1], keys[1] === keys[2]]).toEqual([false, true]);
   });
 });

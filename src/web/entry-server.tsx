@@ -11,7 +11,7 @@ import { App, loadPage } from "./App.tsx";
 import type { Assets } from "./assets.ts";
 import type { ClientConfig } from "./clientConfig.ts";
 import { contents } from "./contents.ts";
-import { document } from "./document.ts";
+import { document, headScript } from "./document.ts";
 import { documentTitle } from "./page.ts";
 import { sentOnTo } from "./redirects.ts";
 import { alternates, canonicalUrl } from "./seo/addresses.ts";
@@ -22,10 +22,15 @@ import { silentServices } from "./services.ts";
 import { frozenSession, renderedSnapshot } from "./session/session.ts";
 import { webSite } from "./siteContext.tsx";
 
+export { headScript };
+
+/** The root's language is the visitor's own: only they may keep what they got. */
+const byVisitor = { vary: "Accept-Encoding, Accept-Language, Cookie", "cache-control": "private, no-cache" };
+
 /** How many answers a link may carry; more than any way through a questionnaire. */
 const answersLimit = 2000;
 
-export type Renderer = Required<Pick<Site, "render" | "renderError">> & Pick<Site, "shortest">;
+export type Renderer = Required<Pick<Site, "render" | "renderError">> & Pick<Site, "askedFor">;
 
 /** The same for everybody: the country and the platform are filled in on the device. */
 const contextOf = (locale: Locale, today: string) =>
@@ -51,11 +56,7 @@ export function createRenderer(
         return show(request, url, { route: "not-found", locale: match.locale ?? preferredLocale(request), params: {} });
       if (match.kind === "root") {
         const page = await show(request, url, { route: "home", locale: preferredLocale(request), params: {} });
-        return {
-          ...page,
-          headers: { ...page.headers, vary: "Accept-Language, Cookie" },
-          ...("cacheable" in page ? { cacheable: false } : {}),
-        };
+        return { ...page, headers: { ...page.headers, ...byVisitor } };
       }
       const standing = match.kind === "redirect" ? match.to : match;
       const location = standing === null ? undefined : sentOnTo(standing, { query: url.searchParams, request, client });
@@ -70,20 +71,22 @@ export function createRenderer(
       if (match.kind === "redirect" && place.route !== "not-found") return { status: 301, location: match.path + url.search, headers: {} };
       return show(request, url, place);
     },
-    shortest(address, today) {
-      const url = new URL(`http://localhost${address}`);
+    askedFor(request) {
+      const url = new URL(`http://localhost${request.url}`);
       const code = url.searchParams.get("a");
       const match = matchPath(url.pathname);
-      if (code === null || match.kind !== "page") return address;
+      if (match.kind === "root") return { url: request.url, key: `${request.url} ${preferredLocale(request)}` };
+      if (code === null || match.kind !== "page") return { url: request.url, key: request.url };
       const { state } = renderedSnapshot(
         compiledFor(versionOf(match), match.locale, from),
-        contextOf(match.locale, today),
+        contextOf(match.locale, request.today),
         code.slice(0, answersLimit),
       );
       const answers = encodeAnswers(state);
       if (answers === "") url.searchParams.delete("a");
       else url.searchParams.set("a", answers);
-      return url.pathname + url.search;
+      const shortest = url.pathname + url.search;
+      return { url: shortest, key: shortest };
     },
     async renderError(request) {
       const url = new URL(`http://localhost${request.url}`);
@@ -131,6 +134,7 @@ async function renderPage(
     locale,
     texts: from.uiTexts(locale),
     loadMoreTexts: () => Promise.resolve({}),
+    loadLaterContents: () => Promise.resolve({}),
     session: frozenSession(compiled, renderedSnapshot(compiled, context, answers)),
     services: silentServices(),
     client: { ...client, publicUrl: request.publicUrl },
@@ -153,6 +157,7 @@ async function renderPage(
     html: document({
       locale,
       theme: compiled.definition.theme,
+      themeOfVisitor: params.version === undefined,
       title,
       description: page.description?.(site, params) ?? null,
       indexable,
@@ -174,6 +179,7 @@ async function renderPage(
         version: compiled.definition.id,
         bare,
         questionnaireUrl: files.questionnaire,
+        laterContentsUrl: files.laterContents,
         textsUrl: files.texts,
         moreTextsUrl: files.moreTexts,
         client: site.client,

@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { App, fade, loadPage } from "./App.tsx";
 import { goToPath, questionPath } from "./navigation.ts";
 import { loadOtherBlocks } from "./pages/questionnaire/question/blocks.tsx";
-import { rewardTime } from "./pages/questionnaire/question/Reward.tsx";
+import { readingTime } from "./pages/questionnaire/question/Reward.tsx";
 import { fakeApi } from "./session/fakeApi.ts";
 import { createSession, renderedSnapshot, type Session } from "./session/session.ts";
 import { memoryStore } from "./session/storage.ts";
@@ -58,7 +58,7 @@ async function open(questionId: number, version: "76" | "88" = "76") {
   if (match.kind !== "page") throw new Error(`${path} is no page`);
   const page = await loadPage(site, match.route, match.params);
   // Fetched while the first question is read; here the clock stands still.
-  await loadOtherBlocks();
+  await loadOtherBlocks(site);
   const element = document.createElement("div");
   document.body.append(element);
   root = createRoot(element);
@@ -147,10 +147,17 @@ describe("the reward", () => {
     await open(20);
     await click(option(2));
     expect(document.querySelector("main [role=status]")?.textContent).toContain("Ya tienes la mitad.");
-    await wait(rewardTime - 1);
-    expect([rewardTime, session.snapshot().state.selectedOptions]).toEqual([1800, []]);
+    const [title, text] = ["strong", "p"].map((name) => document.querySelector(`main [role=status] ${name}`)?.textContent);
+    const time = readingTime(`${title} ${text}`);
+    expect(time).toBeGreaterThan(3000);
+    await wait(time - 1);
+    expect(session.snapshot().state.selectedOptions).toEqual([]);
     await wait(1);
     expect(session.snapshot().state.selectedOptions).toEqual([{ questionId: 20, optionId: 2 }]);
+  });
+
+  test("is there for 3 to 7 seconds, by how much there is to read", () => {
+    expect([10, 80, 200].map((length) => readingTime("x".repeat(length)))).toEqual([3000, 4600, 7000]);
   });
 
   test.each([

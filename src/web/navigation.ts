@@ -10,6 +10,10 @@ interface Step {
   readonly problem?: string;
 }
 
+/** Why a login shows to somebody who was signing up, and the ways to a password to somebody who has typed one. */
+export const addressTaken = "error.1101";
+export const wrongPassword = "error.1001";
+
 const watchers = new Set<() => void>();
 
 /** Tells of each change of the path. @returns what ends it */
@@ -80,7 +84,7 @@ export function showPage(path: string, { replace = false, problem }: { readonly 
 
 /** The step that led to the page that shows. */
 export function lastStep(): { readonly from: string | null; readonly problem: string | null } {
-  const state: Partial<Record<keyof Step, unknown>> | null = history.state;
+  const state: Partial<Record<keyof Step, unknown>> | null = typeof history === "undefined" ? null : history.state;
   const text = (value: unknown) => (typeof value === "string" ? value : null);
   return { from: text(state?.from), problem: text(state?.problem) };
 }

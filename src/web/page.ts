@@ -40,6 +40,7 @@ export const pageDataSchema = v.object({
   version: v.string(),
   bare: v.boolean(),
   questionnaireUrl: v.string(),
+  laterContentsUrl: v.string(),
   textsUrl: v.string(),
   moreTextsUrl: v.string(),
   client: clientConfigSchema,

@@ -5,7 +5,9 @@ import { expect, test } from "vitest";
 import { defaultClientConfig } from "./clientConfig.ts";
 import { createRenderer } from "./entry-server.tsx";
 
-const assets = { forPage: () => ({ stylesheets: [], modules: [], fonts: [], scripts: [], questionnaire: "", texts: "", moreTexts: "" }) };
+const assets = {
+  forPage: () => ({ stylesheets: [], modules: [], fonts: [], scripts: [], questionnaire: "", laterContents: "", texts: "", moreTexts: "" }),
+};
 const { render } = createRenderer(assets, { ...defaultClientConfig, appUrl: "https://app.parlando.example" });
 const publicUrl = "https://www.parlando.example";
 const android = "Mozilla/5.0 (Linux; Android 14; Pixel 8)";
@@ -73,6 +75,8 @@ test("in production only the machine itself is shown them: nobody who comes thro
   for (const route of [...developerPages, "dev/reset-root"] as const) {
     expect((await answered(true, route, {}, "203.0.113.7")).slice(0, 2), route).toEqual([404, "not-found"]);
     expect((await answered(true, route, { "x-forwarded-for": "127.0.0.1" }))[0], route).toBe(404);
+    for (const name of ["forwarded", "x-forwarded-host", "x-forwarded-proto", "via", "x-real-ip", "cf-connecting-ip", "true-client-ip"])
+      expect((await answered(true, route, { [name]: "127.0.0.1" }))[0], `${route} with ${name}`).toBe(404);
     expect((await answered(true, route, { host: "rebound.example:3000" }))[0], route).toBe(404);
     expect((await answered(true, route, { host: "127.0.0.1:3000" }))[0], route).toBe(route === "dev/reset-root" ? 302 : 200);
     expect((await answered(true, route))[0], route).toBe(route === "dev/reset-root" ? 302 : 200);

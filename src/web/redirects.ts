@@ -1,6 +1,6 @@
 /** Where the addresses lead that only send on (spec 001 §2), each to where its visitor ends: nobody is sent on twice. */
 import { defaultVersion, isVersion, questionnaireFor } from "#content/questionnaires/index.ts";
-import { traitsOf } from "#content/questionnaires/traits.ts";
+import { traitsOf } from "#content/questionnaires/known.ts";
 import type { Locale } from "#core/locales.ts";
 import type { PageRequest } from "#core/page.ts";
 import { type AddressedRoute, type AnyParams, buildPath, type RedirectRoute, type Standing } from "#core/routes.ts";

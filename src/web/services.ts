@@ -35,17 +35,22 @@ export interface Services {
 const nothing = () => {};
 const unsubscribe = () => nothing;
 
+function noProducts(): never {
+  throw new Error("No ProductsProvider found!");
+}
+
 const silentPayment: Payment = {
   offer: {
     subscribe: unsubscribe,
     snapshot: () => loadingOffer,
-    configurationOf: () => {
-      throw new Error("No ProductsProvider found!");
-    },
+    configurationOf: noProducts,
+    termsOf: noProducts,
     load: nothing,
     select: nothing,
     retry: nothing,
     chosen: () => Promise.reject(new Error("No product found!")),
+    couponCode: () => undefined,
+    applyCoupon: () => Promise.resolve("failed"),
   },
   checkout: {
     subscribe: unsubscribe,

@@ -2,6 +2,7 @@
 import type { Locale } from "#core/locales.ts";
 import type { Site } from "#core/page.ts";
 import type { PageRoute } from "#core/routes.ts";
+import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -9,6 +10,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import * as v from "valibot";
 import type { Assets } from "./assets.ts";
+import { otherBlocksSource } from "./laterContents.ts";
 import { type ClientConfig, defaultClientConfig } from "./clientConfig.ts";
 import { type AppLinks, noAppLinks } from "./seo/appLinks.ts";
 
@@ -32,8 +34,10 @@ export interface SiteOptions {
   readonly root?: string;
 }
 
-/** Pages carry no inline script that runs. */
-const scriptHashes: readonly string[] = [];
+/** The content security policy's source of an inline script. */
+function hashOf(script: string): string {
+  return `'sha256-${createHash("sha256").update(script).digest("base64")}'`;
+}
 
 export function createSite({
   mode,
@@ -50,7 +54,7 @@ async function builtSite(root: string, client: Omit<ClientConfig, "publicUrl">, 
   const entry: EntryServer = await import(pathToFileURL(join(root, "build/server/entry-server.js")).href);
   return {
     ...entry.createRenderer(await builtAssets(root), client, appLinks),
-    scriptHashes,
+    scriptHashes: [hashOf(entry.headScript)],
     // Loaded with the first mail: pages do not wait for it.
     async renderMail(...mail: Parameters<RenderMail>) {
       const { renderMail }: { renderMail: RenderMail } = await import(pathToFileURL(join(root, "build/server/mail.js")).href);
@@ -97,16 +101,24 @@ async function builtAssets(root: string): Promise<Assets> {
         ),
       ];
       const questionnaire = content[`questionnaire-${version}-${locale}`] ?? "";
+      const laterContents = content[`contents-${version}-${locale}`] ?? "";
       const texts = content[`texts-${locale}`] ?? "";
       const moreTexts = content[`more-texts-${locale}`] ?? "";
       // An ordinary question needs neither the other texts nor other modules (`Page.sources`).
       const ordinary = route === "questionnaire/question" && sources.length === 0;
       return {
         stylesheets: [...new Set(keys.flatMap((key) => chunk(key).css))].map((file) => `/${file}`),
-        modules: [...keys.map((key) => `/${chunk(key).file}`), questionnaire, texts, ...(ordinary ? [] : [moreTexts])],
+        modules: [
+          ...keys.map((key) => `/${chunk(key).file}`),
+          questionnaire,
+          texts,
+          ...(ordinary ? [] : [moreTexts]),
+          ...(sources.includes(otherBlocksSource) ? [laterContents] : []),
+        ],
         fonts,
         scripts: [`/${chunk("src/web/entry-client.tsx").file}`],
         questionnaire,
+        laterContents,
         texts,
         moreTexts,
       };
@@ -137,6 +149,7 @@ async function developmentSite(root: string, client: Omit<ClientConfig, "publicU
         fonts: [],
         scripts: ["/@vite/client", "/src/web/entry-client.tsx"],
         questionnaire: `${developmentPrefix}questionnaire-${version}-${locale}.js${query}`,
+        laterContents: `${developmentPrefix}contents-${version}-${locale}.js${query}`,
         texts: `${developmentPrefix}texts-${locale}.js${query}`,
         moreTexts: `${developmentPrefix}more-texts-${locale}.js${query}`,
       };
@@ -172,7 +185,8 @@ async function developmentSite(root: string, client: Omit<ClientConfig, "publicU
     return error;
   }
   return {
-    scriptHashes,
+    // The policy of a server in development lets every inline script run.
+    scriptHashes: [],
     render: async (request) => (await renderer(request.url)).render(request),
     renderError: async (request) => (await renderer(request.url)).renderError(request),
     async renderMail(...mail: Parameters<RenderMail>) {

@@ -6,6 +6,7 @@ import { fillText, plainText, type Text, type TextValues } from "#core/text.ts";
 import { richText } from "#ui/richText.tsx";
 import { createContext, type ReactNode, use, useSyncExternalStore } from "react";
 import type { ClientConfig } from "./clientConfig.ts";
+import { type LaterContents, takeLaterContents } from "./laterContents.ts";
 import type { Services } from "./services.ts";
 import type { Session, Snapshot } from "./session/session.ts";
 
@@ -19,6 +20,8 @@ export interface WebSite {
   readonly rich: (key: UiKey, values?: TextValues) => ReactNode;
   /** Ordinary questions come without the texts of everything else. */
   readonly moreTexts: () => Promise<void>;
+  /** Fetches the contents that the first questions do not show; until then they are outlines (`laterContents.ts`). */
+  readonly laterContents: () => Promise<void>;
   readonly formats: Formats;
   readonly session: Session;
   readonly services: Services;
@@ -33,9 +36,10 @@ export function webSite(
   parts: Pick<WebSite, "locale" | "session" | "services" | "client" | "bare"> & {
     readonly texts: Texts;
     readonly loadMoreTexts: () => Promise<Texts>;
+    readonly loadLaterContents: () => Promise<LaterContents>;
   },
 ): WebSite {
-  const { loadMoreTexts, ...rest } = parts;
+  const { loadMoreTexts, loadLaterContents, ...rest } = parts;
   let { texts } = parts;
   let complete: Promise<void> | null = null;
   const intl = localeTraits[parts.locale].intl;
@@ -54,6 +58,7 @@ export function webSite(
   return {
     ...rest,
     moreTexts,
+    laterContents: async () => takeLaterContents(parts.session.compiled.definition, await loadLaterContents()),
     say,
     t: say,
     rich: (key, values = {}) => richText(fillText(text(key), values, intl)),

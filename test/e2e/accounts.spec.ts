@@ -2,7 +2,7 @@
 import type { Browser, Page } from "@playwright/test";
 import { call, linkIn, mailTo, type Person, personWith } from "./people.ts";
 import { expect, test } from "./site.ts";
-import { answer, currentQuestion, isAt, newVisitor, ready, walkToBlock } from "./walk.ts";
+import { answer, currentQuestion, isAt, newVisitor, ready, tap, walkToBlock } from "./walk.ts";
 
 const phone = { viewport: { width: 390, height: 844 }, reducedMotion: "reduce" } as const;
 test.use(phone);
@@ -38,7 +38,7 @@ async function askForLink(page: Page, siteUrl: string, email: string): Promise<v
   await page.goto(siteUrl + loginPath);
   await ready(page);
   await page.locator("input[type=email]").fill(email);
-  await page.getByRole("button", { name: "Mándame el enlace" }).click();
+  await tap(page.getByRole("button", { name: "Mándame el enlace" }));
   await isAt(page, "login/link-sent");
 }
 
@@ -70,7 +70,7 @@ test("signs up, confirms in the same browser, and goes on where it was", async (
   await expect(page.locator("[data-tick]")).toBeVisible();
   await addressIsClean(page);
   expect(site.rows("SELECT email_confirmed_at FROM accounts WHERE email = ?", visitor.email)[0]?.["email_confirmed_at"]).not.toBeNull();
-  await page.getByRole("button", { name: "Continuar" }).click();
+  await tap(page.getByRole("button", { name: "Continuar" }));
   await isAt(page, "questionnaire/question");
   // The screen after it prepares something and moves on by itself.
   expect(await currentQuestion(page)).toBeGreaterThanOrEqual(at);
@@ -99,7 +99,7 @@ test("a confirmation opened by a program that reads mail confirms nothing until 
   await addressIsClean(page);
   await expect(page.getByRole("button", { name: "Confirmar mi correo" })).toBeVisible();
   expect(confirmed()).toBeNull();
-  await page.getByRole("button", { name: "Confirmar mi correo" }).click();
+  await tap(page.getByRole("button", { name: "Confirmar mi correo" }));
   await expect(page.getByRole("heading", { name: "¡Correo confirmado!" })).toBeVisible();
   expect(confirmed()).not.toBeNull();
   await page.waitForURL(/\/standins\/app\/confirm-email\?.*target=dashboard/);
@@ -141,7 +141,7 @@ test("logs in by link in another browser after a tap, and opening it without one
   const other = await browser.newContext(phone);
   const there = await other.newPage();
   await there.goto(link);
-  await there.getByRole("button", { name: "Continuar" }).click();
+  await tap(there.getByRole("button", { name: "Continuar" }));
   await isAt(there, "questionnaire/question");
   expect(await currentQuestion(there)).toBe(at);
   await other.close();
@@ -152,10 +152,10 @@ test("logs in by the code where the link opens elsewhere, and a wrong one is tol
   await askForLink(page, site.url, person.email);
   const code = /^\d{6}$/m.exec((await mailTo(site, person.email, /link\/login/)).text)?.[0] ?? "";
   await page.getByLabel("Código del correo").fill(code === "000000" ? "111111" : "000000");
-  await page.getByRole("button", { name: "Entrar" }).click();
+  await tap(page.getByRole("button", { name: "Entrar" }));
   await expect(page.getByText("no es correcto o ya venció", { exact: false })).toBeVisible();
   await page.getByLabel("Código del correo").fill(code);
-  await page.getByRole("button", { name: "Entrar" }).click();
+  await tap(page.getByRole("button", { name: "Entrar" }));
   await isAt(page, "questionnaire/question");
   expect(await currentQuestion(page)).toBe(at);
 });
@@ -175,7 +175,7 @@ test("a used, an expired and a forged link lead to a new one, with the target ke
   await page.getByRole("link", { name: "Pedir otro enlace" }).click();
   await isAt(page, "login/link");
   await expect(page.locator("input[type=email]")).toHaveValue(person.email);
-  await page.getByRole("button", { name: "Mándame el enlace" }).click();
+  await tap(page.getByRole("button", { name: "Mándame el enlace" }));
   await isAt(page, "login/link-sent");
   const second = linkIn(await mailTo(site, person.email, /link\/login/, [first.id]), /link\/login/);
   expect(new URL(second).searchParams.get("target")).toBe("41");
@@ -213,27 +213,48 @@ test("logs in with the password, while a wrong one leads to the ways in, and a f
   await ready(page);
   await page.locator("input[type=email]").fill(person.email);
   await page.locator("input[type=password]").fill("not my password");
-  await page.getByRole("button", { name: "Entrar" }).click();
+  await tap(page.getByRole("button", { name: "Entrar" }));
   await isAt(page, "recover-password");
+  await expect(route(page)).toContainText(`${person.email} y esa contraseña no van juntos`);
+  // One tap leads back to the login of the same version, with the address; so does it after a reload.
+  for (const reloaded of [false, true]) {
+    if (reloaded) await page.reload();
+    await ready(page);
+    await page.getByRole("link", { name: "Reintentar con contraseña" }).click();
+    await page.waitForURL(/habla-ingles\/76\/usuario/);
+    await ready(page);
+    await expect(page.locator("input[type=email]")).toHaveValue(person.email);
+    await page.locator("input[type=password]").fill("not my password");
+    await tap(page.getByRole("button", { name: "Entrar" }));
+    await isAt(page, "recover-password");
+  }
   await page.getByRole("link", { name: "Elegir otra contraseña" }).click();
   await isAt(page, "forgot-password");
   await expect(page.locator("input[type=email]")).toHaveValue(person.email);
-  await page.getByRole("button", { name: "Mándame el enlace" }).click();
+  await tap(page.getByRole("button", { name: "Mándame el enlace" }));
   await expect(page.getByRole("heading", { name: "Revisa tu correo" })).toBeVisible();
-  await page.goto(linkIn(await mailTo(site, person.email, /app\//), /app\//));
+  const link = linkIn(await mailTo(site, person.email, /app\//), /app\//);
+  await page.goto(link);
   await expect(page.getByRole("heading", { name: "Elige una contraseña nueva" })).toBeVisible();
+  await expect(page.getByRole("banner")).toContainText("Parlando");
+  await expect(route(page)).toContainText(`Para tu cuenta ${person.email}`);
   await expect.poll(() => page.url()).not.toContain("token");
   await page.locator("input[name=password]").fill("password1");
-  await page.getByRole("button", { name: "Guardar contraseña" }).click();
+  await tap(page.getByRole("button", { name: "Guardar contraseña" }));
   await expect(page.getByRole("status")).toContainText("Usa entre 8 y 128 caracteres");
   await page.locator("input[name=password]").fill("otra clave mejor");
-  await page.getByRole("button", { name: "Guardar contraseña" }).click();
-  await page.getByRole("link", { name: "Entrar" }).click();
-  await isAt(page, "login/link");
+  await tap(page.getByRole("button", { name: "Guardar contraseña" }));
+  await expect(page.getByRole("status")).toContainText("Tu contraseña nueva ya está lista");
+  // The link is used up: that is told before anybody types another password.
+  await page.goto(link);
+  await expect(page.getByRole("heading", { name: "Este enlace ya no sirve" })).toBeVisible();
+  await expect(page.locator("input[name=password]")).toHaveCount(0);
+  await expect(page.getByRole("link", { name: "Pedir otro enlace" })).toBeVisible();
+  await page.goto(site.url + loginPath);
   await page.getByRole("link", { name: "Entrar con contraseña" }).click();
   await isAt(page, "questionnaire/user");
   await page.locator("input[type=password]").fill("otra clave mejor");
-  await page.getByRole("button", { name: "Entrar" }).click();
+  await tap(page.getByRole("button", { name: "Entrar" }));
   await isAt(page, "questionnaire/question");
   expect(await currentQuestion(page)).toBe(at);
 });
@@ -251,10 +272,10 @@ test("signing up with an address that was registered meanwhile leads to its link
     version: "v5.7.8",
   });
   await page.locator("input[autocomplete=new-password]").fill(visitor.password);
-  await page.locator("main [data-option-id]").first().click();
+  await tap(page.locator("main [data-option-id]").first());
   await isAt(page, "login/account-exists");
   await expect(page.locator("input[type=email]")).toHaveValue(visitor.email);
-  await page.getByRole("button", { name: "Mándame el enlace" }).click();
+  await tap(page.getByRole("button", { name: "Mándame el enlace" }));
   await isAt(page, "login/link-sent");
   const link = linkIn(await mailTo(site, visitor.email, /link\/login/), /link\/login/);
   await page.goto(link);
@@ -272,14 +293,14 @@ test("changes the address, where a taken one is said and the new one is confirme
   await page.goto(`${site.url}${es}/habla-ingles/76/cambiar-correo/`);
   await ready(page);
   await page.locator("input[type=email]").fill(taken.email);
-  await page.getByRole("button", { name: "Guardar" }).click();
+  await tap(page.getByRole("button", { name: "Guardar" }));
   await isAt(page, "questionnaire/email-exists");
   await expect(route(page)).toContainText(taken.email);
   await page.getByRole("link", { name: "Usar otro correo" }).click();
   await isAt(page, "questionnaire/update-email");
   const renamed = `nueva.${person.email}`;
   await page.locator("input[type=email]").fill(renamed);
-  await page.getByRole("button", { name: "Guardar" }).click();
+  await tap(page.getByRole("button", { name: "Guardar" }));
   await isAt(page, "questionnaire/verify-email");
   await expect(route(page)).toContainText(renamed);
   await page.goto(linkIn(await mailTo(site, renamed, /Nuevo correo para una cuenta de Parlando/), /confirm-email/));
@@ -292,7 +313,7 @@ test.describe("coming back", () => {
     await ready(page);
     await page.locator("input[type=email]").fill(person.email);
     await page.locator("input[type=password]").fill(person.password);
-    await page.getByRole("button", { name: "Entrar" }).click();
+    await tap(page.getByRole("button", { name: "Entrar" }));
   }
   function entitle(site: Parameters<typeof personWith>[0], person: Person, status: string): void {
     const order = crypto.randomUUID();
@@ -391,10 +412,10 @@ test.describe("coming back", () => {
     await expect(page.locator("input[type=email]")).toHaveValue("");
     await page.locator("input[type=email]").fill(next);
     await page.locator("input[type=password]").fill("not my password");
-    await page.getByRole("button", { name: "Guardar" }).click();
+    await tap(page.getByRole("button", { name: "Guardar" }));
     await expect(route(page)).toContainText("Esa no es la contraseña de esta cuenta.");
     await page.locator("input[type=password]").fill(person.password);
-    await page.getByRole("button", { name: "Guardar" }).click();
+    await tap(page.getByRole("button", { name: "Guardar" }));
     await isAt(page, "questionnaire/verify-email");
     await expect(route(page)).toContainText(next);
     await expect(route(page)).toContainText(`tu correo sigue siendo ${person.email}`);
@@ -419,7 +440,7 @@ test.describe("coming back", () => {
     await addressIsClean(reading);
     await expect(reading.getByRole("button", { name: "Recuperar mi correo" })).toBeVisible();
     expect(addressOf()).toBe(next);
-    await reading.getByRole("button", { name: "Recuperar mi correo" }).click();
+    await tap(reading.getByRole("button", { name: "Recuperar mi correo" }));
     await expect(route(reading)).toContainText(`Tu cuenta es otra vez de ${person.email}`);
     expect(addressOf()).toBe(person.email);
     await reading.getByRole("link", { name: "Elegir otra contraseña" }).click();
@@ -431,7 +452,7 @@ test.describe("coming back", () => {
     await comeIn(there, site.url, person);
     await isAt(there, "recover-password");
     await reading.goto(link);
-    await reading.getByRole("button", { name: "Recuperar mi correo" }).click();
+    await tap(reading.getByRole("button", { name: "Recuperar mi correo" }));
     await expect(reading.getByRole("heading", { name: "Este enlace ya no sirve" })).toBeVisible();
     await Promise.all([second.close(), mailbox.close()]);
   });
@@ -489,7 +510,7 @@ test.describe("coming back", () => {
     await other.goto(`${site.url}${es}/administrar-tu-suscripcion/cuenta/`);
     await ready(other);
     await expect(route(other)).toContainText(person.email);
-    await other.getByRole("button", { name: "Cerrar sesión" }).click();
+    await tap(other.getByRole("button", { name: "Cerrar sesión" }));
     await isAt(other, "home");
     await isAt(page, "login/link");
     // What is there is the home page's own, which is nobody's.
@@ -509,12 +530,12 @@ test.describe("coming back", () => {
     await ready(page);
     const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Descargar mis datos" }).click()]);
     expect(file.suggestedFilename()).toBe("account.json");
-    await page.getByRole("button", { name: "Borrar mi cuenta" }).click();
+    await tap(page.getByRole("button", { name: "Borrar mi cuenta" }));
     await page.locator("input[type=password]").fill("not my password");
-    await page.getByRole("button", { name: "Sí, borrar todo" }).click();
+    await tap(page.getByRole("button", { name: "Sí, borrar todo" }));
     await expect(page.getByText("El correo y la contraseña no coinciden", { exact: false })).toBeVisible();
     await page.locator("input[type=password]").fill(person.password);
-    await page.getByRole("button", { name: "Sí, borrar todo" }).click();
+    await tap(page.getByRole("button", { name: "Sí, borrar todo" }));
     await expect(page.getByRole("heading", { name: "Tu cuenta ya no existe" })).toBeVisible();
     expect(site.rows("SELECT uuid FROM accounts WHERE email = ?", person.email)).toEqual([]);
   });
@@ -527,7 +548,7 @@ test("a lost connection while the password is sent keeps it, and signing up goes
   const question = await currentQuestion(page);
   await page.locator("input[autocomplete=new-password]").fill(visitor.password);
   await context.setOffline(true);
-  await page.locator("main [data-option-id]").first().click();
+  await tap(page.locator("main [data-option-id]").first());
   await expect(route(page).getByRole("alert").filter({ hasText: /\S/ })).toBeVisible();
   await expect(page.locator("main [data-option-id]").first()).not.toHaveAttribute("aria-busy", "true");
   await expect(page.locator("input[autocomplete=new-password]")).toHaveValue(visitor.password);

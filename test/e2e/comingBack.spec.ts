@@ -3,14 +3,14 @@ import { buildPath } from "#core/routes.ts";
 import type { Page } from "@playwright/test";
 import { linkIn, mailTo, type Person, personWith } from "./people.ts";
 import { expect, type RunningSite, test } from "./site.ts";
-import { cards, currentQuestion, entitlementsOf, isAt, newVisitor, pay, ready, walkToBlock } from "./walk.ts";
+import { cards, currentQuestion, entitlementsOf, isAt, newVisitor, pay, ready, tap, walkToBlock } from "./walk.ts";
 
 const phone = { viewport: { width: 390, height: 844 }, reducedMotion: "reduce" } as const;
 test.use(phone);
 
 const locale = "es-419";
 const reactivatePath = (discount: string) => `${buildPath("questionnaire/reactivate", locale, { version: "76" })}?discount=${discount}`;
-const press = (page: Page, name: string) => page.getByRole("button", { name }).click();
+const press = (page: Page, name: string) => tap(page.getByRole("button", { name }));
 const ordersOf = (site: RunningSite, { uuid }: Person) =>
   site.rows("SELECT product_id, price, coupon_code, status FROM orders WHERE account_uuid = ? AND id NOT LIKE 'old-%'", uuid);
 
@@ -118,7 +118,7 @@ test("in version 69 an address that has an account leads to reactivating, with t
   const other = await browser.newContext({ ...phone, storageState: await page.context().storageState() });
   const there = await other.newPage();
   await page.locator("input[autocomplete=new-password]").fill(person.password);
-  await page.locator("main [data-option-id]").first().click();
+  await tap(page.locator("main [data-option-id]").first());
   await page.waitForURL(/69\/reactivar\/\?discount=PARLANDO50/);
   await isAt(page, "questionnaire/reactivate");
   await expect(page.locator("[data-block=paddle] iframe")).toBeVisible();
@@ -126,7 +126,7 @@ test("in version 69 an address that has an account leads to reactivating, with t
   await there.goto(here);
   await ready(there);
   await there.locator("input[autocomplete=new-password]").fill("somebody else's 9");
-  await there.locator("main [data-option-id]").first().click();
+  await tap(there.locator("main [data-option-id]").first());
   await isAt(there, "login/link");
   await expect(there.locator("input[type=email]")).toHaveValue(person.email);
   await askForLink(there, person);

@@ -3,7 +3,7 @@ import type { Page, Request } from "@playwright/test";
 import { buildPath } from "#core/routes.ts";
 import { linkIn, mailTo, personWith } from "./people.ts";
 import { expect, type RunningSite, startSite, test } from "./site.ts";
-import { currentQuestion, ready } from "./walk.ts";
+import { currentQuestion, ready, tap } from "./walk.ts";
 
 test.use({ viewport: { width: 390, height: 844 }, reducedMotion: "reduce" });
 
@@ -104,7 +104,7 @@ async function logIn(page: Page, site: RunningSite, { email, password }: { reado
   await ready(page);
   await page.locator("input[type=email]").fill(email);
   await page.locator("input[type=password]").fill(password);
-  await page.getByRole("button", { name: "Entrar" }).click();
+  await tap(page.getByRole("button", { name: "Entrar" }));
 }
 
 test("somebody logged in carries a token where the specification says so, and nowhere else (spec 000 §6, spec 001 §6)", async ({
@@ -184,7 +184,7 @@ test.describe("with the calls' back end elsewhere", () => {
     });
     await page.goto(site.url + first("76"));
     await ready(page);
-    await page.locator("main [data-option-id]").first().click();
+    await tap(page.locator("main [data-option-id]").first());
     await page.waitForURL((url) => url.href !== site.url + first("76"));
     await page.waitForFunction(() => performance.getEntriesByName("calm").length > 0);
     // What waits to be sent would go at once now.

@@ -2,7 +2,7 @@
 import type { BrowserContext, Page } from "@playwright/test";
 import { googleAnalytics } from "./googleAnalytics.ts";
 import { expect, startSite, test as base, type RunningSite } from "./site.ts";
-import { calm, newVisitor, ready, walkToBlock } from "./walk.ts";
+import { calm, newVisitor, ready, tap, walkToBlock } from "./walk.ts";
 
 const outsideHosts = ["www.googletagmanager.com", "js.appboycdn.com", "static.zdassets.com"];
 const test = base.extend<object, { readonly tagged: RunningSite }>({
@@ -62,12 +62,12 @@ for (const country of ["DE", null]) {
       ["Solo las necesarias", "Aceptar todas"].map((name) => banner(page).getByRole("button", { name }).boundingBox()),
     );
     expect([reject?.height, reject?.y]).toEqual([accept?.height, accept?.y]);
-    await page.locator("main [data-option-id]").first().click();
+    await tap(page.locator("main [data-option-id]").first());
     await expect(page.locator("main")).not.toHaveAttribute("data-question-id", "2");
     await calm(page);
     expect(asked).toEqual([]);
 
-    await banner(page).getByRole("button", { name: "Solo las necesarias" }).click();
+    await tap(banner(page).getByRole("button", { name: "Solo las necesarias" }));
     await expect(banner(page)).toBeHidden();
     await expect
       .poll(() =>
@@ -158,6 +158,41 @@ for (const [language, path] of [
 for (const [width, height] of [
   [390, 844],
   [1280, 800],
+] as const)
+  test(`at ${width} × ${height} px and with text twice as large, no word of the choice's three ways is broken`, async ({
+    page,
+    context,
+    tagged,
+  }) => {
+    await watchOutside(context, "DE");
+    await page.setViewportSize({ width, height });
+    await page.goto(`${tagged.url}/de/englisch-sprechen/83/2/`);
+    await expect(banner(page)).toBeVisible();
+    await page.evaluate(() => document.documentElement.style.setProperty("font-size", "200%"));
+    const broken = () =>
+      banner(page)
+        .getByRole("button")
+        .evaluateAll((ways) =>
+          ways.flatMap((way) => {
+            const walker = document.createTreeWalker(way, NodeFilter.SHOW_TEXT);
+            const words: string[] = [];
+            for (let node = walker.nextNode(); node !== null; node = walker.nextNode())
+              for (const { index, 0: word } of (node.textContent ?? "").matchAll(/\S+/g)) {
+                const range = document.createRange();
+                range.setStart(node, index);
+                range.setEnd(node, index + word.length);
+                const { right } = way.getBoundingClientRect();
+                if (range.getClientRects().length > 1 || range.getBoundingClientRect().right > Math.ceil(right)) words.push(word);
+              }
+            return words;
+          }),
+        );
+    await expect.poll(broken).toEqual([]);
+  });
+
+for (const [width, height] of [
+  [390, 844],
+  [1280, 800],
 ] as const) {
   test(`at ${width} × ${height} px the line about a lost connection covers neither the header nor what has the focus, with the choice or without`, async ({
     page,
@@ -184,7 +219,7 @@ for (const [width, height] of [
       await context.setOffline(true);
       await expect(line).toBeVisible();
       await expect.poll(covers).toBe(0);
-      if (choice) await banner(page).getByRole("button", { name: "Nur notwendige" }).click();
+      if (choice) await tap(banner(page).getByRole("button", { name: "Nur notwendige" }));
       await expect(banner(page)).toBeHidden();
       await expect.poll(covers).toBe(0);
       await context.setOffline(false);
@@ -198,7 +233,11 @@ test("whoever chooses with the keyboard goes on at the question", async ({ page,
   await page.goto(`${tagged.url}/de/englisch-sprechen/83/2/`);
   await ready(page);
   await banner(page).getByRole("button", { name: "Einstellungen" }).press("Enter");
-  await page.locator("[data-consent=settings]").getByRole("button", { name: "Auswahl speichern" }).press("Enter");
+  const save = page.locator("[data-consent=settings]").getByRole("button", { name: "Auswahl speichern" });
+  await save.waitFor();
+  do await page.keyboard.press("Tab");
+  while (!(await save.evaluate((button) => button === document.activeElement)));
+  await page.keyboard.press("Enter");
   await expect(banner(page)).toBeHidden();
   await expect(page.locator("main h1")).toBeFocused();
 });
@@ -207,17 +246,17 @@ test("from DE a yes loads what was allowed, and a withdrawal ends it", async ({ 
   const asked = await watchOutside(context, "DE");
   await page.goto(`${tagged.url}/de/`);
   await ready(page);
-  await banner(page).getByRole("button", { name: "Alle akzeptieren" }).click();
+  await tap(banner(page).getByRole("button", { name: "Alle akzeptieren" }));
   await calm(page);
   await expect.poll(() => [...new Set(asked)].toSorted()).toEqual(outsideHosts.slice(0, 2).toSorted());
   await expect.poll(() => consentMode(page)).toContain('"analytics_storage":"granted"');
 
-  await page.getByRole("button", { name: "Cookie-Einstellungen" }).click();
+  await tap(page.getByRole("button", { name: "Cookie-Einstellungen" }));
   const settings = page.locator("[data-consent=settings]");
   await settings.getByLabel("Statistik").uncheck();
   await settings.getByLabel("Werbung").uncheck();
   await settings.getByLabel("Hilfe und Nachrichten").uncheck();
-  await settings.getByRole("button", { name: "Auswahl speichern" }).click();
+  await tap(settings.getByRole("button", { name: "Auswahl speichern" }));
   await expect.poll(() => consentMode(page)).toContain('"analytics_storage":"denied"');
   asked.length = 0;
   await page.reload();
@@ -240,12 +279,12 @@ test("from DE the analytics service learns nothing before yes, each page and eve
   const named = (name: string) => hits.filter(({ en }) => en === name);
   await page.goto(`${tagged.url}/de/englisch-sprechen/83/2/?utm_source=mail&token=geheim`);
   await ready(page);
-  await page.locator("main [data-option-id]").first().click();
+  await tap(page.locator("main [data-option-id]").first());
   await expect(page.locator("main")).not.toHaveAttribute("data-question-id", "2");
   await calm(page);
   expect([asked, hits]).toEqual([[], []]);
 
-  await banner(page).getByRole("button", { name: "Alle akzeptieren" }).click();
+  await tap(banner(page).getByRole("button", { name: "Alle akzeptieren" }));
   await expect
     .poll(() => named("page_view").map(({ dl }) => dl.replace(tagged.url, "")))
     .toEqual(["/de/englisch-sprechen/83/2/?utm_source=mail", expect.stringMatching(/^\/de\/englisch-sprechen\/83\/\d+\/$/)]);
@@ -262,7 +301,7 @@ test("from DE the analytics service learns nothing before yes, each page and eve
   await page.getByRole("button", { name: "Cookie-Einstellungen" }).press("Enter");
   const settings = page.locator("[data-consent=settings]");
   await settings.getByLabel("Statistik").uncheck();
-  await settings.getByRole("button", { name: "Auswahl speichern" }).click();
+  await tap(settings.getByRole("button", { name: "Auswahl speichern" }));
   await expect.poll(() => page.evaluate(() => document.cookie)).not.toContain("_ga=");
   hits.length = 0;
   asked.length = 0;
@@ -281,8 +320,8 @@ test("from MX nobody is asked, and the visitor can say no in the footer", async 
   await expect(banner(page)).toBeHidden();
   await page.goto(`${tagged.url}/es-latam/`);
   await ready(page);
-  await page.getByRole("button", { name: "Ajustar cookies" }).click();
-  await page.locator("[data-consent=settings]").getByRole("button", { name: "Solo las necesarias" }).click();
+  await tap(page.getByRole("button", { name: "Ajustar cookies" }));
+  await tap(page.locator("[data-consent=settings]").getByRole("button", { name: "Solo las necesarias" }));
   asked.length = 0;
   await page.goto(start(tagged));
   await ready(page);
@@ -296,10 +335,10 @@ test("from DE news by e-mail is asked for once after sign-up, with its record", 
   const visitor = newVisitor();
   await page.goto(start(tagged));
   await ready(page);
-  await banner(page).getByRole("button", { name: "Solo las necesarias" }).click();
+  await tap(banner(page).getByRole("button", { name: "Solo las necesarias" }));
   await walkToBlock(page, "preparingProgram", visitor, { options: { 43: 3, 44: 3 } });
   const popup = page.locator("[data-consent=marketing]");
-  await popup.getByRole("button", { name: "Sí, claro" }).click();
+  await tap(popup.getByRole("button", { name: "Sí, claro" }));
   await expect(popup).toBeHidden();
   await expect(page.locator("main h1")).toBeFocused();
   await page.reload();
@@ -360,10 +399,10 @@ test("outside scripts that hang for half a minute do not hold the first steps up
   );
   await page.goto(start(tagged), { waitUntil: "commit" });
   await ready(page);
-  await page.locator("main [data-option-id]").first().click();
+  await tap(page.locator("main [data-option-id]").first());
   await expect(page.locator("main")).toHaveAttribute("data-question-id", "3");
   await calm(page);
-  await page.locator("main [data-option-id]").nth(1).click();
+  await tap(page.locator("main [data-option-id]").nth(1));
   await expect(page.locator("main")).not.toHaveAttribute("data-question-id", "3");
 });
 
@@ -385,7 +424,7 @@ for (const [theme, path] of [
     await page.goto(tagged.url + path);
     await ready(page);
     await expect(banner(page)).toBeVisible();
-    await page.locator("main [data-option-id]").first().click();
+    await tap(page.locator("main [data-option-id]").first());
     const notice = page.locator("dialog[open]");
     await expect(notice).toBeVisible();
     await expect(banner(page)).toBeVisible();
@@ -396,7 +435,7 @@ for (const [theme, path] of [
     await page.keyboard.press("Enter");
     await expect(notice).toBeHidden();
     await expect(page.locator("main h1")).toBeFocused();
-    await banner(page).getByRole("button").first().click();
+    await tap(banner(page).getByRole("button").first());
     await expect(banner(page)).toBeHidden();
     await context.close();
   });

@@ -141,3 +141,15 @@ test("a page whose module is missing from the server's page too is asked for ane
   await expect(page.getByRole("alert").getByText("Algo falló de nuestro lado")).toBeVisible();
   expect(loads).toBe(1);
 });
+
+test("a questionnaire whose module is missing is asked for anew with its page, once, and then the page says that it failed", async ({
+  page,
+  site,
+}) => {
+  await page.route("**/assets/questionnaire-76-*.js", (route) => route.fulfill({ status: 404, body: "" }));
+  let loads = 0;
+  page.on("load", () => (loads += 1));
+  await page.goto(`${site.url}/es-latam/habla-ingles/76/2/`);
+  await expect(page.getByRole("alert").getByText("Algo falló de nuestro lado")).toBeVisible();
+  expect(loads).toBe(2);
+});

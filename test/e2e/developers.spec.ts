@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
 import { expect, test } from "./site.ts";
-import { ready } from "./walk.ts";
+import { ready, tap } from "./walk.ts";
 
 const developers = routeNames.filter(isAddressed).filter((name) => name.startsWith("dev/"));
 const at = (route: AddressedRoute) => buildPath<AddressedRoute>(route, "es-419", {});
@@ -60,7 +60,7 @@ test("a visitor is made in another version, language and country, with answers, 
       .locator("select")
       .selectOption(value);
   await expect(page.locator("pre")).toContainText('"currentQuestionId": 60');
-  await page.getByRole("button", { name: "Open" }).click();
+  await tap(page.getByRole("button", { name: "Open" }));
   await page.waitForURL(site.url + buildPath("questionnaire/question", "de-DE", { version: "83", question: "60" }));
   await ready(page);
   await expect(page.locator("main")).toHaveAttribute("data-question-id", "60");
@@ -72,7 +72,7 @@ test("a visitor is made in another version, language and country, with answers, 
   await page.goto(site.url + at("dev/reset"));
   await ready(page);
   await expect(page.locator("main").getByRole("status")).toContainText("questionnaireState");
-  await page.getByRole("button", { name: "Forget everything" }).click();
+  await tap(page.getByRole("button", { name: "Forget everything" }));
   await expect(page.locator("main").getByRole("status")).toHaveText("Forgotten.");
   const personal = ["token", "refreshToken", "config", "product", "theme", "questionnaireState", "questionnaireVersion"];
   expect(await page.evaluate((keys) => keys.filter((key) => localStorage.getItem(key) !== null), personal)).toEqual([]);

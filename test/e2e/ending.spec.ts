@@ -1,7 +1,12 @@
 /** A process that is told to end (SIGTERM) says so, answers what it has taken, and ends with 0. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, openSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { connect } from "node:net";
-import { expect, startSite, test } from "./site.ts";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, freePort, startSite, test } from "./site.ts";
 
 /** One call on a kept connection. @returns its status, or why there is none */
 function ask(url: string, agent: Agent): Promise<number | string> {
@@ -14,9 +19,9 @@ function ask(url: string, agent: Agent): Promise<number | string> {
   });
 }
 
-/** The status of `/readyz`; null when nobody listens any more. */
-const readiness = (url: string) =>
-  fetch(`${url}/readyz`).then(
+/** The status of an address; null when nobody listens. */
+const statusOf = (url: string) =>
+  fetch(url).then(
     ({ status }) => status,
     () => null,
   );
@@ -42,16 +47,41 @@ test("under load on kept connections it stops being ready, then listening, and l
   );
 
   const ended = site.end();
-  await expect.poll(() => readiness(site.url)).toBe(503);
+  await expect.poll(() => statusOf(`${site.url}/readyz`)).toBe(503);
   balancer.sends = false;
   await Promise.all(load);
   expect(new Set(answers)).toEqual(new Set([200]));
 
-  await expect.poll(() => readiness(site.url)).toBeNull();
+  await expect.poll(() => statusOf(`${site.url}/readyz`)).toBeNull();
   slow.write(body.slice(10));
   expect(await ended).toBe(0);
   expect(told).toMatch(/^HTTP\/1\.1 200 /);
   expect(site.log()).not.toMatch(/did not stop/);
   agent.destroy();
   await site.stop();
+});
+
+const fullDisk = "/dev/full";
+
+test("a log that cannot be written ends no program, and keeps none from ending", async () => {
+  test.skip(!existsSync(fullDisk), "The system has no file that is always full.");
+  const port = String(await freePort());
+  const program = spawn(process.execPath, ["src/main.ts"], {
+    env: {
+      PATH: process.env["PATH"],
+      DATA_DIR: mkdtempSync(join(tmpdir(), "parlando-journey-")),
+      HOST: "127.0.0.1",
+      PORT: port,
+      LOG_LEVEL: "info",
+      BUSY_AFTER_MS: "0",
+    },
+    stdio: ["ignore", openSync(fullDisk, "w"), "ignore"],
+  });
+  const ended = once(program, "exit");
+  const url = `http://127.0.0.1:${port}`;
+  await expect.poll(() => statusOf(`${url}/healthz`)).toBe(200);
+  // Each refusal is a line of the log.
+  for (let n = 0; n < 3; n++) expect(await statusOf(`${url}/api/account`)).toBe(401);
+  program.kill("SIGTERM");
+  expect(await ended).toEqual([0, null]);
 });

@@ -2,7 +2,7 @@
 import type { Page, Request } from "@playwright/test";
 import { linkIn, mailTo } from "./people.ts";
 import { expect, startSite, test } from "./site.ts";
-import { answer, calm, isAt, newVisitor, ready, walkToBlock } from "./walk.ts";
+import { answer, calm, isAt, newVisitor, ready, tap, walkToBlock } from "./walk.ts";
 
 test.use({ viewport: { width: 390, height: 844 }, reducedMotion: "reduce" });
 
@@ -64,7 +64,7 @@ test("from the sign-up over every mailed link to a new password", async ({ brows
 
     await page.goto(`${site.url}/es-latam/habla-ingles/76/2/?gclid=test`);
     await ready(page);
-    await page.locator("[data-consent=banner]").getByRole("button", { name: "Aceptar todas" }).click();
+    await tap(page.locator("[data-consent=banner]").getByRole("button", { name: "Aceptar todas" }));
     await walkToBlock(page, "signupName", visitor, { options: { 43: 3, 44: 3 } });
     await answer(page, visitor);
     await ready(page);
@@ -77,7 +77,7 @@ test("from the sign-up over every mailed link to a new password", async ({ brows
     await page.goto(`${site.url}/es-latam/iniciar-sesion/`);
     await ready(page);
     await page.locator("input[type=email]").fill(visitor.email);
-    await page.getByRole("button", { name: "Mándame el enlace" }).click();
+    await tap(page.getByRole("button", { name: "Mándame el enlace" }));
     await isAt(page, "login/link-sent");
     await follow(/link\/login/, /link\/login/, "token");
     await isAt(page, "questionnaire/question");
@@ -87,18 +87,18 @@ test("from the sign-up over every mailed link to a new password", async ({ brows
     await page.goto(`${site.url}/es-latam/olvide-mi-contrasena/`);
     await ready(page);
     await page.locator("input[type=email]").fill(visitor.email);
-    await page.getByRole("button", { name: "Mándame el enlace" }).click();
+    await tap(page.getByRole("button", { name: "Mándame el enlace" }));
     await expect(page.getByRole("heading", { name: "Revisa tu correo" })).toBeVisible();
     await follow(/app\//, /app\//, "token");
     await expect.poll(() => page.url()).not.toContain("token");
     const next = "otra clave mejor";
     secrets.set("new password", next);
     await page.locator("input[name=password]").fill(next);
-    await page.getByRole("button", { name: "Guardar contraseña" }).click();
+    await tap(page.getByRole("button", { name: "Guardar contraseña" }));
     await page.getByRole("link", { name: "Entrar" }).click();
     await page.getByRole("link", { name: "Entrar con contraseña" }).click();
     await page.locator("input[type=password]").fill(next);
-    await page.getByRole("button", { name: "Entrar" }).click();
+    await tap(page.getByRole("button", { name: "Entrar" }));
     await isAt(page, "questionnaire/question");
     await keepTokens("after the password");
 
@@ -106,10 +106,10 @@ test("from the sign-up over every mailed link to a new password", async ({ brows
     await ready(page);
     await page.locator("input[type=email]").fill(`nueva.${visitor.email}`);
     await page.locator("input[type=password]").fill(next);
-    await page.getByRole("button", { name: "Guardar" }).click();
+    await tap(page.getByRole("button", { name: "Guardar" }));
     await isAt(page, "questionnaire/verify-email");
     await follow(/undo-email/, /undo-email/, "token");
-    await page.getByRole("button", { name: "Recuperar mi correo" }).click();
+    await tap(page.getByRole("button", { name: "Recuperar mi correo" }));
     await expect(page.getByRole("heading", { name: "Tu correo está de vuelta" })).toBeVisible();
     await clean(page);
 

@@ -1,7 +1,8 @@
 /** Visitors in trains and in-app browsers: no answer and no event is lost. */
+import { sampled } from "#test/sampled.ts";
 import type { Page } from "@playwright/test";
 import { expect, startSite, test } from "./site.ts";
-import { answer, calm, cards, currentQuestion, entitlementsOf, isAt, moved, newVisitor, pay, ready, walkToBlock } from "./walk.ts";
+import { answer, calm, cards, currentQuestion, entitlementsOf, isAt, moved, newVisitor, pay, ready, tap, walkToBlock } from "./walk.ts";
 
 test.use({ viewport: { width: 390, height: 844 }, reducedMotion: "reduce" });
 
@@ -9,8 +10,14 @@ test.use({ viewport: { width: 390, height: 844 }, reducedMotion: "reduce" });
 async function everythingHere(page: Page): Promise<void> {
   await ready(page);
   await calm(page);
+  await page.waitForFunction((names) => {
+    const loaded = performance.getEntriesByType("resource").map(({ name }) => name);
+    return names.every((name) => loaded.some((url) => url.includes(`/assets/${name}-`)));
+  }, fetchedAhead);
   await page.waitForLoadState("networkidle");
 }
+/** The other blocks, what they show, and the other texts. */
+const fetchedAhead = ["views", "contents", "more-texts"];
 const quick = { options: { 43: 3, 44: 3 } } as const;
 
 test("the whole version up to sign-up needs no connection after the first question; sign-up waits, says so and goes on by itself; every event arrives once", async ({
@@ -28,7 +35,7 @@ test("the whole version up to sign-up needs no connection after the first questi
   expect(path.length).toBeGreaterThan(10);
   const question = await currentQuestion(page);
   await page.locator("input[type=email]").fill(visitor.email);
-  await page.locator("main [data-option-id]").first().click();
+  await tap(page.locator("main [data-option-id]").first());
   await expect(page.getByText("seguimos en cuanto vuelva")).toBeVisible();
   expect(await currentQuestion(page)).toBe(question);
   expect(site.rows("SELECT id FROM events WHERE device_id = ? AND event_type = 'QuestionnaireAnswer'", device)).toEqual([]);
@@ -68,7 +75,7 @@ test("signing up waits for the line at each of its steps, and so do the plans an
     const question = await currentQuestion(page);
     await page.locator(selector).fill(value);
     await context.setOffline(true);
-    await page.locator("main [data-option-id]").first().click();
+    await tap(page.locator("main [data-option-id]").first());
     await expect(page.getByText("seguimos en cuanto vuelva")).toBeVisible();
     await expect(line).toBeVisible();
     await expect(page.locator(selector)).toHaveValue(value);
@@ -85,7 +92,7 @@ test("signing up waits for the line at each of its steps, and so do the plans an
   await expect(page.locator("[data-block=price] [role=radio]").first()).toBeVisible();
   // The provider's form.
   await context.setOffline(true);
-  await page.locator("main [data-option-id]").first().click();
+  await tap(page.locator("main [data-option-id]").first());
   await expect(page.locator("[data-block=paddle]").getByRole("alert")).toBeVisible();
   await context.setOffline(false);
   await pay(page, cards.good);
@@ -217,11 +224,12 @@ const full = () => {
 const corrupt = () => {
   for (const key of ["parlando", "consent", "config", "questionnaireState", "eventSequence", "product"]) localStorage.setItem(key, "{]");
 };
-for (const [name, prepare] of [
+const storages = [
   ["blocked", blocked],
   ["full", full],
   ["corrupt", corrupt],
-] as const) {
+] as const;
+for (const [name, prepare] of sampled(storages, 1)) {
   test(`with storage ${name} a visitor gets to the plans`, async ({ page, site }) => {
     if (name === "corrupt") {
       await page.goto(`${site.url}/geo.json`);
@@ -243,7 +251,7 @@ test("a server that is away while the visitor signs up is waited for", async ({ 
     const question = await currentQuestion(page);
     await site.kill();
     await page.locator("input[type=email]").fill(visitor.email);
-    await page.locator("main [data-option-id]").first().click();
+    await tap(page.locator("main [data-option-id]").first());
     await expect(page.getByText("seguimos en cuanto vuelva")).toBeVisible();
     await site.restart();
     await moved(page, question);

@@ -20,8 +20,11 @@ export async function until<T>(what: string, ask: () => Promise<T | false | null
   throw new Error(`it did not come: ${what} (last: ${String(last)})`);
 }
 
-/** Runs in the page: where a finger hits an element, null while it is not there, moves, cannot be used or lies under another one. */
-function place(frame: string | null, selector: string, nth: number) {
+/**
+ * Runs in the page: where a finger hits an element, null while it is not there, moves, cannot be used or lies under another one. Not where the
+ * last tap was: for that is how a double tap ends (decision 097).
+ */
+function place(last: number, frame: string | null, selector: string, nth: number) {
   const holder = frame === null ? null : document.querySelector<HTMLIFrameElement>(frame);
   const inside = frame === null ? document : holder?.contentDocument;
   const element = inside?.querySelectorAll<HTMLElement>(selector)[nth];
@@ -29,7 +32,7 @@ function place(frame: string | null, selector: string, nth: number) {
   if (element.matches(":disabled, [aria-disabled=true], [aria-busy=true]")) return null;
   element.scrollIntoView({ block: "center", behavior: "instant" });
   const box = element.getBoundingClientRect();
-  const x = box.x + box.width / 2;
+  const x = box.x + box.width * (Math.abs(box.x + box.width / 4 - last) > Math.abs(box.x + (box.width * 3) / 4 - last) ? 1 / 4 : 3 / 4);
   const y = box.y + box.height / 2;
   const hit = inside.elementFromPoint(x, y);
   if (hit === null || !(element.contains(hit) || hit.closest("label")?.contains(element) === true)) return null;
@@ -56,9 +59,18 @@ async function resting<T>(what: string, ask: () => Promise<T | null>): Promise<T
   });
 }
 
+/** Where each was tapped last, from the left edge. */
+const lastTaps = new WeakMap<OtherBrowser, number>();
+
+async function tapAt(browser: OtherBrowser, at: { readonly x: number; readonly y: number }): Promise<void> {
+  lastTaps.set(browser, at.x);
+  await browser.tap(at);
+}
+
 export async function tap(browser: OtherBrowser, target: Target | string): Promise<void> {
   const { selector, nth = 0, frame = null } = typeof target === "string" ? { selector: target } : target;
-  await browser.tap(await resting(`a place to tap: ${selector}`, () => browser.run(place, frame, selector, nth)));
+  const last = lastTaps.get(browser) ?? 0;
+  await tapAt(browser, await resting(`a place to tap: ${selector}`, () => browser.run(place, last, frame, selector, nth)));
 }
 
 export async function fill(browser: OtherBrowser, target: Target | string, text: string): Promise<void> {
@@ -134,9 +146,9 @@ export async function answer(browser: OtherBrowser, visitor: Visitor, { options,
 /** Taps the way on, once; a screen that prepares something moves on before there is one. */
 async function moveOn(browser: OtherBrowser, id: number, selector: string): Promise<void> {
   const at = await resting(`the way on from question ${id}`, async () =>
-    (await currentQuestion(browser)) === id ? browser.run(place, null, selector, 0) : "moved",
+    (await currentQuestion(browser)) === id ? browser.run(place, lastTaps.get(browser) ?? 0, null, selector, 0) : "moved",
   );
-  if (at !== "moved") await browser.tap(at);
+  if (at !== "moved") await tapAt(browser, at);
 }
 
 /** Presses the slideshow's way on until the last slide has led on. */

@@ -1,5 +1,6 @@
 /** People with accounts, made by the calls instead of by walking, and their mailboxes. */
 import { expect } from "@playwright/test";
+import { emptySavedState } from "#test/savedState.ts";
 import { randomUUID } from "node:crypto";
 import { newVisitor, type Visitor } from "./walk.ts";
 import type { RunningSite } from "./site.ts";
@@ -38,17 +39,11 @@ export async function personWith(
   site.change("UPDATE accounts SET email_confirmed_at = 1 WHERE email = ?", email);
   const { token } = await call(site, "login", { email, password });
   const state = {
-    id: "76",
-    signupDone: true,
-    finished: false,
+    ...emptySavedState,
     visitedQuestionIds: answers.map(([questionId]) => questionId),
     selectedOptions: answers.map(([questionId, optionId]) => ({ questionId, optionId })),
     currentQuestionId,
     user: { uuid, email, firstname },
-    days: [],
-    skillsToImprove: [],
-    moreInfoOf: [],
-    programChangeWish: [],
   };
   await call(site, "questionnaire", { state, userLevel: null }, String(token));
   return person;

@@ -1,7 +1,7 @@
 /** What goes wrong on the way, and that nothing is lost by it. */
 import * as v from "valibot";
 import { expect, startSite, test } from "./site.ts";
-import { answer, cards, currentQuestion, entitlementsOf, isAt, moved, newVisitor, pay, ready, walkToBlock } from "./walk.ts";
+import { answer, cards, currentQuestion, entitlementsOf, isAt, moved, newVisitor, pay, ready, tap, walkToBlock } from "./walk.ts";
 
 const savedSchema = v.object({ state: v.object({ visitedQuestionIds: v.array(v.number()) }) });
 
@@ -30,11 +30,11 @@ test("a tap on an option moves on with JavaScript switched off", async ({ browse
   const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } });
   const page = await context.newPage();
   await page.goto(`${site.url}/es-latam/habla-ingles/76/2/`);
-  await page.locator('main [data-option-id="2"]').click();
+  await tap(page.locator('main [data-option-id="2"]'));
   await expect(page.locator("main")).not.toHaveAttribute("data-question-id", "2");
   const second = await currentQuestion(page);
   expect(new URL(page.url()).searchParams.get("a")).toBe("2.2");
-  await page.locator("main [data-option-id]").first().click();
+  await tap(page.locator("main [data-option-id]").first());
   await expect(page.locator("main")).not.toHaveAttribute("data-question-id", String(second));
   await context.close();
 });
@@ -51,7 +51,11 @@ test("a declined card is told at the form, and a good one afterwards is charged 
   await expect.poll(() => entitlementsOf(site, visitor.email).length).toBe(1);
 });
 
-test("a taken address sends to the login, with the address kept", async ({ page, site, browser }) => {
+test("a taken address sends to the login, with the address kept, and another one goes on from where it was", async ({
+  page,
+  site,
+  browser,
+}) => {
   const visitor = newVisitor();
   await page.goto(`${site.url}/es-latam/habla-ingles/76/2/`);
   await walkToBlock(page, "signupName", visitor, { options: { 43: 3, 44: 3 } });
@@ -62,6 +66,10 @@ test("a taken address sends to the login, with the address kept", async ({ page,
   await answer(again, visitor);
   await isAt(again, "questionnaire/user");
   await expect(again.locator("input[type=email]")).toHaveValue(visitor.email);
+  await again.getByRole("link", { name: "Usar otro correo" }).click();
+  await isAt(again, "questionnaire/question");
+  await expect(again.locator("input[type=email]")).toHaveValue(visitor.email);
+  await walkToBlock(again, "signupName", newVisitor());
   await context.close();
 });
 
@@ -76,7 +84,7 @@ test("a lost connection during sign-up keeps what was typed and goes on by itsel
   const question = await currentQuestion(page);
   await page.locator("input[type=email]").fill(visitor.email);
   await context.setOffline(true);
-  await page.locator("main [data-option-id]").first().click();
+  await tap(page.locator("main [data-option-id]").first());
   await expect(page.getByRole("alert").filter({ hasText: /\S/ })).toBeVisible();
   await expect(page.locator("input[type=email]")).toHaveValue(visitor.email);
   expect(await currentQuestion(page)).toBe(question);

@@ -48,6 +48,25 @@ export async function moved(page: Page, from: number): Promise<void> {
   await page.waitForFunction((id) => document.querySelector("main")?.dataset["questionId"] !== id, String(from));
 }
 
+/** Until the page that shows counts taps. */
+export async function readable(page: Page): Promise<void> {
+  await page.waitForFunction(() => document.querySelector("[data-readable='']") === null);
+}
+
+/** Where each page was tapped last, from its left edge. */
+const lastTaps = new WeakMap<Page, number>();
+
+/** Taps as somebody does who has seen what shows now: not where the last tap was, for that is how a double tap ends (decision 097). */
+export async function tap(target: Locator, options: { readonly timeout?: number } = {}): Promise<void> {
+  await target.waitFor(options);
+  await readable(target.page());
+  const { x, width, height } = (await target.boundingBox(options)) ?? { x: 0, width: 0, height: 0 };
+  const last = lastTaps.get(target.page()) ?? x;
+  const at = Math.abs(x + width / 4 - last) > Math.abs(x + (width * 3) / 4 - last) ? width / 4 : (width * 3) / 4;
+  lastTaps.set(target.page(), x + at);
+  await target.click({ ...options, position: { x: at, y: height / 2 } });
+}
+
 /** Answers the question that shows and waits for the next one. */
 export async function answer(
   page: Page,
@@ -62,13 +81,9 @@ export async function answer(
   if (blocks.includes("signupEmail")) await main.locator("input[type=email]").fill(visitor.email);
   if (blocks.includes("signupPassword")) await main.locator("input[autocomplete=new-password]").fill(visitor.password);
   if (blocks.includes("signupName")) await main.locator("input[autocomplete=given-name]").fill(visitor.firstname);
-  if (blocks.includes("studySchedule"))
-    await main
-      .getByRole("radio")
-      .nth(plan.schedule ?? 1)
-      .click();
+  if (blocks.includes("studySchedule")) await tap(main.getByRole("radio").nth(plan.schedule ?? 1));
   if (blocks.includes("daySelection")) await chooseDays(main);
-  if (blocks.some((block) => lists.includes(block))) await main.getByRole("checkbox").first().click();
+  if (blocks.some((block) => lists.includes(block))) await tap(main.getByRole("checkbox").first());
   if (blocks.includes("slideshow")) await leafThrough(page, questionId);
   else await moveOn(page, questionId, plan.options?.[questionId]);
   return { questionId, blocks };
@@ -78,15 +93,14 @@ export async function answer(
 async function leafThrough(page: Page, questionId: number): Promise<void> {
   const next = page.locator("[data-block=slideshow] button").last();
   while ((await currentQuestion(page)) === questionId)
-    await Promise.race([next.click({ timeout: 5_000 }).catch(() => undefined), moved(page, questionId)]);
+    await Promise.race([tap(next, { timeout: 5_000 }).catch(() => undefined), moved(page, questionId)]);
 }
 
 async function chooseDays(main: Locator): Promise<void> {
-  const days = main.locator("[data-block=daySelection] button[aria-pressed]");
   const wayOn = main.locator("[data-option-id]").first();
-  for (let day = 0; day < 7 && (await wayOn.isDisabled()); day += 1) {
-    if ((await days.nth(day).getAttribute("aria-pressed")) === "false") await days.nth(day).click();
-  }
+  // Whoever sees that a tap did not count taps again.
+  for (let taps = 0; taps < 20 && (await wayOn.isDisabled()); taps += 1)
+    await tap(main.locator("[data-block=daySelection] button[aria-pressed=false]").first());
 }
 
 async function moveOn(page: Page, questionId: number, optionId: number | undefined): Promise<void> {
@@ -95,7 +109,7 @@ async function moveOn(page: Page, questionId: number, optionId: number | undefin
   // A screen that prepares something moves on by itself; any other one waits for a choice. Only waiting may be left behind:
   // a click that is still pending would press the next screen's option.
   await Promise.race([option.waitFor().catch(() => undefined), moved(page, questionId)]);
-  if ((await currentQuestion(page)) === questionId) await option.click();
+  if ((await currentQuestion(page)) === questionId) await tap(option);
   await page.waitForFunction(
     (id) => document.querySelector("main")?.dataset["questionId"] !== id || document.querySelector("[data-reward]") !== null,
     String(questionId),

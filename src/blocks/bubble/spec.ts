@@ -16,6 +16,8 @@ const schema = v.strictObject({
   lang: v.optional(v.string()),
   /** Name of the picture of whoever speaks. */
   figure: v.optional(v.string()),
+  /** Which of how many sentences it is. */
+  count: v.optional(v.strictObject({ at: v.pipe(v.number(), v.integer()), of: v.pipe(v.number(), v.integer()) })),
   /** A quiet line beside the figure. */
   hint: v.optional(textSchema),
 });
@@ -25,4 +27,5 @@ export const spec = blockSpec({
   type: "bubble",
   schema,
   validate: () => "pass",
+  uiTexts: ["block.bubble.count", "block.bubble.listen"],
 });

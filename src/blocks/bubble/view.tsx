@@ -1,5 +1,6 @@
 import { classes } from "#ui/classes.ts";
 import { Figure } from "#ui/Figure.tsx";
+import { Listen } from "#ui/Listen.tsx";
 import { Picture } from "#ui/Picture.tsx";
 import { SpeechBubble } from "#ui/SpeechBubble.tsx";
 import type { BlockViewProps } from "../view.ts";
@@ -19,7 +20,13 @@ export function View({ content, context, site }: BlockViewProps<Content>) {
     return (
       <div className={styles["large"]}>
         <SpeechBubble large side={content.side} tone={content.side === "we" ? "shape-1" : "shape-3"} className={styles["speech"]}>
-          <q lang={content.lang}>{site.say(content.text)}</q>
+          <div className={styles["words"]}>
+            {content.count && (
+              <p className={styles["count"]}>{site.t("block.bubble.count", { AT: content.count.at, OF: content.count.of })}</p>
+            )}
+            <q lang={content.lang}>{site.say(content.text)}</q>
+            {content.lang === "en" && <Listen text={site.plain(content.text)} label={site.t("block.bubble.listen")} />}
+          </div>
         </SpeechBubble>
         {(figure || hint) && (
           <div className={styles["speaker"]}>

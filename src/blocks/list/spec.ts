@@ -21,6 +21,8 @@ const schema = v.strictObject({
   ),
   /** Numbered; icons are then not shown. */
   ordered: v.optional(v.boolean(), false),
+  /** One line a point, close together, on a ground of its own: to look back at, not to read first. */
+  compact: v.optional(v.boolean(), false),
 });
 export type Content = v.InferOutput<typeof schema>;
 

@@ -7,7 +7,7 @@ import styles from "./view.module.css";
 export function View({ content, site }: BlockViewProps<Content>) {
   const List = content.ordered ? "ol" : "ul";
   return (
-    <List className={styles["list"]} role="list">
+    <List className={classes(styles["list"], content.compact && styles["compact"])} role="list">
       {content.items.map(({ text, detail, icon }, index) => (
         <li key={index}>
           <span

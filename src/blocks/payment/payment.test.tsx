@@ -7,14 +7,22 @@ const [month, quarter] = exampleOffer.products;
 it("repeats the chosen plan's strike, trial, total and next charge unchanged", () => {
   const text = readText(blockMarkup({ type: "payment" }));
   expect(text).toBe(
-    "Tu suscripción Parlando, 3 meses antes $999, $747 7 días gratis −$747 Hoy pagas $0 MXN El 27 de noviembre de 2026 pagas $747. Se renueva cada 3 meses hasta que canceles, en tu cuenta o por correo.",
+    [
+      "Tu suscripción Parlando, 3 meses antes $999, $747 7 días gratis −$747 Hoy pagas $0 MXN El 27 de noviembre de 2026 pagas $747. Se renueva cada 3 meses hasta que canceles, en tu cuenta o por correo.",
+      "Hoy Empiezas sin pagar nada. 25 de noviembre de 2026 Te avisamos por correo que tu prueba está por terminar. 27 de noviembre de 2026 Se cobran $747, si no cancelaste antes.",
+      "Pago cifrado con Visa Mastercard American Express PayPal",
+    ].join(" "),
   );
 });
 
 it("has no trial line for a plan without one, and names the next charge", () => {
   const text = readText(blockMarkup({ type: "payment" }, { site: { offer: { ...exampleOffer, selected: month ?? null } } }));
   expect(text).toBe(
-    "Tu suscripción Parlando, 1 mes $349 Hoy pagas $349 MXN El próximo pago, de $349, es el 20 de diciembre de 2026. Se renueva cada mes hasta que canceles, en tu cuenta o por correo.",
+    [
+      "Tu suscripción Parlando, 1 mes $349 Hoy pagas $349 MXN El próximo pago, de $349, es el 20 de diciembre de 2026. Se renueva cada mes hasta que canceles, en tu cuenta o por correo.",
+      "Hoy Pagas $349 y empiezas. 20 de diciembre de 2026 Hasta este día puedes pedir que te devolvamos tu dinero. 20 de diciembre de 2026 Se renueva por $349, si no cancelaste antes.",
+      "Pago cifrado con Visa Mastercard American Express PayPal",
+    ].join(" "),
   );
 });
 

@@ -1,6 +1,7 @@
 import { ruleGroupSchema } from "#core/questionnaire/definition.ts";
 import * as v from "valibot";
 import { blockSpec } from "../block.ts";
+import { offerToldTexts } from "../offerTold.spec.ts";
 
 /** What is bought: the order summary beside the payment form. */
 const schema = v.strictObject({
@@ -25,6 +26,8 @@ export const spec = blockSpec({
     "block.price.renews",
     "block.price.onetime",
     "block.price.today",
+    ...offerToldTexts,
+    "block.price.trialUsed",
     "block.price.taxIncluded",
     "block.price.taxNote",
     "block.price.loading",

@@ -1,10 +1,11 @@
 import { productValues } from "#core/questionnaire/placeholders.ts";
 import type { Product } from "#core/products.ts";
-import { currencyCode, taxIncluded, termsOf, termsText } from "#core/terms.ts";
+import { currencyCode, taxIncluded, termsText } from "#core/terms.ts";
 import { AmountRow } from "#ui/AmountRow.tsx";
 import { Note } from "#ui/Note.tsx";
 import { Sentence } from "#ui/Sentence.tsx";
 import { Side } from "#ui/Side.tsx";
+import { OfferDates, PaymentMethods } from "../offerTold.view.tsx";
 import { OfferWait } from "../offerWait.view.tsx";
 import type { BlockViewProps } from "../view.ts";
 import type { Content } from "./spec.ts";
@@ -22,12 +23,12 @@ export function View(props: Props) {
       </Side>
     );
   }
-  return <OfferWait site={site} className={styles["waiting"]} />;
+  return <OfferWait site={site} />;
 }
 
 function Order({ site, context, product, id }: Props & { readonly product: Product }) {
   const { paymentTexts, selectionTexts } = site.offer.configurationOf(product);
-  const terms = termsOf(product, context.today);
+  const terms = site.offer.termsOf(product);
   const values = productValues(product, site.formats);
   const money = (minorUnits: number) => site.formats.money(minorUnits, product.currency);
   const price = money(product.price);
@@ -50,13 +51,13 @@ function Order({ site, context, product, id }: Props & { readonly product: Produ
                 <s aria-hidden="true">{money(product.listPrice)}</s>{" "}
               </>
             )}
-            {price}
+            <span className="nw">{price}</span>
           </dd>
         </div>
         {terms.renews && terms.dueToday === 0 && (
           <div>
             <dt>{site.t("block.payment.trial", { DAYS: product.trialDays })}</dt>
-            <dd>−{price}</dd>
+            <dd className="nw">−{price}</dd>
           </div>
         )}
       </dl>
@@ -84,6 +85,8 @@ function Order({ site, context, product, id }: Props & { readonly product: Produ
         {taxIncluded(product.currency) && <> {site.t("block.price.taxIncluded")}</>}
       </Note>
       {context.country === "AR" && <Note icon="info">{site.t("block.price.taxNote")}</Note>}
+      <OfferDates site={site} context={context} product={product} terms={terms} />
+      <PaymentMethods site={site} context={context} product={product} />
     </section>
   );
 }

@@ -1,3 +1,4 @@
+import { GuideFigure } from "#ui/GuideScene.tsx";
 import { Icon } from "#ui/Icon.tsx";
 import { useInterval, useReducedMotion, useTimeout, waitFor } from "#ui/motion.ts";
 import { Picture } from "#ui/Picture.tsx";
@@ -33,9 +34,9 @@ export function View({ content: { items }, context, id, site }: BlockViewProps<C
     <div className={styles["preparing"]}>
       <div className={styles["guide"]}>
         {guide && (
-          <span className={styles["who"]}>
+          <GuideFigure>
             <Picture source={guide} alt="" locale={context.locale} />
-          </span>
+          </GuideFigure>
         )}
         <p className={styles["title"]} aria-live="polite">
           {title !== undefined && site.say(title)}

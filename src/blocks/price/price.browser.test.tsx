@@ -1,7 +1,8 @@
 import "#ui/tokens.css";
 import "#ui/base.css";
+import { formatsFor } from "#core/formats.ts";
 import { renderBlock } from "#test/renderBlock.tsx";
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { userEvent } from "vitest/browser";
 import { exampleOffer } from "../exampleSite.ts";
 import { loaderLimit } from "../offerWait.view.tsx";
@@ -60,3 +61,51 @@ test("the panel is at least 200 px high in every state (spec 001 §9)", async ()
   await block.rerender({ offer: { ...exampleOffer, products: exampleOffer.products.slice(0, 1), selected: null } });
   expect(height()).toBeGreaterThanOrEqual(200);
 });
+
+test.each([
+  ["price", "R$ 478,80"],
+  ["payment", "R$ 478,80"],
+  ["price", "$ 1.914.900,00"],
+  ["payment", "$ 1.914.900,00"],
+] as const)("%s keeps %s on one line in the narrow side card, with text twice as large", async (type, amount) => {
+  document.documentElement.style.fontSize = "200%";
+  onTestFinished(() => document.documentElement.removeAttribute("style"));
+  const spaced = amount.replace(" ", "\u00a0");
+  const formats = { ...formatsFor("pt-BR"), money: () => spaced };
+  const block = await renderBlock({ type }, { site: { formats } });
+  block.element.style.width = "310px";
+  const card = block.element.getBoundingClientRect();
+  const amounts = textNodes(block.element).filter(({ data, parentElement }) => data.includes(spaced) && !parentElement?.matches(".sr"));
+  expect(amounts.length).toBeGreaterThan(3);
+  for (const node of amounts) {
+    const range = document.createRange();
+    const from = node.data.indexOf(spaced);
+    range.setStart(node, from);
+    range.setEnd(node, from + spaced.length);
+    expect([...range.getClientRects()].filter(({ width }) => width > 0)).toHaveLength(1);
+    expect(range.getBoundingClientRect().right).toBeLessThanOrEqual(Math.ceil(card.right));
+  }
+});
+
+test.each([310, 390, 700])("the word on a plan of %i px lies above the plan’s name, with text twice as large", async (width) => {
+  document.documentElement.style.fontSize = "200%";
+  onTestFinished(() => document.documentElement.removeAttribute("style"));
+  const configurationOf: typeof exampleOffer.configurationOf = (product) => ({
+    ...exampleOffer.configurationOf(product),
+    tag: "Nossa recomendação",
+  });
+  const block = await renderBlock({ type: "price" }, { site: { offer: { ...exampleOffer, configurationOf } } });
+  block.element.style.width = `${width}px`;
+  for (const plan of block.all("[role=radio]")) {
+    const [tag, , words] = plan.children;
+    expect(tag?.textContent).toBe("Nossa recomendação");
+    expect(tag?.getBoundingClientRect().bottom).toBeLessThanOrEqual(words?.getBoundingClientRect().top ?? 0);
+  }
+});
+
+function textNodes(element: Element): readonly Text[] {
+  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  const found: Text[] = [];
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) if (node instanceof Text) found.push(node);
+  return found;
+}

@@ -1,6 +1,7 @@
 import { ruleGroupSchema } from "#core/questionnaire/definition.ts";
 import * as v from "valibot";
 import { blockSpec } from "../block.ts";
+import { offerToldTexts } from "../offerTold.spec.ts";
 
 /** The plans to choose from, what is due today and when it renews (spec 001 §3, §7). */
 const schema = v.strictObject({
@@ -27,8 +28,18 @@ export const spec = blockSpec({
     "block.price.renewsTrial",
     "block.price.renews",
     "block.price.onetime",
+    ...offerToldTexts,
+    "block.price.coupon",
+    "block.price.couponLabel",
+    "block.price.couponApply",
+    "block.price.couponApplied",
+    "block.price.couponUnknown",
+    "block.price.couponFailed",
+    "block.price.trialUsed",
     "block.price.taxIncluded",
     "block.price.taxNote",
+    "block.price.covers",
+    "block.price.coversPart",
     "block.price.loading",
     "block.price.late",
     "block.price.failed",

@@ -1,7 +1,10 @@
 import { productValues } from "#core/questionnaire/placeholders.ts";
+import { chargesFor } from "#core/offers.ts";
+import { planMonths } from "#core/money.ts";
 import type { Product } from "#core/products.ts";
-import { currencyCode, taxIncluded, termsOf, termsText, type OfferTerms } from "#core/terms.ts";
+import { currencyCode, taxIncluded, termsText, type OfferTerms } from "#core/terms.ts";
 import { AmountRow } from "#ui/AmountRow.tsx";
+import { characters } from "#ui/characters.ts";
 import { classes } from "#ui/classes.ts";
 import { Note } from "#ui/Note.tsx";
 import { RadioGroup, type RadioProps } from "#ui/RadioGroup.tsx";
@@ -10,22 +13,24 @@ import { Side } from "#ui/Side.tsx";
 import { Tag } from "#ui/Tag.tsx";
 import { Tick } from "#ui/Tick.tsx";
 import { useEffect, useEffectEvent } from "react";
+import { OfferDates, PaymentMethods } from "../offerTold.view.tsx";
 import { OfferWait } from "../offerWait.view.tsx";
 import type { BlockViewProps } from "../view.ts";
+import { Coupon } from "./coupon.view.tsx";
 import type { Content } from "./spec.ts";
 import styles from "./view.module.css";
 
 type Props = BlockViewProps<Content>;
 
 export function View(props: Props) {
-  const { site, context } = props;
+  const { site } = props;
   const { status, products, selected } = site.offer;
   const shown = status === "ready" && products.length > 0;
   const onShown = useEffectEvent(site.onDone);
   useEffect(() => {
     if (shown) onShown();
   }, [shown]);
-  if (!shown) return <OfferWait site={site} className={styles["waiting"]} />;
+  if (!shown) return <OfferWait site={site} />;
   return (
     <div className={styles["price"]}>
       <RadioGroup
@@ -40,9 +45,10 @@ export function View(props: Props) {
           return product && <Plan key={id} {...props} product={product} radio={radio} chosen={chosen} />;
         }}
       </RadioGroup>
+      <Coupon site={site} />
       {selected !== null && (
         <Side>
-          <Due {...props} product={selected} terms={termsOf(selected, context.today)} />
+          <Due {...props} product={selected} terms={site.offer.termsOf(selected)} />
         </Side>
       )}
     </div>
@@ -55,9 +61,9 @@ interface PlanProps extends Props {
   readonly chosen: boolean;
 }
 
-function Plan({ site, context, product, radio, chosen }: PlanProps) {
+function Plan({ site, product, radio, chosen }: PlanProps) {
   const { selectionTexts, tag, discounts } = site.offer.configurationOf(product);
-  const terms = termsOf(product, context.today);
+  const terms = site.offer.termsOf(product);
   const values = productValues(product, site.formats);
   const money = (minorUnits: number) => site.formats.money(minorUnits, product.currency);
   const amount = money(terms.renews ? terms.perUnit : product.price);
@@ -93,7 +99,7 @@ function Plan({ site, context, product, radio, chosen }: PlanProps) {
         </span>
       </span>
       <span className={styles["amounts"]}>
-        <b>{amount}</b>
+        <b style={characters(amount)}>{amount}</b>
         <small>
           {list !== null && (
             <>
@@ -131,7 +137,18 @@ function Due({ site, context, product, terms }: Props & { readonly product: Prod
         <Sentence fill={(standIns) => site.t(termsText(terms), { ...values, ...standIns })} parts={parts} />
         {taxIncluded(product.currency) && <> {site.t("block.price.taxIncluded")}</>}
       </Note>
+      {site.plan.pace !== null && <Note icon="target">{coverage(site, product, price)}</Note>}
       {context.country === "AR" && <Note icon="info">{site.t("block.price.taxNote")}</Note>}
+      <OfferDates site={site} context={context} product={product} terms={terms} />
+      <PaymentMethods site={site} context={context} product={product} />
     </section>
   );
+}
+
+/** What of the program that was agreed this product pays for, and in how many charges. */
+function coverage({ t, plan }: Props["site"], product: Product, price: string): string {
+  const { months } = plan;
+  const paid = planMonths(product.productPlan);
+  if (product.productType === "onetime" && paid < months) return t("block.price.coversPart", { MONTHS: months, PAID: paid });
+  return t("block.price.covers", { MONTHS: months, TIMES: chargesFor(product, plan), PRICE: price });
 }

@@ -1,3 +1,4 @@
+import { examplePlan, exampleState } from "#blocks/exampleSite.ts";
 import { blockMarkup, readText } from "#test/blockMarkup.tsx";
 import { describe, expect, it } from "vitest";
 
@@ -6,18 +7,18 @@ const unchosen = { schedule: undefined, studySchedule: undefined, programEndDate
 describe("the promise", () => {
   it("is a sentence for whoever cannot see the chart", () => {
     expect(readText(blockMarkup({ type: "programPromise" }))).toContain(
-      "De básico en noviembre de 2026 a intermedio en mayo de 2027. Qué tan rápido llegas depende de cuánto practiques.",
+      "De básico en noviembre de 2026 a la etapa 1 de 5 en mayo de 2027. Tu meta: intermedio. Qué tan rápido llegas depende de cuánto practiques.",
     );
     expect(readText(blockMarkup({ type: "programPromise" }, { locale: "de-DE" }))).toContain(
-      "Heute, im November 2026: Grundkenntnisse. Im Mai 2027: Mittelstufe.",
+      "Heute, im November 2026: Grundkenntnisse. Im Mai 2027: Etappe 1 von 5. Dein Ziel: Mittelstufe.",
     );
   });
 
   it("has words for what lies beyond a level that is reached", () => {
-    const level = { initial: "upperintermediate", target: "upperintermediate" } as const;
-    expect(readText(blockMarkup({ type: "programPromise" }, { site: { level } }))).toContain(
-      "De intermedio alto en noviembre de 2026 a tu meta en mayo de 2027.",
-    );
+    const plan = examplePlan(exampleState, { initial: "upperintermediate", target: "upperintermediate" });
+    const text = readText(blockMarkup({ type: "programPromise" }, { site: { plan } }));
+    expect(text).toContain("De intermedio alto en noviembre de 2026 a la etapa 1 de 5 en mayo de 2027. Qué tan rápido");
+    expect(blockMarkup({ type: "programPromise" }, { site: { plan } })).toContain(">tu meta<");
   });
 
   it("has neither band nor its words without the range", () => {
@@ -34,22 +35,24 @@ describe("the promise", () => {
 
   it("adds a week up from its activities", () => {
     expect(readText(blockMarkup({ type: "programPromise" }))).toContain(
-      "Tu semana: 80 minutos Práctica en la app 28 min Lecciones 24 min Ejercicios interactivos 16 min Lecciones grabadas 12 min",
+      "Tu semana: 80 minutos Práctica en la app 32 min Lecciones 16 min Ejercicios interactivos 16 min Lecciones grabadas 16 min",
     );
   });
 
-  it("lasts nine months before a schedule is chosen, or as long as its content says, and then has no figures of a schedule", () => {
-    const site = { weeklyMinutes: null };
-    const before = readText(blockMarkup({ type: "programPromise" }, { state: unchosen, site }));
-    expect(before).toContain("intermedio en agosto de 2027");
-    expect(before).not.toContain("por semana");
-    expect(readText(blockMarkup({ type: "programPromise", programPromiseOptions: { months: 12 } }, { state: unchosen, site }))).toContain(
-      "intermedio en noviembre de 2027",
-    );
+  it("names no end and no figures before a schedule is chosen; its axis is nine months long, or as its content says", () => {
+    const before = (months?: number) => blockMarkup({ type: "programPromise", programPromiseOptions: { months } }, { state: unchosen });
+    expect(readText(before())).toContain("De básico hoy a la etapa 1 de 5. Cuándo, depende de tu ritmo. Tu meta: intermedio.");
+    expect(readText(before())).not.toMatch(/por semana|de 2027/);
+    const last = (markup: string) => /left:100%">(\w+)</.exec(markup)?.[1];
+    expect([
+      last(before()),
+      last(before(12)),
+      last(blockMarkup({ type: "programPromise", programPromiseOptions: { months: 12 } })),
+    ]).toEqual(["ago", "nov", "may"]);
   });
 
   it("draws the axis and nothing of the visitor’s until the device has told", () => {
-    const waiting = blockMarkup({ type: "programPromise" }, { site: { live: false, level: { initial: null, target: null } } });
+    const waiting = blockMarkup({ type: "programPromise" }, { state: unchosen, site: { live: false } });
     expect(waiting).not.toContain("<path");
     expect(waiting).toContain("nov");
     expect(blockMarkup({ type: "programPromise" })).toContain("<path");

@@ -2,7 +2,7 @@ import { ruleGroupSchema } from "#core/questionnaire/definition.ts";
 import * as v from "valibot";
 import { blockSpec } from "../block.ts";
 
-/** The promise as a chart: from the level of today to the target level, month by month (spec 001 §2). */
+/** The promise as a chart: from the level of today to the first stage on the way to the target level, month by month (spec 001 §2). */
 const schema = v.strictObject({
   type: v.literal("programPromise"),
   requirements: v.optional(ruleGroupSchema),
@@ -10,7 +10,7 @@ const schema = v.strictObject({
     v.strictObject({
       /** Whether the band around the line shows how much depends on practice. */
       range: v.optional(v.boolean(), true),
-      /** Length of the program; the chosen schedule's without it, nine months without both (spec 001 §9). */
+      /** Length of the axis before a schedule is chosen, nine months without it (spec 001 §9). */
       months: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(36))),
     }),
     {},
@@ -24,6 +24,9 @@ export const spec = blockSpec({
   validate: () => "pass",
   uiTexts: [
     "block.programPromise.sentence",
+    "block.programPromise.sentenceOpen",
+    "block.programPromise.goal",
+    "block.programPromise.stage",
     "block.programPromise.sentenceRange",
     "block.programPromise.beyond",
     "block.programPromise.path",

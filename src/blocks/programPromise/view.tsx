@@ -1,6 +1,5 @@
 import { addMonths } from "#core/questionnaire/calendar.ts";
-import { type Level, levels } from "#core/questionnaire/definition.ts";
-import { defaultBreakWeeks, defaultMonths, defaultWeeks, programEndDate } from "#core/questionnaire/schedule.ts";
+import type { Level } from "#core/questionnaire/definition.ts";
 import { classes } from "#ui/classes.ts";
 import { Picture } from "#ui/Picture.tsx";
 import { Side } from "#ui/Side.tsx";
@@ -10,67 +9,55 @@ import type { Content } from "./spec.ts";
 import styles from "./view.module.css";
 
 export function View(props: BlockViewProps<Content>) {
-  const { content, state, site } = props;
-  const schedule = site.schedules.find(({ id }) => id === state.schedule);
-  const months = content.programPromiseOptions.months ?? schedule?.months ?? defaultMonths;
+  const { plan } = props.site;
   return (
     <div className={styles["promise"]}>
-      <Chart {...props} months={months} />
-      {(schedule !== undefined || site.weeklyMinutes !== null) && (
+      <Chart {...props} />
+      {plan.pace !== null && (
         <Side>
-          {schedule !== undefined && (
-            <Facts
-              site={site}
-              months={months}
-              days={state.days.length || schedule.practiseDaysPerWeek}
-              minutes={schedule.minutesPerSession}
-            />
-          )}
-          {site.weeklyMinutes !== null && <WeeklyMinutes site={site} minutes={site.weeklyMinutes} />}
+          <Facts site={props.site} />
+          <WeeklyMinutes site={props.site} />
         </Side>
       )}
     </div>
   );
 }
 
-function Chart({ content, state, context, site, months }: BlockViewProps<Content> & { readonly months: number }) {
-  const { range } = content.programPromiseOptions;
-  const from = site.level.initial ?? levels[0];
-  const chart = chartOf(from, site.level.target ?? from, months);
-  const end =
-    content.programPromiseOptions.months === undefined && state.programEndDate !== undefined
-      ? state.programEndDate
-      : programEndDate(months, context.today);
+function Chart({ content, context, site }: BlockViewProps<Content>) {
+  const { range, months: usual } = content.programPromiseOptions;
+  const { plan } = site;
+  // The end is a day only once there is a pace: until then the axis is as long as the content says.
+  const months = plan.pace?.months ?? usual ?? plan.months;
+  const chart = chartOf({ months });
   const nameOf = (level: Level) => site.plain(site.levels[level].name);
-  const goal = chart.target === null ? site.t("block.programPromise.beyond") : nameOf(chart.target);
+  const goal = plan.target === null ? site.t("block.programPromise.beyond") : nameOf(plan.target);
   const values = {
-    FROM: nameOf(from),
+    FROM: nameOf(plan.initial),
     TO: goal,
+    STAGES: plan.stages,
     START: site.formats.monthAndYear(context.today),
-    END: site.formats.monthAndYear(end),
+    END: site.formats.monthAndYear(plan.end),
   };
+  const names = { initial: values.FROM, stage: site.t("block.programPromise.stage", values), target: goal };
   const pointing = site.picture("point");
   return (
     <figure className={styles["chart"]}>
       <p className="sr">
-        {site.t("block.programPromise.sentence", values)} {range && site.t("block.programPromise.sentenceRange", values)}
+        {site.t(plan.pace === null ? "block.programPromise.sentenceOpen" : "block.programPromise.sentence", values)}{" "}
+        {plan.target !== null && site.t("block.programPromise.goal", values)}{" "}
+        {range && site.t("block.programPromise.sentenceRange", values)}
       </p>
       <div className={styles["plot"]} aria-hidden="true">
         <div className={styles["levels"]}>
-          {chart.rows.map(({ level, y, reached }) => (
-            <span key={level} className={classes(styles["level"], reached && styles["reached"])} style={{ bottom: `${y}%` }}>
-              {nameOf(level)}
+          {chart.rows.map(({ row, y }) => (
+            <span key={row} className={classes(styles["level"], row !== "target" && styles["reached"])} style={{ bottom: `${y}%` }}>
+              {names[row]}
             </span>
           ))}
-          {chart.target === null && (
-            <span className={classes(styles["level"], styles["reached"])} style={{ bottom: `${chart.end}%` }}>
-              {goal}
-            </span>
-          )}
         </div>
         <div className={styles["area"]}>
-          {chart.rows.map(({ level, y }) => (
-            <i key={level} className={styles["row"]} style={{ bottom: `${y}%` }} />
+          {chart.rows.map(({ row, y }) => (
+            <i key={row} className={styles["row"]} style={{ bottom: `${y}%` }} />
           ))}
           {/* What is the visitor's own waits for the device; the axis stands from the start. */}
           {site.live && (
@@ -86,9 +73,11 @@ function Chart({ content, state, context, site, months }: BlockViewProps<Content
               <i className={styles["start"]} style={{ bottom: `${chart.start}%` }} />
               {pointing !== null && <Picture source={pointing} locale={context.locale} alt="" className={styles["guide"]} eager />}
               <i className={styles["end"]} style={{ bottom: `${chart.end}%` }} />
-              <span className={styles["date"]} style={{ bottom: `calc(${chart.end}% + 17px)` }}>
-                {site.formats.monthAndYear(end)}
-              </span>
+              {plan.pace !== null && (
+                <span className={styles["date"]} style={{ bottom: `calc(${chart.end}% + 17px)` }}>
+                  {values.END}
+                </span>
+              )}
             </>
           )}
         </div>
@@ -118,23 +107,12 @@ function Chart({ content, state, context, site, months }: BlockViewProps<Content
 
 type Site = BlockViewProps<Content>["site"];
 
-function Facts({
-  site,
-  months,
-  days,
-  minutes,
-}: {
-  readonly site: Site;
-  readonly months: number;
-  readonly days: number;
-  readonly minutes: number;
-}) {
-  const quarters = months / 3;
-  const weeks = Math.round(quarters * defaultWeeks);
+function Facts({ site }: { readonly site: Site }) {
+  const { programWeeks, programBreakWeeks, practiseDaysPerWeek, minutesPerSession } = site.plan;
   const facts = [
-    [weeks, site.t("block.programPromise.weeks", { WEEKS: weeks, REST: Math.round(quarters * defaultBreakWeeks) })],
-    [days, site.t("block.programPromise.days", { DAYS: days })],
-    [minutes, site.t("block.programPromise.minutes", { MINUTES: minutes })],
+    [programWeeks, site.t("block.programPromise.weeks", { WEEKS: programWeeks, REST: programBreakWeeks })],
+    [practiseDaysPerWeek, site.t("block.programPromise.days", { DAYS: practiseDaysPerWeek })],
+    [minutesPerSession, site.t("block.programPromise.minutes", { MINUTES: minutesPerSession })],
   ] as const;
   return (
     <div className={styles["factsFrame"]}>
@@ -152,11 +130,18 @@ function Facts({
 
 const activities = ["app", "lessons", "interactiveExercises", "recordedLessons"] as const;
 
-function WeeklyMinutes({ site, minutes }: { readonly site: Site; readonly minutes: NonNullable<Site["weeklyMinutes"]> }) {
+function WeeklyMinutes({ site }: { readonly site: Site }) {
+  const { minutesPerWeek, ...plan } = site.plan;
+  const minutes = {
+    app: plan.minutesOnApp,
+    lessons: plan.minutesOnLessons,
+    interactiveExercises: plan.minutesOnInteractiveExercises,
+    recordedLessons: plan.minutesOnRecordedLessons,
+  };
   const spent = activities.filter((activity) => minutes[activity] > 0);
   return (
     <section className={styles["week"]}>
-      <h2>{site.t("block.programPromise.week", { MINUTES: spent.reduce((sum, activity) => sum + minutes[activity], 0) })}</h2>
+      <h2>{site.t("block.programPromise.week", { MINUTES: minutesPerWeek })}</h2>
       <div className={styles["bar"]} aria-hidden="true">
         {spent.map((activity) => (
           <i key={activity} className={styles[activity]} style={{ flexGrow: minutes[activity] }} />

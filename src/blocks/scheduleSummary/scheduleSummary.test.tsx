@@ -1,10 +1,11 @@
 import { blockMarkup, readText } from "#test/blockMarkup.tsx";
 import { expect, it } from "vitest";
 
+// Today is a Friday; the days are Monday, Tuesday, Thursday and Saturday.
 it("names rhythm, days, minutes and both dates", () => {
   const text = readText(blockMarkup({ type: "scheduleSummary" }));
   expect(text).toBe(
-    "Ritmo A buen paso, 6 meses Días lunes, martes, jueves y sábado Por sesión 20 minutos Empiezas 20 de noviembre de 2026 Terminas 19 de mayo de 2027",
+    "Ritmo A buen paso, 6 meses Días lunes, martes, jueves y sábado Por sesión 20 minutos Empiezas 21 de noviembre de 2026 Terminas 19 de mayo de 2027",
   );
 });
 

@@ -1,30 +1,30 @@
-import { programEndDate } from "#core/questionnaire/schedule.ts";
 import { Icon, type IconName } from "#ui/Icon.tsx";
 import type { ReactNode } from "react";
 import type { BlockViewProps } from "../view.ts";
 import type { Content } from "./spec.ts";
 import styles from "./view.module.css";
 
-export function View({ state, context, site }: BlockViewProps<Content>) {
-  const schedule = site.schedules.find(({ id }) => id === state.schedule);
+export function View({ state, site }: BlockViewProps<Content>) {
+  const { plan } = site;
+  const schedule = site.schedules.find(({ id }) => id === plan.pace?.id);
   if (schedule === undefined) return null;
+  const values = { MONTHS: plan.months, DAYS: plan.practiseDaysPerWeek };
   const days =
     state.days.length === 0
-      ? site.say(schedule.practiseDaysPerWeekText)
+      ? site.say(schedule.practiseDaysPerWeekText, values)
       : site.formats.list(state.days.map((day) => site.formats.weekday(day, "long")));
-  const end = state.programEndDate ?? programEndDate(schedule.months, context.today);
   const rows: readonly (readonly [IconName, string, ReactNode])[] = [
     [
       "gauge",
       "rhythm",
       <>
-        {site.say(schedule.name)}, {site.say(schedule.monthsText)}
+        {site.say(schedule.name)}, {site.say(schedule.monthsText, values)}
       </>,
     ],
     ["calendar-days", "days", days],
-    ["timer", "session", site.t("block.scheduleSummary.minutes", { MINUTES: schedule.minutesPerSession })],
-    ["play", "start", site.formats.longDate(context.today)],
-    ["flag", "end", site.formats.longDate(end)],
+    ["timer", "session", site.t("block.scheduleSummary.minutes", { MINUTES: plan.minutesPerSession })],
+    ["play", "start", site.formats.longDate(plan.start)],
+    ["flag", "end", site.formats.longDate(plan.end)],
   ];
   return (
     <dl className={styles["summary"]}>

@@ -1,6 +1,7 @@
 import { renderBlock } from "#test/renderBlock.tsx";
 import { exampleFields, exampleSite } from "../exampleSite.ts";
 import type { BlockSite } from "../view.ts";
+import { act } from "react";
 import { expect, test, vi } from "vitest";
 import { userEvent } from "vitest/browser";
 
@@ -16,6 +17,23 @@ test("a likely slip is pointed out and put right by a tap, never refused", async
   await block.click(block.button("block.signupEmail.suggestion ana@gmail.com"));
   expect(setField).toHaveBeenLastCalledWith("email", "ana@gmail.com");
   expect((await renderBlock(content, withEmail("ana@gmail.com"))).all("button")).toEqual([]);
+});
+
+test("Enter stops once at a likely slip, and then takes the address as it is; another slip stops it anew", async () => {
+  const onEnter = vi.fn();
+  const slip = withEmail("ana@gmial.com", { onEnter });
+  const block = await renderBlock(content, slip);
+  block.one("input").focus();
+  await act(() => userEvent.keyboard("{Enter}"));
+  expect(onEnter).not.toHaveBeenCalled();
+  const said = () => block.one("[aria-live] p").textContent;
+  expect([said(), document.activeElement]).toEqual(["block.signupEmail.keep", block.one("input")]);
+  await act(() => userEvent.keyboard("{Enter}"));
+  expect(onEnter).toHaveBeenCalledOnce();
+  const other = await renderBlock(content, withEmail("ana@hotmial.com", { onEnter }));
+  other.one("input").focus();
+  await act(() => userEvent.keyboard("{Enter}"));
+  expect(onEnter).toHaveBeenCalledOnce();
 });
 
 test("the error stands at the field: the input is invalid and described by it and by the hint", async () => {

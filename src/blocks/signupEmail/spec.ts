@@ -18,5 +18,5 @@ export const spec = blockSpec({
   type: "signupEmail",
   schema,
   validate: (_content, { fields }) => (fieldError("email", fields.email) === null ? "pass" : "fail"),
-  uiTexts: ["block.signupEmail.suggestion"],
+  uiTexts: ["block.signupEmail.suggestion", "block.signupEmail.keep"],
 });

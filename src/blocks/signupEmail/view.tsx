@@ -2,6 +2,7 @@ import { suggestEmail } from "#core/emailSuggestion.ts";
 import { emailMaxLength } from "#core/validation.ts";
 import { Button } from "#ui/Button.tsx";
 import { Field } from "#ui/Field.tsx";
+import { useState } from "react";
 import type { BlockViewProps } from "../view.ts";
 import type { Content } from "./spec.ts";
 import styles from "./view.module.css";
@@ -10,6 +11,9 @@ export function View({ content, id, site }: BlockViewProps<Content>) {
   const { fields, setField, errors, onBlur, onEnter } = site.signup;
   // A slip is pointed out, never refused: the address may be right.
   const meant = suggestEmail(fields.email);
+  /** The address that Enter has stopped at: once more, and it goes as it is. */
+  const [stoppedAt, setStoppedAt] = useState<string | null>(null);
+  const stopped = stoppedAt === fields.email;
   return (
     <Field
       id={id}
@@ -22,7 +26,7 @@ export function View({ content, id, site }: BlockViewProps<Content>) {
       value={fields.email}
       onChange={(value) => setField("email", value)}
       onBlur={() => onBlur("email")}
-      onEnter={onEnter}
+      onEnter={() => (meant === null || stopped ? onEnter() : setStoppedAt(fields.email))}
       maxLength={emailMaxLength}
       inputMode="email"
       autoComplete="email"
@@ -32,10 +36,11 @@ export function View({ content, id, site }: BlockViewProps<Content>) {
     >
       <div aria-live="polite" className={styles["suggestion"]}>
         {meant !== null && (
-          <Button kind="link" onClick={() => setField("email", meant)}>
+          <Button kind={stopped ? "secondary" : "link"} onClick={() => setField("email", meant)}>
             {site.t("block.signupEmail.suggestion", { EMAIL: meant })}
           </Button>
         )}
+        {meant !== null && stopped && <p>{site.t("block.signupEmail.keep")}</p>}
       </div>
     </Field>
   );

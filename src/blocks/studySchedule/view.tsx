@@ -18,7 +18,9 @@ export function View({ content, state, context, site }: BlockViewProps<Content>)
       {(id, radio, chosen) => {
         const at = site.schedules.findIndex((schedule) => schedule.id === id);
         const schedule = site.schedules[at];
-        if (schedule === undefined) return null;
+        const pace = site.plan.paces[at];
+        if (schedule === undefined || pace === undefined) return null;
+        const values = { MONTHS: pace.months, DAYS: pace.practiseDaysPerWeek, MINUTES: pace.minutesPerSession };
         const source = mini || schedule.picture === undefined ? null : site.picture(schedule.picture);
         return (
           <OptionCard
@@ -31,18 +33,18 @@ export function View({ content, state, context, site }: BlockViewProps<Content>)
             title={site.say(schedule.name)}
             detail={
               <>
-                <span className={styles["months"]}>{site.say(schedule.monthsText)}</span>
+                <span className={styles["months"]}>{site.say(schedule.monthsText, values)}</span>
                 <span className={styles["figures"]}>
                   <span className={styles["halves"]}>
-                    <span className={styles["half"]}>{site.say(schedule.practiseDaysPerWeekText)}</span>
+                    <span className={styles["half"]}>{site.say(schedule.practiseDaysPerWeekText, values)}</span>
                     <span className={styles["half"]}>
                       <span className={styles["dot"]}> · </span>
-                      {site.say(schedule.minutesPerSessionText)}
+                      {site.say(schedule.minutesPerSessionText, values)}
                     </span>
                   </span>
                 </span>
                 {schedule.monthsTextBottom !== undefined && (
-                  <span className={styles["figures"]}>{site.say(schedule.monthsTextBottom)}</span>
+                  <span className={styles["figures"]}>{site.say(schedule.monthsTextBottom, values)}</span>
                 )}
               </>
             }

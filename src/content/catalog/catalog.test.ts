@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { productSchema } from "#core/products.ts";
 import * as v from "valibot";
 import { currencyOf } from "./countries.ts";
-import { courseFee } from "./courseFee.ts";
+import { courseFee } from "../questionnaires/courseFee.ts";
 import { currencies, products } from "./products.ts";
 
 const find = (id: string) => products.find(({ productId }) => productId === id);
@@ -111,6 +111,31 @@ describe("the course fee", () => {
 
   it("has one frame for someone who comes back, whatever the version", () => {
     expect(ask({ questionnaire: "90", reactivate: true })).toEqual(["subscription-6m-mxn"]);
+  });
+
+  it("has beside it what somebody had who comes back, first and in their currency: a month may stay a month", () => {
+    const back = (
+      productType: "onetime" | "subscription",
+      productPlan: string,
+      more: { readonly reactivate?: boolean; readonly had?: readonly string[] } = {},
+    ) =>
+      courseFee(
+        { questionnaire: "76", plan: "3M", reactivate: more.reactivate ?? true, locale: "de-DE", country: "DE" },
+        ["paddlebilling"],
+        new Set(more.had),
+        { productType, productPlan },
+      );
+    expect(back("subscription", "1M")).toEqual(["subscription-1m-eur", "subscription-6m-eur"]);
+    expect(back("subscription", "3M", { had: ["3M", "6M"] })).toEqual(["subscription-3m-eur-notrial", "subscription-6m-eur-notrial"]);
+    expect(back("onetime", "6M")).toEqual(["onetime-6m-eur", "subscription-6m-eur"]);
+    expect(back("subscription", "6M")).toEqual(["subscription-6m-eur"]);
+    // What is sold no more is not sold again.
+    expect(back("subscription", "9M")).toEqual(["subscription-6m-eur"]);
+    expect(back("subscription", "6M", { reactivate: false })).toEqual([
+      "subscription-3m-eur",
+      "subscription-1m-eur",
+      "subscription-12m-eur",
+    ]);
   });
 
   it("only ever names products that exist", () => {

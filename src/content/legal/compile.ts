@@ -2,7 +2,7 @@
 import { formatsFor } from "#core/formats.ts";
 import { type Locale, localeTraits } from "#core/locales.ts";
 import { buildPath } from "#core/routes.ts";
-import { hyphenated, plainText } from "#core/text.ts";
+import { unbreakable, plainText } from "#core/text.ts";
 import { Marked } from "marked";
 import { isLegalRoute } from "./documents.ts";
 import { legalFacts, type PackagesByLicence } from "./facts.ts";
@@ -22,7 +22,7 @@ export interface LegalDocument {
   readonly html: string;
 }
 
-const words = new RegExp(hyphenated, "giu");
+const words = new RegExp(unbreakable, "giu");
 
 /** Every source starts with this; neither line is on the page. */
 const head = /^<!-- template: have it reviewed by counsel -->\n<!-- updated: (\d{4}-\d\d-\d\d) -->\n/;

@@ -1,68 +1,52 @@
 /** All versions, and the one to use where (spec 000 §9). Runs on the server and in the build: a browser gets one version in one locale as data. */
-import { parseContent } from "#blocks/specs.ts";
-import type { Locale } from "#core/locales.ts";
+import { isBlockType, parseContent } from "#blocks/specs.ts";
+import { type Locale, perLocale } from "#core/locales.ts";
 import { type ContentItem, type Questionnaire, type QuestionnaireInput, questionnaireSchema } from "#core/questionnaire/definition.ts";
 import * as v from "valibot";
 import { textIn } from "../texts/load.ts";
 import { questionnaireTexts } from "../texts/questionnaire.ts";
-import { faultOf, Misfit, type MisfitFault } from "./misfit.ts";
+import * as all from "./all.ts";
+import { type OwnVersion, type Sale, usualSale } from "./define.ts";
+import { faultOf, Misfit, type MisfitFault, unknownBlock } from "./misfit.ts";
 import type { Say } from "./story.ts";
-import { defaultVersion as defaults, type VersionName } from "./traits.ts";
-import { v69 } from "./v69.ts";
-import { v73 } from "./v73.ts";
-import { v76 } from "./v76.ts";
-import { v78 } from "./v78.ts";
-import { v79 } from "./v79.ts";
-import { v82 } from "./v82.ts";
-import { v83 } from "./v83.ts";
-import { v84 } from "./v84.ts";
-import { v85 } from "./v85.ts";
-import { v86 } from "./v86.ts";
-import { v87 } from "./v87.ts";
-import { v88 } from "./v88.ts";
-import { v89 } from "./v89.ts";
-import { v90 } from "./v90.ts";
-import { v91 } from "./v91.ts";
 
-/** Every version whose questionnaire is ours; `traits.ts` knows those of other sites as well. */
-const authored = {
-  "69": v69,
-  "73": v73,
-  "76": v76,
-  "78": v78,
-  "79": v79,
-  "82": v82,
-  "83": v83,
-  "84": v84,
-  "85": v85,
-  "86": v86,
-  "87": v87,
-  "88": v88,
-  "89": v89,
-  "90": v90,
-  "91": v91,
-} satisfies Partial<Record<VersionName, (t: Say) => QuestionnaireInput>>;
-export type Version = keyof typeof authored;
-export const versions: readonly Version[] = Object.keys(authored).filter(isVersion);
+type AnyVersion = (typeof all)[keyof typeof all];
+/** Every version there is, those that live on another site included. */
+export type VersionName = AnyVersion["id"];
+/** A version whose questionnaire is ours. */
+export type Version = Extract<AnyVersion, OwnVersion>["id"];
+
+/** In ascending order. */
+export const everyVersion: readonly AnyVersion[] = Object.values(all).toSorted((a, b) => a.id.localeCompare(b.id, "en", { numeric: true }));
+const ours = everyVersion.filter((version) => "questionnaire" in version);
+export const versions: readonly Version[] = ours.map(({ id }) => id);
 
 export function isVersion(version: string): version is Version {
-  return Object.hasOwn(authored, version);
+  return versions.some((id) => id === version);
 }
 
-export const defaultVersion: Readonly<Record<Locale, Version>> = defaults;
+/** The version where none is given, and where the given one is not known (spec 000 §5, §9). */
+export const defaultVersion: Readonly<Record<Locale, Version>> = perLocale((locale) => onlyOne("defaultIn", locale));
 /** Whose first question stands on the home page. */
-export const embeddedVersion: Readonly<Record<Locale, Version>> = {
-  "en-US": "73",
-  "es-419": "73",
-  "pt-BR": "73",
-  "it-IT": "83",
-  "es-ES": "83",
-  "de-DE": "83",
-};
+export const embeddedVersion: Readonly<Record<Locale, Version>> = perLocale((locale) => onlyOne("embeddedIn", locale));
+
+function onlyOne(field: "defaultIn" | "embeddedIn", locale: Locale): Version {
+  const [version, ...others] = ours.filter((one) => one[field].includes(locale)).map(({ id }) => id);
+  if (version === undefined) throw new Error(`No version names ${locale} in ${field}.`);
+  if (others.length > 0) throw new Error(`Only one version can name ${locale} in ${field}, not ${[version, ...others].join(" and ")}.`);
+  return version;
+}
+
+/** What a version sells; one that is not known sells the usual. */
+export function saleOf(version: string): Sale {
+  return ours.find(({ id }) => id === version)?.sold ?? usualSale;
+}
 
 /** A version as its author wrote it, said in the words of `say`; `questionnaireFor` is what runs. */
 export function authoredAs(version: Version, say: Say): QuestionnaireInput {
-  return authored[version](say);
+  const authored = ours.find(({ id }) => id === version);
+  if (authored === undefined) throw new Error(`No version ${version}`);
+  return authored.questionnaire(say);
 }
 
 const built = new Map<string, Questionnaire>();
@@ -88,6 +72,10 @@ export function questionnaireOf(authored: QuestionnaireInput): Questionnaire {
   if (!success) throw new Misfit(issues.map((issue) => faultOf(issue, authored.questions)));
   const faults: MisfitFault[] = [];
   const parsed = (item: ContentItem, place: string) => {
+    if (!isBlockType(item.type)) {
+      faults.push(unknownBlock(item.type, output.questions, place));
+      return item;
+    }
     try {
       return parseContent(item);
     } catch (error) {

@@ -20,10 +20,19 @@ export function lacks(question: number | undefined, field: string): MisfitFault 
 
 /** What a schema objects to; `within` is where in the definition it looked ("questions.3.contents.0"), nothing when at all of it. */
 export function faultOf(issue: v.BaseIssue<unknown>, questions: readonly { readonly id: number }[], within = ""): MisfitFault {
-  const path = [within, v.getDotPath(issue) ?? ""].filter((part) => part !== "").join(".");
-  const [, index, rest = ""] = /^questions\.(\d+)(?:\.(.*))?$/.exec(path) ?? [];
-  const question = index === undefined ? undefined : questions[Number(index)]?.id;
-  const field = question === undefined ? path : rest;
+  const { question, field } = placeOf([within, v.getDotPath(issue) ?? ""].filter((part) => part !== "").join("."), questions);
   if (issue.received === "undefined") return lacks(question, field);
   return { question, message: `${question === undefined ? "" : `Screen ${question}, `}${field}: ${issue.message}.` };
+}
+
+/** A block of no known type stands there. */
+export function unknownBlock(type: string, questions: readonly { readonly id: number }[], within: string): MisfitFault {
+  const { question, field } = placeOf(within, questions);
+  return { question, message: `Screen ${question}, ${field}: there is no block "${type}".` };
+}
+
+function placeOf(path: string, questions: readonly { readonly id: number }[]) {
+  const [, index, rest = ""] = /^questions\.(\d+)(?:\.(.*))?$/.exec(path) ?? [];
+  const question = index === undefined ? undefined : questions[Number(index)]?.id;
+  return { question, field: question === undefined ? path : rest };
 }

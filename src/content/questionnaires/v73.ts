@@ -1,7 +1,12 @@
 /** Version 73: a short quiz is enough on the home page. The short story as it is; embedded for English, Latin America and Brazil. */
-import type { QuestionnaireInput } from "#core/questionnaire/definition.ts";
 import { shortStory } from "./base/story.ts";
 import { shortVersion } from "./base/version.ts";
-import type { Say } from "./story.ts";
+import { defineVersion } from "./define.ts";
 
-export const v73 = (t: Say): QuestionnaireInput => shortVersion(t, "73", { story: shortStory(t, "73") });
+export const v73 = defineVersion({
+  id: "73",
+  hypothesis: "A short quiz is enough on the home page",
+  changes: "The short story: the level is asked outright (InitialLevel)",
+  embeddedIn: ["en-US", "es-419", "pt-BR"],
+  questionnaire: (t, version) => shortVersion(t, version, { story: shortStory(t, version) }),
+});

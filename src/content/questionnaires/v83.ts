@@ -1,7 +1,14 @@
 /** Version 83: asks openly for consent to news by e-mail. Its traits are its whole difference; the default for Italy, Spain and Germany. */
-import type { QuestionnaireInput } from "#core/questionnaire/definition.ts";
 import { story } from "./base/story.ts";
 import { longVersion } from "./base/version.ts";
-import type { Say } from "./story.ts";
+import { defineVersion } from "./define.ts";
 
-export const v83 = (t: Say): QuestionnaireInput => longVersion(t, "83", { story: story(t, "83") });
+export const v83 = defineVersion({
+  id: "83",
+  hypothesis: "Asking openly for marketing consent is answered",
+  changes: "Asks for consent to news by e-mail where a country requires it; “Agree and continue”",
+  traits: { agreeAndContinue: true, asksMarketingConsent: true },
+  defaultIn: ["it-IT", "es-ES", "de-DE"],
+  embeddedIn: ["it-IT", "es-ES", "de-DE"],
+  questionnaire: (t, version) => longVersion(t, version, { story: story(t, version) }),
+});

@@ -1,83 +1,90 @@
 /** Version 86: proof before price. The first week, the comparison, the voices and the guarantee come between the plan and its price. */
-import type { QuestionnaireInput } from "#core/questionnaire/definition.ts";
 import { brand } from "../brand.ts";
 import { story } from "./base/story.ts";
 import { longVersion } from "./base/version.ts";
-import { insertAfter, rewire, type Say, without } from "./story.ts";
+import { defineVersion } from "./define.ts";
+import { insertAfter, rewire, without } from "./story.ts";
 
 const yes = { type: "positive-icon" as const };
 const no = { type: "negative-icon" as const };
 
-export const v86 = (t: Say): QuestionnaireInput => {
-  // What is proved later is not claimed earlier; the screen that says "ready" makes room before it.
-  const told = rewire(without(story(t, "86"), 13, 27, 29), 76, 79).map((screen) => (screen.id === 76 ? { ...screen, id: 79 } : screen));
-  return longVersion(t, "86", {
-    story: insertAfter(
-      told,
-      74,
-      {
-        id: 75,
-        eyebrow: { text: t("week.eyebrow"), icon: "calendar-days" },
-        contents: [
-          { type: "title", text: t("week.title") },
-          {
-            type: "slideshow",
-            slideshowOptions: {
-              items: [
-                { image: "wave", text: t("week.slide1") },
-                { image: "explain", text: t("week.slide2") },
-                { image: "crowd", text: t("week.slide3") },
-                { image: "sit-coffee", text: t("week.slide4") },
+export const v86 = defineVersion({
+  id: "86",
+  hypothesis: "Proof belongs before the price",
+  changes: "First week, comparison, rating, voices and guarantee between the plan and its price, not earlier",
+  questionnaire: (t, version) => {
+    // What is proved later is not claimed earlier; the screen that says "ready" makes room before it.
+    const told = rewire(without(story(t, version), 13, 27, 29), 76, 79).map((screen) =>
+      screen.id === 76 ? { ...screen, id: 79 } : screen,
+    );
+    return longVersion(t, version, {
+      story: insertAfter(
+        told,
+        74,
+        {
+          id: 75,
+          eyebrow: { text: t("week.eyebrow"), icon: "calendar-days" },
+          contents: [
+            { type: "title", text: t("week.title") },
+            {
+              type: "slideshow",
+              slideshowOptions: {
+                items: [
+                  { image: "wave", text: t("week.slide1") },
+                  { image: "explain", text: t("week.slide2") },
+                  { image: "crowd", text: t("week.slide3") },
+                  { image: "sit-coffee", text: t("week.slide4") },
+                ],
+              },
+            },
+          ],
+          options: [{ id: 1, description: t("go.continue") }],
+        },
+        {
+          id: 76,
+          eyebrow: { text: t("others.eyebrow"), icon: "list-checks" },
+          contents: [
+            { type: "title", text: t("others.title") },
+            {
+              type: "table",
+              columns: [
+                { type: "text", content: "", width: 40 },
+                { type: "text", content: t("change.before"), align: "center", small: true },
+                { type: "text", content: t("others.app"), align: "center", small: true },
+                { type: "title", content: t("change.here"), align: "center", small: true },
+              ],
+              rows: [
+                [{ type: "text", content: t("others.people") }, yes, no, yes],
+                [{ type: "text", content: t("others.anytime") }, no, yes, yes],
+                [{ type: "text", content: t("change.row1") }, no, no, yes],
+                [{ type: "text", content: t("change.row2") }, no, no, yes],
               ],
             },
-          },
-        ],
-        options: [{ id: 1, description: t("go.continue") }],
-      },
-      {
-        id: 76,
-        eyebrow: { text: t("others.eyebrow"), icon: "list-checks" },
-        contents: [
-          { type: "title", text: t("others.title") },
-          {
-            type: "table",
-            columns: [
-              { type: "text", content: "", width: 40 },
-              { type: "text", content: t("change.before"), align: "center", small: true },
-              { type: "text", content: t("others.app"), align: "center", small: true },
-              { type: "title", content: t("change.here"), align: "center", small: true },
-            ],
-            rows: [
-              [{ type: "text", content: t("others.people") }, yes, no, yes],
-              [{ type: "text", content: t("others.anytime") }, no, yes, yes],
-              [{ type: "text", content: t("change.row1") }, no, no, yes],
-              [{ type: "text", content: t("change.row2") }, no, no, yes],
-            ],
-          },
-        ],
-        options: [{ id: 1, description: t("go.continue") }],
-      },
-      {
-        id: 77,
-        contents: [
-          { type: "title", text: t("voices.title") },
-          { type: "appRating", rating: brand.appRating, text: t("rating.text") },
-          { type: "testimonial", text: t("voices.one"), name: "Marina", country: t("voices.one.country"), image: "testimonial-1" },
-          { type: "testimonial", text: t("voices.two"), name: "Daniel", country: t("voices.two.country"), image: "testimonial-2" },
-          { type: "testimonial", text: t("voices.three"), name: "Paula", country: t("voices.three.country"), image: "testimonial-3" },
-          { type: "footnote", text: t("voices.note") },
-        ],
-        options: [{ id: 1, description: t("go.continue") }],
-      },
-      {
-        id: 78,
-        header: { media: "sit", alt: t("early.alt"), flexible: true },
-        contents: [
-          { type: "title", text: t("sure.title") },
-          { type: "guarantee", title: t("guarantee.title"), text: t("guarantee.text") },
-        ],
-        options: [{ id: 1, description: t("go.continue") }],
-      },
-    ),
-  });
-};
+          ],
+          options: [{ id: 1, description: t("go.continue") }],
+        },
+        {
+          id: 77,
+          contents: [
+            { type: "title", text: t("voices.title") },
+            { type: "appRating", rating: brand.appRating, text: t("rating.text") },
+            { type: "testimonial", text: t("voices.one"), name: "Marina", country: t("voices.one.country"), image: "testimonial-1" },
+            { type: "testimonial", text: t("voices.two"), name: "Daniel", country: t("voices.two.country"), image: "testimonial-2" },
+            { type: "testimonial", text: t("voices.three"), name: "Paula", country: t("voices.three.country"), image: "testimonial-3" },
+            { type: "footnote", text: t("voices.note") },
+          ],
+          options: [{ id: 1, description: t("go.continue") }],
+        },
+        {
+          id: 78,
+          header: { media: "sit", alt: t("early.alt"), flexible: true },
+          contents: [
+            { type: "title", text: t("sure.title") },
+            { type: "guarantee", title: t("guarantee.title"), text: t("guarantee.text") },
+          ],
+          options: [{ id: 1, description: t("go.continue") }],
+        },
+      ),
+    });
+  },
+});

@@ -1,8 +1,13 @@
 /** Version 88: the guide in a dark theme. Kosmo, where questions change without a fade. */
-import type { QuestionnaireInput } from "#core/questionnaire/definition.ts";
 import { guided } from "./base/guide.ts";
 import { story } from "./base/story.ts";
 import { longVersion } from "./base/version.ts";
-import type { Say } from "./story.ts";
+import { defineVersion } from "./define.ts";
 
-export const v88 = (t: Say): QuestionnaireInput => longVersion(t, "88", { theme: "Kosmo", story: guided(t, story(t, "88"), "avatar") });
+export const v88 = defineVersion({
+  id: "88",
+  hypothesis: "A guide is believed more in the dark",
+  changes: "Her films (avatar) in the theme Kosmo, without fades",
+  traits: { theme: "Kosmo", avatarVariant: true },
+  questionnaire: (t, version) => longVersion(t, version, { story: guided(t, story(t, version), "avatar") }),
+});

@@ -1,11 +1,11 @@
 /** Version 89: a guide who chats. Sections open with a conversation, and what elsewhere is a paragraph she says in bubbles. */
 import type { BlockContentInput } from "#blocks/specs.ts";
-import type { QuestionnaireInput } from "#core/questionnaire/definition.ts";
 import { opening } from "./base/guide.ts";
 import { story } from "./base/story.ts";
 import { longVersion } from "./base/version.ts";
 import type { TextKey } from "../texts/questionnaire.ts";
-import { replace, type Say, type Screen } from "./story.ts";
+import { defineVersion } from "./define.ts";
+import { replace, type Screen } from "./story.ts";
 
 /** What she says before a question. */
 const asides: readonly (readonly [number, TextKey])[] = [
@@ -27,25 +27,31 @@ function spoken({ contents, ...screen }: Screen): Screen {
   };
 }
 
-export const v89 = (t: Say): QuestionnaireInput => {
-  const says = (...texts: readonly [from: "guide" | "visitor", key: TextKey][]): BlockContentInput => ({
-    type: "chatbot",
-    messages: texts.map(([from, key]) => ({ from, text: t(key) })),
-  });
-  const opened = opening(t, story(t, "89"), {
-    hello: says(["guide", "chat.hello1"], ["visitor", "chat.hello2"], ["guide", "chat.hello3"]),
-    level: says(["guide", "level.text"], ["visitor", "chat.level1"], ["guide", "chat.level2"]),
-    plan: says(["guide", "chat.plan1"], ["visitor", "chat.plan2"], ["guide", "chat.plan3"]),
-    offer: says(["guide", "chat.offer1"], ["visitor", "chat.offer2"], ["guide", "chat.offer3"]),
-  });
-  return longVersion(t, "89", {
-    story: asides.reduce(
-      (told, [id, key]) =>
-        replace(told, id, (screen) => ({
-          ...screen,
-          contents: [{ type: "bubble", text: t(key), figure: "guide" }, ...screen.contents],
-        })),
-      opened.map(spoken),
-    ),
-  });
-};
+export const v89 = defineVersion({
+  id: "89",
+  hypothesis: "A guide who chats is answered more readily",
+  changes: "Conversations open the sections; paragraphs become bubbles",
+  traits: { avatarVariant: true },
+  questionnaire: (t, version) => {
+    const says = (...texts: readonly [from: "guide" | "visitor", key: TextKey][]): BlockContentInput => ({
+      type: "chatbot",
+      messages: texts.map(([from, key]) => ({ from, text: t(key) })),
+    });
+    const opened = opening(t, story(t, version), {
+      hello: says(["guide", "chat.hello1"], ["visitor", "chat.hello2"], ["guide", "chat.hello3"]),
+      level: says(["guide", "level.text"], ["visitor", "chat.level1"], ["guide", "chat.level2"]),
+      plan: says(["guide", "chat.plan1"], ["visitor", "chat.plan2"], ["guide", "chat.plan3"]),
+      offer: says(["guide", "chat.offer1"], ["visitor", "chat.offer2"], ["guide", "chat.offer3"]),
+    });
+    return longVersion(t, version, {
+      story: asides.reduce(
+        (told, [id, key]) =>
+          replace(told, id, (screen) => ({
+            ...screen,
+            contents: [{ type: "bubble", text: t(key), figure: "guide" }, ...screen.contents],
+          })),
+        opened.map(spoken),
+      ),
+    });
+  },
+});

@@ -1,40 +1,45 @@
 /** Version 91: calm and plain. Nothing moves that one would have to wait for, and what can be skipped may be skipped. */
 import type { BlockContentInput } from "#blocks/specs.ts";
-import type { QuestionnaireInput } from "#core/questionnaire/definition.ts";
 import { story } from "./base/story.ts";
 import { longVersion } from "./base/version.ts";
-import { lacking, replace, type Say, type Screen } from "./story.ts";
+import { defineVersion } from "./define.ts";
+import { lacking, replace, type Screen } from "./story.ts";
 
 /** Questions whose answer the plan can do without. */
 const skippable: ReadonlySet<number> = new Set([3, 4, 5, 6, 7, 8, 12, 21, 22, 23, 24, 25, 26, 30, 33, 59]);
 
-export const v91 = (t: Say): QuestionnaireInput => {
-  const still = (content: BlockContentInput): BlockContentInput => {
-    switch (content.type) {
-      case "title-sparkle":
-        return { ...content, type: "title" };
-      case "proofProgress":
-        return { ...content, proofProgressOptions: { animation: false } };
-      case "preparingProgram":
-        return { type: "preparingProgramSimple", text: t("calm.preparing") };
-      case "slideshow":
-        return { type: "list", ordered: true, items: content.slideshowOptions.items.map(({ text }) => ({ text })) };
-      default:
-        return content;
-    }
-  };
-  const calm = ({ contents, options, ...screen }: Screen): Screen => ({
-    ...screen,
-    contents: contents.map(still),
-    options: [
-      // A reward stands on the screen for a moment: without it the answer leads on at once.
-      ...options.map((option) => lacking(option, "reward")),
-      ...(skippable.has(screen.id) ? [{ id: 9, description: t("calm.skip"), buttonStyle: "link" as const }] : []),
-    ],
-  });
-  const told = replace(story(t, "91").map(calm), 81, (screen) => ({
-    ...screen,
-    contents: [...screen.contents, { type: "appStoreButton", text: t("calm.app") }],
-  }));
-  return longVersion(t, "91", { story: told });
-};
+export const v91 = defineVersion({
+  id: "91",
+  hypothesis: "Calm and plain is enough",
+  changes: "Nothing moves that one would have to wait for; sixteen questions can be skipped; the app to look at",
+  questionnaire: (t, version) => {
+    const still = (content: BlockContentInput): BlockContentInput => {
+      switch (content.type) {
+        case "title-sparkle":
+          return { ...content, type: "title" };
+        case "proofProgress":
+          return { ...content, proofProgressOptions: { animation: false } };
+        case "preparingProgram":
+          return { type: "preparingProgramSimple", text: t("calm.preparing") };
+        case "slideshow":
+          return { type: "list", ordered: true, items: content.slideshowOptions.items.map(({ text }) => ({ text })) };
+        default:
+          return content;
+      }
+    };
+    const calm = ({ contents, options, ...screen }: Screen): Screen => ({
+      ...screen,
+      contents: contents.map(still),
+      options: [
+        // A reward stands on the screen for a moment: without it the answer leads on at once.
+        ...options.map((option) => lacking(option, "reward")),
+        ...(skippable.has(screen.id) ? [{ id: 9, description: t("calm.skip"), buttonStyle: "link" as const }] : []),
+      ],
+    });
+    const told = replace(story(t, version).map(calm), 81, (screen) => ({
+      ...screen,
+      contents: [...screen.contents, { type: "appStoreButton", text: t("calm.app") }],
+    }));
+    return longVersion(t, version, { story: told });
+  },
+});

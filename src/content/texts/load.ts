@@ -6,8 +6,8 @@ import { compileText } from "./compile.ts";
 import { lookUp, type TextTables } from "./lookup.ts";
 
 /** One text in a locale, with the brand's name in it. */
-export function textIn<Key extends string>(tables: TextTables<Key>, locale: Locale, key: Key): Text {
-  return compileText(lookUp(tables, locale, key).replaceAll("{BRAND}", brand.name));
+export function textIn<Key extends string>(tables: TextTables<Key>, locale: Locale, key: Key, warn?: (message: string) => void): Text {
+  return compileText(lookUp(tables, locale, key, warn).replaceAll("{BRAND}", brand.name));
 }
 
 /** All texts of a set by locale; `base` is the table that names the keys. A locale's texts are the same object every time. */

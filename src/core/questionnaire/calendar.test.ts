@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { dayOf } from "./calendar.ts";
+import { dayIn, dayOf, isTimeZone, periodEnd } from "./calendar.ts";
 
 test("the day of a time is the one in UTC", () => {
   expect([dayOf(0), dayOf(Date.UTC(2026, 10, 20, 23, 59, 59)), dayOf(Date.UTC(2026, 10, 21))]).toEqual([
@@ -7,4 +7,29 @@ test("the day of a time is the one in UTC", () => {
     "2026-11-20",
     "2026-11-21",
   ]);
+});
+
+test("the day of a time is the one that clocks show where somebody lives, also where UTC is already tomorrow", () => {
+  const evening = Date.parse("2026-11-29T02:30:00Z");
+  const zones = ["America/Mexico_City", "America/Sao_Paulo", "UTC", "Europe/Berlin", "Pacific/Kiritimati"];
+  expect(zones.map((zone) => dayIn(evening, zone))).toEqual(["2026-11-28", "2026-11-28", "2026-11-29", "2026-11-29", "2026-11-29"]);
+  // The night in which Berlin's clocks go back has two hours called two.
+  expect([dayIn(Date.parse("2026-10-24T21:59:59Z"), "Europe/Berlin"), dayIn(Date.parse("2026-10-24T22:00:00Z"), "Europe/Berlin")]).toEqual([
+    "2026-10-24",
+    "2026-10-25",
+  ]);
+});
+
+test("a period ends at the same time of day, and with the month where that has no such day", () => {
+  const end = (start: string, count: number, unit: "day" | "week" | "month") =>
+    new Date(periodEnd(Date.parse(start), count, unit)).toISOString();
+  expect(end("2026-11-20T12:34:56.789Z", 7, "day")).toBe("2026-11-27T12:34:56.789Z");
+  expect(end("2026-11-20T12:34:56.789Z", 2, "week")).toBe("2026-12-04T12:34:56.789Z");
+  expect(end("2027-01-31T23:59:59.999Z", 1, "month")).toBe("2027-02-28T23:59:59.999Z");
+  expect(end("2026-11-30T00:00:00Z", 3, "month")).toBe("2027-02-28T00:00:00.000Z");
+  expect(end("2027-12-31T08:00:00Z", 2, "month")).toBe("2028-02-29T08:00:00.000Z");
+});
+
+test("a time zone has a name that is known", () => {
+  expect(["America/Mexico_City", "UTC", "Mars/Olympus", "", "x".repeat(64)].map(isTimeZone)).toEqual([true, true, false, false, false]);
 });

@@ -705,9 +705,9 @@ const seeds: readonly Seed[] = [
           { first: 43, last: 44, userLevel: "basic" },
         ],
       }),
-    kind: "unmappedLevel",
+    kind: "overlappingLevels",
     question: 43,
-    finds: ["unmappedLevel 43: Level question 43 stands for 2 levels."],
+    finds: ["overlappingLevels 43: Level question 43 stands for 2 levels."],
   },
   {
     name: "two questions with one id",
@@ -895,6 +895,28 @@ const seeds: readonly Seed[] = [
     finds: ["noProgressEnd: Progress ends at question 99, which does not exist."],
   },
   {
+    name: "questions that all weigh nothing",
+    definition: () => sound(soundQuestions.map((question) => ({ ...question, weight: 0 }))),
+    kind: "progressStandsStill",
+    finds: ["progressStandsStill: Progress stands at 0 percent all along: the questions on the way weigh nothing."],
+  },
+  {
+    name: "rules that each hold and never together, in a group beside one that holds",
+    definition: () =>
+      sound(
+        show(55, {
+          type: "paragraph",
+          text: "x",
+          ...rule({ questionId: 3 }, { type: "and", rules: [{ countryIs: "BR" }, { countryIsNot: "BR" }] }),
+        }),
+      ),
+    kind: "deadRule",
+    question: 55,
+    finds: [
+      'deadRule 55: Block 1 (paragraph) of question 55 has rules that never hold together: {"countryIs":"BR"} and {"countryIsNot":"BR"}. (new, MX es-419 android: 2.1~3.1~41.3~42.3~53.1)',
+    ],
+  },
+  {
     name: "an end of progress that nobody reaches",
     definition: () => sound([...soundQuestions, { id: 90, contents: [], options: [] }], { progress: { type: "weight", end: 90 } }),
     kind: "noProgressEnd",
@@ -1002,7 +1024,7 @@ describe("the checker", () => {
       "unknownQuestion 57: Option 4 of question 57 leads to question 999, which does not exist.",
       "unknownQuestion: The shortcut leads to question 99, which does not exist.",
       "unknownQuestion: The level rule of 2 No and 1 Maybe leads to question 98, which does not exist.",
-      "unmappedLevel 42: Level question 42 stands for 2 levels.",
+      "overlappingLevels 42: Level question 42 stands for 2 levels.",
       "unmappedLevel 43: Level question 43 stands for no level.",
       "unknownPlaceholder 57: Block paragraph of question 57 says {FIRST_NAME}, which nothing fills.",
       "unreachable 63: Question 63 is never reached: what could lead there from 62, 63 never does.",
@@ -1086,6 +1108,9 @@ describe("the checker", () => {
     expect(seeds.length).toBeGreaterThanOrEqual(40);
     const between: readonly FindingKind[] = [
       "malformed",
+      "unknownText",
+      "missingText",
+      "missingIcon",
       "emptyText",
       "differentPlaceholders",
       "differentStructure",
@@ -1097,6 +1122,7 @@ describe("the checker", () => {
       "progressStepsBack",
       "manyScreens",
       "tooLarge",
+      "authoring",
     ];
     expect(findingKinds.filter((kind) => !between.includes(kind) && !seeds.some((seed) => seed.kind === kind))).toEqual([]);
   });

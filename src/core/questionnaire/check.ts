@@ -3,6 +3,8 @@
  * path is a real one: `replayAnswers(path)` in the finding's context leads to the question it speaks of. Each group of
  * rules has its file in `check/`.
  */
+import { audienceOf } from "./check/audience.ts";
+import { checkAuthoring } from "./check/authoring.ts";
 import { type Finding, reporter } from "./check/findings.ts";
 import { checkHeadings } from "./check/headings.ts";
 import { checkIds, checkLinks } from "./check/links.ts";
@@ -15,10 +17,13 @@ import type { Surroundings } from "./check/surroundings.ts";
 import { checkOptions, checkPayment, checkReached } from "./check/ways.ts";
 import { compile } from "./compile.ts";
 import type { Questionnaire } from "./definition.ts";
-import { explore, type Situation } from "./explore.ts";
+import { explore, rulesOf, type Situation } from "./explore.ts";
 
+export type { AuthoringRules } from "./check/authoring.ts";
 export { checkContents, sharesProof } from "./check/contents.ts";
 export { type Finding, type FindingKind, findingKinds } from "./check/findings.ts";
+export { asTold, inWords } from "./check/told.ts";
+export type { Statistics } from "./check/statistics.ts";
 export type { Need, Surroundings } from "./check/surroundings.ts";
 
 export interface CheckResult {
@@ -35,6 +40,7 @@ export function check(definition: Questionnaire, surroundings: Surroundings = {}
   const compiled = compile(definition);
   checkIds(compiled, report);
   checkLinks(compiled, report);
+  checkAuthoring(compiled, surroundings.authoring, report);
   checkSpecialQuestions(compiled, report);
   if (compiled.nodes[definition.initialQuestion] === undefined) return { findings: report.findings(), statistics: null };
 
@@ -54,8 +60,9 @@ export function check(definition: Questionnaire, surroundings: Surroundings = {}
   checkRules(exploration, firstAt, report);
   checkNeeds(exploration, needs, report);
   if (surroundings.isHeading !== undefined) checkHeadings(exploration, surroundings.isHeading, report);
-  checkProgress(exploration, report);
+  checkProgress(exploration, firstAt, report);
   const statistics = statisticsOf(exploration);
   if (statistics.screens > mostScreens) report.note("manyScreens", `${statistics.screens} screens are more than ${mostScreens}.`);
-  return { findings: report.findings(), statistics };
+  const named = new Set(rulesOf(definition).flatMap(({ countryIs = [], countryIsNot = [] }) => [countryIs, countryIsNot].flat()));
+  return { findings: report.findings((found) => audienceOf(found, exploration.contexts, named)), statistics };
 }

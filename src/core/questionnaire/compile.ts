@@ -2,9 +2,6 @@
 import type { Option, Question, Questionnaire, QuestionType, StudySchedule } from "./definition.ts";
 import type { Effect, TrackEffect } from "./effect.ts";
 
-/** The question with extra tracking (spec 001 §9). */
-const extraTrackingQuestion = 3;
-
 /** What choosing an option always comes to; made once, since a step is taken for every answer of every visitor. */
 export interface CompiledAnswer {
   readonly option: Option;
@@ -64,7 +61,7 @@ export function compile(definition: Questionnaire): CompiledQuestionnaire {
     weightUpTo += question.weight;
     nodes[question.id] = {
       question,
-      answers: answersOf(definition.id, question),
+      answers: answersOf(definition, question),
       goTo: { type: "goTo", questionId: question.id },
       isLevel: question.type === "LevelQuestion",
       isLastLevel: question.id === lastLevelId,
@@ -81,7 +78,10 @@ export function compile(definition: Questionnaire): CompiledQuestionnaire {
   return { definition, question: (id) => nodes[id]?.question, nodes, firstOfType };
 }
 
-function answersOf(questionnaire: string, { id: questionId, options }: Question): readonly (CompiledAnswer | undefined)[] {
+function answersOf(
+  { id: questionnaire, extraTrackingQuestion }: Questionnaire,
+  { id: questionId, options }: Question,
+): readonly (CompiledAnswer | undefined)[] {
   const answers: (CompiledAnswer | undefined)[] = [];
   for (const option of options) {
     const selected = { questionId, optionId: option.id };

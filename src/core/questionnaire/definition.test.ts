@@ -9,6 +9,8 @@ const complete = {
   version: 3,
   theme: "HablaIngles",
   initialQuestion: 2,
+  embeddedQuestion: 4,
+  extraTrackingQuestion: 5,
   shortcutQuestion: 2,
   progress: { type: "weight", end: 2 },
   coupon: { code: "PARLANDO50" },
@@ -97,9 +99,16 @@ describe("a definition", () => {
     expect(v.parse(questionnaireSchema, complete)).toEqual(complete);
   });
   it("has the specification's follow-ups, level rules and weight unless it says otherwise", () => {
-    const { lastLevelQuestionFollowUpQuestion: _, levelQuestionRules: __, ...rest } = complete;
-    const { weight: ___, ...light } = complete.questions[0];
+    const {
+      lastLevelQuestionFollowUpQuestion: _,
+      levelQuestionRules: __,
+      embeddedQuestion: ___,
+      extraTrackingQuestion: ____,
+      ...rest
+    } = complete;
+    const { weight: _____, ...light } = complete.questions[0];
     const parsed = v.parse(questionnaireSchema, { ...rest, questions: [light] });
+    expect([parsed.embeddedQuestion, parsed.extraTrackingQuestion]).toEqual([2, 3]);
     expect(parsed.lastLevelQuestionFollowUpQuestion).toBe(54);
     expect(parsed.levelQuestionRules).toEqual([
       { no: 2, maybe: 0, followUpQuestion: 53 },

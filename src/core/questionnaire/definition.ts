@@ -110,15 +110,23 @@ const questionSchema = v.strictObject({
 });
 export type Question = v.InferOutput<typeof questionSchema>;
 
+const studyFigures = {
+  /** Of whoever has no level yet, and from each level where that differs: as long as the first stage takes (`plan.ts`). */
+  months: v.pipe(v.number(), v.integer(), v.minValue(1)),
+  monthsFrom: v.optional(v.strictObject(v.entriesFromList(levels, v.pipe(v.number(), v.integer(), v.minValue(1))))),
+  practiseDaysPerWeek: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(7)),
+  minutesPerSession: v.pipe(v.number(), v.integer(), v.minValue(1)),
+};
+/** Its texts may use MONTHS, DAYS and MINUTES: its own. */
 const studyScheduleSchema = v.strictObject({
   id,
-  months: v.pipe(v.number(), v.integer(), v.minValue(1)),
+  ...studyFigures,
+  /** Other figures for whoever has given one of these answers; the first that fits counts. */
+  variants: v.optional(v.array(v.strictObject({ answers: v.array(v.strictObject({ questionId: id, optionId: id })), ...studyFigures }))),
   name: textSchema,
   monthsText: textSchema,
   monthsTextBottom: v.optional(textSchema),
-  practiseDaysPerWeek: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(7)),
   practiseDaysPerWeekText: textSchema,
-  minutesPerSession: v.pipe(v.number(), v.integer(), v.minValue(1)),
   minutesPerSessionText: textSchema,
   followUpQuestion: v.optional(id),
   picture: v.optional(v.string()),
@@ -151,6 +159,10 @@ export const questionnaireSchema = v.strictObject({
   version: v.pipe(v.number(), v.integer(), v.minValue(1)),
   theme: v.picklist(themes),
   initialQuestion: id,
+  /** Stands on the home page, and is filled in by a link from another page (spec 000 §4, §9). */
+  embeddedQuestion: v.optional(id, 2),
+  /** Its answers are tracked as campaign events too (spec 001 §9). */
+  extraTrackingQuestion: v.optional(id, 3),
   /** Six shift-clicks on a header picture go here. */
   shortcutQuestion: v.optional(id),
   progress: v.strictObject({ type: v.literal("weight"), end: id }),

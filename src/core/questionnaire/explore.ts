@@ -211,9 +211,14 @@ function requirementsOf(question: Questionnaire["questions"][number]): readonly 
   );
 }
 
+/** All rules of a definition. */
+export function rulesOf(definition: Questionnaire): readonly Rule[] {
+  return definition.questions.flatMap(requirementsOf).flatMap(rulesIn);
+}
+
 /** One context for every class of visitors that the rules tell apart. */
 function contextClasses(definition: Questionnaire, requiresConsent: ExploreOptions["requiresConsent"]): readonly Context[] {
-  const rules = definition.questions.flatMap(requirementsOf).flatMap(rulesIn);
+  const rules = rulesOf(definition);
   const among = (wanted: string | readonly string[] | undefined, value: string) => [wanted].flat().includes(value);
   const named = rules.flatMap((rule) => [rule.countryIs, rule.countryIsNot].flatMap((countries) => countries ?? []));
   const asksConsent = rules.some((rule) => rule.requiresMarketingConsent !== undefined);
@@ -251,9 +256,9 @@ function oneOfEach<Item>(items: readonly Item[], classOf: (item: Item) => string
 }
 
 /** What of a state can still make a difference from its question on, as a string. */
-function keyMaker(
+export function keyMaker(
   compiled: CompiledQuestionnaire,
-  { landmarks, targetLevelAt }: ExploreOptions,
+  { landmarks, targetLevelAt }: ExploreOptions = {},
 ): (state: State, context: Context) => string {
   const { definition } = compiled;
   const reach = reachOf(compiled);

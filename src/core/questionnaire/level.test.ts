@@ -1,7 +1,7 @@
 import { mexico, questionnaire, smallQuestionnaire, smallQuestions } from "#test/questionnaires.ts";
 import { describe, expect, it } from "vitest";
 import { compile } from "./compile.ts";
-import { levelOf, targetLevel, userLevel } from "./level.ts";
+import { levelFound, levelOf, targetLevel, userLevel } from "./level.ts";
 import type { State } from "./state.ts";
 import { initialState } from "./step.ts";
 
@@ -33,6 +33,10 @@ describe("the user's level by level questions", () => {
     const late = compile(questionnaire(smallQuestions, { userLevelMappings: [{ first: 42, last: 43, userLevel: "basic" }] }));
     expect(userLevel(late, answered([41, 1]))).toBeNull();
     expect(userLevel(late, answered([42, 1]))).toBe("basic");
+  });
+  it("asks for no InitialLevelView, and for nothing of its options", () => {
+    const without = compile(questionnaire(smallQuestions.filter(({ id }) => id !== 55)));
+    expect(userLevel(without, answered([41, 1]))).toBe("beginner");
   });
   it("is not known before the first of them, nor without a mapping", () => {
     expect(userLevel(small, answered([2, 1]))).toBeNull();
@@ -69,6 +73,7 @@ describe("the user's level by the initial level", () => {
       ),
     ).toThrow("No InitialLevelView found!");
     expect(() => userLevel(chosen, answered([55, 3]))).toThrow("No userLevel option found!");
+    expect(levelFound(chosen, answered([55, 3]))).toBeNull();
   });
 });
 

@@ -17,6 +17,18 @@ export function levelOf(type: LevelType): Level {
  * Throws noInitialLevelView and noUserLevelOption (InitialLevel only; spec 000 §5).
  */
 export function userLevel(compiled: CompiledQuestionnaire, state: State): Level | null {
+  if (compiled.definition.userLevelAlgorithm === "InitialLevel") {
+    const view = compiled.firstOfType.InitialLevelView;
+    if (view === undefined) throw new QuestionnaireError("noInitialLevelView");
+    const chosen = chosenOption(view, state);
+    if (chosen !== undefined && chosen.meta?.userLevel === undefined)
+      throw new QuestionnaireError("noUserLevelOption", `question ${view.id}`);
+  }
+  return levelFound(compiled, state);
+}
+
+/** The same where a definition that lacks it counts as an answer that is not there yet. */
+export function levelFound(compiled: CompiledQuestionnaire, state: State): Level | null {
   if (compiled.definition.userLevelAlgorithm === "LevelQuestion") {
     const last = lastLevelQuestion(compiled, state);
     if (last === undefined) return null;
@@ -24,11 +36,8 @@ export function userLevel(compiled: CompiledQuestionnaire, state: State): Level 
     return mapping === undefined ? null : levelOf(mapping.userLevel);
   }
   const view = compiled.firstOfType.InitialLevelView;
-  if (view === undefined) throw new QuestionnaireError("noInitialLevelView");
-  const chosen = chosenOption(view, state);
-  if (chosen === undefined) return null;
-  if (chosen.meta?.userLevel === undefined) throw new QuestionnaireError("noUserLevelOption", `question ${view.id}`);
-  return levelOf(chosen.meta.userLevel);
+  const level = view && chosenOption(view, state)?.meta?.userLevel;
+  return level === undefined ? null : levelOf(level);
 }
 
 /**

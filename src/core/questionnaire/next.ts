@@ -9,9 +9,6 @@ import type { State } from "./state.ts";
 /** What the rules give for ToHomePage instead of a question's id (spec 000 §4, rule 3). */
 export const homePage = -1;
 
-/** The first and embedded question (spec 000 §9). */
-export const embeddedQuestion = 2;
-
 /**
  * The id of the question that follows, or `homePage`. The answer must already be in the state. The rules, in order: last
  * level question, level rules, ToHomePage, ToPrevious, conditional follow-ups, the chosen schedule's follow-up (on the

@@ -5,19 +5,11 @@ import { discountPercentage, feePerMonth, feePerWeek, halfFee, planMonths, planW
 import type { Product } from "../products.ts";
 import { plainText, type TextValues } from "../text.ts";
 import { addMonths } from "./calendar.ts";
-import { type CompiledQuestionnaire, scheduleOf } from "./compile.ts";
+import type { CompiledQuestionnaire } from "./compile.ts";
 import type { Context } from "./context.ts";
 import type { Level } from "./definition.ts";
 import { targetLevel, userLevel } from "./level.ts";
-import {
-  defaultBreakWeeks,
-  defaultDays,
-  defaultMonths,
-  defaultWeeks,
-  programEndDate,
-  type SchedulePlan,
-  schedulePlan,
-} from "./schedule.ts";
+import { assumedLevels, type Plan, planOf } from "./plan.ts";
 import type { State } from "./state.ts";
 
 /**
@@ -44,7 +36,11 @@ export const placeholders = {
   MINUTES_ON_LESSONS: { needs: "schedule", kind: "number" },
   MINUTES_ON_RECORDED_LESSONS: { needs: "schedule", kind: "number" },
   MINUTES_ON_INTERACTIVE_EXERCISES: { needs: "schedule", kind: "number" },
-  /** Today and the program's last day: D/M/YYYY, and in words. */
+  /** Stages of the way to the target level, of which the program is the first; hours of study for all of it, and in the program. */
+  STAGES: { needs: "always", kind: "number" },
+  HOURS_TO_TARGET: { needs: "always", kind: "number" },
+  PROGRAM_HOURS: { needs: "schedule", kind: "number" },
+  /** The first day of practice and the program's last day: D/M/YYYY, and in words. */
   START_DATE: { needs: "always", kind: "text" },
   START_DATE_LONG: { needs: "always", kind: "text" },
   END_DATE: { needs: "always", kind: "text" },
@@ -95,24 +91,23 @@ export interface PlaceholderInput {
 /** The values of all placeholders; undefined where something is not known yet. Throws what `userLevel` and `targetLevel` throw. */
 export function placeholderValues(input: PlaceholderInput): TextValues & Record<Placeholder, string | number | undefined> {
   const { compiled, state, context, formats, product } = input;
-  const schedule = scheduleOf(compiled, state.schedule);
-  const plan = schedule === undefined ? undefined : schedulePlan(schedule);
-  const months = plan?.months ?? defaultMonths;
-  const end = state.programEndDate ?? programEndDate(months, context.today);
+  const plan = planOf(input);
   const initial = userLevel(compiled, state);
   const target = targetLevel(compiled, state, context);
   return {
-    MONTHS: months,
-    WEEKS: plan?.weeks ?? defaultWeeks,
-    BREAK_WEEKS: plan?.breakWeeks ?? defaultBreakWeeks,
-    DAYS: state.days.length || (plan?.practiseDaysPerWeek ?? defaultDays),
+    MONTHS: plan.months,
+    WEEKS: plan.weeks,
+    BREAK_WEEKS: plan.breakWeeks,
+    DAYS: state.days.length || plan.practiseDaysPerWeek,
     DAY_NAMES: state.days.length === 0 ? undefined : formats.list(state.days.map((day) => formats.weekday(day, "long"))),
-    ...(plan === undefined ? noPlanValues : planValues(plan)),
-    START_DATE: formats.shortDate(context.today),
-    START_DATE_LONG: formats.longDate(context.today),
-    END_DATE: formats.shortDate(end),
-    END_DATE_LONG: formats.longDate(end),
-    END_MONTH_YEAR: formats.monthAndYear(end),
+    ...(plan.pace === null ? noPlanValues : planValues(plan)),
+    STAGES: plan.stages,
+    HOURS_TO_TARGET: plan.hoursToTarget,
+    START_DATE: formats.shortDate(plan.start),
+    START_DATE_LONG: formats.longDate(plan.start),
+    END_DATE: formats.shortDate(plan.end),
+    END_DATE_LONG: formats.longDate(plan.end),
+    END_MONTH_YEAR: formats.monthAndYear(plan.end),
     MONTH_IN_3: formats.month(addMonths(context.today, 3)),
     MONTH_IN_6: formats.month(addMonths(context.today, 6)),
     MONTH_IN_9: formats.month(addMonths(context.today, 9)),
@@ -124,28 +119,18 @@ export function placeholderValues(input: PlaceholderInput): TextValues & Record<
   };
 }
 
-/** The levels that words and charts assume before any answer says otherwise (decisions 061, 062). */
-export const assumedLevels = { initial: "beginner", target: "intermediate" } as const satisfies Record<string, Level>;
-
 /**
  * The same for showing: a page opened from its middle, and every page as the server renders it without answers, speaks of the way
  * that most begin, instead of leaving gaps in its sentences.
  */
 export function shownValues(input: PlaceholderInput): TextValues & Record<Placeholder, string | number | undefined> {
   const values = placeholderValues(input);
-  const pace = scheduleOf(input.compiled, input.state.schedule) === undefined ? assumedPace(input.compiled) : undefined;
   return {
     ...values,
-    ...(pace === undefined ? {} : planValues(schedulePlan(pace))),
+    ...(values.PROGRAM_HOURS === undefined && input.compiled.definition.schedules.length > 0 ? planValues(planOf(input)) : {}),
     ...(values.INITIAL_LEVEL_KEY === undefined ? initialLevelValues(assumedLevels.initial, input) : {}),
     ...(values.TARGET_LEVEL_KEY === undefined ? targetLevelValues(assumedLevels.target, input) : {}),
   };
-}
-
-/** The program's default length and days (spec 001 §9), in sessions of the length that this questionnaire's schedule of that length has. */
-function assumedPace({ definition: { schedules } }: CompiledQuestionnaire) {
-  const usual = schedules.find(({ months }) => months === defaultMonths) ?? schedules[0];
-  return usual && { ...usual, months: defaultMonths, practiseDaysPerWeek: defaultDays };
 }
 
 const noInitialLevelValues = { INITIAL_LEVEL: undefined, INITIAL_LEVEL_KEY: undefined, INITIAL_LEVEL_TEXT: undefined };
@@ -181,9 +166,10 @@ const noPlanValues: Readonly<Record<PlanPlaceholder, undefined>> = {
   MINUTES_ON_LESSONS: undefined,
   MINUTES_ON_RECORDED_LESSONS: undefined,
   MINUTES_ON_INTERACTIVE_EXERCISES: undefined,
+  PROGRAM_HOURS: undefined,
 };
 
-function planValues(plan: SchedulePlan): Readonly<Record<PlanPlaceholder, number>> {
+function planValues(plan: Plan): Readonly<Record<PlanPlaceholder, number>> {
   return {
     MINUTES: plan.minutesPerSession,
     MINUTES_PER_SESSION: plan.minutesPerSession,
@@ -193,6 +179,7 @@ function planValues(plan: SchedulePlan): Readonly<Record<PlanPlaceholder, number
     MINUTES_ON_LESSONS: plan.minutesOnLessons,
     MINUTES_ON_RECORDED_LESSONS: plan.minutesOnRecordedLessons,
     MINUTES_ON_INTERACTIVE_EXERCISES: plan.minutesOnInteractiveExercises,
+    PROGRAM_HOURS: plan.hours,
   };
 }
 

@@ -24,7 +24,7 @@ export const stateSchema = v.object({
   signupDone: v.boolean(),
   finished: v.boolean(),
   /** ISO 8601, set with `finished`. */
-  finishedTimestamp: v.optional(v.string()),
+  finishedTimestamp: v.optional(v.pipe(v.string(), v.isoTimestamp())),
   visitedQuestionIds: v.array(id),
   selectedOptions: v.array(v.object({ questionId: id, optionId: id })),
   currentQuestionId: id,
@@ -32,10 +32,10 @@ export const stateSchema = v.object({
   /** Id of the chosen study schedule. */
   schedule: v.optional(id),
   /** Chosen days of the week, 0 = Monday … 6 = Sunday, ascending. */
-  days: v.array(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(6))),
+  days: v.pipe(v.array(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(6))), v.maxLength(7)),
   studySchedule: v.optional(stateStudyScheduleSchema),
   /** YYYY-MM-DD: the schedule's months from today, minus one day. */
-  programEndDate: v.optional(v.string()),
+  programEndDate: v.optional(v.pipe(v.string(), v.isoDate())),
   skillsToImprove: v.array(v.string()),
   moreInfoOf: v.array(v.string()),
   programChangeWish: v.array(v.string()),

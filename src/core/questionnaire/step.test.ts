@@ -49,6 +49,9 @@ describe("the initial state", () => {
   it("takes the embedded first question as answered by its first option, or by the given one", () => {
     expect(prefillEmbedded(small, mexico).state).toMatchObject({ selectedOptions: [{ questionId: 2, optionId: 1 }], currentQuestionId: 3 });
     expect(prefillEmbedded(small, mexico, 2).state.selectedOptions).toEqual([{ questionId: 2, optionId: 2 }]);
+    expect(prefillEmbedded(compile(questionnaire(smallQuestions, { embeddedQuestion: 3 })), mexico).state.selectedOptions).toEqual([
+      { questionId: 3, optionId: 1 },
+    ]);
     expect(reasonOf(() => prefillEmbedded(compile(questionnaire(smallQuestions.slice(1), { initialQuestion: 3 })), mexico))).toBe(
       "noEmbeddedQuestion",
     );
@@ -71,6 +74,13 @@ describe("answering", () => {
       type: "track",
       event: "CampaignEvent",
       payload: { questionnaire: "76", name: "question-3-option-1" },
+    });
+    const elsewhere = compile(questionnaire(smallQuestions, { extraTrackingQuestion: 2 }));
+    const { effects } = step(elsewhere, initialState(elsewhere), { type: "answer", questionId: 2, optionId: 2 }, mexico);
+    expect(effects).toContainEqual({
+      type: "track",
+      event: "CampaignEvent",
+      payload: { questionnaire: "76", name: "question-2-option-2" },
     });
   });
   it("changes nothing and goes on when a visited question gets the same answer again", () => {

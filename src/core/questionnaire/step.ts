@@ -3,8 +3,8 @@ import { type CompiledQuestion, type CompiledQuestionnaire, scheduleOf } from ".
 import type { Context } from "./context.ts";
 import { type Effect, goHome, save } from "./effect.ts";
 import { QuestionnaireError } from "./error.ts";
-import { embeddedQuestion, followUpOf, homePage, pastSignup } from "./next.ts";
-import { programEndDate } from "./schedule.ts";
+import { followUpOf, homePage, pastSignup } from "./next.ts";
+import { agreedOf, type Pace, paceOf } from "./plan.ts";
 import type { ListField, State, StateUser } from "./state.ts";
 
 export type QuestionnaireEvent =
@@ -61,13 +61,20 @@ export function initialState(compiled: CompiledQuestionnaire, user: StateUser = 
  * Throws QuestionnaireError: unknownQuestion, unknownOption, unknownSchedule, noHistory, noFollowUpId.
  */
 export function step(compiled: CompiledQuestionnaire, state: State, event: QuestionnaireEvent, context: Context): StepResult {
+  const result = taken(compiled, state, event, context);
+  if (result.state === state || result.state.schedule === undefined) return result;
+  const planned = agreed(compiled, result.state, context);
+  return planned === result.state ? result : { ...result, state: planned };
+}
+
+function taken(compiled: CompiledQuestionnaire, state: State, event: QuestionnaireEvent, context: Context): StepResult {
   switch (event.type) {
     case "answer":
       return answer(compiled, state, event.questionId, event.optionId, context);
     case "moveTo":
       return { state: moveTo(compiled, state, event.questionId), effects: [save, { type: "goTo", questionId: event.questionId }] };
     case "chooseSchedule":
-      return chooseSchedule(compiled, state, event.scheduleId, context);
+      return chooseSchedule(compiled, state, event.scheduleId);
     case "chooseDays": {
       const days = [...new Set(event.days)].filter((day) => Number.isInteger(day) && day >= 0 && day <= 6).toSorted((a, b) => a - b);
       if (days.join() === state.days.join()) return { state, effects: nothing };
@@ -94,6 +101,7 @@ export function step(compiled: CompiledQuestionnaire, state: State, event: Quest
  * Throws noEmbeddedQuestion, noInitialQuestion, unknownOption.
  */
 export function prefillEmbedded(compiled: CompiledQuestionnaire, context: Context, optionId?: number): StepResult {
+  const { embeddedQuestion } = compiled.definition;
   const chosen = optionId ?? compiled.nodes[embeddedQuestion]?.question.options[0]?.id;
   if (chosen === undefined || compiled.nodes[embeddedQuestion] === undefined) throw new QuestionnaireError("noEmbeddedQuestion");
   return answer(compiled, initialState(compiled), embeddedQuestion, chosen, context);
@@ -162,18 +170,38 @@ function backToChoice(compiled: CompiledQuestionnaire, state: State, what: "choo
   return questionId === undefined ? state : moveTo(compiled, state, questionId);
 }
 
-function chooseSchedule(compiled: CompiledQuestionnaire, state: State, scheduleId: number, context: Context): StepResult {
+/**
+ * The state with its plan as it is now: another level, another answer about one's time, or another day changes what a chosen schedule comes to.
+ * Days are chosen anew where it practises on fewer than before.
+ */
+function agreed(compiled: CompiledQuestionnaire, state: State, { today }: Context): State {
+  const plan = agreedOf(compiled, state, today);
+  if (plan === null) return state;
+  const { practiseDaysPerWeek } = plan.pace;
+  const kept = state.studySchedule;
+  const fewer = kept !== undefined && kept.practiseDaysPerWeek > practiseDaysPerWeek;
+  const days = fewer && state.days.length > practiseDaysPerWeek ? [] : state.days;
+  const studySchedule = kept !== undefined && isSamePace(kept, plan.pace) ? kept : plan.pace;
+  if (studySchedule === kept && state.programEndDate === plan.end && days === state.days) return state;
+  return { ...state, days, studySchedule, programEndDate: plan.end };
+}
+
+function isSamePace(one: Pace, other: Pace): boolean {
+  return (
+    one.id === other.id &&
+    one.months === other.months &&
+    one.practiseDaysPerWeek === other.practiseDaysPerWeek &&
+    one.minutesPerSession === other.minutesPerSession
+  );
+}
+
+function chooseSchedule(compiled: CompiledQuestionnaire, state: State, scheduleId: number): StepResult {
   const schedule = scheduleOf(compiled, scheduleId);
   if (schedule === undefined) throw new QuestionnaireError("unknownSchedule", `schedule ${scheduleId}`);
   if (state.schedule === scheduleId) return { state, effects: nothing };
-  const { months, practiseDaysPerWeek, minutesPerSession } = schedule;
+  const { months, practiseDaysPerWeek, minutesPerSession } = paceOf(compiled, state, schedule);
   return {
-    state: {
-      ...backToChoice(compiled, state, "choosesSchedule"),
-      schedule: scheduleId,
-      studySchedule: { id: scheduleId, months, practiseDaysPerWeek, minutesPerSession },
-      programEndDate: programEndDate(months, context.today),
-    },
+    state: { ...backToChoice(compiled, state, "choosesSchedule"), schedule: scheduleId },
     effects: [
       save,
       {

@@ -137,6 +137,7 @@ export async function applyChange(
   // The link that confirmed it says so again; another one's would find another address.
   await links.endAll(queries, accountUuid, ["undo", "change"]);
   await endLaterUndos(queries, world, { accountUuid, email });
+  await tellBoth(queries, world, { ...account, to: email }, knownAs(account) !== null);
   await record(queries, world, accountUuid, "email changed");
   if (knownAs(account) !== null) await sessions.endAll(queries, accountUuid, "email", change.session_id);
   else {
@@ -144,6 +145,19 @@ export async function applyChange(
     await record(queries, world, accountUuid, "address proven by another device");
   }
   return true;
+}
+
+/** At the old address it was told before; nobody is greeted by a name who may be somebody else. */
+async function tellBoth(
+  queries: Queries,
+  world: World,
+  { uuid: accountUuid, email, firstname, locale: kept, to }: Account & { readonly to: string },
+  isKnown: boolean,
+): Promise<void> {
+  const locale = knownLocale(kept);
+  await queueMail(queries, world, { accountUuid, template: "emailChanged", locale, recipient: email, data: { firstname } });
+  const data = { firstname: isKnown ? firstname : null };
+  await queueMail(queries, world, { accountUuid, template: "emailIsNew", locale, recipient: to, data });
 }
 
 /**

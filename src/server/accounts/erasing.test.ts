@@ -208,6 +208,17 @@ describe.each(databases)("erasing on %s", (database) => {
     return { erasing, dead: dead.promise, goOn: alive.resolve };
   }
 
+  it("is done by one of two processes that look at the same moment", async () => {
+    const { t } = await haltedApp();
+    await eraseBy(t, await t.signUp());
+    const noteBuyers = vi.fn<() => Promise<void>>().mockResolvedValue();
+    const both = [1, 2].map(() => createErasing({ store: t.store, world: t.world, payments: { noteBuyers }, log: console }));
+    for (const one of both) one.wake();
+    for (const one of both) await one.settled();
+    expect(noteBuyers).toHaveBeenCalledOnce();
+    expect(await t.store.read.selectFrom("erasures").selectAll().execute()).toEqual([]);
+  });
+
   it("that a process leaves because it ends is gone on with at once", async () => {
     const { t } = await haltedApp();
     const person = await t.signUp();

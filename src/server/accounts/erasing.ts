@@ -3,6 +3,7 @@
  * in small writes, between which others get their turn. Whoever works at an erasure has claimed it (decision 084): one that a killed process
  * left behind is gone on with. What counts stays without the person: events and visits, and orders as bookkeeping needs them.
  */
+import { knownLocale } from "#core/locales.ts";
 import { sql } from "kysely";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { forgetVisits } from "../events/forget.ts";
@@ -15,6 +16,7 @@ import type { Database, ErasuresTable, Queries } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 import { endLongWaits } from "../store/waits.ts";
 import { forgetChanges } from "./emailChanges.ts";
+import { queueMail } from "./links.ts";
 
 /** Rows a write: others wait no longer than one takes. */
 export const erasedAtOnce = 250;
@@ -63,17 +65,19 @@ const emptying =
     return affected(sql`UPDATE ${sql.table(table)} SET ${empty} WHERE ${someOf(table, key, sql`account_uuid = ${account_uuid}`)}`, queries);
   };
 
-/** Orders lose the person; a running subscription is ended at its provider. */
+/** Orders lose the person; at their provider a running subscription is ended, and an open checkout, which nobody is to pay any more. */
 const orders: Step = async (queries, { account_uuid }, world) => {
   const left = await queries
     .updateTable("orders")
-    .set({ account_uuid: null })
+    .set({ account_uuid: null, time_zone: null })
     .where("id", "in", (fields) => fields.selectFrom("orders").select("id").where("account_uuid", "=", account_uuid).limit(erasedAtOnce))
-    .returning(["id", "payment_provider", "subscription_id"])
+    .returning(["id", "payment_provider", "subscription_id", "transaction_id", "status"])
     .execute();
-  for (const { id, payment_provider: provider, subscription_id: subject } of left)
-    if (subject !== null)
-      await addDuty(queries, { provider, kind: "cancel-subscription", subject, orderId: id, reason: "account erased", now: world.now() });
+  for (const { id, payment_provider: provider, subscription_id: subscription, transaction_id: checkout, status } of left) {
+    const duty = { provider, orderId: id, reason: "account erased", now: world.now() };
+    if (subscription !== null) await addDuty(queries, { ...duty, kind: "cancel-subscription", subject: subscription });
+    else if (status === "pending" && checkout !== null) await addDuty(queries, { ...duty, kind: "cancel-checkout", subject: checkout });
+  }
   return left.length;
 };
 const entitlements = emptying("entitlements", ["order_id"], ["account_uuid"]);
@@ -85,11 +89,38 @@ const endedSessions: Step = (queries, { account_uuid }, world) =>
 const mailsTo: Step = (queries, { email, asked_at }) =>
   // One that was written later is to who has signed up with the address since.
   affected(
-    sql`DELETE FROM mail_outbox WHERE ${someOf("mail_outbox", ["id"], sql`recipient = ${email} AND created_at <= ${asked_at}`)}`,
+    sql`DELETE FROM mail_outbox WHERE ${someOf("mail_outbox", ["id"], sql`recipient = ${email} AND created_at <= ${asked_at} AND template <> 'erased'`)}`,
     queries,
   );
 /** Also those that went to an address the account had before. */
 const mails = removing("mail_outbox", ["id"], "account_uuid");
+
+/** Whether something would be charged, or could be used, if the account stayed. */
+async function hasPlan(queries: Queries, accountUuid: string, now: number): Promise<boolean> {
+  const found = await queries
+    .selectFrom("entitlements")
+    .select("order_id")
+    .where("account_uuid", "=", accountUuid)
+    .where("status", "<>", "deleted")
+    .where((fields) => fields.or([fields("status", "=", "paused"), fields("ends_at", ">", now)]))
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/** The one mail that outlives the account: nobody's by then, and gone from the outbox once it is sent. */
+async function confirmInWriting(
+  queries: Queries,
+  world: World,
+  { email, firstname, locale }: { readonly email: string; readonly firstname: string | null; readonly locale: string },
+): Promise<void> {
+  await queueMail(queries, world, {
+    accountUuid: null,
+    template: "erased",
+    locale: knownLocale(locale),
+    recipient: email,
+    data: { firstname },
+  });
+}
 
 const tokens: Step = (queries, { account_uuid }) =>
   affected(
@@ -234,7 +265,11 @@ export function createErasing(parts: {
   return {
     begin: async (queries, accountUuid) => {
       const now = world.now();
-      const account = await queries.selectFrom("accounts").select("email").where("uuid", "=", accountUuid).executeTakeFirst();
+      const account = await queries
+        .selectFrom("accounts")
+        .select(["email", "firstname", "locale"])
+        .where("uuid", "=", accountUuid)
+        .executeTakeFirst();
       if (account === undefined) return null;
       const erasure: Erasure = { account_uuid: accountUuid, email: account.email, stand_in: world.uuid(), asked_at: now };
       const begun = await queries
@@ -258,6 +293,7 @@ export function createErasing(parts: {
         })
         .where("uuid", "=", accountUuid)
         .execute();
+      if (await hasPlan(queries, accountUuid, now)) await confirmInWriting(queries, world, account);
       for (const step of [endedSessions, orders, entitlements, mailsTo, mails]) await step(queries, erasure, world, { after: null });
       // No link puts an address back into an account that is being erased.
       await forgetChanges(queries, accountUuid);

@@ -1,11 +1,12 @@
 /** A thread that hashes and compares passwords, one at a time (`hashing.ts`). */
 import { hashSync, verifySync } from "@node-rs/argon2";
-import { constants, platform, setPriority } from "node:os";
+import { constants, getPriority, platform, setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
 import { cost, type HashJob } from "./hashing.ts";
 
-// On Linux a priority is a thread's, elsewhere the whole process's.
-if (platform() === "linux") setPriority(0, constants.priority.PRIORITY_BELOW_NORMAL);
+const { PRIORITY_BELOW_NORMAL, PRIORITY_LOW } = constants.priority;
+// On Linux a priority is a thread's, elsewhere the whole process's. One that comes after all others already stays there.
+if (platform() === "linux") setPriority(0, Math.min(PRIORITY_LOW, getPriority() + PRIORITY_BELOW_NORMAL));
 
 function answerTo(job: HashJob): string | boolean {
   return job.kind === "hash" ? hashSync(job.password, cost) : verifySync(job.hash, job.password);

@@ -1,4 +1,4 @@
-/** Tokens that go out by mail: 256 bits, stored hashed, with a purpose, the newest ending older ones. */
+/** Tokens that go out by mail: 256 bits, stored hashed, with a purpose. */
 import type { Locale } from "#core/locales.ts";
 import { createHash } from "node:crypto";
 import type { OutboxTemplate } from "../mail/contents.ts";
@@ -31,8 +31,8 @@ export interface GivenCode {
 
 export interface Links {
   /**
-   * Makes a token's row in the caller's write and ends older ones of the same purpose that the same device or network asked for,
-   * but for those that undo; gives the row's id.
+   * Makes a token's row in the caller's write; gives its id. Links that the same device or network asked for before stay open, the
+   * codes beside them do not (decision 101); a link that confirms a change ends the earlier ones.
    */
   readonly create: (queries: Queries, purpose: LinkPurpose, owner: LinkOwner, askedBy?: string) => Promise<string>;
   /** Whether a link of this purpose was mailed to the account that is open for half of its life at least. */
@@ -48,8 +48,8 @@ export interface Links {
   readonly use: (queries: Queries, purpose: LinkPurpose, token: string) => Promise<UsedLink | null>;
   /** The same for the code of an address's login link. Each try counts, for this code and for its account; the fifth wrong one ends the code, and the link stays. */
   readonly useCode: (queries: Queries, given: GivenCode) => Promise<LinkOwner | null>;
-  /** Whether a token would be taken now, without using it up. */
-  readonly isOpen: (queries: Queries, purpose: LinkPurpose, token: string) => Promise<boolean>;
+  /** The address that a token went to, if it would be taken now; without using it up. */
+  readonly addressOf: (queries: Queries, purpose: LinkPurpose, token: string) => Promise<string | null>;
   /** Ends an account's tokens, but for those that undo: its password or its address has changed. */
   readonly endAll: (queries: Queries, accountUuid: string, but?: readonly LinkPurpose[]) => Promise<void>;
 }
@@ -111,20 +111,23 @@ export function createLinks(secrets: readonly string[], world: World): Links {
       .where("used_at", "is", null)
       .where("expires_at", ">", world.now());
   const openByToken = (queries: Queries, purpose: LinkPurpose, token: string) =>
-    open(queries, purpose).where("token_hash", "=", hashOf(token)).executeTakeFirst();
+    open(queries, purpose).select("link_tokens.email").where("token_hash", "=", hashOf(token)).executeTakeFirst();
 
   return {
     create: async (queries, purpose, { accountUuid, email }, askedBy = "") => {
       const id = world.uuid();
       const now = world.now();
       const asked_by = hashOfAsker(askedBy);
-      await queries
-        .deleteFrom("link_tokens")
-        .where("account_uuid", "=", accountUuid)
-        .where("purpose", "=", purpose)
-        .where("purpose", "<>", "undo")
-        .where("asked_by", "=", asked_by)
-        .execute();
+      if (purpose === "login")
+        await queries
+          .updateTable("link_tokens")
+          .set({ code_tries: codeTries })
+          .where("account_uuid", "=", accountUuid)
+          .where("purpose", "=", purpose)
+          .where("asked_by", "=", asked_by)
+          .execute();
+      if (purpose === "change")
+        await queries.deleteFrom("link_tokens").where("account_uuid", "=", accountUuid).where("purpose", "=", purpose).execute();
       await queries
         .insertInto("link_tokens")
         .values({
@@ -158,6 +161,7 @@ export function createLinks(secrets: readonly string[], world: World): Links {
         .select(["asked_by", "account_uuid"])
         .where("link_tokens.email", "=", email)
         .orderBy("link_tokens.created_at", "desc")
+        .orderBy("link_tokens.code_tries")
         .execute();
       // One code a try, however many are out: the asker's own, or else the newest.
       const asker = hashOfAsker(askedBy);
@@ -177,7 +181,7 @@ export function createLinks(secrets: readonly string[], world: World): Links {
       await giveTryBack(queries, world, tries);
       return take(queries, row.id);
     },
-    isOpen: async (queries, purpose, token) => (await openByToken(queries, purpose, token)) !== undefined,
+    addressOf: async (queries, purpose, token) => (await openByToken(queries, purpose, token))?.email ?? null,
     endAll: async (queries, accountUuid, but = ["undo"]) => {
       await queries.deleteFrom("link_tokens").where("account_uuid", "=", accountUuid).where("purpose", "not in", but).execute();
     },
@@ -190,7 +194,8 @@ export interface OutboxMail {
   readonly template: OutboxTemplate;
   readonly locale: Locale;
   readonly recipient: string;
-  readonly data: Readonly<Record<string, string | number | boolean | null>>;
+  /** As `outboxSchemas` has it. */
+  readonly data: Readonly<Record<string, unknown>>;
 }
 
 /** Puts a mail into the outbox within the caller's write: it goes out if and only if the write is kept. */

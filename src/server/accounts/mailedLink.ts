@@ -2,6 +2,7 @@ import { knownLocale } from "#core/locales.ts";
 import { evenly } from "../evenly.ts";
 import type { Call, Refusal } from "../handler.ts";
 import type { Services } from "../parts.ts";
+import { mailboxOf } from "../payments/mailboxes.ts";
 import { acceptedLocale } from "../visitor.ts";
 import { queueMail } from "./links.ts";
 
@@ -37,7 +38,7 @@ async function queueLink(
   if (tooMany) return tooMany;
   const asker = `${email} ${known ?? network}`;
   if (await limits.take(`${name}.minute`, asker)) return {};
-  const over = (await limits.take(`${name}.hour`, asker)) ?? (known === null ? await limits.take(`${name}.email`, email) : null);
+  const over = (await limits.take(`${name}.hour`, asker)) ?? (known === null ? await limits.take(`${name}.email`, mailboxOf(email)) : null);
 
   await store.write(async (queries) => {
     const account = await queries

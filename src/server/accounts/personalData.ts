@@ -1,6 +1,12 @@
 /** What is stored about a person: all of it on their wish. How none of it stays after another wish is in `erasing.ts`. */
+import { formatsFor } from "#core/formats.ts";
+import { isLocale, type Locale, localeTraits } from "#core/locales.ts";
+import { stateSchema } from "#core/questionnaire/state.ts";
+import { plainText, type Text } from "#core/text.ts";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type RawBuilder, sql } from "kysely";
+import * as v from "valibot";
+import type { Questionnaires } from "../parts.ts";
 import type { Database, Queries } from "../store/schema.ts";
 
 const iso = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString());
@@ -41,7 +47,12 @@ async function* inPieces<Row extends object>(
  * Everything stored about an account, readable by people and machines, as the text of one JSON object in pieces; hashes and tokens are not
  * about anybody. Null when the account is gone.
  */
-export async function exportOf(queries: Queries, accountUuid: string, now: number): Promise<AsyncIterable<string> | null> {
+export async function exportOf(
+  queries: Queries,
+  accountUuid: string,
+  now: number,
+  questionnaires: Questionnaires,
+): Promise<AsyncIterable<string> | null> {
   const account = await queries
     .selectFrom("accounts")
     .selectAll()
@@ -51,6 +62,7 @@ export async function exportOf(queries: Queries, accountUuid: string, now: numbe
     )
     .executeTakeFirst();
   if (!account) return null;
+  const locale = isLocale(account.locale) ? account.locale : "en-US";
   const [state] = await queries.selectFrom("questionnaire_states").selectAll().where("account_uuid", "=", accountUuid).execute();
   return jsonOf([
     ["exportedAt", iso(now)],
@@ -70,11 +82,77 @@ export async function exportOf(queries: Queries, accountUuid: string, now: numbe
     ],
     [
       "questionnaire",
-      state ? { version: state.version, level: state.user_level, savedAt: iso(state.saved_at), state: JSON.parse(state.state) } : null,
+      state
+        ? {
+            version: state.version,
+            level: state.user_level,
+            savedAt: iso(state.saved_at),
+            answers: answersIn(state, locale, questionnaires),
+            practice: practiceIn(state, locale),
+            state: JSON.parse(state.state),
+          }
+        : null,
     ],
-    ...listsOf(queries, accountUuid),
+    ...listsOf(queries, accountUuid, locale),
   ]);
 }
+
+const practiceSchema = v.object({
+  days: stateSchema.entries.days,
+  studySchedule: stateSchema.entries.studySchedule,
+  programEndDate: stateSchema.entries.programEndDate,
+});
+
+/** The rhythm that was agreed, its days by name in the account's language. */
+function practiceIn({ state }: { readonly state: string }, locale: Locale) {
+  const kept = v.safeParse(practiceSchema, JSON.parse(state));
+  if (!kept.success) return null;
+  const { days, studySchedule, programEndDate } = kept.output;
+  const { weekday } = formatsFor(locale);
+  return {
+    days: days.map((day) => weekday(day, "long")),
+    minutesPerSession: studySchedule?.minutesPerSession ?? null,
+    until: programEndDate ?? null,
+  };
+}
+
+const answersSchema = v.object({ selectedOptions: stateSchema.entries.selectedOptions });
+
+/** What was asked and answered, in the account's language; what the version no longer asks stays a number in the state. */
+function answersIn(
+  { version, state }: { readonly version: string; readonly state: string },
+  locale: Locale,
+  questionnaires: Questionnaires,
+) {
+  const kept = v.safeParse(answersSchema, JSON.parse(state));
+  if (!kept.success || !questionnaires.versions.includes(version)) return [];
+  const { questions } = questionnaires.questionnaireFor(version, locale);
+  const words = (text: unknown) => (isText(text) ? plainText(text, {}, localeTraits[locale].intl) : null);
+  return kept.output.selectedOptions.flatMap(({ questionId, optionId }) => {
+    const question = questions.find(({ id }) => id === questionId);
+    const option = question?.options.find(({ id }) => id === optionId);
+    if (question === undefined || option === undefined) return [];
+    const title = question.contents.find(({ type }) => type === "title");
+    return [{ question: words(title && "text" in title ? title["text"] : null), answer: words(option.description) }];
+  });
+}
+const isText = (value: unknown): value is Text => typeof value === "string" || Array.isArray(value);
+
+/** The times among a row's numbers, as dates beside them: `given_at` is `givenAt` in words. */
+function datesOf(row: Readonly<Record<string, unknown>>): Readonly<Record<string, string | null>> {
+  return Object.fromEntries(
+    Object.entries(row).flatMap(([name, value]) =>
+      name.endsWith("_at") && typeof value === "number"
+        ? [[name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()), iso(value)]]
+        : [],
+    ),
+  );
+}
+
+const currencies = new Set(Intl.supportedValuesOf("currency"));
+/** "$747 MXN"; null for a currency that is none. */
+const priceIn = (locale: Locale, price: number, currency: string): string | null =>
+  currencies.has(currency) ? `${formatsFor(locale).money(price, currency)} ${currency}` : null;
 
 /** The members of an object one after the other; what comes in pieces is a list. */
 async function* jsonOf(members: Iterable<readonly [string, unknown]>): AsyncGenerator<string> {
@@ -99,7 +177,7 @@ async function* listOf(pieces: AsyncIterable<readonly unknown[]>): AsyncGenerato
 const isPieces = (value: unknown): value is AsyncIterable<readonly unknown[]> =>
   typeof value === "object" && value !== null && Symbol.asyncIterator in value;
 
-function* listsOf(queries: Queries, accountUuid: string): Generator<readonly [string, unknown]> {
+function* listsOf(queries: Queries, accountUuid: string, locale: Locale): Generator<readonly [string, unknown]> {
   async function* told<Row extends object>(
     rows: RawBuilder<Row>,
     keys: readonly [string, string],
@@ -111,7 +189,7 @@ function* listsOf(queries: Queries, accountUuid: string): Generator<readonly [st
     told(
       sql<Record<string, unknown>>`SELECT * FROM ${sql.table(table)} WHERE account_uuid = ${accountUuid}`,
       keys,
-      ({ id: _id, account_uuid: _account, ...row }) => row,
+      ({ id: _id, account_uuid: _account, ...row }) => ({ ...row, ...datesOf(row) }),
     );
   yield ["studySchedules", asStored("study_schedules", ["account_uuid", "saved_at"])];
   yield ["marketingConsents", asStored("marketing_consents", ["given_at", "id"])];
@@ -135,12 +213,17 @@ function* listsOf(queries: Queries, accountUuid: string): Generator<readonly [st
   yield [
     "orders",
     told(
-      sql<{ created_at: number; ends_at: number | null }>`
-        SELECT orders.id, product_type, product_plan, currency, price, coupon_code, payment_provider, transaction_id, subscription_id,
+      sql<{ created_at: number; ends_at: number | null; price: number; currency: string }>`
+        SELECT orders.id, product_type, product_plan, currency, price, coupon_code, payment_provider, transaction_id, subscription_id, time_zone,
           orders.status, orders.created_at, entitlements.status AS entitlement, entitlements.ends_at
         FROM orders LEFT JOIN entitlements ON entitlements.order_id = orders.id WHERE orders.account_uuid = ${accountUuid}`,
       ["orders.created_at", "orders.id"],
-      ({ created_at, ends_at, ...order }) => ({ ...order, createdAt: iso(created_at), entitlementEnd: iso(ends_at) }),
+      ({ created_at, ends_at, ...order }) => ({
+        ...order,
+        priceInWords: priceIn(locale, order.price, order.currency),
+        createdAt: iso(created_at),
+        entitlementEnd: iso(ends_at),
+      }),
     ),
   ];
   yield [

@@ -3,10 +3,10 @@ import { exportOf } from "../accounts/personalData.ts";
 import { type Handler, refuse, Streamed } from "../handler.ts";
 
 /** Everything stored about the account, as fast as its reader takes it. */
-export const accountExport: Handler<"accountExport"> = async ({ actor: { accountUuid } }, { store, world, limits }) => {
+export const accountExport: Handler<"accountExport"> = async ({ actor: { accountUuid } }, { store, world, limits, questionnaires }) => {
   const tooMany = await limits.take("account-export.account", accountUuid);
   if (tooMany) return tooMany;
-  const pieces = await exportOf(store.read, accountUuid, world.now());
+  const pieces = await exportOf(store.read, accountUuid, world.now(), questionnaires);
   if (!pieces) return refuse(1002);
   await store.write((queries) => record(queries, world, accountUuid, "account exported"));
   return new Streamed(pieces);

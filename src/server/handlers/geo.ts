@@ -1,5 +1,6 @@
 import type { Handler } from "../handler.ts";
-import { defaultCountry, geoLocale } from "../visitor.ts";
+import { defaultCountry } from "#core/localeReach.ts";
+import { geoLocale } from "../visitor.ts";
 
 export const geo: Handler<"geo"> = async ({ country, headers }, { settings }) => ({
   backendUrlWeb: settings.backendUrl,

@@ -16,7 +16,7 @@ export const resetPassword: Handler<"resetPassword"> = async (
 ) => {
   if (passwords.isCommon(body.password)) return refuse(1000, { fields: { password: "validator_too_common" } });
   // Looked at first, so that a made-up token costs no hash.
-  if (!(await links.isOpen(store.read, "reset", body.token))) return refuse(1004);
+  if ((await links.addressOf(store.read, "reset", body.token)) === null) return refuse(1004);
   const passwordHash = await passwords.hash(body.password, network);
   if (passwordHash === busy) return refuse(1503);
 

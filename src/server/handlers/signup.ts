@@ -5,6 +5,7 @@ import { queueMail } from "../accounts/links.ts";
 import { busy } from "../accounts/passwords.ts";
 import { type Handler, refuse } from "../handler.ts";
 import type { Services } from "../parts.ts";
+import { mailboxOf } from "../payments/mailboxes.ts";
 import type { Queries } from "../store/schema.ts";
 import { isUniqueViolation } from "../store/store.ts";
 
@@ -33,10 +34,12 @@ export const signup: Handler<"signup"> = async ({ body, network, remember }, ser
   const passwordHash = await accounts.passwords.hash(body.password, network);
   if (passwordHash === busy) return withoutCharge(1503);
   const trustEpoch = services.world.uuid();
+  // Strangers who sign spellings of an address up fill no mailbox, and keep nobody from signing up: only the mail stays away.
+  const isMailed = (await limits.take("signup.mail", mailboxOf(body.email))) === null;
   try {
     const heldBack = await store.write(async (queries) => {
       if (await isHeldBack(queries, services.world, body.email, body.uuid)) return true;
-      await createAccount(queries, body, { passwordHash, trustEpoch }, services);
+      await createAccount(queries, body, { passwordHash, trustEpoch, isMailed }, services);
       return false;
     });
     if (heldBack) return refuse(1101);
@@ -79,7 +82,7 @@ async function accountOfSamePerson(body: Body<"signup">, network: string, { stor
 async function createAccount(
   queries: Queries,
   body: Body<"signup">,
-  { passwordHash, trustEpoch }: { readonly passwordHash: string; readonly trustEpoch: string },
+  { passwordHash, trustEpoch, isMailed }: { readonly passwordHash: string; readonly trustEpoch: string; readonly isMailed: boolean },
   { world, accounts, questionnaires }: Services,
 ): Promise<void> {
   const { uuid, email, uiLanguage: locale } = body;
@@ -104,6 +107,7 @@ async function createAccount(
       trust_epoch: trustEpoch,
     })
     .execute();
+  if (!isMailed) return;
   const linkId = await accounts.links.create(queries, "confirm", { accountUuid: uuid, email });
   await queueMail(queries, world, {
     accountUuid: uuid,

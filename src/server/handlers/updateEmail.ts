@@ -5,6 +5,7 @@ import { queueMail } from "../accounts/links.ts";
 import { missingProof, type Proof, stillHolds } from "../accounts/proof.ts";
 import { type Call, type Handler, type Refusal, refuse } from "../handler.ts";
 import type { Services } from "../parts.ts";
+import { mailboxOf } from "../payments/mailboxes.ts";
 import type { Queries } from "../store/schema.ts";
 import { isUniqueViolation } from "../store/store.ts";
 
@@ -34,7 +35,7 @@ export const updateEmail: Handler<"updateEmail"> = async (call, services) => {
   if (await isTaken(store.read, world, email, accountUuid)) return refuse(1101);
   const tooManyMails = again
     ? await limits.take("update-email.again", account.email === email ? email : `${accountUuid} ${email}`)
-    : await limits.take("update-email.email", email);
+    : await limits.take("update-email.email", mailboxOf(email));
   if (tooManyMails) return tooManyMails;
   try {
     const answer = await store.write(async (queries) =>

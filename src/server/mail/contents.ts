@@ -10,7 +10,10 @@ const cancelled = {
   cancelledOn: date,
   /** Until when what is paid for lasts; null when it ended at once. */
   until: v.nullable(date),
+  /** The last day on which the first payment can be asked back; null when it cannot, missing in mails of older releases. */
+  moneyBackUntil: v.nullish(date, null),
 };
+const erased = { firstname: name };
 const receipt = {
   firstname: name,
   orderId: v.string(),
@@ -23,6 +26,69 @@ const receipt = {
   paidOn: date,
   /** The end of the trial or of what is paid; null where none is known. */
   until: v.nullable(date),
+  /** What was charged today, and the tax in it, as the provider told them; not in mails of older releases. */
+  paid: v.nullish(v.number(), null),
+  tax: v.nullish(v.number(), null),
+  /** They had a plan before. */
+  isBack: v.optional(v.boolean(), false),
+};
+/** What can happen to a plan after it was bought; a cancellation has a mail of its own. */
+const news = [
+  "begun",
+  "renewed",
+  "failed",
+  "recovered",
+  "unpaid",
+  "kept",
+  "pausing",
+  "paused",
+  "resumed",
+  "refunded",
+  "partRefunded",
+  "returned",
+] as const;
+export type MailPlanNews = (typeof news)[number];
+const planNews = {
+  firstname: name,
+  news: v.picklist(news),
+  on: date,
+  /** When what was asked for comes about. */
+  at: v.nullable(date),
+  orderId: v.string(),
+  plan: v.string(),
+  productType: v.picklist(productTypes),
+  currency: v.string(),
+  /** What was charged or given back, minor units, and the tax in it; null where it is not known or nothing was. */
+  total: v.nullable(v.number()),
+  tax: v.nullable(v.number()),
+  /** The next charge: when, if it is known, and how much. */
+  next: v.nullable(date),
+  price: v.number(),
+};
+const chargeReminder = {
+  firstname: name,
+  chargedOn: date,
+  currency: v.string(),
+  /** Minor units. */
+  price: v.number(),
+};
+const planKept = {
+  firstname: name,
+  /** What was agreed; null where it was not. Days by name, in the mail's language. */
+  days: v.nullable(v.string()),
+  minutes: v.nullable(v.number()),
+  until: v.nullable(date),
+  /** From the answers as they stand; missing before a pace was chosen, and in mails that an older release queued. */
+  plan: v.optional(
+    v.object({
+      hours: v.number(),
+      months: v.number(),
+      /** In words of the mail's language. */
+      chart: v.object({ from: v.string(), to: v.string(), stages: v.pipe(v.number(), v.integer()), stage: v.string(), end: v.string() }),
+      /** Null without days. */
+      calendar: v.nullable(v.object({ id: v.string(), start: date, end: date, weekdays: v.array(v.number()) })),
+    }),
+  ),
 };
 
 /** In the outbox: never a token in clear (see `accounts/links.ts`). */
@@ -37,7 +103,12 @@ export const outboxSchemas = {
   emailChange: v.object({ firstname: name, linkId: v.string() }),
   receipt: v.object(receipt),
   cancelled: v.object(cancelled),
+  planNews: v.object(planNews),
+  erased: v.object(erased),
+  emailIsNew: v.object({ firstname: name }),
   payLink: v.object({ firstname: name, url: v.pipe(v.string(), v.url()) }),
+  chargeReminder: v.object(chargeReminder),
+  planKept: v.object({ ...planKept, version: v.string(), question: v.string() }),
 } as const;
 
 /** For the template: with its addresses. */
@@ -52,7 +123,12 @@ export const mailSchemas = {
   emailChange: v.object({ firstname: name, link: v.string() }),
   receipt: v.object({ ...receipt, appLink: v.string(), manageLink: v.string() }),
   cancelled: v.object({ ...cancelled, link: v.string() }),
+  planNews: v.object({ ...planNews, link: v.string() }),
+  erased: v.object(erased),
+  emailIsNew: v.object({ firstname: name, link: v.string() }),
   payLink: v.object({ firstname: name, link: v.string() }),
+  chargeReminder: v.object({ ...chargeReminder, link: v.string() }),
+  planKept: v.object({ ...planKept, link: v.string() }),
 } as const;
 
 /** As the outbox names them: a process of an older release gives up what it does not know. */
@@ -68,6 +144,13 @@ export interface RenderedMail {
   readonly subject: string;
   readonly html: string;
   readonly text: string;
+  readonly attachments: readonly Attachment[];
+}
+
+export interface Attachment {
+  readonly filename: string;
+  readonly contentType: string;
+  readonly content: string;
 }
 
 /** Node cannot run `.tsx`: the site's build gives this, tests import it. Rejects data that is not the template's. */

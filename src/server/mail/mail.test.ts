@@ -11,8 +11,12 @@ import type { Store } from "../store/store.ts";
 import { type MailTemplate, mailSchemas, type OutboxTemplate } from "./contents.ts";
 import { createMailer, type Mailer } from "./mailer.ts";
 import { renderMail } from "./templates/index.tsx";
+import { hangingWait } from "#test/patience.ts";
 import { startTricklingSmtp, type TricklingSmtp } from "#test/tricklingSmtp.ts";
 import { type MailTransport, smtpTransport } from "./transport.ts";
+
+/** However busy the machine is, no server here is too slow. */
+const patientTransport = (url: string) => smtpTransport(url, { connectMs: hangingWait, silenceMs: hangingWait });
 
 const receipt = {
   firstname: "Lucía",
@@ -25,7 +29,21 @@ const receipt = {
   paidOn: "2026-11-20",
   until: "2026-11-27",
 };
-const examples: Readonly<Record<MailTemplate, Readonly<Record<string, string | number | null>>>> = {
+const planNews = {
+  firstname: "Lucía",
+  news: "renewed",
+  on: "2026-11-27",
+  at: null,
+  orderId: receipt.orderId,
+  plan: "3M",
+  productType: "subscription",
+  currency: "MXN",
+  total: 74_700,
+  tax: 10_303,
+  next: "2027-02-27",
+  price: 74_700,
+};
+const examples: Readonly<Record<MailTemplate, Readonly<Record<string, unknown>>>> = {
   confirmEmail: { firstname: "Lucía", link: "https://parlando.example/es-latam/link/confirm-email/?confirm_token=abc" },
   confirmChange: { link: "https://parlando.example/es-latam/link/confirm-email/?confirm_token=abc" },
   receipt: { ...receipt, appLink: "https://parlando.example/app", manageLink: "https://parlando.example/manage" },
@@ -35,7 +53,36 @@ const examples: Readonly<Record<MailTemplate, Readonly<Record<string, string | n
   passwordChanged: { firstname: "Lucía", link: "https://parlando.example/es-latam/olvide-mi-contrasena/" },
   emailChange: { firstname: "Lucía", link: "https://parlando.example/es-latam/link/undo-email/?token=abc" },
   emailChanged: { firstname: "Lucía", link: "mailto:hola@parlando.example" },
-  cancelled: { firstname: "Lucía", cancelledOn: "2026-11-20", until: "2027-02-20", link: "https://parlando.example/manage" },
+  chargeReminder: {
+    firstname: "Lucía",
+    chargedOn: "2026-11-27",
+    currency: "MXN",
+    price: 74_700,
+    link: "https://parlando.example/manage",
+  },
+  planKept: {
+    firstname: "Lucía",
+    days: "lunes, miércoles y viernes",
+    minutes: 20,
+    until: "2027-05-19",
+    plan: {
+      hours: 42,
+      months: 6,
+      chart: { from: "básico", to: "intermedio", stages: 5, stage: "Etapa 1 de 5", end: "mayo de 2027" },
+      calendar: { id: "plan", start: "2026-11-23", end: "2027-05-19", weekdays: [0, 2, 4] },
+    },
+    link: "https://parlando.example/es-latam/habla-ingles/76/80/",
+  },
+  cancelled: {
+    firstname: "Lucía",
+    cancelledOn: "2026-11-20",
+    until: "2027-02-20",
+    moneyBackUntil: "2026-12-20",
+    link: "https://parlando.example/manage",
+  },
+  planNews: { ...planNews, link: "https://parlando.example/manage" },
+  erased: { firstname: "Lucía" },
+  emailIsNew: { firstname: "Lucía", link: "https://parlando.example/account" },
   payLink: { firstname: null, link: "https://pay.example/txn_1?x=1&y=2" },
 };
 const isMailTemplate = (name: string): name is MailTemplate => Object.hasOwn(mailSchemas, name);
@@ -48,8 +95,30 @@ describe.each(locales)("mails in %s", (locale) => {
     expect(html).toContain(`<html dir="ltr" lang="${locale}"`);
     expect(html.length).toBeLessThan(102_400);
     const link = examples[template]["link"] ?? examples[template]["appLink"];
+    // What has no link has nothing left to see.
+    if (link === undefined) return expect(template).toBe("erased");
     expect(text).toContain(String(link).replace("mailto:", ""));
     expect(html).toContain(`href="${String(link).replaceAll("&", "&amp;")}"`);
+  });
+
+  const news = ["begun", "renewed", "failed", "recovered", "unpaid", "kept", "pausing", "paused", "resumed"] as const;
+  const money = ["refunded", "partRefunded", "returned"] as const;
+  it.each([...news, ...money])("a plan that is %s is told in words of its own, complete and without a hole", async (what) => {
+    const isReceipt = what === "begun" || what === "renewed" || what === "recovered";
+    const isMoney = isReceipt || money.some((one) => one === what);
+    const { subject, html, text } = await renderMail("planNews", locale, {
+      ...examples.planNews,
+      news: what,
+      at: what === "pausing" ? "2027-01-05" : null,
+      total: isMoney ? 12_300 : null,
+      next: what === "kept" || what === "resumed" || isReceipt ? "2027-02-27" : null,
+    });
+    for (const part of [subject, html, text]) expect(part).not.toMatch(/undefined|\[object|\{[A-Z_]+\}|NaN/);
+    expect(text.includes("123")).toBe(isMoney);
+    // What comes next, or what was to be paid.
+    expect(text.includes("747")).toBe(isReceipt || what === "kept" || what === "resumed" || what === "failed");
+    expect(text.includes("2027")).toBe(isReceipt || what === "kept" || what === "resumed" || what === "pausing");
+    expect(text).toContain("https://parlando.example/manage");
   });
 
   it("has a text of its own for every key", () => {
@@ -70,8 +139,8 @@ describe("what a mail says", () => {
     const trial = await text("es-419", {});
     expect(trial).toContain("Hola, Lucía:");
     expect(trial).toMatch(/Parlando, 3 meses/);
-    expect(trial).toContain("$0 MXN");
-    expect(trial).toContain("El 27\u00a0de\u00a0noviembre de 2026 empieza tu plan y pagas $747 MXN");
+    expect(trial).toContain("$0\u00a0MXN");
+    expect(trial).toContain("El 27\u00a0de\u00a0noviembre de 2026 empieza tu plan y pagas $747\u00a0MXN");
     const once = await text("de-DE", {
       productType: "onetime",
       plan: "6M",
@@ -83,8 +152,52 @@ describe("what a mail says", () => {
     expect(once).toMatch(/94,90\s€$/m);
     expect(once).toContain("läuft bis zum 20.\u00a0Mai 2027");
     expect(once).not.toContain("kündigen");
+    expect(once).toMatch(/Zugang ab\n20\.\s*November 2026\nZugang bis\n20\.\s*Mai 2027\n/);
+    expect(trial).not.toContain("Acceso desde");
     expect(await text("pt-BR", { plan: "1W", trialDays: 0, currency: "BRL", price: 2_990 })).toContain("Parlando, 1 semana");
   });
+
+  it("the receipt names seller, tax, interval, next payment, guarantee and the way out, labels and values in columns of their own", async () => {
+    const { html, text: paid } = await renderMail("receipt", "de-DE", {
+      ...examples.receipt,
+      currency: "EUR",
+      trialDays: 0,
+      price: 5_370,
+      paid: 5_370,
+      tax: 857,
+    });
+    expect(paid).toMatch(/Heute bezahlt\n53,70\s€\n.*MwSt\.\n8,57\s€\nVerlängert sich\nalle 3 Monate\nNächste Zahlung\n53,70\s€ am 27/);
+    expect(paid).toMatch(/Verkäufer\nPaddle\.com Market Limited, für Parlando Example Ltd\.\nGarantie\n30 Tage/);
+    expect(paid).toMatch(/So kündigst du\nJederzeit.* https:\/\/parlando\.example\/manage/);
+    const rows = html.match(/<table role="presentation".*?<\/table>/)?.[0].match(/<tr>.*?<\/tr>/g) ?? [];
+    expect(rows).toHaveLength(10);
+    for (const row of rows) expect(row.match(/<td/g)).toHaveLength(2);
+    expect(await text("de-DE", { tax: null })).toContain("Siehe Rechnung des Verkäufers");
+    expect(await text("de-DE", { paid: 0, tax: 0, currency: "EUR" })).toMatch(/MwSt\.\n0\s€/);
+    const once = await text("de-DE", { productType: "onetime", trialDays: 0 });
+    expect(once).toContain("Keine: Du hast einmal bezahlt");
+    expect(once).not.toMatch(/Verlängert sich\n|kündigst/);
+  });
+
+  it("who comes back is welcomed back, and needs no first steps", async () => {
+    for (const locale of locales) {
+      const { subject, text: back } = await renderMail("receipt", locale, { ...examples.receipt, isBack: true });
+      expect(subject).toContain("Parlando");
+      expect(subject).not.toBe((await renderMail("receipt", locale, examples.receipt)).subject);
+      expect(back).not.toMatch(/^1\. /m);
+      expect(back).toContain("https://parlando.example/app");
+    }
+  });
+
+  it.each(templates)(
+    "%s goes on in lower case after a German greeting's comma, and no e-mail is broken off at its hyphen",
+    async (template) => {
+      const { subject, html, text: plain } = await renderMail(template, "de-DE", examples[template]);
+      expect(plain).toMatch(/Hallo[^\n]*,\n\n\p{Ll}/u);
+      expect(html.replaceAll(/<[^>]*>/g, "")).not.toMatch(/\be-mail/i);
+      expect(subject + plain).not.toContain("\u2011");
+    },
+  );
 
   it.each(locales)("speaks of no code in %s while none would be taken", async (locale) => {
     const textOf = async (code: string | null) =>
@@ -103,14 +216,26 @@ describe("what a mail says", () => {
     );
   });
 
-  it.each(["Win at evil.example", "https://evil.example", "www.evil", "x@evil.example", "evil.example/ana"])(
-    "greets without a name that would become a link: %s",
-    async (firstname) => {
-      const { html, text } = await renderMail("confirmEmail", "en-US", { firstname, link: "https://parlando.example/" });
-      expect(html + text).not.toContain("evil");
-      expect(text).toContain("Hi,");
-    },
-  );
+  it.each([
+    "Win at evil.example",
+    "https://evil.example",
+    "www.evil",
+    "x@evil.example",
+    "evil.example/ana",
+    "evil\u3002example",
+    "evil\uff61example",
+    "evil\u2024example",
+    "\u202eelpmaxe",
+    "evil +1 900 555 0100",
+    "evil 5000€",
+    "evil 1.2.3.4",
+    "Ana\u2028evil",
+    "\u200b",
+  ])("greets without a name that would become a link: %s", async (firstname) => {
+    const { html, text } = await renderMail("confirmEmail", "en-US", { firstname, link: "https://parlando.example/" });
+    expect(html + text).not.toContain("evil");
+    expect(text).toContain("Hi,");
+  });
   it.each(["J. R.", "María del Mar", "Jean-Luc", "O’Neill", "Ana M.", "李"])("greets %s by name", async (firstname) => {
     expect((await renderMail("confirmEmail", "en-US", { firstname, link: "https://parlando.example/" })).text).toContain(
       `Hi ${firstname},`,
@@ -160,7 +285,7 @@ describe.each(databases)("the outbox on %s", (database) => {
     await new Promise<void>((resolve) => smtp.listen(0, "127.0.0.1", resolve));
     const address = smtp.server.address();
     if (address === null || typeof address === "string") throw new Error("The SMTP server has no port");
-    transport = smtpTransport(`smtp://127.0.0.1:${address.port}`);
+    transport = patientTransport(`smtp://127.0.0.1:${address.port}`);
     mailer = newMailer();
   });
   afterEach(async () => {
@@ -185,10 +310,11 @@ describe.each(databases)("the outbox on %s", (database) => {
       },
       renderMail,
       transport,
+      tryAtMostMs: hangingWait,
       log: { warn: logged, error: logged },
       ...parts,
     });
-  const queue = (template: OutboxTemplate, data: Readonly<Record<string, string | number | null>>, recipient = "lucia@ejemplo.mx") =>
+  const queue = (template: OutboxTemplate, data: Readonly<Record<string, unknown>>, recipient = "lucia@ejemplo.mx") =>
     store.write((queries) => queueMail(queries, world, { accountUuid: null, template, locale: "es-419", recipient, data }));
   const run = async () => {
     mailer.wake();
@@ -203,7 +329,7 @@ describe.each(databases)("the outbox on %s", (database) => {
     const address = smtp.server.address();
     if (address === null || typeof address === "string") throw new Error("The SMTP server has no port");
     // Any address of this machine but the loopback's is another machine's to the transport.
-    const abroad = smtpTransport(`smtp://0.0.0.0:${address.port}`);
+    const abroad = patientTransport(`smtp://0.0.0.0:${address.port}`);
     mailer = newMailer({ transport: abroad });
     await queue("confirmEmail", { linkId: "known", firstname: "Lucía" });
     await run();
@@ -211,6 +337,37 @@ describe.each(databases)("the outbox on %s", (database) => {
     expect(await rows()).toMatchObject([{ sent_at: null, error: expect.stringMatching(/STARTTLS/) }]);
     abroad.close();
   });
+
+  it.each(["onConnect", "onAuth", "onMailFrom"] as const)(
+    "keeps a mail when a server refuses everybody for good at %s, and sends it once that is set right",
+    async (stage) => {
+      let refuses = true;
+      const answer = (done: (error?: Error | null) => void) =>
+        done(refuses ? Object.assign(new Error("Not now"), { responseCode: 554 }) : null);
+      const strict = new SMTPServer({
+        closeTimeout: 10,
+        disabledCommands: ["STARTTLS"],
+        allowInsecureAuth: true,
+        onConnect: (_session, done) => (stage === "onConnect" ? answer(done) : done()),
+        onAuth: (_auth, _session, done) => (stage === "onAuth" && refuses ? answer(done) : done(null, { user: "me" })),
+        onMailFrom: (_address, _session, done) => (stage === "onMailFrom" ? answer(done) : done()),
+        onData: (stream, _session, done) => void stream.on("data", (chunk: Buffer) => received.push(chunk)).on("end", () => done()),
+      });
+      await new Promise<void>((resolve) => strict.listen(0, "127.0.0.1", resolve));
+      const address = strict.server.address();
+      if (address === null || typeof address === "string") throw new Error("The SMTP server has no port");
+      mailer = newMailer({ transport: patientTransport(`smtp://me:secret@127.0.0.1:${address.port}`) });
+      await queue("confirmEmail", { linkId: "known", firstname: "Lucía" });
+      await run();
+      expect(await rows()).toMatchObject([{ sent_at: null, attempts: 1, next_attempt_at: world.now() + 30_000 }]);
+      refuses = false;
+      world.pass(30_000);
+      await run();
+      expect(await rows()).toMatchObject([{ sent_at: world.now(), attempts: 2, next_attempt_at: null }]);
+      await mailer.stop();
+      await new Promise<void>((resolve) => strict.close(() => resolve()));
+    },
+  );
 
   it("sends a confirmation over SMTP, as HTML and text, with the link of the configured site", async () => {
     await queue("confirmEmail", { linkId: "known", firstname: "Lucía" });
@@ -226,6 +383,36 @@ describe.each(databases)("the outbox on %s", (database) => {
     expect(mail?.html).toContain(link.replaceAll("&", "&amp;"));
     expect(mail?.messageId).toMatch(/^<[0-9a-f-]{36}@parlando\.example>$/);
     expect(await rows()).toEqual([{ sent_at: world.now(), attempts: 1, next_attempt_at: null, error: null }]);
+  });
+
+  it("sends the plan with its days for a calendar: each day of practice once, and none after the end", async () => {
+    const { link: _, ...kept } = examples.planKept;
+    await queue("planKept", { ...kept, version: "76", question: "80" });
+    await run();
+    const [mail] = await parsed();
+    expect(mail?.html).toContain("42 horas de estudio en 6 meses");
+    expect(mail?.attachments).toMatchObject([{ filename: "parlando.ics", mimeType: "text/calendar" }]);
+    // As it was sent: the parser changes the ends of a calendar's lines.
+    const [, encoded = ""] = /filename=parlando\.ics\r\n\r\n([\w+/=\r\n]+)/.exec(String(received[0])) ?? [];
+    const file = Buffer.from(encoded, "base64").toString();
+    expect(file).toContain("DTSTART;VALUE=DATE:20261123\r\n");
+    // Mondays, Wednesdays and Fridays from 23 November 2026 to 19 May 2027.
+    expect(file).toContain("RRULE:FREQ=WEEKLY;COUNT=77;BYDAY=MO,WE,FR\r\n");
+    expect(file).toContain("SUMMARY:Inglés: 20 minutos\r\n");
+    expect(file).toContain("https://parlando.example/es-latam/habla-ingles/76/80/");
+  });
+
+  it.each([
+    ["in the year 9999", "9999-12-31", [0, 2, 4], "COUNT=1248051;BYDAY=MO,WE,FR"],
+    ["that February does not have", "2027-02-31", [6, 0], "COUNT=29;BYDAY=SU,MO"],
+    ["on a day that is said 30,000 times", "2026-12-31", Array<number>(30_000).fill(1), "COUNT=6;BYDAY=TU"],
+  ])("sends a plan that ends %s: its end and days are whatever somebody saved", async (_, end, weekdays, rule) => {
+    const { plan, link: _link, ...kept } = examples.planKept;
+    const calendar = { id: "plan", start: "2026-11-23", end, weekdays };
+    await queue("planKept", { ...kept, until: end, plan: { ...Object(plan), calendar }, version: "76", question: "80" });
+    await run();
+    const [, encoded = ""] = /filename=parlando\.ics\r\n\r\n([\w+/=\r\n]+)/.exec(String(received[0])) ?? [];
+    expect(Buffer.from(encoded, "base64").toString()).toContain(`RRULE:FREQ=WEEKLY;${rule}\r\n`);
   });
 
   it("asks the address that an account is to have in other words, and by no name that somebody else chose", async () => {
@@ -259,6 +446,40 @@ describe.each(databases)("the outbox on %s", (database) => {
     if (template === "loginLink") expect(mails[0]?.text).toContain("042917");
   });
 
+  it.each<[OutboxTemplate, Record<string, string | null>]>([
+    ["confirmEmail", {}],
+    ["loginLink", { target: null, discount: null }],
+    ["emailChange", {}],
+  ])("names the look of the account's own funnel in the link of %s, for another browser", async (template, data) => {
+    const uuid = "0f0e0d0c-0b0a-4908-8706-050403020109";
+    const account = {
+      uuid,
+      email: "lucia@ejemplo.mx",
+      email_confirmed_at: null,
+      password_hash: null,
+      firstname: null,
+      locale: "es-419",
+      questionnaire_version: "88",
+      app_version: "v5.7.8",
+      marketing_consent: null,
+      created_at: world.now(),
+      updated_at: world.now(),
+      trust_epoch: "t",
+    };
+    await store.write(async (queries) => {
+      await queries.insertInto("accounts").values(account).execute();
+      await queueMail(queries, world, {
+        accountUuid: uuid,
+        template,
+        locale: "es-419",
+        recipient: account.email,
+        data: { linkId: "known", firstname: null, ...data },
+      });
+    });
+    await run();
+    expect((await parsed())[0]?.text).toContain("&look=Kosmo");
+  });
+
   it("says that the password was changed with the configured site's way to another one", async () => {
     await queue("passwordChanged", { firstname: "Lucía" });
     await run();
@@ -282,6 +503,27 @@ describe.each(databases)("the outbox on %s", (database) => {
     await run();
     expect(received).toHaveLength(1);
     expect(problems).toEqual(["A mail could not be sent yet.", "A mail could not be sent yet."]);
+  });
+
+  it("keeps nothing of the mail that tells somebody that they are erased, once it is sent", async () => {
+    answers = [temporary()];
+    await queue("erased", { firstname: "Lucía" });
+    await run();
+    expect(await rows()).toMatchObject([{ sent_at: null, attempts: 1 }]);
+    world.pass(30_000);
+    await run();
+    expect((await parsed()).map(({ subject }) => subject)).toEqual(["Tu cuenta y tu plan terminaron"]);
+    expect(await rows()).toEqual([]);
+  });
+
+  it("sends what happened to a plan, and that an address counts now, with the configured site's pages", async () => {
+    await queue("planNews", planNews);
+    await queue("emailIsNew", { firstname: "Lucía" });
+    await run();
+    expect((await parsed()).map(({ subject, text }) => [subject, text?.match(/https:\S+/)?.[0]]).toSorted()).toEqual([
+      ["Este ya es tu correo", "https://parlando.example/es-latam/administrar-tu-suscripcion/cuenta/"],
+      ["Se renovó tu plan", "https://parlando.example/es-latam/administrar-tu-suscripcion/"],
+    ]);
   });
 
   it("names nobody in its log, though the mail server does", async () => {
@@ -371,7 +613,7 @@ describe.each(databases)("the outbox on %s", (database) => {
     beforeEach(async () => {
       server = await startTricklingSmtp();
       transport.close();
-      transport = smtpTransport(server.url);
+      transport = patientTransport(server.url);
       mailer = newMailer();
     });
     afterEach(() => server.close());
@@ -429,6 +671,7 @@ describe("the mailbox of development", () => {
       html: "<html><head></head><body>hello</body></html>",
       text: "hello",
       language: "en-US",
+      attachments: [{ filename: "a.ics", contentType: "text/calendar", content: "BEGIN:VCALENDAR" }],
     };
     await mailbox.transport.send({ messageId: "<first@parlando.example>", ...mail });
     await mailbox.transport.send({ messageId: "<second@parlando.example>", ...mail, to: "c@d.example" });
@@ -437,6 +680,9 @@ describe("the mailbox of development", () => {
     expect((await app.inject("/dev/mail/first")).body).toContain("<h1>&lt;One&gt;</h1>");
     expect((await app.inject("/dev/mail/first/html")).body).toContain('<base target="_top">');
     expect((await app.inject("/dev/mail/first/text")).body).toBe("hello");
+    expect((await app.inject("/dev/mail/first")).body).toContain('<a href="/dev/mail/first/attachments/0">a.ics</a>');
+    expect((await app.inject("/dev/mail/first/attachments/0")).body).toBe("BEGIN:VCALENDAR");
+    expect((await app.inject("/dev/mail/first/attachments/1")).statusCode).toBe(404);
     expect((await app.inject("/dev/mail.json?to=a@b.example")).json()).toMatchObject([{ id: "first", subject: "<One>" }]);
     expect((await app.inject("/dev/mail/third")).statusCode).toBe(404);
     mailbox.transport.close();

@@ -3,7 +3,9 @@
  * a dead process left behind runs out. At least once: a mail whose acknowledgement was lost may come again, under the
  * same Message-ID. A few go at once, each with a deadline, so that a slow server or recipient holds nobody else (decision 083).
  */
+import type { Theme } from "#core/questionnaire/definition.ts";
 import { brand } from "#content/brand.ts";
+import { isVersionName, traitsOf } from "#content/questionnaires/known.ts";
 import { isLocale, type Locale } from "#core/locales.ts";
 import { buildPath } from "#core/routes.ts";
 import { sql } from "kysely";
@@ -69,14 +71,28 @@ export function createMailer(parts: MailerParts): Mailer {
   const { store, world, publicUrl, links, renderMail, transport, log } = parts;
   const domain = parts.mailFrom.slice(parts.mailFrom.lastIndexOf("@") + 1).replace(/>$/, "");
 
+  /** What a page that a mail leads to wears, in whichever browser: the theme of the account's funnel (`web/look.ts`). */
+  async function themeOf(accountUuid: string | null): Promise<{ readonly look?: Theme }> {
+    const account = await store.read
+      .selectFrom("accounts")
+      .select("questionnaire_version as version")
+      .where("uuid", "=", accountUuid)
+      .executeTakeFirst();
+    return account !== undefined && isVersionName(account.version) ? { look: traitsOf(account.version).theme } : {};
+  }
+
   /** A mail's data with its addresses; null when what it is about is gone, such as a link that a newer mail replaced. */
-  async function prepare(template: OutboxTemplate, locale: Locale, stored: unknown): Promise<Prepared | null> {
+  async function prepare(
+    { template, accountUuid }: { readonly template: OutboxTemplate; readonly accountUuid: string | null },
+    locale: Locale,
+    stored: unknown,
+  ): Promise<Prepared | null> {
     switch (template) {
       case "confirmEmail": {
         const { firstname, linkId, changeId } = v.parse(outboxSchemas.confirmEmail, stored);
         const token = await links.tokenOf(store.read, linkId);
         if (token === null) return null;
-        const query = new URLSearchParams({ platform: "web", confirm_token: token });
+        const query = new URLSearchParams({ platform: "web", confirm_token: token, ...(await themeOf(accountUuid)) });
         const link = `${publicUrl}${buildPath("link/confirm-email", locale)}?${query}`;
         return changeId === undefined ? { template, data: { firstname, link } } : { template: "confirmChange", data: { link } };
       }
@@ -85,7 +101,12 @@ export function createMailer(parts: MailerParts): Mailer {
         const token = await links.tokenOf(store.read, linkId);
         const code = await links.codeOf(store.read, linkId);
         if (token === null) return null;
-        const query = new URLSearchParams({ token, ...(target === null ? {} : { target }), ...(discount === null ? {} : { discount }) });
+        const query = new URLSearchParams({
+          token,
+          ...(target === null ? {} : { target }),
+          ...(discount === null ? {} : { discount }),
+          ...(await themeOf(accountUuid)),
+        });
         return { template, data: { firstname, link: `${publicUrl}${buildPath("link/login", locale)}?${query}`, code } };
       }
       case "loginUnknown":
@@ -109,7 +130,7 @@ export function createMailer(parts: MailerParts): Mailer {
         const { firstname, linkId } = v.parse(outboxSchemas.emailChange, stored);
         const token = await links.tokenOf(store.read, linkId);
         if (token === null) return null;
-        const query = new URLSearchParams({ token });
+        const query = new URLSearchParams({ token, ...(await themeOf(accountUuid)) });
         return { template, data: { firstname, link: `${publicUrl}${buildPath("link/undo-email", locale)}?${query}` } };
       }
       case "receipt":
@@ -126,6 +147,26 @@ export function createMailer(parts: MailerParts): Mailer {
           template,
           data: { ...v.parse(outboxSchemas.cancelled, stored), link: `${publicUrl}${buildPath("handle-your-subscription", locale)}` },
         };
+      case "chargeReminder":
+        return {
+          template,
+          data: { ...v.parse(outboxSchemas.chargeReminder, stored), link: `${publicUrl}${buildPath("handle-your-subscription", locale)}` },
+        };
+      case "planKept": {
+        const { version, question, ...data } = v.parse(outboxSchemas.planKept, stored);
+        return { template, data: { ...data, link: `${publicUrl}${buildPath("questionnaire/question", locale, { version, question })}` } };
+      }
+      case "planNews":
+        return {
+          template,
+          data: { ...v.parse(outboxSchemas.planNews, stored), link: `${publicUrl}${buildPath("handle-your-subscription", locale)}` },
+        };
+      case "erased":
+        return { template, data: v.parse(outboxSchemas.erased, stored) };
+      case "emailIsNew": {
+        const { firstname } = v.parse(outboxSchemas.emailIsNew, stored);
+        return { template, data: { firstname, link: `${publicUrl}${buildPath("handle-your-subscription/account", locale)}` } };
+      }
       case "payLink": {
         const { firstname, url } = v.parse(outboxSchemas.payLink, stored);
         return { template, data: { firstname, link: url } };
@@ -145,12 +186,12 @@ export function createMailer(parts: MailerParts): Mailer {
     if (!isOutboxTemplate(row.template)) throw new PermanentMailFailure(`There is no mail ${row.template}.`);
     const locale = isLocale(row.locale) ? row.locale : "es-419";
     const stored: unknown = JSON.parse(row.data);
-    const prepared = await prepare(row.template, locale, stored);
+    const prepared = await prepare({ template: row.template, accountUuid: row.account_uuid }, locale, stored);
     if (prepared === null) throw new PermanentMailFailure("What it is about is gone.");
-    const { subject, html, text } = await renderMail(prepared.template, locale, prepared.data);
+    const rendered = await renderMail(prepared.template, locale, prepared.data);
     await withinDeadline((signal) =>
       transport.send(
-        { messageId: `<${row.id}@${domain}>`, from: parts.mailFrom, to: row.recipient, subject, html, text, language: locale },
+        { messageId: `<${row.id}@${domain}>`, from: parts.mailFrom, to: row.recipient, ...rendered, language: locale },
         signal,
       ),
     );
@@ -165,6 +206,9 @@ export function createMailer(parts: MailerParts): Mailer {
       const row = queries.updateTable("mail_outbox").set(changes).where("id", "=", id);
       return (ofAttempt === null ? row : row.where("attempts", "=", ofAttempt)).execute();
     });
+
+  /** Of who has erased their account nothing stays, not even the mail that said so. */
+  const forget = (id: string) => store.write((queries) => queries.deleteFrom("mail_outbox").where("id", "=", id).execute());
 
   async function tryRow(row: MailOutboxTable): Promise<void> {
     const due = row.next_attempt_at;
@@ -181,7 +225,8 @@ export function createMailer(parts: MailerParts): Mailer {
     if (claimed.numUpdatedRows === 0n) return;
     try {
       await sendOne(row);
-      await finish(row.id, { sent_at: world.now(), next_attempt_at: null, error: null });
+      if (row.template === "erased") await forget(row.id);
+      else await finish(row.id, { sent_at: world.now(), next_attempt_at: null, error: null });
     } catch (error) {
       const wait = error instanceof PermanentMailFailure || error instanceof v.ValiError ? undefined : retryAfterMs[row.attempts];
       const reason = reasonOf(error, row.recipient);

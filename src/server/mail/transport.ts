@@ -1,5 +1,6 @@
 /** How a mail leaves the house: SMTP, or in development a mailbox of our own. */
 import { createTransport } from "nodemailer";
+import type { Attachment } from "./contents.ts";
 
 interface OutgoingMail {
   /** The same for every try, so that a mailbox can tell a repetition. */
@@ -10,6 +11,7 @@ interface OutgoingMail {
   readonly html: string;
   readonly text: string;
   readonly language: string;
+  readonly attachments: readonly Attachment[];
 }
 
 /** Sending again would end the same way: the address or the message is refused. */
@@ -24,15 +26,33 @@ export interface MailTransport {
   readonly close: () => void;
 }
 
-const connectMs = 10_000;
-const silenceMs = 20_000;
+/** How long a server may take, ms: to accept a connection and greet, and between two lines. */
+interface SmtpPatience {
+  readonly connectMs: number;
+  readonly silenceMs: number;
+}
+const smtpPatience: SmtpPatience = { connectMs: 10_000, silenceMs: 20_000 };
 /** Mails on their way at the same time, each on a connection of its own. */
 export const mailsAtOnce = 8;
 
 const isThisMachine = (host: string): boolean => host === "localhost" || host === "[::1]" || host.startsWith("127.");
 
+/**
+ * Whether a server refused this recipient or this message for good. What it says before (no service here, a wrong password, no mails from this
+ * sender) would meet every mail, until somebody sets it right.
+ */
+function isOfThisMail(error: unknown): error is Error {
+  return (
+    error instanceof Error &&
+    "permanent" in error &&
+    error.permanent === true &&
+    "command" in error &&
+    (error.command === "RCPT TO" || error.command === "DATA")
+  );
+}
+
 /** @param url `smtp://user:password@host:587` or `smtps://…`; to another machine nothing goes unencrypted */
-export function smtpTransport(url: string): MailTransport {
+export function smtpTransport(url: string, { connectMs, silenceMs }: SmtpPatience = smtpPatience): MailTransport {
   const transport = createTransport({
     url,
     requireTLS: !isThisMachine(new URL(url).hostname),
@@ -45,7 +65,7 @@ export function smtpTransport(url: string): MailTransport {
     disableUrlAccess: true,
   });
   return {
-    send: async ({ messageId, from, to, subject, html, text, language }, signal) => {
+    send: async ({ messageId, from, to, subject, html, text, language, attachments }, signal) => {
       try {
         await transport.sendMail({
           messageId,
@@ -54,12 +74,13 @@ export function smtpTransport(url: string): MailTransport {
           subject,
           html,
           text,
+          // As bytes: lines of text may end otherwise on the way.
+          attachments: attachments.map((attachment) => ({ ...attachment, contentTransferEncoding: "base64" })),
           ...(signal === undefined ? {} : { signal }),
           headers: { "Content-Language": language, "Auto-Submitted": "auto-generated" },
         });
       } catch (error) {
-        if (error instanceof Error && "permanent" in error && error.permanent === true)
-          throw new PermanentMailFailure(error.message, { cause: error });
+        if (isOfThisMail(error)) throw new PermanentMailFailure(error.message, { cause: error });
         throw error;
       }
     },

@@ -1,7 +1,9 @@
 /** Webhooks say whose they are, and keep nothing of somebody who is gone. */
 import { createTestApp, createTestStore, databases, type Person, type TestApp } from "#test/app.ts";
+import { type FakeShop, fakeShop } from "#test/fakeShop.ts";
 import { paymentBed, type PaymentBed } from "#test/payments.ts";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { AdjustmentFact, Fact, SubscriptionFact } from "./provider.ts";
 
 describe.each(databases)("what providers told of a buyer on %s", (database) => {
   const closers: (() => Promise<void>)[] = [];
@@ -109,5 +111,167 @@ describe.each(databases)("what providers told of a buyer on %s", (database) => {
     expect(left.length).toBeGreaterThan(0);
     expect(new Set(left.map(({ account_uuid: account }) => account))).toEqual(new Set([stranger]));
     expect([...rows.values()].filter(({ account_uuid: account }) => account === null)).toEqual([]);
+  });
+});
+
+describe.each(databases)("what a webhook tells of people on %s", (database) => {
+  let shop: FakeShop;
+  beforeEach(async () => {
+    shop = await fakeShop(database);
+  });
+  afterEach(() => shop.close());
+
+  /** A webhook with these facts: whose it is then, and what is left of it. */
+  async function told(payload: string, facts: readonly Fact[] = []) {
+    const eventId = shop.world.uuid();
+    shop.provider.verify.mockReturnValueOnce({ eventId, eventType: "told", payload });
+    shop.provider.factsOf.mockReturnValueOnce(facts.map((fact) => ({ version: "1", fact })));
+    await shop.payments.receive("paddlebilling", Buffer.from(payload), {});
+    await shop.payments.settled();
+    const kept = await shop.store.read
+      .selectFrom("provider_events")
+      .select(["account_uuid", "payload", "applied_at"])
+      .where("event_id", "=", eventId)
+      .executeTakeFirstOrThrow();
+    expect(kept.applied_at).toBe(shop.world.now());
+    return [kept.account_uuid, kept.payload] as const;
+  }
+  const json = (value: object) => JSON.stringify(value);
+
+  it("goes when they are nobody we know and it is of no use: names and addresses, and nothing else", async () => {
+    const longest = `${"a".repeat(318)}@b`;
+    const no = ["a b@c", "a@b c", "a@b@c", "@b", "a@", "@", `a${longest}`];
+    const left = { amount: "100", number: 7, none: null, plan: { name: "Monthly" }, no };
+    const named = (value: string) => ({
+      email: value,
+      customer_name: value,
+      customer_email_address: value,
+      cardholder_name: value,
+      inner: [[{ name: value, email: null }], value === "Ana" ? "a@b" : value],
+      passthrough: value === "Ana" ? longest : value,
+    });
+    expect(await told(json({ ...left, ...named("Ana") }))).toEqual(["", json({ ...left, ...named("erased") })]);
+    // A number is no name.
+    expect(await told(json({ email: 7 }))).toEqual(["", json({ email: 7 })]);
+    expect(await told("alert=1&email=Ana&name=Ana&other=a%40b&amount=10.00")).toEqual([
+      "",
+      "alert=1&email=erased&name=erased&other=erased&amount=10.00",
+    ]);
+    for (const unreadable of ["{ no JSON", "{"]) expect(await told(unreadable)).toEqual(["", "erased"]);
+  });
+
+  it("is theirs who has an account with one of up to five addresses in it", async () => {
+    const who = await shop.account("ana@xn--mller-kva.de");
+    const withAddresses = (others: number) =>
+      json({
+        to: ["ANA@M\u00fcller.de", "ana@m\u00fcller.de"],
+        others: Array.from({ length: others }, (_, n) => ({ n, at: `${n}@example.mx` })),
+      });
+    expect(await told(withAddresses(4))).toEqual([who, withAddresses(4)]);
+    expect((await told(withAddresses(5)))[0]).toBe("");
+    expect((await told(json({ none: null })))[0]).toBe("");
+  });
+
+  it("is theirs whose address it was when they were erased, and nobody's if it came later", async () => {
+    const gone = await shop.account("erased");
+    await shop.store.write((queries) =>
+      queries
+        .insertInto("erasures")
+        .values({
+          account_uuid: gone,
+          email: "ana@example.mx",
+          stand_in: "",
+          asked_at: shop.world.now(),
+          attempts: 0,
+          next_attempt_at: 0,
+        })
+        .execute(),
+    );
+    const payload = json({ buyer: "ana@example.mx" });
+    expect(await told(payload)).toEqual([gone, payload]);
+    shop.world.pass(1);
+    expect(await told(payload)).toEqual(["", json({ buyer: "erased" })]);
+  });
+
+  describe("about an order", () => {
+    const payload = json({ email: "someone@else.mx" });
+    const adjustment = (more: Partial<AdjustmentFact>): AdjustmentFact => ({
+      kind: "adjustment",
+      id: "adj",
+      transactionId: "unknown",
+      subscriptionId: null,
+      action: "refund",
+      full: false,
+      approved: false,
+      total: null,
+      at: null,
+      ...more,
+    });
+    const subscription = (more: Partial<SubscriptionFact>): SubscriptionFact => ({
+      kind: "subscription",
+      id: "sub",
+      status: "active",
+      transactionId: null,
+      end: null,
+      trialing: false,
+      nextCharge: null,
+      change: null,
+      ...more,
+    });
+    async function bought() {
+      const order = await shop.order(await shop.account(), "subscription-1m-mxn");
+      await shop.tell(shop.paid(order, { subscriptionId: "sub" }));
+      return order;
+    }
+
+    it("is its buyer's, whichever of payment, subscription and order it names", async () => {
+      const order = await shop.order(await shop.account(), "subscription-1m-mxn");
+      await shop.store.write((queries) => queries.updateTable("orders").set({ subscription_id: "sub" }).execute());
+      const transactionId = order.transaction_id ?? "";
+      const unknown = { id: "unknown", orderId: null, subscriptionId: null };
+      const facts: readonly Fact[] = [
+        shop.paid(order, { ...unknown, id: transactionId }),
+        shop.paid(order, { ...unknown, subscriptionId: "sub" }),
+        shop.paid(order, { ...unknown, orderId: order.id }),
+        subscription({}),
+        subscription({ id: "unknown", transactionId }),
+        adjustment({ transactionId }),
+        adjustment({ subscriptionId: "sub" }),
+      ];
+      // Nothing was told before: by what it says itself.
+      for (const [n, fact] of facts.entries()) {
+        await shop.store.write((queries) =>
+          queries
+            .insertInto("provider_events")
+            .values({ payment_provider: "paddlebilling", event_id: `${n}`, event_type: "", payload, received_at: n, applied_at: n })
+            .execute(),
+        );
+        shop.provider.factsOf.mockReturnValueOnce([{ version: "", fact }]);
+        await shop.payments.noteBuyers();
+      }
+      const noted = await shop.store.read.selectFrom("provider_events").select("account_uuid").where("payload", "=", payload).execute();
+      expect(noted.map(({ account_uuid: whose }) => whose)).toEqual(facts.map(() => order.account_uuid));
+    });
+
+    it("is its buyer's also by what was told of it before", async () => {
+      const order = await bought();
+      for (const [n, links] of [{ transactionId: order.transaction_id ?? "" }, { subscriptionId: "sub" }].entries()) {
+        const id = `adj ${n}`;
+        await shop.tell(adjustment({ id, ...links }));
+        expect((await told(payload, [adjustment({ id })]))[0]).toBe(order.account_uuid);
+      }
+    });
+
+    it("goes when its buyer is erased, and stays when the order is none of ours or nothing of it could be read", async () => {
+      const order = await bought();
+      expect(await told(payload, [shop.paid(order)])).toEqual([order.account_uuid, payload]);
+      expect(await told(payload, [adjustment({})])).toEqual(["", payload]);
+      await shop.store.write((queries) => queries.updateTable("orders").set({ account_uuid: null }).execute());
+      expect(await told(payload, [shop.paid(order)])).toEqual(["", json({ email: "erased" })]);
+      shop.provider.factsOf.mockImplementationOnce(() => {
+        throw new Error("unreadable");
+      });
+      expect(await told(payload)).toEqual(["", payload]);
+    });
   });
 });

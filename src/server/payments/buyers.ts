@@ -132,7 +132,7 @@ export async function noteBuyer(queries: Queries, webhook: StoredWebhook, facts:
 export async function noteBuyers(
   store: Store,
   factsOf: (webhook: StoredWebhook) => readonly Fact[] | null,
-  stopped: () => boolean = () => false,
+  stopped: () => boolean,
 ): Promise<void> {
   while (!stopped()) {
     const rows = await store.read

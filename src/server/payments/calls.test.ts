@@ -2,6 +2,8 @@ import { createTestApp, databases, type TestApp } from "#test/app.ts";
 import { hangingWait } from "#test/patience.ts";
 import { watchStatements } from "#test/statements.ts";
 import { standingOf } from "#core/entitlement.ts";
+import { dayIn } from "#core/questionnaire/calendar.ts";
+import { termsOf } from "#core/terms.ts";
 import { providerPatience } from "#test/payments.ts";
 import { createPaddleStandin, type PaddleStandin, paddlePrefix } from "#standins/paddle/plugin.ts";
 import { createHmac } from "node:crypto";
@@ -243,6 +245,72 @@ describe.each(databases)("the payment calls on %s", (database) => {
     expect(await status(transactionId)).toEqual({ status: "failed", purchase: null });
   });
 
+  it("offer to who comes back what they had beside six months and one, and sell them the month at a month's price", async () => {
+    const { transactionId } = await open("subscription-1m-mxn", { couponCode: "AMIGOS20" });
+    await pay(transactionId, "4242 4242 4242 4242");
+    const lastDay = dayIn(t.world.now() + 30 * dayMs, "UTC");
+    expect((await t.call("subscription", { token })).subscription?.moneyBackUntil).toBe(lastDay);
+    standin.billing.adjust(transactionId, "refund", "full");
+    await standin.deliveries.settled();
+    await payments.settled();
+    // Given back today, it ended today.
+    expect((await t.call("subscription", { token })).subscription).toMatchObject({
+      status: "deleted",
+      productPlan: "1M",
+      moneyBackUntil: null,
+      end: expect.stringContaining(new Date(t.world.now()).toISOString().slice(0, 16)),
+    });
+    const attributes = { questionnaire: "76", plan: null, reactivate: true, locale: "es-419", country: "MX" };
+    const { value } = await t.call("courseFee", { token, body: { trafficId: null, attributes } });
+    expect(value).toEqual(["subscription-1m-mxn", "subscription-6m-mxn"]);
+    const again = await open("subscription-1m-mxn");
+    expect(standin.billing.getTransaction(again.transactionId).details?.totals?.grand_total).toBe("34900");
+    await pay(again.transactionId, "4242 4242 4242 4242");
+    expect((await t.call("subscription", { token })).subscription).toMatchObject({ status: "active", productPlan: "1M", price: 34_900 });
+  });
+
+  it("confirm to who erases the account that the plan ends with it, in a mail that outlives the account, and to nobody without one", async () => {
+    const person = await t.signUp({ firstname: "Lucía" });
+    ({ token } = await t.logIn(person));
+    const { transactionId } = await open("subscription-1m-mxn");
+    await pay(transactionId, "4242 4242 4242 4242");
+    const other = await t.signUp();
+    const mails = () => t.store.read.selectFrom("mail_outbox").select(["recipient", "template", "account_uuid", "data"]).execute();
+    for (const { email, password } of [person, other]) {
+      ({ token } = await t.logIn({ ...person, email, password }));
+      await t.call("accountErase", { token, body: { password } });
+    }
+    await t.erased();
+    expect((await mails()).filter(({ recipient }) => [person.email, other.email].includes(recipient))).toEqual([
+      { recipient: person.email, template: "erased", account_uuid: null, data: JSON.stringify({ firstname: "Lucía" }) },
+    ]);
+    await payments.reconcile();
+    await standin.deliveries.settled();
+    await payments.settled();
+    expect(standin.billing.subscriptions().map(({ status: word }) => word)).toEqual(["canceled"]);
+    expect((await mails()).filter(({ template }) => template === "cancelled")).toEqual([]);
+  });
+
+  it("take no money for who is erased: an open checkout ends, and what was paid meanwhile goes back", async () => {
+    const openedAndErased = async () => {
+      const person = await t.signUp();
+      ({ token } = await t.logIn(person));
+      const { transactionId } = await open("onetime-6m-mxn");
+      await t.call("accountErase", { token, body: { password: person.password } });
+      await t.erased();
+      return transactionId;
+    };
+    const unpaid = await openedAndErased();
+    await payments.reconcile();
+    expect(standin.billing.getTransaction(unpaid).status).toBe("canceled");
+    const paidMeanwhile = await openedAndErased();
+    expect(await pay(paidMeanwhile, "4242 4242 4242 4242")).toBe("completed");
+    await payments.reconcile();
+    const done = t.store.read.selectFrom("payment_duties").select(["kind", "subject"]).where("done_at", "is not", null);
+    expect(await done.where("kind", "=", "refund").execute()).toEqual([{ kind: "refund", subject: paidMeanwhile }]);
+    expect(await t.store.read.selectFrom("entitlements").selectAll().execute()).toEqual([]);
+  });
+
   it("keep of who is erased what was judged, without them, and judge it no other way", async () => {
     const person = await t.signUp();
     ({ token } = await t.logIn(person));
@@ -261,6 +329,30 @@ describe.each(databases)("the payment calls on %s", (database) => {
     expect(await t.store.read.selectFrom("orders").select(["status", "account_uuid"]).execute()).toEqual([
       { status: "completed", account_uuid: null },
     ]);
+  });
+
+  it("entitle nobody who got all back, part by part or in one that is called a part", async () => {
+    const entitled = async () => (await t.call("entitlement", { token })).entitlements.map(({ status }) => status);
+    const giveBack = async (transactionId: string, part: number) => {
+      standin.billing.adjust(transactionId, "refund", "partial", part);
+      await standin.deliveries.settled();
+      await payments.settled();
+    };
+    for (const [parts, statuses] of [
+      [
+        [60_000, 89_900],
+        ["active", "deleted"],
+      ],
+      [[149_900], ["deleted"]],
+    ] as const) {
+      ({ token } = await t.logIn(await t.signUp()));
+      const { transactionId } = await open("onetime-6m-mxn");
+      await pay(transactionId, "4242 4242 4242 4242");
+      for (const [n, part] of parts.entries()) {
+        await giveBack(transactionId, part);
+        expect(await entitled()).toEqual([statuses[n]]);
+      }
+    }
   });
 
   it("sell and offer where somebody is, whatever they ask for", async () => {
@@ -479,6 +571,48 @@ describe.each(databases)("the payment calls on %s", (database) => {
     expect((await t.refusal("createTransaction", { token, body: { pricingId: "subscription-3m-mxn" } })).code).toBe(1202);
     standin.setMode("slow");
     expect((await t.refusal("createTransaction", { token, body: { pricingId: "subscription-3m-mxn" } })).code).toBe(1202);
+  });
+
+  it.each([
+    ["America/Mexico_City", "2026-11-21T03:30:00Z", "2026-11-20", "2026-11-27"],
+    ["Pacific/Kiritimati", "2026-11-20T12:30:00Z", "2026-11-21", "2026-11-28"],
+    // Whose clocks go back in between: seven days of 24 hours end an hour earlier by the clock.
+    ["America/New_York", "2027-11-01T04:30:00Z", "2027-11-01", "2027-11-07"],
+    ["Mars/Olympus", "2026-11-21T03:30:00Z", "2026-11-21", "2026-11-28"],
+    [undefined, "2026-11-21T03:30:00Z", "2026-11-21", "2026-11-28"],
+  ])(
+    "in the time zone %s at %s say %s and %s, as the offer did: receipt, account and the mail that confirms a cancellation",
+    async (timeZone, at, today, charged) => {
+      t.world.pass(Date.parse(at) - t.world.now());
+      token = (await t.logIn(await t.signUp({ firstname: "Ana", email: "ana@ejemplo.mx" }))).token;
+      const { products } = await t.call("products", { query: { productIds: "subscription-3m-mxn", customerCountry: "MX" } });
+      const [product] = products;
+      const known = timeZone === undefined || timeZone.startsWith("Mars") ? "UTC" : timeZone;
+      expect(product && termsOf(product, { now: t.world.now(), timeZone: known }).nextCharge).toBe(charged);
+
+      const { transactionId } = await open("subscription-3m-mxn", { timeZone });
+      expect(await pay(transactionId, "4242 4242 4242 4242")).toBe("completed");
+      const { subscription } = await t.call("subscription", { token });
+      const day = (time: string | null | undefined) => (time == null ? null : dayIn(Date.parse(time), subscription?.timeZone ?? ""));
+      expect([subscription?.timeZone, day(subscription?.nextCharge), day(subscription?.end)]).toEqual([known, charged, charged]);
+      await t.call("subscriptionChange", { token, body: { action: "cancel" } });
+      const rows = await t.store.read
+        .selectFrom("mail_outbox")
+        .select(["template", "data"])
+        .where("recipient", "=", "ana@ejemplo.mx")
+        .execute();
+      const told = (template: string) => JSON.parse(rows.find((row) => row.template === template)?.data ?? "{}");
+      expect(told("receipt")).toMatchObject({ paidOn: today, until: charged });
+      expect(told("cancelled")).toMatchObject({ cancelledOn: today, until: charged });
+    },
+  );
+
+  it("name the days of an order where its buyer takes it up again", async () => {
+    const { transactionId } = await open("subscription-3m-mxn", { timeZone: "Europe/Berlin" });
+    expect(await open("subscription-3m-mxn", { timeZone: "America/Mexico_City" })).toEqual({ transactionId });
+    expect(await open("subscription-3m-mxn")).toEqual({ transactionId });
+    await pay(transactionId, "4242 4242 4242 4242");
+    expect((await t.call("subscription", { token })).subscription?.timeZone).toBe("America/Mexico_City");
   });
 
   it("let an account open five checkouts in ten minutes and tell when the next may be", async () => {

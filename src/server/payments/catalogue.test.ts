@@ -3,7 +3,7 @@ import { products } from "#content/catalog/products.ts";
 import { createTestStore, databases } from "#test/app.ts";
 import type { Store } from "#server/store/store.ts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { loadCatalogue, offer, renewalPrice, salesOf, standinPriceId } from "./catalogue.ts";
+import { loadCatalogue, offer, possiblePrices, renewalPrice, salesOf, standinPriceId } from "./catalogue.ts";
 
 describe.each(databases)("the catalogue on %s", (database) => {
   let store: Store;
@@ -96,7 +96,7 @@ describe.each(databases)("the catalogue on %s", (database) => {
 
   it("renews for the price of today, with a coupon that goes on", async () => {
     const renewal = (coupon_code: string | null, product_id = "subscription-1m-mxn") =>
-      renewalPrice(store, { product_id, price: 100, coupon_code });
+      renewalPrice(store.read, { product_id, price: 100, coupon_code });
     expect(await renewal(null)).toBe(34_900);
     await store.write((queries) => queries.updateTable("coupons").set({ recurring: 0 }).where("code", "=", "VUELVE30").execute());
     expect(await renewal("VUELVE30")).toBe(34_900);
@@ -104,6 +104,24 @@ describe.each(databases)("the catalogue on %s", (database) => {
     expect(await renewal("PARLANDO50")).toBe(17_450);
     expect(await renewal("PARLANDO50", "gone")).toBe(50);
     expect(await renewal(null, "gone")).toBe(100);
+  });
+
+  it("takes for an order what it said, what it costs now, and either with a coupon that holds for its plan", async () => {
+    const prices = async (product_plan: string, product_id = "subscription-1m-mxn") =>
+      (await possiblePrices(store.read, { product_id, product_plan, price: 10_000 })).toSorted((a, b) => a - b);
+    expect(await prices("1M")).toEqual([5_000, 8_000, 10_000, 17_450, 27_920, 34_900]);
+    expect(await prices("6M", "gone")).toEqual([5_000, 7_000, 8_000, 10_000]);
+  });
+
+  it("offers plans without their trial as such, and no longer when the provider has no price for them", async () => {
+    const products = async (...ids: readonly string[]) =>
+      (await offer(store, ids, "DE", undefined))?.map(({ productId, trialUsed }) => [productId, trialUsed]) ?? null;
+    const asked = ["subscription-3m-mxn-notrial", "onetime-6m-mxn"];
+    const rest = ["onetime-6m-eur", undefined];
+    expect(await products(...asked)).toEqual([rest, ["subscription-3m-eur-notrial", true]]);
+    await loadCatalogue(store, (id) => (id === "subscription-3m-eur-notrial" ? null : id));
+    expect(await products(...asked)).toEqual([rest]);
+    expect(await products("subscription-3m-mxn-notrial")).toBeNull();
   });
 
   it("offers in the country's currency, each once, at the provider that was asked for", async () => {

@@ -138,14 +138,14 @@ export async function possiblePrices(
 
 /** What a renewal of an order charges: the product's price as it is sold, with a coupon that goes on. */
 export async function renewalPrice(
-  store: Store,
+  queries: Queries,
   order: { readonly product_id: string; readonly price: number; readonly coupon_code: string | null },
 ): Promise<number> {
-  const product = await store.read.selectFrom("products").select("price").where("product_id", "=", order.product_id).executeTakeFirst();
+  const product = await queries.selectFrom("products").select("price").where("product_id", "=", order.product_id).executeTakeFirst();
   const coupon =
     order.coupon_code === null
       ? undefined
-      : await store.read.selectFrom("coupons").select(["percentage", "recurring"]).where("code", "=", order.coupon_code).executeTakeFirst();
+      : await queries.selectFrom("coupons").select(["percentage", "recurring"]).where("code", "=", order.coupon_code).executeTakeFirst();
   const full = product?.price ?? order.price;
   return coupon?.recurring === 1 ? discounted(full, coupon.percentage) : full;
 }
@@ -175,7 +175,8 @@ export async function salesOf(store: Store, ids: readonly string[], couponCode: 
       productPlan: row.product_plan,
       currency: row.currency,
       price: holds ? discounted(row.price, coupon.percentage) : row.price,
-      listPrice: row.list_price,
+      // A coupon's percentage is off what is asked of everybody: that is what stands struck beside it (decision 103).
+      listPrice: holds ? row.price : row.list_price,
       frequency: row.frequency,
       trialDays: row.trial_days,
       paymentProvider: row.payment_provider,

@@ -41,6 +41,7 @@ describe("p_signature", () => {
     ["a field that was taken out", { alert_id: "7", p_signature: signed().p_signature }],
     ["no signature", alert],
     ["a signature that is none", { ...alert, p_signature: "AAAA" }],
+    ["a signature with more behind it", { ...alert, p_signature: `${signed().p_signature}\0` }],
     ["another vendor's key", { ...alert, p_signature: alertSignature(alert, makeKeys().privateKey) }],
     ["a name that would sort itself", { ...signed({ ...alert, 7: "x" }) }],
     ["a name that begins like a number", { ...signed({ ...alert, "7a": "x" }) }],

@@ -7,11 +7,20 @@ import { serialize } from "php-serialize";
 
 const mostFields = 200;
 
+/** Looked at before the body is taken apart: a quarter of a megabyte of names takes 0.3 s, and anybody can send it. */
+function hasMoreFields(rawBody: Buffer): boolean {
+  let at = -1;
+  for (let fields = 1; (at = rawBody.indexOf("&", at + 1)) >= 0; fields++) if (fields >= mostFields) return true;
+  return false;
+}
+
 /** The fields of an alert whose signature is right; null for every other body. */
 export function signedFields(rawBody: Buffer, publicKey: string): Readonly<Record<string, string>> | null {
+  if (hasMoreFields(rawBody)) return null;
   const fields = [...new URLSearchParams(rawBody.toString("utf8"))].toSorted(([a], [b]) => (a < b ? -1 : 1));
   const { p_signature: signature, ...alert } = Object.fromEntries(fields);
-  if (signature === undefined || fields.length > mostFields) return null;
+  // Base64 as PHP writes it: what a decoder skips would make a second body with the same signature.
+  if (signature === undefined || !/^[\w+/]+={0,2}$/.test(signature)) return null;
   // Each name once, and only words: an object would sort names that look like numbers by itself.
   if (Object.keys(alert).length + 1 !== fields.length || fields.some(([name]) => !/^[a-z][a-z0-9_]*$/i.test(name))) return null;
   const verifier = createVerify("sha1").update(serialize(alert));

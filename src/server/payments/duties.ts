@@ -85,6 +85,21 @@ export async function finishDuty(
   return numUpdatedRows > 0n;
 }
 
+/**
+ * Within the caller's write, in which a cancellation becomes known: whether it has been confirmed already, by whom its answer was lost to.
+ * Nobody has to look after it any more.
+ */
+export async function wasConfirmed(queries: Queries, provider: string, subscriptionId: string): Promise<boolean> {
+  const duty = await queries
+    .deleteFrom("payment_duties")
+    .where("payment_provider", "=", provider)
+    .where("kind", "=", "confirm-cancellation")
+    .where("subject", "=", subscriptionId)
+    .returning("done_at")
+    .executeTakeFirst();
+  return duty?.done_at != null;
+}
+
 async function carryOut(provider: PaymentProvider, kind: string, subject: string, reason: string): Promise<void> {
   if (kind === "refund") await provider.refund(subject, reason);
   else if (kind === "cancel-subscription") await provider.endSubscription(subject);

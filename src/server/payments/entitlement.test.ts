@@ -1,4 +1,8 @@
 /** What an order entitles to, from every kind of fact that a provider tells (spec 001 §3, §4). */
+import type { Product } from "#core/products.ts";
+import { dayIn } from "#core/questionnaire/calendar.ts";
+import { termsOf } from "#core/terms.ts";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   type EntitlementState,
@@ -68,6 +72,8 @@ const adjustment = (action: AdjustmentFact["action"], fact: Partial<AdjustmentFa
   action,
   full: true,
   approved: true,
+  total: null,
+  at: null,
   ...fact,
 });
 
@@ -193,7 +199,16 @@ describe("what is paid must be what the order costs", () => {
     });
     const earlier = { ...wrong, billedAt: at("2026-12-01") };
     expect(outcome(first, right, earlier, subscription())).toMatchObject({ entitlement: { end: at("2027-05-05") }, mismatches: [earlier] });
+    const atOnce = { ...wrong, billedAt: right.billedAt };
+    expect(outcome(first, right, atOnce, subscription())).toMatchObject({ entitlement: { end: at("2027-05-05") }, mismatches: [atOnce] });
     expect(outcome(first, right, wrong, subscription({ end: at("2026-12-24") }))).toMatchObject({ entitlement: { end: at("2026-12-24") } });
+  });
+
+  it("as the order's own payment is judged whatever it is for, and a later one when it is for what was ordered", () => {
+    const items = [{ priceId: "another", quantity: 1 }];
+    const first = transaction({ items, forPeriod: false });
+    const later = renewal();
+    expect(paymentsFor(order(), [subscription(), first, renewal({ items }), later, renewal({ status: "open" })])).toEqual([first, later]);
   });
 
   it("and what charges nothing because another card was left is no renewal", () => {
@@ -271,6 +286,32 @@ describe("money that goes back", () => {
     expect(after(adjustment("refund"), adjustment("refund", { full: false }))).toBe(taken);
   });
 
+  it("ends it when it goes back, at the latest when it would have ended", () => {
+    const [early, late] = [at("2026-11-25"), at("2027-01-05")];
+    expect(after(adjustment("refund", { at: early }))).toBe("deleted 2026-11-25");
+    expect(after(adjustment("refund", { at: late }))).toBe(taken);
+    const [first, last] = [adjustment("chargeback", { at: early }), adjustment("chargeback", { id: "again", at: early + 86_400_000 })];
+    expect(after(first)).toBe("deleted 2026-11-25");
+    for (const both of [
+      [first, last],
+      [last, first],
+    ])
+      expect(after(...both)).toBe("deleted 2026-11-26");
+    expect(after(last, adjustment("refund", { at: early }))).toBe("deleted 2026-11-25");
+  });
+
+  it("takes it as well when its parts come to all of it", () => {
+    const part = (total: number, fact: Partial<AdjustmentFact> = {}) => adjustment("refund", { full: false, total, ...fact });
+    expect(after(part(100))).toBe(taken);
+    expect(after(part(60), part(40))).toBe(taken);
+    expect(after(part(60), part(39))).toBe(taken);
+    expect(after(part(60), part(38))).toBe(kept);
+    expect(after(part(60), part(40, { approved: false }))).toBe(kept);
+    expect(after(part(60), part(40, { transactionId: "another" }))).toBe(kept);
+    expect(after(part(60), adjustment("other", { full: false, total: 40 }))).toBe(kept);
+    expect(endOf(order({ trialDays: 7 }), trialStart, part(0))).toBe("active 2026-11-27");
+  });
+
   it.each([
     ["a part of it", adjustment("refund", { full: false })],
     ["what is not approved", adjustment("refund", { approved: false })],
@@ -334,5 +375,61 @@ describe("at a time", () => {
   it("a kept status is one of four words", () => {
     for (const word of ["active", "past_due", "paused", "deleted"]) expect(entitlementStatusOf(word)).toBe(word);
     expect(entitlementStatusOf("canceled")).toBeNull();
+  });
+});
+
+describe("the day of the next charge", () => {
+  const zones = [
+    "America/Mexico_City",
+    "America/Argentina/Buenos_Aires",
+    "America/Sao_Paulo",
+    "America/New_York",
+    "Europe/Berlin",
+    "Europe/Madrid",
+    "Atlantic/Canary",
+    "Australia/Lord_Howe",
+    "Pacific/Kiritimati",
+    "Pacific/Pago_Pago",
+    "UTC",
+  ];
+  const offered: Product = {
+    productId: "p",
+    productType: "subscription",
+    productPlan: "1M",
+    currency: "EUR",
+    price: 100,
+    listPrice: 100,
+    frequency: 1,
+    trialDays: 0,
+    paymentProvider: "paddlebilling",
+  };
+  /** Any minute, and often one around midnight at the end of a month. */
+  const times = fc.oneof(
+    fc.date({ min: new Date("2024-01-01"), max: new Date("2036-01-01"), noInvalidDate: true }).map((date) => date.getTime()),
+    fc
+      .tuple(fc.integer({ min: 2024, max: 2035 }), fc.integer({ min: 0, max: 11 }), fc.integer({ min: -26 * 60, max: 14 * 60 }))
+      .map(([year, month, minutes]) => Date.UTC(year, month + 1, 1) + minutes * 60_000),
+  );
+
+  it("is the same on the offer and for whoever has bought, in every time zone, over daylight saving and at the ends of months", () => {
+    fc.assert(
+      fc.property(
+        times,
+        fc.constantFrom(...zones),
+        fc.constantFrom("1W", "2W", "1M", "3M", "6M", "12M"),
+        fc.constantFrom(0, 3, 7, 14),
+        (now, timeZone, productPlan, trialDays) => {
+          const once = outcomeOfOrder(order({ productType: "onetime", productPlan, trialDays: 0 }), [transaction({ billedAt: now })]);
+          expect(termsOf({ ...offered, productType: "onetime", productPlan }, { now, timeZone }).end).toBe(
+            once.entitlement && dayIn(once.entitlement.end, timeZone),
+          );
+          const paid = transaction({ billedAt: now, total: trialDays > 0 ? 0 : 100 });
+          const { entitlement } = outcomeOfOrder(order({ productPlan, trialDays }), [paid]);
+          const { nextCharge } = termsOf({ ...offered, productPlan, trialDays }, { now, timeZone });
+          expect(nextCharge).toBe(entitlement && dayIn(entitlement.end, timeZone));
+        },
+      ),
+      { numRuns: 500 },
+    );
   });
 });

@@ -1,5 +1,6 @@
 /** What an order entitles to, from the facts alone: the same whatever order they came in (spec 001 §3, §4). */
 import { parsePlan } from "#core/money.ts";
+import { periodEnd } from "#core/questionnaire/calendar.ts";
 import type { AdjustmentFact, Fact, SubscriptionFact, TransactionFact } from "./provider.ts";
 
 export interface OrderTerms {
@@ -35,35 +36,32 @@ export interface OrderOutcome {
 }
 
 const dayMs = 86_400_000;
+/** Providers round a discount, or the tax, by themselves. */
+const roundedOff = 1;
 /** How long a subscription stays usable past its end when no word of a renewal came: as long as webhooks are sent again. */
 const silenceMs = 3 * dayMs;
 
-/** The end of a plan that starts at a time; the 31st plus a month is the last of the next. */
-function planEnd(start: number, plan: string): number {
-  const { count, unit } = parsePlan(plan);
-  const date = new Date(start);
-  if (unit === "week") return start + count * 7 * dayMs;
-  const day = date.getUTCDate();
-  date.setUTCDate(1);
-  date.setUTCMonth(date.getUTCMonth() + count);
-  date.setUTCDate(Math.min(day, new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate()));
-  return date.getTime();
-}
-
-/** The money of a transaction is back with the buyer or their bank. */
-function isTakenBack(transaction: TransactionFact, adjustments: readonly AdjustmentFact[]): boolean {
-  const own = adjustments.filter(({ transactionId, approved }) => approved && transactionId === transaction.id);
-  const count = (action: AdjustmentFact["action"]) => own.filter((adjustment) => adjustment.action === action).length;
-  return own.some(({ action, full }) => action === "refund" && full) || count("chargeback") > count("chargeback_reverse");
+/** When the money of a transaction went back to the buyer or their bank, at once or part by part; null when it has not. */
+export function takenBackAt(transaction: TransactionFact, adjustments: readonly AdjustmentFact[]): number | null {
+  const own = adjustments
+    .filter(({ transactionId, approved }) => approved && transactionId === transaction.id)
+    .toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0));
+  const ofKind = (wanted: AdjustmentFact["action"]) => own.filter(({ action }) => action === wanted);
+  let refunded = 0;
+  const last = ofKind("refund").find(({ full, total }) => {
+    refunded += total ?? 0;
+    return full || (refunded > 0 && refunded >= transaction.total - roundedOff);
+  });
+  const chargebacks = ofKind("chargeback");
+  const back = last ?? (chargebacks.length > ofKind("chargeback_reverse").length ? chargebacks.at(-1) : undefined);
+  // One that was kept before its time was noted counts until the end of what was paid.
+  return back === undefined ? null : (back.at ?? Number.POSITIVE_INFINITY);
 }
 
 /** Only what was bought: our price, our quantity. Whatever else a transaction says, the browser may have written. */
 function isForOrder(transaction: TransactionFact, order: OrderTerms): boolean {
   return transaction.items.some(({ priceId, quantity }) => priceId === order.priceId && quantity === order.quantity);
 }
-
-/** Providers round a discount, or the tax, by themselves. */
-const roundedOff = 1;
 
 /** More of a price than any tax is. */
 const highestTax = 0.3;
@@ -111,18 +109,20 @@ export function outcomeOf(order: OrderTerms, facts: readonly Fact[], verdicts: V
   if (first.status === "canceled") return { status: "cancelled", entitlement: null, mismatches: [] };
   const agreed = ({ id }: TransactionFact) => verdicts.get(id) === true;
   if (!agreed(first)) return { status: "failed", entitlement: null, mismatches: [first] };
-  const renewals = paymentsFor(order, facts).filter((transaction) => transaction !== first);
-  const mismatches = renewals.filter((renewal) => !agreed(renewal));
-  const latest = renewals.filter(agreed).reduce((a, b) => ((b.billedAt ?? 0) > (a.billedAt ?? 0) ? b : a), first);
+  const payments = paymentsFor(order, facts);
+  const mismatches = payments.filter((payment) => !agreed(payment));
+  const latest = payments.filter(agreed).reduce((a, b) => ((b.billedAt ?? 0) > (a.billedAt ?? 0) ? b : a), first);
   const start = latest.billedAt ?? 0;
-  const paidUntil =
-    latest.periodEnd ?? (order.trialDays > 0 && latest === first ? start + order.trialDays * dayMs : planEnd(start, order.productPlan));
+  const { count, unit } = parsePlan(order.productPlan);
+  const isTrial = order.trialDays > 0 && latest === first;
+  const paidUntil = latest.periodEnd ?? (isTrial ? periodEnd(start, order.trialDays, "day") : periodEnd(start, count, unit));
   const entitledTo = (status: EntitlementState["status"], end: number): OrderOutcome => ({
     status: "completed",
     entitlement: { status, end },
     mismatches,
   });
-  if (isTakenBack(latest, adjustments)) return entitledTo("deleted", paidUntil);
+  const takenBack = takenBackAt(latest, adjustments);
+  if (takenBack !== null) return entitledTo("deleted", Math.min(paidUntil, takenBack));
   if (order.productType === "onetime" || subscription === undefined) return entitledTo("active", paidUntil);
   const status = subscription.status === "canceled" ? "deleted" : subscription.status;
   const end = subscription.end ?? paidUntil;

@@ -2,20 +2,20 @@
  * The books: webhooks stored once, facts kept in their newest state, and what follows for orders and entitlements. Each
  * application recomputes an order from all its facts, so neither order nor repetition of events matters.
  */
-import { knownLocale } from "#core/locales.ts";
-import { dayOf } from "#core/questionnaire/calendar.ts";
 import { sql } from "kysely";
 import * as v from "valibot";
-import { queueMail } from "../accounts/links.ts";
 import type { World } from "../parts.ts";
 import type { Queries } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 import { noteBuyer } from "./buyers.ts";
-import { addDuty } from "./duties.ts";
+import { addDuty, wasConfirmed } from "./duties.ts";
 import { entitlementNow, entitlementStatusOf, isUsable, type OrderTerms, outcomeOf } from "./entitlement.ts";
 import { noteMismatches } from "./mismatches.ts";
+import { type Change, newsOf, type PlanNews } from "./planNews.ts";
+import { sendReceipt, tellOwner } from "./planMails.ts";
 import type { Trials } from "./trials.ts";
-import { factSchema, type Fact, type PaymentProvider, type SignedEvent, type VersionedFact } from "./provider.ts";
+import { type Fact, type PaymentProvider, type SignedEvent, storedFactSchema, type VersionedFact } from "./provider.ts";
+import type { OrdersTable } from "./schema.ts";
 import { acceptedOrders, verdictsOn } from "./verdicts.ts";
 
 export interface LedgerLog {
@@ -28,13 +28,15 @@ export interface Ledger {
   readonly store: (event: SignedEvent) => Promise<void>;
   /** Applies what is stored and not applied yet, oldest first. */
   readonly applyStored: () => Promise<void>;
-  /** Applies facts that were asked for instead of told, in one write with what goes with them; that gives whether it queued a mail. */
-  readonly apply: (facts: readonly VersionedFact[], alongside?: (queries: Queries) => Promise<boolean>) => Promise<void>;
+  /** Applies facts that were asked for instead of told. */
+  readonly apply: (facts: readonly VersionedFact[]) => Promise<void>;
   /** Settles orders whose refused payment the operator has accepted since. */
   readonly applyAccepted: () => Promise<void>;
 }
 
-const storedFact = v.pipe(v.string(), v.parseJson(), factSchema);
+const secondPayment = "a second payment of an account that has a plan";
+const erasedBuyer = "a payment of an account that was erased before";
+
 const batchSize = 100;
 /** Webhooks that are stored by one commit. */
 const storeTogether = 100;
@@ -49,11 +51,19 @@ export function createLedger(parts: {
 }): Ledger {
   const { store, world, provider, trials, log } = parts;
 
-  /** Keeps the newer of the known and the new state; links, once known, stay known. */
-  async function keep(queries: Queries, { version, fact }: VersionedFact): Promise<void> {
+  /** Keeps the newer of the known and the new state, and gives what changed; links, once known, stay known. */
+  async function keep(queries: Queries, { version, fact }: VersionedFact): Promise<Change | null> {
+    // Until the write ends nobody else changes it: each step is seen by one.
+    const known = await queries
+      .updateTable("provider_facts")
+      .set((expression) => ({ version: expression.ref("version") }))
+      .where("payment_provider", "=", provider.name)
+      .where("id", "=", fact.id)
+      .returning(["version", "fact"])
+      .executeTakeFirst();
     const transactionId = fact.kind === "transaction" ? fact.id : fact.transactionId;
     const subscriptionId = fact.kind === "subscription" ? fact.id : fact.subscriptionId;
-    await queries
+    const kept = await queries
       .insertInto("provider_facts")
       .values({
         payment_provider: provider.name,
@@ -71,7 +81,10 @@ export function createLedger(parts: {
           subscription_id: sql`COALESCE(provider_facts.subscription_id, excluded.subscription_id)`,
         }),
       )
-      .execute();
+      .returning("version")
+      .executeTakeFirstOrThrow();
+    if (kept.version !== version || known?.version === version) return null;
+    return { before: known === undefined ? null : v.parse(storedFactSchema, known.fact), after: fact };
   }
 
   /**
@@ -200,8 +213,26 @@ export function createLedger(parts: {
         });
   }
 
-  /** Brings an order and its entitlement to what its facts say. Returns whether a mail was queued. */
-  async function settle(queries: Queries, orderId: string): Promise<boolean> {
+  /** Whether somebody has another plan than an order's. */
+  const hasUsable = (others: Awaited<ReturnType<typeof othersOf>>) =>
+    others.some(({ status, ends_at: end, product_type: type }) => {
+      const word = entitlementStatusOf(status);
+      return word !== null && isUsable(entitlementNow({ status: word, end }, type, world.now()));
+    });
+
+  /** Queues the mail about a change; false when there is nothing to tell, or nobody to tell it to. */
+  async function tell(queries: Queries, order: OrdersTable, told: PlanNews): Promise<boolean> {
+    if (order.account_uuid === null) return false;
+    const { news } = told;
+    // What is ended because another plan was bought.
+    if (news === "cancelled" && hasUsable(await othersOf(queries, { id: order.id, account_uuid: order.account_uuid }))) return false;
+    if (news === "cancelled" && order.subscription_id !== null && (await wasConfirmed(queries, provider.name, order.subscription_id)))
+      return false;
+    return tellOwner(queries, world, order, told);
+  }
+
+  /** Brings an order and its entitlement to what its facts say, and tells what changed. Returns whether a mail was queued. */
+  async function settle(queries: Queries, orderId: string, change: Change | null, changes: readonly Change[] = []): Promise<boolean> {
     const now = world.now();
     await lockAccountOf(queries, orderId);
     const order = await queries.updateTable("orders").set({ updated_at: now }).where("id", "=", orderId).returningAll().executeTakeFirst();
@@ -217,10 +248,12 @@ export function createLedger(parts: {
               expression.or([expression("transaction_id", "=", order.transaction_id), expression("subscription_id", "=", subscriptionId)]),
             )
             .execute();
-    const known = rows.map(({ fact }) => v.parse(storedFact, fact));
+    const known = rows.map(({ fact }) => v.parse(storedFactSchema, fact));
     if (order.status === "duplicate") {
-      await giveBack(queries, known, order.id, "a second payment of an account that has a plan");
-      return false;
+      await giveBack(queries, known, order.id, order.account_uuid === null ? erasedBuyer : secondPayment);
+      const told =
+        change?.after.kind === "adjustment" ? newsOf(change, { transactionId: null, trialDays: 0 }, known, new Set(), changes) : null;
+      return told !== null && tell(queries, order, { ...told, news: "returned" });
     }
     const terms: OrderTerms = {
       productType: order.product_type,
@@ -231,41 +264,51 @@ export function createLedger(parts: {
       transactionId: order.transaction_id,
       currency: order.currency,
     };
-    const outcome = outcomeOf(terms, known, await verdictsOn(queries, { provider: provider.name, now }, order, terms, known));
+    const verdicts = await verdictsOn(queries, { provider: provider.name, now }, order, terms, known);
+    const outcome = outcomeOf(terms, known, verdicts);
     await noteMismatches(queries, { world, log }, provider.name, order, outcome.mismatches);
     // Open again is no state an order returns to: one that was given up stays so until it is paid.
     const status = outcome.status === "pending" ? order.status : outcome.status;
     if (status !== order.status || subscriptionId !== order.subscription_id)
       await queries.updateTable("orders").set({ status, subscription_id: subscriptionId }).where("id", "=", order.id).execute();
+    const agreed = new Set([...verdicts].flatMap(([id, agrees]) => (agrees ? [id] : [])));
+    const told = change && newsOf(change, { transactionId: order.transaction_id, trialDays: order.trial_days }, known, agreed, changes);
     if (outcome.entitlement === null) {
       if (status === "failed")
-        await queries.updateTable("entitlements").set({ status: "deleted", updated_at: now }).where("order_id", "=", order.id).execute();
-      return false;
+        await queries
+          .updateTable("entitlements")
+          .set({ status: "deleted", ends_at: sql`CASE WHEN ends_at > ${now} THEN ${now} ELSE ends_at END`, updated_at: now })
+          .where("order_id", "=", order.id)
+          .execute();
+      // What bought nothing came back.
+      return change?.after.kind === "adjustment" && told !== null && tell(queries, order, { ...told, news: "returned" });
     }
     const { status: entitled, end } = outcome.entitlement;
-    if (order.account_uuid !== null && (await isNew(queries, order.id))) {
-      const buyer = { id: order.id, account_uuid: order.account_uuid };
-      const others = await othersOf(queries, buyer);
-      const has = others.some((other) => {
-        const otherStatus = entitlementStatusOf(other.status);
-        return otherStatus !== null && isUsable(entitlementNow({ status: otherStatus, end: other.ends_at }, other.product_type, now));
-      });
-      const again = has
-        ? "a second payment of an account that has a plan"
-        : order.trial_days > 0 && !(await trials.take(queries, order))
-          ? "a second trial of one person"
-          : null;
-      if (again !== null) {
-        log.warn({ order: order.id, reason: again }, "An order is given back.");
+    let isBack = false;
+    if (await isNew(queries, order.id)) {
+      const buyer =
+        order.account_uuid === null ? null : { id: order.id, account_uuid: order.account_uuid, product_plan: order.product_plan };
+      const others = buyer === null ? [] : await othersOf(queries, buyer);
+      isBack = others.length > 0;
+      const reason =
+        buyer === null
+          ? erasedBuyer
+          : hasUsable(others)
+            ? secondPayment
+            : order.trial_days > 0 && !(await trials.take(queries, buyer))
+              ? "a second trial of one person"
+              : null;
+      if (reason !== null) {
+        log.warn({ order: order.id, reason }, "An order is given back.");
         await queries
           .updateTable("orders")
           .set({ status: "duplicate", subscription_id: subscriptionId })
           .where("id", "=", order.id)
           .execute();
-        await giveBack(queries, known, order.id, again);
+        await giveBack(queries, known, order.id, reason);
         return false;
       }
-      await supersede(queries, buyer, others);
+      if (buyer !== null) await supersede(queries, buyer, others);
     }
     const granted = await queries
       .insertInto("entitlements")
@@ -279,33 +322,11 @@ export function createLedger(parts: {
         .set({ status: entitled, ends_at: end, updated_at: now })
         .where("order_id", "=", order.id)
         .execute();
-      return false;
+      return told !== null && tell(queries, { ...order, subscription_id: subscriptionId }, told);
     }
-    if (entitled !== "active" || order.account_uuid === null) return false;
-    const account = await queries
-      .selectFrom("accounts")
-      .select(["email", "firstname", "locale"])
-      .where("uuid", "=", order.account_uuid)
-      .executeTakeFirst();
-    if (account === undefined) return false;
-    await queueMail(queries, world, {
-      accountUuid: order.account_uuid,
-      template: "receipt",
-      locale: knownLocale(account.locale),
-      recipient: account.email,
-      data: {
-        firstname: account.firstname,
-        orderId: order.id,
-        plan: order.product_plan,
-        productType: order.product_type,
-        currency: order.currency,
-        price: order.price,
-        trialDays: order.trial_days,
-        paidOn: dayOf(now),
-        until: dayOf(end),
-      },
-    });
-    return true;
+    if (entitled !== "active") return false;
+    const first = known.find((fact) => fact.kind === "transaction" && fact.id === order.transaction_id);
+    return sendReceipt(queries, world, order, { end, isBack, first: first?.kind === "transaction" ? first : null });
   }
 
   async function isNew(queries: Queries, orderId: string): Promise<boolean> {
@@ -315,15 +336,20 @@ export function createLedger(parts: {
 
   /** Keeps the facts and settles whom they are about. Returns whether a mail was queued. */
   async function applyFacts(queries: Queries, facts: readonly VersionedFact[]): Promise<boolean> {
-    for (const fact of facts.toSorted((a, b) => (a.fact.id < b.fact.id ? -1 : 1))) await keep(queries, fact);
+    const changes: Change[] = [];
+    for (const fact of facts.toSorted((a, b) => (a.fact.id < b.fact.id ? -1 : 1))) {
+      const change = await keep(queries, fact);
+      if (change !== null) changes.push(change);
+    }
     let mail = false;
-    for (const fact of facts) mail = (await settleFact(queries, fact)) || mail;
+    for (const fact of facts) mail = (await settleFact(queries, fact, changes)) || mail;
     return mail;
   }
 
-  async function settleFact(queries: Queries, versioned: VersionedFact): Promise<boolean> {
+  async function settleFact(queries: Queries, versioned: VersionedFact, changes: readonly Change[]): Promise<boolean> {
     const orderId = await orderIdOf(queries, versioned);
-    if (orderId !== null) return settle(queries, orderId);
+    const change = changes.find(({ after }) => after === versioned.fact) ?? null;
+    if (orderId !== null) return settle(queries, orderId, change, changes);
     const { fact } = versioned;
     if (fact.kind !== "transaction" || fact.orderId === null || fact.status !== "completed") return false;
     // A second payment of one order: a pay link that was opened twice.
@@ -436,13 +462,12 @@ export function createLedger(parts: {
       return stored.promise;
     },
     applyStored: () => (applying = applying.catch(() => undefined).then(drain)),
-    apply: async (facts, alongside = async () => false) => {
-      const mailed = await store.write(async (queries) => [await applyFacts(queries, facts), await alongside(queries)]);
-      if (mailed.includes(true)) parts.onMail();
+    apply: async (facts) => {
+      if (await store.write((queries) => applyFacts(queries, facts))) parts.onMail();
     },
     applyAccepted: async () => {
       for (const orderId of await acceptedOrders(store.read, provider.name))
-        if (await store.write((queries) => settle(queries, orderId))) parts.onMail();
+        if (await store.write((queries) => settle(queries, orderId, null))) parts.onMail();
     },
   };
 }

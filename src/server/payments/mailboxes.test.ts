@@ -22,6 +22,7 @@ describe("one mailbox", () => {
     ["ana@gmail.com.mx", "a.na@gmail.com.mx"],
     ["+ana@gmail.com", "+eva@gmail.com"],
     ["ana@notgmail.com", "a.na@notgmail.com"],
+    ["undefined.ana@me.com", ".ana@me.com"],
   ])("is not behind %s and %s", (one, other) => {
     expect(mailboxOf(one)).not.toBe(mailboxOf(other));
   });

@@ -5,7 +5,7 @@ import type { OrderCheckout, OrderRequest } from "./service.ts";
 
 interface CheckoutCall {
   readonly actor: { readonly accountUuid: string };
-  readonly body: { readonly couponCode?: string | undefined };
+  readonly body: { readonly couponCode?: string | undefined; readonly timeZone?: string | undefined };
   readonly network: string;
   readonly country: string | null;
 }
@@ -42,6 +42,7 @@ export async function openCheckout(
     country: call.country,
     accountUuid,
     couponCode: coupon ?? undefined,
+    timeZone: call.body.timeZone,
     mayCreate: () => services.limits.take("payment.account", accountUuid),
   });
   switch (result.kind) {

@@ -3,8 +3,10 @@ import { insertAccount } from "#test/accounts.ts";
 import { createTestStore, createTestWorld, databases, type TestWorld } from "#test/app.ts";
 import { fakeProvider } from "#test/fakeProvider.ts";
 import type { Store } from "#server/store/store.ts";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { loadCatalogue } from "./catalogue.ts";
+import { addDuty } from "./duties.ts";
 import { createPayments } from "./payments.ts";
 import { type Fact, ProviderFailure, type SubscriptionFact, type TransactionFact, type VersionedFact } from "./provider.ts";
 import type { OrdersTable } from "./schema.ts";
@@ -14,6 +16,18 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
+
+/** Clocks that stand until the test lets them go on, and whether one with a delay runs: a database may have others. */
+function standingClocks() {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "setTimeout", "clearTimeout"] });
+  const [set, cleared] = [vi.spyOn(globalThis, "setTimeout"), vi.spyOn(globalThis, "clearTimeout")];
+  return (delay: number) =>
+    set.mock.calls.some(([, own], n) => own === delay && !cleared.mock.calls.some(([timer]) => timer === set.mock.results[n]?.value));
+}
+/** Waiting by `expect.poll` would let clocks go on. */
+async function until(met: () => boolean): Promise<void> {
+  while (!met()) await nextTurn();
+}
 
 /** What a process reads with that is held up after its first look, until the test lets it go on. */
 function pausingAfterFirstRead(store: Store) {
@@ -85,6 +99,8 @@ describe.each(databases)("orders on %s", (database) => {
         ...JSON.parse(data),
       }),
     );
+  /** The last days that cancellations were confirmed with. */
+  const untils = async () => (await mails()).flatMap(({ template, until }) => (template === "cancelled" ? [until] : []));
   const duties = () => store.read.selectFrom("payment_duties").select(["kind", "subject", "order_id", "reason"]).orderBy("kind").execute();
 
   let versions = 0;
@@ -255,6 +271,20 @@ describe.each(databases)("orders on %s", (database) => {
       },
     );
 
+    it("that is superseded each time it is made is given up after the fourth", async () => {
+      const who = await account();
+      const make = billing.createCheckout.getMockImplementation();
+      billing.createCheckout.mockImplementation(async (wanted) => {
+        await store.write((queries) => queries.updateTable("orders").set({ status: "cancelled" }).execute());
+        return make?.(wanted) ?? { transactionId: null, hostedUrl: null };
+      });
+      expect(await open(who, "onetime-3m-mxn")).toBe("provider failed");
+      await payments.settled();
+      const made = (await orders()).map(({ id }) => `txn ${id}`);
+      expect(made).toHaveLength(4);
+      expect(billing.cancelCheckout.mock.calls.map(([id]) => id).toSorted()).toEqual(made.toSorted());
+    });
+
     it("that two processes made for one order is one, and the other ends", async () => {
       const who = await account();
       let made = 0;
@@ -283,7 +313,6 @@ describe.each(databases)("orders on %s", (database) => {
       expect(await open(who, "onetime-6m-mxn")).toBe("provider failed");
       expect(said).toEqual(["The payment provider failed to open a checkout."]);
       const order = await newest();
-      world.pass(minute);
       billing.findCheckout.mockResolvedValueOnce({ transactionId: "lost", hostedUrl: "https://lost.example/" });
       expect(await open(who, "onetime-6m-mxn")).toEqual({ paymentId: "lost", transactionId: "lost", hostedUrl: "https://lost.example/" });
       expect(billing.findCheckout.mock.calls).toEqual([[order.id, order.created_at]]);
@@ -302,6 +331,38 @@ describe.each(databases)("orders on %s", (database) => {
       expect(await open(who, "onetime-6m-mxn")).toEqual({ paymentId: "quicker", transactionId: "quicker", hostedUrl: null });
     });
 
+    it("that is paid before the provider's answer comes is the one that was paid, and no other is left open", async () => {
+      for (const id of ["txn", "another"]) {
+        const who = await account();
+        world.pass(1);
+        billing.createCheckout.mockImplementationOnce(async (order) => {
+          await tell(billing, paid(await newest(), { id: `${id} ${order.id}`, subscriptionId: null }));
+          return { transactionId: `txn ${order.id}`, hostedUrl: null };
+        });
+        const checkout = await open(who, "onetime-6m-mxn");
+        await payments.settled();
+        const { id: order, status } = await newest();
+        expect([checkout, status]).toMatchObject([{ transactionId: `${id} ${order}` }, "completed"]);
+        const left = [
+          { kind: "cancel-checkout", subject: `txn ${order}`, order_id: order, reason: "made while the account paid or opened another" },
+        ];
+        expect(await duties()).toEqual(id === "txn" ? [] : left);
+        expect(billing.cancelCheckout.mock.calls).toEqual(id === "txn" ? [] : [[`txn ${order}`]]);
+      }
+    });
+
+    it("is not handed out when a plan that was paused goes on while it is made", async () => {
+      const { who, order } = await bought("subscription-1m-mxn", { status: "paused" });
+      world.pass(1);
+      billing.createCheckout.mockImplementationOnce(async ({ id }) => {
+        await tell(billing, running(order));
+        return { transactionId: `txn ${id}`, hostedUrl: null };
+      });
+      expect(await open(who, "onetime-6m-mxn")).toMatchObject({ transactionId: `txn ${order.id}` });
+      await payments.settled();
+      expect(billing.cancelCheckout.mock.calls).toEqual([[`txn ${(await newest()).id}`]]);
+    });
+
     it("is not sold by a provider that is not configured, nor when leave is refused", async () => {
       const who = await account();
       payments = paymentsOf([classic]);
@@ -309,6 +370,13 @@ describe.each(databases)("orders on %s", (database) => {
       for (const product of ["onetime-6m-mxn", "nothing"]) expect(await open(who, product)).toBe("not sold");
       expect(await open(who, "onetime-6m-mxn-classic", { mayCreate: async () => "no" })).toBe("refused");
       expect(classic.createCheckout).not.toHaveBeenCalled();
+    });
+
+    it("is sold in the currency of where the buyer is, if that is known", async () => {
+      const who = await account();
+      expect(await open(who, "onetime-6m-mxn", { country: "DE" })).toBe("not sold");
+      for (const country of [null, "MX"])
+        expect(await open(who, "onetime-6m-mxn", { country })).toMatchObject({ transactionId: expect.any(String) });
     });
 
     it("of another plan ends the one that was open, at the provider or later", async () => {
@@ -369,7 +437,9 @@ describe.each(databases)("orders on %s", (database) => {
         expect(await payments.statusOf(who, "")).toEqual({ status: "pending", purchase: null });
         return billing.readOrder.mock.calls.length;
       };
-      expect([await asked(10 * second), await asked(1), await asked(10 * second), await asked(1)]).toEqual([0, 1, 1, 2]);
+      const times = [];
+      for (const pass of [0, 10 * second, 1, 10 * second, 1]) times.push(await asked(pass));
+      expect(times).toEqual([0, 0, 1, 1, 2]);
       billing.readOrder.mockResolvedValueOnce([paid(order)]);
       billing.readSubscription.mockResolvedValueOnce([running(order, { end: 5 })]);
       world.pass(11 * second);
@@ -645,18 +715,19 @@ describe.each(databases)("orders on %s", (database) => {
       expect(await payments.changePlan(who, "pause")).toMatchObject({ change: soon, actions: ["keep"] });
       expect(billing.changeSubscription.mock.calls).toEqual([[`sub ${order.id}`, "pause"]]);
       expect(await payments.changePlan(who, "cancel")).toBeNull();
-      expect((await mails()).map(({ template }) => template)).toEqual(["receipt"]);
+      expect((await mails()).map(({ template, news }) => news ?? template)).toEqual(["receipt", "pausing"]);
     });
 
     it("that is cancelled is confirmed in writing, with its last day if there is one", async () => {
       const { who, order } = await bought();
       const at = Date.parse("2026-12-20T00:00:00Z");
-      billing.changeSubscription.mockResolvedValueOnce([running(order, { change: { action: "cancel", at } })]);
+      billing.changeSubscription.mockResolvedValueOnce([paid(order), running(order, { change: { action: "cancel", at } })]);
       mailed = 0;
       await payments.changePlan(who, "cancel");
       await tell(billing, running(order, { status: "paused" }));
       billing.readSubscription.mockResolvedValueOnce([running(order, { status: "canceled" })]);
       expect(await payments.changePlan(who, "cancel")).toMatchObject({ status: "deleted" });
+      expect(billing.changeSubscription.mock.calls).toEqual([[`sub ${order.id}`, "cancel"]]);
       expect(billing.endSubscription.mock.calls).toEqual([[`sub ${order.id}`]]);
       const confirmation = {
         whose: who,
@@ -665,6 +736,7 @@ describe.each(databases)("orders on %s", (database) => {
         recipient: `${who}@example.com`,
         firstname: "Lucía",
         cancelledOn: "2026-11-20",
+        moneyBackUntil: "2026-12-20",
       };
       expect((await mails()).slice(1)).toEqual(
         expect.arrayContaining([
@@ -672,16 +744,18 @@ describe.each(databases)("orders on %s", (database) => {
           { ...confirmation, until: null },
         ]),
       );
-      expect(mailed).toBe(2);
+      expect(mailed).toBe(3);
     });
 
+    const lastDay = Date.parse("2026-12-20T00:00:00Z");
     it.each([
-      ["that came through, by whoever comes next, once", true, ["2026-12-20"]],
-      ["that never came through, not at all", false, []],
-    ])("is confirmed after a kill between the provider's doing and our noting it: %s", async (_, cancelled, confirmed) => {
+      ["that came through, by whoever comes next, once", { change: { action: "cancel", at: lastDay }, end: lastDay }, ["2026-12-20"]],
+      ["that came through and ended it, without a last day", { status: "canceled", end: 0 }, [null]],
+      ["that never came through, not at all", {}, []],
+    ] as const)("is confirmed after a kill between the provider's doing and our noting it: %s", async (_, told, confirmed) => {
       const { who, order } = await bought();
-      const at = Date.parse("2026-12-20T00:00:00Z");
-      const facts = [running(order, cancelled ? { change: { action: "cancel", at }, end: at } : {})];
+      // Of another of its payments, which was canceled, nobody is told.
+      const facts = [paid(order, { id: "another", orderId: null, status: "canceled" }), running(order, told)];
       const asked = Promise.withResolvers<void>();
       const answer = Promise.withResolvers<readonly VersionedFact[]>();
       billing.changeSubscription.mockImplementationOnce(() => {
@@ -694,11 +768,9 @@ describe.each(databases)("orders on %s", (database) => {
       await next.reconcile();
       expect(billing.readSubscription).not.toHaveBeenCalled();
       await tell(billing, ...facts);
-      await store.write((queries) => queries.updateTable("entitlements").set({ ends_at: at }).execute());
       world.pass(2 * minute);
       billing.readSubscription.mockResolvedValue(facts);
       await next.reconcile();
-      const untils = async () => (await mails()).flatMap(({ template, until }) => (template === "cancelled" ? [until] : []));
       expect(await untils()).toEqual(confirmed);
       // It was only slow.
       answer.resolve(facts);
@@ -706,6 +778,21 @@ describe.each(databases)("orders on %s", (database) => {
       world.pass(5 * minute);
       await next.reconcile();
       expect(await untils()).toEqual(confirmed);
+    });
+
+    it.each([
+      ["as ended without a last day", false, [null]],
+      ["to nobody who is gone by then", true, []],
+    ])("that is paused, whose cancellation has no answer, is confirmed %s", async (_, isGone, confirmed) => {
+      const { who, order } = await bought("subscription-1m-mxn", { status: "paused" });
+      billing.readSubscription.mockRejectedValueOnce(new ProviderFailure("timeout", "late"));
+      await expect(payments.changePlan(who, "cancel")).rejects.toThrow("late");
+      if (isGone) await store.write((queries) => queries.updateTable("orders").set({ account_uuid: null }).execute());
+      world.pass(2 * minute);
+      mailed = 0;
+      billing.readSubscription.mockResolvedValueOnce([running(order, { status: "canceled" })]);
+      await payments.reconcile();
+      expect([await untils(), mailed]).toEqual([confirmed, confirmed.length]);
     });
 
     it("whose cancellation the provider refused is not asked about again; one without an answer is", async () => {
@@ -716,8 +803,8 @@ describe.each(databases)("orders on %s", (database) => {
       ] as const) {
         billing.changeSubscription.mockRejectedValueOnce(new ProviderFailure(kind, "no"));
         await expect(payments.changePlan(who, "cancel")).rejects.toThrow("no");
-        const open = await store.read.selectFrom("payment_duties").select("subject").where("done_at", "is", null).execute();
-        expect(open).toHaveLength(left);
+        const open = await store.read.selectFrom("payment_duties").select("reason").where("done_at", "is", null).execute();
+        expect(open).toEqual(Array.from({ length: left }, () => ({ reason: "cancelled by its owner" })));
       }
       expect((await mails()).map(({ template }) => template)).toEqual(["receipt"]);
     });
@@ -756,6 +843,8 @@ describe.each(databases)("orders on %s", (database) => {
           action: "refund",
           full: true,
           approved: true,
+          total: null,
+          at: null,
         }),
       );
       expect((await payments.planOf(who))?.status).toBe("deleted");
@@ -766,7 +855,7 @@ describe.each(databases)("orders on %s", (database) => {
       await open(who, "onetime-3m-mxn");
       const order = await newest();
       await tell(billing, paid(order, { subscriptionId: null }));
-      const refund = { kind: "adjustment", id: "adj", action: "refund", full: true, approved: true } as const;
+      const refund = { kind: "adjustment", id: "adj", action: "refund", full: true, approved: true, total: null, at: null } as const;
       await tell(billing, newer({ ...refund, transactionId: `txn ${order.id}`, subscriptionId: null }));
       expect((await payments.planOf(who))?.status).toBe("deleted");
     });
@@ -829,6 +918,9 @@ describe.each(databases)("orders on %s", (database) => {
           trialDays: 7,
           paidOn: "2026-11-20",
           until: "2026-11-27",
+          paid: 0,
+          tax: 0,
+          isBack: false,
         },
       ]);
       expect(mailed).toBe(1);
@@ -898,16 +990,36 @@ describe.each(databases)("orders on %s", (database) => {
     expect((await orders()).map(({ status }) => status)).toEqual(["cancelled", "pending"]);
   });
 
-  it("of an erased account are kept for the books, without a mail", async () => {
-    const who = await account();
-    await open(who, "onetime-3m-mxn");
-    const order = await newest();
-    await store.write((queries) => queries.updateTable("orders").set({ account_uuid: null }).execute());
-    await tell(billing, paid(order));
-    expect(await store.read.selectFrom("entitlements").select(["account_uuid", "status"]).execute()).toEqual([
-      { account_uuid: null, status: "active" },
-    ]);
-    expect([await mails(), mailed]).toEqual([[], 0]);
+  describe("of an erased account", () => {
+    const eraseBuyer = () =>
+      store.write(async (queries) => {
+        await queries.updateTable("orders").set({ account_uuid: null }).execute();
+        await queries.updateTable("entitlements").set({ account_uuid: null }).execute();
+      });
+    const kept = () => store.read.selectFrom("entitlements").select(["account_uuid", "status"]).execute();
+
+    it("are kept for the books", async () => {
+      await open(await account(), "subscription-1m-mxn");
+      const order = await newest();
+      await tell(billing, paid(order), running(order));
+      await eraseBuyer();
+      await tell(billing, running(order, { status: "canceled" }));
+      expect(await kept()).toEqual([{ account_uuid: null, status: "deleted" }]);
+      expect(await duties()).toEqual([]);
+    });
+
+    it("that are paid all the same are given back, and what would be charged again ends, without a mail", async () => {
+      await open(await account(), "subscription-1m-mxn");
+      const order = await newest();
+      await eraseBuyer();
+      await tell(billing, paid(order, { subscriptionId: null }));
+      await tell(billing, running(order));
+      expect(await duties()).toMatchObject([
+        { kind: "cancel-subscription", subject: `sub ${order.id}`, reason: "a payment of an account that was erased before" },
+        { kind: "refund", subject: `txn ${order.id}`, reason: "a payment of an account that was erased before" },
+      ]);
+      expect([await kept(), await mails(), mailed]).toEqual([[], [], 0]);
+    });
   });
 
   it("whose checkout's answer was lost are found by what the transaction names, once and at their own provider", async () => {
@@ -932,6 +1044,8 @@ describe.each(databases)("orders on %s", (database) => {
     expect((await payments.statusOf(who, "")).status).toBe("cancelled");
     await tell(billing, paid(order));
     expect((await payments.statusOf(who, "")).status).toBe("completed");
+    await tell(billing, paid(order, { status: "open" }));
+    expect(await payments.entitlementsOf(who)).toMatchObject([{ status: "active" }]);
   });
 
   it("that cost nothing yet have nothing to give back, and a subscription that has ended nothing to end", async () => {
@@ -956,7 +1070,7 @@ describe.each(databases)("orders on %s", (database) => {
     const renewal = { id: "renewal", orderId: null };
     expect(await dueAfter(paid(second, { ...renewal, status: "open" }))).toEqual([]);
     expect(await dueAfter(paid(second, renewal))).toEqual(["refund renewal"]);
-    const refund = { kind: "adjustment", id: "adj", action: "refund", full: true, approved: true } as const;
+    const refund = { kind: "adjustment", id: "adj", action: "refund", full: true, approved: true, total: null, at: null } as const;
     expect(await dueAfter(newer({ ...refund, transactionId: "renewal", subscriptionId: `sub ${second.id}` }))).toEqual([]);
     expect(new Set((await duties()).map(({ order_id: order, reason }) => `${order}: ${reason}`))).toEqual(
       new Set([`${second.id}: a second payment of an account that has a plan`]),
@@ -993,6 +1107,13 @@ describe.each(databases)("orders on %s", (database) => {
     expect(await store.read.selectFrom("provider_events").select("event_id").where("applied_at", "is", null).execute()).toEqual([]);
   });
 
+  it("a webhook that was answered is applied before the process ends", async () => {
+    billing.verify.mockReturnValueOnce({ eventId: "e", eventType: "told", payload: "[]" });
+    await payments.receive("paddlebilling", Buffer.from("x"), {});
+    await payments.stop();
+    expect(await store.read.selectFrom("provider_events").select("applied_at").execute()).toEqual([{ applied_at: world.now() }]);
+  });
+
   it("webhooks of one moment are stored together", async () => {
     const writes = vi.spyOn(store, "write");
     const answers = ["a", "b", "c", "d", "e"].map((eventId) => {
@@ -1006,7 +1127,7 @@ describe.each(databases)("orders on %s", (database) => {
   });
 
   it("a webhook entitles while the provider hangs and is being asked, and whoever polls is answered", async () => {
-    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    const runs = standingClocks();
     const who = await account();
     await open(who, "onetime-3m-mxn");
     const order = await newest();
@@ -1020,7 +1141,10 @@ describe.each(databases)("orders on %s", (database) => {
     payments.start();
     await asked.promise;
     world.pass(minute);
-    expect((await payments.statusOf(who, "")).status).toBe("pending");
+    const polled = payments.statusOf(who, "");
+    await until(() => runs(second));
+    await vi.advanceTimersByTimeAsync(second);
+    expect((await polled).status).toBe("pending");
     billing.verify.mockReturnValueOnce({ eventId: "e", eventType: "told", payload: JSON.stringify([paid(order)]) });
     await payments.receive("paddlebilling", Buffer.from("x"), {});
     await expect.poll(() => payments.entitlementsOf(who)).toMatchObject([{ status: "active" }]);
@@ -1028,6 +1152,38 @@ describe.each(databases)("orders on %s", (database) => {
     answer.resolve([]);
     await payments.settled();
     expect(said).toEqual([]);
+  });
+
+  it("a provider is given a second by who polls; what it says later counts, and what cannot be kept of it is said", async () => {
+    const runs = standingClocks();
+    const asking = async () => {
+      const who = await account();
+      world.pass(1);
+      await open(who, "onetime-3m-mxn");
+      world.pass(minute);
+      const answer = Promise.withResolvers<readonly VersionedFact[]>();
+      billing.readOrder.mockReturnValueOnce(answer.promise);
+      const polled = payments.statusOf(who, "");
+      await until(() => runs(second));
+      return { who, order: await newest(), polled, answer };
+    };
+    const inTime = await asking();
+    inTime.answer.resolve([paid(inTime.order)]);
+    expect([(await inTime.polled).status, runs(second)]).toEqual(["completed", false]);
+
+    for (const fails of [false, true]) {
+      const { who, order, polled, answer } = await asking();
+      const ended = vi.fn<() => void>();
+      const polling = polled.finally(ended);
+      await vi.advanceTimersByTimeAsync(second - 1);
+      expect(ended).not.toHaveBeenCalled();
+      await vi.advanceTimersByTimeAsync(1);
+      expect((await polling).status).toBe("pending");
+      if (fails) answer.reject(new Error("a defect"));
+      else answer.resolve([paid(order)]);
+      await expect.poll(async () => [(await payments.entitlementsOf(who)).length, said.length]).toEqual(fails ? [0, 1] : [1, 0]);
+    }
+    expect(said).toEqual(["The payment provider's late answer could not be kept."]);
   });
 
   it("a webhook entitles while the provider hangs over what it must do", async () => {
@@ -1103,6 +1259,72 @@ describe.each(databases)("orders on %s", (database) => {
     expect(said).toEqual(["Payments could not be reconciled."]);
     await payments.stop();
     expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("are asked about no more once the process ends, which waits five seconds for a provider that hangs", async () => {
+    for (let n = 0; n < 2; n++) await open(await account(), "onetime-3m-mxn");
+    await store.write((queries) =>
+      addDuty(queries, { provider: "paddlebilling", kind: "refund", subject: "txn", orderId: "", reason: "", now: world.now() }),
+    );
+    world.pass(2 * minute);
+    const answer = Promise.withResolvers<readonly VersionedFact[]>();
+    billing.readOrder.mockReturnValue(answer.promise);
+    const runs = standingClocks();
+    payments.start();
+    await until(() => billing.readOrder.mock.calls.length === 1);
+    const ended = vi.fn<() => void>();
+    const ending = payments.stop().then(ended);
+    await until(() => runs(5 * second));
+    await vi.advanceTimersByTimeAsync(5 * second - 1);
+    expect(ended).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    await ending;
+    expect(runs(5 * second)).toBe(false);
+    answer.resolve([]);
+    await payments.settled();
+    expect([billing.readOrder.mock.calls.length, billing.refund.mock.calls.length]).toEqual([1, 0]);
+  });
+
+  it("webhooks that an older process applied are looked through for whose they are at the start and every minute", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    const event = { payment_provider: "paddlebilling", event_type: "", payload: "{", received_at: 0, applied_at: 0 };
+    const left = async (id: string) => {
+      await store.write((queries) =>
+        queries
+          .insertInto("provider_events")
+          .values({ ...event, event_id: id })
+          .execute(),
+      );
+      return async () => {
+        await payments.settled();
+        return (await store.read.selectFrom("provider_events").select("event_id").where("account_uuid", "is", null).execute()).length;
+      };
+    };
+    const first = await left("first");
+    payments.start();
+    expect(await first()).toBe(0);
+    for (const id of ["second", "third"]) {
+      const later = await left(id);
+      vi.advanceTimersByTime(minute - 1);
+      expect(await later()).toBe(1);
+      vi.advanceTimersByTime(1);
+      expect(await later()).toBe(0);
+    }
+    await payments.stop();
+    const late = await left("late");
+    await payments.noteBuyers();
+    expect(await late()).toBe(1);
+    expect(said).toEqual([]);
+  });
+
+  it("have the coupon that holds for a product, as the catalogue spells it", async () => {
+    const coupons = [
+      ["onetime-3m-mxn", "amigos20"],
+      ["onetime-3m-mxn", "VUELVE30"],
+      ["onetime-3m-mxn", "NOSUCH"],
+      ["nothing", "AMIGOS20"],
+    ] as const;
+    expect(await Promise.all(coupons.map(([product, code]) => payments.couponFor(product, code)))).toEqual(["AMIGOS20", null, null, null]);
   });
 
   it("are offered in the country's currency", async () => {

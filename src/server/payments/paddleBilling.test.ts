@@ -251,12 +251,22 @@ describe("an adjustment's webhook", () => {
           action: "refund",
           full: true,
           approved: true,
+          total: null,
+          at: Date.parse("2026-11-20T12:00:00Z"),
         },
       },
     ]);
+    expect(factOf("adjustment.updated", { ...adjustment, totals: { total: "500" }, created_at: "2026-11-19T12:00:00Z" })).toMatchObject({
+      total: 500,
+      at: Date.parse("2026-11-19T12:00:00Z"),
+    });
     for (const action of ["chargeback", "chargeback_reverse"] as const)
       expect(factOf("adjustment.updated", { ...adjustment, action })).toMatchObject({ action });
     expect(factOf("adjustment.updated", { ...adjustment, action: "credit" })).toMatchObject({ action: "other" });
+    expect(factOf("adjustment.updated", { ...adjustment, type: "partial", totals: { total: "60" } })).toMatchObject({
+      full: false,
+      total: 60,
+    });
     expect(factOf("adjustment.updated", { ...adjustment, type: "partial", status: "rejected", subscription_id: null })).toMatchObject({
       full: false,
       approved: false,
@@ -415,8 +425,10 @@ describe("how an order stands", () => {
     expect(asked()[0]?.query).toEqual({ include: "adjustment" });
     expect(facts[0]).toEqual(told("transaction.completed", paid, paid.updated_at)[0]);
     expect(facts.slice(1)).toEqual([
-      told("adjustment.updated", { ...adjustment, id: "adj_1" }, adjustment.updated_at)[0],
-      ...["adj_2", "adj_3"].map((id) => told("adjustment.updated", { ...adjustment, id, type: "partial" }, adjustment.updated_at)[0]),
+      told("adjustment.updated", { ...adjustment, id: "adj_1", totals: { total } }, adjustment.updated_at)[0],
+      ...[["adj_2", { total: "1" }] as const, ["adj_3", null] as const].map(
+        ([id, totals]) => told("adjustment.updated", { ...adjustment, id, totals, type: "partial" }, adjustment.updated_at)[0],
+      ),
     ]);
   });
 

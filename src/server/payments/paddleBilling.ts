@@ -1,6 +1,5 @@
 /** Paddle Billing through its official SDK; its webhooks read by ourselves. */
 import {
-  type Adjustment,
   ApiError,
   type Environment,
   LogLevel,
@@ -8,6 +7,7 @@ import {
   type Subscription,
   type Transaction,
   type TransactionAdjustment,
+  type TransactionDetails,
 } from "@paddle/paddle-node-sdk";
 import * as v from "valibot";
 import { isPaddleSigned } from "./paddleSignature.ts";
@@ -72,6 +72,8 @@ const adjustmentSchema = v.object({
   transaction_id: v.string(),
   subscription_id: v.nullish(v.string()),
   status: v.string(),
+  totals: v.nullish(v.object({ total: v.string() })),
+  created_at: v.nullish(v.string()),
   updated_at: v.string(),
 });
 const eventSchema = v.object({
@@ -156,6 +158,8 @@ function adjustmentFact(entity: v.InferOutput<typeof adjustmentSchema>, at: stri
       action,
       full: entity.type === "full",
       approved: entity.status === "approved",
+      total: entity.totals ? Number(entity.totals.total) : null,
+      at: ms(entity.created_at ?? entity.updated_at),
     },
   };
 }
@@ -195,7 +199,10 @@ const fromSubscription = (entity: Subscription) =>
     entity.updatedAt,
   );
 const fromAdjustment = (
-  entity: Pick<Adjustment, "id" | "action" | "transactionId" | "subscriptionId" | "status" | "updatedAt">,
+  entity: Pick<
+    TransactionAdjustment,
+    "id" | "action" | "transactionId" | "subscriptionId" | "status" | "totals" | "createdAt" | "updatedAt"
+  >,
   full: boolean,
 ) =>
   adjustmentFact(
@@ -206,6 +213,8 @@ const fromAdjustment = (
       transaction_id: entity.transactionId,
       subscription_id: entity.subscriptionId,
       status: entity.status,
+      totals: entity.totals,
+      created_at: entity.createdAt,
       updated_at: entity.updatedAt,
     },
     entity.updatedAt,
@@ -217,8 +226,8 @@ function minus(amount: string | undefined, given: readonly { readonly totals: { 
 }
 
 /** What is left of each line of a transaction, to be given back. */
-function itemsLeft({ details }: Transaction, given: readonly TransactionAdjustment[]) {
-  return (details?.lineItems ?? []).flatMap(({ id: itemId, totals }) => {
+function itemsLeft({ lineItems }: TransactionDetails, given: readonly TransactionAdjustment[]) {
+  return lineItems.flatMap(({ id: itemId, totals }) => {
     const left = minus(
       totals?.total,
       given.flatMap(({ items }) => items.filter((item) => item.itemId === itemId)),
@@ -360,15 +369,16 @@ export function createPaddleBilling(options: PaddleBillingOptions): PaymentProvi
         return urls.subscriptions.find((subscription) => subscription.id === id)?.updateSubscriptionPaymentMethod ?? urls.general.overview;
       }),
     refund: async (transactionId, reason) => {
-      const transaction = await ask(`transaction ${transactionId}`, () =>
+      const { details, adjustments } = await ask(`transaction ${transactionId}`, () =>
         paddle().transactions.get(transactionId, { include: ["adjustment"] }),
       );
-      const given = (transaction.adjustments ?? []).filter(({ action, status }) => action === "refund" && status !== "rejected");
-      const left = minus(transaction.details?.totals?.grandTotal, given);
+      if (details === null) return;
+      const given = (adjustments ?? []).filter(({ action, status }) => action === "refund" && status !== "rejected");
+      const left = minus(details.totals?.grandTotal, given);
       if (left <= 0) return;
       // After a part was given back Paddle takes no whole any more, but what is left of each line.
       const whole = { type: "full" } as const;
-      const rest = { type: "partial", items: itemsLeft(transaction, given) } as const;
+      const rest = { type: "partial", items: itemsLeft(details, given) } as const;
       await ask(`refund of transaction ${transactionId}`, () =>
         paddle().adjustments.create({ action: "refund", transactionId, reason, ...(given.length === 0 ? whole : rest) }),
       );

@@ -222,13 +222,20 @@ describe("an alert of money that went back", () => {
     action: "refund",
     full: true,
     approved: true,
+    total: null,
+    at: Date.parse("2026-11-20T12:00:00Z"),
   };
 
   it("tells of which payment and whether all of it", () => {
     expect(told("payment_refunded", refund)).toEqual([{ version: alertVersion, fact: back }]);
     expect(told("payment_refunded", without(refund, "subscription_id", "refund_type"))[0]?.fact).toEqual({ ...back, subscriptionId: null });
     expect(told("payment_refunded", { ...refund, initial_payment: "0" })[0]?.fact).toEqual(back);
+    expect(told("payment_refunded", { ...refund, gross_refund: "123.45", currency: "MXN" })[0]?.fact).toEqual({ ...back, total: 12_345 });
     expect(told("payment_refunded", { ...refund, refund_type: "partial" })[0]?.fact).toEqual({ ...back, id: "refund-1-2-7", full: false });
+    expect(told("payment_refunded", { ...refund, refund_type: "partial", gross_refund: "59.90", currency: "MXN" })[0]?.fact).toMatchObject({
+      full: false,
+      total: 5_990,
+    });
   });
 
   it("of a renewal is the renewal's", () => {
@@ -268,11 +275,18 @@ describe("an alert", () => {
     ["too long a name", { alert_name: "x".repeat(101) }],
     ["a time with something before it", { event_time: "x2026-11-20 12:00:00" }],
     ["a time with something behind it", { event_time: "2026-11-20 12:00:00x" }],
+    ["a day that no calendar has", { event_time: "2026-99-99 12:00:00" }],
   ])("with %s is none", (_, fields) => {
     const signed = { alert_id: "7", alert_name: "x", event_time: "2026-11-20 12:00:00", ...fields };
     const body = new URLSearchParams({ ...signed, p_signature: alertSignature(signed, keys.privateKey) }).toString();
     expect(paddle.verify(Buffer.from(body), {}, now)).toBeNull();
     expect(() => paddle.factsOf(body)).toThrow("Invalid");
+  });
+
+  it.each(["abc", "Infinity", "-1", "1e9", ""])("about a payment of %j, or with such a tax or quantity, cannot be read", (amount) => {
+    const paid = { checkout_id: "7-chre", order_id: "7-1", currency: "MXN", sale_gross: "747.00" };
+    for (const field of ["sale_gross", "payment_tax", "quantity"])
+      expect(() => told("payment_succeeded", { ...paid, [field]: amount })).toThrow("Invalid");
   });
 
   it("is taken with its signature, by a key that is given or asked for", () => {
@@ -364,6 +378,9 @@ describe("how an order stands", () => {
           action: "refund",
           full: true,
           approved: true,
+          total: null,
+          // When it was, the list does not say.
+          at: now,
         },
       },
     ]);

@@ -72,18 +72,27 @@ const planSchema = v.object({
 const productSchema = v.object({ id, base_price: v.union([v.string(), v.number()]), currency: v.string() });
 
 const text = v.pipe(v.string(), v.nonEmpty());
+/** "747.00": a number that could not be added up would be tried again for ever. */
+const amount = v.pipe(v.string(), v.regex(/^\d{1,12}(?:\.\d{1,6})?$/));
+const quantity = v.optional(v.pipe(v.string(), v.regex(/^\d{1,6}$/)), "1");
+/** A day of the calendar. */
+const moment = v.pipe(
+  v.string(),
+  v.regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
+  v.check((value) => time(value) !== null),
+);
 const alertSchema = v.looseObject({
   alert_id: v.pipe(v.string(), v.regex(/^\d{1,20}$/)),
   alert_name: v.pipe(v.string(), v.maxLength(100)),
-  event_time: v.pipe(v.string(), v.regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)),
+  event_time: moment,
 });
 const paidSchema = v.object({
   checkout_id: text,
   order_id: text,
   currency: v.string(),
-  sale_gross: v.string(),
-  payment_tax: v.optional(v.string(), "0"),
-  quantity: v.optional(v.string(), "1"),
+  sale_gross: amount,
+  payment_tax: v.optional(amount, "0"),
+  quantity,
   passthrough: v.optional(v.string(), ""),
   product_id: v.optional(v.string()),
 });
@@ -104,7 +113,7 @@ const subscriptionSchema = v.object({
   next_retry_date: v.optional(v.string()),
   cancellation_effective_date: v.optional(v.string()),
   paused_from: v.optional(v.string()),
-  quantity: v.optional(v.string(), "1"),
+  quantity,
   currency: v.optional(v.string()),
   passthrough: v.optional(v.string(), ""),
 });
@@ -114,6 +123,8 @@ const refundSchema = v.object({
   subscription_id: v.optional(v.string()),
   initial_payment: v.optional(v.string()),
   refund_type: v.optional(v.string(), "full"),
+  gross_refund: v.optional(amount),
+  currency: v.optional(v.string(), ""),
 });
 
 /** `2026-11-20 12:00:00` and `2026-11-20`, both UTC, to milliseconds; null for none. */
@@ -224,6 +235,9 @@ export function createPaddleClassic(options: PaddleClassicOptions): PaymentProvi
             action: "refund",
             full: true,
             approved: true,
+            total: null,
+            // The list does not say: what is known from now on.
+            at: options.now(),
           },
         },
       ];
@@ -449,6 +463,8 @@ export function createPaddleClassic(options: PaddleClassicOptions): PaymentProvi
                 action: "refund",
                 full: alert.refund_type === "full",
                 approved: true,
+                total: alert.gross_refund === undefined ? null : minorUnits(alert.gross_refund, alert.currency),
+                at: time(at),
               },
             },
           ];
@@ -468,6 +484,8 @@ export function createPaddleClassic(options: PaddleClassicOptions): PaymentProvi
               action,
               full: true,
               approved: true,
+              total: null,
+              at: time(at),
             },
           }));
         }

@@ -320,7 +320,7 @@ describe.each(databases)("payments on %s", (database) => {
       at.bed.standin.billing.pause(subscription, true);
       await at.bed.settled();
       expect(await at.bed.payments.changePlan(account, "cancel")).toMatchObject({ status: "deleted", actions: [] });
-      expect(await confirmations()).toEqual([{ firstname: "Lucía", cancelledOn: "2026-11-20", until: null }]);
+      expect(await confirmations()).toEqual([{ firstname: "Lucía", cancelledOn: "2026-11-20", until: null, moneyBackUntil: "2026-12-20" }]);
     });
 
     it("that is past due leads to the provider's page for another card", async () => {
@@ -657,10 +657,10 @@ describe.each(databases)("payments on %s", (database) => {
         "PARLANDO50",
       );
       expect(offer?.map(({ productId, price, listPrice }) => [productId, price, listPrice])).toEqual([
-        ["onetime-3m-mxn", 44_950, 119_900],
-        ["onetime-12m-mxn", 114_950, 349_900],
-        ["subscription-1w-mxn", 7_450, 19_900],
-        ["subscription-3m-mxn", 37_350, 99_900],
+        ["onetime-3m-mxn", 44_950, 89_900],
+        ["onetime-12m-mxn", 114_950, 229_900],
+        ["subscription-1w-mxn", 7_450, 14_900],
+        ["subscription-3m-mxn", 37_350, 74_700],
       ]);
       expect((await at.bed.payments.offer(["subscription-3m-ars"], "DE", undefined))?.[0]).toMatchObject({
         productId: "subscription-3m-eur",

@@ -1,7 +1,6 @@
 /** Orders opened, told and asked about, reconciled. */
-import { knownLocale } from "#core/locales.ts";
 import type { PaymentProviderName, SubscriptionAction } from "#core/products.ts";
-import { dayOf } from "#core/questionnaire/calendar.ts";
+import { isTimeZone } from "#core/questionnaire/calendar.ts";
 import { sql } from "kysely";
 import { currencyOf } from "#content/catalog/countries.ts";
 import * as v from "valibot";
@@ -13,18 +12,22 @@ import type { Store } from "../store/store.ts";
 import { createTurns } from "../turns.ts";
 import { offer, renewalPrice, salesOf } from "./catalogue.ts";
 import { noteBuyers, type StoredWebhook } from "./buyers.ts";
+import { chargeZoneOf } from "./days.ts";
+import { remindOfCharges } from "./reminders.ts";
 import { addDuty, beginDuty, finishDuty, runDuties } from "./duties.ts";
 import { entitlementNow, entitlementStatusOf, isUsable } from "./entitlement.ts";
 import { createLedger, type Ledger, type LedgerLog } from "./ledger.ts";
 import {
   type Fact,
-  factSchema,
+  storedFactSchema,
   type OpenCheckout,
   type PaymentProvider,
   ProviderFailure,
   type SubscriptionFact,
   type VersionedFact,
 } from "./provider.ts";
+import { moneyBackDay } from "./moneyBack.ts";
+import { tellOwner } from "./planMails.ts";
 import { createTrials } from "./trials.ts";
 import type { OpenResult, OrderCheckout, OrderRequest, PaymentService, PaymentState, Plan, Purchase } from "./service.ts";
 
@@ -58,13 +61,6 @@ const reconcileBatch = 50;
 /** Nobody pays a checkout that old. */
 const forgottenMs = 4 * dayMs;
 
-const storedFact = v.pipe(v.string(), v.parseJson(), factSchema);
-interface CancellationDuty {
-  readonly provider: PaymentProviderName;
-  readonly kind: "confirm-cancellation";
-  readonly subject: string;
-  readonly orderId: string;
-}
 type Order = Pick<OrdersTable, "id" | "payment_provider" | "price_id" | "transaction_id" | "hosted_url" | "subscription_id" | "created_at">;
 
 export function createPayments(parts: PaymentParts): PaymentService {
@@ -189,7 +185,8 @@ export function createPayments(parts: PaymentParts): PaymentService {
     productId,
     couponCode,
     country = null,
-  }: Pick<OrderRequest<never>, "accountUuid" | "productId" | "couponCode" | "country">): Promise<OrdersTable | null | "paid"> {
+    timeZone,
+  }: Pick<OrderRequest<never>, "accountUuid" | "productId" | "couponCode" | "country" | "timeZone">): Promise<OrdersTable | null | "paid"> {
     const [sale] = await salesOf(store, [productId], couponCode);
     if (sale === undefined) return null;
     const now = world.now();
@@ -203,7 +200,13 @@ export function createPayments(parts: PaymentParts): PaymentService {
     const holds = (order: OrdersTable) =>
       order.price === product.price && order.price_id === priceId && now - order.created_at < orderLifeMs;
     const known = await find(store.read);
-    if (known !== undefined && holds(known)) return known;
+    const zone = timeZone !== undefined && isTimeZone(timeZone) ? timeZone : null;
+    if (known !== undefined && holds(known)) {
+      // Taken up again elsewhere: the days are those of whoever looks at them now.
+      if (zone !== null && zone !== known.time_zone)
+        await store.write((queries) => queries.updateTable("orders").set({ time_zone: zone }).where("id", "=", known.id).execute());
+      return known;
+    }
     const order: OrdersTable = {
       id: world.uuid(),
       account_uuid: accountUuid,
@@ -224,6 +227,7 @@ export function createPayments(parts: PaymentParts): PaymentService {
       created_at: now,
       updated_at: now,
       checked_at: null,
+      time_zone: zone,
     };
     return store.write(async (queries) => {
       if ((await lockAccount(queries, accountUuid)).hasPlan) return "paid";
@@ -472,41 +476,16 @@ export function createPayments(parts: PaymentParts): PaymentService {
       .execute();
     for (const order of [...waiting, ...silent]) if (!stopped && (await claimAsking(order))) await ask(order);
     await carryOut();
-  }
-
-  /**
-   * In writing, as the page promises, once, within the write that keeps what came of it: false when it has been done. What was begun is a
-   * duty, so that whoever is killed after the provider has cancelled leaves the mail to the next.
-   */
-  async function confirmCancellation(queries: Queries, duty: CancellationDuty, until: number | null): Promise<boolean> {
-    if (!(await finishDuty(queries, { ...duty, now: world.now() }))) return false;
-    const account = await queries
-      .selectFrom("orders")
-      .innerJoin("accounts", "accounts.uuid", "orders.account_uuid")
-      .select(["accounts.uuid", "accounts.email", "accounts.firstname", "accounts.locale"])
-      .where("orders.id", "=", duty.orderId)
-      .executeTakeFirst();
-    if (account === undefined) return false;
-    await queueMail(queries, world, {
-      accountUuid: account.uuid,
-      template: "cancelled",
-      locale: knownLocale(account.locale),
-      recipient: account.email,
-      data: { firstname: account.firstname, cancelledOn: dayOf(world.now()), until: until === null ? null : dayOf(until) },
-    });
-    return true;
+    if (!stopped && (await remindOfCharges(store, world, subscriptionOf))) parts.onMail();
   }
 
   /** Whether a cancellation whose answer was lost came through: only then is there something to confirm. */
-  async function confirmLostCancellation(
-    provider: PaymentProvider,
-    { kind, subject, order_id: orderId }: PaymentDutiesTable,
-  ): Promise<void> {
-    if (kind !== "confirm-cancellation" || orderId === null) return;
+  async function confirmLostCancellation(provider: PaymentProvider, { subject, order_id: orderId }: PaymentDutiesTable): Promise<void> {
+    if (orderId === null) return;
     const told = (await provider.readSubscription(subject)).some(
       ({ fact }) => fact.kind === "subscription" && (fact.status === "canceled" || fact.change?.action === "cancel"),
     );
-    const duty = { provider: provider.name, kind, subject, orderId } as const;
+    const duty = { provider: provider.name, kind: "confirm-cancellation", subject, orderId } as const;
     const mailed = await store.write(async (queries) => {
       if (!told) {
         await finishDuty(queries, { ...duty, now: world.now() });
@@ -518,12 +497,15 @@ export function createPayments(parts: PaymentParts): PaymentService {
         .where("order_id", "=", orderId)
         .where("ends_at", ">", world.now())
         .executeTakeFirst();
-      return confirmCancellation(queries, duty, plan === undefined || plan.status === "paused" ? null : plan.ends_at);
+      const order = await queries.selectFrom("orders").selectAll().where("id", "=", orderId).executeTakeFirst();
+      if (order === undefined || !(await finishDuty(queries, { ...duty, now: world.now() }))) return false;
+      const at = plan === undefined || plan.status === "paused" ? null : plan.ends_at;
+      return tellOwner(queries, world, order, { news: "cancelled", at });
     });
     if (mailed) parts.onMail();
   }
 
-  /** Cancels, and says so in writing in the write that keeps it. */
+  /** Cancels; the books confirm it in writing, in the write that keeps it. */
   async function cancelPlan(
     {
       provider,
@@ -544,8 +526,19 @@ export function createPayments(parts: PaymentParts): PaymentService {
         await store.write((queries) => finishDuty(queries, { ...duty, now: world.now() }));
       throw error;
     }
-    const change = facts.map(({ fact }) => (fact.kind === "subscription" ? fact.change : null)).find((planned) => planned !== null);
-    await ledger.apply(facts, (queries) => confirmCancellation(queries, duty, change?.at ?? null));
+    await ledger.apply(facts);
+  }
+
+  /** A subscription as its provider told of it last. */
+  async function subscriptionOf(providerName: string, id: string): Promise<SubscriptionFact | null> {
+    const row = await store.read
+      .selectFrom("provider_facts")
+      .select("fact")
+      .where("payment_provider", "=", providerName)
+      .where("id", "=", id)
+      .executeTakeFirst();
+    const fact = row === undefined ? null : v.parse(storedFactSchema, row.fact);
+    return fact?.kind === "subscription" ? fact : null;
   }
 
   /** The account's newest plan, and the living subscription behind it, where its provider can change it. */
@@ -553,17 +546,7 @@ export function createPayments(parts: PaymentParts): PaymentService {
     const [newest] = await entitledOrders(accountUuid);
     if (newest === undefined) return null;
     const { order, state } = newest;
-    const row =
-      order.subscription_id === null
-        ? undefined
-        : await store.read
-            .selectFrom("provider_facts")
-            .select("fact")
-            .where("payment_provider", "=", order.payment_provider)
-            .where("id", "=", order.subscription_id)
-            .executeTakeFirst();
-    const fact = row === undefined ? null : v.parse(storedFact, row.fact);
-    const subscription = fact?.kind === "subscription" ? fact : null;
+    const subscription = order.subscription_id === null ? null : await subscriptionOf(order.payment_provider, order.subscription_id);
     const desk = deskOf(order.payment_provider);
     const living = subscription !== null && state.status !== "deleted" && desk !== null ? { ...desk, subscription } : null;
     const change = living?.subscription.change ?? null;
@@ -582,11 +565,13 @@ export function createPayments(parts: PaymentParts): PaymentService {
       productType: order.product_type,
       productPlan: order.product_plan,
       currency: order.currency,
-      price: await renewalPrice(store, order),
+      price: await renewalPrice(store.read, order),
       trialing: state.status === "active" && (subscription?.trialing ?? false),
       nextCharge: living !== null && change === null ? living.subscription.nextCharge : null,
       change,
       actions,
+      timeZone: chargeZoneOf(order),
+      moneyBackUntil: await moneyBackDay(store.read, order, world.now()),
     };
     return { orderId: order.id, plan, living };
   }

@@ -13,6 +13,8 @@ const plan: Plan = {
   nextCharge: Date.parse("2026-12-21T12:00:00Z"),
   change: { action: "pause", at: Date.parse("2026-12-22T12:00:00Z") },
   actions: ["keep"],
+  timeZone: "America/Mexico_City",
+  moneyBackUntil: "2026-12-20",
 };
 
 test("a plan is told with its times written out", () => {

@@ -51,14 +51,21 @@ const adjustmentSchema = v.object({
   transactionId: v.string(),
   subscriptionId: v.nullable(v.string()),
   action: v.picklist(["refund", "chargeback", "chargeback_reverse", "other"]),
+  /** All of the payment at once. */
   full: v.boolean(),
   approved: v.boolean(),
+  /** How much of it, minor units; null where that was not told. */
+  total: v.optional(v.nullable(v.number()), null),
+  /** When it came about; null in facts that were kept before it was noted. */
+  at: v.optional(time, null),
 });
-export const factSchema = v.variant("kind", [transactionSchema, subscriptionSchema, adjustmentSchema]);
+const factSchema = v.variant("kind", [transactionSchema, subscriptionSchema, adjustmentSchema]);
 export type TransactionFact = v.InferOutput<typeof transactionSchema>;
 export type SubscriptionFact = v.InferOutput<typeof subscriptionSchema>;
 export type AdjustmentFact = v.InferOutput<typeof adjustmentSchema>;
 export type Fact = v.InferOutput<typeof factSchema>;
+/** A fact as the column `provider_facts.fact` holds it. */
+export const storedFactSchema = v.pipe(v.string(), v.parseJson(), factSchema);
 
 /** A fact and where it stands among states of the same thing: strings that sort from old to new. */
 export interface VersionedFact {

@@ -1,4 +1,5 @@
 /** What every payment provider must be to us: one list of cases for both, over their real protocols. */
+import { moneyBackUntil } from "#core/offerDates.ts";
 import { dayOf } from "#core/questionnaire/calendar.ts";
 import { databases } from "#test/app.ts";
 import { signature } from "#standins/paddle/deliveries.ts";
@@ -111,7 +112,10 @@ describe.each(databases.flatMap((database) => providers.map((provider) => ({ dat
       // Said in writing, with the day until which all stays.
       const mails = await at.store.read.selectFrom("mail_outbox").select("data").where("template", "=", "cancelled").execute();
       const until = dayOf(at.bed.clock.now + 30 * dayMs);
-      expect(mails.map(({ data }) => JSON.parse(data))).toEqual([{ firstname: "Lucía", cancelledOn: dayOf(at.bed.clock.now), until }]);
+      const cancelledOn = dayOf(at.bed.clock.now);
+      expect(mails.map(({ data }) => JSON.parse(data))).toEqual([
+        { firstname: "Lucía", cancelledOn, until, moneyBackUntil: moneyBackUntil(cancelledOn) },
+      ]);
       await at.bed.settled();
       expect((await at.bed.entitlements(purchase.account))[0]).toMatchObject({ status: "active", days: expect.closeTo(30, 0) });
       at.bed.clock.now += 31 * dayMs;
@@ -317,7 +321,10 @@ describe.each(databases.flatMap((database) => providers.map((provider) => ({ dat
       const orders = await at.store.read.selectFrom("orders").select("status").execute();
       expect(orders.map((order) => order.status).toSorted()).toEqual(["completed", "duplicate"]);
       expect((await at.bed.entitlements(account)).map((one) => one.status)).toEqual(["active"]);
-      expect(await at.store.read.selectFrom("mail_outbox").select("id").execute()).toHaveLength(1);
+      const mails = await at.store.read.selectFrom("mail_outbox").select(["template", "data"]).orderBy("template", "desc").execute();
+      const told = mails.map(({ template, data }) => (template === "planNews" ? String(JSON.parse(data)["news"]) : template));
+      // That the second payment came back is told once, as soon as the provider has said so.
+      expect([["receipt"], ["receipt", "returned"]]).toContainEqual(told);
     });
 
     it("has the catalogue's prices", async () => {

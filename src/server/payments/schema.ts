@@ -41,6 +41,8 @@ export interface OrdersTable {
   created_at: number;
   updated_at: number;
   checked_at: number | null;
+  /** The buyer's, as far as it is known. */
+  time_zone: string | null;
 }
 interface ProviderEventsTable {
   payment_provider: string;

@@ -73,6 +73,10 @@ export interface Plan {
   readonly change: { readonly action: "cancel" | "pause" | "resume"; readonly at: number } | null;
   /** What can be done with it now. */
   readonly actions: readonly SubscriptionAction[];
+  /** In which its days are named: the buyer's when they ordered. */
+  readonly timeZone: string;
+  /** The last day on which the first payment can be asked back, YYYY-MM-DD; null when it cannot. */
+  readonly moneyBackUntil: string | null;
 }
 
 export interface OrderRequest<Refused> {
@@ -81,6 +85,8 @@ export interface OrderRequest<Refused> {
   readonly couponCode: string | undefined;
   /** Where the request comes from, where that is known: nothing is sold at another market's price. */
   readonly country?: string | null;
+  /** The buyer's by its name, as the device has it. */
+  readonly timeZone?: string | undefined;
   /** For the provider's own page: its language, and where it leads to after paying. */
   readonly hosted?: { readonly language: Locale; readonly returnUrl: string };
   /** Asked before the provider is; an answer other than null ends it there. */

@@ -14,7 +14,10 @@ export interface Trials {
   /** The plans whose trial the account's person has had. */
   readonly usedBy: (queries: Queries, accountUuid: string) => Promise<ReadonlySet<string>>;
   /** Takes an order's trial for its person, within the caller's write; false when they have had it by another order. */
-  readonly take: (queries: Queries, order: Pick<OrdersTable, "id" | "account_uuid" | "product_plan">) => Promise<boolean>;
+  readonly take: (
+    queries: Queries,
+    order: { readonly account_uuid: string } & Pick<OrdersTable, "id" | "product_plan">,
+  ) => Promise<boolean>;
   /** Notes the trials that were begun before they were noted, or by a process that does not note them. */
   readonly catchUp: () => Promise<void>;
 }
@@ -50,15 +53,11 @@ export function createTrials({
   return {
     usedBy: async (queries, accountUuid) => {
       const own = await ownTrials(queries, accountUuid).execute();
-      const noted = await queries
-        .selectFrom("trials_used")
-        .select("plan")
-        .where("hash", "in", await hashesOfAccount(queries, accountUuid))
-        .execute();
+      const hashes = await hashesOfAccount(queries, accountUuid);
+      const noted = hashes.length === 0 ? [] : await queries.selectFrom("trials_used").select("plan").where("hash", "in", hashes).execute();
       return new Set([...own.map((order) => order.product_plan), ...noted.map(({ plan }) => plan)]);
     },
     take: async (queries, { id, account_uuid: accountUuid, product_plan: plan }) => {
-      if (accountUuid === null) return true;
       const hashes = await hashesOfAccount(queries, accountUuid);
       const [hash] = hashes;
       if (hash === undefined) return true;

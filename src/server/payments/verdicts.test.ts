@@ -176,13 +176,13 @@ describe.each(databases)("verdicts on %s", (database) => {
     expect(await standing("beside")).toEqual(["completed", "active", 60]);
     // Told of other money, it is judged.
     await tell(transaction("beside", { total: 4_000 }));
-    expect(await standing("beside")).toEqual(["failed", "deleted", 60]);
+    expect(await standing("beside")).toEqual(["failed", "deleted", 0]);
     await tell(transaction("beside", { total: 34_900 }));
     expect(await standing("beside")).toEqual(["completed", "active", 60]);
     await tell(transaction("beside", { total: 34_900, currency: "CLP" }));
-    expect(await standing("beside")).toEqual(["failed", "deleted", 60]);
+    expect(await standing("beside")).toEqual(["failed", "deleted", 0]);
     await tell(transaction("beside", { total: 34_900, items: [{ priceId: "cheaper", quantity: 1 }] }));
-    expect(await standing("beside")).toEqual(["failed", "deleted", 60]);
+    expect(await standing("beside")).toEqual(["failed", "deleted", 0]);
   });
 
   it("that refuse a payment whose tax nobody has told are not kept: with the tax it may agree", async () => {

@@ -7,7 +7,7 @@ import { type Store, StoreUnavailable } from "./store.ts";
 const poolSize = 20;
 const connectTimeoutMs = 5_000;
 const statementTimeoutMs = 10_000;
-/** The server ends a statement before this; a connection on which even that is not heard is lost. */
+/** The server ends a statement before this; a connection on which even that is not heard is lost. So it is to the server, which lets go of its locks. */
 const silenceMs = 12_000;
 /** Any constant: whoever migrates this database takes this lock. */
 const migrationLock = 5_078_001;
@@ -59,7 +59,16 @@ function poolOf(config: pg.PoolConfig, onError: (error: Error) => void): Postgre
 export function openPostgres(url: string, onError: (error: Error) => void): Store {
   const db = new Kysely<Database>({
     dialect: new PostgresDialect({
-      pool: poolOf({ connectionString: url, max: poolSize, statement_timeout: statementTimeoutMs, query_timeout: silenceMs }, onError),
+      pool: poolOf(
+        {
+          connectionString: url,
+          max: poolSize,
+          statement_timeout: statementTimeoutMs,
+          idle_in_transaction_session_timeout: silenceMs,
+          query_timeout: silenceMs,
+        },
+        onError,
+      ),
     }),
   });
   return {

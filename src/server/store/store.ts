@@ -37,7 +37,7 @@ export class StoreUnavailable extends Error {
 /** SQLite's primary result codes for a file that cannot be used now: busy, locked, read-only, I/O error, full, cannot be opened. */
 const sqliteOutOfUse: ReadonlySet<number> = new Set([5, 6, 8, 10, 13, 14]);
 /** PostgreSQL's classes and codes for the same: connection, resources (disk, memory, connections), shutdown, time limits, read-only. */
-const postgresOutOfUse = /^(?:08|53|57P0[1-5]|57014|55P03|25006)/;
+const postgresOutOfUse = /^(?:08|53|57P0[1-5]|57014|55P03|25006|25P03)/;
 
 /** Whether a failure is the database's, and passes: it is down, frozen, locked, or its disk is full. */
 export function isUnavailable(error: unknown): boolean {

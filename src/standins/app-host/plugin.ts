@@ -1,33 +1,51 @@
 /** Stands in for the learning app's host: shows what arrived there, and makes the way back. Never in production. */
 import type { FastifyInstance } from "fastify";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { escapeHtml } from "../html.ts";
 import { resetPasswordPage, resetScriptHash } from "./resetPassword.ts";
 
-const css = `
+/** The brand's own fonts, which this host serves as the real one would. */
+const fonts = ["bricolage-grotesque", "figtree"] as const;
+
+const css = (prefix: string) => `
+@font-face { font-family: Bricolage; src: url("${prefix}/fonts/bricolage-grotesque.woff2") format("woff2"); font-weight: 700 800; font-display: swap; }
+@font-face { font-family: Figtree; src: url("${prefix}/fonts/figtree.woff2") format("woff2"); font-weight: 400 700; font-display: swap; }
 :root { color-scheme: light; }
 * { box-sizing: border-box; }
-body { margin: 0; font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; color: #1b1f3b; background: #faf7f2; }
-main { max-width: 760px; margin: 0 auto; padding: 32px 20px; }
-h1 { font-size: 28px; line-height: 1.15; margin: 0 0 8px; overflow-wrap: anywhere; }
-p { color: #5a5f7d; margin: 0 0 24px; }
-table { width: 100%; border-collapse: collapse; background: #fff; border: 1.5px solid #e6ded1; border-radius: 14px; }
+body { margin: 0; font: 16px/1.5 Figtree, system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; color: #1b1f3b; background: #faf7f2; }
+header { max-width: 600px; margin: 0 auto; padding: 16px 20px; }
+header a { display: inline-flex; align-items: center; gap: 10px; min-height: 44px; font: 800 22px/1 Bricolage, Figtree, sans-serif; letter-spacing: -0.02em; text-transform: lowercase; color: #1b1f3b; text-decoration: none; }
+header svg { width: 34px; height: 30px; }
+main { max-width: 600px; margin: 0 auto; padding: 24px 20px 64px; }
+h1 { font: 700 36px/1.15 Bricolage, Figtree, sans-serif; letter-spacing: -0.02em; margin: 0 0 12px; overflow-wrap: anywhere; text-wrap: balance; }
+p { margin: 0 0 24px; }
+table { width: 100%; border-collapse: collapse; background: #fff; border: 1.5px solid #e6ded1; border-radius: 20px; }
 th, td { padding: 12px 16px; text-align: start; vertical-align: top; border-top: 1.5px solid #e6ded1; }
 tr:first-child > * { border-top: 0; }
 td { overflow-wrap: anywhere; }
 a { color: #4a3aff; }
 `;
-const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-
-function html(title: string, body: string, more = "", lang = "en"): string {
-  return `<!doctype html><html lang="${lang}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)}</title><style>${css}</style>${more}</head><body>${body}</body></html>`;
-}
+/** Two speech bubbles, as on the site. */
+const bubbles = `<svg viewBox="0 0 31 27" aria-hidden="true"><path fill="#4a3aff" d="M0 20V11a11 11 0 1 1 11 11H2a2 2 0 0 1-2-2Z"/><path fill="#ff6b4a" stroke="#faf7f2" stroke-width="2.4" paint-order="stroke" d="M14.4 18a7.6 7.6 0 0 1 15.2 0v6.2a1.4 1.4 0 0 1-1.4 1.4H22a7.6 7.6 0 0 1-7.6-7.6Z"/></svg>`;
+const policy =
+  "default-src 'none'; style-src 'self' 'unsafe-inline'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /**
  * @param prefix where the host is mounted, without a slash at the end
+ * @param brand the name that its pages stand under
  * @param apiBase where its pages find the calls
  */
-export function createAppHostStandin(prefix: string, apiBase = "/api"): (app: FastifyInstance) => Promise<void> {
+export function createAppHostStandin(prefix: string, brand: string, apiBase = "/api"): (app: FastifyInstance) => Promise<void> {
+  const html = (title: string, body: string, more = "", lang = "en") =>
+    `<!doctype html><html lang="${lang}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)} · ${escapeHtml(brand)}</title><link rel="stylesheet" href="${prefix}/brand.css">${more}</head><body><header><a href="/">${bubbles}<span>${escapeHtml(brand)}</span></a></header>${body}</body></html>`;
   return async (app) => {
+    for (const font of fonts)
+      app.get(`${prefix}/fonts/${font}.woff2`, async (_request, reply) =>
+        reply.type("font/woff2").send(await readFile(join(import.meta.dirname, `../../ui/fonts/${font}.woff2`))),
+      );
+    // A file of its own: fonts that a page's own styles ask for are told the page's address, whatever it says of referrers.
+    app.get(`${prefix}/brand.css`, async (_request, reply) => reply.type("text/css; charset=utf-8").send(css(prefix)));
     app.get(`${prefix}/forgot-password`, async (request, reply) => {
       const locale = new URL(`http://app${request.url}`).searchParams.get("locale");
       return reply

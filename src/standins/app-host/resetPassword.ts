@@ -12,7 +12,13 @@ interface Words {
   readonly done: string;
   readonly login: string;
   readonly wrong: string;
-  readonly expired: string;
+  /** Whose password it is: `{EMAIL}`. */
+  readonly account: string;
+  readonly show: string;
+  readonly hide: string;
+  /** The link opens nothing, and why that may be. */
+  readonly gone: string;
+  readonly why: string;
   readonly later: string;
   readonly again: string;
 }
@@ -26,7 +32,11 @@ const words: Readonly<Record<Locale, Words>> = {
     done: "Your new password is set. You’ve been logged out on all devices.",
     login: "Log in",
     wrong: "Use 8 to 128 characters, and not one of the passwords everybody uses.",
-    expired: "This link no longer works.",
+    account: "For your account {EMAIL}. You’ll be logged out on all devices.",
+    show: "Show",
+    hide: "Hide",
+    gone: "This link no longer works",
+    why: "It was used already, or it’s older than 30 minutes. We’ll send you a new one.",
     later: "That didn’t work. Please try again in a moment.",
     again: "Get a new link",
   },
@@ -38,7 +48,11 @@ const words: Readonly<Record<Locale, Words>> = {
     done: "Tu contraseña nueva ya está lista. Se cerró la sesión en todos tus dispositivos.",
     login: "Entrar",
     wrong: "Usa entre 8 y 128 caracteres y no una de las contraseñas que usa todo el mundo.",
-    expired: "Este enlace ya no sirve.",
+    account: "Para tu cuenta {EMAIL}. Se cerrará la sesión en todos tus dispositivos.",
+    show: "Mostrar",
+    hide: "Ocultar",
+    gone: "Este enlace ya no sirve",
+    why: "Ya lo usaste o tiene más de 30 minutos. Te mandamos otro.",
     later: "No funcionó. Prueba otra vez en un momento.",
     again: "Pedir otro enlace",
   },
@@ -50,7 +64,11 @@ const words: Readonly<Record<Locale, Words>> = {
     done: "Ya tienes contraseña nueva. Se ha cerrado la sesión en todos tus dispositivos.",
     login: "Entrar",
     wrong: "Usa entre 8 y 128 caracteres y que no sea una de las contraseñas que usa todo el mundo.",
-    expired: "Este enlace ya no funciona.",
+    account: "Para tu cuenta {EMAIL}. Se cerrará la sesión en todos tus dispositivos.",
+    show: "Mostrar",
+    hide: "Ocultar",
+    gone: "Este enlace ya no funciona",
+    why: "Ya lo has usado o tiene más de 30 minutos. Te enviamos otro.",
     later: "No ha funcionado. Prueba otra vez dentro de un momento.",
     again: "Pedir otro enlace",
   },
@@ -62,7 +80,11 @@ const words: Readonly<Record<Locale, Words>> = {
     done: "Sua nova senha está pronta. Você saiu da conta em todos os aparelhos.",
     login: "Entrar",
     wrong: "Use de 8 a 128 caracteres e não uma das senhas que todo mundo usa.",
-    expired: "Este link não vale mais.",
+    account: "Para a sua conta {EMAIL}. Você vai sair da conta em todos os aparelhos.",
+    show: "Mostrar",
+    hide: "Ocultar",
+    gone: "Este link não vale mais",
+    why: "Ele já foi usado ou tem mais de 30 minutos. Enviamos outro para você.",
     later: "Não deu certo. Tente de novo daqui a pouco.",
     again: "Pedir um novo link",
   },
@@ -74,7 +96,11 @@ const words: Readonly<Record<Locale, Words>> = {
     done: "La nuova password è pronta. La sessione è stata chiusa su tutti i dispositivi.",
     login: "Accedi",
     wrong: "Usa da 8 a 128 caratteri e non una delle password che usano tutti.",
-    expired: "Questo link non vale più.",
+    account: "Per il tuo account {EMAIL}. La sessione verrà chiusa su tutti i dispositivi.",
+    show: "Mostra",
+    hide: "Nascondi",
+    gone: "Questo link non vale più",
+    why: "È già stato usato, oppure ha più di 30 minuti. Te ne mandiamo un altro.",
     later: "Non ha funzionato. Riprova tra un momento.",
     again: "Chiedi un nuovo link",
   },
@@ -86,42 +112,81 @@ const words: Readonly<Record<Locale, Words>> = {
     done: "Dein neues Passwort gilt. Du bist auf allen Geräten abgemeldet.",
     login: "Anmelden",
     wrong: "Nimm 8 bis 128 Zeichen und keines der Passwörter, die alle benutzen.",
-    expired: "Dieser Link gilt nicht mehr.",
+    account: "Für dein Konto {EMAIL}. Du wirst auf allen Geräten abgemeldet.",
+    show: "Anzeigen",
+    hide: "Verbergen",
+    gone: "Dieser Link gilt nicht mehr",
+    why: "Er wurde schon benutzt oder ist älter als 30 Minuten. Wir schicken dir einen neuen.",
     later: "Das hat nicht geklappt. Versuch es gleich noch einmal.",
     again: "Neuen Link holen",
   },
 };
 
 const script = `
-const form = document.querySelector("form");
-const said = document.querySelector("[role=status]");
-const { api, done, wrong, expired, later } = form.dataset;
+const [form, said, after, again, heading] = ["form", "[role=status]", "#after", "#again", "h1"].map((one) => document.querySelector(one));
+const { api, account, done, wrong, gone, why, later, show, hide } = form.dataset;
 const query = new URLSearchParams(location.search);
 const token = query.get("token") ?? "";
 query.delete("token");
 history.replaceState(null, "", location.pathname + "?" + query);
+const post = (call, body) =>
+  fetch(api + "/" + call, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) }).catch(() => null);
+const { password, email } = form.elements;
+const [save, toggle] = ["[type=submit]", "[type=button]"].map((one) => form.querySelector(one));
+function end(text) {
+  said.textContent = text;
+  form.remove();
+}
+function isGone() {
+  heading.textContent = gone;
+  end(why);
+  again.hidden = false;
+}
+// A link that opens nothing says so before anybody thinks of a password. Without an answer it is tried with one.
+const look = await post("reset-link", { token });
+if (look?.status === 410 || look?.status === 422) isGone();
+else {
+  if (look?.ok) {
+    email.value = (await look.json()).email;
+    const [before, behind] = account.split("{EMAIL}");
+    const name = Object.assign(document.createElement("b"), { textContent: email.value });
+    document.querySelector("#account").append(before, name, behind);
+  }
+  form.querySelector("fieldset").disabled = false;
+}
+toggle.addEventListener("click", () => {
+  const hidden = password.type === "password";
+  password.type = hidden ? "text" : "password";
+  toggle.textContent = hidden ? hide : show;
+});
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
-  const button = form.querySelector("button");
-  button.disabled = true;
-  const body = JSON.stringify({ token, password: form.elements.password.value });
-  const answer = await fetch(api + "/reset-password", { method: "POST", headers: { "content-type": "application/json" }, body }).catch(() => null);
-  button.disabled = false;
-  const status = answer?.status;
-  said.textContent = status === 200 ? done : status === 422 ? wrong : status === 410 ? expired : later;
-  if (status === 200) form.remove();
-  document.querySelector("#after").hidden = status !== 200;
-  document.querySelector("#again").hidden = status !== 410;
+  save.disabled = true;
+  const { status } = (await post("reset-password", { token, password: password.value })) ?? {};
+  save.disabled = false;
+  if (status === 410) return isGone();
+  if (status !== 200) return void (said.textContent = status === 422 ? wrong : later);
+  end(done);
+  after.hidden = false;
 });
 `;
 
 const css = `
-label { display: block; font-weight: 600; color: #1b1f3b; }
-input { display: block; width: 100%; max-width: 420px; min-height: 52px; margin-top: 6px; padding: 0 14px; font: inherit; border: 1.5px solid #8a8ea8; border-radius: 14px; background: #fff; }
-small { display: block; margin: 6px 0 16px; color: #5a5f7d; }
-button { min-height: 52px; padding: 0 24px; font: inherit; font-size: 18px; font-weight: 700; color: #fff; background: #4a3aff; border: 0; border-radius: 14px; cursor: pointer; }
-button:disabled { opacity: 0.6; }
-[role=status] { min-height: 24px; margin: 16px 0; color: #1b1f3b; }
+fieldset { min-width: 0; border: 0; margin: 0; padding: 0; }
+label { display: block; font-weight: 600; }
+.box { display: flex; align-items: stretch; min-height: 56px; margin-top: 6px; border: 1.5px solid #857f71; border-radius: 14px; background: #fff; }
+.box:focus-within { outline: 3px solid #4a3aff; outline-offset: -1px; border-color: transparent; }
+.box input { flex: 1; min-width: 0; padding: 12px 16px; font: inherit; font-size: 18px; border: 0; border-radius: inherit; background: none; outline: none; }
+.box button { padding: 0 16px; font: inherit; font-size: 14px; font-weight: 600; color: #4a3aff; background: none; border: 0; border-radius: inherit; cursor: pointer; }
+small { display: block; margin: 6px 0 24px; font-size: 14px; color: #5a5f7d; }
+.go { display: flex; align-items: center; justify-content: center; width: 100%; min-height: 56px; padding: 12px 24px; font: inherit; font-size: 18px; font-weight: 700; text-align: center; text-decoration: none; color: #fff; background: #4a3aff; border: 0; border-radius: 14px; cursor: pointer; }
+.go:hover { background: #3829d6; }
+:is(.go, .box button, a):focus-visible { outline: 3px solid #4a3aff; outline-offset: 3px; }
+.go:disabled, fieldset:disabled .go { opacity: 0.6; cursor: default; }
+[role=status]:empty { display: none; }
+form ~ [role=status] { margin-top: 16px; font-weight: 600; }
+#account:empty, [hidden] { display: none; }
+#account { overflow-wrap: anywhere; }
 `;
 
 /** CSP source of the page's script. */
@@ -134,10 +199,13 @@ export function resetPasswordPage(
   page: (title: string, body: string, more: string) => string,
 ): string {
   const locale = isLocale(asked) ? asked : "es-419";
-  const { title, label, hint, go, done, login, wrong, expired, later, again } = words[locale];
-  const data = Object.entries({ api: apiBase, done, wrong, expired, later })
+  const { title, label, hint, go, login, again, show, ...said } = words[locale];
+  const data = Object.entries({ api: apiBase, show, ...said })
     .map(([name, value]) => `data-${name}="${escapeHtml(value)}"`)
     .join(" ");
-  const body = `<form ${data}><label>${escapeHtml(label)}<input name="password" type="password" autocomplete="new-password" required minlength="8"></label><small>${escapeHtml(hint)}</small><button>${escapeHtml(go)}</button></form><p role="status"></p><p id="after" hidden><a href="${buildPath("login/link", locale)}">${escapeHtml(login)}</a></p><p id="again" hidden><a href="${buildPath("forgot-password", locale)}">${escapeHtml(again)}</a></p>`;
+  const field = `<label for="password">${escapeHtml(label)}</label><div class="box"><input id="password" name="password" type="password" autocomplete="new-password" aria-describedby="hint" required minlength="8"><button type="button">${escapeHtml(show)}</button></div><small id="hint">${escapeHtml(hint)}</small>`;
+  // Whose password it is, for who keeps passwords.
+  const whose = `<input name="email" type="email" autocomplete="username" hidden>`;
+  const body = `<p id="account"></p><form ${data}><fieldset disabled>${whose}${field}<button class="go" type="submit">${escapeHtml(go)}</button></fieldset></form><p role="status"></p><p id="after" hidden><a class="go" href="${buildPath("login/link", locale)}">${escapeHtml(login)}</a></p><p id="again" hidden><a class="go" href="${buildPath("forgot-password", locale)}">${escapeHtml(again)}</a></p>`;
   return page(title, body, `<style>${css}</style><script type="module">${script}</script>`);
 }

@@ -14,6 +14,7 @@ interface KeptMail {
   readonly html: string;
   readonly text: string;
   readonly language: string;
+  readonly attachments: readonly { readonly filename: string; readonly contentType: string; readonly content: string }[];
 }
 
 export interface Mailbox {
@@ -61,6 +62,13 @@ function page(reply: FastifyReply, title: string, body: string): FastifyReply {
     );
 }
 
+const attached = (id: string, attachments: KeptMail["attachments"]): string =>
+  attachments.length === 0
+    ? ""
+    : `<h2>Attached</h2><ul>${attachments
+        .map(({ filename }, index) => `<li><a href="${mailboxPath}/${id}/attachments/${index}">${escapeHtml(filename)}</a></li>`)
+        .join("")}</ul>`;
+
 /** @param dataFile a file of its own, or `:memory:` */
 export function createMailbox({ dataFile, now }: { readonly dataFile: string; readonly now: () => number }): Mailbox {
   const file = openRecords(dataFile);
@@ -100,11 +108,11 @@ export function createMailbox({ dataFile, now }: { readonly dataFile: string; re
       app.get(`${mailboxPath}/:id`, async (request, reply) => {
         const mail = find(request.params);
         if (mail === undefined) return notFound(reply);
-        const { id, subject, from, to, at, language, text } = mail;
+        const { id, subject, from, to, at, language, text, attachments = [] } = mail;
         return page(
           reply,
           subject,
-          `<p><a href="${mailboxPath}">All mails</a></p><h1>${escapeHtml(subject)}</h1><dl><dt>From</dt><dd>${escapeHtml(from)}</dd><dt>To</dt><dd>${escapeHtml(to)}</dd><dt>Sent</dt><dd>${escapeHtml(at)}</dd><dt>Language</dt><dd>${escapeHtml(language)}</dd></dl><iframe src="${mailboxPath}/${id}/html" title="The mail" sandbox="allow-popups allow-top-navigation-by-user-activation"></iframe><h2>As text</h2><pre>${escapeHtml(text)}</pre>`,
+          `<p><a href="${mailboxPath}">All mails</a></p><h1>${escapeHtml(subject)}</h1><dl><dt>From</dt><dd>${escapeHtml(from)}</dd><dt>To</dt><dd>${escapeHtml(to)}</dd><dt>Sent</dt><dd>${escapeHtml(at)}</dd><dt>Language</dt><dd>${escapeHtml(language)}</dd></dl><iframe src="${mailboxPath}/${id}/html" title="The mail" sandbox="allow-popups allow-top-navigation-by-user-activation"></iframe>${attached(id, attachments)}<h2>As text</h2><pre>${escapeHtml(text)}</pre>`,
         );
       });
       app.get(`${mailboxPath}/:id/html`, async (request, reply) => {
@@ -122,6 +130,17 @@ export function createMailbox({ dataFile, now }: { readonly dataFile: string; re
             // Links in a mail open as they would from a mail program, not inside the frame.
             .send(mail.html.replace("<head>", '<head><base target="_top">'))
         );
+      });
+      app.get(`${mailboxPath}/:id/attachments/:number`, async (request, reply) => {
+        const { number } = v.parse(v.object({ number: v.string() }), request.params);
+        const attachment = find(request.params)?.attachments[Number(number)];
+        if (attachment === undefined) return notFound(reply);
+        const { filename, contentType, content } = attachment;
+        return reply
+          .header("cache-control", "no-store")
+          .header("content-disposition", `attachment; filename="${filename}"`)
+          .type(contentType)
+          .send(content);
       });
       app.get(`${mailboxPath}/:id/text`, async (request, reply) => {
         const mail = find(request.params);

@@ -286,6 +286,21 @@ export function createBilling(parts: {
     return subscription;
   }
 
+  /** What each later period costs: a discount that recurs stays. */
+  function recurringTotals(transaction: ITransactionResponse) {
+    const items = transaction.items.flatMap(({ price, quantity }) =>
+      price?.billing_cycle == null ? [] : [{ price: priceOf(price.id), quantity }],
+    );
+    const discount = parts.discounts.find(({ id, recurring }) => recurring && id === transaction.discount_id);
+    return totalsOf(items, discount, false);
+  }
+
+  /** What a price costs today with a code, before there is a transaction. */
+  function dueToday(priceId: string, code: string | null): string {
+    const discount = code === null ? undefined : parts.discounts.find((one) => one.code.toLowerCase() === code.toLowerCase());
+    return totalsOf([{ price: priceOf(priceId), quantity: 1 }], discount, true).total;
+  }
+
   const customerOf = (transaction: ITransactionResponse) => (transaction.customer_id ? customers.get(transaction.customer_id) : undefined);
 
   function createTransaction(input: {
@@ -771,6 +786,8 @@ export function createBilling(parts: {
     typeDiscount: whole(typeDiscount),
     setBuyer: whole(setBuyer),
     buyerOf: customerOf,
+    recurringTotals,
+    dueToday,
     pay: whole(pay),
     answerChallenge: whole(answerChallenge),
     getSubscription,

@@ -30,10 +30,8 @@ function checkoutData(billing: Billing, transaction: ITransactionResponse): obje
   const buyer = billing.buyerOf(transaction);
   const [attempt] = transaction.payments;
   const card = attempt?.method_details?.card;
-  const recurring =
-    transaction.items
-      .filter((item) => item.price?.billing_cycle != null)
-      .reduce((sum, item) => sum + Number(item.price?.unit_price.amount ?? 0) * item.quantity, 0) / digits;
+  const later = billing.recurringTotals(transaction);
+  const recurring = { subtotal: major(later.subtotal), discount: major(later.discount), tax: major(later.tax), total: major(later.total) };
   return {
     id: transaction.id.replace("txn", "che"),
     transaction_id: transaction.id,
@@ -58,7 +56,7 @@ function checkoutData(billing: Billing, transaction: ITransactionResponse): obje
         billing_cycle: item.price?.billing_cycle ?? undefined,
         trial_period: item.price?.trial_period ?? undefined,
         totals: { subtotal: major(line?.subtotal), discount: major(line?.discount), tax: 0, total: major(line?.total) },
-        recurring_totals: item.price?.billing_cycle ? { subtotal: recurring, discount: 0, tax: 0, total: recurring } : undefined,
+        recurring_totals: item.price?.billing_cycle ? recurring : undefined,
       };
     }),
     totals: {
@@ -69,8 +67,7 @@ function checkoutData(billing: Billing, transaction: ITransactionResponse): obje
       credit: 0,
       balance: major(totals?.balance),
     },
-    recurring_totals:
-      recurring > 0 ? { subtotal: recurring, discount: 0, tax: 0, total: recurring, credit: 0, balance: recurring } : undefined,
+    recurring_totals: later.lines.length > 0 ? { ...recurring, credit: 0, balance: recurring.total } : undefined,
     payment: {
       method_details: {
         type: card ? "card" : "none",

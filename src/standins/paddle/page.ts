@@ -1,4 +1,5 @@
 /** The HTML and CSS of the provider's frame and hosted page. */
+import { paymentMethods } from "#core/paymentMethods.ts";
 import { escapeHtml } from "../html.ts";
 import type { FormTexts } from "./texts.ts";
 
@@ -6,7 +7,7 @@ const head = (title: string, base: string, scripts: readonly string[]) =>
   `<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${escapeHtml(title)}</title><link rel="stylesheet" href="${base}/form.css">${scripts.map((script) => `<script src="${base}/${script}" defer></script>`).join("")}`;
 
 export function framePage(locale: string, theme: string, base: string, texts: FormTexts): string {
-  return `<!doctype html><html lang="${escapeHtml(locale)}" data-theme="${theme === "dark" ? "dark" : "light"}"><head>${head(texts.title, base, ["frame.js"])}</head><body class="frame"><main data-base="${escapeHtml(base)}" data-texts="${escapeHtml(JSON.stringify(texts))}"><p class="note">${escapeHtml(texts.paying)}</p></main></body></html>`;
+  return `<!doctype html><html lang="${escapeHtml(locale)}" data-theme="${theme === "dark" ? "dark" : "light"}"><head>${head(texts.title, base, ["frame.js"])}</head><body class="frame"><main data-base="${escapeHtml(base)}" data-texts="${escapeHtml(JSON.stringify(texts))}" data-methods="${escapeHtml(JSON.stringify(paymentMethods))}"><p class="note">${escapeHtml(texts.paying)}</p></main></body></html>`;
 }
 
 /** @param sum what is bought and what it costs today, where the script does not fill it in */
@@ -132,6 +133,13 @@ button { height: 56px; width: 100%; border: 0; border-radius: var(--r-control); 
 button:hover:not(:disabled) { background: var(--primary-press); }
 button:focus-visible { outline: 3px solid var(--primary); outline-offset: 3px; }
 button:disabled { opacity: .6; cursor: default; }
+.methods { display: grid; grid-template-columns: repeat(auto-fit, minmax(120px, 1fr)); gap: 8px; margin: 0; padding: 0; border: 0; }
+.methods label { display: flex; align-items: center; justify-content: center; gap: 8px; min-height: 52px; padding: 8px 12px; font-weight: 600; text-align: center; background: var(--surface); border: 1.5px solid var(--control-line); border-radius: min(var(--r-control), 18px); cursor: pointer; }
+.methods label:has(:checked) { border-color: var(--primary); box-shadow: inset 0 0 0 .5px var(--primary); }
+.methods label:has(:focus-visible) { outline: 3px solid var(--primary); outline-offset: 3px; }
+.methods input { position: absolute; opacity: 0; width: 1px; height: 1px; }
+.cards { display: grid; gap: 16px; }
+.cards[hidden] { display: none; }
 button.quiet { margin-top: 12px; color: var(--text); background: transparent; border: 1.5px solid var(--control-line); }
 button.quiet:hover:not(:disabled) { background: var(--page-deep); }
 .problem { margin: 0; color: var(--error); font-weight: 500; }

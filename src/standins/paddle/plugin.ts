@@ -263,7 +263,7 @@ export function createPaddleStandin(options: PaddleStandinOptions): PaddleStandi
                 const price = options.classic?.prices.find(({ id }) => id === link?.productId);
                 if (link === undefined || price === undefined) return reply.code(404).type("text/plain").send("There is no such pay link.");
                 const locale = localeOf(v.parse(hostedQuery, request.query).locale?.slice(0, 2), request.headers["accept-language"]);
-                const today = money(String(price.trialDays > 0 ? 0 : price.amount), price.currency);
+                const today = money(classic.billing.dueToday(price.id, link.couponCode), price.currency);
                 return page(
                   reply,
                   hostedPage(locale, classicPrefix, formTextsFor(locale), ["paddle.js", `pay/${link.id}/hosted.js`], {

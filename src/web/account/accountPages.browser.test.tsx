@@ -1,4 +1,5 @@
 /** The ways in and the account's pages, each in a browser with the calls in the test's hand (spec 001 §2, §4, §5, §8). */
+import type { SubscriptionView } from "#core/api.ts";
 import { uiTexts } from "#content/texts/ui.ts";
 import { sessionSchema } from "#core/api.ts";
 import { compile } from "#core/questionnaire/compile.ts";
@@ -12,7 +13,7 @@ import { mount } from "#test/mount.tsx";
 import { testSite } from "#test/webSite.ts";
 import { act } from "react";
 import * as v from "valibot";
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { userEvent } from "vitest/browser";
 import { type Api, ConnectionError, createApi } from "../api/client.ts";
 import { defaultClientConfig } from "../clientConfig.ts";
@@ -22,7 +23,12 @@ import { memoryStore, type StorageKey } from "../session/storage.ts";
 
 const went = vi.hoisted(() => vi.fn());
 vi.mock(import("../navigation.ts"), async (original) => ({ ...(await original()), goToPath: went, showPage: went }));
-beforeEach(() => void went.mockReset());
+beforeEach(() => {
+  went.mockReset();
+  history.replaceState(null, "");
+});
+/** The step that led to the page. */
+const cameBy = (problem?: string, from = "/") => history.replaceState({ from, problem }, "");
 
 const compiled = compile(smallQuestionnaire);
 const version = "76";
@@ -69,6 +75,7 @@ async function opened(route: PageRoute, { query = "", api = fakeApi({}), client 
   const main = element.querySelector("main") ?? element;
   const button = (name: string) =>
     [...element.querySelectorAll("main button")].find((found): found is HTMLButtonElement => found.textContent?.trim() === name);
+  const link = (name: string) => [...element.querySelectorAll("main a")].find(({ textContent }) => textContent?.trim() === name);
   return {
     main: () => element.querySelector("main") ?? main,
     store,
@@ -83,7 +90,7 @@ async function opened(route: PageRoute, { query = "", api = fakeApi({}), client 
     field: (type: string) => element.querySelector<HTMLInputElement>(`main input[type=${type}]`),
     button,
     type: (type: string, value: string) => act(() => userEvent.fill(element.querySelector(`main input[type=${type}]`) ?? element, value)),
-    press: (name: string) => act(() => userEvent.click(button(name) ?? element)),
+    press: (name: string) => act(() => userEvent.click(button(name) ?? link(name) ?? element)),
     key: (keys: string) => act(() => userEvent.keyboard(keys)),
   };
 }
@@ -244,6 +251,36 @@ describe.each(["token-login", "link/login"] as const)("%s", (route) => {
 });
 
 describe("one's own data", () => {
+  const running: SubscriptionView = {
+    status: "active",
+    end: "2027-02-20T12:00:00.000Z",
+    productType: "subscription",
+    productPlan: "3M",
+    currency: "MXN",
+    price: 74_700,
+    trialing: false,
+    nextCharge: "2027-02-20T12:00:00.000Z",
+    change: null,
+    actions: [],
+    timeZone: "UTC",
+  };
+  test.each([
+    ["with a plan that runs", running, true],
+    ["with a paused one", { ...running, status: "paused" as const }, true],
+    ["with one that ended", { ...running, status: "deleted" as const }, false],
+    ["without one", null, false],
+  ])("erasing %s says what becomes of it, before and after", async (_, subscription, isTold) => {
+    const { main, button } = await opened("handle-your-subscription/account", {
+      api: fakeApi({ accountErase: () => ({}), subscription: () => ({ subscription }) }),
+      stored: [["token", "t"]],
+    });
+    expect(main().textContent.includes(said("page.account.erase.plan"))).toBe(isTold);
+    const press = (name: Text) => act(async () => button(String(name))?.click());
+    await press(text["page.account.erase"]);
+    await press(text["page.account.erase.sure"]);
+    expect(main().textContent).toContain(said(isTold ? "page.account.erased.plan" : "page.account.erased.text"));
+  });
+
   test("erasing is asked about with the focus on the password, let go with the focus on its heading, and done with the focus on what came of it", async () => {
     const { main, button } = await opened("handle-your-subscription/account", {
       api: fakeApi({ accountErase: () => ({}) }),
@@ -396,6 +433,45 @@ describe("login by link", () => {
     }
   });
 
+  test.each(["login/link-sent", "forgot-password"] as const)(
+    "is sent again from %s, a minute after the first at the earliest, and a failure leads to its page",
+    async (route) => {
+      const call = route === "forgot-password" ? "forgotPassword" : "loginLink";
+      let fails = false;
+      const answer = () => {
+        if (fails) throw refusal(1429);
+        return {};
+      };
+      vi.useFakeTimers();
+      onTestFinished(() => void vi.useRealTimers());
+      const start = Date.now();
+      const isAfter = (ms: number) => vi.setSystemTime(start + ms);
+      const page = await opened(route, { stored: known, api: fakeApi({ loginLink: answer, forgotPassword: answer }) });
+      const press = (name: string) => act(async () => page.button(name)?.click());
+      if (route === "forgot-password") await press(go);
+      const sent = () => page.api.calls.filter(([name]) => name === call).length;
+      const before = sent();
+      const status = () => page.main().querySelector("[role=status]")?.textContent;
+      const again = said("page.verify-email.resend");
+      isAfter(59_999);
+      await press(again);
+      expect([sent(), status()]).toEqual([before, said("page.link-sent.wait")]);
+      isAfter(60_000);
+      await press(again);
+      expect([sent(), status()]).toEqual([before + 1, said("page.link-sent.resent")]);
+      isAfter(119_999);
+      await press(again);
+      expect([sent(), status()]).toEqual([before + 1, said("page.link-sent.wait")]);
+      isAfter(120_000);
+      fails = true;
+      await press(again);
+      expect([page.ways(), page.problems()]).toEqual([[buildPath("login/failed", "es-419")], ["problem.tooMany"]]);
+      expect(page.api.calls.at(-1)).toEqual(
+        call === "loginLink" ? [call, { email: user.email, target: "41", discount: "VUELVE30" }] : [call, { email: user.email }],
+      );
+    },
+  );
+
   test("link sent, failed and expired say to whom and lead on with the specification's texts", async () => {
     const stored: readonly (readonly [StorageKey, string])[] = [["signupEmail", user.email]];
     expect((await opened("login/link-sent", { stored })).main().textContent).toContain(user.email);
@@ -466,19 +542,80 @@ describe("login with the password", () => {
         throw refusal(1001);
       },
     });
-    const { type, press, ways } = await opened("questionnaire/user", { api });
+    const { type, press, ways, problems, store } = await opened("questionnaire/user", { api });
     await type("email", "ana@example.com");
     await type("password", "not mine");
     await press(said("page.user.go"));
-    expect(ways()).toEqual([buildPath("recover-password", "es-419")]);
+    expect([ways(), problems()]).toEqual([[buildPath("recover-password", "es-419")], ["error.1001"]]);
+    expect(store.get("signupEmail")).toBe("ana@example.com");
+  });
+
+  test("that is forgotten is no error, and keeps an address that was typed", async () => {
+    const { type, press, ways, problems, store } = await opened("questionnaire/user");
+    await press(said("page.user.forgot"));
+    expect([ways(), problems(), store.get("signupEmail")]).toEqual([[buildPath("recover-password", "es-419")], [undefined], null]);
+    await type("email", "ana@example.com");
+    await press(said("page.user.forgot"));
+    expect(store.get("signupEmail")).toBe("ana@example.com");
+  });
+
+  test("of who was signing up with an address that has an account says so, and leads back for another one", async () => {
+    const stored: readonly (readonly [StorageKey, string])[] = [["signupEmail", user.email]];
+    const other = said("page.email-exists.go");
+    cameBy("error.1101", at.question(66));
+    const taken = await opened("questionnaire/user", { stored });
+    expect(taken.main().textContent).toContain(plainText(text["page.user.taken"], { EMAIL: user.email }, "es-MX"));
+    await taken.press(other);
+    expect(taken.ways()).toEqual([at.question(67)]);
+    expect((await opened("login/account-exists", { stored })).links()).toEqual([at.question(67)]);
+    cameBy();
+    for (const route of ["questionnaire/user", "login/account-exists"] as const)
+      expect((await opened(route, { stored })).main().textContent, route).not.toContain(other);
   });
 });
 
 describe("a forgotten password", () => {
+  const recover = (stored: Around["stored"] = []) => opened("recover-password", { stored, api: fakeApi({ loginLink: () => ({}) }) });
+  const login = (version: string) => buildPath("questionnaire/user", "es-419", { version });
   test("has three ways: a link to log in, one to choose another, and another try", async () => {
-    const { main, links } = await opened("recover-password");
+    const { main, links, press, ways } = await recover();
+    expect(main().querySelector("h1")?.textContent).toBe(said("page.forgot-password.title"));
+    expect(links()).toEqual([at.login("link"), buildPath("forgot-password", "es-419"), at.page("user")]);
+    await press(said("page.login.password"));
+    expect(ways()).toEqual([at.page("user")]);
+  });
+  test("that was wrong is said in a line with its address, and another try comes first, at the login that led here", async () => {
+    cameBy("error.1001", login("85"));
+    const { main, links } = await recover([
+      ["signupEmail", user.email],
+      ["questionnaireVersion", "84"],
+    ]);
     expect(main().querySelector("h1")?.textContent).toBe(said("page.recover-password.title"));
-    expect(links()).toEqual([buildPath("forgot-password", "es-419"), at.page("user"), at.login("link")]);
+    expect(main().textContent).toContain(plainText(text["page.recover-password.wrong"], { EMAIL: user.email }, "es-MX"));
+    expect(links()).toEqual([login("85"), at.login("link"), buildPath("forgot-password", "es-419")]);
+    cameBy("error.1001");
+    expect((await recover([["questionnaireVersion", "84"]])).links()[0]).toBe(login("84"));
+  });
+  test("has its link sent to the address that is known with one tap", async () => {
+    const { press, api, ways } = await recover([["signupEmail", user.email]]);
+    await press(said("page.recover-password.send"));
+    expect([api.calls, ways()]).toEqual([[["loginLink", { email: user.email }]], [at.login("link-sent")]]);
+  });
+  test.each([
+    ["login/link", 2],
+    ["login/failed", 1],
+    ["handle-your-subscription/account", 1],
+  ] as const)("leaves the visitor in their version at %s", async (route, ways) => {
+    const state = JSON.stringify({ ...inTheMiddle, id: "84" });
+    const { links } = await opened(route, {
+      stored: [
+        ["token", "t"],
+        ["questionnaireVersion", "84"],
+        ["questionnaireState", state],
+      ],
+    });
+    expect(links().filter((link) => link?.includes("/84/"))).toHaveLength(ways);
+    expect(links().some((link) => link?.includes(`/${version}/`))).toBe(false);
   });
   test("shows at the field what is wrong when it is sent, and sends nothing", async () => {
     for (const byEnter of [false, true]) {
@@ -537,7 +674,7 @@ describe("another address", () => {
       api: fakeApi({ updateEmail: () => ({ pending: false }) }),
     });
     await press(resend);
-    expect(api.calls.slice(1)).toEqual([["updateEmail", { email: user.email }]]);
+    expect(api.calls.filter(([name]) => name === "updateEmail")).toEqual([["updateEmail", { email: user.email }]]);
     expect(main().querySelector("[role=status]")?.textContent).toBe(said("page.verify-email.resent"));
     expect(button(resend)).toBeUndefined();
   });

@@ -9,8 +9,14 @@ export function useAddress(): Output<"email"> | null {
   const { live } = useSession();
   const [address, setAddress] = useState<Output<"email"> | null>(null);
   useEffect(() => {
+    if (!live || !isSignedIn(store)) return;
     // Without it the pages say what the device remembers.
-    if (live && isSignedIn(store)) void api.call("email").then(setAddress, () => undefined);
+    const ask = () => void api.call("email").then(setAddress, () => undefined);
+    // Confirmed in another tab or in the mailbox's app: whoever comes back sees it at once.
+    const back = () => document.visibilityState === "visible" && ask();
+    ask();
+    document.addEventListener("visibilitychange", back);
+    return () => document.removeEventListener("visibilitychange", back);
   }, [live, api, store]);
   return address;
 }

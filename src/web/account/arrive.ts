@@ -1,9 +1,9 @@
 /** Coming in: what login, link and code have in common once the server has given a session (spec 001 §4). */
+import { traitsOf } from "#content/questionnaires/known.ts";
 import type { Session as ServerSession } from "#core/api.ts";
 import { standingOf } from "#core/entitlement.ts";
 import { allowedBackend, discountIn, reactivateTarget, targetIn } from "#core/links.ts";
 import { resumedState, whereToNext } from "#core/questionnaire/destination.ts";
-import { embeddedQuestion } from "#core/questionnaire/next.ts";
 import { buildPath } from "#core/routes.ts";
 import { goToPath, questionPath } from "../navigation.ts";
 import { knownVersion, saveSession } from "../session/config.ts";
@@ -21,9 +21,10 @@ export interface Arriving {
 }
 
 /** Keeps what the server gave: tokens with the back end that issued them, and whom they are for. */
-export function keepSession({ services: { store, callBackend }, client }: WebSite, session: ServerSession): void {
+export function keepSession({ services: { store, callBackend }, client, locale }: WebSite, session: ServerSession): void {
   callBackend(allowedBackend(session.backendUrl, client.backends));
   saveSession(store, session);
+  store.set("theme", traitsOf(knownVersion(session.features.questionnaire.version, locale)).theme);
   store.set("signupEmail", session.user.email);
   if (session.user.firstname) store.set("signupName", session.user.firstname);
 }
@@ -53,7 +54,7 @@ export async function goOn(site: WebSite, session: ServerSession, arriving: Arri
   const saved = state ?? ownState(store, version) ?? "none";
   const wish = store.get("questionnaireTarget");
   const asked = arriving.target ?? targetIn(wish);
-  const target = asked ?? (saved === "none" && arriving.byPassword ? embeddedQuestion : null);
+  const target = asked ?? (saved === "none" && arriving.byPassword ? compiled.definition.embeddedQuestion : null);
   const discount = arriving.discount ?? discountIn(store.get("discount"));
   const next = whereToNext(standingOf(entitlements[0], Date.now()), asked === null && wish === String(reactivateTarget));
   for (const key of ["questionnaireTarget", "discount"] as const) store.remove(key);

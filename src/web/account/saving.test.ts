@@ -139,6 +139,37 @@ describe("another device", () => {
     expect(went).toEqual([]);
   });
 
+  test.each([savedAt(0), savedAt(5)])("that a back end goes on naming (%s) is tried against less and less often", async (named) => {
+    const { give, saves } = device(shared, {
+      questionnairePost: () => {
+        throw refusal(1409, { savedAt: savedAt(7) });
+      },
+      questionnaireGet: () => ({ state: stored(shared), savedAt: named }),
+    });
+    give(answer(41));
+    await vi.advanceTimersByTimeAsync(401);
+    for (const [index, wait] of [5, 10, 20, 40, 60, 60].entries()) {
+      expect(saves()).toHaveLength(index + 2);
+      await vi.advanceTimersByTimeAsync(wait * 1_000 - 1);
+      expect(saves()).toHaveLength(index + 2);
+      await vi.advanceTimersByTimeAsync(1);
+    }
+  });
+
+  test("that answered in another version keeps those answers while this one is merely looked at", async () => {
+    const looking: State = { ...initialState(compiled, { uuid: "u" }), signupDone: false };
+    for (const unsaved of [false, true]) {
+      const { saving, saves, at, went } = device(
+        looking,
+        { questionnaireGet: () => ({ state: stored({ ...further, id: "83" }), savedAt: savedAt(5) }) },
+        { savedAt: savedAt(0), synced: 2, unsaved },
+      );
+      await saving.catchUp(true);
+      await vi.runAllTimersAsync();
+      expect([at.state, saves(), went]).toEqual([looking, [], []]);
+    }
+  });
+
   test("that went on while this one only looked is followed when the page opens", async () => {
     const { saving, at, went, saves } = device(shared, { questionnaireGet: () => ({ state: stored(further), savedAt: savedAt(5) }) });
     await saving.catchUp(true);

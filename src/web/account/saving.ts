@@ -2,6 +2,7 @@
  * Keeps a signed-up visitor's state on the server: changes are gathered, tried again until they arrive, and given again on top
  * when another device was ahead (spec 001 §4; error 1409). Loaded with signing up or coming back.
  */
+import { isVersionName } from "#content/questionnaires/known.ts";
 import type { CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
 import type { Context } from "#core/questionnaire/context.ts";
 import { resumedState } from "#core/questionnaire/destination.ts";
@@ -61,6 +62,8 @@ export function createSaving(parts: SavingParts): Saving {
   let last = parts.state();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let wait: number = retryAfter.first;
+  /** The last save was refused because another device was ahead. */
+  let behind = false;
   let sending: Promise<void> = Promise.resolve();
 
   function remember(change: Partial<Sync>) {
@@ -91,13 +94,23 @@ export function createSaving(parts: SavingParts): Saving {
         leaving,
       });
       wait = retryAfter.first;
+      behind = false;
       store.remove("questionnaireReset");
       remember({ savedAt, synced: agreeing(sent, parts.state()) });
     } catch (error) {
       remember({ unsaved: true });
       // What the server does not take as it is will not be better in a minute; the next change tries again.
       if (error instanceof ApiError && error.status < 500 && error.code !== 1429 && error.code !== 1409) return;
-      if (error instanceof ApiError && error.code === 1409) return catchUp(true).catch(() => later(wait));
+      if (error instanceof ApiError && error.code === 1409) {
+        const caughtUp = await catchUp(true).then(
+          () => true,
+          () => false,
+        );
+        // Refused again although it was built on what the server said that it has: at once it would be refused for ever.
+        const atOnce = caughtUp && !behind;
+        behind = true;
+        if (atOnce) return;
+      }
       later(wait);
       wait = Math.min(2 * wait, retryAfter.last);
     }
@@ -115,6 +128,9 @@ export function createSaving(parts: SavingParts): Saving {
       remember({ savedAt, synced: 0, unsaved: true });
       return later(0);
     }
+    const isElsewhere = typeof saved === "object" && saved.id !== ours.id && isVersionName(saved.id);
+    // A version that is merely looked at takes no answers from the one they were given in.
+    if (isElsewhere && target === null && ours.user.uuid === uuid && !ours.signupDone && ours.selectedOptions.length === 0) return;
     if (target !== null || ours.user.uuid !== uuid) {
       // Just come in, from a page of another version; whatever is here is not theirs.
       store.remove("questionnaireTarget");
@@ -162,7 +178,7 @@ export function createSaving(parts: SavingParts): Saving {
 const claimsSchema = v.pipe(v.string(), v.parseJson(), v.object({ sub: v.string() }));
 
 /** Whose an access token is; the server judges it, this only reads it. */
-function accountOf(token: string | null): string | null {
+export function accountOf(token: string | null): string | null {
   try {
     const claims = v.safeParse(claimsSchema, atob((token?.split(".")[1] ?? "").replaceAll("-", "+").replaceAll("_", "/")));
     return claims.success ? claims.output.sub : null;

@@ -4,13 +4,12 @@ import { goToPath } from "../navigation.ts";
 import { useSite } from "../siteContext.tsx";
 import { showFailure, useFailurePage } from "./failure.ts";
 
-/** Has a login link sent, with the stored target; then on to "link sent", or to "failed" (spec 001 §4, "Login by e-mail link"). */
-export function useSendLink(): (email: string) => Promise<void> {
+/** Has a login link sent, with the stored target; resolves with whether it was, and shows "failed" where not (spec 001 §4, "Login by e-mail link"). */
+export function useLinkMail(): (email: string) => Promise<boolean> {
   const site = useSite();
-  const { locale, session, services } = site;
   useFailurePage("login/failed");
   return async (email) => {
-    const { api, store, arrival } = services;
+    const { api, store, arrival } = site.services;
     store.set("signupEmail", email);
     const target = targetIn(store.get("questionnaireTarget"));
     const discount = discountIn(arrival.get("discount") ?? store.get("discount"));
@@ -18,9 +17,19 @@ export function useSendLink(): (email: string) => Promise<void> {
       await api.call("loginLink", {
         body: { email, ...(target === null ? {} : { target: String(target) }), ...(discount === null ? {} : { discount }) },
       });
+      return true;
     } catch (error) {
-      return showFailure(site, "login/failed", error);
+      showFailure(site, "login/failed", error);
+      return false;
     }
-    goToPath(buildPath("login/link-sent", locale), { locale, version: session.compiled.definition.id });
+  };
+}
+
+/** The same, and on to "link sent". */
+export function useSendLink(): (email: string) => Promise<void> {
+  const { locale, session } = useSite();
+  const mail = useLinkMail();
+  return async (email) => {
+    if (await mail(email)) goToPath(buildPath("login/link-sent", locale), { locale, version: session.compiled.definition.id });
   };
 }

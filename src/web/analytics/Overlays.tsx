@@ -1,13 +1,14 @@
 /** What lies over a page and comes after it: the choice of cookies, the line about a lost connection, notices, consent to news, the chat's button. */
 import { parseContent, validateContents } from "#blocks/specs.ts";
 import { allGrants, consentCategories, type Grants, noGrants } from "#core/consent.ts";
-import { traitsOf } from "#content/questionnaires/traits.ts";
+import { traitsOf } from "#content/questionnaires/known.ts";
 import { visibleContents } from "#core/questionnaire/requirements.ts";
 import type { State } from "#core/questionnaire/state.ts";
 import { buildPath, matchPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
 import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState, useSyncExternalStore } from "react";
 import { createRoot } from "react-dom/client";
+import { wholeContent } from "../laterContents.ts";
 import { usePathname } from "../navigation.ts";
 import type { Session } from "../session/session.ts";
 import { isSignedIn } from "../session/storage.ts";
@@ -251,7 +252,7 @@ function isCalm({ compiled, snapshot }: Session, path: string): boolean {
   const question = match.kind === "page" && match.route === "questionnaire/question" && compiled.question(Number(match.params.question));
   if (!question || question.type === "SignupView") return false;
   const { state, context, fields } = snapshot();
-  const contents = visibleContents(compiled, question, state, context).map(parseContent);
+  const contents = visibleContents(compiled, question, state, context).map((item) => parseContent(wholeContent(item)));
   return validateContents(contents, { state, context, fields }, () => false) !== "block";
 }
 

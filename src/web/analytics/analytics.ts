@@ -160,7 +160,7 @@ export async function startAnalytics({ site, device, setDevice, answersAtStart }
         };
   async function mount() {
     const { mountOverlays } = await import("./Overlays.tsx");
-    await site.moreTexts();
+    await Promise.all([site.moreTexts(), site.laterContents()]);
     return mountOverlays(site, { consent, openChat, answersAtStart });
   }
   // Who has no line now is asked when it is back.

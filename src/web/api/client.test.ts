@@ -239,6 +239,17 @@ describe("an expired token", () => {
     },
   );
 
+  test("that is refused sends nothing that waited for it (spec 000 §6)", async () => {
+    const answer = Promise.withResolvers<Reply>();
+    const { api, paths, store } = client(() => answer.promise, both);
+    const refreshed = expect(api.call("entitlement")).rejects.toThrow();
+    void api.call("questionnaireGet", { query: { uuid: "u" } });
+    answer.resolve(refused(1003));
+    await refreshed;
+    await vi.advanceTimersByTimeAsync(refreshWait);
+    expect([store.get("token"), paths()]).toEqual([null, ["/api/refresh"]]);
+  });
+
   test("renewed takes later calls to the back end that the answer names, and is kept with the account's version (spec 000 §3, §7)", async () => {
     const { api, store, paths } = client(
       (path) => ({ body: path.endsWith("refresh") ? { ...renewed, backendUrl: otherBackend } : { entitlements: [] } }),

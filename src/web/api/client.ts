@@ -201,6 +201,7 @@ export function createApi(parts: ApiParts): Api {
       const authenticated = spec.auth === "bearer" || (spec.auth === "optional" && store.get("token") !== null);
       if (!authenticated) return send(endpoint, input, null);
 
+      const before = store.get("token");
       if (refreshing !== null) {
         // Whatever becomes of it is said to the call that started it; this one only waits its time.
         await Promise.race([refreshing.catch(() => undefined), new Promise((resolve) => setTimeout(resolve, refreshWait))]);
@@ -209,13 +210,14 @@ export function createApi(parts: ApiParts): Api {
       // A refresh that is still under way after the wait is not waited for any longer: the server judges the token.
       if (refreshing === null && isExpired(token, now())) await refresh(token);
       const current = store.get("token");
+      // Logged out meanwhile, here or in another tab: the page is leaving.
+      if (before !== null && current === null) return unanswered;
       try {
         return await send(endpoint, input, current);
       } catch (error) {
         if (!isBearerRefused(spec, error)) throw error;
       }
-      // Logged out meanwhile, here or in another tab: the page is leaving.
-      if (token !== null && store.get("token") === null) return unanswered;
+      if (before !== null && store.get("token") === null) return unanswered;
       if (store.get("refreshToken") !== null) {
         // The server's clock, or a key that was changed, may end a token early.
         await refresh(current);

@@ -1,9 +1,10 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Plugin } from "vite";
+import type { Plugin, ViteDevServer } from "vite";
 
 const sourceFile = "src/web/build/contentSource.ts";
 const pseudoFile = "src/web/build/pseudo.ts";
+const knownFile = "src/content/questionnaires/knownTable.ts";
 type Source = typeof import("./contentSource.ts");
 type Pseudo = typeof import("./pseudo.ts");
 
@@ -13,26 +14,28 @@ export const developmentPrefix = "/@content/";
 export const contentManifest = ".vite/content.json";
 
 /**
- * One small module per version and locale, and one per locale's interface texts, so that a page is sent only what it shows.
+ * Small modules: two per version and locale, two per locale's interface texts, so that a page is sent only what it shows.
  * A build writes them with hashed names; the development server makes them when they are asked for.
  */
 export function contentModules(): Plugin {
   let root = process.cwd();
+  let server: ViteDevServer | undefined;
   return {
     name: "parlando-content",
     configResolved(config) {
       root = config.root;
     },
-    configureServer(server) {
+    configureServer(development) {
+      server = development;
       server.middlewares.use(async (request, response, next) => {
         const [path = "", query] = request.url?.split("?") ?? [];
         if (!path.startsWith(developmentPrefix)) return next();
         try {
-          const source = await server.ssrLoadModule(`/${sourceFile}`);
+          const source = await development.ssrLoadModule(`/${sourceFile}`);
           const contentTable: Source["contentTable"] = source["contentTable"];
           const moduleCode: Source["moduleCode"] = source["moduleCode"];
           const pseudo: Pseudo["pseudoContents"] | undefined =
-            new URLSearchParams(query).has("pseudo") ? (await server.ssrLoadModule(`/${pseudoFile}`))["pseudoContents"] : undefined;
+            new URLSearchParams(query).has("pseudo") ? (await development.ssrLoadModule(`/${pseudoFile}`))["pseudoContents"] : undefined;
           const value = contentTable(pseudo).get(path.slice(developmentPrefix.length, -".js".length));
           if (value === undefined) return next();
           response.setHeader("content-type", "text/javascript");
@@ -42,9 +45,19 @@ export function contentModules(): Plugin {
         }
       });
     },
+    load: {
+      filter: { id: /\/src\/content\/questionnaires\/knownTable\.ts$/ },
+      async handler() {
+        if (this.environment.name !== "client") return null;
+        const known: typeof import("#content/questionnaires/knownTable.ts") = await (server?.ssrLoadModule(`/${knownFile}`) ?? import(pathToFileURL(join(root, knownFile)).href));
+        return `export default ${JSON.stringify(known.default)};`;
+      },
+    },
     hotUpdate({ file }) {
       // Texts and questionnaires are not in the browser's module graph: the page starts again with the new ones.
-      if (this.environment.name === "client" && file.includes("/src/content/")) this.environment.hot.send({ type: "full-reload" });
+      if (this.environment.name !== "client" || !file.includes("/src/content/")) return;
+      for (const module of this.environment.moduleGraph.getModulesByFile(join(root, knownFile)) ?? []) this.environment.moduleGraph.invalidateModule(module);
+      this.environment.hot.send({ type: "full-reload" });
     },
     async generateBundle() {
       if (this.environment.name !== "client") return;

@@ -1,13 +1,31 @@
 import { questionnaireFor, versions } from "#content/questionnaires/index.ts";
 import { uiTexts } from "#content/texts/ui.ts";
+import { type Questionnaire, questionnaireSchema } from "#core/questionnaire/definition.ts";
 import { locales } from "#core/locales.ts";
+import * as v from "valibot";
 import { expect, test } from "vitest";
-import { contentTable, moduleCode, questionnaireModule, textsModules } from "./contentSource.ts";
+import { type LaterContents, withLaterContents, withoutLaterContents } from "../laterContents.ts";
+import { contentTable, moduleCode, questionnaireModules, textsModules } from "./contentSource.ts";
 
-test("each version is a module of its own in every locale (spec 000 §7)", () => {
+const laterSchema = v.custom<LaterContents>((value) => typeof value === "object" && value !== null);
+
+test("each version is two modules of its own in every locale that together are all of it (spec 000 §7)", () => {
   const table = contentTable();
   for (const version of versions)
-    for (const locale of locales) expect(table.get(questionnaireModule(version, locale))?.()).toBe(questionnaireFor(version, locale));
+    for (const locale of locales) {
+      const { first, later } = questionnaireModules(version, locale);
+      const definition = v.parse(questionnaireSchema, table.get(first)?.());
+      expect(withLaterContents(definition, v.parse(laterSchema, table.get(later)?.()))).toEqual(questionnaireFor(version, locale));
+    }
+});
+
+test("the engine reads the first module as it reads the whole: types and requirements of all contents are in it", () => {
+  for (const version of versions) {
+    const whole = questionnaireFor(version, "en-US");
+    const outlines = (definition: Questionnaire) =>
+      definition.questions.map(({ contents }) => contents.map(({ type, requirements }) => ({ type, requirements })));
+    expect(outlines(withoutLaterContents(whole))).toEqual(outlines(whole));
+  }
 });
 
 test("a locale's interface texts are in two modules that together are all of them", () => {

@@ -3,10 +3,11 @@ import { versions } from "#content/questionnaires/index.ts";
 import { type Locale, locales } from "#core/locales.ts";
 import type { Text } from "#core/text.ts";
 import { contents } from "../contents.ts";
+import { laterContents, withoutLaterContents } from "../laterContents.ts";
 
-/** Name of the module that holds a version in one locale. */
-export function questionnaireModule(version: string, locale: Locale): string {
-  return `questionnaire-${version}-${locale}`;
+/** Names of the modules that hold a version in one locale: the definition, and the contents that come with the other blocks. */
+export function questionnaireModules(version: string, locale: Locale): { readonly first: string; readonly later: string } {
+  return { first: `questionnaire-${version}-${locale}`, later: `contents-${version}-${locale}` };
 }
 /** Names of the modules that hold a locale's interface texts: what ordinary questions show, and all the rest. */
 export function textsModules(locale: Locale): { readonly first: string; readonly more: string } {
@@ -25,7 +26,11 @@ export function contentTable(from = contents): ReadonlyMap<string, () => unknown
   for (const locale of locales) {
     table.set(textsModules(locale).first, () => textsOf(from, locale, true));
     table.set(textsModules(locale).more, () => textsOf(from, locale, false));
-    for (const version of versions) table.set(questionnaireModule(version, locale), () => from.questionnaireFor(version, locale));
+    for (const version of versions) {
+      const { first, later } = questionnaireModules(version, locale);
+      table.set(first, () => withoutLaterContents(from.questionnaireFor(version, locale)));
+      table.set(later, () => laterContents(from.questionnaireFor(version, locale)));
+    }
   }
   return table;
 }

@@ -50,9 +50,8 @@ describe("after the funnel", () => {
       expect(await drawn(route, versioned)).not.toMatch(/…|<b><\/b>/);
   });
   test("the first lesson on the very day is called today's", async () => {
-    const studySchedule = { id: 1, minutesPerSession: 20, practiseDaysPerWeek: 3, months: 6 };
     const thanks = (days: readonly number[]) =>
-      drawn("questionnaire/thank-you", { ...versioned, state: { days: [...days], studySchedule }, context: { today: "2026-11-20" } });
+      drawn("questionnaire/thank-you", { ...versioned, state: { days: [...days], schedule: 2 }, context: { today: "2026-11-20" } });
     expect(await thanks([4])).toContain("Hoy, viernes, como elegiste: 20 minutos.");
     expect(await thanks([5])).toContain("El sábado, como elegiste: 20 minutos.");
   });

@@ -33,7 +33,10 @@ export interface CheckoutParts {
   readonly product: () => Promise<Product>;
   /** What was offered is not sold to this person, or not where they are now. */
   readonly onNotSold: () => void;
-  readonly couponCode: string | undefined;
+  /** The one that the offer's prices have. */
+  readonly couponCode: () => string | undefined;
+  /** The buyer's, in which receipts and mails name days. */
+  readonly timeZone: string;
   readonly email: () => string | undefined;
   /** Path of the page to come back to. */
   readonly returnPath: () => string;
@@ -122,7 +125,9 @@ export function createCheckout(parts: CheckoutParts): CheckoutService {
     });
     return {
       async open(product, { frameTarget, wanted }) {
-        const order = api.call("createTransaction", { body: { pricingId: product.productId, couponCode: parts.couponCode } });
+        const order = api.call("createTransaction", {
+          body: { pricingId: product.productId, couponCode: parts.couponCode(), timeZone: parts.timeZone },
+        });
         const [{ transactionId }, paddle] = await Promise.all([order, loading]);
         const email = parts.email();
         if (wanted())
@@ -186,7 +191,8 @@ export function createCheckout(parts: CheckoutParts): CheckoutService {
       paymentProvider: product.paymentProvider,
       language: parts.locale,
       plan: product.productPlan,
-      couponCode: parts.couponCode,
+      couponCode: parts.couponCode(),
+      timeZone: parts.timeZone,
     };
   }
 

@@ -56,10 +56,23 @@ export function laterPayment(load: () => Promise<Payment>, report: (error: unkno
         if (real === null) throw new Error("No ProductsProvider found!");
         return real.offer.configurationOf(product);
       },
+      termsOf(product) {
+        if (real === null) throw new Error("No ProductsProvider found!");
+        return real.offer.termsOf(product);
+      },
       load: () => then(({ offer }) => offer.load()),
       select: (productId) => then(({ offer }) => offer.select(productId)),
       retry: () => then(({ offer }) => offer.retry()),
       chosen: async () => (await ready()).offer.chosen(),
+      couponCode: () => real?.offer.couponCode(),
+      applyCoupon: (code) =>
+        ready().then(
+          ({ offer }) => offer.applyCoupon(code),
+          (error: unknown) => {
+            report(error);
+            return "failed";
+          },
+        ),
     },
     checkout: {
       subscribe,

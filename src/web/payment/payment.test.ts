@@ -35,17 +35,19 @@ const compiled = compile(
 );
 const answers = { courseFee: () => ({ value: plans.map(({ productId }) => productId) }), products: () => ({ products: plans }) };
 
-function offerOf(api: Api = fakeApi(answers), store = memoryStore(), plan = "3M") {
+function offerOf(api: Api = fakeApi(answers), store = memoryStore(), plan: string | (() => string) = "3M", questions = compiled) {
   const warn = vi.fn();
   const onSelected = vi.fn<(product: Product) => void>();
   return {
     offer: createOffer({
       api,
       store,
-      compiled,
+      compiled: questions,
       context: () => Promise.resolve(mexico),
-      plan: () => plan,
+      plan: () => (typeof plan === "string" ? plan : plan()),
       couponCode: undefined,
+      now: () => new Date("2026-11-21T03:30:00Z"),
+      timeZone: "America/Mexico_City",
       onSelected,
       warn,
     }),
@@ -56,6 +58,13 @@ function offerOf(api: Api = fakeApi(answers), store = memoryStore(), plan = "3M"
 }
 
 describe("the offer", () => {
+  test("names the day of the next charge as it is where the buyer lives", () => {
+    // Half past nine in the evening of the twentieth; in UTC it is the twenty-first.
+    const { offer } = offerOf();
+    const charged = (change: Partial<Product>) => offer.termsOf(product("p", "1M", change)).nextCharge;
+    expect([charged({ trialDays: 7 }), charged({ trialDays: 0 })]).toEqual(["2026-11-27", "2026-12-20"]);
+  });
+
   test("is asked for once: which products, then what they cost here; one-time first, three months chosen", async () => {
     const api = fakeApi(answers);
     const { offer } = offerOf(api);
@@ -89,9 +98,61 @@ describe("the offer", () => {
     expect(store.get("paymentProvider")).toBe("paddlebilling");
   });
 
+  test("of who comes back begins with what they had, with a coupon with six months and one, whatever they chose the first time", async () => {
+    const month = product("p1", "1M");
+    const back = [month, product("p6", "6M"), product("once", "6M", { productType: "onetime" })];
+    const api = fakeApi({ courseFee: () => ({ value: ["p1", "p6", "once"] }), products: () => ({ products: back }) });
+    const store = memoryStore();
+    store.set("product", "once");
+    const chosenWith = async (couponCode: string | undefined, of = api) => {
+      const parts = { api: of, store, compiled, context: () => Promise.resolve(mexico), plan: () => "3M", warn: vi.fn() };
+      const { chosen } = createOffer({ ...parts, couponCode, reactivate: true, now: () => new Date(), timeZone: "UTC" });
+      return (await chosen()).productId;
+    };
+    expect(await chosenWith(undefined)).toBe("p1");
+    expect(await chosenWith("VUELVE30")).toBe("p6");
+    // In another currency the server names others than it was asked for.
+    expect(await chosenWith(undefined, fakeApi({ courseFee: () => ({ value: ["other"] }), products: () => ({ products: back }) }))).toBe(
+      "p6",
+    );
+  });
+
   test("begins with the plan that the visitor's program comes to, where it is sold, else with three months", async () => {
     expect(await offerOf(fakeApi(answers), memoryStore(), "6M").offer.chosen()).toMatchObject({ productId: "once" });
-    expect(await offerOf(fakeApi(answers), memoryStore(), "9M").offer.chosen()).toMatchObject({ productId: "p3" });
+    expect(await offerOf(fakeApi(answers), memoryStore(), "13M").offer.chosen()).toMatchObject({ productId: "p3" });
+  });
+
+  test("begins with the plan that covers the program where that costs no more than three months again and again, and recommends it", async () => {
+    const priced = (price: number) => plans.map((plan) => (plan.productId === "p12" ? { ...plan, price } : plan));
+    const compiledOnes = compile(
+      questionnaire(smallQuestions, {
+        productConfigurations: ["1M", "3M", "12M"].map((productPlan) => ({
+          productType: "subscription",
+          productPlan,
+          ...(productPlan === "3M" && { tag: "Usual" }),
+          selectionTexts: { header: productPlan },
+          paymentTexts: { paymentHeader: "Yours" },
+        })),
+      }),
+    );
+    const chosenFor = async (plan: string, price: number) => {
+      const { offer } = offerOf(fakeApi({ ...answers, products: () => ({ products: priced(price) }) }), memoryStore(), plan, compiledOnes);
+      const { productId } = await offer.chosen();
+      return [productId, ...plans.filter((each) => offer.configurationOf(each).tag === "Usual").map((each) => each.productId)];
+    };
+    expect(await chosenFor("9M", 3 * 74_700)).toEqual(["p12", "p12"]);
+    expect(await chosenFor("9M", 3 * 74_700 + 1)).toEqual(["p3", "p3"]);
+    expect(await chosenFor("2M", 74_700)).toEqual(["p3", "p3"]);
+  });
+
+  test("is asked for anew when another pace comes to another plan", async () => {
+    let plan = "3M";
+    const api = fakeApi(answers);
+    const { offer } = offerOf(api, memoryStore(), () => plan);
+    expect(await offer.chosen()).toMatchObject({ productId: "p3" });
+    plan = "11M";
+    expect(await offer.chosen()).toMatchObject({ productId: "p12" });
+    expect(api.calls.filter(([call]) => call === "courseFee")).toHaveLength(2);
   });
 
   /** The offer through the client of the calls, from what the server's text says of the products. */
@@ -162,11 +223,89 @@ describe("the offer", () => {
     const store = memoryStore();
     const { offer } = offerOf(fakeApi({ ...answers, products: asked }), store);
     offer.load();
-    await vi.waitFor(() => expect(asked).toHaveBeenCalled());
+    await expect.poll(() => asked.mock.calls).not.toEqual([]);
     store.set("token", "h.p.s");
     expect(await offer.chosen()).toMatchObject({ productId: "p3-notrial" });
     late.resolve({ products: [product("p3", "3M")] });
-    await vi.waitFor(async () => expect(await offer.chosen()).toMatchObject({ productId: "p3-notrial" }));
+    await expect.poll(() => offer.chosen()).toMatchObject({ productId: "p3-notrial" });
+  });
+
+  describe("with a code that somebody types", () => {
+    /** Three months cost 20 % less with it; `good` is what the server says of it now. */
+    const selling = (good: { now: boolean }) =>
+      fakeApi({
+        ...answers,
+        products: (input) => {
+          const { couponCode } = JSON.parse(JSON.stringify(input));
+          const reduced = good.now && couponCode === "AMIGOS20";
+          return { products: plans.map((plan) => (plan.productId === "p3" && reduced ? { ...plan, price: 59_760 } : plan)) };
+        },
+      });
+    const priceOf = (offer: ReturnType<typeof createOffer>) => offer.snapshot().products.find(({ productId }) => productId === "p3")?.price;
+
+    test("the prices, the choice and the checkout have it, also on the next page", async () => {
+      const api = selling({ now: true });
+      const { offer, store } = offerOf(api);
+      await offer.chosen();
+      expect(offer.snapshot()).toMatchObject({ coupon: null, takesCoupon: true });
+      expect(offer.couponCode()).toBeUndefined();
+      expect(await offer.applyCoupon(" amigos20 ")).toBe("applied");
+      expect(offer.snapshot()).toMatchObject({ coupon: "AMIGOS20", selected: { productId: "p3", price: 59_760 } });
+      const later = offerOf(api, store).offer;
+      expect(await later.chosen()).toMatchObject({ price: 59_760 });
+      expect([later.snapshot().coupon, later.couponCode()]).toEqual(["AMIGOS20", "AMIGOS20"]);
+    });
+
+    test("one that takes nothing off is said to be unknown, and changes nothing", async () => {
+      const { offer, store } = offerOf(selling({ now: true }));
+      await offer.chosen();
+      expect(await offer.applyCoupon("NADA")).toBe("unknown");
+      expect([priceOf(offer), offer.snapshot().coupon, offer.couponCode(), store.get("coupon")]).toEqual([74_700, null, undefined, null]);
+    });
+
+    test("one that has ended meanwhile is neither shown nor paid with", async () => {
+      const good = { now: true };
+      const { offer, store } = offerOf(selling(good));
+      await offer.chosen();
+      await offer.applyCoupon("AMIGOS20");
+      good.now = false;
+      const later = offerOf(selling(good), store).offer;
+      await later.chosen();
+      expect([priceOf(later), later.snapshot().coupon, later.couponCode(), store.get("coupon")]).toEqual([74_700, null, undefined, null]);
+    });
+
+    test("without an answer it can be tried again", async () => {
+      const { offer } = offerOf(
+        fakeApi({
+          ...answers,
+          products: (_input, time) => {
+            if (time > 0) throw new Error("offline");
+            return { products: plans };
+          },
+        }),
+      );
+      await offer.chosen();
+      expect(await offer.applyCoupon("AMIGOS20")).toBe("failed");
+      expect(offer.snapshot().coupon).toBeNull();
+    });
+  });
+
+  test("that comes with a code takes no other", async () => {
+    const store = memoryStore();
+    store.set("coupon", "AMIGOS20");
+    const offer = createOffer({
+      api: fakeApi(answers),
+      store,
+      compiled,
+      context: () => Promise.resolve(mexico),
+      plan: () => "3M",
+      couponCode: "PARLANDO50",
+      now: () => new Date("2026-11-21T03:30:00Z"),
+      timeZone: "America/Mexico_City",
+      warn: () => {},
+    });
+    await offer.chosen();
+    expect([offer.snapshot().takesCoupon, offer.snapshot().coupon, offer.couponCode()]).toEqual([false, null, "PARLANDO50"]);
   });
 
   test("a product without a configuration of its own gets a backup and one warning (spec 001 §8)", () => {
@@ -215,7 +354,8 @@ function checkoutOf(
     locale: "es-419",
     theme: () => "Kosmo",
     product: () => Promise.resolve(product("p3", "3M")),
-    couponCode: undefined,
+    couponCode: () => undefined,
+    timeZone: "America/Mexico_City",
     email: () => "ana@example.com",
     returnPath: () => "/es-latam/habla-ingles/76/82/",
     onStage: (stage, error) => void stages.push(error === undefined ? [stage] : [stage, error]),
@@ -233,6 +373,7 @@ const link = {
   language: "es-419",
   plan: "3M",
   couponCode: undefined,
+  timeZone: "America/Mexico_City",
 };
 
 describe("the checkout", () => {

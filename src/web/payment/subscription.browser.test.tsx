@@ -1,5 +1,6 @@
 /** The visitor's own plan (spec 001 §4): each state says what it is, what comes next and what can be done. */
 import type { SubscriptionView } from "#core/api.ts";
+import { exampleState } from "#blocks/exampleSite.ts";
 import { buildPath } from "#core/routes.ts";
 import { mount } from "#test/mount.tsx";
 import { testSite } from "#test/webSite.ts";
@@ -22,6 +23,7 @@ const active: SubscriptionView = {
   nextCharge: "2027-02-20T12:00:00.000Z",
   change: null,
   actions: ["pause", "cancel"],
+  timeZone: "America/Mexico_City",
 };
 
 async function panelOf(plan: SubscriptionView | null, changed?: SubscriptionView, token: string | null = "t") {
@@ -44,19 +46,31 @@ async function panelOf(plan: SubscriptionView | null, changed?: SubscriptionView
 }
 
 const states: readonly (readonly [Partial<SubscriptionView>, string, string, readonly string[]])[] = [
-  [{}, "Active", "February 20, 2027", ["Pause my plan", "Cancel my plan", "Change card"]],
-  [{ trialing: true }, "Free trial", "February 20, 2027", ["Pause my plan", "Cancel my plan", "Change card"]],
+  [{}, "Active", "February 20, 2027", ["Change card", "Pause my plan", "Cancel my plan"]],
+  [{ trialing: true }, "Free trial", "February 20, 2027", ["Change card", "Pause my plan", "Cancel my plan"]],
   [
     { nextCharge: null, change: { action: "cancel", at: "2027-02-20T12:00:00.000Z" }, actions: ["keep"] },
+    "Canceled",
+    "February 20, 2027",
+    ["Keep my plan"],
+  ],
+  [
+    { trialing: true, nextCharge: null, change: { action: "cancel", at: "2027-02-20T12:00:00.000Z" }, actions: ["keep"] },
+    "Canceled",
+    "February 20, 2027",
+    ["Keep my plan"],
+  ],
+  [
+    { nextCharge: null, change: { action: "pause", at: "2027-02-20T12:00:00.000Z" }, actions: ["keep"] },
     "Active",
     "February 20, 2027",
-    ["Keep my plan", "Change card"],
+    ["Keep my plan", "Change card", "Cancel my plan"],
   ],
   [
     { status: "paused", nextCharge: null, actions: ["resume", "cancel"] },
     "Paused",
     "",
-    ["Resume my plan", "Cancel my plan", "Change card"],
+    ["Resume my plan", "Change card", "Cancel my plan"],
   ],
   [{ status: "deleted", nextCharge: null, actions: [] }, "Ended", "February 20, 2027", ["Reactivate my plan"]],
   [{ productType: "onetime", nextCharge: null, actions: [] }, "Active", "February 20, 2027", []],
@@ -144,8 +158,182 @@ test("a cancellation is asked about first, with the focus on the question; then 
   await panel.press("Yes, cancel it");
   expect(panel.api.calls.at(-1)).toEqual(["subscriptionChange", { action: "cancel" }]);
   expect(document.activeElement?.id).toBe("your-plan");
-  expect(panel.element.querySelector("[role=status]")?.textContent).toMatch(/^Cancell?ed/);
-  expect(panel.buttons()).toEqual(["Keep my plan", "Change card"]);
+  expect(panel.element.querySelector("[role=status]")?.textContent).toBe("Done: your subscription is canceled.");
+  expect(panel.text().match(/charged/g)).toHaveLength(1);
+  expect(panel.buttons()).toEqual(["Keep my plan"]);
+});
+
+test("who cancels within the guarantee reads until when to ask for the money back, and writes from there", async () => {
+  const cancelled: SubscriptionView = {
+    ...active,
+    nextCharge: null,
+    change: { action: "cancel", at: "2027-02-20T12:00:00.000Z" },
+    actions: ["keep"],
+    moneyBackUntil: "2026-12-20",
+  };
+  const panel = await panelOf({ ...active, moneyBackUntil: "2026-12-20" }, cancelled);
+  expect(panel.text()).not.toContain("money back");
+  await panel.press("Cancel my plan");
+  await panel.press("Yes, cancel it");
+  expect(panel.text()).toContain("write to hola@parlando.example by December 20, 2026");
+  expect(panel.element.querySelector("a[href^=mailto]")?.textContent).toBe("Write to us");
+  expect((await panelOf({ ...cancelled, status: "deleted", change: null, actions: [] })).text()).toContain("December 20, 2026");
+  expect((await panelOf({ ...cancelled, moneyBackUntil: null })).buttons()).toEqual(["Keep my plan"]);
+});
+
+test("a plan that is to pause is cancelled all the same: the pause goes first", async () => {
+  const panel = await panelOf(
+    { ...active, nextCharge: null, change: { action: "pause", at: "2027-02-20T12:00:00.000Z" }, actions: ["keep"] },
+    { ...active, nextCharge: null, change: { action: "cancel", at: "2027-02-20T12:00:00.000Z" }, actions: ["keep"] },
+  );
+  await panel.press("Cancel my plan");
+  await panel.press("Yes, cancel it");
+  expect(panel.api.calls.slice(1)).toEqual([
+    ["subscriptionChange", { action: "keep" }],
+    ["subscriptionChange", { action: "cancel" }],
+  ]);
+  expect(panel.text()).toContain("You have access until February 20, 2027, and you won’t be charged again.");
+});
+
+test("a plan whose pause is taken back but whose end fails is shown as it is then, and is cancelled at the next try", async () => {
+  const store = memoryStore();
+  store.set("token", "t");
+  const pausing: SubscriptionView = {
+    ...active,
+    nextCharge: null,
+    change: { action: "pause", at: "2027-02-20T12:00:00.000Z" },
+    actions: ["keep"],
+  };
+  const api = fakeApi({
+    subscription: () => ({ subscription: pausing }),
+    subscriptionChange: (_input, time) => {
+      if (time === 1) throw refusal(1202);
+      return {
+        subscription:
+          time === 0 ? active : { ...active, nextCharge: null, change: { action: "cancel", at: active.end ?? "" }, actions: ["keep"] },
+      };
+    },
+  });
+  const element = await mount(testSite({ locale: "en-US", services: { api, store } }), <Subscription />);
+  const press = (label: string) =>
+    act(async () => [...element.querySelectorAll("button")].find((button) => button.textContent === label)?.click());
+  await press("Cancel my plan");
+  await press("Yes, cancel it");
+  expect(element.querySelector("[role=status]")?.textContent).toContain("The pause is off");
+  expect(element.textContent).toContain("The next payment");
+  await press("Yes, cancel it");
+  expect(api.calls.slice(1).map(([, input]) => input)).toEqual([{ action: "keep" }, { action: "cancel" }, { action: "cancel" }]);
+  expect(element.querySelector("[role=status]")?.textContent).toContain("canceled");
+});
+
+test("a paused plan is said to end at once, and no day that is past", async () => {
+  const panel = await panelOf({
+    ...active,
+    status: "paused",
+    end: "2026-10-01T12:00:00.000Z",
+    nextCharge: null,
+    actions: ["resume", "cancel"],
+  });
+  await panel.press("Cancel my plan");
+  expect(panel.text()).toContain("it ends right away");
+  expect(panel.text()).not.toContain("October 1");
+});
+
+test("the card's page opens beside this one, which shows what was changed there when one comes back", async () => {
+  const owed: SubscriptionView = { ...active, status: "past_due", actions: ["cancel"] };
+  let plan = owed;
+  const store = memoryStore();
+  store.set("token", "t");
+  const api = fakeApi({ subscription: () => ({ subscription: plan }), subscriptionCard: () => ({ url: "https://pay.example/card" }) });
+  const tab = { opener: window, location: { replace: vi.fn() }, close: vi.fn() };
+  vi.stubGlobal("open", () => tab);
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const element = await mount(testSite({ locale: "en-US", services: { api, store } }), <Subscription />);
+  const comeBack = () => act(async () => document.dispatchEvent(new Event("visibilitychange")));
+  await comeBack();
+  expect(api.calls).toHaveLength(1);
+  await act(async () => element.querySelector("button")?.click());
+  expect([tab.location.replace.mock.calls, tab.opener]).toEqual([[["https://pay.example/card"]], null]);
+  expect(element.querySelector("[role=status]")?.textContent).toContain("come back here");
+  plan = active;
+  await comeBack();
+  expect(element.querySelector("[data-status]")?.textContent).toBe("Active");
+  expect(element.querySelector("[role=status]")?.textContent).toBe("");
+});
+
+test("whoever is signed in finds the next lesson and the plan first, then cancelling, the account and the help", async () => {
+  const store = memoryStore();
+  store.set("token", "t");
+  store.set("signupEmail", "ana@example.com");
+  store.set("questionnaireState", JSON.stringify({ ...exampleState, currentQuestionId: 41 }));
+  const api = fakeApi({ subscription: () => ({ subscription: active }) });
+  const element = await mount(testSite({ locale: "en-US", services: { api, store } }), <page.View params={{}} />);
+  const headings = [...element.querySelectorAll("main :is(h1, h2)")].map(({ textContent }) => textContent);
+  expect(headings.slice(0, 5)).toEqual(["Welcome back", "Your next lesson", "Your plan", "Your account", "How do I cancel?"]);
+  const ways = [...element.querySelectorAll("main :is(a, button)")].map(({ textContent }) => textContent);
+  expect(ways.slice(0, 5)).toEqual(["Open the app", "Change card", "Pause my plan", "Cancel my plan", "Email, password and data"]);
+  const text = element.textContent?.replaceAll("\u00a0", " ");
+  expect(text).toContain("as you chose: 20 minutes");
+  expect(text).toContain("starts with “Saying hello.”");
+  expect(text).toContain("ana@example.com");
+  // The menu says so too: in a row, and behind its button.
+  const items = [...element.querySelectorAll("header ul a")].filter(({ textContent }) => textContent === "Switch account");
+  expect(items.map((item) => item.getAttribute("href"))).toEqual(Array(2).fill(buildPath("login/link", "en-US")));
+  expect(element.querySelector("header details p a")?.textContent).toBe("Logged in as ana@example.com");
+});
+
+test("the lesson of who had a plan is there before the plan has come", async () => {
+  const store = memoryStore();
+  store.set("token", "t");
+  store.set("questionnaireState", JSON.stringify(exampleState));
+  const never: Api = { call: () => new Promise(() => {}) };
+  const shown = async (entitlementExists: boolean) => {
+    const config = { uuid: "3f0d0c7e-8a3c-4c76-9f58-6d5f4a1b2c3d", questionnaireVersion: "76", completed: true, entitlementExists };
+    store.set("config", JSON.stringify({ ...config, asked: {}, at: Date.now() }));
+    return (await mount(testSite({ locale: "en-US", services: { api: never, store } }), <page.View params={{}} />)).querySelector("main")
+      ?.textContent;
+  };
+  expect(await shown(true)).toContain("Your next lesson");
+  expect(await shown(false)).not.toContain("Your next lesson");
+});
+
+test("whoever has just come in is told of the lesson that the account has; of a plan that is over there is none", async () => {
+  const store = memoryStore();
+  const claims = btoa(JSON.stringify({ sub: "3f0d0c7e-8a3c-4c76-9f58-6d5f4a1b2c3d" }));
+  store.set("token", `h.${claims}.s`);
+  let plan = active;
+  const api = fakeApi({
+    subscription: () => ({ subscription: plan }),
+    questionnaireGet: () => ({ state: { ...exampleState, days: [2] } }),
+  });
+  const shown = async () =>
+    (await mount(testSite({ locale: "en-US", services: { api, store } }), <page.View params={{}} />)).querySelector("main")?.textContent;
+  expect(await shown()).toMatch(/Wednesday, as you chose: 20.minutes/);
+  plan = { ...active, status: "deleted", nextCharge: null, actions: [] };
+  expect(await shown()).not.toContain("Your next lesson");
+});
+
+test("what came of a press is said in one line that is always there, and nothing moves when it speaks", async () => {
+  const store = memoryStore();
+  store.set("token", "t");
+  const api = fakeApi({
+    subscription: () => ({ subscription: active }),
+    subscriptionCard: () => ({ url: "https://pay.example/card" }),
+  });
+  vi.stubGlobal("open", () => ({ opener: null, location: { replace: () => undefined }, close: () => undefined }));
+  onTestFinished(() => void vi.unstubAllGlobals());
+  for (const width of [320, 1024]) {
+    const element = await mount(testSite({ locale: "de-DE", services: { api, store } }), <Subscription />);
+    element.style.width = `${width}px`;
+    const [line, ...others] = element.querySelectorAll("[role=status], [aria-live]");
+    expect(others).toEqual([]);
+    const height = () => element.querySelector("section")?.getBoundingClientRect().height;
+    const before = height();
+    await act(async () => element.querySelector("button")?.click());
+    expect(element.querySelector("[role=status]")).toBe(line);
+    expect(height()).toBe(before);
+    expect(line?.textContent).not.toBe("");
+  }
 });
 
 test("a provider that does not answer changes nothing, and it is said", async () => {

@@ -8,7 +8,7 @@ import { defaultClientConfig } from "../clientConfig.ts";
 import { createRenderer } from "../entry-server.tsx";
 
 const assets: Assets = {
-  forPage: () => ({ stylesheets: [], modules: [], fonts: [], scripts: [], questionnaire: "", texts: "", moreTexts: "" }),
+  forPage: () => ({ stylesheets: [], modules: [], fonts: [], scripts: [], questionnaire: "", laterContents: "", texts: "", moreTexts: "" }),
 };
 const { render, renderError } = createRenderer(assets, defaultClientConfig);
 const publicUrl = "https://parlando.example";

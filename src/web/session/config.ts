@@ -1,5 +1,5 @@
 /** The configuration (spec 000 §3, §7): whom a visitor is known as, and which version they are given. What the device kept of it is checked before it serves again. */
-import { defaultVersion, isVersionName, type VersionName } from "#content/questionnaires/traits.ts";
+import { defaultVersion, isVersionName, type VersionName } from "#content/questionnaires/known.ts";
 import { type Config, configSchema, type Session } from "#core/api.ts";
 import { type Locale, localeTraits } from "#core/locales.ts";
 import * as v from "valibot";
@@ -69,6 +69,12 @@ export function saveSession(store: KeyValueStore, session: Session): void {
 
 function keep(store: KeyValueStore, config: Config, asked: Asked): void {
   store.set("config", JSON.stringify({ ...config, asked, at: Date.now() }));
+}
+
+/** Whether the account had a plan when its login or renewed token came: what to expect before the plan itself is here. */
+export function expectsPlan(store: KeyValueStore): boolean {
+  const { success, output } = v.safeParse(keptSchema, store.get("config"));
+  return success && output.entitlementExists;
 }
 
 function askedNow(store: KeyValueStore, locale: Locale | undefined): Asked {

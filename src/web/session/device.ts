@@ -1,6 +1,7 @@
 /** What a device knows about itself and where it came from (spec 000 §3, "Device store"). */
 import { type Locale, locales } from "#core/locales.ts";
 import type { Platform } from "#core/questionnaire/context.ts";
+import { isTimeZone } from "#core/questionnaire/calendar.ts";
 import * as v from "valibot";
 import type { KeyValueStore } from "./storage.ts";
 
@@ -51,4 +52,10 @@ export function platformOf(userAgent: string, touchPoints: number): Platform {
 /** YYYY-MM-DD in the device's time zone. */
 export function localDate(now: Date): string {
   return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
+}
+
+/** The device's time zone by its name; UTC where it has none that everybody knows. */
+export function localTimeZone(): string {
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  return isTimeZone(timeZone) ? timeZone : "UTC";
 }

@@ -53,6 +53,7 @@ function visit({
   const went: (number | "home" | AddressedRoute)[] = [];
   const tracked: PageEvent[] = [];
   const reported: unknown[] = [];
+  const reportedWhenLeaving: unknown[] = [];
   const submitting = vi.fn(others.submitting ?? (() => import("./submit.ts")));
   const saving = vi.fn(others.saving ?? (() => import("../account/saving.ts")));
   const parts: SessionParts = {
@@ -61,8 +62,10 @@ function visit({
     track: (event) => void tracked.push(event),
     goTo: (questionId) => void went.push(questionId),
     goHome: () => void went.push("home"),
-    leaveTo: (outcome: Exclude<SubmitOutcome, "answered">) =>
-      void went.push("route" in outcome ? outcome.route : "questionId" in outcome ? outcome.questionId : "home"),
+    leaveTo: (outcome: Exclude<SubmitOutcome, "answered">) => {
+      reportedWhenLeaving.push(...reported);
+      went.push("route" in outcome ? outcome.route : "questionId" in outcome ? outcome.questionId : "home");
+    },
     now: () => new Date("2026-11-20T10:00:00Z"),
     report: (error) => void reported.push(error),
     submitting,
@@ -73,7 +76,7 @@ function visit({
   const questionnaireOf = compile(definition);
   const session = createSession(questionnaireOf, renderedSnapshot(questionnaireOf, mexico, answers), parts);
   session.arrive();
-  return { session, went, tracked, reported, store, api, submitting, saving };
+  return { session, went, tracked, reported, reportedWhenLeaving, store, api, submitting, saving };
 }
 
 /** Modules that come when they are needed have come, and all timers have run. */
@@ -401,6 +404,7 @@ async function signUp(api: ReturnType<typeof fakeApi>, store = memoryStore()) {
 describe("signing up", () => {
   test("e-mail, password and name go out in turn; the account's uuid replaces the visitor's; the password is kept nowhere", async () => {
     const { session, went, api, store } = await signUp(fakeApi(well));
+    session.shown(69);
     session.setField("firstname", " Ana ");
     await session.choose(69, 1);
     await settled();
@@ -438,6 +442,31 @@ describe("signing up", () => {
     expect(JSON.stringify(api.calls[6])).not.toContain("hablo-mucho-9");
     expect(store.get("questionnaireState")).not.toContain("hablo-mucho-9");
     expect(fields.password).toBe("");
+  });
+
+  test("the password that was typed stands there while it is saved, and is gone with its question", async () => {
+    let saved = () => {};
+    const saving = new Promise<void>((resolve) => (saved = resolve));
+    const answers = fakeApi(well);
+    const api: typeof answers = {
+      ...answers,
+      call: async (endpoint, input) => {
+        if (endpoint === "studySchedule") await saving;
+        return answers.call(endpoint, input);
+      },
+    };
+    const { session } = visit({ api, answers: toEmail });
+    session.setField("email", "ana@example.com");
+    await session.choose(67, 1);
+    session.setField("password", "hablo-mucho-9");
+    const signingUp = session.choose(68, 1);
+    await expect.poll(() => session.snapshot().state.signupDone).toBe(true);
+    expect([session.snapshot().busy, session.snapshot().fields.password]).toEqual([true, "hablo-mucho-9"]);
+    saved();
+    await signingUp;
+    expect(session.snapshot().fields.password).toBe("hablo-mucho-9");
+    session.shown(69);
+    expect(session.snapshot().fields.password).toBe("");
   });
 
   test("a wrong value shows at its field and sends nothing", async () => {
@@ -480,20 +509,22 @@ describe("signing up", () => {
     expect([silent.snapshot().busy, went]).toEqual([false, []]);
   });
 
-  test("a registered address leads to the login with password", async () => {
-    const { session, went, store } = visit({
+  test.each([1101, 1400, 1404, 1413] as const)("an address that the check refuses (%s) leads to the login with password", async (code) => {
+    const { session, went, store, reported } = visit({
       answers: toEmail,
       api: fakeApi({
         ...well,
         checkEmail: () => {
-          throw refusal(1101);
+          throw refusal(code);
         },
       }),
     });
     session.setField("email", "ana@example.com");
-    await session.choose(67, 1);
+    await session.choose(67, 1).catch(() => undefined);
     expect(went).toEqual(["questionnaire/user"]);
     expect(store.get("signupEmail")).toBe("ana@example.com");
+    // Only a taken address is no news to the operator.
+    expect(reported).toEqual(code === 1101 ? [] : [refusal(code)]);
   });
 
   test.each([
@@ -541,7 +572,7 @@ describe("signing up", () => {
   });
 
   test("a second 1100 is a failed sign-up", async () => {
-    const { session, went, stopped, api } = await signUp(
+    const { session, went, stopped, reportedWhenLeaving, api } = await signUp(
       fakeApi({
         ...well,
         signup: () => {
@@ -552,6 +583,7 @@ describe("signing up", () => {
     expect(api.calls.filter(([name]) => name === "signup")).toHaveLength(2);
     expect(went).toEqual([68, "login/account-exists"]);
     expect(stopped).toEqual(new Error("Signup failed!", { cause: refusal(1100) }));
+    expect(reportedWhenLeaving).toEqual([stopped]);
     expect(session.snapshot()).toMatchObject({
       problem: null,
       busy: false,
@@ -590,7 +622,7 @@ describe("signing up", () => {
   });
 
   test("a refused login after sign-up is a failed sign-up", async () => {
-    const { session, went, stopped } = await signUp(
+    const { session, went, stopped, reportedWhenLeaving } = await signUp(
       fakeApi({
         ...well,
         login: () => {
@@ -600,6 +632,7 @@ describe("signing up", () => {
     );
     expect(went.at(-1)).toBe("login/account-exists");
     expect(stopped).toEqual(new Error("Login failed!", { cause: refusal(1001) }));
+    expect(reportedWhenLeaving).toEqual([stopped]);
     expect(session.snapshot().state.signupDone).toBe(false);
   });
 

@@ -146,7 +146,7 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
     if (store.get("questionnaireVersion") !== compiled.definition.id || store.get("questionnaireRoot") === null)
       store.set("questionnaireRoot", String(compiled.definition.initialQuestion));
     store.set("questionnaireVersion", compiled.definition.id);
-    store.set("theme", compiled.definition.theme);
+    if (store.get("theme") === null) store.set("theme", compiled.definition.theme);
   }
 
   function keep() {
@@ -221,7 +221,7 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
   function dispatch(event: QuestionnaireEvent) {
     const before = current.state;
     const { state, effects } = step(compiled, before, event, current.context);
-    const paceChanged = state.schedule !== before.schedule || state.days !== before.days;
+    const paceChanged = state.studySchedule !== before.studySchedule || state.days !== before.days;
     set({ state });
     parts.moved?.(before, state);
     perform(effects);
@@ -279,7 +279,6 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
           setUser: (user) => dispatch({ type: "setUser", user }),
           async signedUp(uuid) {
             dispatch({ type: "signedUp", uuid });
-            set({ fields: { ...current.fields, password: "" } });
             await saveSchedule();
           },
         },
@@ -287,8 +286,10 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
       if (outcome === "answered") answer(questionId, optionId);
       else if ("errors" in outcome) set({ errors: outcome.errors });
       else {
-        parts.leaveTo(outcome);
         if ("route" in outcome) stopped = outcome.error;
+        // Told before the page goes: what is thrown after it may find nobody who listens.
+        if (stopped !== undefined) parts.report(stopped);
+        parts.leaveTo(outcome);
       }
     } catch (error) {
       const problem = problemOf(error);
@@ -336,8 +337,9 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
     },
     choose,
     shown(questionId) {
-      // Whoever comes to a field again begins again.
+      // Whoever comes to a field again begins again; the password stood there until its question was gone.
       left.clear();
+      if (current.state.signupDone && current.fields.password !== "") set({ fields: { ...current.fields, password: "" } });
       if (Object.keys(current.errors).length > 0) set({ errors: {} });
       parts.track({ eventType: "QuestionnaireQuestionShown", payload: { questionId } });
       const { state, context } = current;

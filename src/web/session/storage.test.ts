@@ -10,10 +10,14 @@ const ofEvents = ["eventSequence", "earlyEvents", "purchaseReported"];
 const ofConsent = ["consent", "marketingConsentDue"];
 /** What reactivating a plan was offered at, kept through the login. */
 const ofReactivating = ["discount"];
+/** The code that was typed at the offer, which the checkout must have too. */
+const ofOffer = ["coupon"];
+/** That the visitor has the app: nobody is asked to get it again. */
+const afterPaying = ["hasApp"];
 
 test("the device keeps the specification's keys and the product's own, and no others (spec 000 §3)", () => {
   expect(storageKeys.toSorted()).toEqual(
-    [...named, ...ofQuestionnaires, ...ofEvents, ...ofConsent, ...ofReactivating, "parlando"].toSorted(),
+    [...named, ...ofQuestionnaires, ...ofEvents, ...ofConsent, ...ofReactivating, ...ofOffer, ...afterPaying, "parlando"].toSorted(),
   );
 });
 

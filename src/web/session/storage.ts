@@ -25,11 +25,13 @@ export const storageKeys = [
   "questionnaireReset",
   "questionnaireSkip",
   "discount",
+  "coupon",
   "consent",
   "marketingConsentDue",
   "eventSequence",
   "earlyEvents",
   "purchaseReported",
+  "hasApp",
   "parlando",
 ] as const;
 export type StorageKey = (typeof storageKeys)[number];

@@ -57,7 +57,17 @@ test("a login whose saved state stands before the start that this device keeps b
 
   const texts = uiTexts("es-419");
   const loadMoreTexts = async () => texts;
-  const site = webSite({ locale: "es-419", texts, loadMoreTexts, session, services, client: defaultClientConfig, bare: false });
+  const loadLaterContents = async () => ({});
+  const site = webSite({
+    locale: "es-419",
+    texts,
+    loadMoreTexts,
+    loadLaterContents,
+    session,
+    services,
+    client: defaultClientConfig,
+    bare: false,
+  });
   const { page } = await pages["questionnaire/user"]();
   async function logIn() {
     const path = buildPath("questionnaire/user", "es-419", params);
@@ -72,7 +82,10 @@ test("a login whose saved state stands before the start that this device keeps b
     });
     return location.pathname;
   }
+  localStorage.setItem("theme", "Kosmo");
   expect(await logIn()).toBe(question(3));
+  // An account's pages wear what its own version does, whatever was looked at here.
+  expect(localStorage.getItem("theme")).toBe("HablaIngles");
   currentQuestionId = 1;
   expect(await logIn()).toBe(question(2));
   expect(session.snapshot().state).toMatchObject({ currentQuestionId: 2, signupDone: true, selectedOptions: [] });

@@ -41,7 +41,7 @@ describe("the e-mail screen", () => {
   });
 });
 
-const correct = async (known: string, api: ReturnType<typeof fakeApi>) => {
+const correct = async (known: string | undefined, api: ReturnType<typeof fakeApi>) => {
   const compiled = compile(
     questionnaire([
       ...smallQuestions,
@@ -63,7 +63,7 @@ const correct = async (known: string, api: ReturnType<typeof fakeApi>) => {
     },
     { api, store, setUser, signedUp: () => Promise.resolve() },
   );
-  return { outcome, saved: setUser.mock.calls, calls: api.calls };
+  return { outcome, saved: setUser.mock.calls, calls: api.calls, kept: store.get("signupEmail") };
 };
 
 describe("the e-mail screen once the account is there", () => {
@@ -74,6 +74,7 @@ describe("the e-mail screen once the account is there", () => {
       outcome: "answered",
       saved: [[{ email: "ana@example.com" }]],
       calls: [["updateEmail", { email: "ana@example.com" }]],
+      kept: "ana@example.com",
     });
   });
   test("asks for nothing when the address is the same", async () => {
@@ -107,11 +108,13 @@ describe("a corrected address that the account cannot take", () => {
         throw refusal(1000, { password: "validator_required" });
       },
     });
-    expect(await correct("ana@exmaple.com", refuses)).toMatchObject({ outcome: { route: "questionnaire/update-email" }, saved: [] });
+    const outcome = { route: "questionnaire/update-email" };
+    expect(await correct("ana@exmaple.com", refuses)).toMatchObject({ outcome, saved: [], kept: "ana@exmaple.com" });
   });
   test("waits for its confirmation, and the account keeps the other one until then", async () => {
     const waits = fakeApi({ updateEmail: () => ({ pending: true }) });
-    expect(await correct("ana@exmaple.com", waits)).toMatchObject({ outcome: "answered", saved: [] });
+    expect(await correct("ana@exmaple.com", waits)).toMatchObject({ outcome: "answered", saved: [], kept: "ana@exmaple.com" });
+    expect(await correct(undefined, waits)).toMatchObject({ outcome: "answered", saved: [], kept: "ana@example.com" });
   });
   test("is an error when nobody expected it", async () => {
     const refuses = fakeApi({

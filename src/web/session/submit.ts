@@ -1,6 +1,6 @@
 /** What has to happen before an answer counts (spec 001 §4, "Submit flow on choosing an option"). */
 import type { SignupFields } from "#blocks/block.ts";
-import { traitsOf } from "#content/questionnaires/traits.ts";
+import { traitsOf } from "#content/questionnaires/known.ts";
 import type { AddressedRoute } from "#core/routes.ts";
 import { type CompiledQuestionnaire, optionOf } from "#core/questionnaire/compile.ts";
 import type { Context } from "#core/questionnaire/context.ts";
@@ -19,7 +19,13 @@ export type SubmitOutcome =
   | "answered"
   | { readonly errors: Partial<Record<keyof SignupFields, string>> }
   /** With an error, it stops there (spec 001 §8): the page says it kindly, the report as the specification words it. */
-  | { readonly route: AddressedRoute; readonly query?: Readonly<Record<string, string>>; readonly error?: Error }
+  | {
+      readonly route: AddressedRoute;
+      readonly query?: Readonly<Record<string, string>>;
+      readonly error?: Error;
+      /** Nobody said that the address has an account. */
+      readonly taken?: false;
+    }
   | { readonly questionId: number };
 
 export interface Answering {
@@ -94,9 +100,10 @@ async function checkEmail({ compiled, fields, state }: Answering, { api, store, 
       await api.call("checkEmail", { body: { email } });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      if (error.code === 1101) return { route: "questionnaire/user" };
+      if (error.code === 1429 || error.status >= 500) throw error;
       if (error.code === 1000) return { errors: { email: error.fields["email"] ?? "validator_invalid_email" } };
-      throw error;
+      // "If the check fails, go to login-with-password" (spec 001 §4).
+      return error.code === 1101 ? { route: "questionnaire/user" } : { route: "questionnaire/user", taken: false, error };
     }
   }
   if (state.signupDone && email !== state.user.email && isSignedIn(store)) {
@@ -192,6 +199,9 @@ function stopAtAccountExists(message: "Signup failed!" | "Login failed!", cause:
 }
 
 function emailQuestion(compiled: CompiledQuestionnaire): SubmitOutcome {
-  const question = compiled.definition.questions.find(({ contents }) => contents.some(({ type }) => type === "signupEmail"));
-  return { questionId: question?.id ?? compiled.definition.initialQuestion };
+  return { questionId: emailQuestionId(compiled) ?? compiled.definition.initialQuestion };
+}
+
+export function emailQuestionId({ definition }: CompiledQuestionnaire): number | undefined {
+  return definition.questions.find(({ contents }) => contents.some(({ type }) => type === "signupEmail"))?.id;
 }

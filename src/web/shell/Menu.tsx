@@ -1,12 +1,14 @@
 /** The menu behind its button, and its three items (spec 001 §2, "Shared layout"). */
 import { buildPath, isPageRoute } from "#core/routes.ts";
 import { Icon } from "#ui/Icon.tsx";
-import { useSite } from "../siteContext.tsx";
+import { isSignedIn } from "../session/storage.ts";
+import { useSession, useSite } from "../siteContext.tsx";
 import { Disclosure } from "./Disclosure.tsx";
 import styles from "./shell.module.css";
 
 export function MenuItems() {
-  const { t, locale, session } = useSite();
+  const { t, locale, session, services } = useSite();
+  const { live } = useSession();
   const login = isPageRoute("login/link")
     ? buildPath("login/link", locale)
     : buildPath("questionnaire/user", locale, { version: session.compiled.definition.id });
@@ -16,12 +18,25 @@ export function MenuItems() {
         <a href={buildPath("home", locale)}>{t("shell.nav.start")}</a>
       </li>
       <li>
-        <a href={login}>{t("shell.nav.login")}</a>
+        <a href={login}>{t(live && isSignedIn(services.store) ? "shell.nav.switch" : "shell.nav.login")}</a>
       </li>
       <li>
         <a href={buildPath("handle-your-subscription", locale)}>{t("shell.nav.subscription")}</a>
       </li>
     </ul>
+  );
+}
+
+/** Who is signed in, with the way to their account. */
+function SignedIn() {
+  const { rich, locale, services } = useSite();
+  const { live } = useSession();
+  if (!live || !isSignedIn(services.store)) return null;
+  const email = services.store.get("signupEmail") ?? "unknown";
+  return (
+    <p className={styles["who"]}>
+      <a href={buildPath("handle-your-subscription/account", locale)}>{rich("shell.nav.in", { EMAIL: email })}</a>
+    </p>
   );
 }
 
@@ -37,6 +52,7 @@ export function Menu() {
         </>
       }
     >
+      <SignedIn />
       <MenuItems />
     </Disclosure>
   );

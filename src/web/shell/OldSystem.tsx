@@ -51,7 +51,7 @@ const agentData = v.object({
 
 /** Client hints are not in TypeScript's DOM yet, nor in every browser. */
 function agent(): BrowserAgent {
-  const { userAgent } = navigator;
+  const { userAgent, maxTouchPoints } = navigator;
   const hints = v.safeParse(agentData, navigator);
-  return { userAgent, ...(hints.success ? hints.output : {}) };
+  return { userAgent, maxTouchPoints, ...(hints.success ? hints.output : {}) };
 }

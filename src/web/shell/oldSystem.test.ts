@@ -18,13 +18,20 @@ describe("an old system", () => {
     ["Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)", false],
     ["Mozilla/5.0 (X11; Linux x86_64)", false],
   ])("%s: %s (spec 000 §5)", async (userAgent, old) => {
-    expect(await isOldSystem({ userAgent })).toBe(old);
+    expect(await isOldSystem({ userAgent, maxTouchPoints: 0 })).toBe(old);
+  });
+  it("may be an iPad that calls itself a Macintosh: it has touch points, and Safari's version is the system's", async () => {
+    const safari = (version: string) =>
+      `Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_6) AppleWebKit/605.1.15 Version/${version} Safari/605.1.15`;
+    const at = (version: string, maxTouchPoints: number) => isOldSystem({ userAgent: safari(version), maxTouchPoints });
+    expect([await at("14.1.2", 5), await at("15.0", 5), await at("14.1.2", 0)]).toEqual([true, false, false]);
+    expect(await isOldSystem({ userAgent: "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_6)", maxTouchPoints: 5 })).toBe(false);
   });
   it("whose browser says Android 10 of every Android is told by its hints, and not without them", async () => {
-    const at = (version: string) => isOldSystem({ userAgent: frozen, userAgentData: told("Android", version) });
+    const at = (version: string) => isOldSystem({ userAgent: frozen, maxTouchPoints: 5, userAgentData: told("Android", version) });
     expect([await at("10.0.0"), await at("11.0.0"), await at("")]).toEqual([true, false, false]);
-    expect(await isOldSystem({ userAgent: frozen })).toBe(false);
+    expect(await isOldSystem({ userAgent: frozen, maxTouchPoints: 5 })).toBe(false);
     const refuses = { getHighEntropyValues: () => Promise.reject(new Error("no")) };
-    expect(await isOldSystem({ userAgent: frozen, userAgentData: refuses })).toBe(false);
+    expect(await isOldSystem({ userAgent: frozen, maxTouchPoints: 5, userAgentData: refuses })).toBe(false);
   });
 });

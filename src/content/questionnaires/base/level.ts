@@ -1,21 +1,45 @@
 /** 40–56: the level, sentence by sentence, and the level to reach. */
 import { type Level, levels, type QuestionnaireInput, type RuleGroup } from "#core/questionnaire/definition.ts";
+import type { TextKey } from "../../texts/questionnaire.ts";
 import type { Say, Screen } from "../story.ts";
 
+interface Sentence {
+  readonly text: string;
+  readonly figure: string;
+  /** What it means is asked, instead of whether it is understood; `falseFirst`: what it does not mean stands above. */
+  readonly meaning?: { readonly right: TextKey; readonly wrong: TextKey; readonly falseFirst?: true };
+}
+
 /** From the easiest to the hardest; they are English in every locale. Ids run from `firstLevelQuestion`. */
-const sentences = [
+const sentences: readonly Sentence[] = [
   { text: "Hi! My name is Anna. What’s your name?", figure: "explain" },
   { text: "I have two brothers and a little sister.", figure: "family" },
   { text: "What time do you get up in the morning?", figure: "coffee" },
   { text: "We went to the beach, but it rained all day.", figure: "shy" },
   { text: "I’ll call you as soon as I get home.", figure: "phone" },
-  { text: "You’d better take an umbrella, just in case.", figure: "guide" },
+  {
+    text: "You’d better take an umbrella, just in case.",
+    figure: "guide",
+    meaning: { right: "level.umbrella.right", wrong: "level.umbrella.wrong" },
+  },
   { text: "I’ve been meaning to call you all week.", figure: "explain" },
-  { text: "If I’d known you were coming, I’d have cooked more.", figure: "coffee" },
+  {
+    text: "If I’d known you were coming, I’d have cooked more.",
+    figure: "coffee",
+    meaning: { right: "level.cooked.right", wrong: "level.cooked.wrong", falseFirst: true },
+  },
   { text: "She turned the job down because it meant moving away.", figure: "study" },
-  { text: "He’s unlikely to change his mind, whatever we tell him.", figure: "think" },
+  {
+    text: "He’s unlikely to change his mind, whatever we tell him.",
+    figure: "think",
+    meaning: { right: "level.mind.right", wrong: "level.mind.wrong" },
+  },
   { text: "I’d rather you hadn’t brought that up in front of everyone.", figure: "shy" },
-  { text: "Little did we know how much was riding on that one decision.", figure: "explain" },
+  {
+    text: "Little did we know how much was riding on that one decision.",
+    figure: "explain",
+    meaning: { right: "level.decision.right", wrong: "level.decision.wrong", falseFirst: true },
+  },
 ];
 const firstLevelQuestion = 41;
 const foundEarly = 53;
@@ -105,6 +129,31 @@ export const targetView = (t: Say, between: Between): Screen => ({
   next: 57,
 });
 
+/** The answer that is neither yes nor no, in every level question. */
+const maybe = 2;
+
+/** Three times "more or less" among four sentences running is hard enough: nobody comes to the last one without having understood. */
+function hardEnough(id: number): Screen["followUps"] {
+  const before = [id - 3, id - 2, id - 1].filter((earlier) => earlier >= firstLevelQuestion);
+  const pairs = before.flatMap((one, index) => before.slice(index + 1).map((other) => [one, other, id]));
+  return pairs.map((ids) => ({
+    requirements: { type: "and", rules: ids.map((questionId) => ({ questionId, optionId: maybe })) },
+    followUpQuestion: foundEarly,
+  }));
+}
+
+/** Whether a sentence is understood, or what it means where that can be told: understood, not sure, not understood, and what it does not mean. */
+function answersTo(t: Say, { meaning }: Sentence): Screen["options"] {
+  const understood: Screen["options"] = [
+    { id: 1, type: "Yes", description: t(meaning?.right ?? "level.yes"), icon: meaning === undefined ? "check" : "message-circle" },
+    { id: maybe, type: "Maybe", description: t(meaning === undefined ? "level.maybe" : "level.unsure"), icon: "equal-approximately" },
+    { id: 3, type: "No", description: t(meaning === undefined ? "level.no" : "level.lost"), icon: "x" },
+  ];
+  if (meaning === undefined) return understood;
+  const misread = { id: 4, type: "No", description: t(meaning.wrong), icon: "message-circle" } as const;
+  return understood.toSpliced(meaning.falseFirst ? 0 : 1, 0, misread);
+}
+
 export const level = (t: Say): Screen[] => [
   {
     id: 40,
@@ -124,7 +173,8 @@ export const level = (t: Say): Screen[] => [
     options: [{ id: 1, description: t("level.go") }],
     next: firstLevelQuestion,
   },
-  ...sentences.map(({ text, figure }, index): Screen => {
+  ...sentences.map((sentence, index): Screen => {
+    const { text, figure, meaning } = sentence;
     const id = firstLevelQuestion + index;
     return {
       id,
@@ -139,15 +189,14 @@ export const level = (t: Say): Screen[] => [
           size: "large",
           lang: "en",
           figure,
+          count: { at: index + 1, of: sentences.length },
           ...(index % 4 === 0 && { hint: t(index === 0 ? "level.hint.first" : index === 4 ? "level.hint.middle" : "level.hint.last") }),
         },
-        { type: "title", text: t("level.question") },
+        { type: "title", text: t(meaning === undefined ? "level.question" : "level.meaning") },
       ],
-      options: [
-        { id: 1, type: "Yes", description: t("level.yes"), icon: "check" },
-        { id: 2, type: "Maybe", description: t("level.maybe"), icon: "equal-approximately" },
-        { id: 3, type: "No", description: t("level.no"), icon: "x" },
-      ],
+      options: answersTo(t, sentence),
+      // After the last one the way is always the same.
+      followUps: index === sentences.length - 1 ? [] : hardEnough(id),
       next: index === sentences.length - 1 ? foundAtTheEnd : id + 1,
     };
   }),
@@ -206,7 +255,21 @@ export const level = (t: Say): Screen[] => [
       },
       { type: "footnote", text: t("initial.footnote") },
     ],
-    options: [{ id: 1, description: t("initial.go") }],
+    options: [
+      { id: 1, description: t("initial.go") },
+      {
+        id: 2,
+        description: t("initial.below"),
+        buttonStyle: "link",
+        reward: { title: t("initial.below.reward.title"), text: t("initial.below.reward.text"), figure: "guide" },
+      },
+      {
+        id: 3,
+        description: t("initial.above"),
+        buttonStyle: "link",
+        reward: { title: t("initial.above.reward.title"), text: t("initial.above.reward.text"), figure: "guide" },
+      },
+    ],
     next: 56,
   },
   targetView(t, reached),

@@ -63,8 +63,28 @@ export const offer = (t: Say): Screen[] => [
     contents: [
       { type: "title", text: t("price.title") },
       { type: "description", text: t("price.text") },
+      {
+        type: "list",
+        compact: true,
+        requirements: { rules: [{ days: "on" }] },
+        items: [
+          { text: t("price.plan.level"), icon: "trending-up" },
+          { text: t("price.plan.days"), icon: "calendar-days" },
+          { text: t("price.plan.minutes"), icon: "timer" },
+          { text: t("price.plan.end"), icon: "flag" },
+        ],
+      },
       { type: "price" },
       { type: "guarantee", title: t("guarantee.title"), text: t("guarantee.text") },
+      {
+        type: "questions",
+        title: t("price.questions"),
+        items: [
+          { question: t("doubt.cancel"), answer: t("doubt.cancel.detail") },
+          { question: t("doubt.time"), answer: t("doubt.time.detail") },
+          { question: t("doubt.money"), answer: t("doubt.money.detail") },
+        ],
+      },
     ],
     options: [
       { id: 1, description: t("price.go") },
@@ -79,12 +99,11 @@ export const offer = (t: Say): Screen[] => [
       {
         type: "list",
         items: [
-          { text: t("doubt.cancel"), detail: t("doubt.cancel.detail"), icon: "rotate-ccw" },
-          { text: t("doubt.time"), detail: t("doubt.time.detail"), icon: "clock" },
+          { text: t("doubt.kept"), detail: t("doubt.kept.detail"), icon: "badge-check" },
           { text: t("doubt.level"), detail: t("doubt.level.detail"), icon: "trending-up" },
-          { text: t("doubt.money"), detail: t("doubt.money.detail"), icon: "shield-check" },
         ],
       },
+      { type: "planByMail", question: offerQuestion },
     ],
     options: [
       { id: 1, type: "ToPrevious", description: t("doubt.back"), buttonStyle: "primary" },

@@ -1,53 +1,67 @@
 /** 57–66: the promise, the rhythm, the days, and the plan so far. */
 import type { QuestionnaireInput } from "#core/questionnaire/definition.ts";
+import { monthsFromEach } from "#core/questionnaire/plan.ts";
 import type { Say, Screen } from "../story.ts";
 
-export const schedules = (t: Say): QuestionnaireInput["schedules"] => [
-  {
-    id: 1,
-    months: 9,
-    name: t("schedule.calm"),
-    monthsText: t("schedule.calm.months"),
-    practiseDaysPerWeek: 3,
-    practiseDaysPerWeekText: t("schedule.calm.days"),
-    minutesPerSession: 15,
-    minutesPerSessionText: t("schedule.calm.minutes"),
-    picture: "calm",
-  },
-  {
-    id: 2,
-    months: 6,
-    name: t("schedule.steady"),
-    monthsText: t("schedule.steady.months"),
-    practiseDaysPerWeek: 4,
-    practiseDaysPerWeekText: t("schedule.steady.days"),
-    minutesPerSession: 20,
-    minutesPerSessionText: t("schedule.steady.minutes"),
-    picture: "steady",
-  },
-  {
-    id: 3,
-    months: 3,
-    name: t("schedule.fast"),
-    monthsText: t("schedule.fast.months"),
-    practiseDaysPerWeek: 5,
-    practiseDaysPerWeekText: t("schedule.fast.days"),
-    minutesPerSession: 30,
-    minutesPerSessionText: t("schedule.fast.minutes"),
-    picture: "fast",
-  },
-];
+/** Who has a date in the next few months practises longer; who is short of time, in shorter sessions on more days. */
+const hasDate = [{ questionId: 59, optionId: 1 }];
+const shortOfTime = [{ questionId: 20, optionId: 5 }];
+
+/** As many months as the first stage takes in so many days and minutes (decisions/099). */
+function figures(practiseDaysPerWeek: number, minutesPerSession: number) {
+  const monthsFrom = monthsFromEach(practiseDaysPerWeek, minutesPerSession);
+  return { months: monthsFrom.beginner, monthsFrom, practiseDaysPerWeek, minutesPerSession };
+}
+
+export const schedules = (t: Say): QuestionnaireInput["schedules"] => {
+  const texts = {
+    monthsText: t("schedule.months"),
+    practiseDaysPerWeekText: t("schedule.days"),
+    minutesPerSessionText: t("schedule.minutes"),
+  };
+  return [
+    {
+      id: 1,
+      name: t("schedule.calm"),
+      ...figures(3, 20),
+      variants: [
+        { answers: hasDate, ...figures(3, 30) },
+        { answers: shortOfTime, ...figures(4, 15) },
+      ],
+      ...texts,
+      picture: "calm",
+    },
+    {
+      id: 2,
+      name: t("schedule.steady"),
+      ...figures(4, 30),
+      variants: [
+        { answers: hasDate, ...figures(5, 30) },
+        { answers: shortOfTime, ...figures(6, 20) },
+      ],
+      ...texts,
+      picture: "steady",
+    },
+    {
+      id: 3,
+      name: t("schedule.fast"),
+      ...figures(5, 45),
+      variants: [
+        { answers: hasDate, ...figures(6, 60) },
+        { answers: shortOfTime, ...figures(6, 40) },
+      ],
+      ...texts,
+      picture: "fast",
+    },
+  ];
+};
 
 export const plan = (t: Say): Screen[] => [
   {
     id: 57,
     layout: "wide",
     eyebrow: { text: t("plan.eyebrow"), icon: "target" },
-    contents: [
-      { type: "title", text: t("promise.title") },
-      { type: "description", text: t("promise.text") },
-      { type: "programPromise", programPromiseOptions: { range: true, months: 9 } },
-    ],
+    contents: [{ type: "title", text: t("promise.title") }, { type: "description", text: t("promise.text") }, { type: "programPromise" }],
     options: [{ id: 1, description: t("promise.go") }],
     next: 59,
   },

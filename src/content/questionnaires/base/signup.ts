@@ -1,9 +1,9 @@
 /** 67–72: e-mail, password, name, and news by e-mail in the versions that ask. */
 import type { Say, Screen } from "../story.ts";
-import { traits, type VersionName } from "../traits.ts";
+import type { ToldVersion } from "../define.ts";
 
-export function signup(t: Say, version: VersionName): Screen[] {
-  const { agreeAndContinue, asksMarketingConsent } = traits[version];
+export function signup(t: Say, version: ToldVersion): Screen[] {
+  const { agreeAndContinue, asksMarketingConsent } = version.traits;
   return [
     {
       id: 67,

@@ -1,6 +1,6 @@
 /** The base stories: everything a version may build on, in the order of its ids. */
 import { lacking, replace, type Say, type Screen } from "../story.ts";
-import type { VersionName } from "../traits.ts";
+import type { ToldVersion } from "../define.ts";
 import { habit } from "./habit.ts";
 import { history } from "./history.ts";
 import { level, levelPick } from "./level.ts";
@@ -11,7 +11,7 @@ import { plan } from "./plan.ts";
 import { signup } from "./signup.ts";
 
 /** The long conversation. */
-export const story = (t: Say, version: VersionName): Screen[] => [
+export const story = (t: Say, version: ToldVersion): Screen[] => [
   ...motive(t),
   ...history(t),
   ...obstacle(t),
@@ -26,7 +26,7 @@ export const story = (t: Say, version: VersionName): Screen[] => [
 const kept: readonly number[] = [2, 3, 4, 5, 6, 7, 8, 9, 20, 28, 30, 39, 57, 60, 61, 64, 67, 68, 69, 70, 73, 76, 80, 81, 82];
 
 /** The short conversation: the level is asked outright, and what the plan does not need is not asked at all. */
-export const shortStory = (t: Say, version: VersionName): Screen[] => {
+export const shortStory = (t: Say, version: ToldVersion): Screen[] => {
   const follow = new Map([
     [9, 20],
     [28, 30],

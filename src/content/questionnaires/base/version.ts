@@ -1,7 +1,7 @@
 /** What versions have in common besides their screens. A version names what differs. */
 import type { QuestionnaireInput } from "#core/questionnaire/definition.ts";
 import { questionsOf, type Say, type Screen } from "../story.ts";
-import type { VersionName } from "../traits.ts";
+import type { ToldVersion } from "../define.ts";
 import { levelsIn, userLevelMappings } from "./level.ts";
 import { checkoutQuestion, subscriptions } from "./offer.ts";
 import { schedules } from "./plan.ts";
@@ -11,11 +11,11 @@ interface Told extends Partial<Omit<QuestionnaireInput, "id" | "questions">> {
 }
 
 /** A version that finds the level sentence by sentence. */
-export function longVersion(t: Say, id: VersionName, { story, ...differences }: Told): QuestionnaireInput {
+export function longVersion(t: Say, { id, traits }: ToldVersion, { story, ...differences }: Told): QuestionnaireInput {
   return {
     id,
     version: 1,
-    theme: "parlando",
+    theme: traits.theme,
     initialQuestion: 2,
     shortcutQuestion: 60,
     progress: { type: "weight", end: checkoutQuestion },
@@ -30,6 +30,6 @@ export function longVersion(t: Say, id: VersionName, { story, ...differences }: 
 }
 
 /** A version that asks for the level outright. */
-export function shortVersion(t: Say, id: VersionName, told: Told): QuestionnaireInput {
-  return longVersion(t, id, { userLevelAlgorithm: "InitialLevel", userLevelMappings: [], ...told });
+export function shortVersion(t: Say, version: ToldVersion, told: Told): QuestionnaireInput {
+  return longVersion(t, version, { userLevelAlgorithm: "InitialLevel", userLevelMappings: [], ...told });
 }

@@ -12,14 +12,14 @@ export const texts = {
   "confirm.subject": "Bestätige deine E-Mail-Adresse",
   "confirm.preview": "Einmal tippen, und das Konto gehört dir.",
   "confirm.title": "Ist das deine E-Mail-Adresse?",
-  "confirm.text": "Tippe auf den Button, um sie zu bestätigen. So finden dein Plan, dein Fortschritt und deine Belege immer zu dir.",
+  "confirm.text": "tippe auf den Button, um sie zu bestätigen. So finden dein Plan, dein Fortschritt und deine Belege immer zu dir.",
   "confirm.button": "E-Mail-Adresse bestätigen",
   "confirm.life": "Der Link gilt {HOURS, plural, one {# Stunde} other {# Stunden}}.",
 
   "loginLink.subject": "Dein Link zum Anmelden",
   "loginLink.preview": "Einmal tippen, und du bist drin. Ganz ohne Passwort.",
   "loginLink.title": "Hier geht’s rein",
-  "loginLink.text": "Tippe auf den Button und mach da weiter, wo du warst. Ein Passwort brauchst du nicht.",
+  "loginLink.text": "tippe auf den Button und mach da weiter, wo du warst. Ein Passwort brauchst du nicht.",
   "loginLink.button": "Anmelden",
   "loginLink.code": "Bist du an einem anderen Gerät? Gib diesen Code ein:",
   "loginLink.life": "Link und Code gelten einmal, {MINUTES, plural, one {# Minute} other {# Minuten}} lang.",
@@ -29,14 +29,14 @@ export const texts = {
   "loginUnknown.preview": "Jemand wollte sich mit dieser Adresse anmelden.",
   "loginUnknown.title": "Zu dieser E-Mail-Adresse gibt es kein Konto",
   "loginUnknown.text":
-    "Jemand hat einen Link zum Anmelden angefordert, vielleicht warst du es. Kann sein, dass du dich mit einer anderen Adresse registriert hast. Oder heute ist ein guter Tag, um anzufangen.",
+    "jemand hat einen Link zum Anmelden angefordert, vielleicht warst du es. Kann sein, dass du dich mit einer anderen Adresse registriert hast. Oder heute ist ein guter Tag, um anzufangen.",
   "loginUnknown.button": "Meinen Plan finden",
 
   "reset.subject": "Wähle ein neues Passwort",
   "reset.preview": "Hier ist der Link dafür.",
   "reset.title": "Ein neues Passwort",
   "reset.text":
-    "Passwort vergessen? Das passiert allen mal. Tippe auf den Button und wähle ein neues. Du wirst dabei auf allen Geräten abgemeldet.",
+    "ein Passwort zu vergessen, passiert allen mal. Tippe auf den Button und wähle ein neues. Du wirst dabei auf allen Geräten abgemeldet.",
   "reset.button": "Neues Passwort wählen",
   "reset.life": "Der Link gilt einmal, {MINUTES, plural, one {# Minute} other {# Minuten}} lang.",
 
@@ -44,7 +44,7 @@ export const texts = {
   "passwordChanged.preview": "Auf allen deinen Geräten bist du jetzt abgemeldet.",
   "passwordChanged.title": "Neues Passwort gesetzt",
   "passwordChanged.text":
-    "Das Passwort für dein Konto wurde gerade geändert. Zur Sicherheit bist du auf allen Geräten abgemeldet: Melde dich mit dem neuen an.",
+    "das Passwort für dein Konto wurde gerade geändert. Zur Sicherheit bist du auf allen Geräten abgemeldet: Melde dich mit dem neuen an.",
   "passwordChanged.notYou": "Das warst du nicht? Dann wähle sofort ein anderes Passwort, und dein Konto gehört wieder nur dir.",
   "passwordChanged.button": "Anderes Passwort wählen",
 
@@ -52,7 +52,7 @@ export const texts = {
   "emailChanged.preview": "Dein Konto hat jetzt eine andere E-Mail-Adresse.",
   "emailChanged.title": "Neue E-Mail-Adresse",
   "emailChanged.text":
-    "Die E-Mail-Adresse für dein Konto wurde gerade geändert. Ab jetzt meldest du dich mit der neuen an, und unsere E-Mails gehen dorthin. Diese hier ist die letzte an diese Adresse.",
+    "die E-Mail-Adresse für dein Konto wurde gerade geändert. Ab jetzt meldest du dich mit der neuen an, und unsere E-Mails gehen dorthin. Diese hier ist die letzte an diese Adresse.",
   "emailChanged.notYou":
     "Das warst du nicht? Dann schreib uns sofort von dieser Adresse aus. Wir holen dir dein Konto zurück und melden alle anderen ab.",
   "emailChanged.button": "Konto zurückholen",
@@ -61,7 +61,7 @@ export const texts = {
   "emailChange.preview": "Das warst du? Dann musst du nichts tun.",
   "emailChange.title": "Dein Konto soll eine andere Adresse bekommen",
   "emailChange.text":
-    "Jemand möchte die E-Mail-Adresse deines Kontos ändern. Das geschieht, sobald die neue bestätigt ist; bis dahin gilt diese hier. Das warst du? Dann musst du nichts tun.",
+    "jemand möchte die E-Mail-Adresse deines Kontos ändern. Das geschieht, sobald die neue bestätigt ist; bis dahin gilt diese hier. Das warst du? Dann musst du nichts tun.",
   "emailChange.notYou":
     "Das warst du nicht? Dann hat jemand dein Passwort oder dein Gerät. Tippe auf den Button: Dein Konto behält diese Adresse, alle werden abgemeldet, und das Passwort gilt nicht mehr.",
   "emailChange.button": "Das war ich nicht",
@@ -71,7 +71,7 @@ export const texts = {
   "confirmChange.preview": "Warst du das? Einmal tippen, und sie gilt. Sonst musst du nichts tun.",
   "confirmChange.title": "Neue E-Mail-Adresse für ein {BRAND}-Konto",
   "confirmChange.text":
-    "Jemand möchte die E-Mail-Adresse eines {BRAND}-Kontos in diese hier ändern. Wenn du das warst, tippe auf den Button: Ab dann meldest du dich mit dieser Adresse an und bekommst unsere Nachrichten hierher.",
+    "jemand möchte die E-Mail-Adresse eines {BRAND}-Kontos in diese hier ändern. Wenn du das warst, tippe auf den Button: Ab dann meldest du dich mit dieser Adresse an und bekommst unsere Nachrichten hierher.",
   "confirmChange.notYou": "Das warst du nicht? Dann tippe auf nichts: Es ändert sich nichts, und das Konto bekommt diese Adresse nicht.",
   "confirmChange.button": "Diese Adresse verwenden",
   "confirmChange.device":
@@ -80,22 +80,43 @@ export const texts = {
   "payLink.subject": "Dein Link zum Bezahlen",
   "payLink.preview": "Dein Plan wartet, genau so, wie du ihn zusammengestellt hast.",
   "payLink.title": "Dein Plan wartet auf dich",
-  "payLink.text": "Du hast den Link zur Bezahlseite angefordert. Öffne ihn auf dem Gerät, das dir passt: Deine Auswahl ist noch da.",
+  "payLink.text": "du hast den Link zur Bezahlseite angefordert. Öffne ihn auf dem Gerät, das dir passt: Deine Auswahl ist noch da.",
   "payLink.button": "Zur Bezahlseite",
 
+  "reminder.subject": "Deine Testphase endet bald",
+  "reminder.preview": "Am {DATE} werden {PRICE} abgebucht.",
+  "reminder.title": "Deine Testphase endet bald",
+  "reminder.text": "am {DATE} beginnt dein Abo, und {PRICE} werden abgebucht.",
+  "reminder.stop":
+    "Du willst weitermachen? Dann musst du nichts tun. Wenn nicht, kündige vor diesem Tag in deinem Konto, und du zahlst nichts.",
+  "reminder.button": "Mein Abo ansehen",
+  "planKept.subject": "Dein Plan ist gespeichert",
+  "planKept.preview": "Komm zurück, wann du willst: Alles ist noch da.",
+  "planKept.title": "Dein Plan ist gespeichert",
+  "planKept.text": "du wolltest deinen Plan per E-Mail haben. Das hast du dir vorgenommen:",
+  "planKept.days": "Deine Tage: {DAYS}",
+  "planKept.minutes": "{MINUTES, plural, one {# Minute} other {# Minuten}} pro Einheit",
+  "planKept.hours": "{HOURS, plural, one {# Stunde} other {# Stunden}} Lernzeit in {MONTHS, plural, one {# Monat} other {# Monaten}}",
+  "planKept.end": "Bis {DATE}",
+  "planKept.calendar": "Mit der Datei im Anhang stehen deine Tage im Kalender.",
+  "planKept.event": "Englisch: {MINUTES, plural, one {# Minute} other {# Minuten}}",
+  "planKept.button": "Zurück zu meinem Plan",
+  "planKept.only": "Das ist die einzige E-Mail dazu. Erinnerungen schicken wir dir nicht.",
   "cancelled.subject": "Dein Abo ist gekündigt",
   "cancelled.preview": "Es wird nichts mehr abgebucht.",
   "cancelled.title": "Kündigung bestätigt",
-  "cancelled.received": "Deine Kündigung ist am {ON} bei uns eingegangen.",
+  "cancelled.received": "deine Kündigung ist am {ON} bei uns eingegangen.",
   "cancelled.until": "Bis zum {DATE} behältst du alles. Danach endet dein Abo, und es wird nichts mehr abgebucht.",
   "cancelled.ended": "Dein Abo ist beendet, und es wird nichts mehr abgebucht.",
+  "cancelled.moneyBack":
+    "Möchtest du dein Geld zurück? Antworte bis zum {DATE} auf diese E-Mail, und wir erstatten dir deine erste Zahlung. Einen Grund musst du nicht nennen.",
   "cancelled.back": "Falls du es dir anders überlegst: Dein Niveau und deine Antworten sind noch da.",
   "cancelled.button": "Mein Abo ansehen",
 
   "welcome.subject": "Dein {BRAND}-Programm hat begonnen",
   "welcome.preview": "So geht es weiter, in drei Schritten.",
   "welcome.title": "Dein Programm hat begonnen",
-  "welcome.text": "Schön, dass du dabei bist. So geht es jetzt weiter:",
+  "welcome.text": "schön, dass du dabei bist. So geht es jetzt weiter:",
   "welcome.step1": "Lade die App herunter und melde dich mit dieser E-Mail-Adresse an.",
   "welcome.step2": "Mach den 5-minütigen Sprechtest.",
   "welcome.step3": "Starte deine erste Lektion.",
@@ -107,6 +128,8 @@ export const texts = {
   "receipt.months": "{BRAND}, {COUNT, plural, one {# Monat} other {# Monate}}",
   "receipt.weeks": "{BRAND}, {COUNT, plural, one {# Woche} other {# Wochen}}",
   "receipt.paid": "Heute bezahlt",
+  "receipt.from": "Zugang ab",
+  "receipt.until": "Zugang bis",
   "receipt.date": "Datum",
   "receipt.order": "Bestellnummer",
   "receipt.trialThen":
@@ -114,4 +137,64 @@ export const texts = {
   "receipt.renews": "Dein Plan läuft bis zum {DATE} und verlängert sich danach automatisch zum selben Preis, bis du kündigst.",
   "receipt.oneTime": "Du hast einmal bezahlt. Dein Zugang läuft bis zum {DATE}, und nichts verlängert sich.",
   "receipt.manage": "Plan ansehen oder kündigen",
+
+  "welcome.back.subject": "Schön, dass du wieder bei {BRAND} bist",
+  "welcome.back.preview": "Dein Plan läuft wieder.",
+  "welcome.back.title": "Dein Plan läuft wieder",
+  "welcome.back.text":
+    "schön, dass du wieder da bist. Dein Niveau, deine Antworten und deine Lektionen sind da, wo du sie gelassen hast: Öffne die App und mach weiter.",
+  "receipt.seller": "Verkäufer",
+  "receipt.sellerName": "{SELLER}, für {COMPANY}",
+  "receipt.vat": "Darin enthaltene MwSt.",
+  "receipt.vatOnInvoice": "Siehe Rechnung des Verkäufers",
+  "receipt.interval": "Verlängert sich",
+  "receipt.everyMonths": "{COUNT, plural, one {jeden Monat} other {alle # Monate}}",
+  "receipt.everyWeeks": "{COUNT, plural, one {jede Woche} other {alle # Wochen}}",
+  "receipt.next": "Nächste Zahlung",
+  "receipt.nextOn": "{PRICE} am {DATE}",
+  "receipt.nextNone": "Keine: Du hast einmal bezahlt",
+  "receipt.guarantee": "Garantie",
+  "receipt.guaranteeText": "30 Tage ab deiner ersten Zahlung: Antworte auf diese E-Mail, und du bekommst dein Geld zurück.",
+  "receipt.cancel": "So kündigst du",
+  "receipt.cancelHow": "Jederzeit, auf der Seite zu deinem Abo",
+  "planNews.next": "Die nächste Zahlung, {PRICE}, ist am {DATE} fällig.",
+  "planNews.aPart": "einen Teil deiner Zahlung",
+  "planNews.begun.subject": "Deine Testphase ist vorbei, dein Plan hat begonnen",
+  "planNews.begun.text":
+    "deine kostenlose Testphase ist vorbei, und dein Plan hat begonnen. Heute wurden {PRICE} abgebucht; hier ist dein Beleg.",
+  "planNews.renewed.subject": "Dein Plan wurde verlängert",
+  "planNews.renewed.text": "dein Plan geht weiter. Heute wurden {PRICE} abgebucht; hier ist dein Beleg.",
+  "planNews.failed.subject": "Deine Zahlung hat nicht geklappt",
+  "planNews.failed.text":
+    "die Zahlung von {PRICE} für deinen Plan hat nicht geklappt. Dein Zugang bleibt vorerst: Auf der Seite zu deinem Abo kannst du eine andere Karte hinterlegen, und in den nächsten Tagen versuchen wir es noch einmal.",
+  "planNews.recovered.subject": "Deine Zahlung hat geklappt",
+  "planNews.recovered.text": "die offene Zahlung ist da: {PRICE}. Dein Plan geht weiter wie bisher; hier ist dein Beleg.",
+  "planNews.unpaid.subject": "Dein Plan ist beendet",
+  "planNews.unpaid.text":
+    "die offene Zahlung kam nicht zustande, deshalb ist dein Plan beendet. Es wird nichts mehr abgebucht. Dein Niveau und deine Antworten sind noch da, falls du wiederkommen möchtest.",
+  "planNews.kept.subject": "Dein Plan geht weiter",
+  "planNews.kept.text": "du behältst deinen Plan: Er endet nicht, er pausiert nicht und verlängert sich wie bisher.",
+  "planNews.pausing.subject": "Dein Plan wird pausiert",
+  "planNews.pausing.text":
+    "bis zum {DATE} behältst du alles. Danach pausiert dein Plan, und es wird nichts abgebucht, bis du ihn fortsetzt.",
+  "planNews.paused.subject": "Dein Plan pausiert",
+  "planNews.paused.text": "seit heute pausiert dein Plan. Es wird nichts abgebucht, bis du ihn fortsetzt.",
+  "planNews.resumed.subject": "Dein Plan läuft wieder",
+  "planNews.resumed.text": "die Pause ist vorbei: Du hast wieder vollen Zugang, und dein Plan verlängert sich wie bisher.",
+  "planNews.refunded.subject": "Deine Rückzahlung ist unterwegs",
+  "planNews.refunded.text":
+    "wir haben dir {PRICE} zurückgezahlt. Bis deine Bank es anzeigt, dauert es ein paar Tage. Dein Zugang endet heute mit der Rückzahlung.",
+  "planNews.partRefunded.subject": "Eine Rückzahlung ist unterwegs",
+  "planNews.partRefunded.text":
+    "wir haben dir {PRICE} zurückgezahlt. Bis deine Bank es anzeigt, dauert es ein paar Tage. An deinem Plan ändert sich sonst nichts.",
+  "planNews.returned.subject": "Du bekommst eine Zahlung zurück",
+  "planNews.returned.text":
+    "wir haben {PRICE} zu viel erhalten und dir zurückgeschickt. Bis deine Bank es anzeigt, dauert es ein paar Tage.",
+  "erased.subject": "Dein Konto und dein Plan sind beendet",
+  "erased.text": "du hast dein Konto gelöscht, und heute endet damit auch dein Plan. Es wird nichts mehr abgebucht.",
+  "erased.last":
+    "Das ist unsere letzte E-Mail an dich. Hast du in den letzten 30 Tagen zum ersten Mal bezahlt und möchtest das Geld zurück, antworte einfach.",
+  "emailIsNew.subject": "Das ist jetzt deine E-Mail-Adresse",
+  "emailIsNew.text": "ab jetzt meldest du dich bei {BRAND} mit dieser Adresse an, und unsere Nachrichten und Belege kommen hierher.",
+  "emailIsNew.button": "Mein Konto ansehen",
 } satisfies Record<MailKey, string>;

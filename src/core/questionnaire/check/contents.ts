@@ -15,52 +15,82 @@ export function checkContents(
   const report = reporter();
   const first = locales.flatMap((locale) => definitions[locale] ?? [])[0];
   if (first === undefined) return [];
-  const shape = JSON.stringify(structureOf(first));
+  const all = Object.values(definitions);
+  const shape = mostCommon(all.map((definition) => JSON.stringify(structureOf(definition))));
   for (const locale of locales) {
     const definition = definitions[locale];
     if (definition === undefined) {
-      report.fault("missingLocale", `There is no ${locale}.`);
+      report.fault("missingLocale", `There is no ${locale}.`, { locale });
       continue;
     }
     if (JSON.stringify(structureOf(definition)) !== shape)
-      report.fault("differentStructure", `${locale} does not have the same questions, options and rules as the other locales.`);
-    for (const where of emptyTextsIn(definition.levels, "levels")) report.fault("emptyText", `${locale}: an empty text (${where}).`);
-    for (const name of placeholdersIn(definition.levels))
-      report.fault("unknownPlaceholder", `${locale}: a level says {${name}}; levels fill placeholders and have none.`);
-    for (const [index, question] of definition.questions.entries()) {
-      const place = { question: question.id };
-      const other = first.questions[index];
-      for (const where of emptyTextsIn(question))
-        report.fault("emptyText", `${locale}: question ${question.id} has an empty text (${where}).`, place);
+      report.fault("differentStructure", "not the same questions, options and rules as the other locales.", { locale });
+    const { levels, schedules, productConfigurations } = definition;
+    for (const [field, data] of Object.entries({ levels, schedules, productConfigurations }))
+      for (const where of emptyTextsIn(data, field)) report.fault("emptyText", `an empty text (${where}).`, { locale });
+    for (const name of placeholdersIn(levels))
+      report.fault("unknownPlaceholder", `a level says {${name}}; levels fill placeholders and have none.`, { locale });
+    for (const question of definition.questions) {
+      const place = { question: question.id, locale };
+      for (const where of emptyTextsIn(question)) report.fault("emptyText", `question ${question.id} has an empty text (${where}).`, place);
       const ours = factsIn(question);
-      const theirs = factsIn(other);
+      const theirs = mostCommon(
+        all.flatMap(({ questions }) =>
+          questions
+            .filter(({ id }) => id === question.id)
+            .slice(0, 1)
+            .map(factsIn),
+        ),
+      );
       if (ours !== theirs)
         report.fault(
           "differentPlaceholders",
-          `${locale}: question ${question.id} uses ${ours || "no placeholders"}, the other locales ${theirs || "none"}.`,
+          `question ${question.id} uses ${ours || "no placeholders"}, the other locales ${theirs || "none"}.`,
           place,
         );
     }
-    for (const [name, question] of namesIn(definition))
+    for (const [name, question] of namesIn(definition, pictureFields))
       if (surroundings.hasPicture?.(name, locale) === false)
-        report.fault("missingPicture", `${locale}: there is no picture "${name}".`, { question });
+        report.fault("missingPicture", `there is no picture "${name}".`, { question, locale });
+    for (const [name, question] of namesIn(definition, iconFields))
+      if (surroundings.hasIcon?.(name) === false) report.fault("missingIcon", `there is no icon "${name}".`, { question, locale });
     for (const question of definition.questions) {
       for (const { video } of question.contents) {
         if (typeof video !== "object" || video === null || !("filename" in video) || !("extension" in video)) continue;
         const [filename, extension] = [String(video.filename), String(video.extension)];
         if (surroundings.hasVideo?.(filename, extension, locale) === false)
-          report.fault("missingVideo", `${locale}: there is no video "${filename}.${extension}".`, { question: question.id });
+          report.fault("missingVideo", `there is no video "${filename}.${extension}".`, { question: question.id, locale });
       }
     }
   }
-  for (const { productType, productPlan, currency } of first.productConfigurations) {
-    if (surroundings.hasProduct?.(productType, productPlan, currency) !== false) continue;
-    const money = currency === undefined ? "" : ` in ${currency}`;
-    report.fault("missingProduct", `The catalogue has no ${productType} of ${productPlan}${money}.`);
-  }
+  checkProducts(first, surroundings, report);
   if (first.coupon !== undefined && surroundings.hasCoupon?.(first.coupon.code) === false)
     report.fault("missingCoupon", `There is no coupon ${first.coupon.code}.`);
   return report.findings();
+}
+
+/** What is offered has a price in the currency of everybody it is offered to, and everybody is offered something. */
+function checkProducts(
+  { productConfigurations }: Questionnaire,
+  { hasProduct, currencies = [] }: Surroundings,
+  report: ReturnType<typeof reporter>,
+): void {
+  for (const { productType, productPlan, currency } of productConfigurations) {
+    const asked = currency === undefined && hasProduct?.(productType, productPlan, undefined) !== false ? currencies : [currency];
+    const missing = asked.filter((each) => hasProduct?.(productType, productPlan, each) === false);
+    if (missing.length === 0) continue;
+    const money = missing.filter((each) => each !== undefined).join(", ");
+    report.fault("missingProduct", `The catalogue has no ${productType} of ${productPlan}${money === "" ? "" : ` in ${money}`}.`);
+  }
+  const unserved = currencies.filter((each) => productConfigurations.every(({ currency }) => currency !== undefined && currency !== each));
+  if (productConfigurations.length > 0 && unserved.length > 0)
+    report.fault("missingProduct", `No product configuration serves ${unserved.join(", ")}.`);
+}
+
+/** The first of those that occur most often. */
+function mostCommon(values: readonly string[]): string | undefined {
+  const count = (value: string) => values.filter((each) => each === value).length;
+  return values.toSorted((one, other) => count(other) - count(one))[0];
 }
 
 /** What the placeholders of a question tell; whether by name, key, sentence or long date is each language's own affair. */
@@ -70,13 +100,14 @@ function factsIn(question: unknown): string {
 
 /** Fields that hold a picture's name, wherever they stand. */
 const pictureFields: readonly string[] = ["image", "media", "picture", "figure"];
+const iconFields: readonly string[] = ["icon"];
 
-function namesIn(definition: Questionnaire): ReadonlyMap<string, number | undefined> {
+function namesIn(definition: Questionnaire, fields: readonly string[]): ReadonlyMap<string, number | undefined> {
   const names = new Map<string, number | undefined>();
   const look = (data: unknown, question: number | undefined) => {
     if (typeof data !== "object" || data === null) return;
     for (const [field, value] of Object.entries(data)) {
-      if (pictureFields.includes(field) && typeof value === "string") {
+      if (fields.includes(field) && typeof value === "string") {
         if (!names.has(value)) names.set(value, question);
       } else look(value, question);
     }
@@ -86,13 +117,23 @@ function namesIn(definition: Questionnaire): ReadonlyMap<string, number | undefi
   return names;
 }
 
-/** Where a text field is empty: "options.0.description". */
+const isBlank = (data: unknown) => typeof data === "string" && /^[\s\u200B\u2060]*$/.test(data);
+
+/** Where a text field says nothing, or nothing but spaces: "options.0.description". */
 function emptyTextsIn(data: unknown, path = ""): readonly string[] {
   // Right for a picture that only decorates, and for the corner of a table.
   if (/\.alt$|\.columns\.\d+\.content$/.test(path)) return [];
-  if (data === "" || (Array.isArray(data) && data.length === 0 && /(text|description|title|label|content)$/i.test(path))) return [path];
+  if (
+    isBlank(data) ||
+    (Array.isArray(data) && data.length > 0 && data.every(isBlank)) ||
+    (Array.isArray(data) && data.length === 0 && /(text|description|title|label|content)$/i.test(path))
+  )
+    return [path];
   if (typeof data !== "object" || data === null) return [];
-  return Object.entries(data).flatMap(([field, value]) => emptyTextsIn(value, path === "" ? field : `${path}.${field}`));
+  return Object.entries(data).flatMap(([field, value]) =>
+    // A space between two placeholders is a text's part.
+    Array.isArray(data) && value !== "" && isBlank(value) ? [] : emptyTextsIn(value, path === "" ? field : `${path}.${field}`),
+  );
 }
 
 /** A definition without its words. */

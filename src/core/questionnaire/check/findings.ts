@@ -1,5 +1,6 @@
 /** What the checker says: its findings, and the one place that collects them. */
 import { encodeAnswers } from "../answer-code.ts";
+import type { Locale } from "../../locales.ts";
 import type { Context } from "../context.ts";
 import { type Situation, type Visitor, visitorOf } from "../explore.ts";
 import type { State } from "../state.ts";
@@ -33,25 +34,32 @@ export const findingKinds = [
   "noFollowUpId",
   "unknownQuestion",
   "unmappedLevel",
+  "overlappingLevels",
   "duplicateId",
   // 4: what must be known
   "unbound",
   "unknownPlaceholder",
   "notOneHeading",
   // 5: what must exist
+  "unknownText",
+  "missingText",
   "emptyText",
   "differentPlaceholders",
   "differentStructure",
   "missingLocale",
   "missingPicture",
+  "missingIcon",
   "missingVideo",
   "missingProduct",
   "missingCoupon",
   // 6: progress
   "progressStepsBack",
   "noProgressEnd",
+  "progressStandsStill",
   "manyScreens",
   "tooLarge",
+  // 7: what its authors keep to
+  "authoring",
 ] as const;
 export type FindingKind = (typeof findingKinds)[number];
 
@@ -61,38 +69,62 @@ export interface Finding {
   readonly severity: "fault" | "note";
   readonly message: string;
   readonly question?: number | undefined;
+  /** Where the fault is one of some locales' contents. */
+  readonly locales?: readonly Locale[] | undefined;
   /** The counter-example: answers to replay, and for whom. Absent where nothing leads there. */
   readonly path?: string | undefined;
   readonly context?: Context | undefined;
   /** Whose path it is (`startsOf`). */
   readonly visitor?: Visitor | undefined;
+  /** Whom it is about, in words (`audienceOf`); absent when it is everybody. */
+  readonly only?: string | undefined;
+  /** Findings of one topic are told in one line. */
+  readonly joins?: Joins | undefined;
+}
+
+interface Joins {
+  readonly topic: string;
+  readonly what: string;
 }
 
 export interface Place {
   readonly question?: number | undefined;
   readonly state?: State | undefined;
   readonly context?: Context | undefined;
+  readonly locale?: Locale | undefined;
+  /** It is so for everybody: the way there is only an example. */
+  readonly everybody?: true;
+  readonly joins?: Joins;
 }
 export type Reporter = ReturnType<typeof reporter>;
 
 /** Collects findings; the same words about the same place count once, with the first (shortest) path. */
 export function reporter() {
-  const found = new Map<string, Finding>();
-  const add = (severity: Finding["severity"], kind: FindingKind, message: string, { question, state, context }: Place = {}) => {
+  const found = new Map<string, { readonly finding: Finding; readonly locales: Set<Locale>; readonly contexts: Set<Context> }>();
+  const add = (severity: Finding["severity"], kind: FindingKind, message: string, place: Place = {}) => {
+    const { question, state, context, locale, everybody, joins } = place;
     const key = `${kind} ${question} ${message}`;
-    if (!found.has(key))
-      found.set(key, {
-        kind,
-        severity,
-        message,
-        question,
-        ...(state === undefined ? {} : { path: encodeAnswers(state), context, visitor: visitorOf(state) }),
-      });
+    let known = found.get(key);
+    if (known === undefined) {
+      const way = state === undefined ? {} : { path: encodeAnswers(state), context, visitor: visitorOf(state) };
+      known = {
+        finding: { kind, severity, message, question, ...(joins === undefined ? {} : { joins }), ...way },
+        locales: new Set(),
+        contexts: new Set(),
+      };
+      found.set(key, known);
+    }
+    if (locale !== undefined) known.locales.add(locale);
+    if (context !== undefined && everybody === undefined) known.contexts.add(context);
   };
   return {
     fault: (kind: FindingKind, message: string, place?: Place) => add("fault", kind, message, place),
     note: (kind: FindingKind, message: string, place?: Place) => add("note", kind, message, place),
-    findings: (): readonly Finding[] => [...found.values()],
+    findings: (audience?: (found: readonly Context[]) => string): readonly Finding[] =>
+      [...found.values()].map(({ finding, locales, contexts }) => {
+        const only = audience?.([...contexts]) ?? "";
+        return { ...finding, ...(locales.size === 0 ? {} : { locales: [...locales] }), ...(only === "" ? {} : { only }) };
+      }),
   };
 }
 

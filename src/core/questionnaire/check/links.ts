@@ -15,7 +15,13 @@ export function checkIds({ definition }: CompiledQuestionnaire, report: Reporter
 export function checkLinks({ definition, nodes }: CompiledQuestionnaire, report: Reporter): void {
   const check = (what: string, next: number | undefined, question?: number) => {
     if (next !== undefined && nodes[next] === undefined)
-      report.fault("unknownQuestion", `${what} leads to question ${next}, which does not exist.`, { question });
+      report.fault("unknownQuestion", `${what} leads to question ${next}, which does not exist.`, {
+        question,
+        joins: {
+          topic: `Question ${next} does not exist, and is led to by`,
+          what: what.replace(/^[A-Z]/, (letter) => letter.toLowerCase()),
+        },
+      });
   };
   for (const { id: question, options, followUps = [] } of definition.questions) {
     for (const { id, followUpQuestion } of options) check(`Option ${id} of question ${question}`, followUpQuestion, question);

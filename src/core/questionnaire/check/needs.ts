@@ -80,7 +80,10 @@ export function checkNeeds({ compiled, situations }: Exploration, needs: Readonl
       ]);
       for (const { need, by, part } of needed) {
         if (!unknown.has(need) || (part !== undefined && !shown.has(part))) continue;
-        report.fault("unbound", `${by}, but ${wordsFor[need]} may not be known yet.`, at(situation, question.id, seen));
+        report.fault("unbound", `${by}, but ${wordsFor[need]} may not be known yet.`, {
+          ...at(situation, question.id, seen),
+          joins: { topic: `${wordsFor[need].replace("the", "The")} may not be known yet`, what: by },
+        });
       }
     }
   }

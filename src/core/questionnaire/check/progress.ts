@@ -1,13 +1,17 @@
 /** Progress never steps back on a way forward. */
-import { type Exploration, leadsToNew } from "../explore.ts";
+import { type Exploration, leadsToNew, type Situation } from "../explore.ts";
 import { progressPercent } from "../progress.ts";
 import { at, type Reporter } from "./findings.ts";
 
 const noticeablePercent = 0.5;
 
-export function checkProgress({ compiled, situations }: Exploration, report: Reporter): void {
+export function checkProgress({ compiled, situations }: Exploration, firstAt: ReadonlyMap<number, Situation>, report: Reporter): void {
+  const { end } = compiled.definition.progress;
   // An end that does not exist is told of itself (`specialQuestions.ts`).
-  if (compiled.nodes[compiled.definition.progress.end] === undefined) return;
+  if (compiled.nodes[end] === undefined) return;
+  const percents = [...firstAt.keys()].filter((id) => id !== end).map((id) => progressPercent(compiled, id));
+  if (firstAt.has(end) && percents.length > 1 && new Set(percents).size === 1)
+    report.fault("progressStandsStill", `Progress stands at ${percents[0]} percent all along: the questions on the way weigh nothing.`);
   for (const situation of situations) {
     const id = situation.state.currentQuestionId;
     for (const way of situation.ways) {
@@ -17,7 +21,13 @@ export function checkProgress({ compiled, situations }: Exploration, report: Rep
         report.note(
           "progressStepsBack",
           `From question ${id} to ${way.next} progress would step back by ${back.toFixed(1)} percent; the bar holds its place.`,
-          at(situation, id, way.before),
+          {
+            ...at(situation, id, way.before),
+            joins: {
+              topic: "Progress would step back, and the bar holds its place",
+              what: `from question ${id} to ${way.next} by ${back.toFixed(1)} percent`,
+            },
+          },
         );
     }
   }

@@ -45,7 +45,7 @@ export function checkRules(exploration: Exploration, firstAt: ReadonlyMap<number
   for (const question of definition.questions) {
     const situation = firstAt.get(question.id);
     if (situation === undefined) continue;
-    const place = at(situation, question.id);
+    const place: Place = { ...at(situation, question.id), everybody: true };
     const check = (what: string, never: string, group: RuleGroup | undefined) =>
       checkGroup(compiled, what, never, group, held, report, place);
     for (const [index, { type, requirements }] of question.contents.entries())
@@ -96,11 +96,27 @@ function checkGroup(
   }
   // A run of "last level question is 41, or 42, or 43" names a range; that nobody can stop at its edge is no mistake.
   const ranged = rulesIn(group).some((rule) => isRangeMember(rule) && held.has(rule));
+  const inRange = (rule: Rule) => ranged && isRangeMember(rule) && whyNever(compiled, rule).length === 0;
+  for (const inner of groupsIn(group)) {
+    const rules = rulesIn(inner);
+    // A dead rule is told of itself.
+    if (held.has(inner) || rules.some((rule) => !held.has(rule))) continue;
+    report.fault(
+      "deadRule",
+      `${what} has rules that never hold together: ${rules.map((rule) => JSON.stringify(rule)).join(" and ")}.`,
+      place,
+    );
+  }
   for (const rule of rulesIn(group)) {
-    if (held.has(rule) || (ranged && isRangeMember(rule) && whyNever(compiled, rule).length === 0)) continue;
+    if (held.has(rule) || inRange(rule)) continue;
     const reasons = whyNever(compiled, rule).map((reason) => ` (${reason})`);
     report.fault("deadRule", `${what} has a rule that never holds: ${JSON.stringify(rule)}${reasons.join("")}.`, place);
   }
+}
+
+/** The outermost groups below a group that never hold come first. */
+function groupsIn(group: RuleGroup): readonly RuleGroup[] {
+  return group.rules.flatMap((rule) => ("rules" in rule ? [rule, ...groupsIn(rule)] : []));
 }
 
 function isRangeMember(rule: Rule): boolean {

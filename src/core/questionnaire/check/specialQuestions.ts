@@ -1,13 +1,13 @@
 /** The questions that the engine looks for by type or number (spec 001 §9). */
 import type { CompiledQuestionnaire } from "../compile.ts";
 import type { ContentItem, Question } from "../definition.ts";
-import { embeddedQuestion } from "../next.ts";
 import type { Reporter } from "./findings.ts";
 
 export function checkSpecialQuestions(compiled: CompiledQuestionnaire, report: Reporter): void {
   const { definition, firstOfType, nodes } = compiled;
   if (nodes[definition.initialQuestion] === undefined)
     report.fault("noInitialQuestion", `The initial question ${definition.initialQuestion} does not exist.`);
+  const { embeddedQuestion } = definition;
   if ((nodes[embeddedQuestion]?.question.options.length ?? 0) === 0)
     report.fault(
       "noEmbeddedQuestion",
@@ -27,8 +27,10 @@ export function checkSpecialQuestions(compiled: CompiledQuestionnaire, report: R
   for (const { id, type } of definition.questions) {
     if (type !== "LevelQuestion") continue;
     const levels = definition.userLevelMappings.filter((mapping) => mapping.first <= id && id <= mapping.last).length;
-    if (levels !== 1)
-      report.fault("unmappedLevel", `Level question ${id} stands for ${levels === 0 ? "no level" : `${levels} levels`}.`, { question: id });
+    const place = (topic: string) => ({ question: id, joins: { topic, what: `level question ${id}` } });
+    if (levels === 0) report.fault("unmappedLevel", `Level question ${id} stands for no level.`, place("No level is mapped to"));
+    if (levels > 1)
+      report.fault("overlappingLevels", `Level question ${id} stands for ${levels} levels.`, place(`${levels} levels are mapped to`));
   }
 }
 

@@ -5,11 +5,11 @@ export interface Statistics {
   readonly screens: number;
   /** Questions other than level questions that lead to more than one other. */
   readonly branches: number;
-  /** Screens from the first to the end of progress. */
-  readonly shortest: number;
-  readonly longest: number;
+  /** Screens from the first to the end of progress; null where nobody comes to it. */
+  readonly shortest: number | null;
+  readonly longest: number | null;
   /** When every option is as likely as the others. */
-  readonly expected: number;
+  readonly expected: number | null;
   readonly situations: number;
   readonly contexts: number;
 }
@@ -27,9 +27,9 @@ export function statisticsOf({ compiled, situations, contexts }: Exploration): S
   // Home and a fault are no situation, from which nothing leads on.
   const forward = (index: number) =>
     (situations[index]?.ways ?? []).filter((way) => !way.before.visitedQuestionIds.some((id) => id === way.next));
-  type Length = Pick<Statistics, "shortest" | "longest" | "expected">;
+  type Length = Readonly<Record<"shortest" | "longest" | "expected", number>>;
   const measured = new Map<number, Length>();
-  const none = { shortest: Number.POSITIVE_INFINITY, longest: 0, expected: Number.NaN };
+  const none = { shortest: Number.POSITIVE_INFINITY, longest: 0, expected: 0 };
   const measure = (index: number): Length => {
     const known = measured.get(index);
     if (known !== undefined) return known;
@@ -46,15 +46,16 @@ export function statisticsOf({ compiled, situations, contexts }: Exploration): S
     measured.set(index, result);
     return result;
   };
-  const starts = situations.flatMap(({ state }, index) =>
-    state.visitedQuestionIds.length === 0 && !state.signupDone ? [measure(index)] : [],
-  );
+  const starts = situations
+    .flatMap(({ state }, index) => (state.visitedQuestionIds.length === 0 && !state.signupDone ? [measure(index)] : []))
+    .filter(({ shortest }) => Number.isFinite(shortest));
+  const ends = starts.length > 0;
   return {
     screens: compiled.definition.questions.length,
     branches: [...nextOf.values()].filter((next) => next.size > 1).length,
-    shortest: Math.min(...starts.map((start) => start.shortest)),
-    longest: Math.max(...starts.map((start) => start.longest)),
-    expected: starts.reduce((sum, start) => sum + start.expected, 0) / starts.length,
+    shortest: ends ? Math.min(...starts.map((start) => start.shortest)) : null,
+    longest: ends ? Math.max(...starts.map((start) => start.longest)) : null,
+    expected: ends ? starts.reduce((sum, start) => sum + start.expected, 0) / starts.length : null,
     situations: situations.length,
     contexts: contexts.length,
   };

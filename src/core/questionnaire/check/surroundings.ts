@@ -1,11 +1,13 @@
 /** What the checker cannot import: it comes from the blocks, the texts, the media and the catalogue. */
 import type { Locale } from "../../locales.ts";
 import type { ContentItem } from "../definition.ts";
+import type { AuthoringRules } from "./authoring.ts";
 
 export type Need = "schedule" | "days" | "firstname" | "email" | "signup" | "level" | "targetLevel" | "product";
 
 /** A missing check is not made. */
 export interface Surroundings {
+  readonly authoring?: AuthoringRules;
   /** What a block reads of the visitor. */
   readonly blockNeeds?: (content: ContentItem) => readonly Need[];
   /** Placeholders that a block fills itself. */
@@ -14,6 +16,9 @@ export interface Surroundings {
   readonly requiresConsent?: (country: string) => boolean;
   readonly hasPicture?: (name: string, locale: Locale) => boolean;
   readonly hasVideo?: (filename: string, extension: string, locale: Locale) => boolean;
+  readonly hasIcon?: (name: string) => boolean;
   readonly hasProduct?: (productType: string, productPlan: string, currency: string | undefined) => boolean;
+  /** Of all countries that products are offered to. */
+  readonly currencies?: readonly string[];
   readonly hasCoupon?: (code: string) => boolean;
 }

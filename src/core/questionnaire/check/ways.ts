@@ -20,7 +20,7 @@ export function checkReached({ compiled }: Exploration, firstAt: ReadonlyMap<num
       from.length === 0
         ? `Nothing leads to question ${id}.`
         : `Question ${id} is never reached: what could lead there from ${from.join(", ")} never does.`,
-      { question: id },
+      { question: id, joins: { topic: "Never reached", what: `question ${id}` } },
     );
   }
   if (compiled.nodes[definition.progress.end] !== undefined && !firstAt.has(definition.progress.end))

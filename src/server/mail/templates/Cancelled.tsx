@@ -14,6 +14,9 @@ export function Cancelled({ locale, say, data }: { readonly locale: Locale; read
       <Text style={styles.text}>
         {data.until === null ? say("cancelled.ended") : say("cancelled.until", { DATE: longDate(data.until) })}
       </Text>
+      {data.moneyBackUntil === null ? null : (
+        <Text style={styles.text}>{say("cancelled.moneyBack", { DATE: longDate(data.moneyBackUntil) })}</Text>
+      )}
       <Text style={styles.text}>{say("cancelled.back")}</Text>
       <MailButton href={data.link}>{say("cancelled.button")}</MailButton>
       <LinkInWords href={data.link} say={say} />

@@ -94,9 +94,14 @@ export function LinkInWords({ href, say }: { readonly href: string; readonly say
   );
 }
 
-/** Anybody may have a mail sent to anybody: a name that a mail program would make a link of is not shown. */
+const linked = /[/:@\\\p{Bidi_Control}]|[.\u3002][\p{L}\p{N}]{2}|www/iu;
+/** Sums, telephone numbers and new lines. */
+const advertising = /[\p{Sc}\p{Zl}\p{Zp}]|\p{N}[\s.-]?\p{N}/u;
+
+/** Anybody may have a mail sent to anybody: what a mail program would make a link of, or what is no name, is not shown. */
 function isName(firstname: string | null): firstname is string {
-  return firstname !== null && firstname !== "" && !/[/:@\\]|\.[\p{L}\p{N}]{2}|www/iu.test(firstname);
+  const name = firstname?.normalize("NFKC") ?? "";
+  return /\p{L}/u.test(name) && !linked.test(name) && !advertising.test(name);
 }
 
 export function Layout({
@@ -121,7 +126,7 @@ export function Layout({
         <meta name="color-scheme" content="light" />
         <meta name="supported-color-schemes" content="light" />
       </Head>
-      <Preview>{preview}</Preview>
+      <Preview>{preview.charAt(0).toUpperCase() + preview.slice(1)}</Preview>
       <Body style={{ margin: 0, padding: "32px 12px", backgroundColor: colours.page }}>
         <Container style={{ maxWidth: "560px", margin: "0 auto" }}>
           <Logo />

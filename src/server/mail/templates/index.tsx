@@ -1,25 +1,35 @@
 /** Mails as HTML and text. Rendered through Vite's build (Node cannot run `.tsx`); tests import it as it is. */
-import { type MailTemplate, mailSchemas, type RenderedMail, type RenderMail } from "../contents.ts";
+import { calendarFile } from "../calendarFile.ts";
+import { type Attachment, type MailData, type MailTemplate, mailSchemas, type RenderedMail, type RenderMail } from "../contents.ts";
 import type { MailKey } from "#content/texts/mail.ts";
 import type { Locale } from "#core/locales.ts";
 import { render, toPlainText } from "@react-email/render";
 import type { ReactElement } from "react";
 import * as v from "valibot";
 import { Cancelled } from "./Cancelled.tsx";
+import { ChargeReminder } from "./ChargeReminder.tsx";
 import { ConfirmChange } from "./ConfirmChange.tsx";
 import { ConfirmEmail } from "./ConfirmEmail.tsx";
 import { EmailChange } from "./EmailChange.tsx";
 import { EmailChanged } from "./EmailChanged.tsx";
+import { EmailIsNew } from "./EmailIsNew.tsx";
+import { Erased } from "./Erased.tsx";
 import { LoginLink } from "./LoginLink.tsx";
 import { LoginUnknown } from "./LoginUnknown.tsx";
 import { PasswordChanged } from "./PasswordChanged.tsx";
 import { PayLink } from "./PayLink.tsx";
+import { PlanKept } from "./PlanKept.tsx";
+import { PlanNews } from "./PlanNews.tsx";
 import { Receipt } from "./Receipt.tsx";
 import { ResetPassword } from "./ResetPassword.tsx";
-import { type Say, sayIn } from "./say.ts";
+import { inPlainHyphens, type Say, sayIn } from "./say.ts";
 
 const templates: {
-  readonly [T in MailTemplate]: { readonly subject: MailKey; readonly element: (locale: Locale, say: Say, data: unknown) => ReactElement };
+  readonly [T in MailTemplate]: {
+    readonly subject: MailKey | ((data: unknown) => MailKey);
+    readonly element: (locale: Locale, say: Say, data: unknown) => ReactElement;
+    readonly attachments?: (say: Say, data: unknown) => readonly Attachment[];
+  };
 } = {
   confirmEmail: {
     subject: "confirm.subject",
@@ -54,12 +64,33 @@ const templates: {
     element: (locale, say, data) => <EmailChange locale={locale} say={say} data={v.parse(mailSchemas.emailChange, data)} />,
   },
   receipt: {
-    subject: "welcome.subject",
+    subject: (data) => (v.parse(mailSchemas.receipt, data).isBack ? "welcome.back.subject" : "welcome.subject"),
     element: (locale, say, data) => <Receipt locale={locale} say={say} data={v.parse(mailSchemas.receipt, data)} />,
   },
   cancelled: {
     subject: "cancelled.subject",
     element: (locale, say, data) => <Cancelled locale={locale} say={say} data={v.parse(mailSchemas.cancelled, data)} />,
+  },
+  chargeReminder: {
+    subject: "reminder.subject",
+    element: (locale, say, data) => <ChargeReminder locale={locale} say={say} data={v.parse(mailSchemas.chargeReminder, data)} />,
+  },
+  planKept: {
+    subject: "planKept.subject",
+    element: (locale, say, data) => <PlanKept locale={locale} say={say} data={v.parse(mailSchemas.planKept, data)} />,
+    attachments: (say, data) => planCalendar(say, v.parse(mailSchemas.planKept, data)),
+  },
+  planNews: {
+    subject: (data) => `planNews.${v.parse(mailSchemas.planNews, data).news}.subject` as const,
+    element: (locale, say, data) => <PlanNews locale={locale} say={say} data={v.parse(mailSchemas.planNews, data)} />,
+  },
+  erased: {
+    subject: "erased.subject",
+    element: (locale, say, data) => <Erased locale={locale} say={say} data={v.parse(mailSchemas.erased, data)} />,
+  },
+  emailIsNew: {
+    subject: "emailIsNew.subject",
+    element: (locale, say, data) => <EmailIsNew locale={locale} say={say} data={v.parse(mailSchemas.emailIsNew, data)} />,
   },
   payLink: {
     subject: "payLink.subject",
@@ -68,12 +99,21 @@ const templates: {
 };
 
 export const renderMail: RenderMail = async (template, locale, data): Promise<RenderedMail> => {
-  const { subject, element } = templates[template];
+  const { subject, element, attachments } = templates[template];
   const say = sayIn(locale);
   const html = await render(element(locale, say, data));
   return {
-    subject: say(subject),
+    subject: inPlainHyphens(say(typeof subject === "string" ? subject : subject(data))),
     html,
-    text: toPlainText(html, { selectors: ["h1", "h2"].map((selector) => ({ selector, options: { uppercase: false } })) }).trim(),
+    text: inPlainHyphens(
+      toPlainText(html, { selectors: ["h1", "h2"].map((selector) => ({ selector, options: { uppercase: false } })) }).trim(),
+    ),
+    attachments: attachments?.(say, data) ?? [],
   };
 };
+
+function planCalendar(say: Say, { plan, minutes, link }: MailData<"planKept">): readonly Attachment[] {
+  const title = say("planKept.event", { MINUTES: minutes ?? 0 });
+  const content = plan?.calendar ? calendarFile(plan.calendar, { title, link }) : null;
+  return content === null ? [] : [{ filename: "parlando.ics", contentType: "text/calendar; method=PUBLISH; charset=utf-8", content }];
+}

@@ -5,7 +5,11 @@ import { plainText, type TextValues } from "#core/text.ts";
 /** A mail's text, filled. */
 export type Say = (key: MailKey, values?: TextValues) => string;
 
+/** "E-Mail" stays on one line; `inPlainHyphens` where there are no lines. */
+const unbroken = (text: string) => text.replaceAll(/\b(e)-(?=mail)/gi, "$1\u2011");
+export const inPlainHyphens = (text: string) => text.replaceAll("\u2011", "-");
+
 export function sayIn(locale: Locale): Say {
   const texts = mailTexts(locale);
-  return (key, values = {}) => plainText(texts[key], values, localeTraits[locale].intl);
+  return (key, values = {}) => unbroken(plainText(texts[key], values, localeTraits[locale].intl));
 }

@@ -1,4 +1,5 @@
 /** The form inside the provider's frame. Served as its own source text: it may use nothing from outside itself. */
+import type { PaymentMethod } from "#core/paymentMethods.ts";
 import type { FormTexts } from "../texts.ts";
 
 export function runFrame(): void {
@@ -6,8 +7,9 @@ export function runFrame(): void {
   if (root === null) return;
   const query = new URLSearchParams(location.search);
   const id = query.get("_ptxn") ?? "";
-  const country = query.get("country") ?? "MX";
+  let country = query.get("country") ?? "";
   const texts: FormTexts = JSON.parse(root.dataset["texts"] ?? "{}");
+  const methods: readonly PaymentMethod[] = JSON.parse(root.dataset["methods"] ?? "[]");
   const base = root.dataset["base"] ?? "";
   for (const [name, value] of query) if (name.startsWith("--")) document.documentElement.style.setProperty(name, value);
 
@@ -63,7 +65,44 @@ export function runFrame(): void {
   const note = document.createElement("p");
   note.className = "note";
   note.textContent = texts.testMode;
-  form.append(email.wrapper, number.wrapper, two, name.wrapper, problem, button, note);
+  const choice = document.createElement("fieldset");
+  choice.className = "methods";
+  choice.setAttribute("aria-label", texts.title);
+  const cards = document.createElement("div");
+  cards.className = "cards";
+  cards.append(number.wrapper, two, name.wrapper);
+  form.append(choice, email.wrapper, cards, problem, button, note);
+
+  let method = "card";
+  /** What Paddle would offer for this transaction here: a wallet pays at once, as it would after its own page. */
+  function offerMethods(currency: string, renews: boolean): void {
+    const platform = /iphone|ipad/i.test(navigator.userAgent) ? "apple" : /android/i.test(navigator.userAgent) ? "android" : "other";
+    const offered = methods.filter(
+      (one) =>
+        (one.only === undefined || one.only === country) &&
+        !one.notIn?.includes(country) &&
+        (one.currency === undefined || one.currency === currency) &&
+        !one.notCurrencies?.includes(currency) &&
+        (one.platform === undefined || one.platform === platform) &&
+        !(one.onceOnly && renews),
+    );
+    choice.hidden = offered.length < 2;
+    for (const { id, marks } of offered) {
+      const wrapper = document.createElement("label");
+      const input = document.createElement("input");
+      input.type = "radio";
+      input.name = "method";
+      input.value = id;
+      input.checked = id === method;
+      input.addEventListener("change", () => {
+        method = id;
+        cards.hidden = id !== "card";
+        problem.textContent = "";
+      });
+      wrapper.append(input, id === "card" ? texts.card : (marks[0] ?? id));
+      choice.append(wrapper);
+    }
+  }
   let label = texts.payNow;
 
   number.input.addEventListener("input", () => {
@@ -176,7 +215,8 @@ export function runFrame(): void {
       email.input.focus();
       return;
     }
-    const wrong = [number, expiry, cvc, name].find(
+    const wallet = method !== "card";
+    const wrong = (wallet ? [] : [number, expiry, cvc, name]).find(
       ({ input }) => input.value.trim() === "" || (input === number.input && input.value.replace(/\D/g, "").length < 12),
     );
     if (wrong !== undefined) {
@@ -188,12 +228,10 @@ export function runFrame(): void {
     }
     try {
       event("checkout.payment.initiated", await call(""));
-      const { result, data } = await call("/pay", {
-        number: number.input.value,
-        expiry: expiry.input.value,
-        cvc: cvc.input.value,
-        name: name.input.value,
-      });
+      const paid = wallet
+        ? { number: "4242 4242 4242 4242", expiry: "12 / 49", cvc: "123", name: method }
+        : { number: number.input.value, expiry: expiry.input.value, cvc: cvc.input.value, name: name.input.value };
+      const { result, data } = await call("/pay", paid);
       if (result.status === "completed") ended(data);
       else if (result.status === "action_required") {
         busy(false);
@@ -208,10 +246,22 @@ export function runFrame(): void {
     void submit();
   });
 
+  /** Paddle takes it from the buyer's network where the page names none; so does this site. */
+  async function findCountry(): Promise<string> {
+    try {
+      const { country: found } = await (await fetch("/geo.json")).json();
+      return found ?? "MX";
+    } catch {
+      return "MX";
+    }
+  }
+
   async function start(): Promise<void> {
     const data = await call("");
+    if (country === "") country = await findCountry();
     const [item] = data.items;
     label = item?.trial_period ? texts.startTrial : item?.billing_cycle ? texts.subscribe : texts.payNow;
+    offerMethods(data.currency_code, Boolean(item?.billing_cycle));
     busy(false);
     root?.replaceChildren(form);
     event("checkout.loaded", data);

@@ -91,7 +91,7 @@ export function installPaddle(base: string): void {
       _ptxn: id,
       locale: settings.locale ?? navigator.language,
       theme: settings.theme ?? "light",
-      country: input.customer?.address?.countryCode ?? "MX",
+      country: input.customer?.address?.countryCode ?? "",
     });
     // Paddle's form takes the seller's colours from its dashboard; this one takes them from the page.
     const page = getComputedStyle(document.documentElement);

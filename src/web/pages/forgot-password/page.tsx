@@ -3,6 +3,7 @@ import { targetIn } from "#core/links.ts";
 import { Button } from "#ui/Button.tsx";
 import { useState } from "react";
 import { EmailScene } from "../../account/EmailScene.tsx";
+import { SendAgain } from "../../account/SendAgain.tsx";
 import { showFailure, useFailurePage } from "../../account/failure.ts";
 import type { Page } from "../../page.ts";
 import { Scene } from "../../shell/Scene.tsx";
@@ -14,15 +15,19 @@ function View() {
   useFailurePage("login/failed");
   const [sentTo, setSentTo] = useState<string | null>(null);
 
-  async function send(email: string) {
+  async function mail(email: string): Promise<boolean> {
     const target = targetIn(services.store.get("questionnaireTarget"));
     services.store.set("signupEmail", email);
     try {
       await services.api.call("forgotPassword", { body: { email }, query: target === null ? {} : { target: String(target) } });
-      setSentTo(email);
+      return true;
     } catch (error) {
       showFailure(site, "login/failed", error);
+      return false;
     }
+  }
+  async function send(email: string) {
+    if (await mail(email)) setSentTo(email);
   }
 
   if (sentTo !== null)
@@ -39,6 +44,7 @@ function View() {
         }
       >
         <p>{t("page.verify-email.hint")}</p>
+        <SendAgain send={() => mail(sentTo)} />
       </Scene>
     );
   return (

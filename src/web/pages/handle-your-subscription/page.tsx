@@ -1,50 +1,67 @@
-/** How to cancel, what the initial period is, money back, and who helps (spec 001 §2). */
+/**
+ * How to cancel, what the initial period is, money back, and who helps (spec 001 §2). Somebody who is signed in finds their next lesson
+ * and their plan first, then their account, and the help below.
+ */
 import { brand } from "#content/brand.ts";
 import { pictures } from "#content/media/manifest.ts";
+import type { SubscriptionView } from "#core/api.ts";
 import { buildPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
 import { Icon } from "#ui/Icon.tsx";
 import { classes } from "#ui/classes.ts";
 import { Picture } from "#ui/Picture.tsx";
+import { useState } from "react";
+import { useKnownAddress } from "../../account/knownAddress.ts";
 import type { Page } from "../../page.ts";
 import { Subscription } from "../../payment/Subscription.tsx";
 import { Footer } from "../../shell/Footer.tsx";
 import { SiteHeader } from "../../shell/SiteHeader.tsx";
+import { expectsPlan } from "../../session/config.ts";
 import { isSignedIn } from "../../session/storage.ts";
 import { useSession, useSite } from "../../siteContext.tsx";
-import styles from "./subscription.module.css";
 import { subscriptionHelp } from "./help.ts";
+import { NextLesson } from "./NextLesson.tsx";
+import styles from "./subscription.module.css";
 
 const { email } = brand.company;
 
 function View() {
   const { t, rich, locale, services } = useSite();
   const { live } = useSession();
+  const [plan, setPlan] = useState<SubscriptionView | null>();
+  const signedIn = live && isSignedIn(services.store);
+  const learning =
+    signedIn && (plan === undefined ? expectsPlan(services.store) : plan?.status === "active" || plan?.status === "past_due");
   const figure = pictures["phone"];
+  const topics = (
+    <nav aria-label={t("page.subscription.topics")} className={styles["topics"]}>
+      <ul role="list">
+        {subscriptionHelp.map(({ id, title }) => (
+          <li key={id}>
+            <a href={`#${id}`}>{t(title)}</a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
   return (
     <>
       <SiteHeader />
       <main id="main" tabIndex={-1} data-route="handle-your-subscription">
-        <div className={classes(styles["top"], live && isSignedIn(services.store) && styles["own"])}>
+        <div className={classes(styles["top"], signedIn && styles["own"])}>
           <div className={styles["in"]}>
             <div>
-              <h1 tabIndex={-1}>{t("page.subscription.title")}</h1>
-              <p>{t("page.subscription.text")}</p>
-              <nav aria-label={t("page.subscription.topics")}>
-                <ul role="list">
-                  {subscriptionHelp.map(({ id, title }) => (
-                    <li key={id}>
-                      <a href={`#${id}`}>{t(title)}</a>
-                    </li>
-                  ))}
-                </ul>
-              </nav>
+              <h1 tabIndex={-1}>{t(signedIn ? "page.login.title" : "page.subscription.title")}</h1>
+              {learning ? <NextLesson /> : <p>{t(signedIn ? "page.subscription.own" : "page.subscription.text")}</p>}
+              {!signedIn && topics}
             </div>
             {figure && <Picture source={figure} locale={locale} alt="" eager className={styles["figure"]} />}
           </div>
         </div>
         <div className={styles["sections"]}>
-          <Subscription />
+          <Subscription onPlan={setPlan} />
+          {signedIn && <YourAccount />}
+          {signedIn && topics}
           {subscriptionHelp.map(({ id, icon, title, texts }) => (
             <section key={id} id={id} className={styles["section"]} aria-labelledby={`${id}-title`}>
               <span className={styles["tile"]}>
@@ -59,10 +76,12 @@ function View() {
             </section>
           ))}
           <div className={styles["ways"]}>
-            <Button kind="secondary" icon="user-round" href={buildPath("handle-your-subscription/account", locale)}>
-              {t("page.account.link")}
-            </Button>
-            <Button icon="mail" href={`mailto:${email}`}>
+            {!signedIn && (
+              <Button kind="secondary" icon="user-round" href={buildPath("handle-your-subscription/account", locale)}>
+                {t("page.account.link")}
+              </Button>
+            )}
+            <Button kind={signedIn ? "secondary" : "primary"} icon="mail" href={`mailto:${email}`}>
               {t("page.subscription.write")}
             </Button>
             <p>
@@ -73,6 +92,20 @@ function View() {
       </main>
       <Footer />
     </>
+  );
+}
+
+function YourAccount() {
+  const { t, rich, locale } = useSite();
+  const email = useKnownAddress();
+  return (
+    <section className={styles["account"]} aria-labelledby="your-account">
+      <h2 id="your-account">{t("page.account.title")}</h2>
+      <p>{rich("page.account.text", { EMAIL: email })}</p>
+      <Button kind="secondary" icon="user-round" href={buildPath("handle-your-subscription/account", locale)}>
+        {t("page.subscription.account")}
+      </Button>
+    </section>
   );
 }
 

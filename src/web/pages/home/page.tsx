@@ -1,11 +1,10 @@
 /** Home: a hero that already is the first question, then what the program is (spec 001 §2). */
-import { isVersionName, traitsOf } from "#content/questionnaires/traits.ts";
+import { isVersionName, traitsOf } from "#content/questionnaires/known.ts";
 import type { UiKey } from "#content/texts/ui.ts";
 import { brand } from "#content/brand.ts";
 import { pictures } from "#content/media/manifest.ts";
 import { localeTraits } from "#core/locales.ts";
 import { QuestionnaireError } from "#core/questionnaire/error.ts";
-import { embeddedQuestion } from "#core/questionnaire/next.ts";
 import { placeholderValues } from "#core/questionnaire/placeholders.ts";
 import { selectedOption, visibleOptions } from "#core/questionnaire/requirements.ts";
 import type { State } from "#core/questionnaire/state.ts";
@@ -47,7 +46,7 @@ function View() {
   return (
     <>
       <SiteHeader />
-      <main id="main" tabIndex={-1} data-route="home" data-version={definition.id} data-question-id={embeddedQuestion}>
+      <main id="main" tabIndex={-1} data-route="home" data-version={definition.id} data-question-id={definition.embeddedQuestion}>
         <section className={styles["hero"]}>
           <div className={styles["words"]}>
             <h1 tabIndex={-1}>{rich("home.title")}</h1>
@@ -196,10 +195,11 @@ function HeroScene() {
   );
 }
 
-/** The embedded question (id 2): its answers lead into the questionnaire at once. */
+/** The embedded question: its answers lead into the questionnaire at once. */
 function FirstQuestion({ keptVersion }: { readonly keptVersion: string }) {
   const { locale, session, formats } = useSite();
   const { compiled } = session;
+  const { embeddedQuestion } = compiled.definition;
   const { state, context, busy, live } = useSession();
   const question = compiled.question(embeddedQuestion);
   if (question === undefined || question.options.length === 0) return null;

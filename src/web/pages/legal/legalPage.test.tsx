@@ -11,7 +11,9 @@ vi.mock("../../../content/legal/it-IT/licenses.md", () => {
   throw new Error("The disk is gone");
 });
 
-const assets = { forPage: () => ({ stylesheets: [], modules: [], fonts: [], scripts: [], questionnaire: "", texts: "", moreTexts: "" }) };
+const assets = {
+  forPage: () => ({ stylesheets: [], modules: [], fonts: [], scripts: [], questionnaire: "", laterContents: "", texts: "", moreTexts: "" }),
+};
 const { render } = createRenderer(assets, defaultClientConfig);
 
 /** Which document stands where (spec 001 §2). */

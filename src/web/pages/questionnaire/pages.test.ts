@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { giveUpAfter, type PaymentStatus, pollInterval, pollPayment, slowAfter } from "./post-purchase/pollPayment.ts";
 import { maskedEmail } from "./start-level-test/maskedEmail.ts";
-import { nextStudyDay } from "./thank-you/nextStudyDay.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -62,17 +61,4 @@ test.each([
   ["a@example.com", "a•••@example.com"],
 ])("%s is shown as %s", (email, masked) => {
   expect(maskedEmail(email)).toBe(masked);
-});
-
-test.each([
-  [[0, 2, 5], "2026-11-20", 5],
-  [[4], "2026-11-20", 4],
-  [[0, 3], "2026-11-20", 0],
-  [[6], "2026-11-22", 6],
-] as const)("of the days %j the next from %s is %i", (days, today, day) => {
-  expect(nextStudyDay(days, today)).toBe(day);
-});
-
-test("without days there is no next one", () => {
-  expect(nextStudyDay([], "2026-11-20")).toBeNull();
 });

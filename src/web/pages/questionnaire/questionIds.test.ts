@@ -18,7 +18,7 @@ import { createRenderer } from "../../entry-server.tsx";
 import { questionPath } from "../../navigation.ts";
 
 const assets: Assets = {
-  forPage: () => ({ stylesheets: [], modules: [], fonts: [], scripts: [], questionnaire: "", texts: "", moreTexts: "" }),
+  forPage: () => ({ stylesheets: [], modules: [], fonts: [], scripts: [], questionnaire: "", laterContents: "", texts: "", moreTexts: "" }),
 };
 const { render } = createRenderer(assets, defaultClientConfig);
 

@@ -1,41 +1,84 @@
-/** After a wrong password: the ways in (spec 001 §4, "A login failure goes to the password-recovery page"). */
-import { buildPath } from "#core/routes.ts";
+/** After a wrong or a forgotten password: the ways in (spec 001 §4, "A login failure goes to the password-recovery page"). */
+import { buildPath, matchPath } from "#core/routes.ts";
+import { fieldError } from "#core/validation.ts";
 import { Button } from "#ui/Button.tsx";
+import { classes } from "#ui/classes.ts";
+import { type MouseEvent, useState } from "react";
 import styles from "../../account/account.module.css";
+import { useKnownAddress } from "../../account/knownAddress.ts";
+import { useSendLink } from "../../account/sendLink.ts";
+import { useOwnVersion } from "../../account/version.ts";
+import { WayInPlace } from "../../account/WayInPlace.tsx";
+import { isPlainClick } from "../../clicks.ts";
+import { lastStep, wrongPassword } from "../../navigation.ts";
 import type { Page } from "../../page.ts";
 import { Scene } from "../../shell/Scene.tsx";
-import { useSite } from "../../siteContext.tsx";
+import { useSession, useSite } from "../../siteContext.tsx";
 
 function View() {
-  const { t, locale, session } = useSite();
+  const { t, rich, locale } = useSite();
+  const { live } = useSession();
+  const email = useKnownAddress();
+  const version = useOwnVersion();
+  const wrong = live && lastStep().problem === wrongPassword;
+  const login = (live && loginBefore()) || buildPath("questionnaire/user", locale, { version });
+  const again = (
+    <WayInPlace href={login} kind={wrong ? "primary" : "link"}>
+      {t(wrong ? "page.recover-password.again" : "page.login.password")}
+    </WayInPlace>
+  );
   return (
     <Scene
       route="recover-password"
       figure="think"
-      title={t("page.recover-password.title")}
-      text={t("page.recover-password.text")}
-      action={
-        <Button arrow href={buildPath("login/link", locale)}>
-          {t("page.recover-password.link")}
-        </Button>
-      }
+      compact
+      title={t(wrong ? "page.recover-password.title" : "page.forgot-password.title")}
+      text={rich(wrong ? "page.recover-password.wrong" : "page.recover-password.text", { EMAIL: email })}
     >
-      <div className={styles["fields"]}>
-        <div className={styles["ways"]}>
-          <Button kind="secondary" href={buildPath("forgot-password", locale)}>
-            {t("page.recover-password.reset")}
-          </Button>
-          <Button kind="link" href={buildPath("questionnaire/user", locale, { version: session.compiled.definition.id })}>
-            {t("page.recover-password.again")}
-          </Button>
-        </div>
+      <div className={classes(styles["fields"], styles["ways"])}>
+        {wrong && again}
+        <SendLink email={email} quiet={wrong} />
+        <Button kind="secondary" href={buildPath("forgot-password", locale)}>
+          {t("page.recover-password.reset")}
+        </Button>
+        {!wrong && again}
       </div>
     </Scene>
   );
 }
 
+/** The link goes out with one tap where the address is known; elsewhere the page that asks for it comes first. */
+function SendLink({ email, quiet }: { readonly email: string; readonly quiet: boolean }) {
+  const { t, locale } = useSite();
+  const send = useSendLink();
+  const [busy, setBusy] = useState(false);
+  return (
+    <Button
+      kind={quiet ? "secondary" : "primary"}
+      busy={busy}
+      href={buildPath("login/link", locale)}
+      onClick={(click: MouseEvent) => {
+        if (!isPlainClick(click) || fieldError("email", email) !== null) return;
+        click.preventDefault();
+        if (busy) return;
+        setBusy(true);
+        void send(email).finally(() => setBusy(false));
+      }}
+    >
+      {t("page.recover-password.send")}
+    </Button>
+  );
+}
+
+/** The login that led here, of whichever version. */
+function loginBefore(): string | null {
+  const { from } = lastStep();
+  const match = from === null ? null : matchPath(from);
+  return match?.kind === "page" && match.route === "questionnaire/user" ? from : null;
+}
+
 export const page: Page = {
-  title: ({ t }) => t("page.recover-password.title"),
-  description: ({ t }) => t("page.recover-password.text"),
+  title: ({ t }) => t("page.forgot-password.title"),
+  description: ({ t }) => t("meta.forgot-password.description"),
   View,
 };

@@ -1,5 +1,5 @@
 /** A visitor in any state: version, locale, country, answers up to any question, signed up or not, entitled or not. Open it, or copy its link. */
-import { traits, versionNames } from "#content/questionnaires/traits.ts";
+import { traitsOf, versionNames } from "#content/questionnaires/known.ts";
 import { marketingConsentCountries } from "#core/countries.ts";
 import { isLocale, type Locale, locales } from "#core/locales.ts";
 import { encodeAnswers } from "#core/questionnaire/answer-code.ts";
@@ -16,7 +16,7 @@ import { fetchQuestionnaire } from "./questionnaire.ts";
 import { becomeVisitor } from "./visitor.ts";
 import { walkTo } from "./walk.ts";
 
-const versions = versionNames.filter((name) => traits[name].externalSite === null);
+const versions = versionNames.filter((name) => traitsOf(name).externalSite === null);
 const countries = ["MX", "AR", "CO", "CL", "PE", "BR", "ES", "IT", "DE", "CH", "US", "GB"];
 
 interface Wishes {

@@ -4,7 +4,8 @@ import { compile, type CompiledQuestionnaire } from "#core/questionnaire/compile
 import { buildPath } from "#core/routes.ts";
 import * as v from "valibot";
 import { pageDataId, pageDataSchema } from "../../../page.ts";
-import { loadQuestionnaire } from "../../../questionnaireModule.ts";
+import { withLaterContents } from "../../../laterContents.ts";
+import { loadLaterContents, loadQuestionnaire } from "../../../questionnaireModule.ts";
 
 /** Throws when the version has no page. */
 export async function fetchQuestionnaire(version: string, locale: Locale, signal: AbortSignal): Promise<CompiledQuestionnaire> {
@@ -13,5 +14,6 @@ export async function fetchQuestionnaire(version: string, locale: Locale, signal
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
   const data = v.parse(v.pipe(v.string(), v.parseJson(), pageDataSchema), page.getElementById(pageDataId)?.textContent);
   if (data.version !== version || data.locale !== locale) throw new Error(`${path} shows ${data.version} in ${data.locale}`);
-  return compile(await loadQuestionnaire(data.questionnaireUrl));
+  const [definition, later] = await Promise.all([loadQuestionnaire(data.questionnaireUrl), loadLaterContents(data.laterContentsUrl)]);
+  return compile(withLaterContents(definition, later));
 }

@@ -1,34 +1,22 @@
 /** How a visitor gets to a question: the shortest way through a questionnaire that a person could have taken. */
 import type { CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
 import type { Context } from "#core/questionnaire/context.ts";
-import type { RuleGroup } from "#core/questionnaire/definition.ts";
+import { keyMaker } from "#core/questionnaire/explore.ts";
 import { visibleOptions } from "#core/questionnaire/requirements.ts";
 import type { State } from "#core/questionnaire/state.ts";
 import { initialState, step } from "#core/questionnaire/step.ts";
 
-/** More histories than any questionnaire needs to have every question reached. */
-const mostHistories = 20_000;
-
 /** The state of a visitor who stands at a question, with everything answered before it; null when no way leads there. */
 export function walkTo(compiled: CompiledQuestionnaire, questionId: number, context: Context): State | null {
-  const branching = branchingQuestions(compiled);
+  const keyOf = keyMaker(compiled);
   const waiting = [initialState(compiled)];
   const seen = new Set<string>();
-  for (let next = 0; next < waiting.length && seen.size < mostHistories; next += 1) {
-    const state = waiting[next];
-    if (state === undefined || state.currentQuestionId === questionId) return state ?? null;
+  // What is added while it runs is walked, too.
+  for (const state of waiting) {
+    if (state.currentQuestionId === questionId) return state;
     const question = compiled.question(state.currentQuestionId);
-    // Histories that differ in what a rule asks about may lead elsewhere: in answers, or in how many were No and Maybe.
-    const kinds = state.selectedOptions.map(
-      ({ questionId: at, optionId }) => compiled.question(at)?.options.find(({ id }) => id === optionId)?.type,
-    );
-    const asked = state.selectedOptions.filter((selected) => branching.has(selected.questionId)).map(({ optionId }) => optionId);
-    const key = [
-      state.currentQuestionId,
-      kinds.filter((kind) => kind === "No").length,
-      kinds.filter((kind) => kind === "Maybe").length,
-      ...asked,
-    ].join(" ");
+    // Histories that no rule tells apart any more lead to the same questions.
+    const key = keyOf(state, context);
     if (seen.has(key) || question === undefined) continue;
     seen.add(key);
     const ready = withPace(compiled, state, context);
@@ -38,16 +26,6 @@ export function walkTo(compiled: CompiledQuestionnaire, questionId: number, cont
     }
   }
   return null;
-}
-
-/** Questions whose answers decide a later follow-up. */
-function branchingQuestions(compiled: CompiledQuestionnaire): ReadonlySet<number> {
-  const idsIn = ({ rules }: RuleGroup): number[] =>
-    rules.flatMap((rule) => ("rules" in rule ? idsIn(rule) : rule.questionId === undefined ? [] : [rule.questionId]));
-  const groups = compiled.definition.questions.flatMap(({ followUps = [] }) =>
-    followUps.flatMap(({ requirements }) => (requirements ? [requirements] : [])),
-  );
-  return new Set(groups.flatMap(idsIn));
 }
 
 /** What a question asks for besides an option: a schedule, days. */

@@ -2,12 +2,14 @@
 import { buildPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
 import { Field } from "#ui/Field.tsx";
-import { useEffect, useRef, useState } from "react";
+import { Note } from "#ui/Note.tsx";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import styles from "../../../account/account.module.css";
 import { useAddress } from "../../../account/address.ts";
 import { problemKey } from "../../../account/EmailScene.tsx";
 import { useKnownAddress } from "../../../account/knownAddress.ts";
 import { forgetPerson, logOut } from "../../../account/leave.ts";
+import { useOwnVersion } from "../../../account/version.ts";
 import { ApiError } from "../../../api/client.ts";
 import type { Page } from "../../../page.ts";
 import { isSignedIn } from "../../../session/storage.ts";
@@ -19,18 +21,28 @@ type Doing = "export" | "logout" | "erase";
 const passwordId = "erase-password";
 
 function View() {
-  const { t, rich, say, locale, session, services } = useSite();
+  const { t, rich, say, locale, services } = useSite();
   const { live } = useSession();
   const known = useKnownAddress();
   const address = useAddress();
   const email = address?.email ?? known;
-  const version = session.compiled.definition.id;
+  const version = useOwnVersion();
   const [doing, setDoing] = useState<Doing | null>(null);
   const [problem, setProblem] = useState<{ readonly where: Doing; readonly text: string } | null>(null);
   const [sure, setSure] = useState(false);
   const [password, setPassword] = useState("");
   const [erased, setErased] = useState(false);
+  const [hasPlan, setHasPlan] = useState(false);
   const { api, store } = services;
+  const signedIn = live && isSignedIn(store);
+  const askForPlan = useEffectEvent(async () => {
+    // Without an answer the general words stay: they are true with a plan and without.
+    const { subscription } = await api.call("subscription").catch(() => ({ subscription: null }));
+    setHasPlan(subscription !== null && subscription.status !== "deleted");
+  });
+  useEffect(() => {
+    if (signedIn) void askForPlan();
+  }, [signedIn]);
   const eraseHeading = useRef<HTMLHeadingElement>(null);
   // What was pressed is gone: whoever goes by keyboard or ear is led to what came instead.
   useEffect(() => {
@@ -77,11 +89,11 @@ function View() {
         route={route}
         figure="wave"
         title={t("page.account.erased")}
-        text={t("page.account.erased.text")}
+        text={t(hasPlan ? "page.account.erased.plan" : "page.account.erased.text")}
         action={<Button href={buildPath("home", locale)}>{t("page.account.erased.go")}</Button>}
       />
     );
-  if (!live || !isSignedIn(store))
+  if (!signedIn)
     return (
       <Scene
         route={route}
@@ -116,11 +128,10 @@ function View() {
           </Button>
         </section>
         <section className={styles["part"]}>
-          <h2>{t("page.account.export")}</h2>
-          <p>{t("page.account.export.text")}</p>
-          {told("export")}
-          <Button kind="secondary" icon="download" busy={doing === "export"} onClick={() => void attempt("export", download)}>
-            {t("page.account.export.go")}
+          <h2>{t("page.account.password")}</h2>
+          <p>{t("page.account.password.text")}</p>
+          <Button kind="secondary" href={buildPath("forgot-password", locale)}>
+            {t("page.recover-password.reset")}
           </Button>
         </section>
         <section className={styles["part"]}>
@@ -140,10 +151,19 @@ function View() {
           </Button>
         </section>
         <section className={styles["part"]}>
+          <h2>{t("page.account.export")}</h2>
+          <p>{t("page.account.export.text")}</p>
+          {told("export")}
+          <Button kind="secondary" icon="download" busy={doing === "export"} onClick={() => void attempt("export", download)}>
+            {t("page.account.export.go")}
+          </Button>
+        </section>
+        <section className={styles["part"]}>
           <h2 ref={eraseHeading} tabIndex={-1}>
             {t("page.account.erase")}
           </h2>
           <p>{t("page.account.erase.text")}</p>
+          {hasPlan && <Note icon="info">{t("page.account.erase.plan")}</Note>}
           {sure ? (
             <>
               <div>

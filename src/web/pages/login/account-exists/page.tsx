@@ -1,6 +1,8 @@
 /** Signing up failed because there is an account: the link opens it, whatever its password (spec 001 §4, "Submit flow", 3). */
 import { EmailScene } from "../../../account/EmailScene.tsx";
 import { useSendLink } from "../../../account/sendLink.ts";
+import { useAddressQuestion } from "../../../account/version.ts";
+import { WayInPlace } from "../../../account/WayInPlace.tsx";
 import type { Page } from "../../../page.ts";
 import { useSession, useSite } from "../../../siteContext.tsx";
 
@@ -8,6 +10,7 @@ function View() {
   const { t } = useSite();
   const { state } = useSession();
   const send = useSendLink();
+  const addressQuestion = useAddressQuestion();
   return (
     <EmailScene
       route="login/account-exists"
@@ -17,7 +20,13 @@ function View() {
       go={t("page.login.go")}
       known={state.user.email}
       send={send}
-    />
+    >
+      {addressQuestion !== null && (
+        <WayInPlace kind="secondary" href={addressQuestion}>
+          {t("page.email-exists.go")}
+        </WayInPlace>
+      )}
+    </EmailScene>
   );
 }
 

@@ -3,18 +3,18 @@ import { buildPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
 import { useFailure } from "../../../account/hindrance.ts";
 import { useKnownAddress } from "../../../account/knownAddress.ts";
+import { useOwnPlace } from "../../../account/version.ts";
 import { isPlainClick } from "../../../clicks.ts";
 import { showPage } from "../../../navigation.ts";
 import type { Page } from "../../../page.ts";
 import { Scene } from "../../../shell/Scene.tsx";
-import { useSession, useSite } from "../../../siteContext.tsx";
+import { useSite } from "../../../siteContext.tsx";
 
 function View() {
-  const { t, rich, locale, session } = useSite();
-  const { state } = useSession();
+  const { t, rich, locale } = useSite();
+  const questions = useOwnPlace();
   const email = useKnownAddress();
   const { problem } = useFailure();
-  const { id: version } = session.compiled.definition;
   const retry = buildPath("login/link", locale);
   return (
     <Scene
@@ -36,7 +36,7 @@ function View() {
           >
             {t("email_error_button1")}
           </Button>
-          <Button kind="link" href={buildPath("questionnaire/question", locale, { version, question: String(state.currentQuestionId) })}>
+          <Button kind="link" href={questions}>
             {t("email_error_button2")}
           </Button>
         </>

@@ -1,6 +1,7 @@
 /** The link is on its way; the code beside it serves where a link cannot be opened (spec 001 §2). */
 import type { Session as ServerSession } from "#core/api.ts";
 import { buildPath } from "#core/routes.ts";
+import { fieldError } from "#core/validation.ts";
 import { Button } from "#ui/Button.tsx";
 import { Field } from "#ui/Field.tsx";
 import { useState } from "react";
@@ -8,6 +9,8 @@ import styles from "../../../account/account.module.css";
 import { goOn, keepSession } from "../../../account/arrive.ts";
 import { problemKey } from "../../../account/EmailScene.tsx";
 import { ApiError } from "../../../api/client.ts";
+import { SendAgain } from "../../../account/SendAgain.tsx";
+import { useLinkMail } from "../../../account/sendLink.ts";
 import { useKnownAddress } from "../../../account/knownAddress.ts";
 import type { Page } from "../../../page.ts";
 import { Scene } from "../../../shell/Scene.tsx";
@@ -23,6 +26,7 @@ function View() {
   const [problem, setProblem] = useState<string | null>(null);
   const [entered, setEntered] = useState<ServerSession | null>(null);
   const email = useKnownAddress();
+  const mail = useLinkMail();
 
   async function enter() {
     if (code.length !== digits || busy) return;
@@ -68,9 +72,12 @@ function View() {
         <Button arrow busy={busy} disabled={code.length !== digits} onClick={() => void enter()}>
           {t("page.link-sent.go")}
         </Button>
-        <Button kind="link" href={buildPath("login/link", locale)}>
-          {t("page.link-sent.other")}
-        </Button>
+        <div className={styles["ways"]}>
+          {fieldError("email", email) === null && <SendAgain send={() => mail(email)} />}
+          <Button kind="link" href={buildPath("login/link", locale)}>
+            {t("page.link-sent.other")}
+          </Button>
+        </div>
       </div>
     </Scene>
   );

@@ -4,13 +4,15 @@ import { Button } from "#ui/Button.tsx";
 import styles from "../../../account/account.module.css";
 import { EmailScene } from "../../../account/EmailScene.tsx";
 import { useSendLink } from "../../../account/sendLink.ts";
+import { useOwnVersion, useQuestionsStart } from "../../../account/version.ts";
 import type { Page } from "../../../page.ts";
 import { useSite } from "../../../siteContext.tsx";
 
 function View() {
-  const { t, locale, session } = useSite();
+  const { t, locale } = useSite();
   const send = useSendLink();
-  const { id: version, initialQuestion } = session.compiled.definition;
+  const version = useOwnVersion();
+  const start = useQuestionsStart();
   return (
     <EmailScene
       route="login/link"
@@ -22,7 +24,7 @@ function View() {
     >
       <p className={styles["or"]}>{t("page.login.or")}</p>
       <div className={styles["ways"]}>
-        <Button kind="secondary" href={buildPath("questionnaire/question", locale, { version, question: String(initialQuestion) })}>
+        <Button kind="secondary" href={start}>
           {t("page.login.create")}
         </Button>
         <Button kind="link" href={buildPath("questionnaire/user", locale, { version })}>

@@ -1,5 +1,7 @@
 import { buildPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
+import { useAfterPaying } from "../../../account/afterPaying.ts";
+import { AfterPayingList } from "../../../account/AfterPayingList.tsx";
 import type { Page } from "../../../page.ts";
 import { Scene } from "../../../shell/Scene.tsx";
 import { useSession, useSite } from "../../../siteContext.tsx";
@@ -7,7 +9,8 @@ import { useSession, useSite } from "../../../siteContext.tsx";
 function View() {
   const { t, locale, session } = useSite();
   const { firstname } = useSession().state.user;
-  // Both go on to the same page (spec 001 §2, "Other screens"): who is ready and who wants to know more first.
+  const at = useAfterPaying();
+  // Both go on to the same page (spec 001 §2, "Other screens"): the second one is quiet and says what one finds there.
   const next = buildPath("questionnaire/next-steps", locale, { version: session.compiled.definition.id });
   return (
     <Scene
@@ -15,7 +18,7 @@ function View() {
       figure="celebrate"
       says={t("page.congratulations.says")}
       title={firstname ? t("page.congratulations.title", { FIRSTNAME: firstname }) : t("page.congratulations.titlePlain")}
-      text={t("page.congratulations.text")}
+      text={t(at.confirmed === false ? "page.congratulations.unconfirmed" : "page.congratulations.text")}
       action={
         <>
           <Button arrow href={next}>
@@ -26,7 +29,9 @@ function View() {
           </Button>
         </>
       }
-    />
+    >
+      <AfterPayingList at={at} short />
+    </Scene>
   );
 }
 

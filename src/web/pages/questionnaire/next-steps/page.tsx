@@ -1,11 +1,14 @@
 import { buildPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
+import { useAfterPaying } from "../../../account/afterPaying.ts";
+import { AfterPayingList } from "../../../account/AfterPayingList.tsx";
 import type { Page } from "../../../page.ts";
 import { Scene, Steps } from "../../../shell/Scene.tsx";
 import { useSite } from "../../../siteContext.tsx";
 
 function View() {
   const { t, locale, session } = useSite();
+  const at = useAfterPaying();
   return (
     <Scene
       route="questionnaire/next-steps"
@@ -25,6 +28,7 @@ function View() {
           { title: t("page.next-steps.step3"), text: t("page.next-steps.step3.text") },
         ]}
       />
+      <AfterPayingList at={at} short />
     </Scene>
   );
 }

@@ -50,7 +50,7 @@ function View() {
     <Scene
       route="questionnaire/post-purchase"
       figure="coffee"
-      title={t("page.post-purchase.title")}
+      title={t(wait === "over" ? "page.post-purchase.failed" : "page.post-purchase.title")}
       text={t(wait === "short" ? "page.post-purchase.text" : "page.post-purchase.slow")}
       {...(wait === "short"
         ? {}
@@ -66,7 +66,7 @@ function View() {
           })}
     >
       <div role="status">
-        {wait === "over" && <p>{t("page.post-purchase.failed")}</p>}
+        {wait === "over" && <span className="sr">{t("page.post-purchase.failed")}</span>}
         {waiting && <Spinner large label={t("payment.processing")} />}
       </div>
     </Scene>

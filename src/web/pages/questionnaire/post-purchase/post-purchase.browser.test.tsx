@@ -7,7 +7,7 @@ import { expect, test, vi } from "vitest";
 import { fakeApi } from "../../../session/fakeApi.ts";
 import { memoryStore } from "../../../session/storage.ts";
 import { page } from "./page.tsx";
-import type { PaymentStatus } from "./pollPayment.ts";
+import { giveUpAfter, type PaymentStatus } from "./pollPayment.ts";
 
 const went = vi.hoisted(() => vi.fn());
 vi.mock(import("../../../navigation.ts"), async (original) => ({ ...(await original()), goToPath: went }));
@@ -45,4 +45,18 @@ test("whoever came back to a plan goes on to the level test", async () => {
   expect((await waited(["completed"], "reactivate")).ways).toEqual([
     buildPath("questionnaire/start-level-test", "es-419", { version: "76" }),
   ]);
+});
+
+test("the heading says how it stands: under way, not seen yet, under way again", async () => {
+  const store = memoryStore();
+  store.set("token", "t");
+  const api = fakeApi({ paymentStatus: () => ({ status: "pending" }) });
+  const element = await mount(testSite({ services: { api, store } }), <page.View params={{ version: "76" }} />);
+  const heading = () => element.querySelector("h1")?.textContent;
+  expect(heading()).toBe("Estamos confirmando tu pago");
+  await act(() => vi.advanceTimersByTimeAsync(giveUpAfter + 10_000));
+  expect(heading()).toBe("Todavía no vemos tu pago");
+  const [again] = element.querySelectorAll("main button");
+  await act(async () => again instanceof HTMLElement && again.click());
+  expect(heading()).toBe("Estamos confirmando tu pago");
 });

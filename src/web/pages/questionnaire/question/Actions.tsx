@@ -22,50 +22,62 @@ interface ActionsProps {
   readonly text: (value: Option["description"]) => ReactNode;
 }
 
-/** The way on, at the lower edge of a phone; quiet ways beside it. */
+/** The way on, at the lower edge of a phone; quiet ways at the end of the page, where they cover nothing. */
 export function Actions({ ref, options, look, disabled, busy, problem, linkOf, onChoose, text }: ActionsProps) {
   const { t } = useSite();
   if (options.length === 0 && problem === null) return <div ref={ref} />;
   const sticky = options.some((option) => look(option) === "primary");
+  const isQuiet = (option: Option) => sticky && look(option) === "link";
+  const button = (option: Option) => {
+    const kind = look(option);
+    const href = linkOf(option);
+    const wayOn = !isWayBack(option);
+    const shared = {
+      kind: kind === "card" ? "secondary" : kind,
+      arrow: kind === "primary" && wayOn,
+      "data-option-id": option.id,
+      busy: busy && kind === "primary",
+      children: text(option.description),
+    } as const;
+    return href === null ? (
+      <Button key={option.id} {...shared} disabled={disabled && wayOn} onClick={() => onChoose(option)} />
+    ) : (
+      <Button
+        key={option.id}
+        {...shared}
+        href={href}
+        onClick={(event) => {
+          if (!isPlainClick(event)) return;
+          event.preventDefault();
+          onChoose(option);
+        }}
+      />
+    );
+  };
+  const quiet = options.filter(isQuiet);
+  const kept = options.some(({ type }) => type === "ToHomePage") && <p className={styles["kept"]}>{t("question.kept")}</p>;
   return (
-    <div ref={ref} className={classes(styles["actions"], sticky && styles["sticky"])} data-bar={sticky || undefined}>
-      <div className={styles["in"]}>
-        <div role="alert">
-          {problem !== null && (
-            <p className={styles["problem"]}>
-              <Icon name="circle-alert" stroke={2.2} />
-              <span>{t(`problem.${problem}`)}</span>
-            </p>
-          )}
+    <div ref={ref}>
+      <div className={classes(styles["actions"], sticky && styles["sticky"])} data-bar={sticky || undefined}>
+        <div className={styles["in"]}>
+          <div role="alert">
+            {problem !== null && (
+              <p className={styles["problem"]}>
+                <Icon name="circle-alert" stroke={2.2} />
+                <span>{t(`problem.${problem}`)}</span>
+              </p>
+            )}
+          </div>
+          {options.filter((option) => !isQuiet(option)).map(button)}
+          {quiet.length === 0 && kept}
         </div>
-        {options.map((option) => {
-          const kind = look(option);
-          const href = linkOf(option);
-          const wayOn = !isWayBack(option);
-          const shared = {
-            kind: kind === "card" ? "secondary" : kind,
-            arrow: kind === "primary" && wayOn,
-            "data-option-id": option.id,
-            busy: busy && kind === "primary",
-            children: text(option.description),
-          } as const;
-          return href === null ? (
-            <Button key={option.id} {...shared} disabled={disabled && wayOn} onClick={() => onChoose(option)} />
-          ) : (
-            <Button
-              key={option.id}
-              {...shared}
-              href={href}
-              onClick={(event) => {
-                if (!isPlainClick(event)) return;
-                event.preventDefault();
-                onChoose(option);
-              }}
-            />
-          );
-        })}
-        {options.some(({ type }) => type === "ToHomePage") && <p className={styles["kept"]}>{t("question.kept")}</p>}
       </div>
+      {quiet.length > 0 && (
+        <div className={classes(styles["in"], styles["quiet"])}>
+          {quiet.map(button)}
+          {kept}
+        </div>
+      )}
     </div>
   );
 }

@@ -81,6 +81,24 @@ describe("the way on", () => {
     expect(ways().map((way) => way.dataset["optionId"])).toEqual(["2"]);
   });
 
+  test("alone stays at a phone's lower edge; on a low screen not even that while cookies are asked about", async () => {
+    const { ways, one } = await shown({
+      options: [...go, { id: 2, description: "No me decido", buttonStyle: "link", followUpQuestion: 3 }],
+    });
+    expect(ways().map((way) => way.closest("[data-bar]") !== null)).toEqual([true, false]);
+    onTestFinished(() => resize(390, 844));
+    const positionAt = async (width: number, height: number) => {
+      await resize(width, height);
+      const bar = one("[data-bar]");
+      return bar === null ? null : getComputedStyle(bar).position;
+    };
+    expect([await positionAt(390, 844), await positionAt(360, 640)]).toEqual(["fixed", "fixed"]);
+    const banner = document.body.appendChild(document.createElement("section"));
+    onTestFinished(() => banner.remove());
+    banner.dataset["consent"] = "banner";
+    expect([await positionAt(390, 844), await positionAt(360, 640)]).toEqual(["fixed", "static"]);
+  });
+
   test("is taken by a block that goes on by itself, once", async () => {
     const { went, advance } = await shown({ contents: [{ type: "preparingProgramSimple", text: "Preparando" }] });
     await advance(2499);
@@ -121,7 +139,7 @@ describe("scrolling to the way on", () => {
 
 /** Addresses of the pictures that are fetched ahead, once the blocks that name them are here. */
 async function fetchedAhead(): Promise<string[]> {
-  await loadOtherBlocks();
+  await loadOtherBlocks(testSite());
   const fetched: string[] = [];
   vi.stubGlobal(
     "Image",

@@ -4,7 +4,7 @@ import { pictures } from "#content/media/manifest.ts";
 import type { Option, Question as QuestionDefinition } from "#core/questionnaire/definition.ts";
 import { selectedOption, visibleContents, visibleOptions } from "#core/questionnaire/requirements.ts";
 import { buildPath } from "#core/routes.ts";
-import { fillText } from "#core/text.ts";
+import { fillText, type TextValues } from "#core/text.ts";
 import { classes } from "#ui/classes.ts";
 import { Icon, isIconName } from "#ui/Icon.tsx";
 import { useReducedMotion, useTimeout } from "#ui/motion.ts";
@@ -85,8 +85,8 @@ export function Question({ question }: { readonly question: QuestionDefinition }
   };
 
   const blockSite = useBlockSite({ questionId: question.id, submit, onDone: (key) => setDone((before) => new Set([...before, key])) });
-  const text = (value: QuestionDefinition["footnote"]): ReactNode =>
-    value === undefined ? null : richText(fillText(value, blockSite.values, blockSite.intl));
+  const text = (value: QuestionDefinition["footnote"], more?: TextValues): ReactNode =>
+    value === undefined ? null : richText(fillText(value, { ...blockSite.values, ...more }, blockSite.intl));
 
   const needs = new Set(contents.flatMap(({ content }) => traitsOf(content).needs ?? []));
   const pays = needs.has("product");
@@ -115,7 +115,7 @@ export function Question({ question }: { readonly question: QuestionDefinition }
     () => {
       const fetchAhead = () => prefetchFollowing(compiled, question.id, site.locale);
       // What does not come now is asked for again before a question that needs it.
-      loadOtherBlocks().then(fetchAhead, fetchAhead);
+      loadOtherBlocks(site).then(fetchAhead, () => undefined);
       site.moreTexts().catch(() => undefined);
     },
     live ? prefetchDelay : null,
@@ -264,7 +264,9 @@ export function Question({ question }: { readonly question: QuestionDefinition }
             )}
           </>
         )}
-        {reward?.reward !== undefined && <Reward reward={reward.reward} text={text} onEnd={() => void send(reward)} />}
+        {reward?.reward !== undefined && (
+          <Reward reward={reward.reward} text={text} plain={blockSite.plain} onEnd={() => void send(reward)} />
+        )}
       </div>
     </main>
   );

@@ -9,21 +9,24 @@ import { useSite } from "../../../siteContext.tsx";
 import { rewardFigure } from "./prefetch.ts";
 import styles from "./question.module.css";
 
-/** How long the guide speaks before the next question comes, ms. */
-export const rewardTime = 1800;
+/** How long the guide's words stay before the next question comes, ms: as long as somebody takes who reads slowly. */
+export function readingTime(words: string): number {
+  return Math.min(7000, Math.max(3000, 1000 + 45 * words.length));
+}
 
 interface RewardProps {
   readonly reward: NonNullable<Option["reward"]>;
   readonly text: (value: Option["description"]) => ReactNode;
+  readonly plain: (value: NonNullable<Option["description"]>) => string;
   readonly onEnd: () => void;
 }
 
 /** The guide leans in from the bottom edge and says one sentence; a tap or Enter goes on at once. */
-export function Reward({ reward, text, onEnd }: RewardProps) {
+export function Reward({ reward, text, plain, onEnd }: RewardProps) {
   const { locale } = useSite();
   const figure = pictures[reward.figure ?? rewardFigure];
   const end = useEffectEvent(onEnd);
-  useTimeout(onEnd, rewardTime);
+  useTimeout(onEnd, readingTime(`${plain(reward.title)} ${plain(reward.text)}`));
   useEffect(() => {
     const skip = (event: Event) => {
       if (event instanceof KeyboardEvent && event.key !== "Enter") return;

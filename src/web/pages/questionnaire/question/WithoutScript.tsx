@@ -2,7 +2,8 @@ import { requiredDays } from "#blocks/daySelection/spec.ts";
 import type { BlockContent } from "#blocks/specs.ts";
 import type { Option, Question } from "#core/questionnaire/definition.ts";
 import { type QuestionnaireEvent, step } from "#core/questionnaire/step.ts";
-import type { Text } from "#core/text.ts";
+import { paceOf } from "#core/questionnaire/plan.ts";
+import type { Text, TextValues } from "#core/text.ts";
 import type { ReactNode } from "react";
 import { useSession, useSite } from "../../../siteContext.tsx";
 import { isWayBack, optionLink } from "./options.ts";
@@ -12,7 +13,7 @@ interface WithoutScriptProps {
   readonly question: Question;
   readonly contents: readonly BlockContent[];
   readonly options: readonly Option[];
-  readonly text: (value: Text) => ReactNode;
+  readonly text: (value: Text, more?: TextValues) => ReactNode;
 }
 
 interface Way {
@@ -43,7 +44,7 @@ function Ways({ question, contents, options, text }: WithoutScriptProps) {
       return compiled.definition.schedules.map((schedule) => ({
         label: (
           <>
-            {text(schedule.name)}: {text(schedule.monthsText)}
+            {text(schedule.name)}: {text(schedule.monthsText, { MONTHS: paceOf(compiled, state, schedule).months })}
           </>
         ),
         events: [{ type: "chooseSchedule", scheduleId: schedule.id }],

@@ -12,12 +12,15 @@ import { spec as paragraphSpec } from "#blocks/paragraph/spec.ts";
 import { View as paragraph } from "#blocks/paragraph/view.tsx";
 import { spec as paragraphsSpec } from "#blocks/paragraphs/spec.ts";
 import { View as paragraphs } from "#blocks/paragraphs/view.tsx";
-import type { BlockContent } from "#blocks/specs.ts";
+import type { OrdinaryType } from "#blocks/ordinary.ts";
+import type { BlockContent, BlockSpecs } from "#blocks/specs.ts";
 import { spec as titleSpec } from "#blocks/title/spec.ts";
 import { View as title } from "#blocks/title/view.tsx";
 import type { BlockViewProps } from "#blocks/view.ts";
-import type { Question, StudySchedule } from "#core/questionnaire/definition.ts";
+import type { StudySchedule } from "#core/questionnaire/definition.ts";
 import type { ReactNode } from "react";
+import { wholeContent } from "../../../laterContents.ts";
+import type { WebSite } from "../../../siteContext.tsx";
 
 interface Portion {
   readonly contents: Pick<ReturnType<typeof contentsBy>, "parseContent" | "validateContents" | "traitsOf" | "picturesOf">;
@@ -31,23 +34,19 @@ const ordinary: Portion = {
     footnote: footnoteSpec,
     paragraph: paragraphSpec,
     paragraphs: paragraphsSpec,
-  }),
-  views: { title, description, footnote, paragraph, paragraphs },
+  } satisfies Pick<BlockSpecs, OrdinaryType>),
+  views: { title, description, footnote, paragraph, paragraphs } satisfies Pick<BlockViews, OrdinaryType>,
 };
 let blocks = ordinary;
 
-/** Where the other portion comes from, as the build's manifest calls it. */
-export const otherBlocksSource = "src/blocks/views.tsx";
-
-export function needsOtherBlocks(question: Question): boolean {
-  return question.contents.some(({ type }) => !Object.hasOwn(ordinary.views, type));
+async function otherBlocks(): Promise<Portion> {
+  const { blockViews, parseContent, validateContents, traitsOf, picturesOf } = await import("#blocks/views.tsx");
+  return { contents: { parseContent, validateContents, traitsOf, picturesOf }, views: blockViews };
 }
 
-/** Makes every block available; at once after the first time. */
-export async function loadOtherBlocks(): Promise<void> {
-  if (blocks !== ordinary) return;
-  const { blockViews, parseContent, validateContents, traitsOf, picturesOf } = await import("#blocks/views.tsx");
-  blocks = { contents: { parseContent, validateContents, traitsOf, picturesOf }, views: blockViews };
+/** Makes every block available, with the contents that need it. What did not come is asked for again at the next call. */
+export async function loadOtherBlocks({ laterContents }: WebSite): Promise<void> {
+  [blocks] = await Promise.all([blocks === ordinary ? otherBlocks() : blocks, laterContents()]);
 }
 
 const parsed = new WeakMap<object, BlockContent>();
@@ -56,7 +55,7 @@ const parsed = new WeakMap<object, BlockContent>();
 export function contentOf(item: { readonly type: string }): BlockContent {
   const known = parsed.get(item);
   if (known !== undefined) return known;
-  const content = blocks.contents.parseContent(item);
+  const content = blocks.contents.parseContent(wholeContent(item));
   parsed.set(item, content);
   return content;
 }

@@ -5,7 +5,6 @@ import type { CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
 import type { Context } from "#core/questionnaire/context.ts";
 import type { Option, Question } from "#core/questionnaire/definition.ts";
 import { QuestionnaireError } from "#core/questionnaire/error.ts";
-import { embeddedQuestion } from "#core/questionnaire/next.ts";
 import type { State } from "#core/questionnaire/state.ts";
 import { prefillEmbedded, step, type StepResult } from "#core/questionnaire/step.ts";
 import { buildPath } from "#core/routes.ts";
@@ -52,7 +51,9 @@ export function optionLink(
  */
 export function embeddedLink(locale: Locale, compiled: CompiledQuestionnaire, context: Context, option?: Option): string {
   const filled = prefillEmbedded(compiled, context, option?.id);
-  return option === undefined ? withAnswers(locale, compiled, embeddedQuestion, filled.state) : wayOn(locale, compiled, filled);
+  return option === undefined
+    ? withAnswers(locale, compiled, compiled.definition.embeddedQuestion, filled.state)
+    : wayOn(locale, compiled, filled);
 }
 
 function wayOn(locale: Locale, compiled: CompiledQuestionnaire, { state, effects }: StepResult): string {

@@ -8,12 +8,13 @@ import { shownPercent } from "#core/questionnaire/progress.ts";
 import type { State } from "#core/questionnaire/state.ts";
 import { type AnyParams, buildPath } from "#core/routes.ts";
 import { plainText } from "#core/text.ts";
+import { waitsForMore, otherBlocksSource } from "../../../laterContents.ts";
 import { questionPath } from "../../../navigation.ts";
 import { answersQuery } from "../../../place.ts";
 import { Footer } from "../../../shell/Footer.tsx";
 import { QuestionHeader } from "../../../shell/QuestionHeader.tsx";
 import { useSession, useSite } from "../../../siteContext.tsx";
-import { contentOf, loadOtherBlocks, needsOtherBlocks, otherBlocksSource } from "./blocks.tsx";
+import { contentOf, loadOtherBlocks } from "./blocks.tsx";
 import { Question } from "./Question.tsx";
 
 function View({ params }: PageProps) {
@@ -68,8 +69,8 @@ export const page: Page = {
     return plainText(heading.text, shownValues({ compiled, state, context, formats }), localeTraits[locale].intl);
   },
   description: ({ t }) => t("meta.questionnaire/question.description"),
-  async prepare({ session, moreTexts }, params) {
-    if (needs(session.compiled, params)) await Promise.all([loadOtherBlocks(), moreTexts()]);
+  async prepare(site, params) {
+    if (needs(site.session.compiled, params)) await Promise.all([loadOtherBlocks(site), site.moreTexts()]);
   },
   sources: ({ session }, params) => (needs(session.compiled, params) ? [otherBlocksSource] : []),
   View,
@@ -77,5 +78,5 @@ export const page: Page = {
 
 function needs(compiled: CompiledQuestionnaire, params: AnyParams): boolean {
   const question = compiled.question(Number(params.question));
-  return question !== undefined && needsOtherBlocks(question);
+  return question !== undefined && waitsForMore(compiled.definition, question);
 }

@@ -4,6 +4,7 @@ import type { Locale } from "#core/locales.ts";
 import { type PictureVariant, pictureUrl } from "#core/pictures.ts";
 import type { CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
 import type { Option, Question } from "#core/questionnaire/definition.ts";
+import { wholeContent } from "../../../laterContents.ts";
 import { picturesOf } from "./blocks.tsx";
 
 /** Breakpoints of spec 001 §9. */
@@ -26,7 +27,7 @@ function fetchQuestion({ definition }: CompiledQuestionnaire, { contents, ...aro
   collect(around, (name) => fetch(name, false));
   for (const item of contents) {
     const { names, large } = picturesOf(item, definition.schedules);
-    collect([item, names], (name) => fetch(name, large));
+    collect([wholeContent(item), names], (name) => fetch(name, large));
   }
 }
 

@@ -1,16 +1,15 @@
 import type { BlockSite, Offer } from "#blocks/view.ts";
 import { pictures } from "#content/media/manifest.ts";
-import { traitsOf } from "#content/questionnaires/traits.ts";
+import { traitsOf } from "#content/questionnaires/known.ts";
 import { localeTraits } from "#core/locales.ts";
-import { scheduleOf } from "#core/questionnaire/compile.ts";
-import { targetLevel, userLevel } from "#core/questionnaire/level.ts";
-import { assumedLevels, shownValues } from "#core/questionnaire/placeholders.ts";
-import { schedulePlan } from "#core/questionnaire/schedule.ts";
+import { shownValues } from "#core/questionnaire/placeholders.ts";
+import { planOf } from "#core/questionnaire/plan.ts";
 import { buildPath } from "#core/routes.ts";
 import { fillText, plainText, type TextValues } from "#core/text.ts";
 import { richText } from "#ui/richText.tsx";
 import { useSyncExternalStore } from "react";
 import type { Payment } from "../../../payment/later.ts";
+import { localTimeZone } from "../../../session/device.ts";
 import { useSession, useSite } from "../../../siteContext.tsx";
 
 interface BlockSiteParts {
@@ -39,9 +38,6 @@ export function useBlockSite({
   const { compiled } = session;
   const intl = localeTraits[locale].intl;
   const values = shownValues({ compiled, state, context, formats, product: offer.selected });
-  const schedule = scheduleOf(compiled, state.schedule);
-  const level = userLevel(compiled, state);
-  const plan = schedule === undefined ? null : schedulePlan(schedule);
 
   return {
     values,
@@ -53,13 +49,7 @@ export function useBlockSite({
     picture: (name) => pictures[name] ?? null,
     schedules: compiled.definition.schedules,
     levels: compiled.definition.levels,
-    level: level === null ? assumedLevels : { initial: level, target: targetLevel(compiled, state, context) },
-    weeklyMinutes: plan && {
-      app: plan.minutesOnApp,
-      lessons: plan.minutesOnLessons,
-      recordedLessons: plan.minutesOnRecordedLessons,
-      interactiveExercises: plan.minutesOnInteractiveExercises,
-    },
+    plan: planOf({ compiled, state, context }),
     onDone: () => {},
     onDoneOf: onDone,
     submit,
@@ -76,8 +66,10 @@ export function useBlockSite({
     offer: {
       ...offer,
       configurationOf: configurationOf ?? paying.offer.configurationOf,
+      termsOf: paying.offer.termsOf,
       select: paying.offer.select,
       retry: paying.offer.retry,
+      applyCoupon: paying.offer.applyCoupon,
     },
     checkout: {
       ...checkout,
@@ -85,6 +77,17 @@ export function useBlockSite({
       close: paying.checkout.close,
       openHosted: paying.checkout.openHosted,
       mailLink: paying.checkout.mailLink,
+    },
+    mailPlan: async (question) => {
+      try {
+        await services.api.call("planMail", {
+          body: { language: locale, questionnaire: compiled.definition.id, question: String(question), timeZone: localTimeZone() },
+        });
+        return true;
+      } catch {
+        // The block says so; the call has been reported.
+        return false;
+      }
     },
     avatarVariant: traitsOf(compiled.definition.id).avatarVariant,
     appStoreLinks: client.storeLinks,

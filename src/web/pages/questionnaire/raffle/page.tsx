@@ -1,5 +1,5 @@
 /** The way in: a version is drawn for this device, and its first question shown (spec 001 §2). */
-import { traitsOf } from "#content/questionnaires/traits.ts";
+import { traitsOf } from "#content/questionnaires/known.ts";
 import { encodeAnswers } from "#core/questionnaire/answer-code.ts";
 import { resumePoint } from "#core/questionnaire/saved.ts";
 import type { State } from "#core/questionnaire/state.ts";

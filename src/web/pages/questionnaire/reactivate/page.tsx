@@ -1,19 +1,26 @@
 /** Coming back: what it was for, why now, one plan, and the form (spec 001 §2, "Other screens"; `?discount` is a coupon). */
 import { type BlockType, parseContent } from "#blocks/specs.ts";
+import type { Offer } from "#blocks/view.ts";
+import type { SubscriptionView } from "#core/api.ts";
 import { standingOf } from "#core/entitlement.ts";
 import { discountIn, reactivateTarget } from "#core/links.ts";
-import { discountPercentage, planMonths } from "#core/money.ts";
+import { discountPercentage, parsePlan } from "#core/money.ts";
 import type { Product } from "#core/products.ts";
+import { dayIn } from "#core/questionnaire/calendar.ts";
 import type { ProductConfiguration } from "#core/questionnaire/definition.ts";
 import { buildPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
+import { classes } from "#ui/classes.ts";
+import { RadioGroup } from "#ui/RadioGroup.tsx";
 import { SideSlot } from "#ui/Side.tsx";
 import { Tag } from "#ui/Tag.tsx";
-import { useEffect, useEffectEvent, useState, useSyncExternalStore } from "react";
+import { Tick } from "#ui/Tick.tsx";
+import { Fragment, useEffect, useEffectEvent, useState, useSyncExternalStore } from "react";
 import type { UiKey } from "#content/texts/ui.ts";
 import { keepWish } from "../../../account/arrive.ts";
 import { goToPath } from "../../../navigation.ts";
 import type { Page } from "../../../page.ts";
+import { planName } from "../../../payment/planName.ts";
 import { isSignedIn } from "../../../session/storage.ts";
 import { Footer } from "../../../shell/Footer.tsx";
 import { QuestionHeader } from "../../../shell/QuestionHeader.tsx";
@@ -45,6 +52,7 @@ function View() {
   const [payment] = useState(() => services.paymentFor({ couponCode: discount ?? undefined, reactivate: true }));
   const offer = useSyncExternalStore(payment.offer.subscribe, payment.offer.snapshot, payment.offer.snapshot);
   const product = offer.selected;
+  const [former, setFormer] = useState<SubscriptionView | null>(null);
 
   const open = useEffectEvent(async () => {
     const here = { locale, version };
@@ -54,25 +62,26 @@ function View() {
     }
     // Without an answer the offer is shown: whoever has a plan is not charged for another (decision 080).
     const { entitlements } = await services.api.call("entitlement").catch(() => ({ entitlements: [] }));
-    if (standingOf(entitlements[0], Date.now()) !== "usable") payment.offer.load();
-    else goToPath(buildPath("handle-your-subscription", locale), here, { replace: true });
+    if (standingOf(entitlements[0], Date.now()) === "usable")
+      return goToPath(buildPath("handle-your-subscription", locale), here, { replace: true });
+    payment.offer.load();
+    setFormer((await services.api.call("subscription").catch(() => ({ subscription: null }))).subscription);
   });
   useEffect(() => {
     if (live) void open();
   }, [live]);
 
-  const words = (bought: Product): ProductConfiguration => {
-    const months = planMonths(bought.productPlan);
-    const plan = bought.trialUsed
-      ? t("block.price.length", { COUNT: months, UNIT: "month" })
-      : t("page.reactivate.plan", { MONTHS: months });
-    return {
-      productType: bought.productType,
-      productPlan: bought.productPlan,
-      selectionTexts: { header: plan },
-      paymentTexts: { paymentHeader: t("page.reactivate.order"), typeText: plan },
-    };
+  const nameOf = ({ productType, productPlan, trialUsed }: Product): string => {
+    const { count, unit } = parsePlan(productPlan);
+    const isPlusOne = productType === "subscription" && productPlan === "6M" && trialUsed !== true;
+    return isPlusOne ? t("page.reactivate.plan", { MONTHS: count }) : t("block.price.length", { COUNT: count, UNIT: unit });
   };
+  const words = (bought: Product): ProductConfiguration => ({
+    productType: bought.productType,
+    productPlan: bought.productPlan,
+    selectionTexts: { header: nameOf(bought) },
+    paymentTexts: { paymentHeader: t("page.reactivate.order"), typeText: nameOf(bought) },
+  });
   const blockSite = useBlockSite({ questionId: reactivateTarget, submit: () => {}, onDone: () => {}, payment, configurationOf: words });
   const block = (content: { readonly type: BlockType } & Readonly<Record<string, unknown>>, name: string) => (
     <Block
@@ -121,8 +130,11 @@ function View() {
               </section>
               <section id="pay" className={styles["pay"]}>
                 <h2>{t("page.reactivate.pay")}</h2>
+                {former !== null && <Former plan={former} />}
+                {offer.products.length > 1 && <Choice offer={offer} former={former} nameOf={nameOf} onChoose={payment.offer.select} />}
                 {block({ type: "payment" }, "payment")}
-                {live && product !== null && block({ type: "paddle" }, "paddle")}
+                {/* Another plan is another order: its form opens anew. */}
+                {live && product !== null && <Fragment key={product.productId}>{block({ type: "paddle" }, "paddle")}</Fragment>}
               </section>
               <section>
                 <h2>{t("page.reactivate.reviews")}</h2>
@@ -144,9 +156,70 @@ function View() {
   );
 }
 
+/** What somebody had, until when, and what of it is still there. */
+function Former({ plan }: { readonly plan: SubscriptionView }) {
+  const { rich, say, formats } = useSite();
+  return (
+    <p className={styles["former"]}>
+      {rich("page.reactivate.former", {
+        PLAN: planName(plan, say),
+        PRICE: formats.money(plan.price, plan.currency),
+        STATUS: plan.end === null && plan.status !== "paused" ? "none" : plan.status,
+        DATE: plan.end === null ? "" : formats.longDate(dayIn(Date.parse(plan.end), plan.timeZone)),
+      })}
+    </p>
+  );
+}
+
+/** The plan of coming back beside the one that somebody had, each with what it costs. */
+function Choice({
+  offer,
+  former,
+  nameOf,
+  onChoose,
+}: {
+  readonly offer: Pick<Offer, "products" | "selected">;
+  readonly former: SubscriptionView | null;
+  readonly nameOf: (product: Product) => string;
+  readonly onChoose: (productId: string) => void;
+}) {
+  const { t, formats } = useSite();
+  return (
+    <RadioGroup
+      label={t("page.reactivate.choose")}
+      values={offer.products.map(({ productId }) => productId)}
+      chosen={offer.selected?.productId}
+      onChoose={onChoose}
+      className={styles["choice"]}
+    >
+      {(id, radio, chosen) => {
+        const product = offer.products.find(({ productId }) => productId === id);
+        if (product === undefined) return null;
+        const { count, unit } = parsePlan(product.productPlan);
+        const isFormer = product.productPlan === former?.productPlan && product.productType === former.productType;
+        const price = formats.money(product.price, product.currency);
+        const every = t("block.price.every", { COUNT: count, UNIT: unit });
+        return (
+          <button key={id} type="button" {...radio} className={classes(styles["plan"], chosen && styles["chosen"])}>
+            <Tick on={chosen} />
+            <span>
+              <b>{nameOf(product)}</b>
+              {isFormer && <small>{t("page.reactivate.asBefore")}</small>}
+            </span>
+            <span className={styles["amount"]}>
+              <b>{price}</b>
+              <small>{product.productType === "onetime" ? t("block.price.once") : every}</small>
+            </span>
+          </button>
+        );
+      }}
+    </RadioGroup>
+  );
+}
+
 export const page: Page = {
   title: ({ t }) => t("meta.questionnaire/reactivate.title"),
   description: ({ t }) => t("meta.questionnaire/reactivate.description"),
-  prepare: async (site) => void (await Promise.all([loadOtherBlocks(), site.moreTexts()])),
+  prepare: async (site) => void (await Promise.all([loadOtherBlocks(site), site.moreTexts()])),
   View,
 };

@@ -1,10 +1,16 @@
 /** Coming back to a plan that has ended (spec 001 §2, §9). */
 import { uiTexts } from "#content/texts/ui.ts";
+import type { SubscriptionView } from "#core/api.ts";
+import type { Product } from "#core/products.ts";
+import { termsOf } from "#core/terms.ts";
 import { buildPath } from "#core/routes.ts";
 import { mount } from "#test/mount.tsx";
 import { testSite } from "#test/webSite.ts";
+import { act } from "react";
 import { expect, test, vi } from "vitest";
+import type { OfferSnapshot } from "../../../payment/offer.ts";
 import { silentServices } from "../../../services.ts";
+import { fakeApi } from "../../../session/fakeApi.ts";
 import { memoryStore } from "../../../session/storage.ts";
 import { page } from "./page.tsx";
 
@@ -25,17 +31,47 @@ const sixMonths = {
   paymentProvider: "paddlebilling",
 } as const;
 
-async function opened(token: string | null) {
+const former: SubscriptionView = {
+  status: "deleted",
+  end: "2026-11-21T03:00:00.000Z",
+  productType: "subscription",
+  productPlan: "1M",
+  currency: "MXN",
+  price: 34_900,
+  trialing: false,
+  nextCharge: null,
+  change: null,
+  actions: [],
+  timeZone: "America/Mexico_City",
+};
+
+async function opened(token: string | null, products: readonly Product[] = [sixMonths], had: SubscriptionView | null = null) {
   went.mockReset();
   const store = memoryStore();
   if (token !== null) store.set("token", token);
   const payment = silentServices().paymentFor({ couponCode: undefined, reactivate: true });
-  const offered = { status: "ready", products: [sixMonths], selected: sixMonths } as const;
-  const paymentFor = vi.fn(() => ({ ...payment, offer: { ...payment.offer, snapshot: () => offered } }));
-  const site = testSite({ services: { store, arrival: new URLSearchParams("discount=VUELVE30"), paymentFor } });
+  const openForm = vi.fn();
+  let offered: OfferSnapshot = { status: "ready", products, selected: products[0] ?? null, coupon: null, takesCoupon: false };
+  const listeners = new Set<() => void>();
+  const offer = {
+    ...payment.offer,
+    subscribe: (changed: () => void) => {
+      listeners.add(changed);
+      return () => listeners.delete(changed);
+    },
+    snapshot: () => offered,
+    termsOf: (product: Product) => termsOf(product, { now: Date.UTC(2026, 10, 22), timeZone: "UTC" }),
+    select: (id: string) => {
+      offered = { ...offered, selected: products.find(({ productId }) => productId === id) ?? null };
+      for (const changed of listeners) changed();
+    },
+  };
+  const paymentFor = vi.fn(() => ({ offer, checkout: { ...payment.checkout, open: openForm } }));
+  const api = fakeApi({ entitlement: () => ({ entitlements: [] }), subscription: () => ({ subscription: had }) });
+  const site = testSite({ services: { api, store, arrival: new URLSearchParams("discount=VUELVE30"), paymentFor } });
   await page.prepare?.(site, { version: "76" });
   const element = await mount(site, <page.View params={{ version: "76" }} />);
-  return { element, paymentFor, ways: () => went.mock.calls.map(([path]) => path) };
+  return { element, paymentFor, openForm, ways: () => went.mock.calls.map(([path]) => path) };
 }
 
 test("it has the discount's badge, what it was for, why now, one plan of 6+1 months with its form, and reviews", async () => {
@@ -52,6 +88,32 @@ test("it has the discount's badge, what it was for, why now, one plan of 6+1 mon
   expect(main?.querySelectorAll("[data-block=paddle]")).toHaveLength(1);
   expect(main?.querySelectorAll("[data-block=price]")).toHaveLength(0);
   expect(main?.querySelectorAll("[data-block=testimonial]")).toHaveLength(3);
+});
+
+test("what somebody had stands beside it, until when in their own days, and may be had again", async () => {
+  const month = { ...sixMonths, productId: "subscription-1m-mxn", productPlan: "1M", price: 34_900, listPrice: 44_900 };
+  const { element, openForm } = await opened("h.p.s", [month, { ...sixMonths, trialUsed: true }], former);
+  const said = element.querySelector("main")?.textContent.replaceAll("\u00a0", " ");
+  expect(said).toContain("Tu plan hasta ahora: Suscripción de 1 mes, $349. Terminó el 20 de noviembre de 2026.");
+  expect(said).toContain("siguen aquí");
+  const choices = [...element.querySelectorAll<HTMLElement>("[role=radio]")];
+  const words = choices.map((choice) => [choice.getAttribute("aria-checked"), choice.textContent.replaceAll("\u00a0", " ")]);
+  expect(words).toEqual([
+    ["true", "1 mesComo antes$349cada mes"],
+    ["false", "6 meses$500cada 6 meses"],
+  ]);
+  expect(openForm).toHaveBeenCalledTimes(1);
+  await act(async () => choices[1]?.click());
+  expect(choices[1]?.getAttribute("aria-checked")).toBe("true");
+  expect(element.querySelector("[data-block=payment]")?.textContent).toContain("$500");
+  // Another plan is another order.
+  expect(openForm).toHaveBeenCalledTimes(2);
+});
+
+test("a plan that is paused is said to be, and with one plan there is nothing to choose", async () => {
+  const { element } = await opened("h.p.s", [sixMonths], { ...former, status: "paused", productPlan: "6M" });
+  expect(element.querySelector("main")?.textContent).toContain("Está en pausa.");
+  expect(element.querySelectorAll("[role=radio]")).toHaveLength(0);
 });
 
 test("whoever is not logged in is led to the login", async () => {

@@ -1,28 +1,68 @@
+import type { SubscriptionView } from "#core/api.ts";
+import { dayIn } from "#core/questionnaire/calendar.ts";
 import { Button } from "#ui/Button.tsx";
+import { useEffect, useEffectEvent, useState } from "react";
+import { useAfterPaying } from "../../../account/afterPaying.ts";
+import { AfterPayingList } from "../../../account/AfterPayingList.tsx";
 import type { Page } from "../../../page.ts";
+import { planName } from "../../../payment/planName.ts";
+import { isSignedIn } from "../../../session/storage.ts";
 import { Scene, Steps } from "../../../shell/Scene.tsx";
 import { useSession, useSite } from "../../../siteContext.tsx";
 import { maskedEmail } from "./maskedEmail.ts";
 
+/** Who has just come back gets a confirmation of their own: what runs again, and when it charges next. */
+function useComeBack(): SubscriptionView | null {
+  const { services } = useSite();
+  const { live } = useSession();
+  const [plan, setPlan] = useState<SubscriptionView | null>(null);
+  const ask = useEffectEvent(async () => {
+    if (services.store.get("questionnaireSkip") !== "reactivate" || !isSignedIn(services.store)) return;
+    const { subscription } = await services.api.call("subscription").catch(() => ({ subscription: null }));
+    setPlan(subscription?.status === "active" ? subscription : null);
+  });
+  useEffect(() => {
+    if (live) void ask();
+  }, [live]);
+  return plan;
+}
+
 function View() {
-  const { t, rich, client } = useSite();
+  const { t, rich, say, client, formats } = useSite();
   const { state, context } = useSession();
+  const back = useComeBack();
   const { android, apple } = client.storeLinks;
   const store = context.platform === "apple" ? (apple ?? android) : (android ?? apple);
   const { email } = state.user;
+  const at = useAfterPaying();
   return (
     <Scene
       route="questionnaire/start-level-test"
       figure="phone-app"
-      title={t("page.start-level-test.title")}
-      text={t("page.start-level-test.text")}
+      title={t(back === null ? "page.start-level-test.title" : "page.start-level-test.back")}
+      text={
+        back === null
+          ? t("page.start-level-test.text")
+          : rich("page.start-level-test.back.text", {
+              PLAN: planName(back, say),
+              PRICE: formats.money(back.price, back.currency),
+              DATE: back.nextCharge === null ? "none" : formats.longDate(dayIn(Date.parse(back.nextCharge), back.timeZone)),
+            })
+      }
       {...(store === null
         ? {}
         : {
             action: (
-              <Button icon="download" href={store} rel="noopener">
-                {t("page.start-level-test.go")}
-              </Button>
+              <>
+                <Button icon="download" href={store} rel="noopener">
+                  {t("page.start-level-test.go")}
+                </Button>
+                {!at.hasApp && (
+                  <Button kind="link" onClick={at.sayHasApp}>
+                    {t("page.start-level-test.hasApp")}
+                  </Button>
+                )}
+              </>
             ),
           })}
     >
@@ -40,6 +80,7 @@ function View() {
           { title: t("page.start-level-test.step4"), text: t("page.start-level-test.step4.text") },
         ]}
       />
+      <AfterPayingList at={at} short />
     </Scene>
   );
 }

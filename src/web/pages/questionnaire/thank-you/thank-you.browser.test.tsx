@@ -17,6 +17,7 @@ const bought: SubscriptionView = {
   nextCharge: "2026-11-27T18:00:00.000Z",
   change: null,
   actions: [],
+  timeZone: "America/Mexico_City",
 };
 
 /** What the page says on a day. */
@@ -30,6 +31,10 @@ async function thanked(subscription: SubscriptionView, today: string) {
 
 test.each(["2026-11-20", "2026-11-24"])("opened on %s, the trial ends on the day on which it does", async (today) => {
   expect(await thanked(bought, today)).toMatch(/27\sde\snoviembre\sde\s2026/);
+});
+
+test("the day is the buyer's, also where UTC is already tomorrow", async () => {
+  expect(await thanked({ ...bought, end: "2026-11-28T03:00:00.000Z" }, "2026-11-20")).toMatch(/27\sde\snoviembre\sde\s2026/);
 });
 
 test("without a trial no day is named", async () => {

@@ -6,8 +6,10 @@ import { Field } from "#ui/Field.tsx";
 import { useEffect, useState } from "react";
 import { goOn, keepSession } from "../../../account/arrive.ts";
 import { problemKey, showErrorAt } from "../../../account/EmailScene.tsx";
+import { useAddressQuestion } from "../../../account/version.ts";
+import { WayInPlace } from "../../../account/WayInPlace.tsx";
 import { ApiError } from "../../../api/client.ts";
-import { goToPath } from "../../../navigation.ts";
+import { showPage, wrongPassword } from "../../../navigation.ts";
 import type { Page } from "../../../page.ts";
 import { Scene } from "../../../shell/Scene.tsx";
 import { useSession, useSite } from "../../../siteContext.tsx";
@@ -19,9 +21,11 @@ const passwordId = "user-password";
 
 function View() {
   const site = useSite();
-  const { t, say, locale, services } = site;
+  const { t, rich, say, locale, services } = site;
   const { live } = useSession();
-  const version = site.session.compiled.definition.id;
+  const addressQuestion = useAddressQuestion();
+  // Fetched while there is a connection: without one it must show all the same.
+  useEffect(() => void import("../../recover-password/page.tsx").catch(() => undefined), []);
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
@@ -38,19 +42,22 @@ function View() {
   const valid = errors.email === null && errors.password === null;
   const told = (field: "email" | "password") => (left.has(field) && errors[field] !== null ? say(errors[field]) : undefined);
   const leave = (field: "email" | "password") => setLeft((fields) => new Set([...fields, field]));
+  const recovery = buildPath("recover-password", locale);
+  const keepAddress = () => errors.email === null && services.store.set("signupEmail", email.trim());
+  const taken = addressQuestion === null ? null : services.store.get("signupEmail");
   async function logIn() {
     if (!valid) return showErrorAt(errors.email === null ? passwordId : emailId);
     if (busy) return;
     setBusy(true);
     setProblem(null);
-    services.store.set("signupEmail", email.trim());
+    keepAddress();
     try {
       const account = await services.api.call("login", { body: { email: email.trim(), password } });
       keepSession(site, account);
       await goOn(site, account, { byPassword: true });
     } catch (error) {
       // A login failure goes to the password-recovery page (spec 001 §8); what is not about the password is told here.
-      if (error instanceof ApiError && error.code === 1001) goToPath(buildPath("recover-password", locale), { locale, version });
+      if (error instanceof ApiError && error.code === 1001) showPage(recovery, { problem: wrongPassword });
       else setProblem(problemKey(error));
     } finally {
       setBusy(false);
@@ -58,7 +65,13 @@ function View() {
   }
 
   return (
-    <Scene route="questionnaire/user" figure="wave" title={t("page.user.title")} text={t("page.user.text")} compact>
+    <Scene
+      route="questionnaire/user"
+      figure="wave"
+      title={t("page.user.title")}
+      text={taken === null ? t("page.user.text") : rich("page.user.taken", { EMAIL: taken })}
+      compact
+    >
       <div className={styles["fields"]}>
         <Field
           id={emailId}
@@ -94,9 +107,16 @@ function View() {
         <Button arrow busy={busy} disabled={!valid} onClick={() => void logIn()}>
           {t("page.user.go")}
         </Button>
-        <Button kind="link" href={buildPath("recover-password", locale)}>
-          {t("page.user.forgot")}
-        </Button>
+        <div className={styles["ways"]}>
+          {addressQuestion !== null && (
+            <WayInPlace kind="secondary" href={addressQuestion}>
+              {t("page.email-exists.go")}
+            </WayInPlace>
+          )}
+          <WayInPlace kind="link" href={recovery} before={keepAddress}>
+            {t("page.user.forgot")}
+          </WayInPlace>
+        </div>
       </div>
     </Scene>
   );

@@ -2,7 +2,8 @@ import { buildPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
 import { useState } from "react";
 import styles from "../../../account/account.module.css";
-import { useAddress } from "../../../account/address.ts";
+import { useAfterPaying } from "../../../account/afterPaying.ts";
+import { AfterPayingList } from "../../../account/AfterPayingList.tsx";
 import { problemKey } from "../../../account/EmailScene.tsx";
 import type { Page } from "../../../page.ts";
 import { isSignedIn } from "../../../session/storage.ts";
@@ -16,7 +17,9 @@ function View() {
   const [sending, setSending] = useState(false);
   const [sent, setSent] = useState(false);
   const [told, setTold] = useState("");
-  const address = useAddress();
+  const at = useAfterPaying();
+  const { address } = at;
+  const confirmed = at.confirmed === true;
   // The one that waits for its confirmation; the account's own stays until then.
   const pending = address?.pending ?? null;
   const email = pending ?? address?.email ?? state.user.email;
@@ -39,17 +42,21 @@ function View() {
       route="questionnaire/verify-email"
       figure="phone"
       compact
-      title={t("page.verify-email.title")}
+      title={t(confirmed ? "page.verify-email.confirmedTitle" : "page.verify-email.title")}
       text={
-        <>
-          {email === undefined ? t("page.verify-email.plain") : rich("page.verify-email.text", { EMAIL: email })}
-          {address !== null && pending !== null && <> {rich("page.verify-email.pending", { EMAIL: address.email })}</>}
-        </>
+        confirmed ? (
+          rich("page.verify-email.confirmed", { EMAIL: email ?? "" })
+        ) : (
+          <>
+            {email === undefined ? t("page.verify-email.plain") : rich("page.verify-email.text", { EMAIL: email })}
+            {address !== null && pending !== null && <> {rich("page.verify-email.pending", { EMAIL: address.email })}</>}
+          </>
+        )
       }
       action={
         <>
           <Button arrow href={buildPath("questionnaire/congratulations", locale, { version })}>
-            {t("page.verify-email.go")}
+            {t(confirmed ? "page.verify-email.goConfirmed" : "page.verify-email.go")}
           </Button>
           <Button kind="link" href={buildPath("questionnaire/update-email", locale, { version })}>
             {t("page.verify-email.change")}
@@ -57,8 +64,8 @@ function View() {
         </>
       }
     >
-      <p>{t("page.verify-email.hint")}</p>
-      {live && email !== undefined && isSignedIn(services.store) && (
+      {!confirmed && <p>{t("page.verify-email.hint")}</p>}
+      {!confirmed && live && email !== undefined && isSignedIn(services.store) && (
         <div className={styles["again"]}>
           {!sent && (
             <Button kind="link" busy={sending} onClick={() => void sendAgain(email)}>
@@ -68,6 +75,7 @@ function View() {
           <p role="status">{told}</p>
         </div>
       )}
+      <AfterPayingList at={at} short />
     </Scene>
   );
 }

@@ -1,0 +1,59 @@
+import { renderBlock } from "#test/renderBlock.tsx";
+import { act } from "react";
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
+
+const sentence = { type: "bubble", text: "Fancy a coffee?", size: "large", lang: "en" } as const;
+const voice = (lang: string, localService: boolean): SpeechSynthesisVoice => ({
+  lang,
+  localService,
+  name: lang,
+  voiceURI: `${lang} ${localService}`,
+  default: false,
+});
+
+let voices: SpeechSynthesisVoice[];
+beforeEach(() => {
+  voices = [];
+  vi.spyOn(speechSynthesis, "getVoices").mockImplementation(() => voices);
+});
+const listen = (block: Awaited<ReturnType<typeof renderBlock>>) =>
+  block.all("button").filter(({ textContent }) => textContent === "block.bubble.listen");
+
+test("a sentence of a level question is said aloud by the browser's own English voice", async () => {
+  voices = [voice("es-MX", true), voice("en_US", false), voice("en-GB", true)];
+  const said: string[] = [];
+  // The browser takes no made-up voice: what is asked of it is what counts.
+  vi.stubGlobal("SpeechSynthesisUtterance", function Utterance(this: object, text: string) {
+    Object.assign(this, { text, voice: null, lang: "", rate: 1 });
+  });
+  vi.spyOn(speechSynthesis, "speak").mockImplementation(({ text, lang }) => void said.push(`${lang}: ${text}`));
+  const block = await renderBlock(sentence);
+  await act(async () => listen(block)[0]?.click());
+  expect(said).toEqual(["en-GB: Fancy a coffee?"]);
+});
+
+test("where there is no English voice there is no button", async () => {
+  voices = [voice("es-MX", true)];
+  expect(listen(await renderBlock(sentence))).toHaveLength(0);
+});
+
+test("a voice that would be fetched is not there for who saves data", async () => {
+  voices = [voice("en-US", false)];
+  expect(listen(await renderBlock(sentence))).toHaveLength(1);
+  Object.defineProperty(navigator, "connection", { configurable: true, value: { saveData: true } });
+  onTestFinished(() => void Reflect.deleteProperty(navigator, "connection"));
+  expect(listen(await renderBlock(sentence))).toHaveLength(0);
+});
+
+test("voices that come later bring the button", async () => {
+  const block = await renderBlock(sentence);
+  expect(listen(block)).toHaveLength(0);
+  voices = [voice("en-US", true)];
+  await act(async () => void speechSynthesis.dispatchEvent(new Event("voiceschanged")));
+  expect(listen(block)).toHaveLength(1);
+});
+
+test("which of how many it is stands above the sentence", async () => {
+  const block = await renderBlock({ ...sentence, count: { at: 3, of: 12 } });
+  expect(block.one("p").textContent).toBe("block.bubble.count 3 12");
+});

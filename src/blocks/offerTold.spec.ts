@@ -1,0 +1,13 @@
+/** The words of `offerTold.view.tsx`, which several blocks show. */
+export const offerToldTexts = [
+  "block.dates.label",
+  "block.dates.today",
+  "block.dates.startTrial",
+  "block.dates.startPaid",
+  "block.dates.remind",
+  "block.dates.charge",
+  "block.dates.guarantee",
+  "block.dates.renew",
+  "block.dates.end",
+  "block.methods.label",
+] as const;

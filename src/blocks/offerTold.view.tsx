@@ -1,0 +1,48 @@
+/** What is said of a product wherever it is offered or paid: its three dates, and what it can be paid with. */
+import { offerDates } from "#core/offerDates.ts";
+import { paymentMethodsFor } from "#core/paymentMethods.ts";
+import type { Product } from "#core/products.ts";
+import type { Context } from "#core/questionnaire/context.ts";
+import type { OfferTerms } from "#core/terms.ts";
+import { Icon } from "#ui/Icon.tsx";
+import { TimeLine } from "#ui/TimeLine.tsx";
+import styles from "./offerTold.module.css";
+import type { BlockSite } from "./view.ts";
+
+interface OfferTold {
+  readonly site: BlockSite;
+  readonly context: Context;
+  readonly product: Product;
+}
+
+export function OfferDates({ site, context, product, terms }: OfferTold & { readonly terms: OfferTerms }) {
+  const price = site.formats.money(product.price, product.currency);
+  return (
+    <TimeLine
+      label={site.t("block.dates.label")}
+      points={offerDates(terms, context.today).map(({ on, event }, index) => ({
+        when: index === 0 ? site.t("block.dates.today") : site.formats.longDate(on),
+        what: site.t(`block.dates.${event}`, { PRICE: price }),
+      }))}
+    />
+  );
+}
+
+export function PaymentMethods({ site, context, product }: OfferTold) {
+  const marks = paymentMethodsFor(product, context).flatMap((method) => method.marks);
+  return (
+    <div className={styles["methods"]}>
+      <p>
+        <Icon name="lock" />
+        {site.t("block.methods.label")}
+      </p>
+      <ul role="list" aria-label={site.t("block.methods.label")}>
+        {marks.map((mark) => (
+          <li key={mark} translate="no">
+            {mark}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+import { Button } from "#ui/Button.tsx";
+import { Field } from "#ui/Field.tsx";
+import { Note } from "#ui/Note.tsx";
+import { useState } from "react";
+import type { BlockSite } from "../view.ts";
+import styles from "./coupon.module.css";
+
+/** For who has a code: folded away, and in its place what it did. */
+export function Coupon({ site }: { readonly site: BlockSite }) {
+  const { t, offer } = site;
+  const [code, setCode] = useState("");
+  const [told, setTold] = useState<"asking" | "unknown" | "failed" | null>(null);
+  async function apply() {
+    if (code.trim() === "") return;
+    setTold("asking");
+    const outcome = await offer.applyCoupon(code);
+    setTold(outcome === "applied" ? null : outcome);
+  }
+  return (
+    <div className={styles["coupon"]}>
+      <div role="status">{offer.coupon !== null && <Note icon="tag">{t("block.price.couponApplied", { CODE: offer.coupon })}</Note>}</div>
+      {offer.coupon === null && offer.takesCoupon && (
+        <details>
+          <summary>{t("block.price.coupon")}</summary>
+          <div className={styles["row"]}>
+            <Field
+              label={t("block.price.couponLabel")}
+              value={code}
+              onChange={(typed) => {
+                setCode(typed);
+                setTold(null);
+              }}
+              onEnter={() => void apply()}
+              error={told === "unknown" ? t("block.price.couponUnknown") : told === "failed" ? t("block.price.couponFailed") : undefined}
+              autoCapitalize="characters"
+              autoComplete="off"
+              spellCheck={false}
+              enterKeyHint="done"
+              maxLength={64}
+            />
+            <Button kind="secondary" busy={told === "asking"} onClick={() => void apply()}>
+              {t("block.price.couponApply")}
+            </Button>
+          </div>
+        </details>
+      )}
+    </div>
+  );
+}

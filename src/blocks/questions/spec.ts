@@ -1,0 +1,15 @@
+import { ruleGroupSchema } from "#core/questionnaire/definition.ts";
+import { textSchema } from "#core/text.ts";
+import * as v from "valibot";
+import { blockSpec } from "../block.ts";
+
+/** What people ask before they decide, each with its answer, which opens below it. */
+const schema = v.strictObject({
+  type: v.literal("questions"),
+  requirements: v.optional(ruleGroupSchema),
+  title: textSchema,
+  items: v.pipe(v.array(v.strictObject({ question: textSchema, answer: textSchema })), v.minLength(1)),
+});
+export type Content = v.InferOutput<typeof schema>;
+
+export const spec = blockSpec({ type: "questions", schema, validate: () => "pass" });

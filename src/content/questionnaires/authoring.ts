@@ -1,0 +1,21 @@
+/** Which ids are kept for which kind of question, and how long a questionnaire is: the checker finds what does not keep to it. */
+import type { AuthoringRules } from "#core/questionnaire/check.ts";
+
+/** The story is told between these ids. */
+export const authoringRules: AuthoringRules = {
+  idRanges: [
+    { kind: "the level questions", types: ["LevelQuestion"], first: 41, last: 52 },
+    { kind: "the level views", types: ["InitialLevelView", "TargetLevelView"], first: 55, last: 59 },
+    {
+      kind: "schedule, days and summary",
+      blocks: ["studySchedule", "daySelection", "daySelectionConfirm", "scheduleSummary"],
+      first: 60,
+      last: 66,
+    },
+    { kind: "the sign-up questions", types: ["SignupView"], first: 67, last: 72 },
+    { kind: "preparing and thanks", types: ["PreparingProgram", "ThankYouView"], first: 73, last: 79 },
+    { kind: "price and payment", blocks: ["price", "payment", "paddle"], first: 80, last: 89 },
+  ],
+  screens: { LevelQuestion: { least: 40, most: 60 }, InitialLevel: { least: 20, most: 27 } },
+  leastBranches: 2,
+};

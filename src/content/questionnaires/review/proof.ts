@@ -1,0 +1,168 @@
+/** One version proved in every locale: what `npm run funnel -- check` prints and the development overlay shows. */
+import { authoredAs, questionnaireIn, type Version } from "../index.ts";
+import { Misfit } from "../misfit.ts";
+import type { Say } from "../story.ts";
+import { lookUp, type TextTables } from "../../texts/lookup.ts";
+import { textIn } from "../../texts/load.ts";
+import { questionnaireTexts } from "../../texts/questionnaire.ts";
+import { type Locale, locales } from "#core/locales.ts";
+import { asTold, check, checkContents, type Finding, inWords, sharesProof, type Statistics } from "#core/questionnaire/check.ts";
+import type { Questionnaire } from "#core/questionnaire/definition.ts";
+import { surroundings } from "./surroundings.ts";
+
+type Definitions = Partial<Record<Locale, Questionnaire>>;
+
+const unexplored = "not explored";
+
+export interface Proof {
+  readonly findings: readonly Finding[];
+  /** Screens, branches and ways in words. */
+  readonly numbers: string;
+  readonly milliseconds: number;
+}
+
+type Texts = Readonly<Partial<Record<Locale, Readonly<Record<string, string>> | undefined>>>;
+
+function tablesOf(texts: Texts): TextTables<string> {
+  const tables: Partial<Record<Locale, Readonly<Record<string, string>>>> = {};
+  for (const locale of locales) {
+    const own = texts[locale];
+    if (own !== undefined) tables[locale] = own;
+  }
+  return tables;
+}
+
+type Build = (version: Version, locale: Locale, say: Say) => Questionnaire;
+const inTheWordsOf: Build = (version, _, say) => questionnaireIn(version, say);
+const silent = () => {};
+
+export function prove(version: Version, texts: Texts = questionnaireTexts, build: Build = inTheWordsOf, around = surroundings): Proof {
+  const started = performance.now();
+  const definitions: Definitions = {};
+  const tables = tablesOf(texts);
+  const proof = (findings: readonly Finding[], numbers: string): Proof => ({
+    findings: asTold(findings),
+    numbers,
+    milliseconds: performance.now() - started,
+  });
+  let ofTexts: readonly Finding[] = [];
+  try {
+    ofTexts = unsaid(version, tables);
+    for (const locale of locales)
+      if (tables[locale] !== undefined)
+        definitions[locale] = build(version, locale, (key) =>
+          isReadable(tables, locale, key) ? textIn(tables, locale, key, silent) : key,
+        );
+    const { findings, numbers } = proofOf(definitions, around);
+    return proof([...ofTexts, ...findings], numbers);
+  } catch (error) {
+    // Whatever stops the author's own code is a fault of what they wrote.
+    const faults = error instanceof Misfit ? error.faults : [{ question: undefined, message: `${error}.` }];
+    const findings = faults.map(({ question, message }): Finding => ({ kind: "malformed", severity: "fault", question, message }));
+    return proof([...ofTexts, ...findings], unexplored);
+  }
+}
+
+/** Texts that a version names and no locale has, that some lack, and that cannot be read. */
+function unsaid(version: Version, texts: TextTables<string>): readonly Finding[] {
+  const keys = new Set<string>();
+  const { questions } = authoredAs(version, (key) => {
+    keys.add(key);
+    return key;
+  });
+  const known = locales.filter((locale) => texts[locale] !== undefined);
+  return [...keys].flatMap((key): readonly Finding[] => {
+    const fault = (kind: Finding["kind"], message: string, where?: readonly Locale[]): Finding => {
+      const question = questions.find((each) => JSON.stringify(each).includes(JSON.stringify(key)))?.id;
+      return { kind, severity: "fault", message, question, ...(where === undefined ? {} : { locales: where }) };
+    };
+    const lacking = known.filter((locale) => !Object.hasOwn(texts[locale] ?? {}, key));
+    if (lacking.length > 0)
+      return [
+        lacking.length === known.length
+          ? fault("unknownText", `no locale has a text "${key}".`)
+          : fault("missingText", `there is no text "${key}".`, lacking),
+      ];
+    const unread = known.filter((locale) => !isReadable(texts, locale, key));
+    return unread.length === 0 ? [] : [fault("malformed", `the text "${key}" cannot be read.`, unread)];
+  });
+}
+
+function isReadable(texts: TextTables<string>, locale: Locale, key: string): boolean {
+  if (!/[{}<>'#]/.test(lookUp(texts, locale, key, silent))) return true;
+  try {
+    textIn(texts, locale, key, silent);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A version's verdict in one line, and its faults with their ways; none when it is sound. */
+export function judged(version: Version): { readonly verdict: string; readonly fault: string | null } {
+  const { findings, milliseconds } = prove(version);
+  const faults = findings.filter(({ severity }) => severity === "fault");
+  return {
+    verdict: `Version ${version}: ${verdictOf(faults.length)} (${milliseconds.toFixed(0)} ms)`,
+    fault: faults.length === 0 ? null : `Version ${version} is not sound\n${faults.map(inWords).join("\n")}`,
+  };
+}
+
+/** Prints what `check` finds in some versions, and gives the number of faults. What every version would say of a locale is said once. */
+export function tell(
+  chosen: readonly Version[],
+  print: (line: string) => void,
+  texts: Texts = questionnaireTexts,
+  build: Build = inTheWordsOf,
+) {
+  let faults = 0;
+  const keys = Object.keys(questionnaireTexts["en-US"] ?? {});
+  for (const locale of locales) {
+    const own = texts[locale];
+    const missing = own === undefined ? [] : keys.filter((key) => !Object.hasOwn(own, key));
+    faults += own === undefined ? 1 : missing.length;
+    if (own === undefined) print(`  FAULT missingLocale: There is no ${locale}.`);
+    else if (missing.length > 0)
+      print(`  FAULT missingText: ${locale} has no text for ${missing.length > 20 ? `${missing.length} keys` : missing.join(", ")}`);
+  }
+  for (const version of chosen) {
+    const { findings, numbers, milliseconds } = prove(version, texts, build);
+    // What a locale lacks has been said of all versions.
+    const own = findings.filter(({ kind }) => kind !== "missingLocale" && kind !== "missingText");
+    const wrong = own.filter(({ severity }) => severity === "fault").length;
+    faults += wrong;
+    print(`${version}: ${verdictOf(wrong)}; ${numbers}; ${milliseconds.toFixed(0)} ms`);
+    for (const finding of own) print(inWords(finding));
+  }
+  return faults;
+}
+
+function verdictOf(faults: number): string {
+  return faults === 0 ? "sound" : `${faults} fault${faults === 1 ? "" : "s"}`;
+}
+
+/** What several locales have in common is told once, with the first one's path. */
+export function proofOf(definitions: Definitions, around = surroundings): Omit<Proof, "milliseconds"> {
+  const findings: Finding[] = [...checkContents(definitions, around)];
+  // Locales of one structure and the same placeholders stand and fall together: one proof serves them all.
+  const proved: Questionnaire[] = [];
+  let numbers: string | undefined;
+  for (const definition of Object.values(definitions)) {
+    if (proved.some((other) => sharesProof(other, definition))) continue;
+    proved.push(definition);
+    const { findings: more, statistics } = check(definition, around);
+    findings.push(...more);
+    if (statistics !== null) numbers ??= numbersOf(statistics);
+  }
+  const same = (one: Finding, other: Finding) =>
+    one.kind === other.kind && one.question === other.question && one.message === other.message;
+  return {
+    findings: findings.filter((one, index) => findings.findIndex((other) => same(one, other)) === index),
+    numbers: numbers ?? unexplored,
+  };
+}
+
+function numbersOf({ screens, branches, shortest, longest, expected, situations, contexts }: Statistics): string {
+  const length = expected === null ? "nobody comes to the end" : `${shortest} to ${longest} screens long, ${expected.toFixed(1)} expected`;
+  return `${screens} screens, ${branches} branches, ${length}; ${situations} situations of ${contexts} kinds of visitors`;
+}

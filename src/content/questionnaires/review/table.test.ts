@@ -1,0 +1,16 @@
+import { readFileSync } from "node:fs";
+import { versions } from "../index.ts";
+import { specifiedBlocks } from "#test/specifiedBlocks.ts";
+import { describe, expect, it } from "vitest";
+import { blocksOf, versionsTable } from "./table.ts";
+
+describe("the table of versions", () => {
+  it("stands in the questionnaires' README as it is printed", () => {
+    expect(readFileSync(new URL("../README.md", import.meta.url), "utf8")).toBe(versionsTable());
+  });
+
+  it("uses every block type of the specification", () => {
+    const used = new Set<string>(versions.flatMap((version) => [...blocksOf(version)]));
+    expect(specifiedBlocks.filter((type) => !used.has(type))).toEqual([]);
+  });
+});

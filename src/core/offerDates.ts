@@ -1,0 +1,34 @@
+/** The three days that a buyer should know before paying: what happens today, next, and after that. */
+import { addDays } from "./questionnaire/calendar.ts";
+import type { OfferTerms } from "./terms.ts";
+
+/** So long before a trial's charge a mail reminds of it. */
+export const reminderDays = 2;
+/** So long money can be asked back (the guarantee of the texts). */
+const guaranteeDays = 30;
+/** The last day of the guarantee for what was paid on a day; both YYYY-MM-DD. */
+export const moneyBackUntil = (paidOn: string): string => addDays(paidOn, guaranteeDays);
+
+export type OfferEvent = "startTrial" | "startPaid" | "remind" | "charge" | "guarantee" | "renew" | "end";
+
+export interface OfferDate {
+  /** YYYY-MM-DD. */
+  readonly on: string;
+  readonly event: OfferEvent;
+}
+
+/** In the order in which they come; `today`: YYYY-MM-DD. */
+export function offerDates({ nextCharge, dueToday, end }: OfferTerms, today: string): readonly OfferDate[] {
+  if (nextCharge !== null && dueToday === 0)
+    return [
+      { on: today, event: "startTrial" },
+      { on: addDays(nextCharge, -reminderDays), event: "remind" },
+      { on: nextCharge, event: "charge" },
+    ];
+  const last: readonly OfferDate[] = [
+    ...(nextCharge === null ? [] : [{ on: nextCharge, event: "renew" as const }]),
+    ...(end === null ? [] : [{ on: end, event: "end" as const }]),
+  ];
+  const later: readonly OfferDate[] = [{ on: moneyBackUntil(today), event: "guarantee" }, ...last];
+  return [{ on: today, event: "startPaid" }, ...later.toSorted((a, b) => a.on.localeCompare(b.on))];
+}

@@ -1,0 +1,85 @@
+/** Findings as they are told: causes before consequences, and what is one fault in one line. */
+import { locales as allLocales } from "../../locales.ts";
+import type { Finding, FindingKind } from "./findings.ts";
+
+/** What can follow from others comes after them; kinds that are not listed come between. */
+const causes: readonly FindingKind[] = [
+  "malformed",
+  "unknownText",
+  "missingText",
+  "duplicateId",
+  "noInitialQuestion",
+  "noEmbeddedQuestion",
+  "noInitialLevelView",
+  "noPreparingProgram",
+  "noSignup",
+  "unknownQuestion",
+  "unmappedLevel",
+  "overlappingLevels",
+  "noUserLevelOption",
+  "noTargetLevelOption",
+  "noFollowUpId",
+  "deadEnd",
+  "trapped",
+  "shadowed",
+];
+const consequences: readonly FindingKind[] = [
+  "neverHolds",
+  "levelRuleNeverFires",
+  "unreachable",
+  "noThankYouView",
+  "noProgressEnd",
+  "paymentBeforeProgramView",
+  "paymentBeforeSignup",
+  "unbound",
+];
+
+function rankOf({ kind, severity }: Finding): number {
+  if (severity === "note") return 100;
+  if (causes.includes(kind)) return causes.indexOf(kind);
+  return 50 + consequences.indexOf(kind);
+}
+
+const mostNamed = 6;
+
+export function asTold(findings: readonly Finding[]): readonly Finding[] {
+  const groups = new Map<string, Finding[]>();
+  for (const finding of findings.filter((each) => !isToldBy(each, findings)).toSorted((one, other) => rankOf(one) - rankOf(other))) {
+    const { kind, message, question, joins, only } = finding;
+    const key = joins === undefined ? `${kind} ${question} ${message}` : `${kind} ${joins.topic} ${only}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [finding]);
+    else group.push(finding);
+  }
+  return [...groups.values()].flatMap(([first, ...more]) => (first === undefined ? [] : [joined(first, more)]));
+}
+
+/** The same fault met on the way, once it has been told of the definition itself. */
+function isToldBy({ kind, path, message, joins }: Finding, all: readonly Finding[]): boolean {
+  if (kind === "unknownQuestion") return path !== undefined && all.some((other) => other.kind === kind && other.path === undefined);
+  if (kind === "noProgressEnd")
+    return all.some(
+      (other) => other.kind === "unreachable" && message === `Progress ends at question ${other.question}, which is never reached.`,
+    );
+  // Who comes to the payment and has not signed up has neither an account nor a product on the way there.
+  if (kind !== "unbound" || !/account|product/.test(joins?.topic ?? "")) return false;
+  return all.some((other) => other.kind === "paymentBeforeSignup");
+}
+
+function joined(first: Finding, more: readonly Finding[]): Finding {
+  const { joins } = first;
+  if (more.length === 0 || joins === undefined) return first;
+  const whats = [joins, ...more.flatMap((each) => each.joins ?? [])].map(({ what }) => what);
+  const rest = whats.length > mostNamed ? ` and ${whats.length - mostNamed} more` : "";
+  return { ...first, message: `${joins.topic}: ${whats.slice(0, mostNamed).join(", ")}${rest}.` };
+}
+
+/** A finding with its question, locales, path and whom it is about, for a terminal or the overlay. */
+export function inWords({ kind, severity, message, question, locales, path, visitor, only }: Finding): string {
+  const everywhere = locales === undefined || kind === "missingLocale" || locales.length === allLocales.length;
+  const what = everywhere ? `${message.slice(0, 1).toUpperCase()}${message.slice(1)}` : `${locales.join(", ")}: ${message}`;
+  const named = question === undefined || new RegExp(`(question|screen|view|questions) ${question}\\b`, "i").test(message);
+  const who = [...(only === undefined ? [] : [only]), ...(visitor === undefined || visitor === "new" ? [] : ["who came back signed up"])];
+  const way = path === undefined ? "" : `\n        by ${path === "" ? "the very start" : path}`;
+  return `  ${severity === "fault" ? "FAULT" : "note "} ${kind}: ${what}${named ? "" : ` (question ${question})`}${who.length === 0 ? "" : ` — ${who.join(", ")}`}${way}`;
+}

@@ -1,0 +1,143 @@
+/** The plan is one computation: whatever is shown of it follows from hours of study (decisions/099). */
+import { mexico, questionnaire, schedules, smallQuestions } from "#test/questionnaires.ts";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { replayAnswers } from "./answer-code.ts";
+import { weekdayOf } from "./calendar.ts";
+import { compile } from "./compile.ts";
+import { levels } from "./definition.ts";
+import { agreedOf, firstDay, hoursOf, monthsFromEach, paceOf, planFrom, planOf, stageHours, stagesPerLevel } from "./plan.ts";
+import { initialState, step } from "./step.ts";
+
+const figures = (practiseDaysPerWeek: number, minutesPerSession: number) => {
+  const monthsFrom = monthsFromEach(practiseDaysPerWeek, minutesPerSession);
+  return { months: monthsFrom.beginner, monthsFrom, practiseDaysPerWeek, minutesPerSession };
+};
+const variants = [{ answers: [{ questionId: 56, optionId: 2 }], ...figures(6, 60) }];
+const compiled = compile(
+  questionnaire(smallQuestions, { schedules: schedules.map((schedule) => ({ ...schedule, ...figures(3, 20), variants })) }),
+);
+const after = (answers: string) => replayAnswers(compiled, answers, mexico);
+const dates = fc
+  .date({ min: new Date("2024-01-01"), max: new Date("2036-01-01"), noInvalidDate: true })
+  .map((date) => date.toISOString().slice(0, 10));
+const days = fc.uniqueArray(fc.integer({ min: 0, max: 6 }), { maxLength: 7 });
+
+describe("a stage", () => {
+  it("is a fifth of the hours that Cambridge reckons from one level to the next", () => {
+    expect(levels.map((level) => stageHours(level) * stagesPerLevel)).toEqual([190, 185, 175, 200]);
+  });
+
+  it("fits into the months of every pace, and into no month less", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 7 }),
+        fc.integer({ min: 10, max: 90 }),
+        fc.constantFrom(...levels),
+        (week, minutesPerSession, level) => {
+          const months = monthsFromEach(week, minutesPerSession)[level];
+          const hours = (length: number) => hoursOf({ months: length, practiseDaysPerWeek: week, minutesPerSession });
+          expect(hours(months)).toBeGreaterThanOrEqual(stageHours(level));
+          if (months > 1) expect(hours(months - 1)).toBeLessThan(stageHours(level));
+        },
+      ),
+    );
+  });
+});
+
+describe("a pace", () => {
+  it("takes the months that the visitor's own level takes", () => {
+    const [schedule] = compiled.definition.schedules;
+    const months = (answers: string) => schedule && paceOf(compiled, after(answers), schedule).months;
+    expect([months("2.1"), months("2.1~3.1~41.3~42.3"), months("2.1~3.1~41.1~42.1~43.3")]).toEqual([12, 12, 11]);
+  });
+
+  it("follows what was said of one's time", () => {
+    const way = "2.1~3.1~41.3~42.3~53.1~55.1";
+    const [schedule] = compiled.definition.schedules;
+    expect(schedule && [paceOf(compiled, after(`${way}~56.1`), schedule), paceOf(compiled, after(`${way}~56.2`), schedule)]).toEqual([
+      { id: 1, months: 12, practiseDaysPerWeek: 3, minutesPerSession: 20 },
+      { id: 1, months: 2, practiseDaysPerWeek: 6, minutesPerSession: 60 },
+    ]);
+  });
+
+  it("changes with the level and with the day on which one goes on, in what is saved as on every screen", () => {
+    const chosen = step(compiled, after("2.1~3.1~41.3~42.3"), { type: "chooseSchedule", scheduleId: 1 }, mexico).state;
+    expect([chosen.studySchedule?.months, chosen.programEndDate]).toEqual([12, "2027-11-19"]);
+    const better = ([41, 42] as const).reduce(
+      (state, questionId) => step(compiled, state, { type: "answer", questionId, optionId: 1 }, mexico).state,
+      step(compiled, chosen, { type: "moveTo", questionId: 41 }, mexico).state,
+    );
+    const reached = step(compiled, better, { type: "answer", questionId: 43, optionId: 3 }, mexico).state;
+    expect([reached.studySchedule?.months, reached.programEndDate]).toEqual([11, "2027-10-19"]);
+    const tomorrow = step(compiled, reached, { type: "setUser", user: { firstname: "Ana" } }, { ...mexico, today: "2026-11-21" }).state;
+    expect(tomorrow.programEndDate).toBe("2027-10-20");
+    expect(planOf({ compiled, state: tomorrow, context: { ...mexico, today: "2026-11-21" } })).toMatchObject({
+      months: 11,
+      end: "2027-10-20",
+      pace: tomorrow.studySchedule,
+    });
+  });
+
+  it("with fewer days than were chosen asks for the days anew, with more keeps them", () => {
+    const withDays = (scheduleId: number) => {
+      const small = compile(questionnaire(smallQuestions));
+      const five = step(small, initialState(small), { type: "chooseSchedule", scheduleId: 2 }, mexico).state;
+      const chosen = step(small, five, { type: "chooseDays", days: [0, 1, 2, 3] }, mexico).state;
+      return step(small, chosen, { type: "chooseSchedule", scheduleId }, mexico).state.days;
+    };
+    expect([withDays(1), withDays(3)]).toEqual([[], [0, 1, 2, 3]]);
+  });
+
+  it("that nobody chose comes to nothing", () => {
+    expect(agreedOf(compiled, after("2.1"), mexico.today)).toBeNull();
+  });
+});
+
+describe("the plan", () => {
+  const pace = { id: 1, months: 6, practiseDaysPerWeek: 4, minutesPerSession: 30 };
+  const plan = (parts: Partial<Parameters<typeof planFrom>[0]> = {}) =>
+    planFrom({ paces: [pace], chosen: 1, initial: "basic", target: "intermediate", days: [0, 1], today: "2026-11-21", ...parts });
+
+  it("counts stages and hours to the target, and the program's own", () => {
+    expect(plan()).toMatchObject({
+      next: "intermediate",
+      stages: 5,
+      hoursToTarget: 185,
+      hours: 40,
+      programWeeks: 26,
+      programBreakWeeks: 6,
+    });
+    expect(plan({ initial: "beginner", target: "upperintermediate" })).toMatchObject({ next: "basic", stages: 15, hoursToTarget: 550 });
+    expect(plan({ initial: "upperintermediate", target: "upperintermediate" })).toMatchObject({
+      next: null,
+      target: null,
+      stages: 5,
+      hoursToTarget: 200,
+    });
+  });
+
+  it("aims at the next level where the target is none above today's, or none is known", () => {
+    expect(plan({ target: "basic" }).target).toBe("intermediate");
+    expect(plan({ initial: "intermediate", target: "beginner" }).target).toBe("upperintermediate");
+    expect(plan({ target: null }).target).toBe("intermediate");
+  });
+
+  it("begins on a day of practice, today or within a week, in every week of every year", () => {
+    fc.assert(
+      fc.property(dates, days, (today, chosen) => {
+        const start = firstDay(chosen, today);
+        const wait = (Date.parse(start) - Date.parse(today)) / 86_400_000;
+        expect(wait).toBeGreaterThanOrEqual(0);
+        expect(wait).toBeLessThan(7);
+        if (chosen.length === 0) expect(start).toBe(today);
+        else expect(chosen).toContain(weekdayOf(start));
+      }),
+    );
+  });
+
+  it("of nobody's pace lasts nine months of five days (spec 001 §9)", () => {
+    expect(plan({ chosen: undefined })).toMatchObject({ pace: null, months: 9, practiseDaysPerWeek: 5, minutesPerSession: 30 });
+    expect(plan({ paces: [], chosen: undefined })).toMatchObject({ pace: null, months: 9, minutesPerWeek: 0 });
+  });
+});

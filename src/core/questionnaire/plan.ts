@@ -1,0 +1,188 @@
+/**
+ * The visitor's plan: level, goal, pace, days, minutes, months, dates and hours, computed here alone. Screens, mails and what is saved read it.
+ * What can be reached follows from hours of study, not from wishes: decisions/099.
+ */
+import { addDays, weekdayOf } from "./calendar.ts";
+import { type CompiledQuestionnaire, scheduleOf } from "./compile.ts";
+import type { Context } from "./context.ts";
+import { type Level, levels, type StudySchedule } from "./definition.ts";
+import { levelFound, targetLevel, userLevel } from "./level.ts";
+import { selectedOption } from "./requirements.ts";
+import {
+  defaultBreakWeeks,
+  defaultDays,
+  defaultMonths,
+  defaultWeeks,
+  programEndDate,
+  type SchedulePlan,
+  schedulePlan,
+} from "./schedule.ts";
+import type { State } from "./state.ts";
+
+/** Guided learning hours from the first word to each level, and to what lies beyond the highest: A2, B1, B2, C1 (decisions/099). */
+const hoursTo: Readonly<Record<Level | "beyond", number>> = {
+  beginner: 0,
+  basic: 190,
+  intermediate: 375,
+  upperintermediate: 550,
+  beyond: 750,
+};
+/** From a level to the next one; a program is the first of them. */
+export const stagesPerLevel = 5;
+
+/** The levels that words and charts assume before any answer says otherwise (decisions/061, 062). */
+export const assumedLevels = { initial: "beginner", target: "intermediate" } as const satisfies Record<string, Level>;
+
+/** A schedule as it is for one visitor: what they said of their time and what their step takes make it longer, shorter or denser. */
+export interface Pace {
+  readonly id: number;
+  readonly months: number;
+  readonly practiseDaysPerWeek: number;
+  readonly minutesPerSession: number;
+}
+
+export interface Plan extends SchedulePlan {
+  /** Every schedule at this visitor's pace, in the definition's order. */
+  readonly paces: readonly Pace[];
+  /** The chosen one; null before one is chosen, when the figures are those of a pace nobody chose. */
+  readonly pace: Pace | null;
+  readonly initial: Level;
+  /** Above the initial level; null for what lies beyond the highest. */
+  readonly target: Level | null;
+  /** The level after the initial one, which the program's stage leads towards; null beyond the highest. */
+  readonly next: Level | null;
+  /** Stages from the initial level to the target; the program is the first. */
+  readonly stages: number;
+  /** Hours of study from the initial level to the target, and in the program. */
+  readonly hoursToTarget: number;
+  readonly hours: number;
+  /** Of the whole program. */
+  readonly programWeeks: number;
+  readonly programBreakWeeks: number;
+  /** YYYY-MM-DD: the first day of practice from today on, and the last day: the schedule's months from today, minus one day. */
+  readonly start: string;
+  readonly end: string;
+}
+
+interface PlanInput {
+  readonly compiled: CompiledQuestionnaire;
+  readonly state: State;
+  readonly context: Context;
+}
+
+/** A schedule at a visitor's pace. */
+export function paceOf(compiled: CompiledQuestionnaire, state: State, schedule: StudySchedule): Pace {
+  const { monthsFrom, months, practiseDaysPerWeek, minutesPerSession } =
+    schedule.variants?.find(({ answers }) => answers.some(({ questionId, optionId }) => selectedOption(state, questionId) === optionId)) ??
+    schedule;
+  const level = monthsFrom === undefined ? null : levelFound(compiled, state);
+  return { id: schedule.id, months: (level && monthsFrom?.[level]) ?? months, practiseDaysPerWeek, minutesPerSession };
+}
+
+/** What a chosen schedule comes to today; null before one is chosen. */
+export function agreedOf(
+  compiled: CompiledQuestionnaire,
+  state: State,
+  today: string,
+): { readonly pace: Pace; readonly end: string } | null {
+  const schedule = scheduleOf(compiled, state.schedule);
+  if (schedule === undefined) return null;
+  const pace = paceOf(compiled, state, schedule);
+  return { pace, end: programEndDate(pace.months, today) };
+}
+
+/** The plan as it stands. Throws what `userLevel` and `targetLevel` throw. */
+export function planOf({ compiled, state, context }: PlanInput): Plan {
+  const initial = userLevel(compiled, state);
+  return planFrom({
+    paces: compiled.definition.schedules.map((schedule) => paceOf(compiled, state, schedule)),
+    chosen: state.schedule,
+    initial: initial ?? assumedLevels.initial,
+    target: initial === null ? assumedLevels.target : targetLevel(compiled, state, context),
+    days: state.days,
+    today: context.today,
+  });
+}
+
+/** What a plan follows from. */
+interface PlanParts {
+  readonly paces: readonly Pace[];
+  /** Id of the chosen pace. */
+  readonly chosen: number | undefined;
+  readonly initial: Level;
+  readonly target: Level | null;
+  readonly days: readonly number[];
+  readonly today: string;
+}
+
+export function planFrom({ paces, chosen, initial, target: wanted, days, today }: PlanParts): Plan {
+  const pace = paces.find(({ id }) => id === chosen) ?? null;
+  const shown = pace ?? assumedPace(paces);
+  const first = levels.indexOf(initial);
+  const target = targetAbove(initial, wanted);
+  return {
+    ...schedulePlan(shown),
+    paces,
+    pace,
+    initial,
+    target,
+    next: levels[first + 1] ?? null,
+    stages: stagesPerLevel * ((target === null ? levels.length : levels.indexOf(target)) - first),
+    hoursToTarget: hoursTo[target ?? "beyond"] - hoursTo[initial],
+    hours: Math.floor(hoursOf(shown)),
+    ...weeksOf(shown.months),
+    start: firstDay(days, today),
+    end: programEndDate(shown.months, today),
+  };
+}
+
+/** A target that is not above the level, or none, gives way to the next level. */
+function targetAbove(initial: Level, target: Level | null): Level | null {
+  const first = levels.indexOf(initial) + 1;
+  return levels[Math.max(target === null ? 0 : levels.indexOf(target), first)] ?? null;
+}
+
+/** The program's default length and days (spec 001 §9), in sessions of the pace that is as long, else of the first. */
+function assumedPace(paces: readonly Pace[]): Pace {
+  const usual = paces.find(({ months }) => months === defaultMonths) ?? paces[0];
+  return { id: 0, minutesPerSession: 0, ...usual, months: defaultMonths, practiseDaysPerWeek: defaultDays };
+}
+
+/** Thirteen weeks and three of rest in a quarter (spec 001 §9). */
+function weeksOf(months: number): Pick<Plan, "programWeeks" | "programBreakWeeks"> {
+  const quarters = months / 3;
+  return { programWeeks: Math.round(quarters * defaultWeeks), programBreakWeeks: Math.round(quarters * defaultBreakWeeks) };
+}
+
+/** Hours of study in a program, without its weeks of rest. */
+export function hoursOf({ months, practiseDaysPerWeek, minutesPerSession }: Omit<Pace, "id">): number {
+  const { programWeeks, programBreakWeeks } = weeksOf(months);
+  return ((programWeeks - programBreakWeeks) * practiseDaysPerWeek * minutesPerSession) / 60;
+}
+
+/** Hours of study in the first stage from a level towards the next. */
+export function stageHours(initial: Level): number {
+  const next = levels[levels.indexOf(initial) + 1] ?? "beyond";
+  return (hoursTo[next] - hoursTo[initial]) / stagesPerLevel;
+}
+
+/** The fewest months in which a stage fits into so many days and minutes, from each level: for whoever writes schedules. */
+export function monthsFromEach(practiseDaysPerWeek: number, minutesPerSession: number): Readonly<Record<Level, number>> {
+  const fewest = (initial: Level) => {
+    let months = 1;
+    while (hoursOf({ months, practiseDaysPerWeek, minutesPerSession }) < stageHours(initial)) months += 1;
+    return months;
+  };
+  return {
+    beginner: fewest("beginner"),
+    basic: fewest("basic"),
+    intermediate: fewest("intermediate"),
+    upperintermediate: fewest("upperintermediate"),
+  };
+}
+
+/** The first of the chosen days from today on; today before any is chosen. */
+export function firstDay(days: readonly number[], today: string): string {
+  const weekday = weekdayOf(today);
+  return addDays(today, Math.min(...(days.length === 0 ? [weekday] : days).map((day) => (day - weekday + 7) % 7)));
+}

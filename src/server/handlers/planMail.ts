@@ -1,0 +1,92 @@
+import { uiTexts } from "#content/texts/ui.ts";
+import { formatsFor } from "#core/formats.ts";
+import { type Locale, localeTraits } from "#core/locales.ts";
+import { dayIn, isTimeZone } from "#core/questionnaire/calendar.ts";
+import type { CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
+import { planOf } from "#core/questionnaire/plan.ts";
+import { mergeState, parseSavedState } from "#core/questionnaire/saved.ts";
+import type { State } from "#core/questionnaire/state.ts";
+import { plainText } from "#core/text.ts";
+import { createHash } from "node:crypto";
+import { queueMail } from "../accounts/links.ts";
+import { type Handler, refuse } from "../handler.ts";
+import type { MailData } from "../mail/contents.ts";
+import { compiledOf } from "../savedStates.ts";
+
+/** Mails somebody the plan they agreed, once for each time they ask, with the way back to where it is offered. */
+export const planMail: Handler<"planMail"> = async ({ body, actor: { accountUuid } }, { store, world, limits, mail, questionnaires }) => {
+  const limited = await limits.take("plan-mail.account", accountUuid);
+  if (limited !== null) return limited;
+  const account = await store.read
+    .selectFrom("accounts")
+    .leftJoin("questionnaire_states", "questionnaire_states.account_uuid", "accounts.uuid")
+    .select(["accounts.email", "accounts.firstname", "questionnaire_states.state"])
+    .where("accounts.uuid", "=", accountUuid)
+    .executeTakeFirst();
+  if (account === undefined) return refuse(1002);
+  const saved = account.state === null ? null : parseSavedState(JSON.parse(account.state));
+  const { list, weekday } = formatsFor(body.language);
+  const zone = body.timeZone !== undefined && isTimeZone(body.timeZone) ? body.timeZone : "UTC";
+  const known = saved !== null && questionnaires.versions.includes(saved.id);
+  const plan =
+    known &&
+    agreedPlan({
+      compiled: compiledOf(questionnaires.questionnaireFor(saved.id, body.language)),
+      saved,
+      locale: body.language,
+      today: dayIn(world.now(), zone),
+      calendarId: createHash("sha256").update(`plan ${accountUuid}`).digest("hex").slice(0, 32),
+    });
+  await store.write((queries) =>
+    queueMail(queries, world, {
+      accountUuid,
+      template: "planKept",
+      locale: body.language,
+      recipient: account.email,
+      data: {
+        firstname: account.firstname,
+        version: body.questionnaire,
+        question: body.question,
+        days: saved === null || saved.days.length === 0 ? null : list(saved.days.map((day) => weekday(day, "long"))),
+        minutes: saved?.studySchedule?.minutesPerSession ?? null,
+        until: saved?.programEndDate ?? null,
+        ...(plan && { plan }),
+      },
+    }),
+  );
+  mail.wake();
+  return {};
+};
+
+interface Agreed {
+  readonly compiled: CompiledQuestionnaire;
+  readonly saved: State;
+  readonly locale: Locale;
+  readonly today: string;
+  readonly calendarId: string;
+}
+
+/** The plan as the screens show it; null before a pace was chosen. */
+function agreedPlan({ compiled, saved, locale, today, calendarId }: Agreed): MailData<"planKept">["plan"] | null {
+  const state = mergeState(compiled, saved);
+  // What country and device somebody has decides no figure of a plan.
+  const context = { locale, country: "ZZ", platform: "other", requiresMarketingConsent: false, today } as const;
+  const plan = planOf({ compiled, state, context });
+  const { programEndDate: end } = saved;
+  if (plan.pace === null || end === undefined) return null;
+  const texts = uiTexts(locale);
+  const { intl } = localeTraits[locale];
+  const { levels } = compiled.definition;
+  return {
+    hours: plan.hours,
+    months: plan.pace.months,
+    chart: {
+      from: plainText(levels[plan.initial].name, {}, intl),
+      to: plainText(plan.target === null ? texts["block.programPromise.beyond"] : levels[plan.target].name, {}, intl),
+      stages: plan.stages,
+      stage: plainText(texts["block.programPromise.stage"], { STAGES: plan.stages }, intl),
+      end: formatsFor(locale).monthAndYear(end),
+    },
+    calendar: state.days.length === 0 ? null : { id: calendarId, start: plan.start, end, weekdays: [...state.days] },
+  };
+}

@@ -1,0 +1,37 @@
+import type { MailData } from "../contents.ts";
+import { colours, styles } from "./Layout.tsx";
+
+type Chart = NonNullable<MailData<"planKept">["plan"]>["chart"];
+
+const label = { ...styles.quiet, margin: 0 } as const;
+const bar = { height: "14px", lineHeight: "14px", fontSize: "1px", borderRadius: "7px" } as const;
+
+/** The way from a level to the goal in stages, the program's filled: tables, since mail programs draw nothing else everywhere. */
+export function StageChart({ from, to, stages, stage, end }: Chart) {
+  return (
+    <>
+      <table role="presentation" width="100%" cellPadding={0} cellSpacing={0} style={{ margin: "24px 0 8px" }}>
+        <tbody>
+          <tr>
+            <td style={{ ...label, color: colours.text, fontWeight: 700 }}>{from}</td>
+            <td style={{ ...label, textAlign: "right" }}>{to}</td>
+          </tr>
+        </tbody>
+      </table>
+      <table role="presentation" width="100%" cellPadding={0} cellSpacing={3}>
+        <tbody>
+          <tr>
+            {Array.from({ length: stages }, (_, index) => (
+              <td key={index} height={14} style={{ ...bar, backgroundColor: index === 0 ? colours.primary : colours.line }}>
+                {"\u00a0"}
+              </td>
+            ))}
+          </tr>
+        </tbody>
+      </table>
+      <p style={{ ...label, margin: "8px 0 24px" }}>
+        {stage} · {end}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,89 @@
+/** Payments that are not what their order costs are on a list until they are, or somebody has looked. */
+import { databases } from "#test/app.ts";
+import { type FakeShop, fakeShop } from "#test/fakeShop.ts";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { acceptMismatch, countMismatches, listMismatches, settleMismatch } from "./mismatches.ts";
+
+const product = "onetime-3m-mxn";
+
+describe.each(databases)("payments that are not what was ordered, on %s", (database) => {
+  let shop: FakeShop;
+  beforeEach(async () => {
+    shop = await fakeShop(database);
+  });
+  afterEach(() => shop.close());
+
+  async function underpaid(email?: string) {
+    const order = await shop.order(await shop.account(email), product);
+    await shop.tell(shop.paid(order, { total: 5 }));
+    return { order, transaction: order.transaction_id ?? "" };
+  }
+  const listed = async () => {
+    const rows = await listMismatches(shop.store);
+    expect(await countMismatches(shop.store)).toBe(rows.length);
+    return rows.map((row) => row.transaction_id);
+  };
+  const reconciled = async () => {
+    await shop.payments.reconcile();
+    return listed();
+  };
+
+  it("are listed, the oldest first, until what comes later agrees", async () => {
+    const first = await underpaid("ana@example.mx");
+    const noted = shop.world.now();
+    shop.world.pass(1);
+    const second = await underpaid();
+    expect(await listed()).toEqual([first.transaction, second.transaction]);
+    shop.world.pass(1);
+    await shop.tell(shop.paid(first.order, { total: 5 }));
+    expect((await listMismatches(shop.store))[0]).toEqual({
+      payment_provider: "paddlebilling",
+      transaction_id: first.transaction,
+      currency: "MXN",
+      total: 5,
+      noted_at: noted,
+      order_id: first.order.id,
+      product_id: product,
+      ordered_currency: "MXN",
+      price: first.order.price,
+      email: "ana@example.mx",
+    });
+    // What it costs by now changes nothing.
+    const costs = (price: number) => shop.store.write((queries) => queries.updateTable("products").set({ price }).execute());
+    await costs(5);
+    await shop.tell(shop.paid(first.order, { total: 5 }));
+    expect([await shop.standing(first.order), await listed()]).toEqual(["failed", [first.transaction, second.transaction]]);
+    await shop.tell(shop.paid(first.order));
+    expect([await shop.standing(first.order), await listed()]).toEqual(["completed", [second.transaction]]);
+  });
+
+  it("are listed though their buyer is erased", async () => {
+    const { transaction } = await underpaid();
+    await shop.store.write((queries) => queries.updateTable("orders").set({ account_uuid: null }).execute());
+    expect(await listMismatches(shop.store)).toMatchObject([{ transaction_id: transaction, email: null }]);
+  });
+
+  it("stay refused when somebody has looked, each by itself", async () => {
+    const [first, second] = [await underpaid(), await underpaid()];
+    const settle = (transaction: string) => settleMismatch(shop.store, shop.world.now(), transaction);
+    expect([await settle("another"), await settle(first.transaction), await settle(first.transaction)]).toEqual([false, true, false]);
+    expect(await listed()).toEqual([second.transaction]);
+    // Though the provider tells now of what was ordered.
+    await shop.tell(shop.paid(first.order));
+    expect([await shop.standing(first.order), await reconciled()]).toEqual(["failed", [second.transaction]]);
+  });
+
+  it("entitle with the next round when somebody says so, also later than they refused, and whatever is told then", async () => {
+    const [first, second] = [await underpaid(), await underpaid()];
+    const accept = (transaction: string) => acceptMismatch(shop.store, shop.world.now(), transaction);
+    await settleMismatch(shop.store, shop.world.now(), first.transaction);
+    expect([await accept("another"), await accept(first.transaction)]).toEqual([false, true]);
+    expect(new Set(await listed())).toEqual(new Set([first.transaction, second.transaction]));
+    expect([await shop.standing(first.order), await reconciled()]).toEqual(["failed", [second.transaction]]);
+    await shop.tell(shop.paid(first.order, { total: 6 }));
+    expect([await shop.standing(first.order), await shop.standing(second.order)]).toEqual(["completed", "failed"]);
+    expect([await listed(), shop.mailed()]).toEqual([[second.transaction], 1]);
+    // Once more it is nothing new.
+    expect([await accept(first.transaction), await reconciled(), shop.mailed()]).toEqual([true, [second.transaction], 1]);
+  });
+});

@@ -1,0 +1,30 @@
+import { moneyBackUntil } from "#core/offerDates.ts";
+import * as v from "valibot";
+import type { Queries } from "../store/schema.ts";
+import { daysOf } from "./days.ts";
+import { takenBackAt } from "./entitlement.ts";
+import { storedFactSchema } from "./provider.ts";
+import type { OrdersTable } from "./schema.ts";
+
+type Order = Pick<OrdersTable, "payment_provider" | "transaction_id" | "subscription_id" | "time_zone">;
+
+/** The last day on which the first payment of an order can be asked back; null when nothing was paid, it went back, or that day is past. */
+export async function moneyBackDay(queries: Queries, order: Order, now: number): Promise<string | null> {
+  const rows = await queries
+    .selectFrom("provider_facts")
+    .select("fact")
+    .where("payment_provider", "=", order.payment_provider)
+    .where(({ or, eb }) => or([eb("transaction_id", "=", order.transaction_id), eb("subscription_id", "=", order.subscription_id)]))
+    .execute();
+  const facts = rows.map(({ fact }) => v.parse(storedFactSchema, fact));
+  const [first] = facts
+    .filter((fact) => fact.kind === "transaction")
+    .filter(({ status, total, forPeriod }) => status === "completed" && total > 0 && forPeriod)
+    .toSorted((a, b) => (a.billedAt ?? 0) - (b.billedAt ?? 0));
+  if (first?.billedAt == null) return null;
+  const adjustments = facts.filter((fact) => fact.kind === "adjustment");
+  if (takenBackAt(first, adjustments) !== null) return null;
+  const day = daysOf(order);
+  const last = moneyBackUntil(day.now(first.billedAt));
+  return last < day.now(now) ? null : last;
+}

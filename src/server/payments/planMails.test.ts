@@ -1,0 +1,255 @@
+/** Every change of money or access is told by mail, whoever made it, once, with the amounts and days that the provider has. */
+import { databases } from "#test/app.ts";
+import { dayMs, type PaymentBed, paymentBeds } from "#test/payments.ts";
+import { renderMail } from "../mail/templates/index.tsx";
+import { describe, expect, it } from "vitest";
+
+const providers = [
+  { provider: "paddlebilling", suffix: "" },
+  { provider: "paddle", suffix: "-classic" },
+] as const;
+const failsLater = "4000 0027 6000 3184";
+
+describe.each(databases.flatMap((database) => providers.map((provider) => ({ database, ...provider }))))(
+  "a plan's mails by $provider on $database",
+  ({ database, suffix }) => {
+    const at = paymentBeds(database);
+
+    /** Somebody with a plan, and what they are sent from now on. */
+    async function owner(product: string, options: { readonly card?: string; readonly couponCode?: string } = {}, account?: string) {
+      const uuid = account ?? (await at.bed.account());
+      const purchase = await at.bed.buy(uuid, `${product}${suffix}`, options);
+      const { engine, subscriptionId } = purchase;
+      const seen = new Set<string>();
+      /** The mails since the last look, as they lie in the outbox. */
+      const mails = async () => {
+        const query = at.store.read.selectFrom("mail_outbox").selectAll().where("account_uuid", "=", uuid);
+        const rows = (await query.orderBy("created_at").execute()).filter(({ id }) => !seen.has(id));
+        for (const { id } of rows) seen.add(id);
+        return rows.map(({ template, data }) => ({ template, ...JSON.parse(data) }));
+      };
+      const told = async () => (await mails()).map(({ template, news }) => news ?? template).toSorted();
+      /** To the subscription's next date, and a minute on. */
+      const next = async () => {
+        const { scheduled_change: change, next_billed_at: billed } = engine.getSubscription(subscriptionId);
+        at.bed.clock.now = Math.max(at.bed.clock.now, Date.parse(change?.effective_at ?? billed ?? "")) + 60_000;
+        engine.renew(subscriptionId);
+        await at.bed.settled();
+      };
+      const does = async (action: "cancel" | "pause" | "resume" | "keep") => {
+        at.bed.clock.now += dayMs;
+        await at.bed.payments.changePlan(uuid, action);
+        await at.bed.settled();
+      };
+      return { uuid, ...purchase, mails, told, next, does };
+    }
+    const day = (time: string | null | undefined) => time?.slice(0, 10) ?? null;
+
+    it("tell the first charge after the trial, a renewal, and one that fails and is paid after all", async () => {
+      const { engine, subscriptionId, mails, told, next } = await owner("subscription-3m-mxn", { couponCode: "AMIGOS20" });
+      expect(await mails()).toMatchObject([{ template: "receipt", price: 59_760, paid: 0, trialDays: 7, isBack: false }]);
+      await next();
+      const due = () => day(engine.getSubscription(subscriptionId).next_billed_at);
+      const charge = { template: "planNews", total: 59_760, price: 59_760, tax: 0, currency: "MXN", at: null };
+      expect(await mails()).toMatchObject([{ ...charge, news: "begun", on: "2026-11-27", next: due() }]);
+      await next();
+      expect(await mails()).toMatchObject([{ ...charge, news: "renewed", on: "2027-02-27", next: due() }]);
+      await next();
+      expect(await told()).toEqual(["renewed"]);
+    });
+
+    it("tell a charge that fails, and that it is paid after all", async () => {
+      const { engine, subscriptionId, mails, told, next } = await owner("subscription-1m-mxn", { card: failsLater });
+      expect(await told()).toEqual(["receipt"]);
+      await next();
+      expect(await mails()).toMatchObject([{ news: "failed", total: null, price: 34_900 }]);
+      engine.recover(subscriptionId);
+      await at.bed.settled();
+      expect(await mails()).toMatchObject([{ news: "recovered", total: 34_900 }]);
+    });
+
+    it("tell that what was never paid has ended", async () => {
+      const { engine, subscriptionId, told, next } = await owner("subscription-1m-mxn", { card: failsLater });
+      await next();
+      engine.cancel(subscriptionId, true);
+      await at.bed.settled();
+      expect(await told()).toEqual(["failed", "receipt", "unpaid"]);
+    });
+
+    it("tell a pause, its end with its charge, and a pause that was thought better of", async () => {
+      const { engine, subscriptionId, mails, told, next, does } = await owner("subscription-1m-mxn");
+      await told();
+      const until = day(engine.getSubscription(subscriptionId).next_billed_at);
+      await does("pause");
+      expect(await mails()).toMatchObject([{ news: "pausing", at: until, total: null }]);
+      await next();
+      // It was announced.
+      expect(await told()).toEqual([]);
+      await does("resume");
+      expect(await told()).toEqual(["renewed", "resumed"]);
+      at.bed.clock.now += dayMs;
+      engine.pause(subscriptionId, true);
+      await at.bed.settled();
+      expect(await told()).toEqual(["paused"]);
+    });
+
+    it("tell of a pause whose end could not be charged only that", async () => {
+      const { engine, subscriptionId, told, does } = await owner("subscription-1m-mxn", { card: failsLater });
+      at.bed.clock.now += dayMs;
+      engine.pause(subscriptionId, true);
+      await at.bed.settled();
+      await told();
+      await does("resume");
+      expect(await told()).toEqual(["failed"]);
+    });
+
+    it("tell a cancellation once, here or at the provider, and its undoing", async () => {
+      const { engine, subscriptionId, mails, told, next, does } = await owner("subscription-1m-mxn");
+      await told();
+      const until = day(engine.getSubscription(subscriptionId).next_billed_at);
+      await does("cancel");
+      expect(await mails()).toMatchObject([{ template: "cancelled", until }]);
+      if (suffix === "") {
+        await does("keep");
+        expect(await mails()).toMatchObject([{ news: "kept", next: until, price: 34_900 }]);
+        engine.cancel(subscriptionId, false);
+        await at.bed.settled();
+        expect(await mails()).toMatchObject([{ template: "cancelled", until }]);
+      }
+      await next();
+      expect(await told()).toEqual([]);
+      expect(await at.store.read.selectFrom("payment_duties").select("kind").execute()).toEqual([]);
+    });
+
+    it("say with a cancellation until when the first payment can be asked back, as the account does", async () => {
+      const { uuid, mails, does } = await owner("subscription-1m-mxn");
+      await does("cancel");
+      const until = "2026-12-20";
+      const mail = (await mails()).find(({ template }) => template === "cancelled");
+      expect(mail).toMatchObject({ moneyBackUntil: until });
+      const { text } = await renderMail("cancelled", "en-US", { ...mail, link: "https://a.example" });
+      expect(text).toMatch(/reply to this email by December\s20, 2026/);
+      const told = async () => (await at.bed.payments.planOf(uuid))?.moneyBackUntil;
+      expect(await told()).toBe(until);
+      at.bed.clock.now = Date.parse(`${until}T23:59:00Z`);
+      expect(await told()).toBe(until);
+      at.bed.clock.now = Date.parse("2026-12-21T00:01:00Z");
+      expect(await told()).toBeNull();
+    });
+
+    it("say nothing of money back for a trial that was never charged, after the guarantee, and once it went back", async () => {
+      const cancelledMail = async (plan: Awaited<ReturnType<typeof owner>>) => {
+        await plan.does("cancel");
+        const mail = (await plan.mails()).find(({ template }) => template === "cancelled");
+        const { text } = await renderMail("cancelled", "en-US", { ...mail, link: "https://a.example" });
+        return [mail?.moneyBackUntil, text.includes("money back")];
+      };
+      expect(await cancelledMail(await owner("subscription-3m-mxn"))).toEqual([null, false]);
+      const late = await owner("subscription-6m-mxn-notrial");
+      at.bed.clock.now += 30 * dayMs;
+      expect(await cancelledMail(late)).toEqual([null, false]);
+      const refunded = await owner("onetime-6m-mxn");
+      expect((await at.bed.payments.planOf(refunded.uuid))?.moneyBackUntil).not.toBeNull();
+      refunded.engine.adjust(refunded.transactionId, "refund", "full");
+      await at.bed.settled();
+      expect((await at.bed.payments.planOf(refunded.uuid))?.moneyBackUntil).toBeNull();
+    });
+
+    it("count the guarantee of a trial from its first charge", async () => {
+      const { uuid, next, does } = await owner("subscription-3m-mxn");
+      await next();
+      await does("cancel");
+      expect((await at.bed.payments.planOf(uuid))?.moneyBackUntil).toBe("2026-12-27");
+    });
+
+    it("tell a cancellation at once, at the provider", async () => {
+      const { engine, subscriptionId, mails, told } = await owner("subscription-1m-mxn");
+      await told();
+      engine.cancel(subscriptionId, true);
+      await at.bed.settled();
+      expect(await mails()).toMatchObject([{ template: "cancelled", until: null }]);
+    });
+
+    it("tell what is given back, and access ends with it on that day", async () => {
+      const { uuid, engine, transactionId, mails, told } = await owner("onetime-6m-mxn");
+      await told();
+      at.bed.clock.now += dayMs;
+      engine.adjust(transactionId, "refund", "partial", 10_000);
+      await at.bed.settled();
+      expect(await mails()).toMatchObject([{ news: "partRefunded", total: 10_000 }]);
+      expect(await at.bed.entitlements(uuid)).toEqual([{ status: "active", days: 180 }]);
+      at.bed.clock.now += dayMs;
+      engine.adjust(transactionId, "refund", "full");
+      await at.bed.settled();
+      expect(await mails()).toMatchObject([{ news: "refunded", total: 149_900 }]);
+      at.bed.clock.now += dayMs;
+      expect(await at.bed.entitlements(uuid)).toEqual([{ status: "deleted", days: -1 }]);
+    });
+
+    it("tell what is given back of a payment that was one too many", async () => {
+      const { uuid, told } = await owner("subscription-1m-mxn");
+      await told();
+      // A pay link, or a form, that was open in another tab.
+      await at.store.write((queries) => queries.updateTable("entitlements").set({ status: "deleted" }).execute());
+      const second = await at.bed.payments.open({
+        accountUuid: uuid,
+        productId: `onetime-3m-mxn${suffix}`,
+        couponCode: undefined,
+        mayCreate: async () => null,
+      });
+      await at.store.write((queries) => queries.updateTable("entitlements").set({ status: "active" }).execute());
+      if (second.kind !== "open") throw new Error(second.kind);
+      await payFor(at.bed, suffix, second.checkout);
+      await at.bed.payments.reconcile();
+      await at.bed.settled();
+      expect(await told()).toEqual(["returned"]);
+    });
+
+    it("greet who comes back, and say nothing of the old plan that the new one ends", async () => {
+      const first = await owner("subscription-1m-mxn");
+      first.engine.pause(first.subscriptionId, true);
+      await at.bed.settled();
+      expect(await first.told()).toEqual(["paused", "receipt"]);
+      await at.bed.buy(first.uuid, `subscription-6m-mxn${suffix}`, { couponCode: "VUELVE30" });
+      await at.bed.payments.reconcile();
+      await at.bed.settled();
+      expect(first.engine.getSubscription(first.subscriptionId).status).toBe("canceled");
+      const [mail, ...others] = await first.mails();
+      expect(others).toEqual([]);
+      expect(mail).toMatchObject({ template: "receipt", isBack: true, plan: "6M", price: 83_580 });
+      const { subject, text } = await renderMail("receipt", "es-419", {
+        ...mail,
+        appLink: "https://a.example",
+        manageLink: "https://b.example",
+      });
+      expect(subject).toBe("Qué gusto tenerte de vuelta en Parlando");
+      expect(text).toContain("$835.80");
+    });
+
+    it("are sent once, whoever hears of it how often", async () => {
+      const { told, next, does, uuid } = await owner("subscription-1m-mxn");
+      await next();
+      await does("pause");
+      expect(await told()).toEqual(["pausing", "receipt", "renewed"]);
+      await at.store.write((queries) => queries.updateTable("provider_events").set({ applied_at: null }).execute());
+      await Promise.all([at.bed.payments, at.bed.newProcess(), at.bed.newProcess()].map((process) => process.reconcile()));
+      await at.bed.settled();
+      expect(await told()).toEqual([]);
+      expect(await at.bed.entitlements(uuid)).toMatchObject([{ status: "active" }]);
+    });
+  },
+);
+
+/** Somebody pays what was opened before. */
+async function payFor(
+  bed: PaymentBed,
+  suffix: string,
+  { transactionId, hostedUrl }: { readonly transactionId: string | null; readonly hostedUrl: string | null },
+) {
+  const engine = suffix === "" ? bed.standin.billing : bed.standin.classic?.billing;
+  const inner = suffix === "" ? transactionId : bed.standin.classic?.open(hostedUrl ?? "").id;
+  if (engine === undefined || inner == null) throw new Error("nothing to pay");
+  engine.setBuyer(inner, { email: "lucia@ejemplo.mx", countryCode: "MX" });
+  engine.pay(inner, { number: "4242 4242 4242 4242", expiry: "12/40", cvc: "123", name: "Lucía Ramos" });
+  await bed.settled();
+}

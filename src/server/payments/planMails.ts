@@ -1,0 +1,101 @@
+/** The mails about a plan, queued within the write that makes them necessary. */
+import { knownLocale } from "#core/locales.ts";
+import { queueMail } from "../accounts/links.ts";
+import type { World } from "../parts.ts";
+import type { Queries } from "../store/schema.ts";
+import { renewalPrice } from "./catalogue.ts";
+import { daysOf } from "./days.ts";
+import { moneyBackDay } from "./moneyBack.ts";
+import type { PlanNews } from "./planNews.ts";
+import type { TransactionFact } from "./provider.ts";
+import type { OrdersTable } from "./schema.ts";
+
+type Bought = Pick<
+  OrdersTable,
+  | "id"
+  | "account_uuid"
+  | "product_id"
+  | "product_type"
+  | "product_plan"
+  | "trial_days"
+  | "currency"
+  | "price"
+  | "coupon_code"
+  | "time_zone"
+  | "payment_provider"
+  | "transaction_id"
+  | "subscription_id"
+>;
+
+const ownerOf = (queries: Queries, accountUuid: string) =>
+  queries.selectFrom("accounts").select(["uuid", "email", "firstname", "locale"]).where("uuid", "=", accountUuid).executeTakeFirst();
+
+/** The first mail about a plan: what was bought, paid today, and what comes when. False when nobody has it. */
+export async function sendReceipt(
+  queries: Queries,
+  world: World,
+  order: Bought,
+  {
+    end,
+    isBack,
+    first,
+  }: { readonly end: number; /** They had a plan before. */ readonly isBack: boolean; readonly first: TransactionFact | null },
+): Promise<boolean> {
+  const account = order.account_uuid === null ? undefined : await ownerOf(queries, order.account_uuid);
+  if (account === undefined) return false;
+  const day = daysOf(order);
+  await queueMail(queries, world, {
+    accountUuid: account.uuid,
+    template: "receipt",
+    locale: knownLocale(account.locale),
+    recipient: account.email,
+    data: {
+      firstname: account.firstname,
+      orderId: order.id,
+      plan: order.product_plan,
+      productType: order.product_type,
+      currency: order.currency,
+      price: order.price,
+      trialDays: order.trial_days,
+      paidOn: day.now(world.now()),
+      until: day.charge(end),
+      paid: first?.total ?? null,
+      tax: first === null || first.taxUntold === true ? null : first.tax,
+      isBack,
+    },
+  });
+  return true;
+}
+
+/** Tells the owner of a plan what changed; false when nobody has it. */
+export async function tellOwner(queries: Queries, world: World, order: Bought, told: PlanNews): Promise<boolean> {
+  const account = order.account_uuid === null ? undefined : await ownerOf(queries, order.account_uuid);
+  if (account === undefined) return false;
+  const to = { accountUuid: account.uuid, locale: knownLocale(account.locale), recipient: account.email };
+  const { news, at = null, money = null, next = null } = told;
+  const { firstname } = account;
+  const day = daysOf(order);
+  const today = day.now(world.now());
+  if (news === "cancelled") {
+    const moneyBackUntil = await moneyBackDay(queries, order, world.now());
+    const data = { firstname, cancelledOn: today, until: at === null ? null : day.charge(at), moneyBackUntil };
+    await queueMail(queries, world, { ...to, template: "cancelled", data });
+    return true;
+  }
+  const data = {
+    firstname,
+    news,
+    on: today,
+    at: at === null ? null : day.charge(at),
+    orderId: order.id,
+    plan: order.product_plan,
+    productType: order.product_type,
+    currency: order.currency,
+    total: money?.total ?? null,
+    tax: money?.tax ?? null,
+    next: next === null ? null : day.charge(next),
+    price: await renewalPrice(queries, order),
+  };
+  await queueMail(queries, world, { ...to, template: "planNews", data });
+  return true;
+}

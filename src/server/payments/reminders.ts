@@ -1,0 +1,83 @@
+/** Before a trial's charge a mail says when it comes and how much it is, as the offer promises. */
+import { knownLocale } from "#core/locales.ts";
+import { reminderDays } from "#core/offerDates.ts";
+import { queueMail } from "../accounts/links.ts";
+import type { World } from "../parts.ts";
+import type { Store } from "../store/store.ts";
+import { renewalPrice } from "./catalogue.ts";
+import { daysOf } from "./days.ts";
+import type { Fact } from "./provider.ts";
+
+const dayMs = 86_400_000;
+const batchSize = 50;
+const kind = "remind-charge";
+
+/**
+ * Reminds whose trial is charged within the next days, each once, however many processes look: the row that says so is written with the
+ * mail. Who has cancelled or paused is charged nothing and hears nothing. Gives whether a mail was queued.
+ */
+export async function remindOfCharges(
+  store: Store,
+  world: World,
+  subscriptionOf: (provider: string, id: string) => Promise<Extract<Fact, { kind: "subscription" }> | null>,
+): Promise<boolean> {
+  const now = world.now();
+  const due = await store.read
+    .selectFrom("entitlements")
+    .innerJoin("orders", "orders.id", "entitlements.order_id")
+    .innerJoin("accounts", "accounts.uuid", "orders.account_uuid")
+    .leftJoin("payment_duties", (join) =>
+      join
+        .onRef("payment_duties.subject", "=", "orders.subscription_id")
+        .onRef("payment_duties.payment_provider", "=", "orders.payment_provider")
+        .on("payment_duties.kind", "=", kind),
+    )
+    .selectAll("orders")
+    .select(["accounts.email", "accounts.firstname", "accounts.locale as language", "accounts.uuid"])
+    .where("payment_duties.subject", "is", null)
+    .where("entitlements.status", "=", "active")
+    .where("entitlements.ends_at", ">", now)
+    .where("entitlements.ends_at", "<=", now + reminderDays * dayMs)
+    .where("orders.trial_days", ">", 0)
+    .where("orders.product_type", "=", "subscription")
+    .limit(batchSize)
+    .execute();
+  let mailed = false;
+  for (const order of due) {
+    if (order.subscription_id === null) continue;
+    const subject = order.subscription_id;
+    const subscription = await subscriptionOf(order.payment_provider, subject);
+    if (subscription === null || !subscription.trialing || subscription.change !== null || subscription.nextCharge === null) continue;
+    const chargedOn = daysOf(order).charge(subscription.nextCharge);
+    const price = await renewalPrice(store.read, order);
+    const queued = await store.write(async (queries) => {
+      const { numInsertedOrUpdatedRows } = await queries
+        .insertInto("payment_duties")
+        .values({
+          payment_provider: order.payment_provider,
+          kind,
+          subject,
+          order_id: order.id,
+          reason: "its trial ends",
+          created_at: now,
+          attempts: 1,
+          next_attempt_at: null,
+          done_at: now,
+          error: null,
+        })
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirst();
+      if (numInsertedOrUpdatedRows === 0n) return false;
+      await queueMail(queries, world, {
+        accountUuid: order.uuid,
+        template: "chargeReminder",
+        locale: knownLocale(order.language),
+        recipient: order.email,
+        data: { firstname: order.firstname, chargedOn, currency: order.currency, price },
+      });
+      return true;
+    });
+    mailed ||= queued;
+  }
+  return mailed;
+}

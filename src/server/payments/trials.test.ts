@@ -1,0 +1,128 @@
+/** Who has had which plan's trial, whatever their account and its address are by then. */
+import { kept } from "#server/accounts/retention.ts";
+import { databases } from "#test/app.ts";
+import { type FakeShop, fakeShop } from "#test/fakeShop.ts";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+
+const product = "subscription-3m-mxn";
+const day = 86_400_000;
+
+describe.each(databases)("a trial on %s", (database) => {
+  let shop: FakeShop;
+  beforeEach(async () => {
+    shop = await fakeShop(database);
+  });
+  afterEach(() => shop.close());
+
+  const had = async (accountUuid: string, payments = shop.payments) => [...(await payments.trialsHad(accountUuid))];
+  const began = async (accountUuid: string) => {
+    const order = await shop.order(accountUuid, product);
+    await shop.tell(shop.paid(order));
+    return order;
+  };
+  const moved = (uuid: string, email: string) =>
+    shop.store.write((queries) => queries.updateTable("accounts").set({ email }).where("uuid", "=", uuid).execute());
+  const noted = () =>
+    shop.store.read.selectFrom("trials_used").select(["plan", "order_id", "used_at"]).orderBy("used_at").orderBy("order_id").execute();
+  const forgotten = () => shop.store.write((queries) => queries.deleteFrom("trials_used").execute());
+
+  async function started(...secretKeys: readonly string[]) {
+    const next = shop.newProcess(secretKeys.length === 0 ? undefined : secretKeys);
+    next.start();
+    await next.settled();
+    await next.stop();
+  }
+
+  it("is had by whose mailbox it is, and by the account, once it has begun", async () => {
+    const who = await shop.account("ana@gmail.com");
+    const order = await shop.order(who, product);
+    expect([await had(who), await noted()]).toEqual([[], []]);
+    await shop.tell(shop.paid(order));
+    expect(await noted()).toEqual([{ plan: "3M", order_id: order.id, used_at: shop.world.now() }]);
+    await forgotten();
+    await started();
+    expect(await noted()).toEqual([{ plan: "3M", order_id: order.id, used_at: order.created_at }]);
+    expect(await had(await shop.account("A.N.A+2@googlemail.com"))).toEqual(["3M"]);
+    expect(await had(await shop.account("eva@gmail.com"))).toEqual([]);
+    await moved(who, "elsewhere@example.mx");
+    expect(await had(who)).toEqual(["3M"]);
+    expect(await had("nobody")).toEqual([]);
+  });
+
+  it("that was had is not sold again; what has none, or is another plan's, is", async () => {
+    await began(await shop.account("ana@gmail.com"));
+    const again = await shop.account("a.na@gmail.com");
+    await expect(shop.order(again, product)).rejects.toThrow("not sold");
+    await shop.order(again, "subscription-6m-mxn");
+    const without = await shop.order(again, "subscription-3m-mxn-notrial");
+    await shop.tell(shop.paid(without));
+    expect(await shop.standing(without)).toBe("completed");
+  });
+
+  it("of which an older key's note is kept is had", async () => {
+    await began(await shop.account("ana@gmail.com"));
+    const again = await shop.account("a.na@gmail.com");
+    expect([await had(again, shop.newProcess(["new", "key"])), await had(again, shop.newProcess(["new"]))]).toEqual([["3M"], []]);
+  });
+
+  it.each([
+    ["account", async (who: string) => who],
+    [
+      "account, which has another address by then",
+      async (who: string) => {
+        await moved(who, "elsewhere@example.mx");
+        return who;
+      },
+    ],
+  ])("that was opened before it was had by the same %s is given back", async (_, then) => {
+    const who = await shop.account();
+    const first = await shop.order(who, product);
+    // Too old to be taken up again.
+    shop.world.pass(day);
+    const second = await shop.order(who, product);
+    await shop.tell(shop.paid(first));
+    await shop.store.write((queries) => queries.updateTable("entitlements").set({ status: "deleted" }).execute());
+    await then(who);
+    await shop.tell(shop.paid(second, { subscriptionId: "second" }));
+    expect([await shop.standing(first), await shop.standing(second)]).toEqual(["completed", "duplicate"]);
+    expect(await shop.store.read.selectFrom("payment_duties").select(["kind", "reason"]).where("subject", "=", "second").execute()).toEqual(
+      [{ kind: "cancel-subscription", reason: "a second trial of one person" }],
+    );
+  });
+
+  it("that another account of the mailbox has had is given back; another plan's is not", async () => {
+    const who = await shop.account("ana@gmail.com");
+    const [again, further] = [await shop.account("a.na@gmail.com"), await shop.account("an.a@gmail.com")];
+    const second = await shop.order(again, product);
+    const another = await shop.order(further, "subscription-6m-mxn");
+    await began(who);
+    await shop.tell(shop.paid(second));
+    await shop.tell(shop.paid(another));
+    expect([await shop.standing(second), await shop.standing(another)]).toEqual(["duplicate", "completed"]);
+    expect((await had(who)).toSorted()).toEqual(["3M", "6M"]);
+  });
+
+  it("that nobody noted is noted at the next start, by the current key, once for a mailbox, and for as long as it counts", async () => {
+    await began(await shop.account());
+    shop.world.pass(1);
+    const orders = [await began(await shop.account("ana@gmail.com"))];
+    shop.world.pass(1);
+    for (let n = 0; n < 3; n++) orders.push(await began(await shop.account()));
+    const open = await shop.order(await shop.account("open@example.mx"), product);
+    const paidAtOnce = await shop.order(await shop.account("once@example.mx"), "onetime-3m-mxn");
+    await shop.tell(shop.paid(paidAtOnce));
+    await moved(orders[1]?.account_uuid ?? "", "a.na@gmail.com");
+    await forgotten();
+    shop.world.pass(kept.trials - 1);
+    await started("new", "key");
+    const found = await noted();
+    expect(found).toHaveLength(3);
+    // Whichever of the mailbox's two comes first.
+    expect(found.map(({ order_id: id }) => id)).toEqual(expect.arrayContaining(orders.slice(2).map(({ id }) => id)));
+    expect(new Set(found.map(({ plan }) => plan))).toEqual(new Set(["3M"]));
+    for (const { order_id: id, used_at: at } of found) expect(at).toBe(orders.find((order) => order.id === id)?.created_at);
+    expect(found.map(({ order_id: id }) => id)).not.toContain(open.id);
+    const ana = await shop.account("ana@googlemail.com");
+    expect([await had(ana, shop.newProcess(["new"])), await had(ana, shop.newProcess(["key"]))]).toEqual([["3M"], []]);
+  });
+});

@@ -1,0 +1,73 @@
+import { loggerOptions } from "#server/logging.ts";
+import { createTestApp, type TestApp } from "#test/app.ts";
+import { once } from "node:events";
+import { connect } from "node:net";
+import { pino } from "pino";
+import { afterEach, beforeEach, expect, it } from "vitest";
+
+let t: TestApp;
+let port = 0;
+beforeEach(async () => {
+  t = await createTestApp({ database: "sqlite" });
+  port = Number(new URL(await t.app.listen({ port: 0, host: "127.0.0.1" })).port);
+});
+afterEach(() => t.close());
+
+const request = "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n";
+
+/** The answers to so many requests in one piece, until there are as many or the connection has ended. */
+async function answersTo(requests: number): Promise<number> {
+  const socket = connect(port, "127.0.0.1");
+  let received = "";
+  const answers = () => received.split("HTTP/1.1 200").length - 1;
+  const all = Promise.withResolvers<void>();
+  socket.on("error", () => undefined);
+  socket.on("data", (chunk) => {
+    received += String(chunk);
+    if (answers() === requests) all.resolve();
+  });
+  socket.write(request.repeat(requests));
+  await Promise.race([all.promise, once(socket, "close")]);
+  socket.destroy();
+  return answers();
+}
+
+it("a few requests at once on one connection are all answered", async () => {
+  expect(await answersTo(8)).toBe(8);
+});
+
+it("a connection that sends hundreds without waiting is cut, and costs a few answers at most", async () => {
+  let begun = 0;
+  t.app.server.on("request", (_, response) => response.once("finish", () => (begun += 1)));
+  expect(await answersTo(800)).toBeLessThanOrEqual(8);
+  expect(begun).toBeLessThanOrEqual(8);
+});
+
+it("requests one after the other are answered, however many", async () => {
+  const socket = connect(port, "127.0.0.1");
+  for (let sent = 0; sent < 100; sent += 1) {
+    socket.write(request);
+    const [chunk] = await once(socket, "data");
+    expect(String(chunk)).toMatch(/^HTTP\/1\.1 200/);
+  }
+  socket.destroy();
+});
+
+it("whoever hangs up before an answer leaves no failure in the log", async () => {
+  const logged: string[] = [];
+  const listening = await createTestApp({
+    database: "sqlite",
+    parts: { log: pino(loggerOptions({ logLevel: "info" }), { write: (line: string) => void logged.push(line) }) },
+  });
+  const at = new URL(await listening.app.listen({ port: 0, host: "127.0.0.1" }));
+  for (let n = 0; n < 50; n++) {
+    const socket = connect(Number(at.port), at.hostname);
+    socket.on("error", () => undefined);
+    await once(socket, "connect");
+    socket.write(`GET /es-latam/page-${n}/ HTTP/1.1\r\nHost: parlando.example\r\n\r\n`);
+    socket.resetAndDestroy();
+  }
+  expect((await fetch(new URL("/es-latam/", at))).status).toBe(200);
+  await listening.close();
+  expect(logged.filter((line) => line.includes('"level":50'))).toEqual([]);
+});

@@ -1,0 +1,21 @@
+import type { ReactNode } from "react";
+import styles from "./TimeLine.module.css";
+
+export interface TimeLinePoint {
+  readonly when: string;
+  readonly what: ReactNode;
+}
+
+/** What happens when, one under the other, joined by a line; the first is now. */
+export function TimeLine({ label, points }: { readonly label: string; readonly points: readonly TimeLinePoint[] }) {
+  return (
+    <ol role="list" className={styles["line"]} aria-label={label}>
+      {points.map(({ when, what }, index) => (
+        <li key={index}>
+          <b>{when}</b>
+          <span>{what}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,35 @@
+/** Has a mail sent once more. The server takes no more than one a minute, silently: pressed before, the button says what to do meanwhile. */
+import { linkAgainAfter } from "#core/links.ts";
+import { Button } from "#ui/Button.tsx";
+import { useState } from "react";
+import type { UiKey } from "#content/texts/ui.ts";
+import { useSite } from "../siteContext.tsx";
+import styles from "./account.module.css";
+
+/** @param send resolves with whether it went out; what hindered it has been shown */
+export function SendAgain({ send }: { readonly send: () => Promise<boolean> }) {
+  const { t } = useSite();
+  // The page shows because a mail has just gone out.
+  const [sentAt, setSentAt] = useState(() => Date.now());
+  const [busy, setBusy] = useState(false);
+  const [told, setTold] = useState<UiKey | null>(null);
+
+  async function again() {
+    if (Date.now() - sentAt < linkAgainAfter) return setTold("page.link-sent.wait");
+    setBusy(true);
+    setTold(null);
+    const went = await send();
+    setBusy(false);
+    if (!went) return;
+    setSentAt(Date.now());
+    setTold("page.link-sent.resent");
+  }
+  return (
+    <div className={styles["resend"]}>
+      <Button kind="link" busy={busy} onClick={() => void again()}>
+        {t("page.verify-email.resend")}
+      </Button>
+      <p role="status">{told !== null && t(told)}</p>
+    </div>
+  );
+}

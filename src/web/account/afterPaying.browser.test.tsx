@@ -1,0 +1,108 @@
+/** The pages after a payment: one list, the same everywhere, with what is done. */
+import type { Output, SubscriptionView } from "#core/api.ts";
+import type { State } from "#core/questionnaire/state.ts";
+import { mount } from "#test/mount.tsx";
+import { testSite } from "#test/webSite.ts";
+import { act } from "react";
+import { expect, test } from "vitest";
+import { page as congratulations } from "../pages/questionnaire/congratulations/page.tsx";
+import { page as nextSteps } from "../pages/questionnaire/next-steps/page.tsx";
+import { page as startLevelTest } from "../pages/questionnaire/start-level-test/page.tsx";
+import { page as thankYou } from "../pages/questionnaire/thank-you/page.tsx";
+import { page as verifyEmail } from "../pages/questionnaire/verify-email/page.tsx";
+import { fakeApi } from "../session/fakeApi.ts";
+import { memoryStore } from "../session/storage.ts";
+
+const pages = { thankYou, verifyEmail, congratulations, nextSteps, startLevelTest };
+const trial: SubscriptionView = {
+  status: "active",
+  end: "2026-11-27T18:00:00.000Z",
+  productType: "subscription",
+  productPlan: "3M",
+  currency: "MXN",
+  price: 74_700,
+  trialing: true,
+  nextCharge: "2026-11-27T18:00:00.000Z",
+  change: null,
+  timeZone: "UTC",
+  actions: [],
+};
+const address: Output<"email"> = { email: "lucia@ejemplo.mx", confirmed: false, pending: null, needsPassword: false };
+
+async function opened(
+  name: keyof typeof pages,
+  known: { readonly email?: () => Output<"email">; readonly subscription?: null; readonly state?: Partial<State> } = {},
+) {
+  const store = memoryStore();
+  store.set("token", "t");
+  const api = fakeApi({
+    subscription: () => ({ subscription: known.subscription === undefined ? trial : null }),
+    email: known.email ?? (() => address),
+  });
+  const site = testSite({ state: { user: { email: address.email }, ...known.state }, services: { api, store } });
+  const { View } = pages[name];
+  const element = await mount(site, <View params={{ version: "76" }} />);
+  const list = () => [...(element.querySelector("[aria-label='Tu lista']")?.querySelectorAll("li") ?? [])];
+  const done = () => list().map((item) => item.dataset["done"] === "true");
+  return { element, store, list, done, next: () => list().findIndex((item) => item.getAttribute("aria-current") === "step") };
+}
+
+test.each(Object.keys(pages) as (keyof typeof pages)[])("%s: what is paid has a tick, the address is what comes next", async (name) => {
+  const { list, done, next } = await opened(name);
+  expect(list()).toHaveLength(4);
+  expect([done(), next()]).toEqual([[true, false, false, false], 1]);
+});
+
+test.each(Object.keys(pages) as (keyof typeof pages)[])(
+  "%s: a confirmed address has a tick, and nobody is asked for it again",
+  async (name) => {
+    const { element, done, next } = await opened(name, { email: () => ({ ...address, confirmed: true }) });
+    expect([done(), next()]).toEqual([[true, true, false, false], 2]);
+    const said = element.querySelector("main")?.textContent ?? "";
+    for (const asked of ["Confirma tu correo", "Confirmar mi correo", "Mandarlo otra vez", "confírmalo"]) expect(said).not.toContain(asked);
+  },
+);
+
+test("the first lesson is named by the level that the answers ended at", async () => {
+  const named = async (...levelAnswers: readonly (readonly [number, number])[]) => {
+    const selectedOptions = levelAnswers.map(([questionId, optionId]) => ({ questionId, optionId }));
+    const { list } = await opened("thankYou", {
+      state: { selectedOptions, visitedQuestionIds: selectedOptions.map(({ questionId }) => questionId) },
+    });
+    return list().at(-1)?.textContent;
+  };
+  expect(await named([41, 1])).toContain("Tu programa empieza con «Saludar y presentarte».");
+  expect(await named([41, 1], [42, 1], [43, 3])).toContain("«Una historia que contar»");
+  expect(await named()).not.toContain("empieza con");
+});
+
+test("an address that is still to be changed is not confirmed", async () => {
+  const { done } = await opened("verifyEmail", { email: () => ({ ...address, confirmed: true, pending: "nueva@ejemplo.mx" }) });
+  expect(done()[1]).toBe(false);
+});
+
+test("whoever confirms elsewhere and comes back sees it at once", async () => {
+  let confirmed = false;
+  const { element, done } = await opened("verifyEmail", { email: () => ({ ...address, confirmed }) });
+  expect(done()[1]).toBe(false);
+  confirmed = true;
+  await act(async () => {
+    document.dispatchEvent(new Event("visibilitychange"));
+  });
+  await expect.poll(() => done()[1]).toBe(true);
+  expect(element.querySelector("h1")?.textContent).toBe("Tu correo está confirmado");
+});
+
+test("whoever has the app says so once, and the list knows it", async () => {
+  const { element, store, done, next } = await opened("startLevelTest", { email: () => ({ ...address, confirmed: true }) });
+  const button = [...element.querySelectorAll("button")].find(({ textContent }) => textContent === "Ya tengo la app");
+  await act(async () => button?.click());
+  expect([done(), next(), store.get("hasApp")]).toEqual([[true, true, true, false], 3, "1"]);
+  expect(element.textContent).not.toContain("Ya tengo la app");
+});
+
+test("what is not paid has no tick, and is not said to be", async () => {
+  const { list, done } = await opened("thankYou", { subscription: null });
+  expect(done()[0]).toBe(false);
+  expect(list()[0]?.textContent).toContain("Tu pago");
+});

@@ -1,0 +1,35 @@
+import { themes } from "#core/questionnaire/definition.ts";
+import { expect, onTestFinished, test } from "vitest";
+import { wearStoredTheme } from "./look.ts";
+
+const [own, other] = themes;
+
+function worn(search: string, stored: string | null) {
+  const { dataset } = document.documentElement;
+  const before = location.href;
+  onTestFinished(() => {
+    history.replaceState(null, "", before);
+    localStorage.removeItem("theme");
+    delete dataset["theme"];
+    delete dataset["themeOf"];
+  });
+  dataset["theme"] = "as sent";
+  dataset["themeOf"] = "visitor";
+  if (stored === null) localStorage.removeItem("theme");
+  else localStorage.setItem("theme", stored);
+  history.replaceState(null, "", `?${search}`);
+  wearStoredTheme(themes);
+  return [dataset["theme"], localStorage.getItem("theme")];
+}
+
+test("a page wears what the device keeps, and what was sent where it keeps nothing", () => {
+  expect(worn("", own)).toEqual([own, own]);
+  expect(worn("", null)).toEqual(["as sent", null]);
+  expect(worn("", "none of ours")).toEqual(["as sent", "none of ours"]);
+});
+
+test("a page that a mail leads to wears the theme of the account's funnel, in another browser too, and keeps it", () => {
+  expect(worn(`look=${other}`, null)).toEqual([other, other]);
+  expect(worn(`look=${other}`, own)).toEqual([other, other]);
+  expect(worn("look=none-of-ours", own)).toEqual([own, own]);
+});

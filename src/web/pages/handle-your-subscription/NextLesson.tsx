@@ -1,0 +1,58 @@
+/** What somebody with a plan comes back for: when the next lesson is, and the way to it. */
+import { weekdayOf } from "#core/questionnaire/calendar.ts";
+import { firstLesson } from "#core/questionnaire/lessons.ts";
+import { firstDay } from "#core/questionnaire/plan.ts";
+import type { State } from "#core/questionnaire/state.ts";
+import { buildPath } from "#core/routes.ts";
+import { Button } from "#ui/Button.tsx";
+import { useEffect, useState } from "react";
+import { accountOf } from "../../account/saving.ts";
+import { readState } from "../../session/session.ts";
+import { useSession, useSite } from "../../siteContext.tsx";
+import styles from "./subscription.module.css";
+
+export function NextLesson() {
+  const { t, locale, formats, session } = useSite();
+  const { today } = useSession().context;
+  const state = useAgreed();
+  const { days, studySchedule } = state ?? { days: [], studySchedule: undefined };
+  const first = state && firstLesson(session.compiled, state);
+  const day = days.length === 0 ? null : firstDay(days, today);
+  return (
+    <div className={styles["lesson"]}>
+      <h2>{t("page.subscription.lesson")}</h2>
+      {day !== null && studySchedule !== undefined && (
+        <p>
+          {t(day === today ? "page.thank-you.step3.today" : "page.thank-you.step3.text", {
+            WEEKDAY: formats.weekday(weekdayOf(day), "long"),
+            MINUTES: studySchedule.minutesPerSession,
+          })}
+        </p>
+      )}
+      {first !== null && <p>{t("lesson.first", { TITLE: t(`lesson.first.${first}`) })}</p>}
+      <Button arrow href={buildPath("app/dashboard", locale)}>
+        {t("page.subscription.app")}
+      </Button>
+    </div>
+  );
+}
+
+/** What was answered and agreed: as this device has it, or as the account does where it has just come in. */
+function useAgreed(): State | null {
+  const { store, api } = useSite().services;
+  const [agreed, setAgreed] = useState<State | null>(null);
+  useEffect(() => {
+    const own = readState(store);
+    if (own !== null && own.days.length > 0) return setAgreed(own);
+    const uuid = accountOf(store.get("token"));
+    if (uuid === null) return;
+    // Without an answer there is the way to the lesson all the same.
+    void api.call("questionnaireGet", { query: { uuid } }).then(
+      ({ state }) => {
+        if (state !== null && state !== "invalid") setAgreed(state);
+      },
+      () => undefined,
+    );
+  }, [api, store]);
+  return agreed;
+}

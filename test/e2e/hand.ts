@@ -1,0 +1,68 @@
+/** A hand whose taps bear the time that they were made at, however late a busy machine hands them on. */
+import type { CDPSession, Page } from "@playwright/test";
+
+export type Way = "finger" | "mouse" | "key";
+export const ways: readonly Way[] = ["finger", "mouse", "key"];
+
+export interface Target {
+  readonly x: number;
+  readonly y: number;
+  /** The letter that chooses it. */
+  readonly letter: string;
+}
+
+export interface Hand {
+  /** Once, now. @returns when that was, ms */
+  readonly tap: (way: Way, target: Target) => Promise<number>;
+  /**
+   * Once, as made at a time that must have come.
+   * @returns whether the page believes that time: a machine that stood still may have handed it on too late for that (`taps.ts`)
+   */
+  readonly tapAt: (way: Way, target: Target, time: number) => Promise<boolean>;
+  /** A key that is held down: the first press and its repeats. */
+  readonly hold: (letter: string, times: number) => Promise<void>;
+}
+
+/** Less than what `taps.ts` believes, ms. */
+const believed = 9_000;
+
+export async function handOn(page: Page): Promise<Hand> {
+  const cdp = await page.context().newCDPSession(page);
+  const tapAt: Hand["tapAt"] = async (way, { x, y, letter }, time) => {
+    while (Date.now() < time) await page.waitForTimeout(Math.max(1, time - Date.now()));
+    const timestamp = time / 1000;
+    if (way === "finger") {
+      await cdp.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [{ x, y }], timestamp });
+      await cdp.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [], timestamp });
+    } else if (way === "mouse") {
+      const button = { x, y, button: "left", clickCount: 1, timestamp } as const;
+      await cdp.send("Input.dispatchMouseEvent", { ...button, type: "mousePressed" });
+      await cdp.send("Input.dispatchMouseEvent", { ...button, type: "mouseReleased" });
+    } else {
+      await press(cdp, letter, { timestamp });
+      await release(cdp, letter);
+    }
+    return Date.now() - time < believed;
+  };
+  return {
+    tapAt,
+    async tap(way, target) {
+      const time = Date.now();
+      await tapAt(way, target, time);
+      return time;
+    },
+    async hold(letter, times) {
+      for (let time = 0; time < times; time += 1) await press(cdp, letter, { autoRepeat: time > 0 });
+      await release(cdp, letter);
+    },
+  };
+}
+
+const keyOf = (letter: string) =>
+  letter === "Enter"
+    ? { key: "Enter", code: "Enter", windowsVirtualKeyCode: 13, text: "\r" }
+    : { key: letter, code: `Key${letter.toUpperCase()}`, windowsVirtualKeyCode: letter.toUpperCase().charCodeAt(0), text: letter };
+
+const press = (cdp: CDPSession, letter: string, more: { readonly timestamp?: number; readonly autoRepeat?: boolean }) =>
+  cdp.send("Input.dispatchKeyEvent", { type: "keyDown", ...keyOf(letter), ...more });
+const release = (cdp: CDPSession, letter: string) => cdp.send("Input.dispatchKeyEvent", { type: "keyUp", ...keyOf(letter) });

@@ -1,0 +1,77 @@
+/** For tests of what follows from a provider's words: orders of one that says what the test says, without a protocol. */
+import { loadCatalogue } from "#server/payments/catalogue.ts";
+import { createPayments } from "#server/payments/payments.ts";
+import type { Fact, TransactionFact } from "#server/payments/provider.ts";
+import type { OrdersTable } from "#server/payments/schema.ts";
+import { insertAccount } from "./accounts.ts";
+import { createTestStore, createTestWorld, type DatabaseKind } from "./app.ts";
+import { fakeProvider } from "./fakeProvider.ts";
+
+export type FakeShop = Awaited<ReturnType<typeof fakeShop>>;
+
+export async function fakeShop(database: DatabaseKind) {
+  const store = await createTestStore(database);
+  await loadCatalogue(store, (id) => `price of ${id}`);
+  const world = createTestWorld();
+  const provider = fakeProvider({ name: "paddlebilling", keepsCancelled: true });
+  const newProcess = (secretKeys: readonly string[] = ["key"]) =>
+    createPayments({
+      store,
+      world,
+      providers: [provider],
+      log: { warn: () => undefined, error: () => undefined },
+      secretKeys,
+      onMail: () => void mailed++,
+    });
+  const payments = newProcess();
+  let [version, mailed] = [0, 0];
+
+  return {
+    store,
+    world,
+    provider,
+    payments,
+    newProcess,
+    account: (email?: string) => insertAccount(store, world, email),
+    /** Opened, and not paid yet. */
+    order: async (accountUuid: string, productId: string): Promise<OrdersTable> => {
+      const opened = await payments.open({ accountUuid, productId, couponCode: undefined, mayCreate: async () => null });
+      if (opened.kind !== "open") throw new Error(opened.kind);
+      return store.read
+        .selectFrom("orders")
+        .selectAll()
+        .where("transaction_id", "=", opened.checkout.transactionId)
+        .executeTakeFirstOrThrow();
+    },
+    paid: (order: OrdersTable, fact: Partial<TransactionFact> = {}): TransactionFact => ({
+      kind: "transaction",
+      id: order.transaction_id ?? "",
+      status: "completed",
+      items: [{ priceId: order.price_id, quantity: 1 }],
+      subscriptionId: null,
+      orderId: order.id,
+      total: order.trial_days > 0 ? 0 : order.price,
+      tax: 0,
+      currency: order.currency,
+      forPeriod: true,
+      billedAt: world.now(),
+      periodEnd: null,
+      ...fact,
+    }),
+    /** A webhook, applied when it resolves. Each is newer than the one before. */
+    tell: async (...facts: readonly Fact[]) => {
+      const payload = JSON.stringify(facts.map((fact) => ({ version: String(++version).padStart(9, "0"), fact })));
+      provider.verify.mockReturnValueOnce({ eventId: world.uuid(), eventType: "told", payload });
+      if (!(await payments.receive("paddlebilling", Buffer.from(payload), {}))) throw new Error("It was refused");
+      await payments.settled();
+    },
+    standing: async ({ id }: Pick<OrdersTable, "id">) =>
+      (await store.read.selectFrom("orders").select("status").where("id", "=", id).executeTakeFirstOrThrow()).status,
+    /** How often the mailer was woken. */
+    mailed: () => mailed,
+    close: async () => {
+      await payments.stop();
+      await store.close();
+    },
+  };
+}

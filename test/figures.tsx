@@ -1,0 +1,344 @@
+/** Random visitors, and the figures of their plan as read off the pages and mails that they see. */
+import { courseFee } from "#content/questionnaires/courseFee.ts";
+import { questionnaireFor, type Version, versions } from "#content/questionnaires/index.ts";
+import { uiTexts } from "#content/texts/ui.ts";
+import { formatsFor } from "#core/formats.ts";
+import { type Locale, locales } from "#core/locales.ts";
+import { planOf as planLabel } from "#core/money.ts";
+import { paymentProviders, type Product } from "#core/products.ts";
+import { dayIn } from "#core/questionnaire/calendar.ts";
+import { compile, type CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
+import type { Context } from "#core/questionnaire/context.ts";
+import { visibleContents, visibleOptions } from "#core/questionnaire/requirements.ts";
+import type { State } from "#core/questionnaire/state.ts";
+import { initialState, type QuestionnaireEvent, step } from "#core/questionnaire/step.ts";
+import { renderMail } from "#server/mail/templates/index.tsx";
+import { planView } from "#server/payments/planView.ts";
+import type { Store } from "#server/store/store.ts";
+import { pages } from "#web/pages.ts";
+import { createOffer, type OfferService } from "#web/payment/offer.ts";
+import { fakeApi } from "#web/session/fakeApi.ts";
+import { memoryStore } from "#web/session/storage.ts";
+import { SiteProvider } from "#web/siteContext.tsx";
+import fc from "fast-check";
+import { renderToStaticMarkup } from "react-dom/server";
+import { readText } from "./blockMarkup.tsx";
+import type { PaymentBed } from "./payments.ts";
+import { testSite } from "./webSite.ts";
+
+export interface Visitor {
+  readonly version: Version;
+  readonly locale: Locale;
+  readonly timeZone: string;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  readonly picks: readonly number[];
+  /** What they change at the end: their pace, their level, or nothing. */
+  readonly mind: "pace" | "level" | "kept";
+}
+
+const countries: Readonly<Record<Locale, string>> = {
+  "en-US": "US",
+  "es-419": "MX",
+  "pt-BR": "BR",
+  "it-IT": "IT",
+  "es-ES": "ES",
+  "de-DE": "DE",
+};
+const zones = ["America/Mexico_City", "America/Sao_Paulo", "America/New_York", "Europe/Berlin", "Europe/Madrid", "Pacific/Kiritimati"];
+const firstDay = Date.UTC(2026, 10, 20);
+const minuteMs = 60_000;
+
+/** So many, the same in every run, in the order of their time: a provider's clock goes on only. */
+export function visitors(count: number): readonly Visitor[] {
+  const any = fc.record({
+    version: fc.constantFrom(...versions),
+    locale: fc.constantFrom(...locales),
+    timeZone: fc.constantFrom(...zones),
+    now: fc.integer({ min: 0, max: 500 * 24 * 60 }).map((minutes) => firstDay + minutes * minuteMs),
+    picks: fc.array(fc.nat(), { minLength: 40, maxLength: 40 }),
+    mind: fc.constantFrom("pace" as const, "level" as const, "kept" as const),
+  });
+  return fc.sample(any, { numRuns: count, seed: 15 }).toSorted((a, b) => a.now - b.now);
+}
+
+/** The questions that show figures of the plan; the last two those of the offer. */
+const showing = [57, 60, 61, 62, 64, 74, 76, 79, 80, 82];
+const pricesAt = 80;
+const checkout = 82;
+
+interface Walked {
+  readonly compiled: CompiledQuestionnaire;
+  readonly context: Context;
+  readonly state: State;
+}
+
+/** Through the funnel to the checkout, by chance, and once back to change one's mind. */
+function walk({ version, locale, timeZone, now, picks, mind }: Visitor): Walked {
+  const compiled = compile(questionnaireFor(version, locale));
+  const country = countries[locale];
+  const context: Context = {
+    locale,
+    country,
+    platform: "android",
+    requiresMarketingConsent: country === "DE",
+    today: dayIn(now, timeZone),
+  };
+  let at = 0;
+  const pick = <T,>(all: readonly T[]): T => {
+    const one = all[(picks[at++ % picks.length] ?? 0) % all.length];
+    if (one === undefined) throw new Error("nothing to pick");
+    return one;
+  };
+  let state = initialState(compiled);
+  const go = (event: QuestionnaireEvent) => void (state = step(compiled, state, event, context).state);
+  const on = () => {
+    const question = compiled.question(state.currentQuestionId);
+    if (question === undefined) throw new Error(`no question ${state.currentQuestionId}`);
+    const has = new Set<string>(visibleContents(compiled, question, state, context).map(({ type }) => type));
+    if (has.has("studySchedule")) go({ type: "chooseSchedule", scheduleId: pick(compiled.definition.schedules).id });
+    if (has.has("daySelection") && state.days.length < (state.studySchedule?.practiseDaysPerWeek ?? 7)) {
+      const week = [0, 1, 2, 3, 4, 5, 6].map((day) => ({ day, order: pick([1, 2, 3, 4, 5]) })).toSorted((a, b) => a.order - b.order);
+      go({ type: "chooseDays", days: week.slice(0, state.studySchedule?.practiseDaysPerWeek).map(({ day }) => day) });
+    }
+    if (has.has("signupEmail")) go({ type: "setUser", user: { email: "ana@example.com" } });
+    if (has.has("signupPassword")) go({ type: "signedUp", uuid: "3f0d0c7e-8a3c-4c76-9f58-6d5f4a1b2c3d" });
+    if (has.has("signupName")) go({ type: "setUser", user: { firstname: "Ana" } });
+    const ways = visibleOptions(compiled, question, state, context).filter(({ type }) => type !== "ToHomePage" && type !== "ToPrevious");
+    // The doubts beside the prices lead back to them.
+    go({ type: "answer", questionId: question.id, optionId: question.id === pricesAt ? 1 : pick(ways).id });
+  };
+  const toCheckout = () => {
+    for (let steps = 0; state.currentQuestionId !== checkout; steps++) {
+      if (steps > 200) throw new Error(`no end: ${state.visitedQuestionIds.join(" ")}`);
+      on();
+    }
+  };
+  toCheckout();
+  const back = mind === "kept" ? undefined : state.visitedQuestionIds.find((id) => (mind === "pace" ? id === 60 : id === 41 || id === 55));
+  if (back !== undefined) {
+    go({ type: "moveTo", questionId: back });
+    toCheckout();
+  }
+  return { compiled, context, state };
+}
+
+/** What stands on a page or in a mail, by what it is; more than one figure of a kind is told apart by its place. */
+export interface Read {
+  readonly where: string;
+  readonly kind:
+    | "months"
+    | "days"
+    | "minutes"
+    | "hours"
+    | "stages"
+    | "weeks"
+    | "rest"
+    | "week"
+    | "start"
+    | "end"
+    | "endMonth"
+    | "charge"
+    | "paid";
+  readonly figure: string | number;
+}
+
+/** Dates written in words, in the order in which they stand: YYYY-MM-DD, or YYYY-MM where no day is named. */
+function datesIn(locale: Locale, text: string): string[] {
+  const names = Array.from({ length: 12 }, (_, index) => formatsFor(locale).month(`2026-${String(index + 1).padStart(2, "0")}-01`));
+  const month = `(${names.join("|")})`;
+  const pattern = new RegExp(`(?:(\\d{1,2})\\.?(?: de)? )?${month}(?: (\\d{1,2}),)?(?: de)? (\\d{4})`, "g");
+  return [...text.matchAll(pattern)].map(([, before, name = "", after, year = ""]) => {
+    const day = before ?? after;
+    const monthNumber = String(names.indexOf(name) + 1).padStart(2, "0");
+    return day === undefined ? `${year}-${monthNumber}` : `${year}-${monthNumber}-${day.padStart(2, "0")}`;
+  });
+}
+
+const words = {
+  months: /(\d+) (?:months?|mes(?:es)?|mês|mes[ei]|Monate?n?)(?!\w)/,
+  days: /(\d+) (?:days? a week|días? (?:por|a la) semana|dias? por semana|giorn[oi] a settimana|Tage? pro Woche)/,
+  minutes: /(\d+) (?:minut\w+|Minuten?|min(?!\w))/i,
+  hours: /(\d+) (?:hours|horas|ore|Lernstunden)/,
+  stages: /(?:stage|etapa|tappa|Etappe) 1 (?:of|de|di|von) (\d+)/i,
+} as const;
+
+function figuresOf(where: string, text: string, kinds: readonly (keyof typeof words)[]): Read[] {
+  return kinds.map((kind) => {
+    const found = words[kind].exec(text)?.[1];
+    if (found === undefined) throw new Error(`${where} says no ${kind}: ${text}`);
+    return { where, kind, figure: Number(found) };
+  });
+}
+
+function dated(where: string, kinds: readonly Read["kind"][], dates: readonly string[]): Read[] {
+  if (dates.length < kinds.length) throw new Error(`${where} names too few days: ${dates.join(", ")}`);
+  return kinds.map((kind, index) => ({ where, kind, figure: dates[index] ?? "" }));
+}
+
+/** D/M/YYYY, as the confirmation of the days writes them. */
+function shortDates(text: string): string[] {
+  return [...text.matchAll(/(\d{1,2})\/(\d{1,2})\/(\d{4})/g)].map(
+    ([, day = "", month = "", year = ""]) => `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`,
+  );
+}
+
+/** The three large figures beside the chart, and what a week holds. */
+function chartFigures(where: string, markup: string): Read[] {
+  const [weeks, days, minutes] = [...markup.matchAll(/<dd>(\d+)<\/dd>/g)].map(([, figure]) => Number(figure));
+  const rest = /<dt>[^<]*?(\d+)[^<]*<\/dt>/.exec(markup)?.[1];
+  const week = /<h2>[^<]*?(\d+)/.exec(markup)?.[1];
+  return [
+    { where, kind: "weeks", figure: weeks ?? "" },
+    { where, kind: "days", figure: days ?? "" },
+    { where, kind: "minutes", figure: minutes ?? "" },
+    { where, kind: "rest", figure: Number(rest) },
+    { where, kind: "week", figure: Number(week) },
+  ];
+}
+
+/** What a page of the funnel says of the plan. */
+function readPage(question: number, locale: Locale, product: Product, markup: string): Read[] {
+  const where = `question ${question}`;
+  const text = readText(markup).replaceAll("\u00a0", " ");
+  const dates = datesIn(locale, text);
+  switch (question) {
+    case 57:
+      return [...figuresOf(where, text, ["stages"]), ...dated(where, ["endMonth"], dates.slice(1)), ...chartFigures(where, markup)];
+    case 60: {
+      const card = /<button[^>]*aria-checked="true".*?<\/button>/s.exec(markup)?.[0] ?? "";
+      return figuresOf(where, readText(card).replaceAll("\u00a0", " "), ["months", "days", "minutes"]);
+    }
+    case 61:
+      return dated(where, ["end"], dates);
+    case 62:
+      return [...figuresOf(where, text, ["days", "minutes"]), ...dated(where, ["start", "end"], shortDates(text))];
+    case 64:
+      return [...figuresOf(where, text, ["stages", "months", "minutes"]), ...dated(where, ["start", "end"], dates)];
+    case 74:
+      return [
+        ...figuresOf(where, text, ["stages", "hours", "months"]),
+        ...dated(where, ["endMonth"], dates),
+        ...dated(`${where}, chart`, ["endMonth"], dates.slice(2)),
+        ...chartFigures(where, markup),
+      ];
+    case 76:
+    case 79:
+      return /<ol/.test(markup) ? [lessonMinutes(where, text)] : [];
+    case pricesAt:
+      return [
+        ...figuresOf(where, text.slice(coverageAt(locale, text)), ["months"]),
+        // The program's own days stand above.
+        ...(product.productType === "onetime"
+          ? []
+          : dated(where, ["charge"], datesIn(locale, text.slice(0, coverageAt(locale, text))).slice(-1))),
+      ];
+    default:
+      return product.productType === "onetime" ? [] : dated(where, ["charge"], dates);
+  }
+}
+
+/** Of what is said last: the first lesson comes after a speaking test, which has minutes of its own. */
+function lessonMinutes(where: string, text: string): Read {
+  const figure = [...text.matchAll(new RegExp(words.minutes, "gi"))].at(-1)?.[1];
+  if (figure === undefined) throw new Error(`${where} says no minutes: ${text}`);
+  return { where, kind: "minutes", figure: Number(figure) };
+}
+
+/** Where the sentence begins that says how long the program is: plans name months, too. */
+function coverageAt(locale: Locale, text: string): number {
+  const sentence = String(JSON.stringify(uiTexts(locale)["block.price.covers"])).match(/[A-Za-zÀ-ÿ]+ [A-Za-zÀ-ÿ]+ [A-Za-zÀ-ÿ]+/)?.[0] ?? "";
+  const at = text.indexOf(sentence);
+  if (at < 0) throw new Error(`how long the program is, is not said: ${text}`);
+  return at;
+}
+
+async function draw(route: "questionnaire/question" | "questionnaire/thank-you", walked: Walked, offer: OfferService, question = 0) {
+  const { compiled, context, state } = walked;
+  const store = memoryStore();
+  store.set("token", "h.p.s");
+  const site = testSite({ locale: context.locale, definition: compiled.definition, context, state, services: { offer, store } });
+  const { page } = await pages[route]();
+  const params = { version: compiled.definition.id, question: String(question) };
+  await page.prepare?.(site, params);
+  return renderToStaticMarkup(
+    <SiteProvider value={site}>
+      <page.View params={params} />
+    </SiteProvider>,
+  );
+}
+
+/** The offer as the browser asks for it, from the catalogue. */
+async function offerFor({ compiled, context, state }: Walked, visitor: Visitor, bed: PaymentBed): Promise<OfferService> {
+  const { locale, country } = context;
+  const plan = planLabel(state.studySchedule?.months);
+  const value = courseFee({ questionnaire: compiled.definition.id, plan, reactivate: false, locale, country }, paymentProviders);
+  const products = [...((await bed.payments.offer(value, country, undefined)) ?? [])];
+  const api = fakeApi({ courseFee: () => ({ value }), products: () => ({ products }) });
+  const offer = createOffer({
+    api,
+    store: memoryStore(),
+    compiled,
+    context: () => Promise.resolve({ locale, country }),
+    plan: () => plan,
+    couponCode: undefined,
+    now: () => new Date(visitor.now),
+    timeZone: visitor.timeZone,
+    warn: (message) => {
+      throw new Error(message);
+    },
+  });
+  await offer.chosen();
+  return offer;
+}
+
+export interface Seen extends Walked {
+  readonly product: Product;
+  readonly reads: readonly Read[];
+  readonly thanks: string;
+}
+
+/** Walks a visitor through the funnel, has them buy, and reads what they see. */
+export async function seenBy(visitor: Visitor, bed: PaymentBed, store: Store): Promise<Seen> {
+  bed.clock.now = visitor.now;
+  const walked = walk(visitor);
+  const { locale } = visitor;
+  const offer = await offerFor(walked, visitor, bed);
+  const product = await offer.chosen();
+  const reads: Read[] = [];
+  for (const question of showing) {
+    if (question !== checkout && !walked.state.visitedQuestionIds.includes(question)) continue;
+    reads.push(...readPage(question, locale, product, await draw("questionnaire/question", walked, offer, question)));
+  }
+  const thanks = readText(await draw("questionnaire/thank-you", walked, offer)).replaceAll("\u00a0", " ");
+  reads.push(lessonMinutes("thank-you", thanks));
+  reads.push(...(await bought(visitor, product, bed, store)));
+  return { ...walked, product, reads, thanks };
+}
+
+/** The receipt and the account. */
+async function bought({ locale, timeZone }: Visitor, product: Product, bed: PaymentBed, store: Store): Promise<Read[]> {
+  const account = await bed.account();
+  const { status } = await bed.buy(account, product.productId, { timeZone });
+  if (status !== "completed") throw new Error(`${product.productId} is ${status}`);
+  const mail = await store.read
+    .selectFrom("mail_outbox")
+    .select("data")
+    .where("recipient", "=", `${account}@ejemplo.mx`)
+    .where("template", "=", "receipt")
+    .executeTakeFirstOrThrow();
+  const links = { appLink: "https://parlando.example/app", manageLink: "https://parlando.example/manage" };
+  const { text } = await renderMail("receipt", locale, { ...JSON.parse(mail.data), ...links });
+  // What is paid next is named before and after the day of the receipt, which is the first of all.
+  const dates = [...new Set(datesIn(locale, text.replaceAll(/[\u00a0\s]+/g, " ")))].toSorted();
+  const plan = planView(await bed.payments.planOf(account));
+  if (plan === null) throw new Error("no plan was bought");
+  const paid = dated("receipt", ["paid"], dates);
+  if (product.productType === "onetime") return paid;
+  const told = dates.slice(1);
+  return [
+    ...paid,
+    ...told.map((figure): Read => ({ where: "receipt", kind: "charge", figure })),
+    { where: "account", kind: "charge", figure: dayIn(Date.parse(plan.nextCharge ?? ""), plan.timeZone) },
+  ];
+}
