@@ -12,17 +12,17 @@ import { constants } from "node:zlib";
 import { createAccounts } from "./accounts/accounts.ts";
 import { apiPrefix, registerCalls } from "./calls.ts";
 import { answerError, answerRefusal } from "./failures.ts";
-import { refuse } from "./handler.ts";
+import { refuse } from "./handlers/shared/handler.ts";
 import { handlers, implemented } from "./handlers.ts";
-import { createLimits } from "./limits.ts";
+import { createLimits } from "./base/limits.ts";
 import { createMetrics } from "./metrics.ts";
 import { openapiOf } from "./openapi.ts";
 import { registerOperations } from "./operations.ts";
 import { registerPages } from "./pages.ts";
 import { limitPipelining } from "./pipelining.ts";
-import type { AppParts, Services } from "./parts.ts";
+import type { AppParts, Services } from "./handlers/shared/services.ts";
 import { apiHeaders, fileHeaders } from "./security.ts";
-import { isFromThisMachine } from "./visitor.ts";
+import { isFromThisMachine } from "./base/visitor.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {

@@ -1,9 +1,9 @@
 /** Everything about who somebody is, put together. */
 import type { Session } from "#core/api.ts";
 import { isLocale, type Locale } from "#core/locales.ts";
-import type { Actor } from "../handler.ts";
-import type { Payments, Questionnaires, World } from "../parts.ts";
-import type { Settings } from "../settings.ts";
+import type { Actor } from "../handlers/shared/handler.ts";
+import type { Payments, Questionnaires, World } from "../handlers/shared/services.ts";
+import type { Settings } from "../base/settings.ts";
 import type { Store } from "../store/store.ts";
 import { createAccessTokens } from "./accessTokens.ts";
 import { createKnownDevices, type KnownDevices } from "./knownDevices.ts";

@@ -3,9 +3,9 @@
  * seven days, whatever has happened since.
  */
 import { knownLocale } from "#core/locales.ts";
-import type { Services, World } from "../parts.ts";
+import type { Services, World } from "../handlers/shared/services.ts";
 import type { Queries } from "../store/schema.ts";
-import { record } from "./audit.ts";
+import { record } from "../store/audit.ts";
 import { linkLife, queueMail } from "./links.ts";
 import { endWaysIn, type KnownAs } from "./ownership.ts";
 

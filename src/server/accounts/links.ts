@@ -2,10 +2,10 @@
 import type { Locale } from "#core/locales.ts";
 import { createHash } from "node:crypto";
 import type { OutboxTemplate } from "../mail/contents.ts";
-import type { World } from "../parts.ts";
+import type { World } from "../handlers/shared/services.ts";
 import type { Queries } from "../store/schema.ts";
 import { giveTryBack, hasTries, takeTry } from "./codeTries.ts";
-import { derivedToken, hashOf, keysFor } from "./keys.ts";
+import { derivedToken, hashOf, keysFor } from "../base/keys.ts";
 
 export const minute = 60_000;
 export const hour = 60 * minute;

@@ -1,6 +1,6 @@
 /** What is no longer needed goes by itself, as the privacy policy promises ("How long we keep your data"). */
 import { sql } from "kysely";
-import type { World } from "../parts.ts";
+import type { World } from "../handlers/shared/services.ts";
 import { type Lease, takeLease } from "../store/lease.ts";
 import type { Store } from "../store/store.ts";
 import { refreshTokenLife } from "./sessions.ts";

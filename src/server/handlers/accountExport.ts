@@ -1,6 +1,6 @@
-import { record } from "../accounts/audit.ts";
+import { record } from "../store/audit.ts";
 import { exportOf } from "../accounts/personalData.ts";
-import { type Handler, refuse, Streamed } from "../handler.ts";
+import { type Handler, refuse, Streamed } from "./shared/handler.ts";
 
 /** Everything stored about the account, as fast as its reader takes it. */
 export const accountExport: Handler<"accountExport"> = async ({ actor: { accountUuid } }, { store, world, limits, questionnaires }) => {

@@ -1,7 +1,7 @@
 import { applyChange } from "../accounts/emailChanges.ts";
-import { hashOf } from "../accounts/keys.ts";
+import { hashOf } from "../base/keys.ts";
 import { proveOwner } from "../accounts/ownership.ts";
-import { type Handler, refuse } from "../handler.ts";
+import { type Handler, refuse } from "./shared/handler.ts";
 import { isUniqueViolation } from "../store/store.ts";
 
 /**

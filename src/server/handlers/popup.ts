@@ -1,4 +1,4 @@
-import { type Handler, refuse } from "../handler.ts";
+import { type Handler, refuse } from "./shared/handler.ts";
 
 /** Records that a popup was shown; the first time counts. */
 export const popup: Handler<"popup"> = async ({ body, actor }, { store, world }) => {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Handler, Refusal, refuse } from "../handler.ts";
-import { pricingCountry } from "../visitor.ts";
+import { type Handler, Refusal, refuse } from "./shared/handler.ts";
+import { pricingCountry } from "../base/visitor.ts";
 
 const mostProducts = 50;
 

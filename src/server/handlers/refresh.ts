@@ -1,4 +1,4 @@
-import { type Handler, refuse } from "../handler.ts";
+import { type Handler, refuse } from "./shared/handler.ts";
 
 /** A new pair of tokens for a refresh token that is used up by it. */
 export const refresh: Handler<"refresh"> = async ({ body }, { accounts, limits }) => {

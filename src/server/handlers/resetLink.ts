@@ -1,4 +1,4 @@
-import { type Handler, refuse } from "../handler.ts";
+import { type Handler, refuse } from "./shared/handler.ts";
 
 /** Looks at a mailed token without using it up; the password is chosen with it afterwards. */
 export const resetLink: Handler<"resetLink"> = async ({ body }, { store, accounts: { links } }) => {

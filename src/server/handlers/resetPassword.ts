@@ -1,10 +1,10 @@
 import { knownLocale } from "#core/locales.ts";
-import { record } from "../accounts/audit.ts";
+import { record } from "../store/audit.ts";
 import { endPending } from "../accounts/emailChanges.ts";
 import { proveOwner } from "../accounts/ownership.ts";
 import { queueMail } from "../accounts/links.ts";
 import { busy } from "../accounts/passwords.ts";
-import { type Handler, refuse } from "../handler.ts";
+import { type Handler, refuse } from "./shared/handler.ts";
 
 /**
  * A new password for a mailed token, once; the mailbox is proven by it. Every session of the account ends, the devices that it knew are

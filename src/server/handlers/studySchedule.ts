@@ -1,4 +1,4 @@
-import { type Handler, refuse } from "../handler.ts";
+import { type Handler, refuse } from "./shared/handler.ts";
 
 /** Keeps the account's chosen study schedule and days; the latest counts. */
 export const studySchedule: Handler<"studySchedule"> = async ({ body, actor }, { store, world }) => {

@@ -1,5 +1,5 @@
-import { missingProofOf } from "../accounts/proof.ts";
-import { type Handler, refuse } from "../handler.ts";
+import { missingProofOf } from "./shared/proof.ts";
+import { type Handler, refuse } from "./shared/handler.ts";
 import { ProviderFailure } from "../payments/provider.ts";
 
 /** The provider's own page where the account's card is changed. */

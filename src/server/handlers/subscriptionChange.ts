@@ -1,6 +1,6 @@
 import type { SubscriptionAction } from "#core/products.ts";
-import { missingProofOf } from "../accounts/proof.ts";
-import { type Handler, refuse } from "../handler.ts";
+import { missingProofOf } from "./shared/proof.ts";
+import { type Handler, refuse } from "./shared/handler.ts";
 import { planView } from "../payments/planView.ts";
 import { ProviderFailure } from "../payments/provider.ts";
 

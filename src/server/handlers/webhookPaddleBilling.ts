@@ -1,4 +1,4 @@
-import { type Handler, refuse } from "../handler.ts";
+import { type Handler, refuse } from "./shared/handler.ts";
 
 /** A signed event of Paddle Billing: answered once it is stored, applied afterwards. */
 export const webhookPaddleBilling: Handler<"webhookPaddleBilling"> = async ({ rawBody, headers, log }, { payments }) => {

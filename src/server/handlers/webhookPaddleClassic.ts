@@ -1,4 +1,4 @@
-import { type Handler, refuse } from "../handler.ts";
+import { type Handler, refuse } from "./shared/handler.ts";
 
 /** A signed alert of Paddle Classic: answered once it is stored, applied afterwards. */
 export const webhookPaddleClassic: Handler<"webhookPaddleClassic"> = async ({ rawBody, headers, log }, { payments }) => {

@@ -4,7 +4,7 @@
  */
 import { sql } from "kysely";
 import * as v from "valibot";
-import type { World } from "../parts.ts";
+import type { World } from "../handlers/shared/services.ts";
 import type { Queries } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 import { noteBuyer } from "./buyers.ts";
@@ -15,7 +15,7 @@ import { type Change, newsOf, type PlanNews } from "./planNews.ts";
 import { sendReceipt, tellOwner } from "./planMails.ts";
 import type { Trials } from "./trials.ts";
 import { type Fact, type PaymentProvider, type SignedEvent, storedFactSchema, type VersionedFact } from "./provider.ts";
-import type { OrdersTable } from "./schema.ts";
+import type { OrdersTable } from "../store/paymentTables.ts";
 import { acceptedOrders, verdictsOn } from "./verdicts.ts";
 
 export interface LedgerLog {

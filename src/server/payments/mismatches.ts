@@ -3,11 +3,11 @@
  * listed by `npm run paddle -- mismatches` until what comes later agrees or somebody has looked at it.
  */
 import type { PaymentProviderName } from "#core/products.ts";
-import type { World } from "../parts.ts";
+import type { World } from "../handlers/shared/services.ts";
 import type { Queries } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 import type { TransactionFact } from "./provider.ts";
-import type { OrdersTable } from "./schema.ts";
+import type { OrdersTable } from "../store/paymentTables.ts";
 import { overrule } from "./verdicts.ts";
 
 /** Within the caller's write: notes those that are new, and that those of an order that agree now are settled. */

@@ -2,7 +2,7 @@
 import { knownLocale } from "#core/locales.ts";
 import { reminderDays } from "#core/offerDates.ts";
 import { queueMail } from "../accounts/links.ts";
-import type { World } from "../parts.ts";
+import type { World } from "../handlers/shared/services.ts";
 import type { Store } from "../store/store.ts";
 import { renewalPrice } from "./catalogue.ts";
 import { daysOf } from "./days.ts";

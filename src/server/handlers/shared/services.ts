@@ -4,12 +4,12 @@ import type { Site } from "#core/page.ts";
 import type { Questionnaire } from "#core/questionnaire/definition.ts";
 import type { FastifyBaseLogger, FastifyInstance } from "fastify";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Accounts } from "./accounts/accounts.ts";
-import type { Erasing } from "./accounts/erasing.ts";
-import type { Limits } from "./limits.ts";
-import type { PaymentService } from "./payments/service.ts";
-import type { Settings } from "./settings.ts";
-import type { Store } from "./store/store.ts";
+import type { Accounts } from "../../accounts/accounts.ts";
+import type { Erasing } from "../../accounts/erasing.ts";
+import type { Limits } from "../../base/limits.ts";
+import type { PaymentService } from "../../payments/service.ts";
+import type { Settings } from "../../base/settings.ts";
+import type { Store } from "../../store/store.ts";
 
 /** The world: time and chance come in here. `wait` lets so many milliseconds pass. */
 export interface World {

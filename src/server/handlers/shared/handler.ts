@@ -3,8 +3,8 @@ import type { Auth, Body, Endpoint, ErrorOf, Output, Query } from "#core/api.ts"
 import type { ErrorCode } from "#core/errors.ts";
 import type { FastifyBaseLogger } from "fastify";
 import type { IncomingHttpHeaders } from "node:http";
-import type { KnownAccount } from "./accounts/knownDevices.ts";
-import type { Services } from "./parts.ts";
+import type { KnownAccount } from "../../accounts/knownDevices.ts";
+import type { Services } from "./services.ts";
 
 /** An expected failure as data. `fields` maps a path to a validator's key (or, for 1409, `savedAt` to the newer state's time). */
 export class Refusal<Code extends ErrorCode = ErrorCode> {

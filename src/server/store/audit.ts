@@ -1,6 +1,6 @@
 /** What was done to an account, for the operator: never an address, a token or a password. */
-import type { World } from "../parts.ts";
-import type { Queries } from "../store/schema.ts";
+import type { World } from "../handlers/shared/services.ts";
+import type { Queries } from "./schema.ts";
 
 export type AuditKind =
   | "refresh token reused"
