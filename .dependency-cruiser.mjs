@@ -16,8 +16,8 @@ export default {
     allow("ui", "^src/ui/", ["^src/ui/", "^src/core/"], ["react", "react-dom", "lucide-react", "@types/react", "@fontsource-variable"]),
     allow(
       "block-specs",
-      "^src/blocks/([^/]+/spec|[^/]+\\.spec|specs|block|contents)\\.ts$",
-      ["^src/core/", "^src/blocks/([^/]+\\.spec|block|contents|specs)\\.ts$", "^src/blocks/[^/]+/spec\\.ts$"],
+      "^src/blocks/([^/]+/spec|[^/]+\\.spec|specs|block|contents|allContents)\\.ts$",
+      ["^src/core/", "^src/blocks/([^/]+\\.spec|block|contents|allContents|specs)\\.ts$", "^src/blocks/[^/]+/spec\\.ts$"],
       ["valibot"],
     ),
     allow(
@@ -35,7 +35,7 @@ export default {
     allow(
       "content",
       "^src/content/",
-      ["^src/content/", "^src/core/", "^src/blocks/(specs|block|contents|[^/]+/spec)\\.ts$", "^src/ui/iconNames\\.ts$"],
+      ["^src/content/", "^src/core/", "^src/blocks/(specs|block|contents|allContents|[^/]+/spec)\\.ts$", "^src/ui/iconNames\\.ts$"],
       ["valibot", "@formatjs", "marked"],
     ),
     { name: "web", severity: "error", from: { path: "^src/web/" }, to: { path: "^src/(server|standins)/" } },
@@ -43,7 +43,7 @@ export default {
       name: "server",
       severity: "error",
       from: { path: "^src/server/", pathNot: tests },
-      to: { path: "^src/(web|ui|standins)/|^src/blocks/(?!specs|block|[^/]+/spec)" },
+      to: { path: "^src/(web|ui|standins)/|^src/blocks/(?!specs|block|allContents|[^/]+/spec)" },
     },
     {
       name: "server-without-react",

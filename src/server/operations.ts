@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { timingSafeEqual } from "node:crypto";
 import { statfs } from "node:fs/promises";
 import { answerRefusal } from "./failures.ts";
-import { refuse } from "./handlers/shared/handler.ts";
+import { refuse } from "./base/refusal.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Services } from "./handlers/shared/services.ts";
 import { countMismatches } from "./payments/mismatches.ts";

@@ -1,7 +1,7 @@
 /** Access tokens: JWT (HS256), 15 minutes, signed by the current key and verified by all. */
 import { jwtVerify, SignJWT } from "jose";
 import * as v from "valibot";
-import type { Actor } from "../handlers/shared/handler.ts";
+import type { Actor } from "../base/actor.ts";
 import { keysFor } from "../base/keys.ts";
 
 export const accessTokenSeconds = 15 * 60;

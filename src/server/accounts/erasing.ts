@@ -7,7 +7,7 @@ import { knownLocale } from "#core/locales.ts";
 import { sql } from "kysely";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { forgetVisits } from "../events/forget.ts";
-import type { World } from "../handlers/shared/services.ts";
+import type { World } from "../base/world.ts";
 import { forgetBuyer } from "../payments/buyers.ts";
 import { addDuty } from "../payments/duties.ts";
 import type { PaymentService } from "../payments/service.ts";
@@ -16,7 +16,7 @@ import type { Database, ErasuresTable, Queries } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 import { endLongWaits } from "../store/waits.ts";
 import { forgetChanges } from "./emailChanges.ts";
-import { queueMail } from "./links.ts";
+import { queueMail } from "../mail/outbox.ts";
 
 /** Rows a write: others wait no longer than one takes. */
 export const erasedAtOnce = 250;

@@ -1,6 +1,6 @@
 /** Devices that have logged in to an account before prove it by a signed cookie: a stranger's guessing never stands in their way. */
 import { timingSafeEqual } from "node:crypto";
-import type { World } from "../handlers/shared/services.ts";
+import type { World } from "../base/world.ts";
 import type { Settings } from "../base/settings.ts";
 import { derivedToken, keysFor } from "../base/keys.ts";
 

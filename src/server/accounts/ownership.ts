@@ -1,4 +1,4 @@
-import type { World } from "../handlers/shared/services.ts";
+import type { World } from "../base/world.ts";
 import type { Queries } from "../store/schema.ts";
 import { record } from "../store/audit.ts";
 import type { KnownAccount, KnownDevices } from "./knownDevices.ts";

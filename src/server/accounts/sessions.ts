@@ -1,5 +1,5 @@
 /** Sessions: families of rotating refresh tokens and the access tokens that come with them. */
-import type { World } from "../handlers/shared/services.ts";
+import type { World } from "../base/world.ts";
 import type { Queries } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 import type { AccessTokens } from "./accessTokens.ts";

@@ -1,4 +1,5 @@
-import { type Handler, Refusal } from "./shared/handler.ts";
+import type { Handler } from "./shared/handler.ts";
+import { Refusal } from "../base/refusal.ts";
 import { checkoutLink } from "./shared/checkoutLink.ts";
 
 /** Mails the provider's own page for the same order to the account's address. */

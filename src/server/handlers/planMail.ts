@@ -8,8 +8,9 @@ import { mergeState, parseSavedState } from "#core/questionnaire/saved.ts";
 import type { State } from "#core/questionnaire/state.ts";
 import { plainText } from "#core/text.ts";
 import { createHash } from "node:crypto";
-import { queueMail } from "../accounts/links.ts";
-import { type Handler, refuse } from "./shared/handler.ts";
+import { queueMail } from "../mail/outbox.ts";
+import type { Handler } from "./shared/handler.ts";
+import { refuse } from "../base/refusal.ts";
 import type { MailData } from "../mail/contents.ts";
 import { compiledOf } from "./shared/savedStates.ts";
 

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Handler, Refusal, refuse } from "./shared/handler.ts";
+import type { Handler } from "./shared/handler.ts";
+import { Refusal, refuse } from "../base/refusal.ts";
 import { pricingCountry } from "../base/visitor.ts";
 
 const mostProducts = 50;

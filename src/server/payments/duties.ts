@@ -5,7 +5,7 @@
  * it has done the thing already.
  */
 import type { PaymentProviderName } from "#core/products.ts";
-import type { World } from "../handlers/shared/services.ts";
+import type { World } from "../base/world.ts";
 import type { Queries } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 import { endLongWaits } from "../store/waits.ts";

@@ -4,7 +4,7 @@
  */
 import { sql } from "kysely";
 import * as v from "valibot";
-import type { World } from "../handlers/shared/services.ts";
+import type { World } from "../base/world.ts";
 import type { Queries } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 import { noteBuyer } from "./buyers.ts";

@@ -1,7 +1,7 @@
 /** The mails about a plan, queued within the write that makes them necessary. */
 import { knownLocale } from "#core/locales.ts";
-import { queueMail } from "../accounts/links.ts";
-import type { World } from "../handlers/shared/services.ts";
+import { queueMail } from "../mail/outbox.ts";
+import type { World } from "../base/world.ts";
 import type { Queries } from "../store/schema.ts";
 import { renewalPrice } from "./catalogue.ts";
 import { daysOf } from "./days.ts";

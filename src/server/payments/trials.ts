@@ -3,8 +3,8 @@
  * tells nobody who it was (decision 085).
  */
 import { derivedToken, keysFor } from "../base/keys.ts";
-import { kept } from "../accounts/retention.ts";
-import type { World } from "../handlers/shared/services.ts";
+import { kept } from "../base/kept.ts";
+import type { World } from "../base/world.ts";
 import type { Queries } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 import { mailboxOf } from "./mailboxes.ts";

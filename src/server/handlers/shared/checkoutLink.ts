@@ -1,7 +1,7 @@
 /** The provider's own page for an order of the account: given to the browser, or mailed. */
 import { matchPath, buildPath } from "#core/routes.ts";
 import type { Body } from "#core/api.ts";
-import { Refusal, refuse } from "./handler.ts";
+import { Refusal, refuse } from "../../base/refusal.ts";
 import type { Services } from "./services.ts";
 import { openCheckout } from "./openCheckout.ts";
 

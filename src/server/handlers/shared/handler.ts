@@ -1,49 +1,11 @@
 /** What a call's handler gets and gives: parsed input in, output or one of its row's refusals out. No HTTP in it. */
 import type { Auth, Body, Endpoint, ErrorOf, Output, Query } from "#core/api.ts";
-import type { ErrorCode } from "#core/errors.ts";
 import type { FastifyBaseLogger } from "fastify";
 import type { IncomingHttpHeaders } from "node:http";
 import type { KnownAccount } from "../../accounts/knownDevices.ts";
+import type { ActorByAuth } from "../../base/actor.ts";
+import type { Refusal, Streamed } from "../../base/refusal.ts";
 import type { Services } from "./services.ts";
-
-/** An expected failure as data. `fields` maps a path to a validator's key (or, for 1409, `savedAt` to the newer state's time). */
-export class Refusal<Code extends ErrorCode = ErrorCode> {
-  readonly code: Code;
-  readonly fields: Readonly<Record<string, string>> | undefined;
-  readonly retryAfterSeconds: number | undefined;
-  constructor(code: Code, more: { fields?: Readonly<Record<string, string>>; retryAfterSeconds?: number } = {}) {
-    this.code = code;
-    this.fields = more.fields;
-    this.retryAfterSeconds = more.retryAfterSeconds;
-  }
-}
-
-export function refuse<const Code extends ErrorCode>(code: Code, more?: ConstructorParameters<typeof Refusal>[1]): Refusal<Code> {
-  return new Refusal(code, more);
-}
-
-/** An answer that is made while it is read: the JSON text of the row's output in pieces. */
-export class Streamed {
-  readonly pieces: AsyncIterable<string>;
-  constructor(pieces: AsyncIterable<string>) {
-    this.pieces = pieces;
-  }
-}
-
-/** Whom a valid access token speaks for. */
-export interface Actor {
-  readonly accountUuid: string;
-  /** The refresh family that the token came from. */
-  readonly sessionId: string;
-}
-
-/** What a call knows of its caller, by the `auth` of its row. */
-export interface ActorByAuth {
-  readonly none: null;
-  readonly optional: Actor | null;
-  readonly bearer: Actor;
-  readonly signature: null;
-}
 
 export interface Call<K extends Endpoint> {
   readonly body: Body<K>;

@@ -1,5 +1,5 @@
 /** An order's checkout for whoever calls, or why there is none. */
-import { Refusal, refuse } from "./handler.ts";
+import { Refusal, refuse } from "../../base/refusal.ts";
 import type { Services } from "./services.ts";
 import type { OrderCheckout, OrderRequest } from "../../payments/service.ts";
 

@@ -1,5 +1,7 @@
 /** What shows that a call is the account's owner's: whoever holds nothing but its access token has shown nothing (decision 048). */
-import { type Actor, type Call, type Refusal, refuse } from "./handler.ts";
+import type { Actor } from "../../base/actor.ts";
+import type { Call } from "./handler.ts";
+import { type Refusal, refuse } from "../../base/refusal.ts";
 import type { Services } from "./services.ts";
 import type { Queries } from "../../store/schema.ts";
 import { busy } from "../../accounts/passwords.ts";
