@@ -1,6 +1,7 @@
 /** Login by link and code, forgotten passwords, leaving: what mails carry works once, and nothing tells who has an account. */
 import { codeBudgets } from "#server/accounts/codeTries.ts";
-import { createLinks, codeTries, linkLife } from "#server/accounts/links.ts";
+import { createLinks, codeTries } from "#server/accounts/links.ts";
+import { linkLife } from "#server/base/linkLife.ts";
 import { createRetention } from "#server/accounts/retention.ts";
 import { kept } from "#server/base/kept.ts";
 import { linkFreshness, refreshTokenLife } from "#server/accounts/sessions.ts";

@@ -7,7 +7,7 @@ import type { World } from "../base/world.ts";
 import type { Queries } from "../store/schema.ts";
 import { record } from "../store/audit.ts";
 import type { Accounts } from "./accounts.ts";
-import { linkLife } from "./links.ts";
+import { linkLife } from "../base/linkLife.ts";
 import { queueMail } from "../mail/outbox.ts";
 import { endWaysIn, type KnownAs } from "./ownership.ts";
 

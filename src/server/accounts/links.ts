@@ -1,15 +1,10 @@
 /** Tokens that go out by mail: 256 bits, stored hashed, with a purpose. */
 import { createHash } from "node:crypto";
+import { type LinkPurpose, linkLife } from "../base/linkLife.ts";
 import type { World } from "../base/world.ts";
 import type { Queries } from "../store/schema.ts";
 import { giveTryBack, hasTries, takeTry } from "./codeTries.ts";
 import { derivedToken, hashOf, keysFor } from "../base/keys.ts";
-
-export const minute = 60_000;
-export const hour = 60 * minute;
-/** `change` confirms the address an account is to have, `undo` puts back the one it had. */
-export const linkLife = { login: 10 * minute, reset: 30 * minute, confirm: 24 * hour, change: 24 * hour, undo: 7 * 24 * hour } as const;
-export type LinkPurpose = keyof typeof linkLife;
 
 export interface LinkOwner {
   readonly accountUuid: string;
