@@ -21,7 +21,7 @@ function typedAddresses(): fc.Arbitrary<string> {
     "it-IT": ["it-it"],
     "de-DE": ["de-de", "DE"],
   };
-  const anyPrefix = fc.constantFrom("", "fr", ...locales.flatMap((locale) => [localeTraits[locale].prefix, ...otherPrefixes[locale]]));
+  const anyPrefix = fc.constantFrom("", "xx", ...locales.flatMap((locale) => [localeTraits[locale].prefix, ...otherPrefixes[locale]]));
   const version = often("76", "83", "69", "ai", "aimx", "077", "nope", "9".repeat(50), "76.0", "-1", "💬");
   const question = often("2", "3", "53", "02", "999", "1000", "abc", "1e3", "9".repeat(30), "");
   const ofTable = fc
@@ -85,7 +85,7 @@ test("the root answers in the stored locale, else in the best the browser accept
     const answer = await fetch(site.url, { headers });
     return { lang: /<html lang="([^"]+)"/.exec(await answer.text())?.[1], vary: answer.headers.get("vary")?.toLowerCase() ?? "" };
   };
-  const asked = await at({ "accept-language": "fr, de;q=0.8, en;q=0.5" });
+  const asked = await at({ "accept-language": "xx, de;q=0.8, en;q=0.5" });
   expect(asked.lang).toBe("de-DE");
   expect(asked.vary).toContain("accept-language");
   expect(asked.vary).toContain("cookie");
