@@ -1,4 +1,4 @@
-/** For tests: a person's row, without a sign-up. */
+/** For tests: an account's row, without signing up. */
 import type { World } from "#server/base/world.ts";
 import type { Store } from "#server/store/store.ts";
 

@@ -45,7 +45,7 @@ export function blockMarkup(input: BlockContentInput, { locale = "es-419", conte
   );
 }
 
-/** What is read: without tags, without what is only for the eye, white space as one space. */
+/** The text as a screen reader reads it: no tags, nothing hidden from it, each run of white space as one space. */
 export function readText(markup: string): string {
   return markup
     .replaceAll(/<(\w+)[^>]*aria-hidden="true"[^>]*>[^<]*<\/\1>/g, "")

@@ -1,4 +1,4 @@
-/** What is asked of others before, with and against the visitor's choice, from countries where the law differs. */
+/** Requests to third parties before, with and against the visitor's choice, from countries where the law differs. */
 import type { BrowserContext, Page } from "@playwright/test";
 import { googleAnalytics } from "./googleAnalytics.ts";
 import { expect, startSite, test as base, type RunningSite } from "./site.ts";
@@ -25,7 +25,7 @@ const test = base.extend<object, { readonly tagged: RunningSite }>({
 });
 test.use({ viewport: { width: 390, height: 844 }, reducedMotion: "reduce" });
 
-/** Everything that leaves for another host, answered with nothing. */
+/** Every request to another host gets an empty answer. */
 async function watchOutside(context: BrowserContext, country: string | null): Promise<string[]> {
   const asked: string[] = [];
   if (country !== null) await context.setExtraHTTPHeaders({ "cf-ipcountry": country });
@@ -105,7 +105,7 @@ for (const height of [844, 640]) {
     await page.goto(`${tagged.url}/de/`);
     const goOn = page.getByRole("link", { name: "Da weitermachen, wo du warst" }).last();
     await expect(banner(page)).toBeVisible();
-    // Nothing lies on it: the tap arrives.
+    // Nothing covers it: the tap arrives.
     await goOn.click();
     await expect(page.locator("main")).toHaveAttribute("data-question-id", /^[^2]/);
   });
@@ -214,7 +214,7 @@ for (const [width, height] of [
         }).length;
       });
     for (const choice of [true, false]) {
-      // The lowest place that something with the focus can have.
+      // The lowest place where something with the focus can be.
       await page.locator("main a[data-option-id]").last().focus();
       await context.setOffline(true);
       await expect(line).toBeVisible();
@@ -369,7 +369,7 @@ test("the question about news waits until nobody types, even when the country is
   await walkToBlock(page, "signupName", visitor, { options: { 43: 3, 44: 3 } });
   // Nobody knows where this is: cookies are asked about.
   await expect(banner(page)).toBeVisible();
-  // The page asks anew, and hears it while somebody types.
+  // The page asks again, and gets the answer while somebody types.
   away = false;
   await page.reload();
   await ready(page);
@@ -377,7 +377,7 @@ test("the question about news waits until nobody types, even when the country is
   await name.click();
   await page.keyboard.type("Lucía");
   known.resolve();
-  // That the country is known is seen by what depends on it.
+  // The country is known once what depends on it has changed.
   await expect(banner(page)).toBeVisible();
   await page.keyboard.type(" Inés");
   await expect(name).toBeFocused();

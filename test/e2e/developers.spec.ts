@@ -66,7 +66,7 @@ test("a visitor is made in another version, language and country, with answers, 
   await expect(page.locator("main")).toHaveAttribute("data-question-id", "60");
   const uuid = await page.evaluate(() => String(JSON.parse(localStorage.getItem("questionnaireState") ?? "{}").user?.uuid));
   expect(site.rows("SELECT status FROM entitlements WHERE account_uuid = ?", uuid)).toEqual([{ status: "active" }]);
-  // Made in Germany, it stays there: the law's question is asked.
+  // The visitor was made in Germany and stays there: consent is asked for.
   await expect(page.locator("[data-consent=banner]")).toBeVisible();
 
   await page.goto(site.url + at("dev/reset"));

@@ -1,4 +1,4 @@
-/** What opens an account, and whose it is, stays between the visitor and us: in no address, Referer, log, or request to others. */
+/** Tokens and e-mail addresses reach nobody else: they stand in no address, Referer, log, or request to third parties. */
 import type { Page, Request } from "@playwright/test";
 import { linkIn, mailTo } from "./people.ts";
 import { expect, startSite, test } from "./site.ts";
@@ -145,6 +145,6 @@ test("from the sign-up over every mailed link to a new password", async ({ brows
 
 async function clean(page: Page): Promise<void> {
   await expect.poll(() => page.url()).not.toMatch(/token|backend-url/);
-  // Others are asked from this page too.
+  // This page sends requests to third parties, too.
   await calm(page);
 }

@@ -1,4 +1,4 @@
-/** Paying, in a browser: four countries, both providers, every test card, a coupon, what is paid once, and a script that never comes. */
+/** Paying in a browser: four countries, both providers, every test card, a coupon, one charge for one order, and a payment script that never loads. */
 import { buildPath } from "#core/routes.ts";
 import type { Locale } from "#core/locales.ts";
 import type { Page } from "@playwright/test";
@@ -11,7 +11,7 @@ import { cards, entitlementsOf, isAt, newVisitor, ready, tap, type Visitor, walk
 const countryHeader = "x-test-country";
 const renewalDeclined = "4000 0027 6000 3184";
 
-/** A site that believes the test which country somebody is in. */
+/** A site that takes the visitor's country from the test. */
 const test = base.extend<object, { readonly site: RunningSite }>({
   site: [
     async ({}, use) => {
@@ -34,7 +34,7 @@ async function comeAs(page: Page, site: RunningSite, locale: Locale, version: st
   const person = { ...newVisitor(), uuid: randomUUID() };
   const { uuid, email, password, firstname } = person;
   await call(site, "signup", { uuid, email, password, firstname, uiLanguage: locale, questionnaire: version, version: "v5.7.8" });
-  // In the browser, which the account knows from then on.
+  // Logs in in the browser, which the account knows from then on.
   const login = await page.request.post(`${site.url}/api/login`, { data: { email, password } });
   const { token, refreshToken } = await login.json();
   const state = {
@@ -51,7 +51,7 @@ async function comeAs(page: Page, site: RunningSite, locale: Locale, version: st
     days: [0, 2, 4],
   };
   await page.setExtraHTTPHeaders({ [countryHeader]: country });
-  // A page without our script: nothing else writes to the device meanwhile.
+  // A page without our script, so that nothing else writes to the device meanwhile.
   await page.goto(`${site.url}/robots.txt`);
   await page.evaluate(
     ([kept, answers]) => {
@@ -65,7 +65,7 @@ async function comeAs(page: Page, site: RunningSite, locale: Locale, version: st
 
 async function toCheckout(page: Page, site: RunningSite, locale: Locale, version: string, plan?: string): Promise<void> {
   await page.goto(`${site.url}${buildPath("questionnaire/question", locale, { version, question: "80" })}`);
-  // Whoever opens a question from the middle is led to where they were: the plans are a few steps on.
+  // Somebody who opens a question from the middle is led to where they were: the plans are a few steps on.
   await walkToBlock(page, "price", newVisitor());
   const plans = page.locator("[data-block=price] [role=radio]");
   await expect(plans.first()).toBeVisible();
@@ -256,7 +256,7 @@ test("coming back by a link with a discount: one plan, the coupon, one charge, t
   expect(receipt.text.replaceAll(/\s+/g, " ")).toContain(
     "pagas $835.80 MXN. Después se renueva solo, al mismo precio, hasta que canceles.",
   );
-  // What the page said is what the account says, and what is charged when the free month is over and at every renewal.
+  // The account says what the page said, and that is charged after the free month and at every renewal.
   for (const charged of [[], [83_580], [83_580, 83_580]]) {
     await expect.poll(() => renewalsOf(site, buyer.uuid)).toEqual(charged);
     await page.goto(`${site.url}${buildPath("handle-your-subscription", "es-419")}`);

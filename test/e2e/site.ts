@@ -27,7 +27,7 @@ export interface RunningSite {
   readonly log: () => string;
   /** Reads the database file; the server may run meanwhile. */
   readonly rows: (sql: string, ...values: readonly string[]) => readonly Record<string, unknown>[];
-  /** Changes the database file: what only time or an older release would have done. */
+  /** Changes the database file as only time or an older release would have done. */
   readonly change: (sql: string, ...values: readonly string[]) => void;
 }
 
@@ -50,7 +50,7 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** All visitors of a journey come from one network: what is limited per network is opened wide; limits per account stay. */
+/** All visitors of a journey come from one network, so limits per network are opened wide; limits per account stay. */
 const roomy = { points: 10_000, seconds: 60 };
 const limits = JSON.stringify(
   Object.fromEntries(
@@ -58,7 +58,7 @@ const limits = JSON.stringify(
   ),
 );
 
-/** A busy server turns requests away, a script's among them: how busy a machine is that runs journeys says nothing about the site. */
+/** A busy server refuses requests, even for scripts. Here the load is the test machine's, so it refuses none. */
 const sameOnAnyMachine = { NODE_ENV: "", LIMITS: limits, BUSY_AFTER_MS: "0" };
 
 /**
