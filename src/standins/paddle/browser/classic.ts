@@ -19,7 +19,7 @@ export function installClassic(base: string): void {
   let opened: ClassicOpening | null = null;
   let checkoutId = "";
 
-  /** Classic's names for what the form tells. */
+  /** Classic's names for the form's events. */
   const names: Readonly<Record<string, readonly string[]>> = {
     "checkout.loaded": ["Checkout.Loaded"],
     "checkout.customer.created": ["Checkout.Customer.Details", "Checkout.Payment.Selection"],
@@ -60,7 +60,7 @@ export function installClassic(base: string): void {
       body: JSON.stringify({ url: input.override, email: input.email ?? null }),
     });
     const answer = await response.json();
-    // Another open or a close came first.
+    // Another open or a close was quicker.
     if (opened !== input) return;
     if (!response.ok) return tell("Checkout.Error", { error: answer.error?.detail ?? "not found" });
     checkoutId = answer.checkoutId;

@@ -84,7 +84,7 @@ export function installPaddle(base: string): void {
     const target = inline ? document.getElementsByClassName(settings.frameTarget ?? "")[0] : document.body;
     if (target === undefined) throw new Error(`[PADDLE BILLING] no element with the class ${settings.frameTarget}`);
     const data = await ask("/open", { ...input, settings });
-    // Another open or a close came first.
+    // Another open or a close was quicker.
     if (opened !== input) return;
     const id = "transaction_id" in data ? String(data.transaction_id) : "";
     const query = new URLSearchParams({
@@ -130,7 +130,7 @@ export function installPaddle(base: string): void {
     } else target.replaceChildren(frame);
   }
 
-  /** Other items are another transaction; the rest of what was asked for stays. */
+  /** Other items mean another transaction; all other settings stay. */
   const again = (change: Opening) => {
     const { transactionId: _transactionId, ...before } = opened ?? {};
     if (before.items !== undefined || change.items !== undefined) void open({ ...before, ...change }).catch(failed);
