@@ -16,7 +16,8 @@ import { chargeZoneOf } from "./days.ts";
 import { remindOfCharges } from "./reminders.ts";
 import { addDuty, beginDuty, finishDuty, runDuties } from "./duties.ts";
 import { entitlementNow, entitlementStatusOf, isUsable } from "./entitlement.ts";
-import { createLedger, type Ledger, type LedgerLog } from "./ledger.ts";
+import type { LedgerLog } from "./books.ts";
+import { createLedger, type Ledger } from "./ledger.ts";
 import {
   type Fact,
   storedFactSchema,
