@@ -1,22 +1,14 @@
 /** Requests to third parties before, with and against the visitor's choice, from countries where the law differs. */
 import type { BrowserContext, Page } from "@playwright/test";
 import { googleAnalytics } from "./googleAnalytics.ts";
-import { expect, startSite, test as base, type RunningSite } from "./site.ts";
+import { expect, startSite, test as base, thirdPartyServices, type RunningSite } from "./site.ts";
 import { calm, newVisitor, ready, tap, walkToBlock } from "./walk.ts";
 
 const outsideHosts = ["www.googletagmanager.com", "js.appboycdn.com", "static.zdassets.com"];
 const test = base.extend<object, { readonly tagged: RunningSite }>({
   tagged: [
     async ({}, use) => {
-      const site = await startSite({
-        COUNTRY_HEADER: "cf-ipcountry",
-        TAG_MANAGER_ID: "GTM-TEST",
-        ANALYTICS_ID: "G-TEST1",
-        BRAZE_KEY: "key",
-        BRAZE_URL: "sdk.fra-01.braze.eu",
-        CHAT_VENDOR: "zendesk",
-        CHAT_KEY: "key",
-      });
+      const site = await startSite(thirdPartyServices);
       await use(site);
       await site.stop();
     },

@@ -58,6 +58,17 @@ const limits = JSON.stringify(
   ),
 );
 
+/** Settings that configure every third-party service that pages load, with the visitor's country in a header. */
+export const thirdPartyServices = {
+  COUNTRY_HEADER: "cf-ipcountry",
+  TAG_MANAGER_ID: "GTM-TEST",
+  ANALYTICS_ID: "G-TEST1",
+  BRAZE_KEY: "key",
+  BRAZE_URL: "sdk.fra-01.braze.eu",
+  CHAT_VENDOR: "zendesk",
+  CHAT_KEY: "key",
+};
+
 /** A busy server refuses requests, even for scripts. Here the load is the test machine's, so it refuses none. */
 const sameOnAnyMachine = { NODE_ENV: "", LIMITS: limits, BUSY_AFTER_MS: "0" };
 

@@ -62,7 +62,7 @@ export type PaymentResult =
 /** What the developer's page says of them. */
 export const testCards = [
   ["4242 4242 4242 4242", "is charged"],
-  ["4000 0038 0000 0446", "the bank asks back (3-D Secure)"],
+  ["4000 0038 0000 0446", "the bank asks for a confirmation (3-D Secure)"],
   ["4000 0000 0000 0002", "is declined"],
   ["4000 0027 6000 3184", "is charged once, its renewals are declined"],
 ] as const;

@@ -12,6 +12,7 @@ import { installClassic } from "./browser/classic.ts";
 import { runClassicHosted } from "./browser/classicHosted.ts";
 import { runControl, runPortal } from "./browser/control.ts";
 import { installPaddle } from "./browser/paddle.ts";
+import { addPageColours } from "./browser/pageColours.ts";
 import { runFrame } from "./browser/frame.ts";
 import { runHosted } from "./browser/hosted.ts";
 import { type Classic, type ClassicOptions, createClassic } from "./classic.ts";
@@ -78,7 +79,7 @@ const modes = {
   ok: "answers at once",
   slow: "answers after 30 seconds, or when this is switched",
   broken: "answers 503",
-  "3ds": "the bank asks back for every card",
+  "3ds": "the bank asks for a confirmation of every card",
   noscript: "its script does not come",
 } as const;
 export type StandinMode = keyof typeof modes;
@@ -236,7 +237,7 @@ export function createPaddleStandin(options: PaddleStandinOptions): PaddleStandi
         await site.register(async (checkout) => checkoutRoutes(checkout, billing), { prefix: "/checkout" });
         files(site, paddlePrefix, "billing");
         site.get("/paddle.js", async (_request, reply) =>
-          mode === "noscript" ? missing(reply) : script(reply, `(${installPaddle})(${ownScript});`),
+          mode === "noscript" ? missing(reply) : script(reply, `(${installPaddle})(${ownScript}, ${addPageColours});`),
         );
         site.get("/hosted.js", async (_request, reply) => script(reply, `(${runHosted})(${JSON.stringify(options.returnPath)});`));
         site.get("/pay", async (request, reply) => {
@@ -250,7 +251,7 @@ export function createPaddleStandin(options: PaddleStandinOptions): PaddleStandi
               await old.register(async (checkout) => checkoutRoutes(checkout, classic.billing), { prefix: "/checkout" });
               files(old, classicPrefix, "classic");
               old.get("/paddle.js", async (_request, reply) =>
-                mode === "noscript" ? missing(reply) : script(reply, `(${installClassic})(${ownScript});`),
+                mode === "noscript" ? missing(reply) : script(reply, `(${installClassic})(${ownScript}, ${addPageColours});`),
               );
               old.post("/checkout-of-link", async (request, reply) => {
                 const { url, email } = v.parse(linkBody, request.body);
