@@ -369,10 +369,10 @@ test("the plan is cancelled, kept and paused on its own page, with the dates it 
   await thanked(page);
   await page.goto(`${site.url}${buildPath("handle-your-subscription", "es-419")}`);
   const panel = page.locator("section[aria-labelledby=your-plan]");
-  await panel.getByRole("button", { name: "Cancelar mi plan" }).click();
-  await panel.getByRole("button", { name: "Sí, cancelarlo" }).click();
+  await panel.getByRole("button", { name: "Cancelar mi suscripción" }).click();
+  await panel.getByRole("button", { name: "Sí, cancelarla" }).click();
   await expect(panel.getByRole("status")).toContainText("Cancelado");
-  await panel.getByRole("button", { name: "Conservar mi plan" }).click();
-  await expect(panel.getByRole("button", { name: "Pausar mi plan" })).toBeVisible();
+  await panel.getByRole("button", { name: "Conservar mi suscripción" }).click();
+  await expect(panel.getByRole("button", { name: "Pausar mi suscripción" })).toBeVisible();
   expect(entitlementsOf(site, buyer.email)[0]?.["status"]).toBe("active");
 });

@@ -74,7 +74,7 @@ describe("the plans", () => {
 
   it("compare weeks by the week and show what is paid once as a whole", () => {
     const texts = { selectionTexts: { header: "Plan" } };
-    expect(drawn({ productPlan: "1W", price: 14_900, listPrice: 14_900, trialDays: 0 }, texts)).toContain("$149 a la semana");
+    expect(drawn({ productPlan: "1W", price: 14_900, listPrice: 14_900, trialDays: 0 }, texts)).toContain("$149 por semana");
     expect(drawn({ productType: "onetime" }, texts)).toContain("$747 antes $999, un solo pago");
   });
 });

@@ -484,7 +484,7 @@ describe.each(databases)("the outbox on %s", (database) => {
     await queue("passwordChanged", { firstname: "Lucía" });
     await run();
     const [mail] = await parsed();
-    expect(mail?.subject).toBe("Cambió tu contraseña");
+    expect(mail?.subject).toBe("Se cambió tu contraseña");
     expect(mail?.text).toContain("https://parlando.example/es-latam/olvide-mi-contrasena/");
   });
 
@@ -512,7 +512,7 @@ describe.each(databases)("the outbox on %s", (database) => {
     expect(await rows()).toMatchObject([{ sent_at: null, attempts: 1 }]);
     world.pass(30_000);
     await run();
-    expect((await parsed()).map(({ subject }) => subject)).toEqual(["Tu cuenta y tu plan terminaron"]);
+    expect((await parsed()).map(({ subject }) => subject)).toEqual(["Tu cuenta y tu suscripción terminaron"]);
     expect(await rows()).toEqual([]);
   });
 
@@ -522,7 +522,7 @@ describe.each(databases)("the outbox on %s", (database) => {
     await run();
     expect((await parsed()).map(({ subject, text }) => [subject, text?.match(/https:\S+/)?.[0]]).toSorted()).toEqual([
       ["Este ya es tu correo", "https://parlando.example/es-latam/administrar-tu-suscripcion/cuenta/"],
-      ["Se renovó tu plan", "https://parlando.example/es-latam/administrar-tu-suscripcion/"],
+      ["Se renovó tu suscripción", "https://parlando.example/es-latam/administrar-tu-suscripcion/"],
     ]);
   });
 
