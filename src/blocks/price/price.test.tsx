@@ -49,7 +49,7 @@ describe("the plans", () => {
   });
 
   it("say to who has had the trial that they pay today", () => {
-    const said = "Ya usaste la prueba gratis de este plan: hoy pagas $747.";
+    const said = "Ya usaste esta prueba gratis: hoy pagas $747.";
     expect(drawn({ trialDays: 0, trialUsed: true })).toContain(said);
     expect(drawn({ trialDays: 0 })).not.toContain("prueba gratis");
   });

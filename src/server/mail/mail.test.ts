@@ -140,7 +140,7 @@ describe("what a mail says", () => {
     expect(trial).toContain("Hola, Lucía:");
     expect(trial).toMatch(/Parlando, 3 meses/);
     expect(trial).toContain("$0\u00a0MXN");
-    expect(trial).toContain("El 27\u00a0de\u00a0noviembre de 2026 empieza tu plan y pagas $747\u00a0MXN");
+    expect(trial).toContain("El 27\u00a0de\u00a0noviembre de 2026 empieza tu suscripción y pagas $747\u00a0MXN");
     const once = await text("de-DE", {
       productType: "onetime",
       plan: "6M",
