@@ -240,7 +240,7 @@ export const texts = {
   "initial.eyebrow": "Dein Startpunkt",
   "initial.title":
     "Du startest {INITIAL_LEVEL_KEY, select, beginner {ganz am Anfang} basic {mit Grundkenntnissen} intermediate {in der Mittelstufe} other {in der oberen Mittelstufe}}",
-  "initial.text": "{INITIAL_LEVEL_TEXT} Das sagen deine Antworten auf die Sätze. Wer so antwortet, kann meist schon:",
+  "initial.text": "{INITIAL_LEVEL_TEXT} Das sagen deine Antworten auf die Sätze. Vermutlich kannst du schon:",
   "initial.below": "Ich glaube, ich kann weniger",
   "initial.below.reward.title": "Notiert",
   "initial.below.reward.text":
@@ -251,7 +251,7 @@ export const texts = {
     "Das beruht nur auf den Sätzen, die du gelesen hast. Der Sprechtest in der App entscheidet: Ist es mehr, beginnst du mit schwereren Lektionen.",
   "initial.beginner1": "Grüßen und dich vorstellen",
   "initial.beginner2": "Alltagswörter wiedererkennen",
-  "initial.beginner3": "Lust auf mehr: Die kann einem niemand beibringen",
+  "initial.beginner3": "Mit Lust weiterlernen: Das kann einem niemand beibringen",
   "initial.basic1": "Von dir und deiner Familie erzählen",
   "initial.basic2": "Kurze Nachrichten und Schilder verstehen",
   "initial.basic3": "Ungefähr sagen, was du gestern gemacht hast",

@@ -176,7 +176,7 @@ export const texts = {
   "correction.title": "How do you like to be corrected?",
   "correction.now": "Right away",
   "correction.later": "At the end, all at once",
-  "correction.little": "Only when I’m not understood",
+  "correction.little": "Only when people don’t understand me",
   "correction.little.reward.title": "Understood.",
   "correction.little.reward.text": "First you talk. Corrections wait until you ask for them.",
   "serious.title": "How serious are you about it?",
@@ -192,7 +192,7 @@ export const texts = {
 
   // The levels: names stand inside a sentence ({INITIAL_LEVEL}), in lower case where the language has it so
   "levels.beginner.name": "beginner",
-  "levels.beginner.text": "You know your first words and simple phrases.",
+  "levels.beginner.text": "You know a few words and simple phrases.",
   "levels.basic.name": "basic",
   "levels.basic.text": "You get by in everyday situations with simple sentences.",
   "levels.intermediate.name": "intermediate",
@@ -238,7 +238,7 @@ export const texts = {
   "late.text": "That one gives even fluent speakers something to think about. What you need now isn’t more rules: it’s more conversation.",
   "initial.eyebrow": "Your starting point",
   "initial.title": "You’re starting at the {INITIAL_LEVEL} level",
-  "initial.text": "{INITIAL_LEVEL_TEXT} That’s what your answers to the sentences say. People who answer like you can usually do this:",
+  "initial.text": "{INITIAL_LEVEL_TEXT} That’s what your answers to the sentences say. You can probably do this already:",
   "initial.below": "I think I know less",
   "initial.below.reward.title": "Noted",
   "initial.below.reward.text":

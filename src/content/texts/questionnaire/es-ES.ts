@@ -233,7 +233,7 @@ export const texts = {
   "late.text": "Esa da que pensar incluso a quien ya habla con soltura. Lo que te falta no son más reglas: es más conversación.",
   "initial.eyebrow": "Tu punto de partida",
   "initial.title": "Partes de un nivel {INITIAL_LEVEL}",
-  "initial.text": "{INITIAL_LEVEL_TEXT} Lo dicen tus respuestas a las frases. Quien responde así suele poder:",
+  "initial.text": "{INITIAL_LEVEL_TEXT} Lo dicen tus respuestas a las frases. Seguramente ya puedes:",
   "initial.below": "Creo que sé menos",
   "initial.below.reward.title": "Anotado",
   "initial.below.reward.text":
@@ -244,7 +244,7 @@ export const texts = {
     "Esto se basa solo en las frases que has leído. El test oral de la app decide: si es más, empezarás con lecciones más difíciles.",
   "initial.beginner1": "Saludar y presentarte",
   "initial.beginner2": "Reconocer palabras del día a día",
-  "initial.beginner3": "Ganas de seguir: eso no lo enseña nadie",
+  "initial.beginner3": "Seguir con ganas: eso no lo enseña nadie",
   "initial.basic1": "Hablar de ti y de tu familia",
   "initial.basic2": "Entender mensajes cortos y carteles",
   "initial.basic3": "Decir, más o menos, qué hiciste ayer",

@@ -234,7 +234,7 @@ export const texts = {
   "late.text": "Quella fa pensare anche chi parla già con scioltezza. Ora non ti servono altre regole: ti serve più conversazione.",
   "initial.eyebrow": "Il tuo punto di partenza",
   "initial.title": "Parti dal livello {INITIAL_LEVEL}",
-  "initial.text": "{INITIAL_LEVEL_TEXT} Lo dicono le tue risposte alle frasi. Chi risponde così di solito sa già:",
+  "initial.text": "{INITIAL_LEVEL_TEXT} Lo dicono le tue risposte alle frasi. Probabilmente sai già:",
   "initial.below": "Penso di saperne meno",
   "initial.below.reward.title": "Ricevuto",
   "initial.below.reward.text":
@@ -245,7 +245,7 @@ export const texts = {
     "Ci basiamo solo sulle frasi che hai letto. Decide il test orale nell’app: se sai di più, parti da lezioni più difficili.",
   "initial.beginner1": "Salutare e presentarti",
   "initial.beginner2": "Riconoscere parole di tutti i giorni",
-  "initial.beginner3": "La voglia di andare avanti: quella non la insegna nessuno",
+  "initial.beginner3": "Metterci voglia: quella non la insegna nessuno",
   "initial.basic1": "Parlare di te e della tua famiglia",
   "initial.basic2": "Capire messaggi brevi e cartelli",
   "initial.basic3": "Dire, più o meno, che cosa hai fatto ieri",

@@ -233,7 +233,7 @@ export const texts = {
   "late.text": "Essa faz pensar até quem já fala com fluência. O que falta agora não são mais regras: é mais conversa.",
   "initial.eyebrow": "Seu ponto de partida",
   "initial.title": "Você começa no nível {INITIAL_LEVEL}",
-  "initial.text": "{INITIAL_LEVEL_TEXT} É o que dizem suas respostas às frases. Quem responde assim costuma conseguir:",
+  "initial.text": "{INITIAL_LEVEL_TEXT} É o que dizem suas respostas às frases. Você já deve conseguir:",
   "initial.below": "Acho que sei menos",
   "initial.below.reward.title": "Anotado",
   "initial.below.reward.text":

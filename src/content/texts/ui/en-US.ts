@@ -150,7 +150,7 @@ export const texts = {
   "lesson.first.story": "A story worth telling",
   "lesson.first.opinion": "Say what you think",
   "page.thank-you.step3.plain": "On your first practice day.",
-  "page.thank-you.goConfirmed": "My email is confirmed: go on",
+  "page.thank-you.goConfirmed": "My email is confirmed: continue",
   "page.thank-you.go": "Confirm my email",
   "page.start-level-test.title": "Four steps and you’re speaking",
   "page.start-level-test.text": "From here, everything happens in the app.",
@@ -399,7 +399,7 @@ export const texts = {
   "page.account.text": "{EMAIL, select, unknown {You’re logged in.} other {You’re logged in as <b>{EMAIL}</b>.}}",
   "page.account.signedOut": "Log in to download your data or delete your account.",
   "page.account.email": "Your email",
-  "page.account.email.text": "You log in with it, and our receipts go there.",
+  "page.account.email.text": "You log in with it, and your receipts go there.",
   "page.account.email.pending":
     "<b>{EMAIL}</b> is your new address, but it isn’t confirmed yet. Tap the button in the message we sent there.",
   "page.account.password": "Your password",
@@ -430,7 +430,7 @@ export const texts = {
 
   // Blocks
   "block.signupEmail.suggestion": "Did you mean {EMAIL}?",
-  "block.signupEmail.keep": "Is it right as typed? Then just continue.",
+  "block.signupEmail.keep": "If it’s right as typed, just continue.",
   "block.signupPassword.show": "Show password",
   "block.signupPassword.hide": "Hide password",
   "block.signupPassword.consent": "By continuing, you accept the {TERMS} and confirm that you’ve read the {PRIVACY}.",
@@ -655,7 +655,8 @@ export const texts = {
   "subscription.resume": "Resume my subscription",
   "subscription.keep": "Keep my subscription",
   "subscription.card": "Change card",
-  "subscription.card.opened": "The payment page is open in a new tab. When you’re done there, come back here: the change shows by itself.",
+  "subscription.card.opened":
+    "The payment page is open in a new tab. When you’re done there, come back here: the change will show up on its own.",
   "subscription.comeBack": "Continue my program",
   "subscription.cancel.sure": "You keep access until <b>{DATE}</b>. After that, your subscription ends and you won’t be charged again.",
   "subscription.cancel.now": "Your subscription is paused, so it ends right away. You won’t be charged again.",
