@@ -55,7 +55,7 @@ const same = {
   END_DATE: "19/5/2027",
   INITIAL_LEVEL: "beginner",
   INITIAL_LEVEL_KEY: "beginner",
-  INITIAL_LEVEL_TEXT: "You know a few words and simple phrases.",
+  INITIAL_LEVEL_TEXT: "You know your first words and simple phrases.",
   TARGET_LEVEL: "upper intermediate",
   TARGET_LEVEL_KEY: "upperintermediate",
   EMAIL: "ana@example.com",
