@@ -6,10 +6,12 @@ import type { ErrorCode } from "#core/errors.ts";
 import { errorBodySchema, errorCodes } from "#core/errors.ts";
 import { createErasing } from "#server/accounts/erasing.ts";
 import { buildApp } from "#server/app.ts";
-import type { AppParts, Questionnaires, World } from "#server/parts.ts";
+import type { AppParts } from "#server/app.ts";
+import type { Questionnaires } from "#server/base/questionnaires.ts";
+import type { World } from "#server/base/world.ts";
 import type { PaymentService } from "#server/payments/service.ts";
 import { readEnv } from "#server/env.ts";
-import type { Settings } from "#server/settings.ts";
+import type { Settings } from "#server/base/settings.ts";
 import { migrate, readMigrations } from "#server/store/migrate.ts";
 import { openPostgres } from "#server/store/postgres.ts";
 import { openSqlite } from "#server/store/sqlite.ts";
@@ -21,7 +23,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as v from "valibot";
-import { afterAll, expect, inject } from "vitest";
+import { expect, inject } from "vitest";
 
 export type DatabaseKind = "sqlite" | "postgres";
 /** Mutants meet one database alone (vitest.mutation.config.ts). */
@@ -55,7 +57,7 @@ export function createTestWorld(): TestWorld {
   };
 }
 
-/** A store of its own, empty and migrated, or as it was before a migration; gone after the test file. */
+/** A store of its own, empty and migrated, or as it was before a migration; gone once it is closed. */
 export async function createTestStore(kind: DatabaseKind, before?: string): Promise<Store> {
   const migrateTest = (store: Store) =>
     migrate(
@@ -72,16 +74,18 @@ export async function createTestStore(kind: DatabaseKind, before?: string): Prom
     return store;
   }
   const folder = mkdtempSync(join(tmpdir(), "parlando-test-"));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, "parlando.db");
   if (before === undefined) {
     migrated ??= makeMigrated(`${file}.migrated`, migrateTest);
     writeFileSync(file, await migrated);
-    return openSqlite(file);
   }
   const store = openSqlite(file);
-  await migrateTest(store);
-  return store;
+  if (before !== undefined) await migrateTest(store);
+  const close = async () => {
+    await store.close();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { ...store, close };
 }
 
 /** Migrated once for a file of tests: each database is a copy. */
