@@ -271,7 +271,13 @@ test("whoever is signed in finds the next lesson and the plan first, then cancel
   const headings = [...element.querySelectorAll("main :is(h1, h2)")].map(({ textContent }) => textContent);
   expect(headings.slice(0, 5)).toEqual(["Welcome back", "Your next lesson", "Your access", "Your account", "How do I cancel?"]);
   const ways = [...element.querySelectorAll("main :is(a, button)")].map(({ textContent }) => textContent);
-  expect(ways.slice(0, 5)).toEqual(["Open the app", "Change card", "Pause my subscription", "Cancel my subscription", "Email, password and data"]);
+  expect(ways.slice(0, 5)).toEqual([
+    "Open the app",
+    "Change card",
+    "Pause my subscription",
+    "Cancel my subscription",
+    "Email, password and data",
+  ]);
   const text = element.textContent?.replaceAll("\u00a0", " ");
   expect(text).toContain("as you chose: 20 minutes");
   expect(text).toContain("starts with “Saying hello.”");
