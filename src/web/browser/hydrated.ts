@@ -61,11 +61,8 @@ async function findOutWhere({ session, store, api, located }: HydratedParts) {
   try {
     await located();
     // Signing up must not find its module gone with an older build: what was typed would go with the page.
-    const [{ fetchConfig }] = await Promise.all([import("../session/config.ts"), import("../session/submit.ts")]);
-    const config = await fetchConfig(api, store, { locale: session.snapshot().context.locale });
-    // An account has its own.
-    if (!isSignedIn(store) && session.snapshot().state.user.uuid === undefined)
-      session.dispatch({ type: "setUser", user: { uuid: config.uuid } });
+    const [{ identify }] = await Promise.all([import("../session/config.ts"), import("../session/submit.ts")]);
+    await identify(session, api, store);
   } catch {
     // No connection: the defaults serve, and signing up asks again.
   }
