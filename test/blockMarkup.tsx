@@ -1,7 +1,8 @@
 /** One block as the server draws it, in a real locale with its real texts. */
 import { exampleContext, exampleSite, exampleState } from "#blocks/exampleSite.ts";
 import { Block } from "#blocks/Block.tsx";
-import { type BlockContentInput, parseContent } from "#blocks/specs.ts";
+import type { BlockContentInput } from "#blocks/specs.ts";
+import { parseContent } from "#blocks/allContents.ts";
 import type { BlockSite } from "#blocks/view.ts";
 import { blockViews } from "#blocks/views.tsx";
 import { pictures } from "#content/media/manifest.ts";

@@ -2,7 +2,7 @@
 import { loadCatalogue } from "#server/payments/catalogue.ts";
 import { createPayments } from "#server/payments/payments.ts";
 import type { Fact, TransactionFact } from "#server/payments/provider.ts";
-import type { OrdersTable } from "#server/payments/schema.ts";
+import type { OrdersTable } from "#server/store/paymentTables.ts";
 import { insertAccount } from "./accounts.ts";
 import { createTestStore, createTestWorld, type DatabaseKind } from "./app.ts";
 import { fakeProvider } from "./fakeProvider.ts";

@@ -1,7 +1,7 @@
 /** Texts of attackers, in every place a stored text or a part of an address can come to: they are words there and nothing else. */
 import { renderMail } from "#server/mail/templates/index.tsx";
 import type { Locale } from "#core/locales.ts";
-import { geoLocale } from "#server/visitor.ts";
+import { geoLocale } from "#server/base/visitor.ts";
 import { fillText } from "#core/text.ts";
 import { richText } from "#ui/richText.tsx";
 import { renderToStaticMarkup } from "react-dom/server";

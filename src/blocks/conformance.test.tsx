@@ -10,7 +10,8 @@ import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import { examplesOf } from "./examples.ts";
 import { exampleContext, exampleFields, exampleSite, exampleState } from "./exampleSite.ts";
-import { type BlockContentInput, blockSpecs, blockTypes, parseContent, picturesOf, validateContent, validateContents } from "./specs.ts";
+import { type BlockContentInput, blockSpecs, blockTypes } from "./specs.ts";
+import { parseContent, picturesOf, validateContent, validateContents } from "./allContents.ts";
 import { Block } from "./Block.tsx";
 import { blockViews } from "./views.tsx";
 

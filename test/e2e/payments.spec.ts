@@ -303,6 +303,32 @@ test.describe("when the script never comes", () => {
   });
 });
 
+test("a code typed at the offer lowers the price there, at the checkout and of every charge", async ({ page, site }) => {
+  const buyer = await comeAs(page, site, "es-419", "76", "MX");
+  await page.goto(`${site.url}${buildPath("questionnaire/question", "es-419", { version: "76", question: "80" })}`);
+  await walkToBlock(page, "price", newVisitor());
+  const offer = page.locator("[data-block=price]");
+  const chosen = offer.getByRole("radio").filter({ hasText: "12 meses" });
+  await tap(chosen);
+  const before = await chosen.innerText();
+  await tap(offer.getByText("¿Tienes un código?"));
+  const code = offer.getByLabel("Código de descuento");
+  await code.fill("NADIE");
+  await tap(offer.getByRole("button", { name: "Aplicar" }));
+  await expect(offer).toContainText("Ese código no aplica a estos planes.");
+  await code.fill("VUELVE30");
+  await tap(offer.getByRole("button", { name: "Aplicar" }));
+  await expect(offer.getByRole("status").filter({ hasText: "VUELVE30" })).toBeVisible();
+  await expect(chosen).not.toHaveText(before, { useInnerText: true });
+  await tap(page.locator("main [data-option-id]").first());
+  await payIn(page, cards.good);
+  await thanked(page);
+  const [order] = ordersOf(site, buyer.email);
+  expect(order).toMatchObject({ product_id: "subscription-12m-mxn", coupon_code: "VUELVE30", price: 133_560, status: "completed" });
+  await renewNewest(page, site);
+  await expect.poll(() => renewalsOf(site, buyer.uuid)).toEqual([order?.["price"]]);
+});
+
 test.describe("one charge", () => {
   test("Back after paying and a reload of every page of the way do not charge again", async ({ page, site }) => {
     const buyer = await comeAs(page, site, "es-419", "76", "MX");
@@ -390,4 +416,28 @@ test("the plan is cancelled, kept and paused on its own page, with the dates it 
   await expect(told).toHaveText("Listo: tu plan se pondrá en pausa.");
   await expect(panel.getByRole("button", { name: "Conservar mi plan" })).toBeVisible();
   expect(entitlementsOf(site, buyer.email)[0]?.["status"]).toBe("active");
+});
+
+test("who cancels what was paid is told until when the money can be asked back, also where a pause was planned", async ({ page, site }) => {
+  const buyer = await comeAs(page, site, "es-419", "76", "MX");
+  await toCheckout(page, site, "es-419", "76");
+  await payIn(page, cards.good);
+  await thanked(page);
+  await renewNewest(page, site);
+  await expect.poll(() => renewalsOf(site, buyer.uuid).length).toBe(1);
+  await page.goto(`${site.url}${buildPath("handle-your-subscription", "es-419")}`);
+  const panel = page.locator("section[aria-labelledby=your-plan]");
+  const press = (name: string) => tap(panel.getByRole("button", { name }));
+  await press("Pausar mi plan");
+  await press("Sí, pausarlo");
+  await expect(panel.getByRole("status")).toHaveText("Listo: tu plan se pondrá en pausa.");
+  await expect(panel.getByRole("link", { name: "Escríbenos" })).toHaveCount(0);
+  await press("Cancelar mi plan");
+  await press("Sí, cancelarlo");
+  await expect(panel.getByRole("status")).toHaveText("Listo: tu suscripción está cancelada.");
+  await expect(panel.getByRole("link", { name: "Escríbenos" })).toBeVisible();
+  const until = panel.locator("p").filter({ hasText: "Te devolvemos tu primer pago." }).locator("b");
+  // The page and the mail name the same day.
+  const inOneLine = (text: string) => text.replaceAll(/\s+/g, " ");
+  expect(inOneLine((await mailTo(site, buyer.email, /Cancelamos tu plan/)).text)).toContain(inOneLine(await until.innerText()));
 });

@@ -2,7 +2,7 @@
  * A real server for a browser journey: the built site, its own data folder and port, SQLite inside. One per worker; a journey that
  * kills or configures its server starts another of its own.
  */
-import { limitNames } from "#server/limits.ts";
+import { limitNames } from "#server/base/limits.ts";
 import { test as base } from "@playwright/test";
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomInt } from "node:crypto";

@@ -6,7 +6,7 @@ import PostalMime from "postal-mime";
 import Fastify from "fastify";
 import { SMTPServer } from "smtp-server";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { queueMail } from "../accounts/links.ts";
+import { queueMail } from "./outbox.ts";
 import type { Store } from "../store/store.ts";
 import { type MailTemplate, mailSchemas, type OutboxTemplate } from "./contents.ts";
 import { createMailer, type Mailer } from "./mailer.ts";

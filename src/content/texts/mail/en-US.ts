@@ -190,3 +190,5 @@ export const texts = {
   "emailIsNew.text": "From now on you log in to {BRAND} with this address, and our messages and receipts come here.",
   "emailIsNew.button": "See my account",
 } satisfies Record<string, string>;
+
+export type MailKey = keyof typeof texts;

@@ -1,4 +1,4 @@
-import type { MailKey } from "../mail.ts";
+import type { MailKey } from "./en-US.ts";
 
 export const texts = {
   "mail.greeting": "Oi, {FIRSTNAME}!",

@@ -585,3 +585,5 @@ export const texts = {
   "calm.preparing": "We’re putting your level, your days and your pace together.",
   "calm.app": "You can also take a look at the app first.",
 } satisfies Record<string, string>;
+
+export type TextKey = keyof typeof texts;

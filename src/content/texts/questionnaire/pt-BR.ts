@@ -1,4 +1,4 @@
-import type { TextKey } from "../questionnaire.ts";
+import type { TextKey } from "./en-US.ts";
 
 export const texts = {
   // 2–9: the motive

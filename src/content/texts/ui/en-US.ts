@@ -671,3 +671,5 @@ export const texts = {
   "subscription.failed": "That didn’t work. Nothing has changed; please try again in a moment.",
   "subscription.proof": "For your protection, log in on this device once more, then try again.",
 } satisfies Record<string, string>;
+
+export type UiKey = keyof typeof texts;

@@ -1,4 +1,4 @@
-import type { UiKey } from "../ui.ts";
+import type { UiKey } from "./en-US.ts";
 
 export const texts = {
   // Around every page

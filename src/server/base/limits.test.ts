@@ -1,7 +1,7 @@
 import type { Endpoint } from "#core/api.ts";
-import { createLimits, type LimitName, networkLimitOf } from "#server/limits.ts";
+import { createLimits, type LimitName, networkLimitOf } from "#server/base/limits.ts";
 import { createLinks } from "#server/accounts/links.ts";
-import { networkOf } from "#server/visitor.ts";
+import { networkOf } from "#server/base/visitor.ts";
 import { createTestApp, type TestApp, testSettings } from "#test/app.ts";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
