@@ -3,7 +3,8 @@ import { localeCookieName } from "#core/page.ts";
 import { buildPath, matchPath } from "#core/routes.ts";
 import type { Api } from "../api/client.ts";
 import { goToPath, loadAnew, questionPath } from "../navigation.ts";
-import { readState, type Session } from "../session/session.ts";
+import type { Session } from "../session/session.ts";
+import { readState } from "../session/stored.ts";
 import { isSignedIn, type KeyValueStore } from "../session/storage.ts";
 
 /** How long the chosen language is remembered, seconds. */
