@@ -2,7 +2,7 @@
 import type { SignupFields } from "#blocks/block.ts";
 import { traitsOf } from "#content/questionnaires/known.ts";
 import type { AddressedRoute } from "#core/routes.ts";
-import { type CompiledQuestionnaire, optionOf } from "#core/questionnaire/compile.ts";
+import { type CompiledQuestionnaire, isWayBack, optionOf } from "#core/questionnaire/compile.ts";
 import type { Context } from "#core/questionnaire/context.ts";
 import { visibleContents } from "#core/questionnaire/requirements.ts";
 import type { State, StateUser } from "#core/questionnaire/state.ts";
@@ -87,7 +87,7 @@ export async function submitAnswer(answering: Answering, parts: SubmitParts): Pr
   const { compiled, questionId, optionId, state, context } = answering;
   const question = compiled.question(questionId);
   const option = question && optionOf(question, optionId);
-  if (!question || !option || option.type === "ToPrevious" || option.type === "ToHomePage") return "answered";
+  if (!question || !option || isWayBack(option)) return "answered";
 
   const types = new Set(visibleContents(compiled, question, state, context).map((content) => content.type));
   const errors = fieldErrors(types, answering.fields);

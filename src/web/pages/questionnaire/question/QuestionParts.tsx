@@ -1,4 +1,5 @@
 import { isTitle } from "#blocks/contents.ts";
+import { isWayBack } from "#core/questionnaire/compile.ts";
 import type { Option, Question } from "#core/questionnaire/definition.ts";
 import { selectedOption } from "#core/questionnaire/requirements.ts";
 import { Icon, isIconName } from "#ui/Icon.tsx";
@@ -7,7 +8,7 @@ import { useSession, useSite } from "../../../siteContext.tsx";
 import { Actions } from "./Actions.tsx";
 import { Block } from "./blocks.tsx";
 import { Layout } from "./Layout.tsx";
-import { isWayBack, optionLink } from "./options.ts";
+import { optionLink } from "./options.ts";
 import { Options } from "./Options.tsx";
 import styles from "./question.module.css";
 import type { KeyedContent, ShownQuestion } from "./useQuestion.ts";

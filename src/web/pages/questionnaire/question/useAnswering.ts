@@ -1,7 +1,7 @@
+import { isWayBack } from "#core/questionnaire/compile.ts";
 import type { Option, Question } from "#core/questionnaire/definition.ts";
 import { useState } from "react";
 import { useSession, useSite } from "../../../siteContext.tsx";
-import { isWayBack } from "./options.ts";
 
 interface Answering {
   /** The option that was pressed and is not taken or refused yet. */

@@ -1,4 +1,5 @@
 import type { BlockContent } from "#blocks/specs.ts";
+import { isWayBack } from "#core/questionnaire/compile.ts";
 import type { Option, Question } from "#core/questionnaire/definition.ts";
 import { visibleContents, visibleOptions } from "#core/questionnaire/requirements.ts";
 import { fillText, type TextValues } from "#core/text.ts";
@@ -6,7 +7,7 @@ import { richText } from "#ui/richText.tsx";
 import { type ReactNode, useState } from "react";
 import { useSession, useSite } from "../../../siteContext.tsx";
 import { contentOf, traitsOf, validateContents } from "./blocks.tsx";
-import { isWayBack, optionLook } from "./options.ts";
+import { optionLook } from "./options.ts";
 import { useAnswering } from "./useAnswering.ts";
 import { useBlockSite } from "./useBlockSite.tsx";
 
