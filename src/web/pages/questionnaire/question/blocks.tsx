@@ -46,8 +46,10 @@ const ordinary: Portion = {
 let blocks: Portion = ordinary;
 
 async function otherBlocks(): Promise<Portion> {
-  const { blockViews: views, prefetchFollowing: prefetch, WithoutAccount, wayOnward, ...contents } = await import("./otherBlocks.ts");
-  return { contents, views, prefetch, WithoutAccount, wayOnward };
+  const others = await import("./otherBlocks.ts");
+  const { parseContent, validateContents, traitsOf, picturesOf } = others;
+  const { blockViews: views, prefetchFollowing: prefetch, WithoutAccount, wayOnward } = others;
+  return { contents: { parseContent, validateContents, traitsOf, picturesOf }, views, prefetch, WithoutAccount, wayOnward };
 }
 
 /** Makes every block available, with the contents that need it. What did not come is asked for again at the next call. */
