@@ -17,7 +17,7 @@ import { answerError, answerRefusal } from "./failures.ts";
 import { refuse } from "./base/refusal.ts";
 import { handlers, implemented } from "./handlers.ts";
 import { createLimits } from "./base/limits.ts";
-import { createMetrics } from "./metrics.ts";
+import { createMetrics, type Metrics } from "./metrics.ts";
 import { openapiOf } from "./openapi.ts";
 import { registerOperations } from "./operations.ts";
 import { registerPages } from "./pages.ts";
@@ -93,20 +93,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   app.setErrorHandler(answerError);
   app.setNotFoundHandler((_request, reply) => answerRefusal(reply, refuse(1404)));
   limitPipelining(app);
-  app.addHook("onRequest", (request, reply, done) => {
-    reply.header("x-request-id", request.id);
-    if (ending()) reply.header("connection", "close");
-    done();
-  });
-  app.addHook("onResponse", (request, reply, done) => {
-    metrics.count(
-      request.routeOptions.config.key ?? request.routeOptions.url ?? "none",
-      reply.statusCode,
-      reply.elapsedTime / millisecondsPerSecond,
-    );
-    done();
-  });
-  app.addHook("onClose", async () => metrics.close());
+  countAnswers(app, metrics, ending);
 
   const { middleware } = parts;
   if (middleware)
@@ -114,26 +101,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       middleware(request.raw, reply.raw, (error) => done(error instanceof Error ? error : undefined)),
     );
 
-  await app.register(async (data) => {
-    const headers = apiHeaders(settings);
-    data.addHook("onRequest", (_request, reply, done) => {
-      reply.headers(headers);
-      done();
-    });
-    registerOperations(data, services, metrics, ending);
-    // Only calls are turned away: a page without its script or picture costs the visitor more than one that comes late, and a
-    // monitor must not restart a process because it has much to do.
-    await data.register(async (calls) => {
-      await calls.register(underPressure, { maxEventLoopDelay: settings.busyAfterMs });
-      await registerCalls(calls, services, handlers, implemented);
-    });
-    const openapi = JSON.stringify(
-      openapiOf(implemented, { backendUrl: settings.backendUrl, publicUrl: settings.publicUrl, version: appVersion }),
-    );
-    data.get(`${apiPrefix}/openapi.json`, { config: { key: "openapi" } }, async (_request, reply) =>
-      reply.header("content-type", "application/json; charset=utf-8").send(openapi),
-    );
-  });
+  await app.register((data) => registerData(data, services, metrics, ending));
   for (const extension of parts.extensions ?? [])
     await app.register(async (scope) => {
       // Stand-ins are for who develops, on this machine: a mailbox opens every account.
@@ -156,6 +124,47 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     await registerPages(compressed, { site: parts.site, settings, world, limits: services.limits });
   });
   return app;
+}
+
+/** Every answer names its request and is counted; a process that ends keeps no connection. */
+function countAnswers(app: FastifyInstance, metrics: Metrics, ending: () => boolean): void {
+  app.addHook("onRequest", (request, reply, done) => {
+    reply.header("x-request-id", request.id);
+    if (ending()) reply.header("connection", "close");
+    done();
+  });
+  app.addHook("onResponse", (request, reply, done) => {
+    metrics.count(
+      request.routeOptions.config.key ?? request.routeOptions.url ?? "none",
+      reply.statusCode,
+      reply.elapsedTime / millisecondsPerSecond,
+    );
+    done();
+  });
+  app.addHook("onClose", async () => metrics.close());
+}
+
+/** What answers with data: the calls, and what the operator asks. */
+async function registerData(data: FastifyInstance, services: Services, metrics: Metrics, ending: () => boolean): Promise<void> {
+  const { settings } = services;
+  const headers = apiHeaders(settings);
+  data.addHook("onRequest", (_request, reply, done) => {
+    reply.headers(headers);
+    done();
+  });
+  registerOperations(data, services, metrics, ending);
+  // Only calls are turned away: a page without its script or picture costs the visitor more than one that comes late, and a
+  // monitor must not restart a process because it has much to do.
+  await data.register(async (calls) => {
+    await calls.register(underPressure, { maxEventLoopDelay: settings.busyAfterMs });
+    await registerCalls(calls, services, handlers, implemented);
+  });
+  const openapi = JSON.stringify(
+    openapiOf(implemented, { backendUrl: settings.backendUrl, publicUrl: settings.publicUrl, version: appVersion }),
+  );
+  data.get(`${apiPrefix}/openapi.json`, { config: { key: "openapi" } }, async (_request, reply) =>
+    reply.header("content-type", "application/json; charset=utf-8").send(openapi),
+  );
 }
 
 /** HTTP also lets a whole address be asked for, as of a proxy: whose host it names does not matter here. */

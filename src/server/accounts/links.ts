@@ -56,6 +56,70 @@ function codeFrom(token: string): string {
   return String(number).padStart(codeDigits, "0");
 }
 
+/** Marks one row as used if it still is open: the condition picks the one winner. */
+async function take(queries: Queries, world: World, linkId: string): Promise<UsedLink | null> {
+  const row = await queries
+    .updateTable("link_tokens")
+    .set({ used_at: world.now() })
+    .where("id", "=", linkId)
+    .where("used_at", "is", null)
+    .returning(["account_uuid", "email", "created_at"])
+    .executeTakeFirst();
+  return row ? { accountUuid: row.account_uuid, email: row.email, createdAt: row.created_at } : null;
+}
+/** Links of an account's address as it is, and those that are about another one of the same account. */
+const openLinks = (queries: Queries, world: World, purpose: LinkPurpose) =>
+  queries
+    .selectFrom("link_tokens")
+    .innerJoin("accounts", (join) =>
+      join
+        .onRef("accounts.uuid", "=", "link_tokens.account_uuid")
+        .on((on) => on.or([on("link_tokens.purpose", "in", ["change", "undo"]), on("accounts.email", "=", on.ref("link_tokens.email"))])),
+    )
+    .select("link_tokens.id")
+    .where("purpose", "=", purpose)
+    .where("used_at", "is", null)
+    .where("expires_at", ">", world.now());
+const openByToken = (queries: Queries, world: World, purpose: LinkPurpose, token: string) =>
+  openLinks(queries, world, purpose).select("link_tokens.email").where("token_hash", "=", hashOf(token)).executeTakeFirst();
+
+/** Keeps a link's row; codes that the same asker was sent before are void, and so are other links of a change. */
+async function insertLink(
+  queries: Queries,
+  world: World,
+  purpose: LinkPurpose,
+  { accountUuid, email }: { readonly accountUuid: string; readonly email: string },
+  link: { readonly id: string; readonly token_hash: string; readonly asked_by: string },
+): Promise<void> {
+  const { id, token_hash, asked_by } = link;
+  const now = world.now();
+  if (purpose === "login")
+    await queries
+      .updateTable("link_tokens")
+      .set({ code_tries: codeTries })
+      .where("account_uuid", "=", accountUuid)
+      .where("purpose", "=", purpose)
+      .where("asked_by", "=", asked_by)
+      .execute();
+  if (purpose === "change")
+    await queries.deleteFrom("link_tokens").where("account_uuid", "=", accountUuid).where("purpose", "=", purpose).execute();
+  await queries
+    .insertInto("link_tokens")
+    .values({
+      id,
+      token_hash,
+      purpose,
+      account_uuid: accountUuid,
+      email,
+      created_at: now,
+      expires_at: now + linkLife[purpose],
+      used_at: null,
+      code_tries: 0,
+      asked_by,
+    })
+    .execute();
+}
+
 export function createLinks(secrets: readonly string[], world: World): Links {
   const keys = keysFor("link", secrets);
   const current = keys[0];
@@ -79,78 +143,26 @@ export function createLinks(secrets: readonly string[], world: World): Links {
   }
   /** What is kept of who asked: nobody reads an address out of a dump. */
   const hashOfAsker = (askedBy: string): string => (askedBy === "" ? "" : derivedToken(current, `asked by ${askedBy}`));
-  /** Marks one row as used if it still is open: the condition picks the one winner. */
-  async function take(queries: Queries, linkId: string): Promise<UsedLink | null> {
-    const row = await queries
-      .updateTable("link_tokens")
-      .set({ used_at: world.now() })
-      .where("id", "=", linkId)
-      .where("used_at", "is", null)
-      .returning(["account_uuid", "email", "created_at"])
-      .executeTakeFirst();
-    return row ? { accountUuid: row.account_uuid, email: row.email, createdAt: row.created_at } : null;
-  }
-  /** Links of an account's address as it is, and those that are about another one of the same account. */
-  const open = (queries: Queries, purpose: LinkPurpose) =>
-    queries
-      .selectFrom("link_tokens")
-      .innerJoin("accounts", (join) =>
-        join
-          .onRef("accounts.uuid", "=", "link_tokens.account_uuid")
-          .on((on) => on.or([on("link_tokens.purpose", "in", ["change", "undo"]), on("accounts.email", "=", on.ref("link_tokens.email"))])),
-      )
-      .select("link_tokens.id")
-      .where("purpose", "=", purpose)
-      .where("used_at", "is", null)
-      .where("expires_at", ">", world.now());
-  const openByToken = (queries: Queries, purpose: LinkPurpose, token: string) =>
-    open(queries, purpose).select("link_tokens.email").where("token_hash", "=", hashOf(token)).executeTakeFirst();
-
   return {
-    create: async (queries, purpose, { accountUuid, email }, askedBy = "") => {
+    create: async (queries, purpose, account, askedBy = "") => {
       const id = world.uuid();
-      const now = world.now();
-      const asked_by = hashOfAsker(askedBy);
-      if (purpose === "login")
-        await queries
-          .updateTable("link_tokens")
-          .set({ code_tries: codeTries })
-          .where("account_uuid", "=", accountUuid)
-          .where("purpose", "=", purpose)
-          .where("asked_by", "=", asked_by)
-          .execute();
-      if (purpose === "change")
-        await queries.deleteFrom("link_tokens").where("account_uuid", "=", accountUuid).where("purpose", "=", purpose).execute();
-      await queries
-        .insertInto("link_tokens")
-        .values({
-          id,
-          token_hash: hashOf(derivedToken(current, id)),
-          purpose,
-          account_uuid: accountUuid,
-          email,
-          created_at: now,
-          expires_at: now + linkLife[purpose],
-          used_at: null,
-          code_tries: 0,
-          asked_by,
-        })
-        .execute();
+      const link = { id, token_hash: hashOf(derivedToken(current, id)), asked_by: hashOfAsker(askedBy) };
+      await insertLink(queries, world, purpose, account, link);
       return id;
     },
     isWaiting: async (queries, purpose, { accountUuid }) =>
-      (await open(queries, purpose)
+      (await openLinks(queries, world, purpose)
         .where("link_tokens.account_uuid", "=", accountUuid)
         .where("expires_at", ">", world.now() + linkLife[purpose] / 2)
         .executeTakeFirst()) !== undefined,
     tokenOf,
     codeOf,
     use: async (queries, purpose, token) => {
-      const row = await openByToken(queries, purpose, token);
-      return row ? take(queries, row.id) : null;
+      const row = await openByToken(queries, world, purpose, token);
+      return row ? take(queries, world, row.id) : null;
     },
     useCode: async (queries, { email, code, askedBy, byKnownDevice }) => {
-      const rows = await open(queries, "login")
+      const rows = await openLinks(queries, world, "login")
         .select(["asked_by", "account_uuid"])
         .where("link_tokens.email", "=", email)
         .orderBy("link_tokens.created_at", "desc")
@@ -172,9 +184,9 @@ export function createLinks(secrets: readonly string[], world: World): Links {
       const token = await tokenOf(queries, row.id);
       if (token === null || codeFrom(token) !== code) return null;
       await giveTryBack(queries, world, tries);
-      return take(queries, row.id);
+      return take(queries, world, row.id);
     },
-    addressOf: async (queries, purpose, token) => (await openByToken(queries, purpose, token))?.email ?? null,
+    addressOf: async (queries, purpose, token) => (await openByToken(queries, world, purpose, token))?.email ?? null,
     endAll: async (queries, accountUuid, but = ["undo"]) => {
       await queries.deleteFrom("link_tokens").where("account_uuid", "=", accountUuid).where("purpose", "not in", but).execute();
     },

@@ -177,27 +177,41 @@ async function* listOf(pieces: AsyncIterable<readonly unknown[]>): AsyncGenerato
 const isPieces = (value: unknown): value is AsyncIterable<readonly unknown[]> =>
   typeof value === "object" && value !== null && Symbol.asyncIterator in value;
 
-function* listsOf(queries: Queries, accountUuid: string, locale: Locale): Generator<readonly [string, unknown]> {
-  async function* told<Row extends object>(
-    rows: RawBuilder<Row>,
-    keys: readonly [string, string],
-    tell: (row: Row) => unknown,
-  ): AsyncGenerator<readonly unknown[]> {
-    for await (const some of inPieces(queries, { rows, keys })) yield some.map(tell);
-  }
-  const asStored = (table: keyof Database, keys: readonly [string, string]) =>
-    told(
-      sql<Record<string, unknown>>`SELECT * FROM ${sql.table(table)} WHERE account_uuid = ${accountUuid}`,
-      keys,
-      ({ id: _id, account_uuid: _account, ...row }) => ({ ...row, ...datesOf(row) }),
-    );
-  yield ["studySchedules", asStored("study_schedules", ["account_uuid", "saved_at"])];
-  yield ["marketingConsents", asStored("marketing_consents", ["given_at", "id"])];
-  yield ["popups", asStored("popups", ["questionnaire", "popup_id"])];
-  yield ["consents", asStored("consent_records", ["chosen_at", "id"])];
+/** The rows of a query, each as `tell` tells it. */
+async function* told<Row extends object>(
+  queries: Queries,
+  rows: RawBuilder<Row>,
+  keys: readonly [string, string],
+  tell: (row: Row) => unknown,
+): AsyncGenerator<readonly unknown[]> {
+  for await (const some of inPieces(queries, { rows, keys })) yield some.map(tell);
+}
+const asStored = (queries: Queries, accountUuid: string, table: keyof Database, keys: readonly [string, string]) =>
+  told(
+    queries,
+    sql<Record<string, unknown>>`SELECT * FROM ${sql.table(table)} WHERE account_uuid = ${accountUuid}`,
+    keys,
+    ({ id: _id, account_uuid: _account, ...row }) => ({ ...row, ...datesOf(row) }),
+  );
+
+type Lists = Generator<readonly [name: string, rows: AsyncIterable<readonly unknown[]>]>;
+
+function* listsOf(queries: Queries, accountUuid: string, locale: Locale): Lists {
+  yield* accountLists(queries, accountUuid);
+  yield* orderLists(queries, accountUuid, locale);
+  yield* visitLists(queries, accountUuid);
+  yield* messageLists(queries, accountUuid);
+}
+
+function* accountLists(queries: Queries, accountUuid: string): Lists {
+  yield ["studySchedules", asStored(queries, accountUuid, "study_schedules", ["account_uuid", "saved_at"])];
+  yield ["marketingConsents", asStored(queries, accountUuid, "marketing_consents", ["given_at", "id"])];
+  yield ["popups", asStored(queries, accountUuid, "popups", ["questionnaire", "popup_id"])];
+  yield ["consents", asStored(queries, accountUuid, "consent_records", ["chosen_at", "id"])];
   yield [
     "emailChanges",
     told(
+      queries,
       sql<Database["email_changes"]>`SELECT * FROM email_changes WHERE account_uuid = ${accountUuid}`,
       ["asked_at", "id"],
       ({ from_email: from, to_email: to, asked_at, outcome, ended_at }) => ({
@@ -209,10 +223,14 @@ function* listsOf(queries: Queries, accountUuid: string, locale: Locale): Genera
       }),
     ),
   ];
-  yield ["sessions", asStored("sessions", ["started_at", "id"])];
+  yield ["sessions", asStored(queries, accountUuid, "sessions", ["started_at", "id"])];
+}
+
+function* orderLists(queries: Queries, accountUuid: string, locale: Locale): Lists {
   yield [
     "orders",
     told(
+      queries,
       sql<{ created_at: number; ends_at: number | null; price: number; currency: string }>`
         SELECT orders.id, product_type, product_plan, currency, price, coupon_code, payment_provider, transaction_id, subscription_id, time_zone,
           orders.status, orders.created_at, entitlements.status AS entitlement, entitlements.ends_at
@@ -226,9 +244,13 @@ function* listsOf(queries: Queries, accountUuid: string, locale: Locale): Genera
       }),
     ),
   ];
+}
+
+function* visitLists(queries: Queries, accountUuid: string): Lists {
   yield [
     "events",
     told(
+      queries,
       sql<Database["events"]>`SELECT * FROM events WHERE account_uuid = ${accountUuid}`,
       ["happened_at", "id"],
       ({ id, event_type, country, payload, happened_at }) => ({
@@ -244,6 +266,7 @@ function* listsOf(queries: Queries, accountUuid: string, locale: Locale): Genera
   yield [
     "visits",
     told(
+      queries,
       sql<Database["journeys"]>`
         SELECT journeys.* FROM event_devices JOIN journeys ON journeys.device_id = event_devices.device_id
         WHERE event_devices.visitor = ${accountUuid}`,
@@ -257,10 +280,14 @@ function* listsOf(queries: Queries, accountUuid: string, locale: Locale): Genera
       }),
     ),
   ];
+}
+
+function* messageLists(queries: Queries, accountUuid: string): Lists {
   // By the account and not by its address: that may have been another person's.
   yield [
     "mails",
     told(
+      queries,
       sql<Database["mail_outbox"]>`SELECT id, template, locale, created_at, sent_at FROM mail_outbox WHERE account_uuid = ${accountUuid}`,
       ["created_at", "id"],
       ({ template, locale, created_at, sent_at }) => ({ template, locale, createdAt: iso(created_at), sentAt: iso(sent_at) }),
@@ -268,9 +295,14 @@ function* listsOf(queries: Queries, accountUuid: string, locale: Locale): Genera
   ];
   yield [
     "log",
-    told(sql<Database["audit"]>`SELECT id, at, kind FROM audit WHERE account_uuid = ${accountUuid}`, ["at", "id"], ({ at, kind }) => ({
-      at: iso(at),
-      kind,
-    })),
+    told(
+      queries,
+      sql<Database["audit"]>`SELECT id, at, kind FROM audit WHERE account_uuid = ${accountUuid}`,
+      ["at", "id"],
+      ({ at, kind }) => ({
+        at: iso(at),
+        kind,
+      }),
+    ),
   ];
 }

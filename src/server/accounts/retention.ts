@@ -20,6 +20,30 @@ export interface Retention {
   readonly stop: () => Promise<void>;
 }
 
+/** What is due, by table: its key, and which rows go. */
+const dueAt = (now: number): readonly (readonly [table: string, key: string, which: ReturnType<typeof sql>])[] => [
+  ["link_tokens", "id", sql`expires_at < ${now - kept.links}`],
+  ["email_changes", "id", sql`asked_at < ${now - kept.emailChanges}`],
+  ["login_code_tries", "expires_at", sql`expires_at < ${now}`],
+  ["refresh_tokens", "token_hash", sql`expires_at < ${now}`],
+  [
+    "sessions",
+    "id",
+    sql`ended_at < ${now - refreshTokenLife} OR (started_at < ${now - refreshTokenLife} AND NOT EXISTS (SELECT 1 FROM refresh_tokens WHERE refresh_tokens.session_id = sessions.id))`,
+  ],
+  ["mail_outbox", "id", sql`next_attempt_at IS NULL AND created_at < ${now - kept.mails}`],
+  ["events", "id", sql`received_at < ${now - kept.events}`],
+  [
+    "journeys",
+    "device_id",
+    sql`last_at < ${now - kept.events} AND NOT EXISTS (SELECT 1 FROM journeys j WHERE j.device_id = journeys.device_id AND j.last_at >= ${now - kept.events})`,
+  ],
+  ["event_devices", "device_id", sql`NOT EXISTS (SELECT 1 FROM journeys j WHERE j.device_id = event_devices.device_id)`],
+  ["consent_records", "id", sql`received_at < ${now - kept.consents}`],
+  ["audit", "id", sql`at < ${now - kept.audit}`],
+  ["trials_used", "order_id", sql`used_at < ${now - kept.trials}`],
+];
+
 export function createRetention(parts: {
   readonly store: Store;
   readonly world: World;
@@ -55,37 +79,8 @@ export function createRetention(parts: {
   }
 
   async function removeDue(lease: Lease): Promise<number> {
-    const now = world.now();
-    const removed = [
-      await remove(lease, "link_tokens", "id", sql`expires_at < ${now - kept.links}`),
-      await remove(lease, "email_changes", "id", sql`asked_at < ${now - kept.emailChanges}`),
-      await remove(lease, "login_code_tries", "expires_at", sql`expires_at < ${now}`),
-      await remove(lease, "refresh_tokens", "token_hash", sql`expires_at < ${now}`),
-      await remove(
-        lease,
-        "sessions",
-        "id",
-        sql`ended_at < ${now - refreshTokenLife} OR (started_at < ${now - refreshTokenLife} AND NOT EXISTS (SELECT 1 FROM refresh_tokens WHERE refresh_tokens.session_id = sessions.id))`,
-      ),
-      await remove(lease, "mail_outbox", "id", sql`next_attempt_at IS NULL AND created_at < ${now - kept.mails}`),
-      await remove(lease, "events", "id", sql`received_at < ${now - kept.events}`),
-      await remove(
-        lease,
-        "journeys",
-        "device_id",
-        sql`last_at < ${now - kept.events} AND NOT EXISTS (SELECT 1 FROM journeys j WHERE j.device_id = journeys.device_id AND j.last_at >= ${now - kept.events})`,
-      ),
-      await remove(
-        lease,
-        "event_devices",
-        "device_id",
-        sql`NOT EXISTS (SELECT 1 FROM journeys j WHERE j.device_id = event_devices.device_id)`,
-      ),
-      await remove(lease, "consent_records", "id", sql`received_at < ${now - kept.consents}`),
-      await remove(lease, "audit", "id", sql`at < ${now - kept.audit}`),
-      await remove(lease, "trials_used", "order_id", sql`used_at < ${now - kept.trials}`),
-    ];
-    const rows = removed.reduce((sum, count) => sum + count, 0);
+    let rows = 0;
+    for (const [table, key, which] of dueAt(world.now())) rows += await remove(lease, table, key, which);
     if (rows > 0) log.info({ rows }, "Removed what is no longer needed");
     return rows;
   }

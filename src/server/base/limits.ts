@@ -163,6 +163,51 @@ function tooMany(msToWait: number): Refusal<1429> {
   return refuse(1429, { retryAfterSeconds: Math.max(1, Math.ceil(msToWait / 1000)) });
 }
 
+/** Milliseconds to wait, or null when it was not too many. */
+async function consume(of: RateLimiterMemory, key: string, points: number): Promise<number | null> {
+  try {
+    await of.consume(key, points);
+    return null;
+  } catch (rejection) {
+    if (rejection instanceof RateLimiterRes) return atMost(rejection.msBeforeNext, of.duration);
+    throw rejection;
+  }
+}
+
+/** Counts passwords; a guesser who was wrong too often waits longer each time. */
+function passwordLimits(limiter: (name: LimitName) => RateLimiterMemory): Pick<Limits, "takeLogin" | "takeBack" | "loginSucceeded"> {
+  const strikes = new RateLimiterMemory({ keyPrefix: "login.strikes", points: Number.MAX_SAFE_INTEGER, duration: loginStrikesKept });
+  return {
+    takeLogin: async (guess) => {
+      const tries = limiter("login.guesser");
+      const key = keyOf(guess);
+      const before = (await strikes.get(key))?.consumedPoints ?? 0;
+      const blockedUntil = await tries.get(key);
+      if (blockedUntil && blockedUntil.consumedPoints > tries.points)
+        return tooMany(atMost(blockedUntil.msBeforeNext, Math.max(tries.duration, longestLoginDelay)));
+      // Once struck, a single try uses the whole window up.
+      const wait = await consume(tries, key, before > 0 ? tries.points : 1);
+      if (wait === null) {
+        const byAll = guess.proven ? null : await consume(limiter("login.email"), guess.email, 1);
+        return byAll === null ? null : tooMany(byAll);
+      }
+      await strikes.penalty(key);
+      const delay = Math.min(minute * 2 ** before, longestLoginDelay);
+      await tries.block(key, delay);
+      return tooMany(delay * 1000);
+    },
+    takeBack: async (guess) => {
+      await limiter("login.guesser").reward(keyOf(guess));
+      if (!guess.proven) await limiter("login.email").reward(guess.email);
+    },
+    loginSucceeded: async (guess) => {
+      const key = keyOf(guess);
+      await Promise.all([limiter("login.guesser").delete(key), strikes.delete(key)]);
+      if (!guess.proven) await limiter("login.email").reward(guess.email);
+    },
+  };
+}
+
 /** Limits in this process's memory. */
 export function createLimits(overrides: Readonly<Partial<Record<LimitName, LimitRule>>>): Limits {
   const limiters = new Map<LimitName, RateLimiterMemory>();
@@ -178,18 +223,6 @@ export function createLimits(overrides: Readonly<Partial<Record<LimitName, Limit
     if (!found) throw new Error(`No limit ${name}`);
     return found;
   };
-  const strikes = new RateLimiterMemory({ keyPrefix: "login.strikes", points: Number.MAX_SAFE_INTEGER, duration: loginStrikesKept });
-
-  /** Milliseconds to wait, or null when it was not too many. */
-  async function consume(of: RateLimiterMemory, key: string, points: number): Promise<number | null> {
-    try {
-      await of.consume(key, points);
-      return null;
-    } catch (rejection) {
-      if (rejection instanceof RateLimiterRes) return atMost(rejection.msBeforeNext, of.duration);
-      throw rejection;
-    }
-  }
 
   /** What a /48 pays now, in points of all that it may use. */
   async function priceFor(site: string, of: RateLimiterMemory, points: number): Promise<number> {
@@ -224,32 +257,6 @@ export function createLimits(overrides: Readonly<Partial<Record<LimitName, Limit
         if (good) await giveBack(name, key);
         return found;
       }),
-    takeLogin: async (guess) => {
-      const tries = limiter("login.guesser");
-      const key = keyOf(guess);
-      const before = (await strikes.get(key))?.consumedPoints ?? 0;
-      const blockedUntil = await tries.get(key);
-      if (blockedUntil && blockedUntil.consumedPoints > tries.points)
-        return tooMany(atMost(blockedUntil.msBeforeNext, Math.max(tries.duration, longestLoginDelay)));
-      // Once struck, a single try uses the whole window up.
-      const wait = await consume(tries, key, before > 0 ? tries.points : 1);
-      if (wait === null) {
-        const byAll = guess.proven ? null : await consume(limiter("login.email"), guess.email, 1);
-        return byAll === null ? null : tooMany(byAll);
-      }
-      await strikes.penalty(key);
-      const delay = Math.min(minute * 2 ** before, longestLoginDelay);
-      await tries.block(key, delay);
-      return tooMany(delay * 1000);
-    },
-    takeBack: async (guess) => {
-      await limiter("login.guesser").reward(keyOf(guess));
-      if (!guess.proven) await limiter("login.email").reward(guess.email);
-    },
-    loginSucceeded: async (guess) => {
-      const key = keyOf(guess);
-      await Promise.all([limiter("login.guesser").delete(key), strikes.delete(key)]);
-      if (!guess.proven) await limiter("login.email").reward(guess.email);
-    },
+    ...passwordLimits(limiter),
   };
 }

@@ -2,12 +2,12 @@
  * Reports verified purchases to advertising networks, server to server, as far as the buyer allowed it at the checkout and still does. A row
  * is claimed before it is sent. What a killed process may have sent goes again under the same event id, by which the networks count it once.
  */
-import { marketingConsentCountries } from "#core/countries.ts";
 import type { World } from "../base/world.ts";
 import type { Queries } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 import { endLongWaits } from "../store/waits.ts";
 import type { Destination, Purchase } from "./destinations.ts";
+import { allows, refusesLater } from "./marketingConsent.ts";
 
 const minute = 60 * 1000;
 const day = 24 * 60 * minute;
@@ -39,67 +39,91 @@ export interface ConversionParts {
   readonly log: { readonly error: (details: object, message: string) => void };
 }
 
-export function createConversions({ store, world, destinations, fetch, log }: ConversionParts): Conversions {
-  const names = new Map<string, Destination>(destinations.map((destination) => [destination.name, destination]));
-
-  /** A row for each new purchase and place; the consent of the checkout decides here, once. */
-  async function note(): Promise<void> {
-    const now = world.now();
-    for (const { name } of destinations) {
-      const orders = await store.read
-        .selectFrom("orders")
-        .select(["id", "account_uuid", "created_at"])
-        .where("status", "=", "completed")
-        .where("updated_at", ">", now - newEnough)
-        .where((fields) =>
-          fields.not(
-            fields.exists(
-              fields.selectFrom("conversions").select("order_id").whereRef("order_id", "=", "orders.id").where("destination", "=", name),
-            ),
+/** A row for each new purchase and place; the consent of the checkout decides here, once. */
+async function note({ store, world, destinations }: ConversionParts): Promise<void> {
+  const now = world.now();
+  for (const { name } of destinations) {
+    const orders = await store.read
+      .selectFrom("orders")
+      .select(["id", "account_uuid", "created_at"])
+      .where("status", "=", "completed")
+      .where("updated_at", ">", now - newEnough)
+      .where((fields) =>
+        fields.not(
+          fields.exists(
+            fields.selectFrom("conversions").select("order_id").whereRef("order_id", "=", "orders.id").where("destination", "=", name),
           ),
-        )
-        .limit(batch)
-        .execute();
-      for (const { id, account_uuid: account, created_at: checkout } of orders) {
-        const allowed = account !== null && (await allows(store.read, account, checkout));
-        await store.write((queries) =>
-          queries
-            .insertInto("conversions")
-            .values({
-              order_id: id,
-              destination: name,
-              status: allowed ? "waiting" : "withheld",
-              created_at: now,
-              attempts: 0,
-              next_attempt_at: allowed ? now : null,
-              error: null,
-            })
-            .onConflict((conflict) => conflict.doNothing())
-            .execute(),
-        );
-      }
+        ),
+      )
+      .limit(batch)
+      .execute();
+    for (const { id, account_uuid: account, created_at: checkout } of orders) {
+      const allowed = account !== null && (await allows(store.read, account, checkout));
+      await store.write((queries) =>
+        queries
+          .insertInto("conversions")
+          .values({
+            order_id: id,
+            destination: name,
+            status: allowed ? "waiting" : "withheld",
+            created_at: now,
+            attempts: 0,
+            next_attempt_at: allowed ? now : null,
+            error: null,
+          })
+          .onConflict((conflict) => conflict.doNothing())
+          .execute(),
+      );
     }
   }
+}
 
-  async function settle(
-    row: { readonly order_id: string; readonly destination: string },
-    ofAttempt: number,
-    change: { status?: string; next_attempt_at: number | null; attempts?: number; error?: string | null },
-  ): Promise<boolean> {
-    const { numUpdatedRows } = await store.write((queries) =>
-      queries
-        .updateTable("conversions")
-        .set(change)
-        .where("order_id", "=", row.order_id)
-        .where("destination", "=", row.destination)
-        .where("attempts", "=", ofAttempt)
-        .executeTakeFirst(),
-    );
-    return numUpdatedRows > 0n;
+async function settle(
+  store: Store,
+  row: { readonly order_id: string; readonly destination: string },
+  ofAttempt: number,
+  change: { status?: string; next_attempt_at: number | null; attempts?: number; error?: string | null },
+): Promise<boolean> {
+  const { numUpdatedRows } = await store.write((queries) =>
+    queries
+      .updateTable("conversions")
+      .set(change)
+      .where("order_id", "=", row.order_id)
+      .where("destination", "=", row.destination)
+      .where("attempts", "=", ofAttempt)
+      .executeTakeFirst(),
+  );
+  return numUpdatedRows > 0n;
+}
+
+async function send(
+  { fetch }: Pick<ConversionParts, "fetch">,
+  destination: Destination,
+  purchase: Purchase,
+): Promise<"taken" | { readonly final: boolean; readonly problem: string }> {
+  try {
+    const response = await fetch(destination.url, {
+      method: "POST",
+      redirect: "error",
+      headers: { "content-type": "application/json", ...destination.headers },
+      body: JSON.stringify(destination.body(purchase)),
+      signal: AbortSignal.timeout(timeLimit),
+    });
+    const text = (await response.text()).slice(0, 500);
+    const final = response.status >= 400 && response.status < 500 && response.status !== 429;
+    if (!response.ok) return { final, problem: `${response.status} ${text}` };
+    return destination.taken(JSON.parse(text)) ? "taken" : { final: true, problem: text };
+  } catch (error) {
+    return { final: false, problem: String(error) };
   }
+}
+
+export function createConversions(parts: ConversionParts): Conversions {
+  const { store, world, destinations, log } = parts;
+  const names = new Map<string, Destination>(destinations.map((destination) => [destination.name, destination]));
 
   async function run(): Promise<number> {
-    await note();
+    await note(parts);
     const now = world.now();
     await endLongWaits(store, now, "conversions", longestWaits);
     const due = await store.read
@@ -114,52 +138,31 @@ export function createConversions({ store, world, destinations, fetch, log }: Co
       const attempts = row.attempts + 1;
       if (stopped) return taken;
       // Another process has it.
-      if (!(await settle(row, row.attempts, { attempts, next_attempt_at: world.now() + claimed }))) continue;
+      if (!(await settle(store, row, row.attempts, { attempts, next_attempt_at: world.now() + claimed }))) continue;
       const destination = names.get(row.destination);
       const purchase = await purchaseOf(store.read, row.order_id);
       if (destination === undefined || purchase === null || now - purchase.paidAt > newEnough) {
-        await settle(row, attempts, { status: "too late", next_attempt_at: null });
+        await settle(store, row, attempts, { status: "too late", next_attempt_at: null });
         continue;
       }
       // Withdrawn since: nothing more is sent.
       if (!(await allows(store.read, purchase.accountUuid, now)) || (await refusesLater(store.read, purchase.accountUuid, now))) {
-        await settle(row, attempts, { status: "withheld", next_attempt_at: null });
+        await settle(store, row, attempts, { status: "withheld", next_attempt_at: null });
         continue;
       }
-      const outcome = await send(destination, purchase);
+      const outcome = await send(parts, destination, purchase);
       if (outcome === "taken") {
         taken += 1;
-        await settle(row, attempts, { status: "sent", next_attempt_at: null, error: null });
+        await settle(store, row, attempts, { status: "sent", next_attempt_at: null, error: null });
       } else if (outcome.final) {
         log.error({ order: row.order_id, destination: row.destination, problem: outcome.problem }, "A conversion was refused");
-        await settle(row, attempts, { status: "refused", next_attempt_at: null, error: outcome.problem });
+        await settle(store, row, attempts, { status: "refused", next_attempt_at: null, error: outcome.problem });
       } else {
         const wait = waitAfter(attempts);
-        await settle(row, attempts, { next_attempt_at: world.now() + wait, error: outcome.problem });
+        await settle(store, row, attempts, { next_attempt_at: world.now() + wait, error: outcome.problem });
       }
     }
     return taken;
-  }
-
-  async function send(
-    destination: Destination,
-    purchase: Purchase,
-  ): Promise<"taken" | { readonly final: boolean; readonly problem: string }> {
-    try {
-      const response = await fetch(destination.url, {
-        method: "POST",
-        redirect: "error",
-        headers: { "content-type": "application/json", ...destination.headers },
-        body: JSON.stringify(destination.body(purchase)),
-        signal: AbortSignal.timeout(timeLimit),
-      });
-      const text = (await response.text()).slice(0, 500);
-      const final = response.status >= 400 && response.status < 500 && response.status !== 429;
-      if (!response.ok) return { final, problem: `${response.status} ${text}` };
-      return destination.taken(JSON.parse(text)) ? "taken" : { final: true, problem: text };
-    } catch (error) {
-      return { final: false, problem: String(error) };
-    }
   }
 
   let stopped = false;
@@ -201,33 +204,4 @@ async function purchaseOf(queries: Queries, orderId: string): Promise<Purchase |
     price: row.price,
     paidAt: row.updated_at,
   };
-}
-
-/** Whether a refusal comes after a moment, by a clock that went back since: it holds all the same. */
-async function refusesLater(queries: Queries, accountUuid: string, at: number): Promise<boolean> {
-  const devices = queries.selectFrom("event_devices").select("device_id").where("visitor", "=", accountUuid);
-  const refusal = await queries
-    .selectFrom("consent_records")
-    .select("id")
-    .where("received_at", ">", at)
-    .where("marketing", "=", 0)
-    .where((fields) => fields.or([fields("account_uuid", "=", accountUuid), fields("device_id", "in", devices)]))
-    .executeTakeFirst();
-  return refusal !== undefined;
-}
-
-/** What held at a moment: the last choice of the account or one of its devices until then; without any, what the country's law says. */
-async function allows(queries: Queries, accountUuid: string, at: number): Promise<boolean> {
-  const devices = queries.selectFrom("event_devices").select("device_id").where("visitor", "=", accountUuid);
-  const choice = await queries
-    .selectFrom("consent_records")
-    .select("marketing")
-    .where("received_at", "<=", at)
-    .where((fields) => fields.or([fields("account_uuid", "=", accountUuid), fields("device_id", "in", devices)]))
-    .orderBy("received_at", "desc")
-    .limit(1)
-    .executeTakeFirst();
-  if (choice !== undefined) return choice.marketing === 1;
-  const where = await queries.selectFrom("journeys").select("country").where("device_id", "in", devices).execute();
-  return where.length > 0 && where.every(({ country }) => country !== null && !marketingConsentCountries.has(country));
 }

@@ -1,0 +1,133 @@
+/** What a mail says, with its addresses: made when it goes out, from what the outbox kept of it. */
+import type { Theme } from "#core/questionnaire/definition.ts";
+import { brand } from "#content/brand.ts";
+import { isVersionName, traitsOf } from "#content/questionnaires/known.ts";
+import type { Locale } from "#core/locales.ts";
+import { buildPath } from "#core/routes.ts";
+import * as v from "valibot";
+import type { Queries } from "../store/schema.ts";
+import { type MailData, type MailTemplate, outboxSchemas, type OutboxTemplate } from "./contents.ts";
+
+/** Of a link by its id; null once it no longer stands. */
+export interface MailedLinks {
+  readonly tokenOf: (queries: Queries, linkId: string) => Promise<string | null>;
+  readonly codeOf: (queries: Queries, linkId: string) => Promise<string | null>;
+}
+
+/** One mail: whom it is about, its locale, and where its addresses come from. */
+export interface MailSource {
+  readonly queries: Queries;
+  readonly links: MailedLinks;
+  /** Origin of the site, from configuration: no mail's link ever depends on a request. */
+  readonly publicUrl: string;
+  readonly accountUuid: string | null;
+  readonly locale: Locale;
+}
+
+export type PreparedMail = { readonly [T in MailTemplate]: { readonly template: T; readonly data: MailData<T> } }[MailTemplate];
+
+/** What a page that a mail leads to wears, in whichever browser: the theme of the account's funnel (`web/look.ts`). */
+async function themeOf({ queries, accountUuid }: MailSource): Promise<{ readonly look?: Theme }> {
+  const account = await queries
+    .selectFrom("accounts")
+    .select("questionnaire_version as version")
+    .where("uuid", "=", accountUuid)
+    .executeTakeFirst();
+  return account !== undefined && isVersionName(account.version) ? { look: traitsOf(account.version).theme } : {};
+}
+
+const subscriptionLink = ({ publicUrl, locale }: MailSource) => `${publicUrl}${buildPath("handle-your-subscription", locale)}`;
+
+type Prepare = (source: MailSource, stored: unknown) => PreparedMail | null | Promise<PreparedMail | null>;
+
+const prepareByTemplate: Readonly<Record<OutboxTemplate, Prepare>> = {
+  confirmEmail: async (source, stored) => {
+    const { queries, links, publicUrl, locale } = source;
+    const { firstname, linkId, changeId } = v.parse(outboxSchemas.confirmEmail, stored);
+    const token = await links.tokenOf(queries, linkId);
+    if (token === null) return null;
+    const query = new URLSearchParams({ platform: "web", confirm_token: token, ...(await themeOf(source)) });
+    const link = `${publicUrl}${buildPath("link/confirm-email", locale)}?${query}`;
+    return changeId === undefined ? { template: "confirmEmail", data: { firstname, link } } : { template: "confirmChange", data: { link } };
+  },
+  loginLink: async (source, stored) => {
+    const { queries, links, publicUrl, locale } = source;
+    const { firstname, linkId, target, discount } = v.parse(outboxSchemas.loginLink, stored);
+    const token = await links.tokenOf(queries, linkId);
+    const code = await links.codeOf(queries, linkId);
+    if (token === null) return null;
+    const query = new URLSearchParams({
+      token,
+      ...(target === null ? {} : { target }),
+      ...(discount === null ? {} : { discount }),
+      ...(await themeOf(source)),
+    });
+    return { template: "loginLink", data: { firstname, link: `${publicUrl}${buildPath("link/login", locale)}?${query}`, code } };
+  },
+  loginUnknown: ({ publicUrl, locale }) => ({
+    template: "loginUnknown",
+    data: { link: `${publicUrl}${buildPath("questionnaire/raffle", locale)}` },
+  }),
+  resetPassword: async ({ queries, links, publicUrl, locale }, stored) => {
+    const { firstname, linkId, target } = v.parse(outboxSchemas.resetPassword, stored);
+    const token = await links.tokenOf(queries, linkId);
+    if (token === null) return null;
+    const query = new URLSearchParams({ token, ...(target === null ? {} : { target }) });
+    return { template: "resetPassword", data: { firstname, link: `${publicUrl}${buildPath("app/forgot-password", locale)}?${query}` } };
+  },
+  passwordChanged: ({ publicUrl, locale }, stored) => {
+    const { firstname } = v.parse(outboxSchemas.passwordChanged, stored);
+    return { template: "passwordChanged", data: { firstname, link: `${publicUrl}${buildPath("forgot-password", locale)}` } };
+  },
+  emailChanged: (_source, stored) => {
+    const { firstname } = v.parse(outboxSchemas.emailChanged, stored);
+    return { template: "emailChanged", data: { firstname, link: `mailto:${brand.company.email}` } };
+  },
+  emailChange: async (source, stored) => {
+    const { queries, links, publicUrl, locale } = source;
+    const { firstname, linkId } = v.parse(outboxSchemas.emailChange, stored);
+    const token = await links.tokenOf(queries, linkId);
+    if (token === null) return null;
+    const query = new URLSearchParams({ token, ...(await themeOf(source)) });
+    return { template: "emailChange", data: { firstname, link: `${publicUrl}${buildPath("link/undo-email", locale)}?${query}` } };
+  },
+  receipt: (source, stored) => ({
+    template: "receipt",
+    data: {
+      ...v.parse(outboxSchemas.receipt, stored),
+      appLink: `${source.publicUrl}${buildPath("app/dashboard", source.locale)}`,
+      manageLink: subscriptionLink(source),
+    },
+  }),
+  cancelled: (source, stored) => ({
+    template: "cancelled",
+    data: { ...v.parse(outboxSchemas.cancelled, stored), link: subscriptionLink(source) },
+  }),
+  chargeReminder: (source, stored) => ({
+    template: "chargeReminder",
+    data: { ...v.parse(outboxSchemas.chargeReminder, stored), link: subscriptionLink(source) },
+  }),
+  planKept: ({ publicUrl, locale }, stored) => {
+    const { version, question, ...data } = v.parse(outboxSchemas.planKept, stored);
+    const link = `${publicUrl}${buildPath("questionnaire/question", locale, { version, question })}`;
+    return { template: "planKept", data: { ...data, link } };
+  },
+  planNews: (source, stored) => ({
+    template: "planNews",
+    data: { ...v.parse(outboxSchemas.planNews, stored), link: subscriptionLink(source) },
+  }),
+  erased: (_source, stored) => ({ template: "erased", data: v.parse(outboxSchemas.erased, stored) }),
+  emailIsNew: ({ publicUrl, locale }, stored) => {
+    const { firstname } = v.parse(outboxSchemas.emailIsNew, stored);
+    return { template: "emailIsNew", data: { firstname, link: `${publicUrl}${buildPath("handle-your-subscription/account", locale)}` } };
+  },
+  payLink: (_source, stored) => {
+    const { firstname, url } = v.parse(outboxSchemas.payLink, stored);
+    return { template: "payLink", data: { firstname, link: url } };
+  },
+};
+
+/** Null when what the mail is about is gone, such as a link that a newer mail replaced. */
+export async function prepareMail(template: OutboxTemplate, source: MailSource, stored: unknown): Promise<PreparedMail | null> {
+  return prepareByTemplate[template](source, stored);
+}
