@@ -1,6 +1,6 @@
 /**
  * Walks of 63 answers per second: our engine, an XState actor and survey-core, each keeping the history and the chosen
- * options of the same questionnaire. They take turns and are compared within each round, so that load on the machine affects all alike.
+ * options of the same questionnaire. They run in turn and are compared within each round, so that load on the machine affects all alike.
  * `npm run bench:engine` fails below ten times XState's actor.
  */
 import { compile } from "#core/questionnaire/compile.ts";
@@ -121,7 +121,7 @@ function round(walk: () => number): number {
   const until = started + roundMilliseconds;
   let walks = 0;
   do {
-    if (walk() !== answers) throw new Error("a walk did not come to its end");
+    if (walk() !== answers) throw new Error("A walk did not reach its end");
     walks += 1;
   } while (performance.now() < until);
   return (walks * 1000) / (performance.now() - started);

@@ -186,7 +186,7 @@ async function reports(kind: "sqlite" | "postgres"): Promise<void> {
         runs.push(performance.now() - started);
         for (const { steps } of made)
           for (const { entered, wentOn, left, stillThere } of steps)
-            if (entered !== wentOn + left + stillThere) throw new Error("the report does not add up");
+            if (entered !== wentOn + left + stillThere) throw new Error("The report does not add up");
       }
       times.push(runs.toSorted((a, b) => a - b)[2] ?? Number.NaN);
     }

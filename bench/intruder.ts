@@ -1,5 +1,5 @@
 /**
- * How hostile traffic slows honest visitors: first without it, then beside hostile requests of every kind, so many a second from hundreds of addresses.
+ * How much hostile traffic slows honest visitors: first they are alone, then beside hostile requests of every kind from hundreds of addresses.
  * `npm run bench:intruder` fails when an honest p99 beside them is more than twice the quiet one, or an honest call is refused. Whatever else this
  * machine does only adds to the figures: there are up to three rounds, and one has to hold. `npm run build` must have run.
  */

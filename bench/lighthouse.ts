@@ -40,7 +40,7 @@ try {
   chrome.kill();
   await site.stop();
 }
-console.log(failed.length === 0 ? "\nAll hold." : `\nBelow what is asked:\n${failed.join("\n")}`);
+console.log(failed.length === 0 ? "\nAll scores hold." : `\nBelow the required scores:\n${failed.join("\n")}`);
 process.exit(failed.length === 0 ? 0 : 1);
 
 interface Measured {

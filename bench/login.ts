@@ -64,7 +64,7 @@ async function start(dataDir: string): Promise<{ readonly server: ChildProcess; 
   return { server, url: new URL(String(line).trim()) };
 }
 
-/** Cheap GETs, one every few milliseconds, for as long as the work takes. */
+/** Sends cheap GETs, one every few milliseconds, while the work lasts. */
 async function beside(
   url: URL,
   work: () => Promise<readonly Answer[]>,
@@ -103,7 +103,7 @@ function report(
   return served.length > 0 && served.length + later.length === logins.length && p99 <= mostP99Ms;
 }
 
-/** One round: alone, all at once, then so many a second. */
+/** One round: the GETs alone, then all logins at once, then a number of logins a second. */
 async function holds(logIn: (n: number) => Promise<Answer>): Promise<boolean> {
   console.log(`load ${loadavg()[0]?.toFixed(1)} on ${availableParallelism()} cores`);
   const alone = await beside(url, async () => {

@@ -1,6 +1,6 @@
 /**
  * `npm run bench:outside`: how soon the first step is usable while every third-party script hangs for 30 s, beside the same site without any.
- * Rounds of one visit each, turn about, so that whatever else the machine does meets both; medians of the rounds are compared. Usable is the
+ * The two take turns, one visit a round, so that other load on the machine affects both; the medians are compared. Usable is the
  * first question's answer taken over by the script: from the request for the page until a tap has led on. `npm run build` must have run.
  */
 import { type Browser, chromium, type Request } from "@playwright/test";
@@ -32,7 +32,7 @@ const browser = await chromium.launch({
   executablePath: await ensureChromium(),
   args: [
     ...chromiumArguments,
-    // Every other host is the one that accepts and never answers.
+    // Every other host resolves to the server that accepts and never answers.
     `--host-resolver-rules=MAP * 127.0.0.1:${port}, EXCLUDE localhost`,
   ],
 });
@@ -97,7 +97,7 @@ async function visit(on: Browser, url: string, asksOthers: boolean): Promise<{ r
   page.on("request", (request) => {
     if (isOther(request)) others += 1;
   });
-  // In the page and without the test's own round trips: as soon as the script has taken over, the first answer is tapped.
+  // The tap happens in the page, without round trips to the test: as soon as the script has taken over.
   await page.addInitScript(() => {
     const seen = new MutationObserver(() => {
       const root = document.documentElement;
@@ -111,7 +111,7 @@ async function visit(on: Browser, url: string, asksOthers: boolean): Promise<{ r
   await page.goto(`${url}/es-latam/habla-ingles/76/2/`, { waitUntil: "commit" });
   const usable = await page.waitForFunction(() => document.documentElement.dataset["usable"], undefined, { timeout: 60_000 });
   const time = Number(await usable.jsonValue());
-  // What watches the visit asks the others a moment later: the visit ends when it has.
+  // Third-party scripts are requested a moment later: the visit ends when they have been.
   if (asksOthers && others === 0) await page.waitForEvent("request", { predicate: isOther, timeout: 30_000 });
   await context.close();
   return { usable: time, others };

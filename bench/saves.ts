@@ -136,7 +136,7 @@ async function savesPerSecond(url: URL, savers: readonly Saver[], milliseconds: 
   return counts.reduce((sum, count) => sum + count, 0) / seconds;
 }
 function raise(): never {
-  throw new Error("There is a saver for each connection");
+  throw new Error("Each connection needs a saver");
 }
 
 async function compare(): Promise<void> {

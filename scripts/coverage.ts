@@ -18,7 +18,7 @@ interface Row {
 
 const document = "docs/spec-coverage.md";
 const securityDocument = "docs/security.md";
-/** The cells of each line of a table that begins so. */
+/** The cells of each row of a table whose line begins so. */
 const tableIn = (file: string, beginning: RegExp): string[][] =>
   readFileSync(file, "utf8")
     .split("\n")
@@ -41,7 +41,7 @@ function testsIn(file: string): readonly DeclaredTest[] {
 
 const nameOf = ({ titles }: DeclaredTest): string => titles.join(below);
 
-/** The one test that the words name, by its title or with the groups before it; else what is wrong with them. */
+/** The one test that a reference names, by its title or with its groups before it; else what is wrong with the reference. */
 function testNamed(file: string, name: string): DeclaredTest | string {
   if (!existsSync(file)) return `${file} does not exist`;
   if (!/\.(test|spec)\.tsx?$/.test(file)) return `${file} is no test`;
@@ -59,7 +59,7 @@ function testNamed(file: string, name: string): DeclaredTest | string {
 
 const wrong: string[] = [];
 const held: { readonly row: string; readonly file: string; readonly test: DeclaredTest }[] = [];
-/** Notes each named test as one that holds the row, or what is wrong with it. */
+/** Notes each test that a row names, or what is wrong with its name. */
 function holdTests(row: string, heldBy: string): void {
   for (const entry of heldBy.split(/; (?=\S+ › )/)) {
     const [file = "", ...titles] = entry.split(below);
@@ -97,7 +97,7 @@ for (const { id, state, where, test } of requirements) {
   if (state === "held" && !test.startsWith("no test: ")) holdTests(id, test);
 }
 
-/** Without a report the runner crashed: none of its tests count as run. */
+/** A runner without a report has crashed: none of its tests count as run. */
 function ranBy(file: string, read: (file: string) => readonly RanTest[]): readonly RanTest[] {
   if (existsSync(file)) return read(file);
   wrong.push(`there is no report ${file}`);

@@ -1,4 +1,4 @@
-/** Installs packages where a script may: as root, by apt-get. */
+/** Installs Debian packages by apt-get where the script runs as root. */
 import { existsSync } from "node:fs";
 import { platform } from "node:os";
 import { run } from "./run.ts";
@@ -7,7 +7,7 @@ export function mayInstall(): boolean {
   return platform() === "linux" && process.getuid?.() === 0 && existsSync("/usr/bin/apt-get");
 }
 
-/** @returns what apt-get said. That it worked is seen by what is there afterwards. */
+/** @returns apt-get's output. Whether it worked, the caller sees by what is there afterwards. */
 export async function install(...packages: readonly string[]): Promise<string> {
   console.log(`Installing Debian's ${packages.join(", ")} …`);
   await run("apt-get", ["update", "-qq"]);

@@ -12,7 +12,7 @@ const message = v.variant("type", [
   v.object({ type: v.literal("update"), updates: v.tuple([]) }),
 ]);
 
-/** A copy of the project in its development server, and all that a page's overlay is told. */
+/** A copy of the project in its development server, and all messages for the overlay. */
 async function development(edits: (edit: Edit) => void) {
   const root = mkdtempSync(join(realpathSync(tmpdir()), "overlay-"));
   onTestFinished(() => rmSync(root, { recursive: true }));

@@ -1,4 +1,4 @@
-/** In development, questionnaires are proved when the site is first asked for and after each edit; a fault is shown over the page. */
+/** In development, questionnaires are checked at the first request and after each edit; a fault shows over the page. */
 import type { ErrorPayload, Plugin, ViteDevServer } from "vite";
 
 type ProofModule = typeof import("../src/content/questionnaires/review/proof.ts");
@@ -9,7 +9,7 @@ export function editedVersion(file: string, lastSent: string | null): string | n
   return /\/questionnaires\/v(\w+)\.ts$/.exec(file)?.[1] ?? lastSent;
 }
 
-/** Stands for the versions that visitors get without asking for one. */
+/** The versions that visitors get without asking for one. */
 const served = "served";
 
 export function funnelOverlay(): Plugin {
@@ -28,18 +28,18 @@ export function funnelOverlay(): Plugin {
         lastSent = sent;
         next();
       });
-      // An edit of contents loads the page again: what is wrong has to be said to the new page.
+      // An edit of contents reloads the page: the new page has to be told the faults.
       server.environments.client.hot.on("vite:client:connect", async (_data, client) => {
         own.first(served);
         const before = own.shown();
         await own.settled();
         const shown = own.shown();
-        // What became known meanwhile was told to everybody.
+        // Faults found meanwhile were sent to all pages.
         if (shown !== null && shown.err.message === before?.err.message) client.send(shown);
       });
     },
     hotUpdate({ file }) {
-      // By now no module remembers the file as it was; a watcher of our own may be told sooner than Vite forgets.
+      // Vite has dropped the file's old modules by now. A watcher of our own might run before that.
       if (this.environment.name === "client" && /\/src\/(content\/(questionnaires|texts|catalog|media)|blocks)\//.test(file))
         judge?.again(editedVersion(file, lastSent) ?? served);
     },
@@ -48,7 +48,7 @@ export function funnelOverlay(): Plugin {
 
 type Judge = ReturnType<typeof judgeOf>;
 
-/** Proves one version after the other, each in its newest state, and tells the browsers when the verdict is another. */
+/** Checks one version after the other, each in its newest state, and tells the browsers when the result changes. */
 function judgeOf(server: ViteDevServer) {
   const known = new Set<string>();
   const waiting = new Set<string>();
@@ -103,7 +103,7 @@ function judgeOf(server: ViteDevServer) {
     first(version: string) {
       if (!known.has(version)) ask(version);
     },
-    /** What was at fault before may be mended by an edit elsewhere. */
+    /** An edit elsewhere may have mended versions that had faults. */
     again(version: string) {
       for (const each of new Set([version, ...faults.keys()])) ask(each);
     },

@@ -7,7 +7,7 @@ import * as v from "valibot";
 const root = join(import.meta.dirname, "..");
 const outline = v.object({ __iconData: v.object({ node: v.array(v.tuple([v.string(), v.record(v.string(), v.string())])) }) });
 
-/** The names as the source lists them: the component itself cannot be run without a bundler. */
+/** Reads the names from the source: the component needs a bundler to run. */
 export async function namedIcons(): Promise<readonly string[]> {
   const list = /iconNames = \[([^\]]*)\]/.exec(await readFile(join(root, "src/ui/iconNames.ts"), "utf8"))?.[1] ?? "";
   return [...list.matchAll(/"([a-z0-9-]+)"/g)].flatMap(([, name]) => (name === undefined ? [] : [name]));
@@ -27,7 +27,7 @@ export async function iconSheet(names: readonly string[]): Promise<string> {
   return `<svg xmlns="http://www.w3.org/2000/svg">\n${(await Promise.all(symbols)).join("\n")}\n</svg>\n`;
 }
 
-/** A name that was given up refers to the icon that bears the drawing now. */
+/** An icon's old name refers to the icon that has the drawing now. */
 async function outlineOf(name: string): Promise<v.InferOutput<typeof outline>> {
   const file = join(dirname(fileURLToPath(import.meta.resolve("lucide-react"))), `../esm/icons/${name}.mjs`);
   const successor = /export \{[^}]*\} from '\.\/([a-z0-9-]+)\.mjs'/.exec(await readFile(file, "utf8"))?.[1];

@@ -114,8 +114,8 @@ function ico(png: Buffer, size: number): Buffer {
 }
 
 /**
- * Builds the media into `target` and resolves to how many files were written and how many stood unchanged.
- * `chosen` narrows it to some pictures.
+ * Builds the media into `target`. Resolves to the numbers of files written and unchanged.
+ * With `chosen`, only these pictures.
  * Fails when a picture of the manifest has no source.
  */
 export async function buildMedia(

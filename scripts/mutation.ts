@@ -1,7 +1,7 @@
 /**
- * `npm run mutation`: breaks the code in thousands of small ways and looks whether a test notices. Without arguments every folder of `folders`;
+ * `npm run mutation`: makes thousands of small changes to the code and checks that a test fails for each. Without arguments every folder of `folders`;
  * `--sample` a few files with their own tests (`npm test`); `-- src/core/money.ts` these files or folders; `--exact` without the quick pass. A mutant that no test notices must
- * stand in `test/mutation/survivors.json` with the reason why it may; a whole folder must come to the wanted score besides.
+ * stand in `test/mutation/survivors.json` with the reason why it may; a whole folder must also reach its wanted score.
  */
 import { Stryker } from "@stryker-mutator/core";
 import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -19,18 +19,18 @@ interface Part {
 
 const wantedScore = 90;
 
-/** What searches a whole questionnaire for defects: its tests take longest, and are there for nothing else. */
+/** The checker of questionnaires: its own tests take longest, and test nothing else. */
 const checkCode = ["src/core/questionnaire/{check,explore}.ts", "src/core/questionnaire/check/*.ts"] as const;
 
-/** What reads what providers say, and what follows from it: pure, with tests that need no server. */
+/** Reading the providers' webhooks and deciding what follows: pure, with tests that need no server. */
 const providerCode = [
   "src/server/payments/{classicSignature,entitlement,mailboxes,paddleBilling,paddleClassic,paddleSignature,planView,priceCheck,provider}.ts",
 ] as const;
 
-/** What stands between a call and the orders: its tests need the whole site. */
+/** Between a call and the orders: its tests need the whole site. */
 const checkoutCode = ["src/server/payments/{checkoutLink,openCheckout}.ts"] as const;
 
-/** A folder's mutants meet the tests that are there for it, and no others; entries of the same name are one folder. */
+/** A folder's mutants meet only the tests that are listed for it; entries of the same name are one folder. */
 const folders: readonly Part[] = [
   {
     name: "src/core",
@@ -79,7 +79,7 @@ const folders: readonly Part[] = [
   },
 ];
 
-/** What a visitor is asked next, and what a plan costs: pure, small, and soon done. */
+/** The next question, and what a plan costs: pure, small and quick. */
 const sample: Part = {
   name: "sample",
   code: ["src/core/questionnaire/{level,next}.ts", "src/core/{entitlement,money}.ts"],
@@ -94,7 +94,7 @@ const filesOf = (patterns: readonly string[], without: readonly string[] = []): 
 interface Undetected {
   readonly file: string;
   readonly line: number;
-  /** The line that it begins on, and what becomes of a piece of it: found again wherever the line moves to. */
+  /** The line that the mutant begins on and the change in it: found again wherever the line moves to. */
   readonly code: string;
   readonly mutant: string;
   readonly status: string;
@@ -111,7 +111,7 @@ interface Result {
 
 const brief = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
 
-/** A loop that never ends is noticed by how often it ran; a mutant that only ran out of time was noticed by nobody. */
+/** An endless loop counts as noticed by how often it ran; a mutant that only timed out does not. */
 async function mutate({ name, code, tests }: Part): Promise<Result> {
   const started = performance.now();
   const mutants = await new Stryker({
@@ -131,7 +131,7 @@ async function mutate({ name, code, tests }: Part): Promise<Result> {
     timeoutMS: 300_000,
     timeoutFactor: 20,
     dryRunTimeoutMinutes: 120,
-    // Its own handling of tsconfig.json asks TypeScript for functions that 7 has not; the sandbox needs none.
+    // Stryker's handling of tsconfig.json needs functions that TypeScript 7 lacks; the sandbox needs no tsconfig.json.
     tsconfigFile: "none",
     disableTypeChecks: false,
     tempDirName: "build/stryker",
@@ -247,5 +247,7 @@ writeFileSync(
 );
 for (const line of wrong) console.error(line);
 if (fresh.length > 0)
-  console.error(`${fresh.length} mutants live unlisted: test them, or list them with a reason (test-results/survivors.json has them)`);
+  console.error(
+    `${fresh.length} mutants that no test notices are not listed: test them, or list them with a reason (test-results/survivors.json has them)`,
+  );
 process.exit(wrong.length === 0 ? 0 : 1);

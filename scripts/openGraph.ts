@@ -120,7 +120,7 @@ function bubble(x: number, y: number, width: number, height: number, side: "left
   return `<path fill="${fill}" d="M${x + round} ${y}h${width - 2 * round}a${round} ${round} 0 0 1 ${round} ${round}v${height - round - right}a${right} ${right} 0 0 1 -${right} ${right}h-${width - right - left}a${left} ${left} 0 0 1 -${left} -${left}v-${height - round - left}a${round} ${round} 0 0 1 ${round} -${round}Z"/>`;
 }
 
-/** A drawing of the manifest placed into another SVG; its clip ids are made its own. */
+/** Places a drawing of the manifest into another SVG, with clip ids of its own. */
 async function figure(name: string, x: number, y: number, width: number, height: number): Promise<string> {
   const svg = await readFile(join(sources, `${name}.svg`), "utf8");
   return svg

@@ -8,7 +8,7 @@ export interface WebKit {
   readonly driver: string;
   /** What it drives. */
   readonly browser: string;
-  /** A screen for it: it cannot do without one. */
+  /** The screen that the browser needs. */
   readonly xvfb: string;
 }
 
@@ -21,7 +21,7 @@ export function findFirefox(): string | undefined {
   return onPath("firefox-esr", "firefox");
 }
 
-/** WebKit's own small browser is in the folder of its library, which is named after the machine and the library's version. */
+/** WebKit's small browser lies in its library's folder, which is named after the architecture and the version. */
 export function findWebKit(): WebKit | undefined {
   const folders = existsSync("/usr/lib") ? readdirSync("/usr/lib").filter((name) => name.endsWith("-linux-gnu")) : [];
   const browser = folders
@@ -42,7 +42,7 @@ const wanted = [
 export interface MissingBrowser {
   readonly name: string;
   readonly why: string;
-  /** It could have been installed here, and was not. */
+  /** It could be installed here, and the installation failed. */
   readonly failed: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The command for payments that somebody has to look at, as it is called: a process of its own on a database that is there. */
+/** The command for payments that somebody has to look at, run as a process on an existing database. */
 import { insertAccount } from "#test/accounts.ts";
 import { createTestWorld } from "#test/app.ts";
 import { migrate } from "#server/store/migrate.ts";

@@ -1,12 +1,12 @@
 /**
- * Checks every regular expression of the product for cost that grows faster than the text it meets (ReDoS). One that is put together
+ * Checks that no regular expression of the product takes more than linear time (ReDoS). One that is put together
  * at run time is no literal and is not looked at: escape what comes from outside (`RegExp.escape`).
  */
 import { globSync, readFileSync } from "node:fs";
 import { check } from "recheck";
 import { parseSync, Visitor } from "vite";
 
-/** A check that has not ended by then counts as a fault: it searches for one that long, ms. */
+/** How long one check may take, ms; one that takes longer counts as a fault. */
 const timeout = 10 * 60_000;
 
 const places = new Map<string, string[]>();

@@ -18,7 +18,7 @@ export interface ReportOptions {
   readonly out: string;
 }
 
-/** The wish in words; days are UTC, and the last one counts whole. Throws a sentence about what is wrong. */
+/** Reads the command's options. Days are UTC, and the last one counts whole. Throws a sentence about what is wrong. */
 export function readReportOptions(args: readonly string[]): ReportOptions {
   const { values } = parseArgs({
     args: [...args],
@@ -72,7 +72,7 @@ export async function report(args: readonly string[]): Promise<void> {
   }
 }
 
-/** What questions are called, by id; of a version that is gone, nothing. */
+/** The questions' headings by id; empty for a version that no longer exists. */
 function headingsOf(version: string): ReadonlyMap<number, string> {
   if (!isVersion(version)) return new Map();
   return new Map(questionnaireFor(version, "en-US").questions.map((question) => [question.id, headingOf(question)]));
@@ -113,7 +113,7 @@ interface PagePart {
   readonly headings: ReadonlyMap<number, string>;
 }
 
-/** The same as a page of its own, with a bar for each question: nothing else has to be loaded. */
+/** The step table as a self-contained page, with a bar for each question. */
 export function reportPage(parts: readonly PagePart[], now: number): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Funnel</title><style>
 body{font:15px/1.5 system-ui,sans-serif;margin:2rem auto;padding:0 1rem;max-width:76rem;color:#1c2333}

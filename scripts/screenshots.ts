@@ -28,7 +28,7 @@ try {
   await site.stop();
 }
 
-/** A page that stands still: what moves has arrived, every picture is there. */
+/** Waits until nothing on the page moves and every picture is loaded. */
 async function open(from: Browser, viewport: typeof phone, path: string): Promise<Page> {
   const page = await from.newPage({ viewport, reducedMotion: "reduce", deviceScaleFactor: folder === undefined ? 2 : 1 });
   await page.goto(site.url + path, { waitUntil: "networkidle" });
@@ -38,7 +38,7 @@ async function open(from: Browser, viewport: typeof phone, path: string): Promis
     await Promise.all([...document.images].map((image) => image.decode().catch(() => undefined)));
     await document.fonts.ready;
   });
-  // The question about cookies lies over every page of a new visitor.
+  // The consent banner covers every page of a new visitor.
   await page.addStyleTag({ content: "[data-consent=banner] { display: none }" });
   await page.waitForFunction(() => ["", "0px"].includes(document.documentElement.style.getPropertyValue("--below")));
   return page;

@@ -1,4 +1,4 @@
-/** `npm test`: checks, unit and conformance tests, browser journeys, and whether what ran holds the specification; one closing line counts them all. */
+/** `npm test`: checks, unit and conformance tests, browser journeys, then whether each statement of the specification has a test that passed. The last line counts them all. */
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
@@ -24,7 +24,7 @@ function count(name: string, good: number, bad: number): void {
   failed += bad;
   console.log(`${name}: ${good} passed, ${bad} failed`);
 }
-/** A runner that died before it could report counts as one failure. */
+/** A runner that crashed before its report counts as one failure. */
 function report<T>(file: string, schema: v.GenericSchema<unknown, T>): T | null {
   try {
     return v.parse(schema, JSON.parse(readFileSync(file, "utf8")));
@@ -40,7 +40,7 @@ rmSync("test-results", { recursive: true, force: true });
 mkdirSync("test-results");
 const chromium = await ensureTestChromium();
 const folder = makeTestFolder();
-// Many tests start processes: what one has compiled, the next ones load.
+// Many tests start processes: they share one compile cache.
 const env = { CHROMIUM: chromium, TMPDIR: folder, NODE_COMPILE_CACHE: join(folder, "compiled"), ...(long ? { LONG: "1" } : {}) };
 const missingBrowsers = await ensureOtherBrowsers();
 
@@ -54,7 +54,7 @@ await run(
     "--reporter=default",
     "--reporter=json",
     "--outputFile=test-results/unit.json",
-    // Tells a row's test by the line it stands on, in every case of it.
+    // With the line, all cases of a test are recognised as one test.
     "--includeTaskLocation",
     ...(long ? ["--config", "vitest.long.config.ts"] : []),
   ],
@@ -87,7 +87,7 @@ count("mutants", mutants.code === 0 ? 1 : 0, mutants.code === 0 ? 0 : 1);
 const held = await run(process.execPath, ["scripts/coverage.ts", "--ran", ...(long ? ["--long"] : [])], { show: true });
 count("statements held by what ran", held.code === 0 ? 1 : 0, held.code === 0 ? 0 : 1);
 
-// Named at the end: a log of thousands of lines is often cut to its last ones.
+// Failures come last: a log of thousands of lines is often cut to its end.
 for (const { file, line, name, reasons } of [
   ...(unit === null ? [] : unitTests("test-results/unit.json")),
   ...(journeys === null ? [] : journeyTests("test-results/journeys.json")),

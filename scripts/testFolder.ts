@@ -1,4 +1,4 @@
-/** Where tests keep their databases, which last as long as a test. */
+/** Where tests keep their databases. */
 import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,11 +6,11 @@ import { join } from "node:path";
 const inMemory = "/dev/shm";
 const enough = 4 * 1024 ** 3;
 
-/** A folder for temporary files, in memory where the system has room for it there; gone when this process ends. */
+/** A folder for temporary files, in memory where there is room. It is removed when this process ends. */
 export function makeTestFolder(): string {
   const { bavail, bsize } = existsSync(inMemory) ? statfsSync(inMemory) : { bavail: 0, bsize: 0 };
   const folder = mkdtempSync(join(bavail * bsize >= enough ? inMemory : tmpdir(), "parlando-tests-"));
-  // PostgreSQL runs as a user of its own.
+  // PostgreSQL runs as another user.
   chmodSync(folder, 0o755);
   // A database that is ending may still write there.
   process.on("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));

@@ -8,10 +8,10 @@ export interface RanTest {
   readonly file: string;
   readonly line: number;
   readonly name: string;
-  /** As its runner calls it. */
+  /** Its name in the runner's report. */
   readonly status: string;
   readonly passed: boolean;
-  /** What its runner says of why it failed. */
+  /** Why it failed, in the runner's words. */
   readonly reasons: readonly string[];
 }
 
@@ -62,7 +62,7 @@ const suiteSchema: v.GenericSchema<unknown, Suite> = v.object({
 });
 const journeysSchema = v.object({ config: v.object({ rootDir: v.string() }), suites: v.array(suiteSchema) });
 
-/** One that passed only when it was tried again has not passed. */
+/** A test that passed only in a retry has not passed. */
 export function journeyTests(file: string): readonly RanTest[] {
   const { config, suites } = v.parse(journeysSchema, JSON.parse(readFileSync(file, "utf8")));
   const inSuite = (suite: Suite): readonly RanTest[] => [

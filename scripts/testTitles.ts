@@ -1,4 +1,4 @@
-/** The tests that a file declares, read from its syntax: what only a comment or a string names is no test. */
+/** The tests that a file declares, read from its syntax: a test in a comment or a string is none. */
 import { readFileSync } from "node:fs";
 import { type ESTree, parseSync } from "vite";
 

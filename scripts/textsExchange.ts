@@ -18,7 +18,7 @@ export interface Row {
   readonly heading: string;
 }
 
-/** What came back: `heading` is of no use any more. */
+/** A row that came back; it needs no `heading`. */
 export interface Exchange {
   readonly locale: Locale;
   readonly rows: readonly Omit<Row, "heading">[];
@@ -27,11 +27,11 @@ export interface Exchange {
 interface Format {
   readonly extension: string;
   readonly write: (locale: Locale, rows: readonly Row[]) => string;
-  /** Throws when the file is not one that `write` could have begun. */
+  /** Throws when the file does not have the form that `write` gives. */
   readonly read: (text: string) => Exchange;
 }
 
-/** What a translator has to know about a text. */
+/** A note for the translator. */
 function noteOf({ heading, source }: Row): string {
   const names = [...argumentsOf(compileText(source))].map((name) => `{${name}}`);
   return [heading, ...(names.length === 0 ? [] : [`Filled in by the program: ${names.join(", ")}`])]
@@ -49,13 +49,13 @@ const csv: Format = {
       ["set", "key", "en-US", locale, "note"],
       ...rows.map((row) => [row.set, row.key, row.source, row.target, noteOf(row)]),
     ];
-    // The mark at the beginning lets spreadsheets see that it is UTF-8.
+    // The byte order mark tells spreadsheets that the file is UTF-8.
     return `\ufeff${records.map((fields) => fields.map((field) => `"${field.replaceAll('"', '""')}"`).join(",")).join("\r\n")}\r\n`;
   },
   read(text) {
     const [head, ...records] = v.parse(
       v.array(v.tupleWithRest([v.string(), v.string(), v.string(), v.string()], v.string())),
-      // Spreadsheets choose the separator by their own language.
+      // Spreadsheets choose the separator by their language setting.
       parse(text, { bom: true, delimiter: [",", ";", "\t"], relax_column_count: true, skip_empty_lines: true }),
     );
     return {
@@ -69,7 +69,7 @@ const csv: Format = {
 const idOf = (key: string) => key.replaceAll("/", ":");
 const keyOf = (id: string) => id.replaceAll(":", "/");
 
-/** One text, or several pieces that a tool cut it into. */
+/** A tool may have cut the text into several pieces. */
 const segmentSchema = v.object({
   source: v.optional(v.string("has markup inside"), ""),
   target: v.optional(v.string("has markup inside"), ""),

@@ -28,7 +28,7 @@ export function textFile(set: TextSet, locale: string): string {
   return join(root, "src/content/texts", set, `${locale}.ts`);
 }
 
-/** A table's source; for a locale that does not have it yet, an empty table. */
+/** A table's source; an empty table for a locale without one. */
 export function textSource(set: TextSet, locale: Locale): string {
   const file = textFile(set, locale);
   if (existsSync(file)) return readFileSync(file, "utf8");
@@ -70,7 +70,7 @@ function messageOf(literal: string): string {
   return v.parse(jsonString, literal.startsWith('"') ? literal : `"${inside.replaceAll("\\'", "'").replaceAll('"', '\\"')}"`);
 }
 
-/** What cannot be seen in an editor is written as an escape. */
+/** Writes characters that an editor does not show as escapes. */
 function literalOf(message: string): string {
   return JSON.stringify(message).replace(
     /[\u00a0\u00ad\u2000-\u200f\u2028\u2029\u202f\u2060\ufeff]/g,
@@ -84,7 +84,7 @@ function literalOf(message: string): string {
  */
 export async function withMessages(source: string, english: string, messages: ReadonlyMap<string, string>): Promise<string> {
   let edited = source;
-  // From the end, so that the places of what comes before stay right.
+  // From the end, so that earlier offsets stay right.
   for (const { key, message, literalStart, end } of entriesOf(source).toReversed()) {
     const wanted = messages.get(key) ?? message;
     if (wanted !== message) edited = edited.slice(0, literalStart) + literalOf(wanted) + edited.slice(end);
@@ -109,7 +109,7 @@ function inserted(source: string, english: string, entries: readonly Entry[], in
   const entry = entries[index];
   if (entry === undefined) return source;
   const written = `${JSON.stringify(entry.key)}: ${literalOf(message)}`;
-  // What English has between the entry before and this one: a comma, and perhaps an empty line and a comment.
+  // What English has between this entry and the one before: a comma, and perhaps an empty line and a comment.
   const gap = english.slice(entries[index - 1]?.end ?? beginningOf(english), entry.start);
   const comment = `// ${entry.heading}\n`;
   if (gap.includes(comment) && source.includes(comment)) return source.replace(comment, () => `${comment}${written},\n`);
@@ -126,7 +126,7 @@ function beginningOf(source: string): number {
   return source.indexOf("{", source.indexOf("texts =")) + 1;
 }
 
-/** A locale's name from the command line or a file; throws for one that there is not. */
+/** A locale's name from the command line or a file. Throws for an unknown one. */
 export function knownLocale(name: string | undefined): Locale {
   if (isLocale(name)) return name;
   throw new Error(name === undefined ? "A locale is missing" : `Unknown locale "${name}"`);

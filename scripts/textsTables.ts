@@ -1,4 +1,4 @@
-/** A locale's texts beside the English ones: what is missing, what goes out to a translator, what may come back. */
+/** A locale's texts compared with the English ones: which are missing, which go to a translator, which may be imported. */
 import type { Locale } from "#core/locales.ts";
 import { misfits } from "#content/texts/shape.ts";
 import type { Exchange, Row } from "./textsExchange.ts";
@@ -30,11 +30,11 @@ interface Imported {
   readonly changed: number;
   /** How many came back without a translation; they stay as they are. */
   readonly empty: number;
-  /** Texts whose English is no longer what was translated. */
+  /** Texts whose English has changed since the export. */
   readonly outdated: readonly string[];
 }
 
-/** What a locale's tables become with a translator's texts. Throws with the list of all that is wrong when anything is. */
+/** The locale's tables with a translator's texts in them. Throws a list of all faults when there is one. */
 export async function importedSources(locale: Locale, rows: Exchange["rows"]): Promise<Imported> {
   const faults: string[] = [];
   const outdated: string[] = [];

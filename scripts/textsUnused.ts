@@ -1,4 +1,4 @@
-/** Which texts nothing needs: questionnaires are built with ears open, sources are read for keys and for what keys are made of. */
+/** Which texts nothing uses. Building the questionnaires records the keys that they ask for; sources are searched for keys and for templates of keys. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { authoredAs, versions } from "#content/questionnaires/index.ts";
@@ -7,7 +7,7 @@ import { messagesOf, type TextSet, textSource } from "./textsFiles.ts";
 
 const source = join(import.meta.dirname, "../src");
 
-/** Keys that are made from a table: what the table does not have is not needed, whatever the sources look like. */
+/** Keys that are made from a table: a key whose row is missing is unused, whatever the sources contain. */
 const tables: readonly { readonly pattern: RegExp; readonly has: (part: string) => boolean }[] = [
   { pattern: /^error\.(\d+)$/, has: (code) => Object.hasOwn(errorCodes, code) },
 ];
@@ -43,7 +43,7 @@ const quoted = /(?<=["'`])[\w./-]+(?=["'`])/g;
 /** Templates with something to fill in; what is filled in may hold quotes and braces, but no template. */
 const template = /`((?:[^`\\$\n]|\$(?!\{))*\$\{[^`\n]*)`/g;
 
-/** Tells whether one of these sources uses a key: as a string, as a template that can become it, or by a table. */
+/** Whether a source uses a key: as a string, by a template that can become it, or by a table. */
 export function keysNeededBy(texts: readonly string[]): (key: string) => boolean {
   const strings = new Set(texts.flatMap((text) => [...text.matchAll(quoted)].map(([string]) => string)));
   const patterns = texts.flatMap((text) => [...text.matchAll(template)].flatMap((match) => patternOf(match[1] ?? "")));

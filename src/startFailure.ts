@@ -1,6 +1,6 @@
 /** Why the program did not start, in sentences for whoever started it: what is wrong, and what to do. */
 import { EnvError, folderSentence } from "#server/env.ts";
-import type { Settings } from "#server/settings.ts";
+import type { Settings } from "#server/base/settings.ts";
 import { StoreUnavailable } from "#server/store/store.ts";
 
 const sqlite = { busy: 5, locked: 6, readOnly: 8, ioError: 10, corrupt: 11, full: 13, cannotOpen: 14, notADatabase: 26 } as const;

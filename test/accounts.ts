@@ -1,5 +1,5 @@
-/** For tests: a person's row, without a sign-up. */
-import type { World } from "#server/parts.ts";
+/** For tests: an account's row, without signing up. */
+import type { World } from "#server/base/world.ts";
 import type { Store } from "#server/store/store.ts";
 
 /** @param email by default the account's uuid at example.com */

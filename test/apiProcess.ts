@@ -1,4 +1,4 @@
-/** For tests: the calls as a process of their own (serveApi.ts). */
+/** For tests: the API as a process of its own (serveApi.ts). */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 
@@ -9,12 +9,12 @@ export interface ApiProcess {
   readonly kill: () => Promise<void>;
 }
 
-/** @param said what becomes of what it says of failures */
-export async function startApi(env: Readonly<Record<string, string>>, said: "inherit" | "ignore" = "inherit"): Promise<ApiProcess> {
+/** @param log whether its log is shown */
+export async function startApi(env: Readonly<Record<string, string>>, log: "inherit" | "ignore" = "inherit"): Promise<ApiProcess> {
   const server = spawn(process.execPath, ["test/serveApi.ts"], {
-    // A machine that tests keep busy is to answer all the same.
+    // Tests keep the machine busy; the server must answer nevertheless.
     env: { PATH: process.env["PATH"], PORT: "0", BUSY_AFTER_MS: "0", ...env },
-    stdio: ["ignore", "pipe", said],
+    stdio: ["ignore", "pipe", log],
   });
   const gone = once(server, "exit");
   const [line] = await once(server.stdout, "data");

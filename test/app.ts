@@ -1,4 +1,4 @@
-/** The server in process for tests: a database of its own, a clock and a chance in the test's hand, stand-in services. */
+/** For tests: the server in the test's process, with its own database, stand-in services, and a clock and randomness that the test controls. */
 import type { Site } from "#core/page.ts";
 import type { Endpoint, Output, Session } from "#core/api.ts";
 import { endpoints, type EndpointSpec } from "#core/api.ts";
@@ -6,10 +6,12 @@ import type { ErrorCode } from "#core/errors.ts";
 import { errorBodySchema, errorCodes } from "#core/errors.ts";
 import { createErasing } from "#server/accounts/erasing.ts";
 import { buildApp } from "#server/app.ts";
-import type { AppParts, Questionnaires, World } from "#server/parts.ts";
+import type { AppParts } from "#server/app.ts";
+import type { Questionnaires } from "#server/base/questionnaires.ts";
+import type { World } from "#server/base/world.ts";
 import type { PaymentService } from "#server/payments/service.ts";
 import { readEnv } from "#server/env.ts";
-import type { Settings } from "#server/settings.ts";
+import type { Settings } from "#server/base/settings.ts";
 import { migrate, readMigrations } from "#server/store/migrate.ts";
 import { openPostgres } from "#server/store/postgres.ts";
 import { openSqlite } from "#server/store/sqlite.ts";
@@ -21,13 +23,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as v from "valibot";
-import { afterAll, expect, inject } from "vitest";
+import { expect, inject } from "vitest";
 
 export type DatabaseKind = "sqlite" | "postgres";
-/** Mutants meet one database alone (vitest.mutation.config.ts). */
+/** Mutation tests run on SQLite only (vitest.mutation.config.ts). */
 export const databases: readonly DatabaseKind[] = process.env["DATABASES"] === "sqlite" ? ["sqlite"] : ["sqlite", "postgres"];
 
-/** A moment every test starts at. */
+/** When every test starts. */
 export const startTime = Date.parse("2026-11-20T12:00:00Z");
 
 export interface TestWorld extends World {
@@ -35,7 +37,7 @@ export interface TestWorld extends World {
   readonly pass: (time: number) => void;
 }
 
-/** Time stands until the test lets it pass; chance is the same in every run. */
+/** Time stands still until the test lets it pass. Random numbers are the same in every run. */
 export function createTestWorld(): TestWorld {
   let now = startTime;
   let drawn = 0;
@@ -55,7 +57,7 @@ export function createTestWorld(): TestWorld {
   };
 }
 
-/** A store of its own, empty and migrated, or as it was before a migration; gone after the test file. */
+/** A store on a database of its own: all tables and no rows, or as it was before a migration. Closing it deletes the database. */
 export async function createTestStore(kind: DatabaseKind, before?: string): Promise<Store> {
   const migrateTest = (store: Store) =>
     migrate(
@@ -72,19 +74,21 @@ export async function createTestStore(kind: DatabaseKind, before?: string): Prom
     return store;
   }
   const folder = mkdtempSync(join(tmpdir(), "parlando-test-"));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, "parlando.db");
   if (before === undefined) {
     migrated ??= makeMigrated(`${file}.migrated`, migrateTest);
     writeFileSync(file, await migrated);
-    return openSqlite(file);
   }
   const store = openSqlite(file);
-  await migrateTest(store);
-  return store;
+  if (before !== undefined) await migrateTest(store);
+  const close = async () => {
+    await store.close();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { ...store, close };
 }
 
-/** Migrated once for a file of tests: each database is a copy. */
+/** Migrated once per test file: each database is a copy. */
 let migrated: Promise<Buffer> | null = null;
 async function makeMigrated(file: string, migrateTest: (store: Store) => Promise<unknown>): Promise<Buffer> {
   const store = openSqlite(file);
@@ -131,7 +135,7 @@ const plainSite: Site = {
   scriptHashes: ["'sha256-AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA='"],
 };
 
-/** As an environment without any variable makes them, with a key and the changes. */
+/** The settings of an empty environment, with a key and these changes. */
 export function testSettings(changes: Partial<Settings> = {}): Settings {
   return {
     ...readEnv({ NODE_ENV: "test", DATA_DIR: tmpdir(), BUSY_AFTER_MS: "0" }, () => "a-key-for-tests-that-is-long-enough"),
@@ -145,9 +149,9 @@ export function testSettings(changes: Partial<Settings> = {}): Settings {
 export interface TestAppOptions {
   readonly database: DatabaseKind;
   readonly settings?: Partial<Settings>;
-  /** A store of the test's own, migrated, in place of a fresh one. */
+  /** A migrated store, used instead of a fresh one. */
   readonly store?: Store;
-  /** Parts in place of the stand-ins; payments may be made from the store and the clock. */
+  /** Parts used instead of the stand-ins. Payments may be a function of the store and the clock. */
   readonly parts?:
     | Partial<AppParts>
     | ((made: { readonly store: Store; readonly world: TestWorld; readonly settings: Settings }) => Partial<AppParts>);
@@ -167,18 +171,18 @@ type CallInput = {
   readonly from?: string;
 };
 
-/** What an answer has its device keep, as that device sends it back. */
+/** The cookies that an answer sets, as the device sends them back. */
 export const cookieOf = ({ cookies }: LightMyRequestResponse): string => cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
 
 export interface TestApp {
   readonly app: FastifyInstance;
   readonly store: Store;
   readonly world: TestWorld;
-  /** A call of the contract, whatever is sent. */
+  /** Sends a call, valid or not. */
   readonly send: (endpoint: Endpoint, input?: CallInput) => Promise<LightMyRequestResponse>;
   /** The parsed output of a call that must succeed. */
   readonly call: <K extends Endpoint>(endpoint: K, input?: CallInput) => Promise<Output<K>>;
-  /** The code and fields of a call that must fail; its status is checked against the table. */
+  /** The error of a call that must fail. Its status is checked against the table of error codes. */
   readonly refusal: (
     endpoint: Endpoint,
     input?: CallInput,
@@ -187,12 +191,12 @@ export interface TestApp {
     readonly fields: Readonly<Record<string, string>>;
     readonly retryAfter: number | null;
   }>;
-  /** Signs somebody new up; nobody twice. */
+  /** Signs up a new person each time. */
   readonly signUp: (changes?: Partial<Person> & { readonly firstname?: string }) => Promise<Person>;
   readonly logIn: (person: Person) => Promise<Session>;
-  /** The header by which the device shows itself on which somebody signed up. */
+  /** The header that identifies the device on which the person signed up. */
   readonly deviceOf: (person: Person) => { readonly cookie: string };
-  /** Resolves when nothing is left of who was erased. */
+  /** Resolves when erased accounts have left nothing behind. */
   readonly erased: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -221,7 +225,7 @@ export async function createTestApp({ database, settings: changes, store: given,
   });
   let people = 0;
   const devices = new Map<string, string>();
-  /** What the last call threw: its answer says 1500 alone. */
+  /** What the last call threw: its answer only says 1500. */
   let thrown: Error | null = null;
   app.addHook("onError", async (_request, _reply, error) => void (thrown = error));
   const succeeds = (response: LightMyRequestResponse, status = 200) =>

@@ -1,7 +1,8 @@
 /** One block as the server draws it, in a real locale with its real texts. */
 import { exampleContext, exampleSite, exampleState } from "#blocks/exampleSite.ts";
 import { Block } from "#blocks/Block.tsx";
-import { type BlockContentInput, parseContent } from "#blocks/specs.ts";
+import type { BlockContentInput } from "#blocks/specs.ts";
+import { parseContent } from "#blocks/allContents.ts";
 import type { BlockSite } from "#blocks/view.ts";
 import { blockViews } from "#blocks/views.tsx";
 import { pictures } from "#content/media/manifest.ts";
@@ -44,7 +45,7 @@ export function blockMarkup(input: BlockContentInput, { locale = "es-419", conte
   );
 }
 
-/** What is read: without tags, without what is only for the eye, white space as one space. */
+/** The text as a screen reader reads it: no tags, nothing hidden from it, each run of white space as one space. */
 export function readText(markup: string): string {
   return markup
     .replaceAll(/<(\w+)[^>]*aria-hidden="true"[^>]*>[^<]*<\/\1>/g, "")

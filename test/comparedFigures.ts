@@ -1,4 +1,4 @@
-/** What visitors read of their plan, compared: each figure is the same wherever it stands, and they fit each other. */
+/** Compares the figures that visitors read of their plan: each is the same wherever it stands, and they agree with each other. */
 import { formatsFor } from "#core/formats.ts";
 import { addDays, addMonths, weekdayOf } from "#core/questionnaire/calendar.ts";
 import type { Store } from "#server/store/store.ts";
@@ -7,7 +7,7 @@ import { stagesPerLevel } from "#core/questionnaire/plan.ts";
 import { type Read, seenBy, visitors } from "./figures.tsx";
 import type { PaymentBed } from "./payments.ts";
 
-/** The one figure of a kind; says where it is another. */
+/** The one figure of a kind. Fails, and names the places, where it differs. */
 function only(reads: readonly Read[], kind: Read["kind"]): string | number {
   const found = new Map<string | number, string[]>();
   for (const read of reads) if (read.kind === kind) found.set(read.figure, [...(found.get(read.figure) ?? []), read.where]);
@@ -25,7 +25,7 @@ export async function compareFigures(count: number, at: { readonly bed: PaymentB
     const { version, locale, timeZone } = visitor;
     const who = `${version} ${locale} ${timeZone} ${new Date(visitor.now).toISOString()} ${state.visitedQuestionIds.join(" ")}`;
     for (const { kind } of reads) kinds.add(kind);
-    /** The short versions show fewer screens: what none of them says is not compared. */
+    /** Short versions show fewer screens: a figure that none of them shows is not compared. */
     const shows = (...wanted: readonly Read["kind"][]) => wanted.every((kind) => reads.some((read) => read.kind === kind));
     const one = (kind: Read["kind"]) => Number(only(reads, kind));
 

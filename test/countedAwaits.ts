@@ -1,10 +1,10 @@
-/** For tests: a process that kills itself at one of the places where it waits for the database or for somebody outside. */
+/** For tests: makes a process kill itself at one of its awaits of the database or of an outside service. */
 import type { Queries } from "#server/store/schema.ts";
 import type { Store } from "#server/store/store.ts";
 
 /**
- * @param killAt at which of its waits, 1 the first; 0 for none
- * @param killAfter part of an address: ends after something was changed there
+ * @param killAt the number of the await, from 1; 0 for none
+ * @param killAfter part of an address: the process ends once a request there has changed something
  */
 export function countAwaits(store: Store, killAt: number, killAfter: string): Store {
   let waits = 0;
@@ -30,7 +30,7 @@ export function countAwaits(store: Store, killAt: number, killAfter: string): St
     const response = await fetch(...request);
     const [input, init] = request;
     const { url, method = "GET" } = input instanceof Request ? input : { url: String(input), method: init?.method };
-    // It is done there, and nobody here knows.
+    // The outside service has done it, and this process never learns of it.
     if (killAfter !== "" && method !== "GET" && url.includes(killAfter)) end();
     wait();
     return response;
@@ -40,7 +40,7 @@ export function countAwaits(store: Store, killAt: number, killAfter: string): St
     read: counted(store.read),
     write: async (work) => {
       const result = await store.write((queries) => work(counted(queries)));
-      // Durable, and nobody was answered.
+      // Durable, but not acknowledged.
       wait();
       return result;
     },

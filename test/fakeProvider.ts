@@ -1,8 +1,8 @@
-/** For tests of what we make of a provider's words: one that says what the test says, without a protocol. */
+/** For tests: a payment provider that answers what the test tells it to, without a protocol. */
 import type { PaymentProvider } from "#server/payments/provider.ts";
 import { vi } from "vitest";
 
-/** Nothing fails, and nothing is known. */
+/** By default no call fails, and the provider knows of nothing. */
 export function fakeProvider({ name, keepsCancelled }: Pick<PaymentProvider, "name" | "keepsCancelled">) {
   return {
     name,

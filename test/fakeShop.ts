@@ -1,8 +1,8 @@
-/** For tests of what follows from a provider's words: orders of one that says what the test says, without a protocol. */
+/** For tests: orders at a payment provider that says what the test tells it to, without a protocol. */
 import { loadCatalogue } from "#server/payments/catalogue.ts";
 import { createPayments } from "#server/payments/payments.ts";
 import type { Fact, TransactionFact } from "#server/payments/provider.ts";
-import type { OrdersTable } from "#server/payments/schema.ts";
+import type { OrdersTable } from "#server/store/paymentTables.ts";
 import { insertAccount } from "./accounts.ts";
 import { createTestStore, createTestWorld, type DatabaseKind } from "./app.ts";
 import { fakeProvider } from "./fakeProvider.ts";
@@ -33,7 +33,7 @@ export async function fakeShop(database: DatabaseKind) {
     payments,
     newProcess,
     account: (email?: string) => insertAccount(store, world, email),
-    /** Opened, and not paid yet. */
+    /** An order that is opened and not paid yet. */
     order: async (accountUuid: string, productId: string): Promise<OrdersTable> => {
       const opened = await payments.open({ accountUuid, productId, couponCode: undefined, mayCreate: async () => null });
       if (opened.kind !== "open") throw new Error(opened.kind);
@@ -58,16 +58,16 @@ export async function fakeShop(database: DatabaseKind) {
       periodEnd: null,
       ...fact,
     }),
-    /** A webhook, applied when it resolves. Each is newer than the one before. */
+    /** Delivers a webhook and resolves once it is applied. Each is newer than the one before. */
     tell: async (...facts: readonly Fact[]) => {
       const payload = JSON.stringify(facts.map((fact) => ({ version: String(++version).padStart(9, "0"), fact })));
       provider.verify.mockReturnValueOnce({ eventId: world.uuid(), eventType: "told", payload });
-      if (!(await payments.receive("paddlebilling", Buffer.from(payload), {}))) throw new Error("It was refused");
+      if (!(await payments.receive("paddlebilling", Buffer.from(payload), {}))) throw new Error("The webhook was refused");
       await payments.settled();
     },
     standing: async ({ id }: Pick<OrdersTable, "id">) =>
       (await store.read.selectFrom("orders").select("status").where("id", "=", id).executeTakeFirstOrThrow()).status,
-    /** How often the mailer was woken. */
+    /** How many times the mailer was woken. */
     mailed: () => mailed,
     close: async () => {
       await payments.stop();

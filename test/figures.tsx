@@ -49,7 +49,7 @@ const zones = ["America/Mexico_City", "America/Sao_Paulo", "America/New_York", "
 const firstDay = Date.UTC(2026, 10, 20);
 const minuteMs = 60_000;
 
-/** So many, the same in every run, in the order of their time: a provider's clock goes on only. */
+/** The same visitors in every run, in order of time: a provider's clock never goes back. */
 export function visitors(count: number): readonly Visitor[] {
   const any = fc.record({
     version: fc.constantFrom(...versions),
@@ -62,7 +62,7 @@ export function visitors(count: number): readonly Visitor[] {
   return fc.sample(any, { numRuns: count, seed: 15 }).toSorted((a, b) => a.now - b.now);
 }
 
-/** The questions that show figures of the plan; the last two those of the offer. */
+/** The questions that show figures of the plan; the last two belong to the offer. */
 const showing = [57, 60, 61, 62, 64, 74, 76, 79, 80, 82];
 const pricesAt = 80;
 const checkout = 82;
@@ -73,7 +73,7 @@ interface Walked {
   readonly state: State;
 }
 
-/** Through the funnel to the checkout, by chance, and once back to change one's mind. */
+/** Walks at random through the funnel to the checkout, and goes back once to change an answer. */
 function walk({ version, locale, timeZone, now, picks, mind }: Visitor): Walked {
   const compiled = compile(questionnaireFor(version, locale));
   const country = countries[locale];
@@ -105,7 +105,7 @@ function walk({ version, locale, timeZone, now, picks, mind }: Visitor): Walked 
     if (has.has("signupPassword")) go({ type: "signedUp", uuid: "3f0d0c7e-8a3c-4c76-9f58-6d5f4a1b2c3d" });
     if (has.has("signupName")) go({ type: "setUser", user: { firstname: "Ana" } });
     const ways = visibleOptions(compiled, question, state, context).filter(({ type }) => type !== "ToHomePage" && type !== "ToPrevious");
-    // The doubts beside the prices lead back to them.
+    // The doubts listed beside the prices lead back to the prices.
     go({ type: "answer", questionId: question.id, optionId: question.id === pricesAt ? 1 : pick(ways).id });
   };
   const toCheckout = () => {
@@ -123,7 +123,7 @@ function walk({ version, locale, timeZone, now, picks, mind }: Visitor): Walked 
   return { compiled, context, state };
 }
 
-/** What stands on a page or in a mail, by what it is; more than one figure of a kind is told apart by its place. */
+/** The figures of a page or a mail, by kind; several of one kind are told apart by their place. */
 export interface Read {
   readonly where: string;
   readonly kind:
@@ -143,7 +143,7 @@ export interface Read {
   readonly figure: string | number;
 }
 
-/** Dates written in words, in the order in which they stand: YYYY-MM-DD, or YYYY-MM where no day is named. */
+/** Dates written in words, in their order: YYYY-MM-DD, or YYYY-MM where no day is named. */
 function datesIn(locale: Locale, text: string): string[] {
   const names = Array.from({ length: 12 }, (_, index) => formatsFor(locale).month(`2026-${String(index + 1).padStart(2, "0")}-01`));
   const month = `(${names.join("|")})`;
@@ -197,7 +197,7 @@ function chartFigures(where: string, markup: string): Read[] {
   ];
 }
 
-/** What a page of the funnel says of the plan. */
+/** The figures of the plan on a page of the funnel. */
 function readPage(question: number, locale: Locale, product: Product, markup: string): Read[] {
   const where = `question ${question}`;
   const text = readText(markup).replaceAll("\u00a0", " ");
@@ -238,18 +238,18 @@ function readPage(question: number, locale: Locale, product: Product, markup: st
   }
 }
 
-/** Of what is said last: the first lesson comes after a speaking test, which has minutes of its own. */
+/** The minutes that are named last: those named before may be the speaking test's. */
 function lessonMinutes(where: string, text: string): Read {
   const figure = [...text.matchAll(new RegExp(words.minutes, "gi"))].at(-1)?.[1];
   if (figure === undefined) throw new Error(`${where} says no minutes: ${text}`);
   return { where, kind: "minutes", figure: Number(figure) };
 }
 
-/** Where the sentence begins that says how long the program is: plans name months, too. */
+/** Where the sentence on the program's length begins: plans name months, too. */
 function coverageAt(locale: Locale, text: string): number {
   const sentence = String(JSON.stringify(uiTexts(locale)["block.price.covers"])).match(/[A-Za-zÀ-ÿ]+ [A-Za-zÀ-ÿ]+ [A-Za-zÀ-ÿ]+/)?.[0] ?? "";
   const at = text.indexOf(sentence);
-  if (at < 0) throw new Error(`how long the program is, is not said: ${text}`);
+  if (at < 0) throw new Error(`no sentence says how long the program is: ${text}`);
   return at;
 }
 
@@ -329,7 +329,7 @@ async function bought({ locale, timeZone }: Visitor, product: Product, bed: Paym
     .executeTakeFirstOrThrow();
   const links = { appLink: "https://parlando.example/app", manageLink: "https://parlando.example/manage" };
   const { text } = await renderMail("receipt", locale, { ...JSON.parse(mail.data), ...links });
-  // What is paid next is named before and after the day of the receipt, which is the first of all.
+  // The next payment is named before and after the receipt's own day, which comes first.
   const dates = [...new Set(datesIn(locale, text.replaceAll(/[\u00a0\s]+/g, " ")))].toSorted();
   const plan = planView(await bed.payments.planOf(account));
   if (plan === null) throw new Error("no plan was bought");

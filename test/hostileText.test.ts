@@ -1,7 +1,7 @@
-/** Texts of attackers, in every place a stored text or a part of an address can come to: they are words there and nothing else. */
+/** Attackers' texts in every place that a stored text or a part of an address can reach: they stay plain text. */
 import { renderMail } from "#server/mail/templates/index.tsx";
 import type { Locale } from "#core/locales.ts";
-import { geoLocale } from "#server/visitor.ts";
+import { geoLocale } from "#server/base/visitor.ts";
 import { fillText } from "#core/text.ts";
 import { richText } from "#ui/richText.tsx";
 import { renderToStaticMarkup } from "react-dom/server";
@@ -76,7 +76,7 @@ const page = async (
 const mail = async (template: "confirmEmail" | "payLink", firstname: string) =>
   (await renderMail(template, "en-US", { firstname, link: "https://parlando.example/" })).html;
 
-/** Each gives a document in which the text stands somewhere, or would if it were let in. */
+/** Each gives a document that contains the text, or would if the text were let through. */
 const places: Readonly<Record<string, (text: string) => Promise<string> | string>> = {
   "a path": (text) => page(`/es-latam/${encodeURIComponent(text)}/`),
   "a path as it stands": (text) =>
@@ -111,7 +111,7 @@ describe(`${payloads.length * Object.keys(places).length} hostile texts`, () => 
   });
 });
 
-it("what is asked for with two slashes or another host leads nowhere else", async () => {
+it("an address with two slashes or another host leads to no other site", async () => {
   const starts = ["//evil.example", "///evil.example", "/\\evil.example", "/%2f/evil.example", "/%5cevil.example", "//evil.example%2f.."];
   const rests = ["", "/", "/es-latam", "/es-latam/habla-ingles/", "/..//evil.example/"];
   for (const url of starts.flatMap((start) => rests.map((rest) => start + rest)))

@@ -1,4 +1,4 @@
-/** For tests of what we ask of others: a server on a port of its own that answers as the test says, and remembers what it was asked. */
+/** For tests of requests to outside services: a server that answers as the test says and records what it was asked. */
 import { createServer } from "node:http";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 
@@ -17,11 +17,11 @@ export interface HttpAnswers {
   readonly origin: () => string;
   /** Since the test began. */
   readonly calls: HttpCall[];
-  /** What is answered from now on; with null nothing, ever. */
+  /** The answer from now on; null: it never answers. */
   readonly answer: (to: (call: HttpCall) => HttpAnswer | null) => void;
 }
 
-/** For a `describe` or a whole file; without a word of the test every answer is a 404. */
+/** For a `describe` or a whole file. Until the test says otherwise every answer is a 404. */
 export function httpAnswers(): HttpAnswers {
   const calls: HttpCall[] = [];
   const nothing: HttpAnswer = { status: 404, body: "{}" };

@@ -69,7 +69,7 @@ export function sender(url: string): { readonly send: Send; readonly close: () =
 export interface Owner {
   readonly email: string;
   readonly password: string;
-  /** What the owner's device was given. */
+  /** The cookies that the owner's device was given. */
   readonly cookies: string;
 }
 
@@ -78,7 +78,7 @@ const anyNetworkOfOneSite = () => `2001:db8:66:${randomInt(0, 65_536).toString(1
 const junk = (bytes: number) => randomBytes(bytes).toString("base64url");
 /** In lower case, as addresses are kept. */
 const junkAddress = (name = "nobody") => `${name}.${randomBytes(6).toString("hex")}@example.com`;
-/** What a regular expression for stacks once took 300 ms for. */
+/** A stack that once kept a regular expression busy for 300 ms. */
 const hostileStack = `Error: x\n${`    at ${"a.".repeat(60)}(${"(".repeat(40)}https://x/${"a/".repeat(30)}:1:\n`.repeat(80)}`.slice(
   0,
   20_000,
@@ -161,7 +161,7 @@ export const attacks: Readonly<Record<string, (send: Send, owner: Owner) => Prom
     }),
 };
 
-/** Connections that send a byte now and then and never finish. @returns how to let go of them */
+/** Opens connections that send a byte now and then and never finish. @returns a function that closes them */
 export function slowConnections(url: string, count: number): () => void {
   const { hostname, port } = new URL(url);
   const sockets = Array.from({ length: count }, () => {
@@ -179,7 +179,7 @@ export function slowConnections(url: string, count: number): () => void {
   };
 }
 
-/** What two requests in one would be taken for by a careless proxy. @returns all that came back */
+/** Sends two requests in one, which a careless proxy would tell apart wrongly. @returns everything that came back */
 export function smuggled(url: string): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {

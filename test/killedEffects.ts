@@ -1,6 +1,6 @@
 /**
  * For tests: two server processes on one database do everything that has an effect outside, and one of them kills itself in the middle, each
- * round at another of its waits. The stand-ins keep the truth of what reached them.
+ * round at another of its waits. The stand-ins record what really reached them.
  */
 import { createAccessTokens } from "#server/accounts/accessTokens.ts";
 import { createSessions } from "#server/accounts/sessions.ts";
@@ -15,12 +15,12 @@ import { expect } from "vitest";
 
 const secretKey = "a-key-for-tests-that-is-long-enough";
 const minute = 60_000;
-/** Between rounds: every claim has run out. */
+/** The time between rounds: every claim has expired. */
 const roundMs = 3 * minute;
 const years = 4 * 365 * 24 * 60 * minute;
-/** A process waits about so often in a round. */
+/** About how many awaits a process has in a round. */
 const waits = 400;
-/** From round to round through all of them, in steps that leave none out. */
+/** How far one round's await is from the next round's; the steps leave none out. */
 const nextWait = (round: number) => 1 + ((round * 61) % waits);
 /** Every other round ends right after one of these has changed something outside. */
 const changes = ["/adjustments", "payment/refund", "/cancel", "/meta/", "/tiktok/", "/transactions"];
@@ -28,12 +28,12 @@ const changes = ["/adjustments", "payment/refund", "/cancel", "/meta/", "/tiktok
 export interface EffectRounds {
   readonly rounds: number;
   readonly killed: number;
-  /** What reached a provider twice, or not at all, or is not as it should be, in a sentence each. */
+  /** A sentence for each thing that reached a provider twice or not at all, or is wrong otherwise. */
   readonly wrong: readonly string[];
   readonly counts: Readonly<Record<string, number>>;
 }
 
-/** Until so many processes have killed themselves in the middle of their work. */
+/** Runs rounds until `kills` processes have killed themselves in the middle of their work. */
 export async function killInTheMiddleOfEffects(database: DatabaseKind, kills: number): Promise<EffectRounds> {
   const grounds = await preparePayments(database);
   const networks = createConversionStandin();
@@ -72,7 +72,7 @@ async function playRounds(grounds: Grounds, taken: ReadonlyMap<string, unknown>,
   const cancellers: string[] = [];
   const wrong: string[] = [];
 
-  /** Somebody of a country whose purchases are reported. */
+  /** A buyer from a country whose purchases are reported. */
   async function person(): Promise<{ readonly account: string; readonly token: string }> {
     const account = await bed.account();
     const device = randomUUID();
@@ -155,7 +155,7 @@ async function playRounds(grounds: Grounds, taken: ReadonlyMap<string, unknown>,
     await payTwice();
     const dropped = await person();
     buyers.push(dropped.account);
-    // Nobody tells of this one: it has to be asked about.
+    // No webhook tells of this one: the server has to ask.
     const told = grounds.sent();
     await bed.buy(dropped.account, "onetime-6m-mxn", { card: goodCard });
     grounds.sent();
@@ -198,7 +198,7 @@ async function playRounds(grounds: Grounds, taken: ReadonlyMap<string, unknown>,
   const completedOrders = async () =>
     (await ordersOfAll()).filter(({ status, account_uuid: account }) => status === "completed" && buyers.includes(account ?? ""));
 
-  // What was begun and not done is taken up, by two again.
+  // Two processes again take up what was begun and not finished.
   const undone = async () => {
     const count = async (table: "payment_duties" | "conversions") =>
       (await store.read.selectFrom(table).select("next_attempt_at").where("next_attempt_at", "is not", null).execute()).length;

@@ -17,14 +17,14 @@ import { expect, inject } from "vitest";
 
 const dayMs = 86_400_000;
 
-/** One webhook as a provider sends it: Billing seals each try anew, for its signature holds the time. */
+/** One webhook as a provider sends it. Billing signs each try anew, because its signature holds the time. */
 export interface Hook {
   readonly provider: PaymentProviderName;
   readonly raw: Buffer;
 }
 const paths = { paddlebilling: "webhooks/paddle-billing", paddle: "webhooks/paddle-classic" } as const;
 
-/** What a server is started with besides its database. */
+/** How a server is started, its database aside. */
 export interface StartOptions {
   readonly secrets?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
@@ -46,9 +46,9 @@ export interface RunningServer {
 export interface Grounds {
   readonly store: Store;
   readonly start: (options?: StartOptions) => Promise<RunningServer>;
-  /** Somebody buys a month; the webhooks of it, which nobody has received yet. */
+  /** Somebody buys a month. Gives its webhooks, which have not been delivered yet. */
   readonly buy: (provider: PaymentProviderName) => Promise<{ readonly account: string; readonly hooks: readonly Hook[] }>;
-  /** What the providers' next events are, in their order. */
+  /** The providers' next events, in order. */
   readonly sent: () => readonly Hook[];
   readonly bed: Awaited<ReturnType<typeof paymentBed>>;
   readonly unapplied: () => Promise<number>;
@@ -61,7 +61,7 @@ export interface Grounds {
   readonly close: () => Promise<void>;
 }
 
-/** A database with the catalogue, and stand-ins whose webhooks are kept back for the test to send. */
+/** A database with the catalogue, and stand-ins whose webhooks are held back for the test to send. */
 export async function preparePayments(kind: DatabaseKind): Promise<Grounds> {
   const dataDir = mkdtempSync(join(tmpdir(), "parlando-killed-"));
   const databaseUrl = kind === "postgres" ? await (await fetch(inject("postgresBroker"))).text() : null;
@@ -81,7 +81,7 @@ export async function preparePayments(kind: DatabaseKind): Promise<Grounds> {
         NODE_ENV: "test",
         DATA_DIR: dataDir,
         PORT: "0",
-        // A machine that tests keep busy is to answer all the same.
+        // Tests keep the machine busy; the server must answer nevertheless.
         BUSY_AFTER_MS: "0",
         ...(databaseUrl === null ? {} : { DATABASE_URL: databaseUrl }),
         PADDLE_API_KEY: "standin",
@@ -191,15 +191,15 @@ export interface KilledRounds {
   readonly lost: readonly string[];
 }
 
-/** Of what a webhook says of a buyer nobody knows nothing is kept, so its id is what it is found by. */
+/** A webhook of an unknown buyer is kept without its content, so it is found by its id. */
 function eventIdOf(raw: Buffer): string {
   const said = raw.toString("utf8");
   return String(said.startsWith("{") ? JSON.parse(said).event_id : new URLSearchParams(said).get("alert_id"));
 }
 
 /**
- * Until `kills` have hit between receipt and application. Each round somebody buys and the webhooks go to a server of its own all at once; it is killed at one of its answers. The next
- * one applies by itself what was received; what was not acknowledged is sent to it again, as a provider does.
+ * Runs rounds until `kills` kills have hit between receipt and application. In each round somebody buys, and all webhooks go at once to a new server, which is killed at one of its answers. The next
+ * server applies by itself what was received; what was not acknowledged is sent again, as a provider does.
  */
 export async function killBetweenReceiptAndApplication(grounds: Grounds, kills: number): Promise<KilledRounds> {
   const accounts: string[] = [];
@@ -213,7 +213,7 @@ export async function killBetweenReceiptAndApplication(grounds: Grounds, kills: 
   let round = 0;
   for (; between < kills; round++) {
     const server = await grounds.start();
-    // What the one before has left behind, before anything new makes it look.
+    // What the killed server left behind, before a new webhook makes this one look.
     await allApplied();
     const { account, hooks } = await grounds.buy(round % 2 === 0 ? "paddlebilling" : "paddle");
     accounts.push(account);

@@ -1,4 +1,4 @@
-/** For tests: payments over the real SDK against the stand-in on a port of its own, its webhooks coming back in. */
+/** For tests: payments through the real SDK against the stand-in, which sends its webhooks back. */
 import { classicPrefix, createPaddleStandin, type PaddleStandin, paddlePrefix } from "#standins/paddle/plugin.ts";
 import Fastify from "fastify";
 import { generateKeyPairSync, randomBytes, randomUUID } from "node:crypto";
@@ -33,14 +33,14 @@ export interface PaymentBed {
   readonly alerts: Buffer[];
   /** While false, webhooks are refused, as by a server that is down. */
   hooksArrive: boolean;
-  /** Percent that the provider puts on top of prices. */
+  /** Percent of tax that the provider adds to prices. */
   taxOnTop: number;
   readonly account: () => Promise<string>;
   /** Opens a checkout for a product and gives its transaction. */
   readonly open: (accountUuid: string, productId: string, couponCode?: string) => Promise<string>;
-  /** Pays with a card number; all webhooks of it have been applied when it resolves. */
+  /** Pays with a card number; resolves once all webhooks of it have been applied. */
   readonly pay: (transactionId: string, card?: string) => Promise<string>;
-  /** Opens and pays a product of either provider; the engine is its stand-in's, the ids are the engine's. */
+  /** Opens and pays a product of either provider. The engine is its stand-in's, and the ids are the engine's. */
   readonly buy: (
     accountUuid: string,
     productId: string,
@@ -58,7 +58,7 @@ export interface PaymentBed {
   readonly entitlements: (accountUuid: string) => Promise<{ readonly status: string; readonly days: number | null }[]>;
   /** How a payment stands: the account's latest, unless an id says which. */
   readonly status: (accountUuid: string, paymentId?: string) => Promise<string>;
-  /** As before the first webhook came; orders stay. */
+  /** Puts everything back as it was before the first webhook; orders stay. */
   readonly forget: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -67,7 +67,7 @@ export const goodCard = "4242 4242 4242 4242";
 export const webhookSecret = "pdl_ntfset_test";
 export const dayMs = 86_400_000;
 
-/** How long a provider is given: only one that was made slow is given up, and that one soon. */
+/** How long a provider may take: only one that a test made slow is given up, and that soon. */
 export const providerPatience = (standin: Pick<PaddleStandin, "mode">) => (standin.mode() === "slow" ? 200 : hangingWait);
 
 /** Made once: that takes longer than most tests. */

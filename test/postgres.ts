@@ -27,7 +27,7 @@ export interface RunningPostgres {
   readonly stop: () => Promise<void>;
 }
 
-/** A server of its asker's own. */
+/** Starts a server for one caller. */
 export async function startPostgres(): Promise<RunningPostgres> {
   const server: Server = spawn(process.execPath, [join(import.meta.dirname, "postgresServer.ts")], { stdio: ["pipe", "pipe", "pipe"] });
   let said = "";
@@ -43,7 +43,7 @@ export async function startPostgres(): Promise<RunningPostgres> {
   let databases = 0;
   async function create(template: string): Promise<string> {
     const name = `test_${++databases}`;
-    // The faster way for a small one that nothing is lost with.
+    // Faster than the default for a small database.
     await admin.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
     return name;
   }
@@ -68,7 +68,7 @@ export async function startPostgres(): Promise<RunningPostgres> {
   };
 }
 
-/** Listens for askers; gives back how to stop all of it. */
+/** Hands out databases to the tests that ask; returns a function that stops everything. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   let postgres: Promise<RunningPostgres> | undefined;
   const broker = createServer((request, response) => {
@@ -88,7 +88,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await new Promise((resolve) => broker.close(resolve));
     await postgres?.then(
       (running) => running.stop(),
-      // It never ran, and has said why.
+      // It never started, and has printed why.
       () => {},
     );
   };

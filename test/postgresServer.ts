@@ -28,7 +28,7 @@ const server = new EmbeddedPostgres({
   persistent: false,
   // PostgreSQL refuses to run as root; as root the package makes a system user for it.
   createPostgresUser: isRoot,
-  // What is tested is the queries; a power cut is not.
+  // Queries are tested here, power cuts are not.
   postgresFlags: ["-c", "fsync=off", "-c", "max_connections=200", "-c", "listen_addresses=127.0.0.1"],
   onLog: () => {},
   onError: (message) => console.warn(String(message)),

@@ -76,7 +76,7 @@ const basis: Omit<QuestionnaireInput, "questions"> = {
   productConfigurations: [],
 };
 
-/** A parsed definition from questions and what differs from the small one. */
+/** A parsed definition: these questions, and what differs from the small questionnaire. */
 export function questionnaire(questions: readonly QuestionInput[], changes: Partial<QuestionnaireInput> = {}): Questionnaire {
   return v.parse(questionnaireSchema, { ...basis, questions: [...questions], ...changes });
 }
@@ -141,7 +141,7 @@ export const smallQuestions: readonly QuestionInput[] = [
 ];
 export const smallQuestionnaire: Questionnaire = questionnaire(smallQuestions);
 
-/** Rules over the questions before one, so that a generated follow-up can hold or not. */
+/** Rules about earlier questions, so that a generated follow-up may or may not apply. */
 function ruleGroups(before: readonly number[]): fc.Arbitrary<RuleGroup> {
   const rule = fc.oneof(
     fc.record({ questionId: fc.constantFrom(2, ...before), optionId: fc.integer({ min: 1, max: 3 }) }),
@@ -263,7 +263,7 @@ export const anyContext: fc.Arbitrary<Context> = fc.record({
   today: fc.constantFrom("2026-11-20", "2024-02-29", "2026-12-31"),
 });
 
-/** What a visitor may do next, still open as to which of the visible options or visited questions it is. */
+/** What a visitor may do next; `pick` chooses later among the visible options or the visited questions. */
 export type Move =
   | { readonly kind: "answer" | "back" | "again" | "jump"; readonly pick: number }
   | { readonly kind: "event"; readonly event: QuestionnaireEvent };

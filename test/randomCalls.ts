@@ -1,4 +1,4 @@
-/** For tests: calls at random, made from what the contract says of each, and from what it does not say. */
+/** For tests: random calls, some as the contract allows, some not. */
 import { type Endpoint, endpoints, type EndpointSpec } from "#core/api.ts";
 import { errorBodySchema } from "#core/errors.ts";
 import { openapiOf } from "#server/openapi.ts";
@@ -78,10 +78,10 @@ const words = [
   "ñ".repeat(255),
 ];
 
-/** Strings that name something here, by the field they fit. */
+/** Values that exist in this test, by the field that they fit. */
 type Known = Readonly<Record<string, string>>;
 
-/** Mostly what fits, so that what is behind the check is reached; now and then anything. */
+/** Mostly valid values, so that calls get past validation; now and then anything. */
 function valueOf(shape: Shape, known: Known, name = ""): fc.Arbitrary<unknown> {
   const fits = fitting(shape, known);
   const unnamed = known[name] === undefined || shape.type !== "string" || (shape.format === "uuid" && name !== "uuid");
@@ -124,7 +124,7 @@ function fitting(shape: Shape, known: Known): fc.Arbitrary<unknown> {
           fc.date({ noInvalidDate: true, min: new Date(0), max: new Date(4e12) }).map((date) => date.toISOString()),
           fc.constantFrom(...moments),
         );
-      // Negations are nothing to make strings from.
+      // No strings can be made from a negated pattern.
       if (shape.pattern !== undefined && !/\[\^|\(\?/.test(shape.pattern))
         return mostly(fc.stringMatching(new RegExp(shape.pattern, "u")), fc.constantFrom(...words));
       return fc.oneof(fc.constantFrom(...Object.values(known)), fc.constantFrom(...words), fc.string({ unit: "binary", maxLength: 60 }));
@@ -134,9 +134,9 @@ function fitting(shape: Shape, known: Known): fc.Arbitrary<unknown> {
 }
 
 export interface Outcome {
-  /** Calls that were answered as the contract does not say, each with what was sent. */
+  /** Calls whose answer broke the contract, each with what was sent. */
   readonly wrong: readonly string[];
-  /** Per call, how many got past the check of their input. */
+  /** Per call, how many passed validation. */
   readonly taken: ReadonlyMap<Endpoint, number>;
   /** The most CPU time that this thread spent on one call, ms. */
   readonly slowest: { readonly call: string; readonly ms: number };
@@ -169,7 +169,7 @@ export async function randomCalls(database: DatabaseKind, perCall: number, seed:
 
   const person = await t.signUp();
   let { token } = await t.logIn(person);
-  // What changes how the account is entered, or ends it, comes after what speaks for it.
+  // Calls that change the login or end the account come last.
   const last: readonly Endpoint[] = ["logout", "updateEmail", "accountErase"];
   for (const key of implemented.toSorted((a, b) => last.indexOf(a) - last.indexOf(b))) {
     const spec: EndpointSpec = endpoints[key];
@@ -227,7 +227,7 @@ export async function randomCalls(database: DatabaseKind, perCall: number, seed:
         token = (await t.logIn(key === "logout" ? person : await t.signUp())).token;
     }
   }
-  // Alive afterwards, and good input is still taken.
+  // The server is still alive and takes valid input.
   await t.logIn(await t.signUp());
   if (Reflect.has({}, "polluted")) wrong.push("Every object has what a body said");
   await t.close();

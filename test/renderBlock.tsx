@@ -1,10 +1,11 @@
-/** One block in the browser on a fake clock, with everything it says of itself to the page. */
+/** One block in the browser on a fake clock, with everything that it reports to the page. */
 import type { Locale } from "#core/locales.ts";
 import type { Context } from "#core/questionnaire/context.ts";
 import type { State } from "#core/questionnaire/state.ts";
 import { exampleContext, exampleFields, exampleSite, exampleState } from "#blocks/exampleSite.ts";
 import { Block } from "#blocks/Block.tsx";
-import { type BlockContentInput, parseContent, validateContent } from "#blocks/specs.ts";
+import type { BlockContentInput } from "#blocks/specs.ts";
+import { parseContent, validateContent } from "#blocks/allContents.ts";
 import type { BlockSite } from "#blocks/view.ts";
 import { blockViews } from "#blocks/views.tsx";
 import { pictures } from "#content/media/manifest.ts";
@@ -28,7 +29,7 @@ interface RenderOptions {
   readonly site?: Partial<BlockSite>;
 }
 
-/** What an element is called by its label, or by what it says to those who do not see it. */
+/** An element's accessible name: its label, or its text for screen readers. */
 export function nameOf(element: HTMLElement): string {
   const said = document.createElement("div");
   said.append(...[...element.childNodes].map((node) => node.cloneNode(true)));
@@ -36,7 +37,7 @@ export function nameOf(element: HTMLElement): string {
   return element.ariaLabel ?? said.textContent.trim();
 }
 
-/** Renders the block with the clock standing still; interface texts show as their keys. Gone when the test is. */
+/** Renders the block until the test ends, with the clock standing still. Interface texts show as their keys. */
 export async function renderBlock(input: BlockContentInput, { locale = "es-419", context, state, done = false, site }: RenderOptions = {}) {
   const content = parseContent(input);
   const onDone = vi.fn();

@@ -1,9 +1,9 @@
-/** What the visitor's screen is like. A change has reached everything on the page when these return. */
+/** Changes the visitor's screen. When these resolve, the change has reached everything on the page. */
 import { act } from "react";
 import { onTestFinished } from "vitest";
 import { cdp, page } from "vitest/browser";
 
-// The browser's own: a test may have put a clock that stands still in its place.
+// The browser's own: a test may have replaced it with a clock that stands still.
 const nextFrame = requestAnimationFrame;
 
 /**
@@ -21,16 +21,16 @@ export async function resize(width: number, height: number): Promise<void> {
   await change(() => page.viewport(width, height));
 }
 
-/** A wish of the visitor's that pages learn from a media query, until the test is over. */
-async function wish(name: string, value: string): Promise<void> {
+/** A preference of the visitor that pages read from a media query, until the test ends. */
+async function preference(name: string, value: string): Promise<void> {
   const ask = (wanted: string) => change(() => cdp().send("Emulation.setEmulatedMedia", { features: [{ name, value: wanted }] }));
   await ask(value);
   onTestFinished(() => ask(""));
 }
 
-export const preferReducedMotion = () => wish("prefers-reduced-motion", "reduce");
+export const preferReducedMotion = () => preference("prefers-reduced-motion", "reduce");
 /** High contrast: the visitor's colours in place of ours. */
-export const forceColors = () => wish("forced-colors", "active");
+export const forceColors = () => preference("forced-colors", "active");
 
-/** Puts the pointer, which may lie where another test left it, on nothing. */
+/** Moves the pointer off the page: it may be where another test left it. */
 export const takePointerAway = () => change(() => cdp().send("Input.dispatchMouseEvent", { type: "mouseMoved", x: -1, y: -1 }));

@@ -6,10 +6,10 @@ import { commands, page } from "vitest/browser";
 import { resize, takePointerAway } from "./screen.ts";
 import { settle } from "./stage.ts";
 
-/** What is kept: pictures do not count, they have tests of their own and may not be built. */
+/** Of the kept screenshot. Pictures are hidden in it: they have tests of their own and may not be built. */
 const keptScale = 0.25;
 /**
- * What counts as another look, at scales of the kept picture: close by, a clear difference of a colour channel (of 255), which
+ * Which difference counts, by scale of the kept picture: close by, a clear difference of a colour channel (of 255), which
  * letters drawn otherwise do not make; from afar, where letters are a grey, a faint one, which a changed token makes.
  */
 const looks = [

@@ -1,5 +1,5 @@
 /**
- * The calls alone as a process of their own, on a database file or PostgreSQL: what durability tests kill and benchmarks load.
+ * The API as a process of its own, on a database file or PostgreSQL: durability tests kill it, benchmarks load it.
  * `node test/serveApi.ts`, settings from the environment. Besides: PADDLE_AT and PADDLE_CLASSIC_AT, where the providers' APIs are (without
  * them they cannot be reached: webhooks are all there is), CONVERSIONS_AT for advertising networks, with which retention runs too,
  * CLOCK_AHEAD_MS, and KILL_AT or KILL_AFTER, where the process kills itself (test/countedAwaits.ts).

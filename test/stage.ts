@@ -21,7 +21,7 @@ export function stage(locale: Locale): HTMLElement {
   return element;
 }
 
-/** Puts what CSS moves to its end; what never ends, to its start. */
+/** Moves CSS animations to their end, endless ones to their start. */
 export function settle(): void {
   for (const animation of document.getAnimations()) {
     if (animation.effect?.getComputedTiming().endTime === Number.POSITIVE_INFINITY) animation.cancel();

@@ -1,4 +1,4 @@
-/** For tests: an SMTP server that answers some mails line by line without an end, so that no silence gives it away. */
+/** For tests: an SMTP server that answers some mails with endless lines, so that it never falls silent. */
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
 

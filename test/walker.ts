@@ -1,4 +1,4 @@
-/** A visitor who answers, chooses and goes back at random, as far as the screens let him. */
+/** A visitor who answers, chooses and goes back at random, as far as the screens allow. */
 import type { CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
 import type { Context } from "#core/questionnaire/context.ts";
 import { forgetting } from "#core/questionnaire/explore.ts";

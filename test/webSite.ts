@@ -1,4 +1,4 @@
-/** What every page has at hand, for tests: a device of its own, the small questionnaire, nobody outside. */
+/** For tests: what a page gets from the site: a device of its own, the small questionnaire, no outside services. */
 import { uiTexts } from "#content/texts/ui.ts";
 import type { Locale } from "#core/locales.ts";
 import { compile } from "#core/questionnaire/compile.ts";

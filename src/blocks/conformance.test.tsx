@@ -10,7 +10,8 @@ import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import { examplesOf } from "./examples.ts";
 import { exampleContext, exampleFields, exampleSite, exampleState } from "./exampleSite.ts";
-import { type BlockContentInput, blockSpecs, blockTypes, parseContent, picturesOf, validateContent, validateContents } from "./specs.ts";
+import { type BlockContentInput, blockSpecs, blockTypes } from "./specs.ts";
+import { parseContent, picturesOf, validateContent, validateContents } from "./allContents.ts";
 import { Block } from "./Block.tsx";
 import { blockViews } from "./views.tsx";
 
@@ -21,8 +22,9 @@ test("the specification's 39 are among the blocks", () => {
 
 test("each folder is a block and each block a folder, with spec, view and examples", () => {
   const folders = readdirSync(import.meta.dirname, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  expect(folders.map(({ name }) => name).toSorted()).toEqual(blockTypes.toSorted());
-  expect(Object.keys(blockViews).toSorted()).toEqual(blockTypes.toSorted());
+  const names = folders.map(({ name }) => name).toSorted();
+  expect(blockTypes.toSorted(), "one line a block in blocks/specs.ts").toEqual(names);
+  expect(Object.keys(blockViews).toSorted(), "one line a block in blocks/views.tsx").toEqual(names);
   for (const { name, parentPath } of folders)
     expect(readdirSync(`${parentPath}/${name}`), name).toEqual(expect.arrayContaining(["spec.ts", "view.tsx", "examples.ts"]));
 });
@@ -117,7 +119,7 @@ describe.each(blockTypes)("%s", (type) => {
     // The tables themselves: `uiTexts` would fall back to another language.
     const table: Readonly<Record<string, string>> = uiTables[locale] ?? {};
     const missing = (blockSpecs[type].uiTexts ?? []).filter((key) => table[key] === undefined);
-    expect(missing).toEqual([]);
+    expect(missing, `content/texts/ui/${locale}.ts lacks these keys of the block's uiTexts`).toEqual([]);
   });
 
   test.each(locales)("renders on the server in %s, and asks for no text it did not declare", (locale) => {
@@ -139,6 +141,7 @@ describe.each(blockTypes)("%s", (type) => {
       );
       expect(html).toContain(`data-block="${type}"`);
     }
-    expect([...asked].filter((key) => !(blockSpecs[type].uiTexts ?? []).includes(key))).toEqual([]);
+    const undeclared = [...asked].filter((key) => !(blockSpecs[type].uiTexts ?? []).includes(key));
+    expect(undeclared, `blocks/${type}/spec.ts lacks these keys in uiTexts`).toEqual([]);
   });
 });

@@ -1,7 +1,8 @@
 /** Names and defaults of the options and items that the specification gives blocks (spec 001 §3). */
 import { locales } from "#core/locales.ts";
 import { expect, test } from "vitest";
-import { type BlockContentInput, parseContent } from "./specs.ts";
+import type { BlockContentInput } from "./specs.ts";
+import { parseContent } from "./allContents.ts";
 
 const item = { label: "Tu nivel", duration: 3000, titles: ["Leyendo", "Hecho"] };
 const subtitle = { text: "Hola", timing: {} };

@@ -8,7 +8,6 @@ import { spec as avatarImage } from "./avatar-image/spec.ts";
 import { spec as avatarVideo } from "./avatar-video/spec.ts";
 import { spec as bubble } from "./bubble/spec.ts";
 import { spec as chatbot } from "./chatbot/spec.ts";
-import { contentsBy } from "./contents.ts";
 import { spec as daySelection } from "./daySelection/spec.ts";
 import { spec as daySelectionConfirm } from "./daySelectionConfirm/spec.ts";
 import { spec as description } from "./description/spec.ts";
@@ -105,5 +104,3 @@ export const blockTypes: readonly BlockType[] = Object.keys(blockSpecs).filter(i
 export function isBlockType(type: string): type is BlockType {
   return Object.hasOwn(blockSpecs, type);
 }
-
-export const { parseContent, validateContent, validateContents, traitsOf, picturesOf } = contentsBy(blockSpecs);

@@ -78,7 +78,7 @@ export function talkingGuideExamples<const Type extends string>(
         content: {
           type,
           video: { filename: "guide-hello", extension: "webm" },
-          subtitles: [{ text: "Bonjour", timing: { "fr-FR": { from: 0 } } }],
+          subtitles: [{ text: "Bonjour", timing: { "xx-XX": { from: 0 } } }],
         },
       },
       { name: "no subtitles at all", content: { type, video: { filename: "guide-hello", extension: "webm" } } },

@@ -44,7 +44,7 @@ import type { BlockContentOf, BlockType } from "./specs.ts";
 import type { BlockView } from "./view.ts";
 
 /** Whoever fetches the views when they are needed gets with them what says how their contents are. */
-export { parseContent, picturesOf, traitsOf, validateContents } from "./specs.ts";
+export { parseContent, picturesOf, traitsOf, validateContents } from "./allContents.ts";
 
 export const blockViews: { readonly [Type in BlockType]: BlockView<BlockContentOf<Type>> } = {
   title,

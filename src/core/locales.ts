@@ -1,6 +1,8 @@
 /** The six locales and everything that follows from a locale alone (spec 000 §2, §9; spec 001 §2, §9). */
 export const locales = ["en-US", "es-419", "es-ES", "pt-BR", "it-IT", "de-DE"] as const;
 export type Locale = (typeof locales)[number];
+/** The languages of the locales: "es" for both kinds of Spanish. */
+export type Language = Locale extends infer One ? (One extends `${infer Name}-${string}` ? Name : never) : never;
 
 export interface LocaleTraits {
   /** First path segment, without slashes (spec 000 §2). */

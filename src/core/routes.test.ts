@@ -137,7 +137,7 @@ describe("finding what stands at an address", () => {
 
   test.each([
     "/es-latam/habla-ingles/76/two/",
-    "/fr/",
+    "/xx/",
     "/es-latam/speak-english/",
     "/%E0%A4%A/",
     "/es-latam/habla-ingles/76/2/3/",

@@ -1,7 +1,9 @@
 /** Login by link and code, forgotten passwords, leaving: what mails carry works once, and nothing tells who has an account. */
 import { codeBudgets } from "#server/accounts/codeTries.ts";
-import { createLinks, codeTries, linkLife } from "#server/accounts/links.ts";
-import { createRetention, kept } from "#server/accounts/retention.ts";
+import { createLinks, codeTries } from "#server/accounts/links.ts";
+import { linkLife } from "#server/base/linkLife.ts";
+import { createRetention } from "#server/accounts/retention.ts";
+import { kept } from "#server/base/kept.ts";
 import { linkFreshness, refreshTokenLife } from "#server/accounts/sessions.ts";
 import { cookieOf, createTestApp, databases, type Person, type TestApp, testSettings } from "#test/app.ts";
 import { sql } from "kysely";

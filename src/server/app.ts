@@ -1,28 +1,30 @@
 /** The server, made from its parts: `main.ts` listens with it, tests call it in process. */
 import { maxBodyBytes } from "#core/api.ts";
+import type { Site } from "#core/page.ts";
 import compress from "@fastify/compress";
 import helmet from "@fastify/helmet";
 import fastifyStatic from "@fastify/static";
 import underPressure from "@fastify/under-pressure";
-import Fastify, { type FastifyInstance, LogController } from "fastify";
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
 import { existsSync } from "node:fs";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { constants } from "node:zlib";
 import { createAccounts } from "./accounts/accounts.ts";
 import { apiPrefix, registerCalls } from "./calls.ts";
 import { answerError, answerRefusal } from "./failures.ts";
-import { refuse } from "./handler.ts";
+import { refuse } from "./base/refusal.ts";
 import { handlers, implemented } from "./handlers.ts";
-import { createLimits } from "./limits.ts";
+import { createLimits } from "./base/limits.ts";
 import { createMetrics } from "./metrics.ts";
 import { openapiOf } from "./openapi.ts";
 import { registerOperations } from "./operations.ts";
 import { registerPages } from "./pages.ts";
 import { limitPipelining } from "./pipelining.ts";
-import type { AppParts, Services } from "./parts.ts";
+import type { Services } from "./handlers/shared/services.ts";
 import { apiHeaders, fileHeaders } from "./security.ts";
-import { isFromThisMachine } from "./visitor.ts";
+import { isFromThisMachine } from "./base/visitor.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -36,6 +38,21 @@ const compressFrom = 1_024;
 const brotliQualityOnTheFly = 5;
 const millisecondsPerSecond = 1_000;
 const slowestRequestMs = 60 * millisecondsPerSecond;
+
+/** `main.ts` makes the real parts from the environment, tests make their own. */
+export interface AppParts extends Omit<Services, "accounts" | "limits"> {
+  readonly site: Site;
+  /** Whether the process has been told to end: it answers, says that it is not ready, and keeps no connection. */
+  readonly ending?: () => boolean;
+  /** Folder with `client/` and `media/` as built; null serves no files (tests). */
+  readonly buildDir: string | null;
+  /** More routes: the mailbox page, the payment stand-in, the development server's middleware. */
+  readonly extensions?: readonly ((app: FastifyInstance, services: Services) => Promise<void>)[];
+  /** Without it nothing is logged. */
+  readonly log?: FastifyBaseLogger;
+  /** What the development server answers itself; it calls `next` for all else. */
+  readonly middleware?: (request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void) => void;
+}
 
 /** Builds the server; it does not listen. The store must be migrated. */
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {

@@ -1,7 +1,7 @@
 /** What attackers send, put together from pieces: nothing opens, nothing breaks, nothing stays behind. */
 import { endpoints, type EndpointSpec } from "#core/api.ts";
 import { accessTokenSeconds } from "#server/accounts/accessTokens.ts";
-import { keysFor } from "#server/accounts/keys.ts";
+import { keysFor } from "#server/base/keys.ts";
 import { createPaddleBilling } from "#server/payments/paddleBilling.ts";
 import { createPaddleClassic } from "#server/payments/paddleClassic.ts";
 import { createPayments } from "#server/payments/payments.ts";

@@ -16,13 +16,15 @@ import cors from "@fastify/cors";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Readable } from "node:stream";
 import * as v from "valibot";
-import { networkNames } from "./accounts/keys.ts";
+import { networkNames } from "./base/keys.ts";
 import { answerRefusal, fieldsOf } from "./failures.ts";
-import { type Actor, type ActorByAuth, type Call, type Handler, Refusal, refuse, Streamed } from "./handler.ts";
-import { crowdLimitOf, freeWhenDone, networkLimitOf } from "./limits.ts";
-import type { Services } from "./parts.ts";
+import type { Actor, ActorByAuth } from "./base/actor.ts";
+import type { Call, Handler } from "./handlers/shared/handler.ts";
+import { Refusal, refuse, Streamed } from "./base/refusal.ts";
+import { crowdLimitOf, freeWhenDone, networkLimitOf } from "./base/limits.ts";
+import type { Services } from "./handlers/shared/services.ts";
 import { inOneSpelling } from "./store/spelling.ts";
-import { countryOf, networkOf } from "./visitor.ts";
+import { countryOf, networkOf } from "./base/visitor.ts";
 
 /** Where the API hangs at this process. */
 export const apiPrefix = "/api";

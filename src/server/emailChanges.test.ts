@@ -1,6 +1,7 @@
 /** Another address for an account whose own is confirmed: what it asks for, when it counts, and how its owner takes it back. */
 import type { Session } from "#core/api.ts";
-import { createLinks, linkLife } from "#server/accounts/links.ts";
+import { createLinks } from "#server/accounts/links.ts";
+import { linkLife } from "#server/base/linkLife.ts";
 import { linkFreshness } from "#server/accounts/sessions.ts";
 import { cookieOf, createTestApp, databases, type Person, type TestApp, testSettings } from "#test/app.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -6,8 +6,8 @@ import { createPublicKey, randomBytes } from "node:crypto";
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import * as v from "valibot";
-import { isLimitName, limitRuleSchema } from "./limits.ts";
-import type { Settings } from "./settings.ts";
+import { isLimitName, limitRuleSchema } from "./base/limits.ts";
+import type { Settings } from "./base/settings.ts";
 
 /** One sentence a wrong value; `main.ts` prints them and ends with 1. */
 export class EnvError extends Error {

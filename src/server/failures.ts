@@ -2,7 +2,7 @@
 import { type ErrorBody, type ErrorCode, errorCodes } from "#core/errors.ts";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import * as v from "valibot";
-import { Refusal, refuse } from "./handler.ts";
+import { Refusal, refuse } from "./base/refusal.ts";
 import { isUnavailable } from "./store/store.ts";
 
 /** After a 503 without a better estimate. */

@@ -1,7 +1,7 @@
 /** What is written to the log and what never is. */
 import type { FastifyServerOptions } from "fastify";
 import { destination, type DestinationStream } from "pino";
-import type { Settings } from "./settings.ts";
+import type { Settings } from "./base/settings.ts";
 
 const secretFields = [
   "authorization",

@@ -3,9 +3,9 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { timingSafeEqual } from "node:crypto";
 import { statfs } from "node:fs/promises";
 import { answerRefusal } from "./failures.ts";
-import { refuse } from "./handler.ts";
+import { refuse } from "./base/refusal.ts";
 import type { Metrics } from "./metrics.ts";
-import type { Services } from "./parts.ts";
+import type { Services } from "./handlers/shared/services.ts";
 import { countMismatches } from "./payments/mismatches.ts";
 
 const leastFreeBytes = 50 * 1024 * 1024;

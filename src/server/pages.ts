@@ -8,12 +8,12 @@ import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { answerRefusal } from "./failures.ts";
-import { refuse } from "./handler.ts";
-import type { Limits } from "./limits.ts";
-import type { World } from "./parts.ts";
+import { refuse } from "./base/refusal.ts";
+import type { Limits } from "./base/limits.ts";
+import type { World } from "./base/world.ts";
 import { pageHeaders, permissionsPolicy } from "./security.ts";
-import type { Settings } from "./settings.ts";
-import { countryOf, geoLocale, isFromThisMachine, networkOf } from "./visitor.ts";
+import type { Settings } from "./base/settings.ts";
+import { countryOf, geoLocale, isFromThisMachine, networkOf } from "./base/visitor.ts";
 
 /** Cached characters at most, about 64 MB with the compressed forms. */
 const cacheCharacters = 24_000_000;

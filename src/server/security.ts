@@ -1,7 +1,7 @@
 /** Headers by kind of answer. */
 import { matchPath } from "#core/routes.ts";
 import type { FastifyHelmetOptions } from "@fastify/helmet";
-import type { Settings } from "./settings.ts";
+import type { Settings } from "./base/settings.ts";
 
 const yearSeconds = 365 * 24 * 60 * 60;
 

@@ -13,7 +13,7 @@ export interface Records<T> {
 export interface RecordFile {
   /** One kind of record. Two processes with one file see what the other wrote when they work together. */
   readonly kind: <T>(name: string) => Records<T>;
-  /** All that the work puts and removes, or nothing of it; nobody else who has the file writes meanwhile. */
+  /** A transaction: stores all that the work puts and removes, or nothing. No other process writes to the file meanwhile. */
   readonly together: <T>(work: () => T) => T;
   readonly close: () => void;
 }

@@ -1,4 +1,4 @@
-/** A label and the one amount that counts, on one baseline; the amount is the largest type of its page. */
+/** A label and the page's main amount on one baseline. The amount is the largest text of its page. */
 import type { ReactNode } from "react";
 import { characters } from "./characters.ts";
 import styles from "./AmountRow.module.css";

@@ -8,7 +8,7 @@ import { Spinner } from "./Spinner.tsx";
 
 interface ButtonLook {
   readonly kind?: "primary" | "secondary" | "link";
-  /** An arrow at the end, for what leads on. */
+  /** An arrow at the end, for a button that leads on. */
   readonly arrow?: boolean;
   readonly icon?: IconName | undefined;
   /** Something is under way: the button keeps its width and takes no more taps. */

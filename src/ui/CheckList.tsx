@@ -14,7 +14,7 @@ interface CheckListProps {
   readonly onToggle: (id: string) => void;
 }
 
-/** Any number of answers, as cards with a mark of choice each. */
+/** Any number of answers, each a card with a tick. */
 export function CheckList({ id, hint, chosenText, items, chosen, onToggle }: CheckListProps) {
   return (
     <div className={styles["list"]} role="group" aria-labelledby={`${id}-hint`}>

@@ -1,4 +1,4 @@
-/** A text field with its label, hint and error; whatever it has to say is tied to the input. */
+/** A text field with its label, hint and error, which describe the input to screen readers. */
 import { useEffect, useEffectEvent, useId, useRef, useState, type ComponentProps, type ReactNode } from "react";
 import { classes } from "./classes.ts";
 import styles from "./Field.module.css";
@@ -51,7 +51,7 @@ export function Field({
   const [shown, setShown] = useState(false);
   const said = [error !== undefined && `${id}-error`, hint !== undefined && `${id}-hint`].filter(Boolean).join(" ");
 
-  // What was typed or filled in before the script woke is in the element, not yet in the state: it is taken over, once.
+  // What was typed before the script ran is in the element, not yet in the state: it is taken over, once.
   const takeOver = useEffectEvent(() => {
     const typed = input.current?.value ?? "";
     if (typed !== "" && typed !== value) onChange(typed);

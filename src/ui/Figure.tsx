@@ -1,4 +1,4 @@
-/** A figure before its coloured patch: the head above the patch's edge, the body cut by its lower one. */
+/** A figure in front of a coloured patch: the head above its upper edge, the body cut off at its lower edge. */
 import type { ReactNode } from "react";
 import { classes } from "./classes.ts";
 import styles from "./Figure.module.css";

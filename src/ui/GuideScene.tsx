@@ -7,7 +7,7 @@ interface GuideSceneProps {
   readonly fullscreen: boolean;
   /** Picture or film of whoever speaks; null shows the words alone. */
   readonly figure: ReactNode;
-  /** The figure may bring its own background, as films do where a player knows no transparency: it stays inside the shape. */
+  /** The figure may have a background of its own, as films have in players without transparency: it stays inside the shape. */
   readonly inside?: boolean;
   /** The bubble's words; without any there is no bubble. */
   readonly children?: ReactNode;
@@ -18,7 +18,7 @@ interface GuideFigureProps {
   readonly children: ReactNode;
 }
 
-/** A figure before a coloured shape. */
+/** A figure in front of a coloured shape. */
 export function GuideFigure({ inside = false, children }: GuideFigureProps) {
   return (
     <div className={styles["figure"]} data-inside={inside}>
@@ -27,7 +27,7 @@ export function GuideFigure({ inside = false, children }: GuideFigureProps) {
   );
 }
 
-/** Somebody speaks: a figure before a coloured shape, the words in a bubble. */
+/** Somebody speaks: a figure in front of a coloured shape, the words in a bubble. */
 export function GuideScene({ fullscreen, figure, inside = false, children }: GuideSceneProps) {
   return (
     <div className={styles["scene"]} data-fullscreen={fullscreen}>

@@ -3,7 +3,7 @@ import { useEffect, useSyncExternalStore } from "react";
 import { Icon } from "./Icon.tsx";
 import styles from "./Listen.module.css";
 
-/** A little slower than people talk: it is to be understood. */
+/** A little slower than people talk, so that learners understand it. */
 const rate = 0.9;
 
 function savesData(): boolean {
@@ -12,7 +12,7 @@ function savesData(): boolean {
   return saves || matchMedia("(prefers-reduced-data: reduce)").matches;
 }
 
-/** The address of an English voice, empty without one. One that would be fetched from afar does not speak to who saves data. */
+/** The address of an English voice, empty without one. A voice that needs the network is not used by visitors who save data. */
 function englishVoice(): string {
   if (!("speechSynthesis" in globalThis)) return "";
   const voices = speechSynthesis.getVoices().filter(({ lang }) => /^en\b/i.test(lang.replace("_", "-")));
@@ -20,7 +20,7 @@ function englishVoice(): string {
   return voice?.voiceURI ?? "";
 }
 
-/** Voices come when the browser has read them. */
+/** Browsers load voices late. */
 function onVoices(changed: () => void): () => void {
   if (!("speechSynthesis" in globalThis)) return () => {};
   speechSynthesis.addEventListener("voiceschanged", changed);
@@ -31,7 +31,7 @@ export function Listen({ text, label }: { readonly text: string; readonly label:
   const voice = useSyncExternalStore(onVoices, englishVoice, () => "");
   useEffect(() => {
     if (voice === "") return;
-    // Whoever goes on is not talked after.
+    // The voice stops when the visitor goes on.
     return () => speechSynthesis.cancel();
   }, [voice]);
   if (voice === "") return null;

@@ -19,7 +19,7 @@ interface OptionCardLook {
   readonly tile?: boolean;
   /** Colour of the patch behind icon or picture. */
   readonly shape?: 1 | 2 | 3 | undefined;
-  /** A mark of choice that is always there: for several answers, or one that a button confirms. */
+  /** A tick that always shows: for several answers, or for one that a button confirms. */
   readonly marked?: boolean;
 }
 type OptionCardProps = OptionCardLook &

@@ -9,7 +9,7 @@ interface PictureProps {
   readonly alt: string;
   /** The first picture of a page is fetched at once; the others when they come near. */
   readonly eager?: boolean;
-  /** Shown larger than its phone size whatever the screen: the widest variant serves everywhere. */
+  /** Shown larger than its phone size on every screen: the widest variant is used everywhere. */
   readonly large?: boolean;
   readonly className?: string | undefined;
 }

@@ -11,7 +11,7 @@ interface RadioGroupProps<Value extends string | number> {
   readonly chosen: Value | undefined;
   readonly onChoose: (value: Value) => void;
   readonly className?: string | undefined;
-  /** Draws one; the given properties go on its button. */
+  /** Draws one choice; the given properties belong on its button. */
   readonly children: (value: Value, radio: RadioProps, chosen: boolean) => ReactNode;
 }
 export type RadioProps = Pick<ComponentProps<"button">, "role" | "tabIndex" | "onClick" | "aria-checked">;

@@ -1,10 +1,10 @@
 import { Fragment, type ReactNode } from "react";
 
-/** Stands around a part's name in the filled sentence; no text contains it. */
+/** Marks a part's name in the filled sentence; no text contains this character. */
 const edge = "\u0001";
 
 interface SentenceProps {
-  /** The interface text, asked for with a stand-in for every part. */
+  /** The interface text, filled with a mark for every part. */
   readonly fill: (standIns: Readonly<Record<string, string>>) => string;
   readonly parts: Readonly<Record<string, ReactNode>>;
 }

@@ -1,4 +1,4 @@
-/** The one shape idea: three round corners and one tight one, bottom left when we speak, bottom right when the other does. */
+/** The brand's shape: three round corners and a tight one, bottom left when we speak, bottom right when the visitor does. */
 import type { ComponentProps } from "react";
 import { classes } from "./classes.ts";
 import styles from "./SpeechBubble.module.css";

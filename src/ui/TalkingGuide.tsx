@@ -15,9 +15,9 @@ interface TalkingGuideProps {
   readonly fullscreen: boolean;
   /** Addresses of the clip, the best first. */
   readonly sources: readonly { readonly url: string; readonly type: string }[];
-  /** Stands there until the clip plays, and for good when it does not. */
+  /** Shows until the clip plays, and for good when it does not play. */
   readonly poster: ReactNode;
-  /** Nothing to see, only the words. */
+  /** Without a picture: only the words. */
   readonly hidden: boolean;
   readonly subtitles: readonly SpokenSubtitle[];
   /** How many of a subtitle's words have been said; null while it does not show. */
@@ -118,7 +118,7 @@ function latest(subtitles: readonly SpokenSubtitle[], at: number | null): Spoken
   return at === null ? undefined : subtitles.findLast(({ from }) => from <= at);
 }
 
-/** Every word has its place from the start; a screen reader hears the sentence once. `said` null: all of them. */
+/** Every word takes its place from the start; a screen reader reads the sentence once. `said` null shows all words. */
 function Words({ text, said }: { readonly text: string; readonly said: ((wordCount: number) => number | null) | null }) {
   const words = text.split(/\s+/).filter(Boolean);
   const count = said?.(words.length) ?? words.length;

@@ -6,7 +6,7 @@ export interface TimeLinePoint {
   readonly what: ReactNode;
 }
 
-/** What happens when, one under the other, joined by a line; the first is now. */
+/** Events one under the other, joined by a line; the first is now. */
 export function TimeLine({ label, points }: { readonly label: string; readonly points: readonly TimeLinePoint[] }) {
   return (
     <ol role="list" className={styles["line"]} aria-label={label}>

@@ -5,7 +5,7 @@ import { Icon } from "./Icon.tsx";
 import styles from "./Week.module.css";
 
 interface WeekProps {
-  /** What the row is, for screen readers. */
+  /** The row's label for screen readers. */
   readonly label: string;
   /** Seven, Monday first. */
   readonly days: readonly { readonly letter: string; readonly name: string }[];

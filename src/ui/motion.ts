@@ -1,7 +1,7 @@
-/** What moves by the clock. Durations are milliseconds. */
+/** Timers of what moves. Durations are milliseconds. */
 import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
 
-/** What is left of any longer wait for somebody who asked for less motion. */
+/** The longest wait for a visitor who asked for less motion. */
 export const reducedWait = 400;
 
 /** A wait's length, shortened for somebody who asked for less motion. */
@@ -52,7 +52,7 @@ export function useInterval(callback: () => void, interval: number | null): void
   }, [interval]);
 }
 
-/** Calls back once it holds, and again when it holds anew. The callback sees the latest props. */
+/** Calls back when the condition becomes true, each time. The callback sees the latest props. */
 export function useWhen(holds: boolean, callback: () => void): void {
   const onHold = useEffectEvent(callback);
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Whether a mouse button is held, or what a browser makes of a tap at its end. */
+/** Whether a mouse button is held, or the browser is simulating a mouse press at the end of a tap. */
 let pressed = false;
 const waiting: (() => void)[] = [];
 
@@ -7,7 +7,7 @@ if (typeof document !== "undefined") {
   for (const end of ["mouseup", "dragend"]) document.addEventListener(end, release, true);
 }
 
-/** The click that belongs to the press comes in the same task. */
+/** The press's click comes in the same task. */
 function release() {
   pressed = false;
   setTimeout(() => {
@@ -15,7 +15,7 @@ function release() {
   });
 }
 
-/** Acts at once, or after the press that is going on: what moves the page under a finger takes its click away. */
+/** Acts at once, or after the press that is under way: if the page moved under the finger, the click would be lost. */
 export function afterPress(act: () => void): void {
   if (pressed) waiting.push(act);
   else act();

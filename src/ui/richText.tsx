@@ -12,7 +12,7 @@ export function richText(parts: readonly Part[]): ReactNode {
   return parts.map((part, index) => (typeof part === "string" ? unbroken(part) : <Tagged key={index} tag={part.tag} parts={part.parts} />));
 }
 
-/** A text in which no line ends within a word; the words stay as they are for who searches, copies or listens. */
+/** A text in which no line ends within these words; searching, copying and screen readers find them unchanged. */
 export function unbroken(text: ReactNode): ReactNode {
   if (typeof text !== "string" || !unbreakable.test(text)) return text;
   return text.split(unbreakable).map((piece, index) =>

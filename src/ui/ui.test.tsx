@@ -39,7 +39,7 @@ describe("richText", () => {
     expect(draw(richText(["dann 1.058,38\u00a0€ im Jahr"]))).toBe('dann <span class="nw">1.058,38\u00a0€</span> im Jahr');
   });
 
-  it("leaves a text without such a word a string, and what is no text alone", () => {
+  it("leaves a text without such a word a string, and leaves anything but a text unchanged", () => {
     expect(richText(["Tu ", "correo"])).toBe("Tu correo");
     expect(unbroken(null)).toBeNull();
   });
@@ -106,7 +106,7 @@ describe("RadioGroup", () => {
 });
 
 describe("the rest", () => {
-  it("puts elements where the language has their places", () => {
+  it("puts elements where the language wants them", () => {
     const fill = ({ DATE, PRICE }: Readonly<Record<string, string>>) => `Am ${DATE} zahlst du ${PRICE}.`;
     expect(draw(<Sentence fill={fill} parts={{ PRICE: <b>5 €</b>, DATE: <i>1. Mai</i> }} />)).toBe(
       "Am <i>1. Mai</i> zahlst du <b>5 €</b>.",
@@ -118,7 +118,7 @@ describe("the rest", () => {
     expect(draw(<ProgressBar percent={-3} label="Progreso" />)).toContain('aria-valuenow="0"');
   });
 
-  it("knows its icons and nothing that every object has", () => {
+  it("knows its icons, and no name that every object has", () => {
     expect(iconNames.every(isIconName)).toBe(true);
     expect(["toString", "__proto__", "", undefined, 3].some(isIconName)).toBe(false);
   });

@@ -6,7 +6,7 @@ import { isOrdinary } from "#blocks/ordinary.ts";
 import type { ContentItem, Question, Questionnaire } from "#core/questionnaire/definition.ts";
 
 /** Where the other blocks come from, as the build's manifest calls it. */
-export const otherBlocksSource = "src/blocks/views.tsx";
+export const otherBlocksSource = "src/web/pages/questionnaire/question/otherBlocks.ts";
 
 /** Question id → its contents. */
 export type LaterContents = Readonly<Record<number, readonly ContentItem[]>>;

@@ -31,7 +31,7 @@ export function documentTitle(page: Page, route: PageRoute, site: WebSite, param
 export const pageDataSchema = v.object({
   locale: v.picklist(locales),
   route: v.custom<PageRoute>((value) => routeNames.some((name) => name === value && isPageRoute(name))),
-  params: v.object({ version: v.exactOptional(v.string()), question: v.exactOptional(v.string()) }),
+  params: v.record(v.picklist(["version", "question"]), v.string()),
   /** Path and answers the server rendered, and its date. */
   path: v.string(),
   answers: v.string(),

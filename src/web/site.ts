@@ -1,5 +1,6 @@
 /** The rendered site as the server uses it: built files in production, Vite's own server in development. */
 import type { Locale } from "#core/locales.ts";
+import type { RenderMail } from "#core/mail.ts";
 import type { Site } from "#core/page.ts";
 import type { PageRoute } from "#core/routes.ts";
 import { createHash } from "node:crypto";
@@ -14,7 +15,6 @@ import { otherBlocksSource } from "./laterContents.ts";
 import { type ClientConfig, defaultClientConfig } from "./clientConfig.ts";
 import { type AppLinks, noAppLinks } from "./seo/appLinks.ts";
 
-type RenderMail = typeof import("#server/mail/templates/index.tsx").renderMail;
 type EntryServer = typeof import("./entry-server.tsx");
 type Pseudo = typeof import("./build/pseudo.ts");
 

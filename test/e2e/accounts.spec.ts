@@ -42,7 +42,7 @@ async function askForLink(page: Page, siteUrl: string, email: string): Promise<v
   await isAt(page, "login/link-sent");
 }
 
-/** Nothing that opens anything may show: not in the address bar, not to others. */
+/** No token may show: not in the address bar, not to other hosts. */
 async function addressIsClean(page: Page): Promise<void> {
   expect(page.url()).not.toMatch(/token|backend-url/);
 }
@@ -119,9 +119,9 @@ test("logs in by link in the browser that asked, and is where it was", async ({ 
   expect(await currentQuestion(page)).toBe(at);
   await addressIsClean(page);
   const token = new URL(link).searchParams.get("token") ?? "";
-  // The token was in the link itself, and nowhere after that.
+  // The token was in the link alone.
   expect(seen.filter((entry) => entry.includes(token))).toEqual([expect.stringMatching(/^http.*link\/login/)]);
-  // Back does not lead to the page that only passed on.
+  // Back does not lead to the page that only redirected.
   await page.goBack();
   await expect(route(page)).not.toHaveAttribute("data-route", "link/login");
 });
@@ -280,7 +280,7 @@ test("signing up with an address that was registered meanwhile leads to its link
   const link = linkIn(await mailTo(site, visitor.email, /link\/login/), /link\/login/);
   await page.goto(link);
   await isAt(page, "questionnaire/question");
-  // Who was quicker with a foreign address has lost it to the owner of the mailbox.
+  // Somebody who signed up first with another person's address has lost it to the owner of the mailbox.
   expect(site.rows("SELECT password_hash FROM accounts WHERE email = ?", visitor.email)[0]?.["password_hash"]).toBeNull();
 });
 
@@ -446,7 +446,7 @@ test.describe("coming back", () => {
     await reading.getByRole("link", { name: "Elegir otra contraseña" }).click();
     await isAt(reading, "forgot-password");
     await expect(reading.locator("input[type=email]")).toHaveValue(person.email);
-    // Nobody who was in is in any more, and the password that was known opens nothing.
+    // Every session has ended, and the known password opens nothing.
     await there.goto(accountPath);
     await isAt(there, "questionnaire/user");
     await comeIn(there, site.url, person);
@@ -497,7 +497,7 @@ test.describe("coming back", () => {
       "SELECT count(*) AS pairs FROM refresh_tokens r JOIN sessions s ON s.id = r.session_id WHERE s.account_uuid = ? AND s.ended_at IS NULL GROUP BY s.id ORDER BY pairs",
       person.uuid,
     );
-    // The other session is the one that made the person.
+    // The other session is the one that signed up.
     expect(pairs).toEqual([{ pairs: 1 }, { pairs: 2 }]);
     expect(await page.evaluate(() => localStorage.getItem("refreshToken"))).not.toBeNull();
   });
@@ -513,7 +513,7 @@ test.describe("coming back", () => {
     await tap(other.getByRole("button", { name: "Cerrar sesión" }));
     await isAt(other, "home");
     await isAt(page, "login/link");
-    // What is there is the home page's own, which is nobody's.
+    // What is stored belongs to the home page, not to a person.
     const kept = await other.evaluate(() => Object.keys(localStorage).toSorted());
     const nobodys = ["parlando", "oldOSWarning", "theme", "config", "eventSequence", "earlyEvents"];
     const ofTheQuestionnaire = ["questionnaireState", "questionnaireVersion", "questionnaireRoot"];

@@ -21,7 +21,7 @@ function typedAddresses(): fc.Arbitrary<string> {
     "it-IT": ["it-it"],
     "de-DE": ["de-de", "DE"],
   };
-  const anyPrefix = fc.constantFrom("", "fr", ...locales.flatMap((locale) => [localeTraits[locale].prefix, ...otherPrefixes[locale]]));
+  const anyPrefix = fc.constantFrom("", "xx", ...locales.flatMap((locale) => [localeTraits[locale].prefix, ...otherPrefixes[locale]]));
   const version = often("76", "83", "69", "ai", "aimx", "077", "nope", "9".repeat(50), "76.0", "-1", "💬");
   const question = often("2", "3", "53", "02", "999", "1000", "abc", "1e3", "9".repeat(30), "");
   const ofTable = fc
@@ -49,7 +49,7 @@ function typedAddresses(): fc.Arbitrary<string> {
     fc
       .record({ path, slash: often("/", "", "//"), query })
       .map(({ path: typed, slash, query: asked }) => `/${typed}${slash}${asked}`)
-      // What stands in for outside services answers by its own rules; files have folders of their own.
+      // Stand-ins answer by their own rules; files have their own folders.
       .filter((address) => !/^\/+(standins|dev\/mail|api|assets|media|healthz|readyz|metrics|geo\.json)/.test(address))
   );
 }
@@ -76,7 +76,7 @@ test(`${tried} addresses: a page, one redirect to a page, or a real 404; never a
     }),
     { numRuns: tried, seed: 5 },
   );
-  // The generator is worth nothing if it only finds one kind.
+  // The generator must find every kind.
   for (const status of [200, 301, 302, 404]) expect(counts.get(status) ?? 0, JSON.stringify([...counts])).toBeGreaterThan(tried / 40);
 });
 
@@ -85,7 +85,7 @@ test("the root answers in the stored locale, else in the best the browser accept
     const answer = await fetch(site.url, { headers });
     return { lang: /<html lang="([^"]+)"/.exec(await answer.text())?.[1], vary: answer.headers.get("vary")?.toLowerCase() ?? "" };
   };
-  const asked = await at({ "accept-language": "fr, de;q=0.8, en;q=0.5" });
+  const asked = await at({ "accept-language": "xx, de;q=0.8, en;q=0.5" });
   expect(asked.lang).toBe("de-DE");
   expect(asked.vary).toContain("accept-language");
   expect(asked.vary).toContain("cookie");

@@ -24,7 +24,7 @@ const starts: Readonly<Record<string, () => Promise<OtherBrowser>>> = {
   ...(webKit === undefined ? {} : { WebKit: () => startWebKit(webKit) }),
 };
 
-/** Pictures come, nothing is beside the screen, and what is tapped is large enough (a link in a sentence may be small). */
+/** Pictures load, nothing is wider than the screen, and tap targets are large enough (a link in a sentence may be small). */
 async function fits(browser: OtherBrowser): Promise<void> {
   await until("the pictures on the screen", () =>
     browser.run(() =>

@@ -64,7 +64,7 @@ test.describe("the kept version", () => {
   ] as const)
     test(`that was retired leads from the ${name} to the language's default, and to no 404`, async ({ page, site }) => {
       await open(page, `${site.url}/es-latam/`);
-      // What only time does: the version was one of the list when it was kept.
+      // As only time would do it: the version was in the list when it was kept.
       await page.evaluate(() => {
         for (const key of ["config", "questionnaireState"])
           localStorage.setItem(key, (localStorage.getItem(key) ?? "").replace(/"(questionnaireVersion|id)":"\d+"/, '"$1":"77"'));
@@ -156,7 +156,7 @@ test.describe("with the calls' back end elsewhere", () => {
     site = await startSite({ BACKEND_URL: `${elsewhere}/api`, COUNTRY_HEADER: "cf-ipcountry" });
   });
   test.afterAll(() => site.stop());
-  // Calls that are under way when a test ends are nobody's.
+  // Calls that are under way when a test ends do not matter.
   test.afterEach(({ page }) => page.unrouteAll({ behavior: "ignoreErrors" }));
 
   /** The other back end is this one under its other name. @returns where each call of the page went */

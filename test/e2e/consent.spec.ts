@@ -1,22 +1,14 @@
-/** What is asked of others before, with and against the visitor's choice, from countries where the law differs. */
+/** Requests to third parties before, with and against the visitor's choice, from countries where the law differs. */
 import type { BrowserContext, Page } from "@playwright/test";
 import { googleAnalytics } from "./googleAnalytics.ts";
-import { expect, startSite, test as base, type RunningSite } from "./site.ts";
+import { expect, startSite, test as base, thirdPartyServices, type RunningSite } from "./site.ts";
 import { calm, newVisitor, ready, tap, walkToBlock } from "./walk.ts";
 
 const outsideHosts = ["www.googletagmanager.com", "js.appboycdn.com", "static.zdassets.com"];
 const test = base.extend<object, { readonly tagged: RunningSite }>({
   tagged: [
     async ({}, use) => {
-      const site = await startSite({
-        COUNTRY_HEADER: "cf-ipcountry",
-        TAG_MANAGER_ID: "GTM-TEST",
-        ANALYTICS_ID: "G-TEST1",
-        BRAZE_KEY: "key",
-        BRAZE_URL: "sdk.fra-01.braze.eu",
-        CHAT_VENDOR: "zendesk",
-        CHAT_KEY: "key",
-      });
+      const site = await startSite(thirdPartyServices);
       await use(site);
       await site.stop();
     },
@@ -25,7 +17,7 @@ const test = base.extend<object, { readonly tagged: RunningSite }>({
 });
 test.use({ viewport: { width: 390, height: 844 }, reducedMotion: "reduce" });
 
-/** Everything that leaves for another host, answered with nothing. */
+/** Every request to another host gets an empty answer. */
 async function watchOutside(context: BrowserContext, country: string | null): Promise<string[]> {
   const asked: string[] = [];
   if (country !== null) await context.setExtraHTTPHeaders({ "cf-ipcountry": country });
@@ -105,7 +97,7 @@ for (const height of [844, 640]) {
     await page.goto(`${tagged.url}/de/`);
     const goOn = page.getByRole("link", { name: "Da weitermachen, wo du warst" }).last();
     await expect(banner(page)).toBeVisible();
-    // Nothing lies on it: the tap arrives.
+    // Nothing covers it: the tap arrives.
     await goOn.click();
     await expect(page.locator("main")).toHaveAttribute("data-question-id", /^[^2]/);
   });
@@ -214,7 +206,7 @@ for (const [width, height] of [
         }).length;
       });
     for (const choice of [true, false]) {
-      // The lowest place that something with the focus can have.
+      // The lowest place where something with the focus can be.
       await page.locator("main a[data-option-id]").last().focus();
       await context.setOffline(true);
       await expect(line).toBeVisible();
@@ -369,7 +361,7 @@ test("the question about news waits until nobody types, even when the country is
   await walkToBlock(page, "signupName", visitor, { options: { 43: 3, 44: 3 } });
   // Nobody knows where this is: cookies are asked about.
   await expect(banner(page)).toBeVisible();
-  // The page asks anew, and hears it while somebody types.
+  // The page asks again, and gets the answer while somebody types.
   away = false;
   await page.reload();
   await ready(page);
@@ -377,7 +369,7 @@ test("the question about news waits until nobody types, even when the country is
   await name.click();
   await page.keyboard.type("Lucía");
   known.resolve();
-  // That the country is known is seen by what depends on it.
+  // The country is known once what depends on it has changed.
   await expect(banner(page)).toBeVisible();
   await page.keyboard.type(" Inés");
   await expect(name).toBeFocused();

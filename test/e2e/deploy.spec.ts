@@ -1,4 +1,4 @@
-/** A new build goes out in the middle of visits: nobody is harmed, whether the older build's files are kept or gone (spec 000 §8). */
+/** A new build is deployed in the middle of visits: every visit goes on, whether the older build's files are kept or gone (spec 000 §8). */
 import type { Page } from "@playwright/test";
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,7 +15,7 @@ interface Deployment {
 }
 
 const test = base.extend<{ readonly deployment: Deployment }, { readonly secondBuild: string }>({
-  /** The site for browsers as after a change of every file. */
+  /** The site for browsers as if every file had changed. */
   secondBuild: [
     async ({}, use) => {
       const folder = mkdtempSync(join(tmpdir(), "parlando-second-"));

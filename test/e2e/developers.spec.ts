@@ -1,5 +1,6 @@
 /** Developer pages in the built site (spec 001 §2, §6): they are there, they work, and no visitor carries them. */
 import { type AddressedRoute, buildPath, isAddressed, isPageRoute, routeNames, routes } from "#core/routes.ts";
+import { otherBlocksSource } from "../../src/web/laterContents.ts";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
@@ -37,7 +38,7 @@ test("nothing of them is in a file that another page loads", () => {
   const marked = (key: string) =>
     filesOf(key).filter((file) => readFileSync(join("build/client", file), "utf8").includes("parlando-developer-page"));
   const others = routeNames.filter((route) => isPageRoute(route) && !("developer" in routes[route]) && route !== "questionnaire/question");
-  for (const key of ["src/web/entry-client.tsx", "src/blocks/views.tsx", ...others.map((route) => `src/web/pages/${route}/page.tsx`)])
+  for (const key of ["src/web/entry-client.tsx", otherBlocksSource, ...others.map((route) => `src/web/pages/${route}/page.tsx`)])
     expect(marked(key), key).toEqual([]);
   expect(marked("src/web/pages/dev/seo/page.tsx")).not.toEqual([]);
 });
@@ -66,7 +67,7 @@ test("a visitor is made in another version, language and country, with answers, 
   await expect(page.locator("main")).toHaveAttribute("data-question-id", "60");
   const uuid = await page.evaluate(() => String(JSON.parse(localStorage.getItem("questionnaireState") ?? "{}").user?.uuid));
   expect(site.rows("SELECT status FROM entitlements WHERE account_uuid = ?", uuid)).toEqual([{ status: "active" }]);
-  // Made in Germany, it stays there: the law's question is asked.
+  // The visitor was made in Germany and stays there: consent is asked for.
   await expect(page.locator("[data-consent=banner]")).toBeVisible();
 
   await page.goto(site.url + at("dev/reset"));

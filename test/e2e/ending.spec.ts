@@ -1,4 +1,4 @@
-/** A process that is told to end (SIGTERM) says so, answers what it has taken, and ends with 0. */
+/** A process that gets SIGTERM says so, answers the requests that it has taken, and exits with 0. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, openSync } from "node:fs";

@@ -24,7 +24,7 @@ const desktop = { width: 1280, height: 800 };
 const no = 3;
 const maybe = 2;
 
-/** The whole visit as the data layer has it (spec 000 §7): each step of it once, with the address as a hash only. */
+/** The whole visit in the data layer (spec 000 §7): each step once, with the e-mail address as a hash only. */
 async function expectPurchase(site: RunningSite, { email }: Visitor, layer: readonly Entry[]): Promise<void> {
   const told = (name: string) => layer.filter(({ event }) => event === name);
   await expect.poll(() => told("subscription")).toHaveLength(1);

@@ -1,4 +1,4 @@
-/** Google Analytics' side of the wire: its script's address, and what the script collects, by the service's own protocol. */
+/** Stands in for Google Analytics: its script, and what the script collects, in the service's own protocol. */
 import type { BrowserContext } from "@playwright/test";
 
 export interface Hit {

@@ -1,4 +1,4 @@
-/** A hand whose taps bear the time that they were made at, however late a busy machine hands them on. */
+/** Taps that carry the time when they were made, however late a busy machine delivers them. */
 import type { CDPSession, Page } from "@playwright/test";
 
 export type Way = "finger" | "mouse" | "key";
@@ -12,18 +12,18 @@ export interface Target {
 }
 
 export interface Hand {
-  /** Once, now. @returns when that was, ms */
+  /** Taps once, now. @returns when that was, ms */
   readonly tap: (way: Way, target: Target) => Promise<number>;
   /**
-   * Once, as made at a time that must have come.
-   * @returns whether the page believes that time: a machine that stood still may have handed it on too late for that (`taps.ts`)
+   * Taps once, as if at an earlier time.
+   * @returns whether the page accepts that time: a machine that stood still may have delivered the tap too late (`taps.ts`)
    */
   readonly tapAt: (way: Way, target: Target, time: number) => Promise<boolean>;
   /** A key that is held down: the first press and its repeats. */
   readonly hold: (letter: string, times: number) => Promise<void>;
 }
 
-/** Less than what `taps.ts` believes, ms. */
+/** Less than the delay that `taps.ts` accepts, ms. */
 const believed = 9_000;
 
 export async function handOn(page: Page): Promise<Hand> {

@@ -22,7 +22,7 @@ test("while an intruder tries everything, nobody honest is refused, the owner co
     for (let round = 0; round < rounds; round++)
       for (const [name, attack] of Object.entries(attacks)) {
         const answer = await attack(send, owner);
-        // A connection may be cut where a body is far too long; whoever is told to come again is told when.
+        // A connection may be cut where a body is far too long; a 429 says when to try again.
         judge(name, answer, answer.status < 500 || (answer.status === 503 && answer.retryAfter !== undefined));
         judge(`${name} opens`, answer, !/"refreshToken":|root:x:0/.test(answer.body));
       }
@@ -44,7 +44,7 @@ test("while an intruder tries everything, nobody honest is refused, the owner co
   expect(await smuggled(site.url)).not.toContain("200 OK");
 
   await send({ path: "/api/login-link", from: "192.0.2.251", headers: { cookie: owner.cookies }, body: { email: owner.email } });
-  // Guessing has used the codes up: the mail has the link alone.
+  // The intruder's guesses have used up the codes: the mail has only the link.
   expect(linkIn(await mailTo(site, owner.email, /link\/login/), /link\/login/)).toContain(site.url);
   const mails = site.rows("SELECT template, count(*) AS n FROM mail_outbox WHERE recipient = ? GROUP BY template", owner.email);
   for (const { template, n } of mails) expect([template, Number(n) <= 15]).toEqual([template, true]);

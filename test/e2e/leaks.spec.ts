@@ -1,7 +1,7 @@
-/** What opens an account, and whose it is, stays between the visitor and us: in no address, Referer, log, or request to others. */
+/** Tokens and e-mail addresses reach nobody else: they stand in no address, Referer, log, or request to third parties. */
 import type { Page, Request } from "@playwright/test";
 import { linkIn, mailTo } from "./people.ts";
-import { expect, startSite, test } from "./site.ts";
+import { expect, startSite, test, thirdPartyServices } from "./site.ts";
 import { answer, calm, isAt, newVisitor, ready, tap, walkToBlock } from "./walk.ts";
 
 test.use({ viewport: { width: 390, height: 844 }, reducedMotion: "reduce" });
@@ -16,16 +16,7 @@ interface Seen {
 }
 
 test("from the sign-up over every mailed link to a new password", async ({ browser }) => {
-  const site = await startSite({
-    COUNTRY_HEADER: "cf-ipcountry",
-    TAG_MANAGER_ID: "GTM-TEST",
-    ANALYTICS_ID: "G-TEST1",
-    BRAZE_KEY: "key",
-    BRAZE_URL: "sdk.fra-01.braze.eu",
-    CHAT_VENDOR: "zendesk",
-    CHAT_KEY: "key",
-    LOG_LEVEL: "debug",
-  });
+  const site = await startSite({ ...thirdPartyServices, LOG_LEVEL: "debug" });
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, reducedMotion: "reduce" });
   try {
     const ours = (url: string) => new URL(url).hostname === "localhost";
@@ -145,6 +136,6 @@ test("from the sign-up over every mailed link to a new password", async ({ brows
 
 async function clean(page: Page): Promise<void> {
   await expect.poll(() => page.url()).not.toMatch(/token|backend-url/);
-  // Others are asked from this page too.
+  // This page sends requests to third parties, too.
   await calm(page);
 }

@@ -12,7 +12,7 @@ const ownPages = [
   "/es-latam/nada/",
 ];
 
-/** What they wear before any module is there. */
+/** Their theme before any module has loaded. */
 async function worn(page: Page, origin: string): Promise<readonly string[]> {
   await page.route(/\/assets\/.*\.js$/, (route) => route.abort());
   const themes: string[] = [];

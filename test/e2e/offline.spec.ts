@@ -6,7 +6,7 @@ import { answer, calm, cards, currentQuestion, entitlementsOf, isAt, moved, newV
 
 test.use({ viewport: { width: 390, height: 844 }, reducedMotion: "reduce" });
 
-/** Until all that a page fetches ahead has come: with the line away nothing more would. */
+/** Waits until all that a page fetches ahead has come: offline nothing more would. */
 async function everythingHere(page: Page): Promise<void> {
   await ready(page);
   await calm(page);
@@ -90,7 +90,7 @@ test("signing up waits for the line at each of its steps, and so do the plans an
   await expect(page.locator("[data-block=price] [role=radio]")).toHaveCount(0);
   await context.setOffline(false);
   await expect(page.locator("[data-block=price] [role=radio]").first()).toBeVisible();
-  // The provider's form.
+  // Then the provider's form.
   await context.setOffline(true);
   await tap(page.locator("main [data-option-id]").first());
   await expect(page.locator("[data-block=paddle]").getByRole("alert")).toBeVisible();
@@ -105,7 +105,7 @@ test("a line that is lost while the payment is looked after is waited for", asyn
   const visitor = newVisitor();
   await page.goto(`${site.url}/es-latam/habla-ingles/76/2/`);
   await walkToBlock(page, "paddle", visitor, quick);
-  // What asks how it went gets no answer; the payment itself arrives at the server.
+  // The page's question about the payment gets no answer; the payment itself reaches the server.
   await context.route("**/api/payment-status", (route) => route.abort("internetdisconnected"));
   await pay(page, cards.good);
   await isAt(page, "questionnaire/post-purchase");
@@ -165,7 +165,7 @@ test("events of a page that was closed offline before what sends them had come a
     held += 1;
     return route.abort("internetdisconnected");
   });
-  // Without a line a beacon is lost; the browser of the test would hand it on.
+  // Offline a beacon is lost; the test's browser would deliver it.
   await page.addInitScript(() => {
     navigator.sendBeacon = () => true;
   });

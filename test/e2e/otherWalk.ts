@@ -3,7 +3,7 @@ import type { OtherBrowser } from "./otherBrowser.ts";
 import { hangingWait } from "../patience.ts";
 import type { Visitor } from "./walk.ts";
 
-/** Asks again until there is an answer: a page that comes or goes has none. */
+/** Asks again until there is an answer: a page that is loading has none. */
 export async function until<T>(what: string, ask: () => Promise<T | false | null | undefined>): Promise<T> {
   const deadline = Date.now() + hangingWait;
   let last: unknown;
@@ -42,13 +42,13 @@ function place(last: number, frame: string | null, selector: string, nth: number
 
 export interface Target {
   readonly selector: string;
-  /** Which of several, from 0. */
+  /** Which of several elements, from 0. */
   readonly nth?: number;
   /** The frame that it is in. */
   readonly frame?: string;
 }
 
-/** What is the same twice: a page that is still coming moves things. */
+/** Waits until two looks agree: a page that is still loading moves things. */
 async function resting<T>(what: string, ask: () => Promise<T | null>): Promise<T> {
   let before = "null";
   return until(what, async () => {
@@ -117,7 +117,7 @@ const lists: readonly string[] = ["skillsToImprove", "moreInfoOf", "programChang
 
 export interface OtherPlan {
   readonly options?: Readonly<Record<number, number>>;
-  /** What is looked at before a question is answered. */
+  /** Called before each question is answered. */
   readonly look?: (questionId: number) => Promise<void>;
 }
 

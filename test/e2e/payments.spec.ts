@@ -1,4 +1,4 @@
-/** Paying, in a browser: four countries, both providers, every test card, a coupon, what is paid once, and a script that never comes. */
+/** Paying in a browser: four countries, both providers, every test card, a coupon, one charge for one order, and a payment script that never loads. */
 import { buildPath } from "#core/routes.ts";
 import type { Locale } from "#core/locales.ts";
 import type { Page } from "@playwright/test";
@@ -6,12 +6,12 @@ import { randomUUID } from "node:crypto";
 import { recordDataLayer } from "./dataLayer.ts";
 import { call, mailTo } from "./people.ts";
 import { expect, type RunningSite, startSite, test as base } from "./site.ts";
-import { cards, entitlementsOf, isAt, newVisitor, ready, type Visitor, walkToBlock } from "./walk.ts";
+import { cards, entitlementsOf, isAt, newVisitor, ready, tap, type Visitor, walkToBlock } from "./walk.ts";
 
 const countryHeader = "x-test-country";
 const renewalDeclined = "4000 0027 6000 3184";
 
-/** A site that believes the test which country somebody is in. */
+/** A site that takes the visitor's country from the test. */
 const test = base.extend<object, { readonly site: RunningSite }>({
   site: [
     async ({}, use) => {
@@ -34,7 +34,7 @@ async function comeAs(page: Page, site: RunningSite, locale: Locale, version: st
   const person = { ...newVisitor(), uuid: randomUUID() };
   const { uuid, email, password, firstname } = person;
   await call(site, "signup", { uuid, email, password, firstname, uiLanguage: locale, questionnaire: version, version: "v5.7.8" });
-  // In the browser, which the account knows from then on.
+  // Logs in in the browser, which the account knows from then on.
   const login = await page.request.post(`${site.url}/api/login`, { data: { email, password } });
   const { token, refreshToken } = await login.json();
   const state = {
@@ -51,7 +51,7 @@ async function comeAs(page: Page, site: RunningSite, locale: Locale, version: st
     days: [0, 2, 4],
   };
   await page.setExtraHTTPHeaders({ [countryHeader]: country });
-  // A page without our script: nothing else writes to the device meanwhile.
+  // A page without our script, so that nothing else writes to the device meanwhile.
   await page.goto(`${site.url}/robots.txt`);
   await page.evaluate(
     ([kept, answers]) => {
@@ -65,7 +65,7 @@ async function comeAs(page: Page, site: RunningSite, locale: Locale, version: st
 
 async function toCheckout(page: Page, site: RunningSite, locale: Locale, version: string, plan?: string): Promise<void> {
   await page.goto(`${site.url}${buildPath("questionnaire/question", locale, { version, question: "80" })}`);
-  // Whoever opens a question from the middle is led to where they were: the plans are a few steps on.
+  // Somebody who opens a question from the middle is led to where they were: the plans are a few steps on.
   await walkToBlock(page, "price", newVisitor());
   const plans = page.locator("[data-block=price] [role=radio]");
   await expect(plans.first()).toBeVisible();
@@ -202,12 +202,15 @@ for (const [version, provider] of [
       await page.goto(`${site.url}${buildPath("handle-your-subscription", "es-419")}`);
       const panel = page.locator("section[aria-labelledby=your-plan]");
       await expect(panel.locator("[data-status=past_due]")).toBeVisible();
-      await panel.getByRole("button", { name: "Cambiar de tarjeta" }).click();
-      await expect(page.locator("h1")).toBeVisible();
-      await fill(page, cards.good);
-      await page.locator("form button").click();
-      await expect(page.getByRole("status")).toBeVisible();
+      const opened = page.context().waitForEvent("page");
+      await tap(panel.getByRole("button", { name: "Cambiar de tarjeta" }));
+      const cardPage = await opened;
+      await expect(panel.getByRole("status")).toContainText("se abrió en otra pestaña");
+      await fill(cardPage, cards.good);
+      await cardPage.locator("form button").click();
+      await expect(cardPage.getByRole("status")).toBeVisible();
       await expect.poll(() => entitlementsOf(site, buyer.email)[0]?.["status"]).toBe("active");
+      await cardPage.close();
     });
   });
 }
@@ -253,7 +256,7 @@ test("coming back by a link with a discount: one plan, the coupon, one charge, t
   expect(receipt.text.replaceAll(/\s+/g, " ")).toContain(
     "pagas $835.80 MXN. Después se renueva solo, al mismo precio, hasta que canceles.",
   );
-  // What the page said is what the account says, and what is charged when the free month is over and at every renewal.
+  // The account says what the page said, and that is charged after the free month and at every renewal.
   for (const charged of [[], [83_580], [83_580, 83_580]]) {
     await expect.poll(() => renewalsOf(site, buyer.uuid)).toEqual(charged);
     await page.goto(`${site.url}${buildPath("handle-your-subscription", "es-419")}`);
@@ -298,6 +301,32 @@ test.describe("when the script never comes", () => {
     await thanked(page);
     expect(ordersOf(site, buyer.email)).toHaveLength(1);
   });
+});
+
+test("a code typed at the offer lowers the price there, at the checkout and of every charge", async ({ page, site }) => {
+  const buyer = await comeAs(page, site, "es-419", "76", "MX");
+  await page.goto(`${site.url}${buildPath("questionnaire/question", "es-419", { version: "76", question: "80" })}`);
+  await walkToBlock(page, "price", newVisitor());
+  const offer = page.locator("[data-block=price]");
+  const chosen = offer.getByRole("radio").filter({ hasText: "12 meses" });
+  await tap(chosen);
+  const before = await chosen.innerText();
+  await tap(offer.getByText("¿Tienes un código?"));
+  const code = offer.getByLabel("Código de descuento");
+  await code.fill("NADIE");
+  await tap(offer.getByRole("button", { name: "Aplicar" }));
+  await expect(offer).toContainText("Ese código no aplica a estas ofertas.");
+  await code.fill("VUELVE30");
+  await tap(offer.getByRole("button", { name: "Aplicar" }));
+  await expect(offer.getByRole("status").filter({ hasText: "VUELVE30" })).toBeVisible();
+  await expect(chosen).not.toHaveText(before, { useInnerText: true });
+  await tap(page.locator("main [data-option-id]").first());
+  await payIn(page, cards.good);
+  await thanked(page);
+  const [order] = ordersOf(site, buyer.email);
+  expect(order).toMatchObject({ product_id: "subscription-12m-mxn", coupon_code: "VUELVE30", price: 133_560, status: "completed" });
+  await renewNewest(page, site);
+  await expect.poll(() => renewalsOf(site, buyer.uuid)).toEqual([order?.["price"]]);
 });
 
 test.describe("one charge", () => {
@@ -369,10 +398,46 @@ test("the plan is cancelled, kept and paused on its own page, with the dates it 
   await thanked(page);
   await page.goto(`${site.url}${buildPath("handle-your-subscription", "es-419")}`);
   const panel = page.locator("section[aria-labelledby=your-plan]");
-  await panel.getByRole("button", { name: "Cancelar mi plan" }).click();
-  await panel.getByRole("button", { name: "Sí, cancelarlo" }).click();
-  await expect(panel.getByRole("status")).toContainText("Cancelado");
-  await panel.getByRole("button", { name: "Conservar mi plan" }).click();
-  await expect(panel.getByRole("button", { name: "Pausar mi plan" })).toBeVisible();
+  const press = (name: string) => tap(panel.getByRole("button", { name }));
+  const told = panel.getByRole("status");
+  const trialEnd = await panel.locator("p > b").nth(1).innerText();
+  await press("Cancelar mi suscripción");
+  await expect(panel.getByRole("group")).toContainText(trialEnd);
+  await press("Sí, cancelarla");
+  await expect(told).toHaveText("Listo: tu suscripción está cancelada.");
+  await expect(panel).toContainText(trialEnd);
+  await expect(panel.locator("[data-status]")).toHaveText("Cancelada");
+  await press("Conservar mi suscripción");
+  await expect(told).toHaveText("Tu suscripción sigue como antes.");
+  await expect(panel.locator("[data-status]")).toHaveText("Prueba gratis");
+  await press("Pausar mi suscripción");
+  await expect(panel.getByRole("group")).toContainText(trialEnd);
+  await press("Sí, pausarla");
+  await expect(told).toHaveText("Listo: tu suscripción se pondrá en pausa.");
+  await expect(panel.getByRole("button", { name: "Conservar mi suscripción" })).toBeVisible();
   expect(entitlementsOf(site, buyer.email)[0]?.["status"]).toBe("active");
+});
+
+test("who cancels what was paid is told until when the money can be asked back, also where a pause was planned", async ({ page, site }) => {
+  const buyer = await comeAs(page, site, "es-419", "76", "MX");
+  await toCheckout(page, site, "es-419", "76");
+  await payIn(page, cards.good);
+  await thanked(page);
+  await renewNewest(page, site);
+  await expect.poll(() => renewalsOf(site, buyer.uuid).length).toBe(1);
+  await page.goto(`${site.url}${buildPath("handle-your-subscription", "es-419")}`);
+  const panel = page.locator("section[aria-labelledby=your-plan]");
+  const press = (name: string) => tap(panel.getByRole("button", { name }));
+  await press("Pausar mi suscripción");
+  await press("Sí, pausarla");
+  await expect(panel.getByRole("status")).toHaveText("Listo: tu suscripción se pondrá en pausa.");
+  await expect(panel.getByRole("link", { name: "Escríbenos" })).toHaveCount(0);
+  await press("Cancelar mi suscripción");
+  await press("Sí, cancelarla");
+  await expect(panel.getByRole("status")).toHaveText("Listo: tu suscripción está cancelada.");
+  await expect(panel.getByRole("link", { name: "Escríbenos" })).toBeVisible();
+  const until = panel.locator("p").filter({ hasText: "Te devolvemos tu primer pago." }).locator("b");
+  // The page and the mail name the same day.
+  const inOneLine = (text: string) => text.replaceAll(/\s+/g, " ");
+  expect(inOneLine((await mailTo(site, buyer.email, /Cancelamos tu suscripción/)).text)).toContain(inOneLine(await until.innerText()));
 });

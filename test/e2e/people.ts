@@ -9,7 +9,7 @@ export interface Person extends Visitor {
   readonly uuid: string;
 }
 
-/** A call of the contract; it must succeed. A busy server is asked again when it said. */
+/** Sends a call that must succeed; asks a busy server again when it said to. */
 export async function call(site: RunningSite, path: string, body: object, token?: string): Promise<Record<string, unknown>> {
   const response = await fetch(`${site.url}/api/${path}`, {
     method: "POST",

@@ -1,4 +1,4 @@
-/** What goes wrong on the way, and that nothing is lost by it. */
+/** Whatever goes wrong on the way, nothing is lost. */
 import * as v from "valibot";
 import { expect, startSite, test } from "./site.ts";
 import { answer, cards, currentQuestion, entitlementsOf, isAt, moved, newVisitor, pay, ready, tap, walkToBlock } from "./walk.ts";
@@ -104,7 +104,7 @@ test("a server killed and started again in the middle loses nothing it acknowled
     });
     await walkToBlock(page, "price", visitor, { options: { 43: 3, 44: 3 } });
     await expect.poll(() => acknowledged.length).toBeGreaterThan(0);
-    // Prices that are still on their way would be lost with the server, and come back only when asked for again.
+    // Prices that are still on their way would be lost with the server, and the page would have to ask again.
     await expect(page.locator("[data-block=price] [role=radio]").first()).toBeVisible();
     await site.kill();
     await site.restart();

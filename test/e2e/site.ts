@@ -2,7 +2,7 @@
  * A real server for a browser journey: the built site, its own data folder and port, SQLite inside. One per worker; a journey that
  * kills or configures its server starts another of its own.
  */
-import { limitNames } from "#server/limits.ts";
+import { limitNames } from "#server/base/limits.ts";
 import { test as base } from "@playwright/test";
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomInt } from "node:crypto";
@@ -27,7 +27,7 @@ export interface RunningSite {
   readonly log: () => string;
   /** Reads the database file; the server may run meanwhile. */
   readonly rows: (sql: string, ...values: readonly string[]) => readonly Record<string, unknown>[];
-  /** Changes the database file: what only time or an older release would have done. */
+  /** Changes the database file as only time or an older release would have done. */
   readonly change: (sql: string, ...values: readonly string[]) => void;
 }
 
@@ -50,7 +50,7 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** All visitors of a journey come from one network: what is limited per network is opened wide; limits per account stay. */
+/** All visitors of a journey come from one network, so limits per network are opened wide; limits per account stay. */
 const roomy = { points: 10_000, seconds: 60 };
 const limits = JSON.stringify(
   Object.fromEntries(
@@ -58,7 +58,18 @@ const limits = JSON.stringify(
   ),
 );
 
-/** A busy server turns requests away, a script's among them: how busy a machine is that runs journeys says nothing about the site. */
+/** Settings that configure every third-party service that pages load, with the visitor's country in a header. */
+export const thirdPartyServices = {
+  COUNTRY_HEADER: "cf-ipcountry",
+  TAG_MANAGER_ID: "GTM-TEST",
+  ANALYTICS_ID: "G-TEST1",
+  BRAZE_KEY: "key",
+  BRAZE_URL: "sdk.fra-01.braze.eu",
+  CHAT_VENDOR: "zendesk",
+  CHAT_KEY: "key",
+};
+
+/** A busy server refuses requests, even for scripts. Here the load is the test machine's, so it refuses none. */
 const sameOnAnyMachine = { NODE_ENV: "", LIMITS: limits, BUSY_AFTER_MS: "0" };
 
 /**

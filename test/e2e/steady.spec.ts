@@ -1,9 +1,9 @@
-/** A slow line: what comes after the first paint (pictures, fonts, the script) moves nothing that stands already. */
+/** On a slow line: what loads after the first paint (pictures, fonts, the script) moves nothing that is already shown. */
 import type { Page, Route } from "@playwright/test";
 import { expect, test } from "./site.ts";
 import { calm, ready } from "./walk.ts";
 
-/** Holds requests back until they are let go. */
+/** Holds requests back until they are released. */
 async function hold(page: Page, what: RegExp): Promise<() => Promise<void>> {
   const held: Route[] = [];
   let open = false;

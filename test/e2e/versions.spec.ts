@@ -64,7 +64,7 @@ for (const { version, locale } of journeys) {
     await expect(page.locator("main")).toHaveAttribute("data-version", version);
     await expect(page.frameLocator("[data-block=paddle] iframe").locator("input[name=number]")).toBeVisible();
     expect(problems).toEqual([]);
-    // One language and one version is all that was ever sent.
+    // Only one language and one version were ever sent.
     expect(contents).not.toEqual([]);
     expect(contents.filter((name) => name !== locale && name !== `${version}-${locale}`)).toEqual([]);
   });

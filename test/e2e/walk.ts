@@ -31,7 +31,7 @@ export async function isAt(page: Page, name: string): Promise<void> {
   await ready(page);
 }
 
-/** Waits until services of others have been told what they may do. */
+/** Waits until third-party services know the visitor's consent. */
 export async function calm(page: Page): Promise<void> {
   await page.waitForFunction(() => performance.getEntriesByName("calm").length > 0);
 }

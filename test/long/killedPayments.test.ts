@@ -5,10 +5,10 @@ import { type Grounds, killBetweenReceiptAndApplication, preparePayments } from 
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 const kills = 200;
-/** `KILLS` makes it fewer, on a machine with other work. */
+/** `KILLS` sets a smaller number, for a busy machine. */
 const effectKills = Number(process.env["KILLS"] ?? kills);
 const burst = 500;
-/** For as long a buyer waits in front of the page that asks how it went. */
+/** How long a buyer waits on the page that asks how the payment went. */
 const entitledWithinMs = 2_000;
 /** An order that was opened just now is not asked about. */
 const aheadMs = 5 * 60_000;
@@ -66,7 +66,7 @@ describe.each(databases)("a signed webhook, on %s", (database) => {
 
   it(`entitles within ${entitledWithinMs} ms in each of two processes while the provider's API hangs over all that is asked of it`, async () => {
     const times: number[] = [];
-    // What there is to ask about: orders that nobody told of, and a refund that is due.
+    // Work for the server: orders without a webhook, and a refund that is due.
     for (let n = 0; n < 20; n++) await grounds.buy(n % 2 === 0 ? "paddlebilling" : "paddle");
     const purchases = [];
     for (let n = 0; n < 20; n++) purchases.push(await grounds.buy(n % 2 === 0 ? "paddlebilling" : "paddle"));
@@ -74,7 +74,7 @@ describe.each(databases)("a signed webhook, on %s", (database) => {
     const before = grounds.bed.asked();
     const env = { CLOCK_AHEAD_MS: String(aheadMs), PADDLE_AT: grounds.bed.apis.billing, PADDLE_CLASSIC_AT: grounds.bed.apis.classic };
     const servers = await Promise.all([grounds.start({ env }), grounds.start({ env })]);
-    // Both are asking: each hangs for longer than all of this takes.
+    // Both requests are under way; each hangs longer than this test takes.
     await expect.poll(() => grounds.bed.asked() - before).toBeGreaterThanOrEqual(servers.length);
     for (const [index, { account, hooks }] of purchases.entries()) {
       const began = performance.now();

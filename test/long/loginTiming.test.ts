@@ -1,4 +1,4 @@
-/** Whether an address has an account cannot be told from how long a refused login takes: in CPU time, which other work does not make longer. */
+/** Whether an address has an account cannot be told from how long a refused login takes: in CPU time, which other work on the machine does not lengthen. */
 import { databases } from "#test/app.ts";
 import { refusedLogins } from "#test/loginTiming.ts";
 import { expect, it } from "vitest";

@@ -64,7 +64,7 @@ test("what no test notices fails until it is listed with a reason, and a loop wi
   const { code, output } = await mutate({ "src/core/age.ts": [body] });
   expect(output).toContain("src/core/age.ts:3 Survived: EqualityOperator: age >= 18 → age > 18");
   expect(output).toContain("src/core/age.ts:6 NoCoverage: BooleanLiteral: false → true");
-  expect(output).toContain("2 mutants live unlisted");
+  expect(output).toContain("2 mutants that no test notices are not listed");
   expect(output).toMatch(/src\/core: \d\d\.\d %: \d+ killed, 1 survived, 2 not covered, 0 timed out, 1 ignored/);
   expect(code).toBe(1);
   expect(JSON.parse(readFileSync(join(folder, "test-results/survivors.json"), "utf8"))).toEqual({

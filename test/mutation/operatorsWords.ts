@@ -1,6 +1,6 @@
 /**
  * The one rule by which mutants are left out: what a log entry says, and the detail of a QuestionnaireError (the question that it happened
- * at), are words for the operator. No document binds them, and a test of them would only say them twice.
+ * at), are words for the operator. No document fixes them, and a test would only repeat them.
  */
 interface Node {
   readonly type: string;

@@ -8,8 +8,8 @@ export const examples: BlockExamples<v.InferInput<typeof spec.schema>> = {
       name: "thirty days to decide",
       content: {
         type: "guarantee",
-        title: "30 días para decidir",
-        text: "Si no es para ti, escríbenos en los primeros 30 días y te devolvemos lo que pagaste.",
+        title: "Garantía de devolución de 30 días",
+        text: "Si no es para ti, escríbenos en los 30 días siguientes a tu primer pago y te devolvemos lo que pagaste.",
       },
       status: "pass",
     },

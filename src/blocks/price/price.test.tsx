@@ -49,7 +49,7 @@ describe("the plans", () => {
   });
 
   it("say to who has had the trial that they pay today", () => {
-    const said = "Ya usaste la prueba gratis de este plan: hoy pagas $747.";
+    const said = "Ya usaste esta prueba gratis: hoy pagas $747.";
     expect(drawn({ trialDays: 0, trialUsed: true })).toContain(said);
     expect(drawn({ trialDays: 0 })).not.toContain("prueba gratis");
   });
@@ -74,7 +74,7 @@ describe("the plans", () => {
 
   it("compare weeks by the week and show what is paid once as a whole", () => {
     const texts = { selectionTexts: { header: "Plan" } };
-    expect(drawn({ productPlan: "1W", price: 14_900, listPrice: 14_900, trialDays: 0 }, texts)).toContain("$149 a la semana");
+    expect(drawn({ productPlan: "1W", price: 14_900, listPrice: 14_900, trialDays: 0 }, texts)).toContain("$149 por semana");
     expect(drawn({ productType: "onetime" }, texts)).toContain("$747 antes $999, un solo pago");
   });
 });

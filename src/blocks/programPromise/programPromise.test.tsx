@@ -35,7 +35,7 @@ describe("the promise", () => {
 
   it("adds a week up from its activities", () => {
     expect(readText(blockMarkup({ type: "programPromise" }))).toContain(
-      "Tu semana: 80 minutos Práctica en la app 32 min Lecciones 16 min Ejercicios interactivos 16 min Lecciones grabadas 16 min",
+      "Tu semana: 80 minutos Práctica en la app 32 min Clases en vivo 16 min Ejercicios interactivos 16 min Clases grabadas 16 min",
     );
   });
 

@@ -31,7 +31,7 @@ export const examples: BlockExamples<v.InferInput<typeof spec.schema>> = {
     { name: "nobody said it", content: { type: "testimonial", text: "Funciona.", country: "México" } },
     {
       name: "a language we do not speak",
-      content: { type: "testimonial", text: "Ça marche.", name: "Léa", country: "Francia", locale: "fr-FR" },
+      content: { type: "testimonial", text: "Ça marche.", name: "Léa", country: "Francia", locale: "xx-XX" },
     },
   ],
 };

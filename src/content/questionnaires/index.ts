@@ -1,5 +1,6 @@
 /** All versions, and the one to use where (spec 000 §9). Runs on the server and in the build: a browser gets one version in one locale as data. */
-import { isBlockType, parseContent } from "#blocks/specs.ts";
+import { isBlockType } from "#blocks/specs.ts";
+import { parseContent } from "#blocks/allContents.ts";
 import { type Locale, perLocale } from "#core/locales.ts";
 import { type ContentItem, type Questionnaire, type QuestionnaireInput, questionnaireSchema } from "#core/questionnaire/definition.ts";
 import * as v from "valibot";

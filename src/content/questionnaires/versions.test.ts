@@ -1,6 +1,6 @@
 /** What holds for every version in every locale that has its texts. */
 import { brotliCompressSync } from "node:zlib";
-import { parseContent } from "#blocks/specs.ts";
+import { parseContent } from "#blocks/allContents.ts";
 import { courseFee } from "#content/questionnaires/courseFee.ts";
 import { products } from "#content/catalog/products.ts";
 import { films } from "#content/media/films.ts";

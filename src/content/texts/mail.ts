@@ -2,13 +2,13 @@
 import type { TextTables } from "./lookup.ts";
 import { textsOf } from "./load.ts";
 import { texts as deDE } from "./mail/de-DE.ts";
-import { texts as enUS } from "./mail/en-US.ts";
+import { type MailKey, texts as enUS } from "./mail/en-US.ts";
 import { texts as es419 } from "./mail/es-419.ts";
 import { texts as esES } from "./mail/es-ES.ts";
 import { texts as itIT } from "./mail/it-IT.ts";
 import { texts as ptBR } from "./mail/pt-BR.ts";
 
-export type MailKey = keyof typeof enUS;
+export type { MailKey };
 
 export const mailTables: TextTables<MailKey> = {
   "en-US": enUS,

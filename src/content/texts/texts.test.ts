@@ -1,5 +1,5 @@
 /** What holds for every table of texts, whatever they are about. */
-import { type Locale, locales } from "#core/locales.ts";
+import { type Language, type Locale, locales } from "#core/locales.ts";
 import { placeholders } from "#core/questionnaire/placeholders.ts";
 import { describe, expect, it } from "vitest";
 import { brand } from "../brand.ts";
@@ -19,7 +19,7 @@ const rows = Object.entries(tables).flatMap(([name, byLocale]) =>
 );
 
 /** Words that each language says in every second sentence, and no other of ours does. */
-const everyday: Readonly<Record<string, RegExp>> = {
+const everyday: Readonly<Record<Language, RegExp>> = {
   en: /\b(the|your|you|and|with)\b/gi,
   es: /\b(el|los|tu|y|con|del)\b/gi,
   pt: /\b(você|seu|sua|uma|não|do|em)\b/gi,

@@ -97,6 +97,11 @@ function answersOf(
   return answers;
 }
 
+/** Leads back or out: open whatever the contents say, and nothing is asked or sent before. */
+export function isWayBack({ type }: Pick<Option, "type">): boolean {
+  return type === "ToPrevious" || type === "ToHomePage";
+}
+
 /** The option of a question by id, or undefined. */
 export function optionOf(question: Question, optionId: number): Option | undefined {
   for (const option of question.options) if (option.id === optionId) return option;
@@ -119,7 +124,7 @@ function successorsOf(definition: Questionnaire, question: Question, isLastLevel
   if (holdsBlock(question, "studySchedule"))
     for (const schedule of definition.schedules) if (schedule.followUpQuestion !== undefined) ids.add(schedule.followUpQuestion);
   for (const option of question.options) {
-    if (option.type === "ToHomePage" || option.type === "ToPrevious") continue;
+    if (isWayBack(option)) continue;
     if (option.followUpQuestion !== undefined) ids.add(option.followUpQuestion);
     if (option.type === "No" && question.type === "LevelQuestion")
       for (const rule of definition.levelQuestionRules) ids.add(rule.followUpQuestion);

@@ -1,8 +1,8 @@
 /** Access tokens: JWT (HS256), 15 minutes, signed by the current key and verified by all. */
 import { jwtVerify, SignJWT } from "jose";
 import * as v from "valibot";
-import type { Actor } from "../handler.ts";
-import { keysFor } from "./keys.ts";
+import type { Actor } from "../base/actor.ts";
+import { keysFor } from "../base/keys.ts";
 
 export const accessTokenSeconds = 15 * 60;
 /** How much longer than that one may seem to live: other machines' clocks are not quite right. One from before the clock went back does. */

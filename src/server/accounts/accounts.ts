@@ -1,9 +1,11 @@
 /** Everything about who somebody is, put together. */
 import type { Session } from "#core/api.ts";
 import { isLocale, type Locale } from "#core/locales.ts";
-import type { Actor } from "../handler.ts";
-import type { Payments, Questionnaires, World } from "../parts.ts";
-import type { Settings } from "../settings.ts";
+import type { Actor } from "../base/actor.ts";
+import type { PaymentService } from "../payments/service.ts";
+import type { Questionnaires } from "../base/questionnaires.ts";
+import type { World } from "../base/world.ts";
+import type { Settings } from "../base/settings.ts";
 import type { Store } from "../store/store.ts";
 import { createAccessTokens } from "./accessTokens.ts";
 import { createKnownDevices, type KnownDevices } from "./knownDevices.ts";
@@ -27,7 +29,7 @@ export interface AccountParts {
   readonly store: Store;
   readonly world: World;
   readonly questionnaires: Questionnaires;
-  readonly payments: Payments;
+  readonly payments: PaymentService;
   readonly cores: number;
 }
 

@@ -3,7 +3,7 @@
  * Each try is compared with one code of a million. Fifty wrong ones in thirty days touch 14 periods a year at most: 700 tries,
  * with which a year's attack succeeds with less than 1 in 1,000 (decision 046).
  */
-import type { World } from "../parts.ts";
+import type { World } from "../base/world.ts";
 import type { Queries } from "../store/schema.ts";
 
 const day = 24 * 60 * 60 * 1_000;

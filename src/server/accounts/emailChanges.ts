@@ -3,13 +3,18 @@
  * seven days, whatever has happened since.
  */
 import { knownLocale } from "#core/locales.ts";
-import type { Services, World } from "../parts.ts";
+import type { World } from "../base/world.ts";
 import type { Queries } from "../store/schema.ts";
-import { record } from "./audit.ts";
-import { linkLife, queueMail } from "./links.ts";
+import { record } from "../store/audit.ts";
+import type { Accounts } from "./accounts.ts";
+import { linkLife } from "../base/linkLife.ts";
+import { queueMail } from "../mail/outbox.ts";
 import { endWaysIn, type KnownAs } from "./ownership.ts";
 
-type Parts = Pick<Services, "world" | "accounts">;
+interface Parts {
+  readonly world: World;
+  readonly accounts: Accounts;
+}
 
 interface Account {
   readonly uuid: string;

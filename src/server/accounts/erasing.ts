@@ -7,16 +7,16 @@ import { knownLocale } from "#core/locales.ts";
 import { sql } from "kysely";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { forgetVisits } from "../events/forget.ts";
-import type { World } from "../parts.ts";
+import type { World } from "../base/world.ts";
 import { forgetBuyer } from "../payments/buyers.ts";
 import { addDuty } from "../payments/duties.ts";
 import type { PaymentService } from "../payments/service.ts";
-import { createRounds } from "../rounds.ts";
+import { createRounds } from "../base/rounds.ts";
 import type { Database, ErasuresTable, Queries } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 import { endLongWaits } from "../store/waits.ts";
 import { forgetChanges } from "./emailChanges.ts";
-import { queueMail } from "./links.ts";
+import { queueMail } from "../mail/outbox.ts";
 
 /** Rows a write: others wait no longer than one takes. */
 export const erasedAtOnce = 250;

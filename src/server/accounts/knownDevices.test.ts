@@ -1,5 +1,5 @@
 import { createTestWorld, testSettings } from "#test/app.ts";
-import type { Settings } from "#server/settings.ts";
+import type { Settings } from "#server/base/settings.ts";
 import { describe, expect, it } from "vitest";
 import { createKnownDevices } from "./knownDevices.ts";
 

@@ -1,8 +1,8 @@
 /** Devices that have logged in to an account before prove it by a signed cookie: a stranger's guessing never stands in their way. */
 import { timingSafeEqual } from "node:crypto";
-import type { World } from "../parts.ts";
-import type { Settings } from "../settings.ts";
-import { derivedToken, keysFor } from "./keys.ts";
+import type { World } from "../base/world.ts";
+import type { Settings } from "../base/settings.ts";
+import { derivedToken, keysFor } from "../base/keys.ts";
 
 export const deviceCookieName = "parlando-device";
 const cookieSeconds = 365 * 24 * 60 * 60;

@@ -1,17 +1,10 @@
 /** Tokens that go out by mail: 256 bits, stored hashed, with a purpose. */
-import type { Locale } from "#core/locales.ts";
 import { createHash } from "node:crypto";
-import type { OutboxTemplate } from "../mail/contents.ts";
-import type { World } from "../parts.ts";
+import { type LinkPurpose, linkLife } from "../base/linkLife.ts";
+import type { World } from "../base/world.ts";
 import type { Queries } from "../store/schema.ts";
 import { giveTryBack, hasTries, takeTry } from "./codeTries.ts";
-import { derivedToken, hashOf, keysFor } from "./keys.ts";
-
-export const minute = 60_000;
-export const hour = 60 * minute;
-/** `change` confirms the address an account is to have, `undo` puts back the one it had. */
-export const linkLife = { login: 10 * minute, reset: 30 * minute, confirm: 24 * hour, change: 24 * hour, undo: 7 * 24 * hour } as const;
-export type LinkPurpose = keyof typeof linkLife;
+import { derivedToken, hashOf, keysFor } from "../base/keys.ts";
 
 export interface LinkOwner {
   readonly accountUuid: string;
@@ -186,35 +179,4 @@ export function createLinks(secrets: readonly string[], world: World): Links {
       await queries.deleteFrom("link_tokens").where("account_uuid", "=", accountUuid).where("purpose", "not in", but).execute();
     },
   };
-}
-
-export interface OutboxMail {
-  /** Whom it is about; null when the address is nobody's. */
-  readonly accountUuid: string | null;
-  readonly template: OutboxTemplate;
-  readonly locale: Locale;
-  readonly recipient: string;
-  /** As `outboxSchemas` has it. */
-  readonly data: Readonly<Record<string, unknown>>;
-}
-
-/** Puts a mail into the outbox within the caller's write: it goes out if and only if the write is kept. */
-export async function queueMail(queries: Queries, world: World, mail: OutboxMail): Promise<void> {
-  const now = world.now();
-  await queries
-    .insertInto("mail_outbox")
-    .values({
-      id: world.uuid(),
-      account_uuid: mail.accountUuid,
-      template: mail.template,
-      locale: mail.locale,
-      recipient: mail.recipient,
-      data: JSON.stringify(mail.data),
-      created_at: now,
-      sent_at: null,
-      attempts: 0,
-      next_attempt_at: now,
-      error: null,
-    })
-    .execute();
 }

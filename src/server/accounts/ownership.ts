@@ -1,6 +1,6 @@
-import type { World } from "../parts.ts";
+import type { World } from "../base/world.ts";
 import type { Queries } from "../store/schema.ts";
-import { record } from "./audit.ts";
+import { record } from "../store/audit.ts";
 import type { KnownAccount, KnownDevices } from "./knownDevices.ts";
 import type { EndReason, Sessions } from "./sessions.ts";
 

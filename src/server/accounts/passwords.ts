@@ -1,7 +1,7 @@
 /** Passwords under Argon2id, with few hashes at once so that nothing else slows, and a fair turn for each network. */
 import passwords from "@zxcvbn-ts/language-common/src/passwords.json" with { type: "json" };
 import { brand } from "#content/brand.ts";
-import { siteOf } from "../visitor.ts";
+import { siteOf } from "../base/visitor.ts";
 import { createFairLine } from "./fairLine.ts";
 import { cost, hash, verify } from "./hashing.ts";
 

@@ -6,7 +6,7 @@ import { plainText, type Text } from "#core/text.ts";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type RawBuilder, sql } from "kysely";
 import * as v from "valibot";
-import type { Questionnaires } from "../parts.ts";
+import type { Questionnaires } from "../base/questionnaires.ts";
 import type { Database, Queries } from "../store/schema.ts";
 
 const iso = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString());

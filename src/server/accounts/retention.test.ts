@@ -5,7 +5,9 @@ import type { Database } from "#server/store/schema.ts";
 import type { Store } from "#server/store/store.ts";
 import type { Insertable } from "kysely";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createRetention, kept, type Retention } from "./retention.ts";
+import { createRetention, type Retention } from "./retention.ts";
+import { refreshTokenLife } from "./sessions.ts";
+import { kept } from "../base/kept.ts";
 
 const hour = 3_600_000;
 
@@ -111,7 +113,7 @@ describe.each(databases)("what time takes away on %s", (database) => {
       end_reason: null,
       entered_by: "password",
     });
-    const long = now - kept.sessions - 1;
+    const long = now - refreshTokenLife - 1;
     await insert("sessions", [
       session("ended", long, long),
       session("ended a moment later", long + 1, long + 1),

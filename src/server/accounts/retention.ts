@@ -1,25 +1,12 @@
 /** What is no longer needed goes by itself, as the privacy policy promises ("How long we keep your data"). */
 import { sql } from "kysely";
-import type { World } from "../parts.ts";
+import { kept } from "../base/kept.ts";
+import type { World } from "../base/world.ts";
 import { type Lease, takeLease } from "../store/lease.ts";
 import type { Store } from "../store/store.ts";
 import { refreshTokenLife } from "./sessions.ts";
 
 const hour = 60 * 60 * 1_000;
-const day = 24 * hour;
-/** How long rows are kept after they have served, ms. */
-export const kept = {
-  links: day,
-  sessions: refreshTokenLife,
-  mails: 30 * day,
-  /** As long as the mails to the addresses that an account had. */
-  emailChanges: 30 * day,
-  events: 760 * day,
-  audit: 3 * 365 * day,
-  trials: 3 * 365 * day,
-  /** As long as a choice holds, and three years after. */
-  consents: (3 * 365 + 184) * day,
-} as const;
 const every = 6 * hour;
 /** A process that has said nothing for so long is at it no more. */
 const leaseMs = 10 * 60 * 1_000;
@@ -78,7 +65,7 @@ export function createRetention(parts: {
         lease,
         "sessions",
         "id",
-        sql`ended_at < ${now - kept.sessions} OR (started_at < ${now - kept.sessions} AND NOT EXISTS (SELECT 1 FROM refresh_tokens WHERE refresh_tokens.session_id = sessions.id))`,
+        sql`ended_at < ${now - refreshTokenLife} OR (started_at < ${now - refreshTokenLife} AND NOT EXISTS (SELECT 1 FROM refresh_tokens WHERE refresh_tokens.session_id = sessions.id))`,
       ),
       await remove(lease, "mail_outbox", "id", sql`next_attempt_at IS NULL AND created_at < ${now - kept.mails}`),
       await remove(lease, "events", "id", sql`received_at < ${now - kept.events}`),

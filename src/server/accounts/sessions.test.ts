@@ -5,7 +5,7 @@ import type { Store } from "#server/store/store.ts";
 import { jwtVerify } from "jose";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createAccessTokens } from "./accessTokens.ts";
-import { derivedToken, keysFor } from "./keys.ts";
+import { derivedToken, keysFor } from "../base/keys.ts";
 import { createLinks } from "./links.ts";
 import { createSessions, type EnteredBy, linkFreshness, livenessTrust, reuseGrace, type Sessions } from "./sessions.ts";
 

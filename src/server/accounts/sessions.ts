@@ -1,10 +1,10 @@
 /** Sessions: families of rotating refresh tokens and the access tokens that come with them. */
-import type { World } from "../parts.ts";
+import type { World } from "../base/world.ts";
 import type { Queries } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 import type { AccessTokens } from "./accessTokens.ts";
-import { record } from "./audit.ts";
-import { derivedToken, hashOf, keysFor } from "./keys.ts";
+import { record } from "../store/audit.ts";
+import { derivedToken, hashOf, keysFor } from "../base/keys.ts";
 
 const second = 1_000;
 const day = 24 * 60 * 60 * second;

@@ -3,7 +3,7 @@
  * is claimed before it is sent. What a killed process may have sent goes again under the same event id, by which the networks count it once.
  */
 import { marketingConsentCountries } from "#core/countries.ts";
-import type { World } from "../parts.ts";
+import type { World } from "../base/world.ts";
 import type { Queries } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 import { endLongWaits } from "../store/waits.ts";

@@ -2,7 +2,7 @@
 import { majorUnits } from "#core/formats.ts";
 import { createHash } from "node:crypto";
 import * as v from "valibot";
-import type { ConversionSettings } from "../settings.ts";
+import type { ConversionSettings } from "../base/settings.ts";
 
 export interface Purchase {
   readonly orderId: string;

@@ -1,5 +1,5 @@
 /** Takes persons out of what is made of events; the counts stay. */
-import type { World } from "../parts.ts";
+import type { World } from "../base/world.ts";
 import type { Queries } from "../store/schema.ts";
 
 /** Devices a write. */

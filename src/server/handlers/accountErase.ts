@@ -1,6 +1,7 @@
-import { record } from "../accounts/audit.ts";
-import { missingProof, stillHolds } from "../accounts/proof.ts";
-import { type Handler, refuse } from "../handler.ts";
+import { record } from "../store/audit.ts";
+import { missingProof, stillHolds } from "./shared/proof.ts";
+import type { Handler } from "./shared/handler.ts";
+import { refuse } from "../base/refusal.ts";
 
 /**
  * Erases the account for who knows its password, or has just come in by a link to its mailbox on this device. It is gone for everybody once

@@ -1,6 +1,7 @@
-import { record } from "../accounts/audit.ts";
+import { record } from "../store/audit.ts";
 import { exportOf } from "../accounts/personalData.ts";
-import { type Handler, refuse, Streamed } from "../handler.ts";
+import type { Handler } from "./shared/handler.ts";
+import { refuse, Streamed } from "../base/refusal.ts";
 
 /** Everything stored about the account, as fast as its reader takes it. */
 export const accountExport: Handler<"accountExport"> = async ({ actor: { accountUuid } }, { store, world, limits, questionnaires }) => {

@@ -1,5 +1,6 @@
 import { isHeldBack } from "../accounts/emailChanges.ts";
-import { type Handler, refuse } from "../handler.ts";
+import type { Handler } from "./shared/handler.ts";
+import { refuse } from "../base/refusal.ts";
 
 /** Says whether an address is free; that it tells is by design, and the reason why it is limited. */
 export const checkEmail: Handler<"checkEmail"> = async ({ body: { email } }, { store, world }) => {

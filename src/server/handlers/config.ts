@@ -1,5 +1,5 @@
-import type { Handler } from "../handler.ts";
-import { drawVersion, isOffered } from "../raffle.ts";
+import type { Handler } from "./shared/handler.ts";
+import { drawVersion, isOffered } from "./shared/raffle.ts";
 
 /**
  * A new uuid and the raffle's version; a known version named by the link wins the draw. The call knows nobody (spec 000 §6): the

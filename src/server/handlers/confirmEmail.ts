@@ -1,7 +1,8 @@
 import { applyChange } from "../accounts/emailChanges.ts";
-import { hashOf } from "../accounts/keys.ts";
+import { hashOf } from "../base/keys.ts";
 import { proveOwner } from "../accounts/ownership.ts";
-import { type Handler, refuse } from "../handler.ts";
+import type { Handler } from "./shared/handler.ts";
+import { refuse } from "../base/refusal.ts";
 import { isUniqueViolation } from "../store/store.ts";
 
 /**

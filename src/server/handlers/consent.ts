@@ -1,4 +1,4 @@
-import type { Handler } from "../handler.ts";
+import type { Handler } from "./shared/handler.ts";
 
 /** Keeps the proof of a choice; the same record that comes twice counts once. */
 export const consent: Handler<"consent"> = async ({ body, actor, device, country }, { store, world }) => {

@@ -1,5 +1,5 @@
 import { courseFee as choose } from "#content/questionnaires/courseFee.ts";
-import type { Handler } from "../handler.ts";
+import type { Handler } from "./shared/handler.ts";
 import { planView } from "../payments/planView.ts";
 
 /** Which products this visitor is offered (spec 001 §7): who has had a plan's trial is offered the plan without it, who comes back their own. */

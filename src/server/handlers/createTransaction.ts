@@ -1,5 +1,6 @@
-import { type Handler, Refusal, refuse } from "../handler.ts";
-import { openCheckout } from "../payments/openCheckout.ts";
+import type { Handler } from "./shared/handler.ts";
+import { Refusal, refuse } from "../base/refusal.ts";
+import { openCheckout } from "./shared/openCheckout.ts";
 
 /** Opens the provider's transaction for an order of the account, or gives the one that is open or paid already. */
 export const createTransaction: Handler<"createTransaction"> = async (call, services) => {

@@ -1,6 +1,7 @@
 import { pendingChange } from "../accounts/emailChanges.ts";
-import { isProven } from "../accounts/proof.ts";
-import { type Handler, refuse } from "../handler.ts";
+import { isProven } from "./shared/proof.ts";
+import type { Handler } from "./shared/handler.ts";
+import { refuse } from "../base/refusal.ts";
 
 /** The account's address, the one that waits for its confirmation, and whether another one asks for the password here. */
 export const email: Handler<"email"> = async (call, services) => {

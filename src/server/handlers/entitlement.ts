@@ -1,4 +1,4 @@
-import type { Handler } from "../handler.ts";
+import type { Handler } from "./shared/handler.ts";
 
 /** "A value containing 0001 means none" (spec 001 §3). */
 const noEnd = "0001-01-01T00:00:00.000Z";

@@ -1,6 +1,6 @@
-import type { Handler } from "../handler.ts";
+import type { Handler } from "./shared/handler.ts";
 import { defaultCountry } from "#core/localeReach.ts";
-import { geoLocale } from "../visitor.ts";
+import { geoLocale } from "../base/visitor.ts";
 
 export const geo: Handler<"geo"> = async ({ country, headers }, { settings }) => ({
   backendUrlWeb: settings.backendUrl,

@@ -1,5 +1,6 @@
 import { busy } from "../accounts/passwords.ts";
-import { type Handler, refuse } from "../handler.ts";
+import type { Handler } from "./shared/handler.ts";
+import { refuse } from "../base/refusal.ts";
 
 /** E-mail and password for a session; the same answer in the same time whether the address or the password is wrong. A known device waits for nobody else. */
 export const login: Handler<"login"> = async ({ body, network, knownAs, remember }, { limits, store, accounts, world }) => {

@@ -1,5 +1,5 @@
-import { mailLink } from "../accounts/mailedLink.ts";
-import type { Handler } from "../handler.ts";
+import { mailLink } from "./shared/mailedLink.ts";
+import type { Handler } from "./shared/handler.ts";
 
 /** Mails a link and a code to log in with, or says by mail that there is no account: the answer is the same for both. */
 export const loginLink: Handler<"loginLink"> = async (call, services) => {

@@ -1,4 +1,4 @@
-import type { Handler } from "../handler.ts";
+import type { Handler } from "./shared/handler.ts";
 
 /** Ends the session the access token came from, and the given refresh token's family when that is another of the account's. */
 export const logout: Handler<"logout"> = async ({ actor, body }, { store, accounts }) => {

@@ -1,4 +1,4 @@
-import type { Handler } from "../handler.ts";
+import type { Handler } from "./shared/handler.ts";
 
 /** Keeps the latest answer with the account, and every answer with its time as the record of consent. */
 export const marketingConsent: Handler<"marketingConsent"> = async ({ body, actor }, { store, world }) => {

@@ -1,5 +1,6 @@
-import { type Handler, Refusal } from "../handler.ts";
-import { checkoutLink } from "../payments/checkoutLink.ts";
+import type { Handler } from "./shared/handler.ts";
+import { Refusal } from "../base/refusal.ts";
+import { checkoutLink } from "./shared/checkoutLink.ts";
 
 /** Mails the provider's own page for the same order to the account's address. */
 export const payLinkMail: Handler<"payLinkMail"> = async (call, services) => {

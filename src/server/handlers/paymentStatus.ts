@@ -1,5 +1,5 @@
 import { productTypes } from "#core/products.ts";
-import type { Handler } from "../handler.ts";
+import type { Handler } from "./shared/handler.ts";
 
 /** How one payment stands, or with an empty id the account's latest; an unknown one counts as cancelled. */
 export const paymentStatus: Handler<"paymentStatus"> = async ({ actor, body }, { payments }) => {

@@ -8,10 +8,11 @@ import { mergeState, parseSavedState } from "#core/questionnaire/saved.ts";
 import type { State } from "#core/questionnaire/state.ts";
 import { plainText } from "#core/text.ts";
 import { createHash } from "node:crypto";
-import { queueMail } from "../accounts/links.ts";
-import { type Handler, refuse } from "../handler.ts";
+import { queueMail } from "../mail/outbox.ts";
+import type { Handler } from "./shared/handler.ts";
+import { refuse } from "../base/refusal.ts";
 import type { MailData } from "../mail/contents.ts";
-import { compiledOf } from "../savedStates.ts";
+import { compiledOf } from "./shared/savedStates.ts";
 
 /** Mails somebody the plan they agreed, once for each time they ask, with the way back to where it is offered. */
 export const planMail: Handler<"planMail"> = async ({ body, actor: { accountUuid } }, { store, world, limits, mail, questionnaires }) => {

@@ -1,4 +1,5 @@
-import { type Handler, refuse } from "../handler.ts";
+import type { Handler } from "./shared/handler.ts";
+import { refuse } from "../base/refusal.ts";
 
 /** Records that a popup was shown; the first time counts. */
 export const popup: Handler<"popup"> = async ({ body, actor }, { store, world }) => {

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Handler, Refusal, refuse } from "../handler.ts";
-import { pricingCountry } from "../visitor.ts";
+import type { Handler } from "./shared/handler.ts";
+import { Refusal, refuse } from "../base/refusal.ts";
+import { pricingCountry } from "../base/visitor.ts";
 
 const mostProducts = 50;
 

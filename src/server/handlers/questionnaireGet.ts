@@ -1,5 +1,6 @@
 import { parseSavedState } from "#core/questionnaire/saved.ts";
-import { type Handler, refuse } from "../handler.ts";
+import type { Handler } from "./shared/handler.ts";
+import { refuse } from "../base/refusal.ts";
 
 /** The account's saved state, null when there is none. Somebody else's uuid and an unknown one are told alike (1403). */
 export const questionnaireGet: Handler<"questionnaireGet"> = async ({ query, actor, log }, { store }) => {

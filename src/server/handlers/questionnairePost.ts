@@ -1,7 +1,8 @@
 import { savedState } from "#core/questionnaire/saved.ts";
 import { sql } from "kysely";
-import { type Handler, refuse } from "../handler.ts";
-import { checkedState, compiledOf } from "../savedStates.ts";
+import type { Handler } from "./shared/handler.ts";
+import { refuse } from "../base/refusal.ts";
+import { checkedState, compiledOf } from "./shared/savedStates.ts";
 
 /** Saves the account's state. The same state again changes nothing; one built on an older save than the latest is refused (1409). */
 export const questionnairePost: Handler<"questionnairePost"> = async ({ body, actor }, { limits, store, world, questionnaires }) => {

@@ -1,4 +1,5 @@
-import { type Handler, refuse } from "../handler.ts";
+import type { Handler } from "./shared/handler.ts";
+import { refuse } from "../base/refusal.ts";
 
 /** A new pair of tokens for a refresh token that is used up by it. */
 export const refresh: Handler<"refresh"> = async ({ body }, { accounts, limits }) => {

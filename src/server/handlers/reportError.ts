@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { createStacks } from "../events/stacks.ts";
-import type { Handler } from "../handler.ts";
+import type { Handler } from "./shared/handler.ts";
 
 const readable = createStacks(join(import.meta.dirname, "../../../build/maps"));
 

@@ -1,4 +1,5 @@
-import { type Handler, refuse } from "../handler.ts";
+import type { Handler } from "./shared/handler.ts";
+import { refuse } from "../base/refusal.ts";
 
 /** Looks at a mailed token without using it up; the password is chosen with it afterwards. */
 export const resetLink: Handler<"resetLink"> = async ({ body }, { store, accounts: { links } }) => {

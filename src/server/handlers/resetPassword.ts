@@ -1,10 +1,11 @@
 import { knownLocale } from "#core/locales.ts";
-import { record } from "../accounts/audit.ts";
+import { record } from "../store/audit.ts";
 import { endPending } from "../accounts/emailChanges.ts";
 import { proveOwner } from "../accounts/ownership.ts";
-import { queueMail } from "../accounts/links.ts";
+import { queueMail } from "../mail/outbox.ts";
 import { busy } from "../accounts/passwords.ts";
-import { type Handler, refuse } from "../handler.ts";
+import type { Handler } from "./shared/handler.ts";
+import { refuse } from "../base/refusal.ts";
 
 /**
  * A new password for a mailed token, once; the mailbox is proven by it. Every session of the account ends, the devices that it knew are

@@ -1,5 +1,5 @@
 import { keepEvents } from "../events/keep.ts";
-import type { Handler } from "../handler.ts";
+import type { Handler } from "./shared/handler.ts";
 
 /**
  * Keeps events; `accepted` is how many of them were not known yet, because the same id counts once. An event that comes alone needs neither

@@ -1,10 +1,11 @@
 import type { Body } from "#core/api.ts";
 import { isHeldBack } from "../accounts/emailChanges.ts";
 import type { KnownAccount } from "../accounts/knownDevices.ts";
-import { queueMail } from "../accounts/links.ts";
+import { queueMail } from "../mail/outbox.ts";
 import { busy } from "../accounts/passwords.ts";
-import { type Handler, refuse } from "../handler.ts";
-import type { Services } from "../parts.ts";
+import type { Handler } from "./shared/handler.ts";
+import { refuse } from "../base/refusal.ts";
+import type { Services } from "./shared/services.ts";
 import { mailboxOf } from "../payments/mailboxes.ts";
 import type { Queries } from "../store/schema.ts";
 import { isUniqueViolation } from "../store/store.ts";

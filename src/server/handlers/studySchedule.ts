@@ -1,4 +1,5 @@
-import { type Handler, refuse } from "../handler.ts";
+import type { Handler } from "./shared/handler.ts";
+import { refuse } from "../base/refusal.ts";
 
 /** Keeps the account's chosen study schedule and days; the latest counts. */
 export const studySchedule: Handler<"studySchedule"> = async ({ body, actor }, { store, world }) => {

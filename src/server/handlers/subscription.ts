@@ -1,4 +1,4 @@
-import type { Handler } from "../handler.ts";
+import type { Handler } from "./shared/handler.ts";
 import { planView } from "../payments/planView.ts";
 
 /** The account's plan as it stands. */

@@ -1,5 +1,6 @@
-import { missingProofOf } from "../accounts/proof.ts";
-import { type Handler, refuse } from "../handler.ts";
+import { missingProofOf } from "./shared/proof.ts";
+import type { Handler } from "./shared/handler.ts";
+import { refuse } from "../base/refusal.ts";
 import { ProviderFailure } from "../payments/provider.ts";
 
 /** The provider's own page where the account's card is changed. */

@@ -1,6 +1,7 @@
 import type { SubscriptionAction } from "#core/products.ts";
-import { missingProofOf } from "../accounts/proof.ts";
-import { type Handler, refuse } from "../handler.ts";
+import { missingProofOf } from "./shared/proof.ts";
+import type { Handler } from "./shared/handler.ts";
+import { refuse } from "../base/refusal.ts";
 import { planView } from "../payments/planView.ts";
 import { ProviderFailure } from "../payments/provider.ts";
 

@@ -1,6 +1,7 @@
 import { proveOwner } from "../accounts/ownership.ts";
-import { evenly } from "../evenly.ts";
-import { type Handler, refuse } from "../handler.ts";
+import { evenly } from "../base/evenly.ts";
+import type { Handler } from "./shared/handler.ts";
+import { refuse } from "../base/refusal.ts";
 import type { Queries } from "../store/schema.ts";
 
 /** A link's token, or the code beside it, for a session; once. Whoever holds it reads the account's mailbox. */

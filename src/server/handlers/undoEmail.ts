@@ -1,5 +1,6 @@
 import { undoChange } from "../accounts/emailChanges.ts";
-import { type Handler, refuse } from "../handler.ts";
+import type { Handler } from "./shared/handler.ts";
+import { refuse } from "../base/refusal.ts";
 import { isUniqueViolation } from "../store/store.ts";
 
 /** Puts the address back that an account had, for the link that its mailbox was sent; once. */

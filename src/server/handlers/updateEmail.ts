@@ -1,10 +1,11 @@
 import { knownLocale } from "#core/locales.ts";
-import { record } from "../accounts/audit.ts";
+import { record } from "../store/audit.ts";
 import { askChange, isTaken, lockedAccount, pendingChange } from "../accounts/emailChanges.ts";
-import { queueMail } from "../accounts/links.ts";
-import { missingProof, type Proof, stillHolds } from "../accounts/proof.ts";
-import { type Call, type Handler, type Refusal, refuse } from "../handler.ts";
-import type { Services } from "../parts.ts";
+import { queueMail } from "../mail/outbox.ts";
+import { missingProof, type Proof, stillHolds } from "./shared/proof.ts";
+import type { Call, Handler } from "./shared/handler.ts";
+import { type Refusal, refuse } from "../base/refusal.ts";
+import type { Services } from "./shared/services.ts";
 import { mailboxOf } from "../payments/mailboxes.ts";
 import type { Queries } from "../store/schema.ts";
 import { isUniqueViolation } from "../store/store.ts";

@@ -1,4 +1,4 @@
-import type { Handler } from "../handler.ts";
+import type { Handler } from "./shared/handler.ts";
 
 export const updateName: Handler<"updateName"> = async ({ body, actor }, { store, world }) => {
   await store.write((queries) =>

@@ -1,4 +1,5 @@
-import { type Handler, refuse } from "../handler.ts";
+import type { Handler } from "./shared/handler.ts";
+import { refuse } from "../base/refusal.ts";
 
 /** A signed event of Paddle Billing: answered once it is stored, applied afterwards. */
 export const webhookPaddleBilling: Handler<"webhookPaddleBilling"> = async ({ rawBody, headers, log }, { payments }) => {

@@ -1,4 +1,5 @@
-import { type Handler, refuse } from "../handler.ts";
+import type { Handler } from "./shared/handler.ts";
+import { refuse } from "../base/refusal.ts";
 
 /** A signed alert of Paddle Classic: answered once it is stored, applied afterwards. */
 export const webhookPaddleClassic: Handler<"webhookPaddleClassic"> = async ({ rawBody, headers, log }, { payments }) => {

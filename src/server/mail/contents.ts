@@ -1,6 +1,5 @@
 /** What each mail is filled with: as it lies in the outbox, and as its template takes it. */
 import { productTypes } from "#core/products.ts";
-import type { Locale } from "#core/locales.ts";
 import * as v from "valibot";
 
 const name = v.nullish(v.string(), null);
@@ -139,19 +138,3 @@ export type MailData<T extends MailTemplate> = v.InferOutput<(typeof mailSchemas
 export function isOutboxTemplate(name: string): name is OutboxTemplate {
   return Object.hasOwn(outboxSchemas, name);
 }
-
-export interface RenderedMail {
-  readonly subject: string;
-  readonly html: string;
-  readonly text: string;
-  readonly attachments: readonly Attachment[];
-}
-
-export interface Attachment {
-  readonly filename: string;
-  readonly contentType: string;
-  readonly content: string;
-}
-
-/** Node cannot run `.tsx`: the site's build gives this, tests import it. Rejects data that is not the template's. */
-export type RenderMail = (template: MailTemplate, locale: Locale, data: unknown) => Promise<RenderedMail>;

@@ -6,7 +6,7 @@ import PostalMime from "postal-mime";
 import Fastify from "fastify";
 import { SMTPServer } from "smtp-server";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { queueMail } from "../accounts/links.ts";
+import { queueMail } from "./outbox.ts";
 import type { Store } from "../store/store.ts";
 import { type MailTemplate, mailSchemas, type OutboxTemplate } from "./contents.ts";
 import { createMailer, type Mailer } from "./mailer.ts";
@@ -140,7 +140,7 @@ describe("what a mail says", () => {
     expect(trial).toContain("Hola, Lucía:");
     expect(trial).toMatch(/Parlando, 3 meses/);
     expect(trial).toContain("$0\u00a0MXN");
-    expect(trial).toContain("El 27\u00a0de\u00a0noviembre de 2026 empieza tu plan y pagas $747\u00a0MXN");
+    expect(trial).toContain("El 27\u00a0de\u00a0noviembre de 2026 empieza tu suscripción y pagas $747\u00a0MXN");
     const once = await text("de-DE", {
       productType: "onetime",
       plan: "6M",
@@ -484,7 +484,7 @@ describe.each(databases)("the outbox on %s", (database) => {
     await queue("passwordChanged", { firstname: "Lucía" });
     await run();
     const [mail] = await parsed();
-    expect(mail?.subject).toBe("Cambió tu contraseña");
+    expect(mail?.subject).toBe("Se cambió tu contraseña");
     expect(mail?.text).toContain("https://parlando.example/es-latam/olvide-mi-contrasena/");
   });
 
@@ -512,7 +512,7 @@ describe.each(databases)("the outbox on %s", (database) => {
     expect(await rows()).toMatchObject([{ sent_at: null, attempts: 1 }]);
     world.pass(30_000);
     await run();
-    expect((await parsed()).map(({ subject }) => subject)).toEqual(["Tu cuenta y tu plan terminaron"]);
+    expect((await parsed()).map(({ subject }) => subject)).toEqual(["Tu cuenta y tu suscripción terminaron"]);
     expect(await rows()).toEqual([]);
   });
 
@@ -522,7 +522,7 @@ describe.each(databases)("the outbox on %s", (database) => {
     await run();
     expect((await parsed()).map(({ subject, text }) => [subject, text?.match(/https:\S+/)?.[0]]).toSorted()).toEqual([
       ["Este ya es tu correo", "https://parlando.example/es-latam/administrar-tu-suscripcion/cuenta/"],
-      ["Se renovó tu plan", "https://parlando.example/es-latam/administrar-tu-suscripcion/"],
+      ["Se renovó tu suscripción", "https://parlando.example/es-latam/administrar-tu-suscripcion/"],
     ]);
   });
 

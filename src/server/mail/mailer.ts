@@ -10,13 +10,13 @@ import { isLocale, type Locale } from "#core/locales.ts";
 import { buildPath } from "#core/routes.ts";
 import { sql } from "kysely";
 import * as v from "valibot";
-import type { Links } from "../accounts/links.ts";
-import type { World } from "../parts.ts";
-import { createRounds } from "../rounds.ts";
-import type { MailOutboxTable } from "../store/schema.ts";
+import type { World } from "../base/world.ts";
+import { createRounds } from "../base/rounds.ts";
+import type { MailOutboxTable, Queries } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 import { endLongWaits } from "../store/waits.ts";
-import { isOutboxTemplate, type MailData, type MailTemplate, outboxSchemas, type OutboxTemplate, type RenderMail } from "./contents.ts";
+import { isOutboxTemplate, type MailData, type MailTemplate, outboxSchemas, type OutboxTemplate } from "./contents.ts";
+import type { RenderMail } from "#core/mail.ts";
 import { type MailTransport, mailsAtOnce, PermanentMailFailure } from "./transport.ts";
 
 export interface Mailer {
@@ -29,14 +29,20 @@ export interface Mailer {
   readonly stop: () => Promise<void>;
 }
 
+/** Of a link by its id; null once it no longer stands. */
+interface MailedLinks {
+  readonly tokenOf: (queries: Queries, linkId: string) => Promise<string | null>;
+  readonly codeOf: (queries: Queries, linkId: string) => Promise<string | null>;
+}
+
 export interface MailerParts {
   readonly store: Store;
   readonly world: World;
   /** Origin of the site, from configuration: no mail's link ever depends on a request. */
   readonly publicUrl: string;
   readonly mailFrom: string;
-  readonly links: Pick<Links, "tokenOf" | "codeOf">;
-  readonly renderMail: RenderMail;
+  readonly links: MailedLinks;
+  readonly renderMail: RenderMail<MailTemplate>;
   readonly transport: MailTransport;
   /** How long one try may take, ms. */
   readonly tryAtMostMs?: number;

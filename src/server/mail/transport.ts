@@ -1,6 +1,6 @@
 /** How a mail leaves the house: SMTP, or in development a mailbox of our own. */
 import { createTransport } from "nodemailer";
-import type { Attachment } from "./contents.ts";
+import type { Attachment } from "#core/mail.ts";
 
 interface OutgoingMail {
   /** The same for every try, so that a mailbox can tell a repetition. */

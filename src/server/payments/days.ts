@@ -1,7 +1,7 @@
 /** Which day a time is for a buyer: the same in mails, on the receipt and in the account as on the offer (decisions/100). */
 import { dayIn } from "#core/questionnaire/calendar.ts";
 import { chargeZone } from "#core/terms.ts";
-import type { OrdersTable } from "./schema.ts";
+import type { OrdersTable } from "../store/paymentTables.ts";
 
 /** Of whom none is known: what was ordered before it was asked. */
 const unknownZone = "UTC";

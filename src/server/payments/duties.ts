@@ -5,11 +5,11 @@
  * it has done the thing already.
  */
 import type { PaymentProviderName } from "#core/products.ts";
-import type { World } from "../parts.ts";
+import type { World } from "../base/world.ts";
 import type { Queries } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 import { endLongWaits } from "../store/waits.ts";
-import type { PaymentDutiesTable } from "./schema.ts";
+import type { PaymentDutiesTable } from "../store/paymentTables.ts";
 import { type PaymentProvider, ProviderFailure } from "./provider.ts";
 
 /** `confirm-cancellation`: somebody began to cancel here; what came of it is told them in writing. */

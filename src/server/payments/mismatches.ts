@@ -3,11 +3,12 @@
  * listed by `npm run paddle -- mismatches` until what comes later agrees or somebody has looked at it.
  */
 import type { PaymentProviderName } from "#core/products.ts";
-import type { World } from "../parts.ts";
+import type { World } from "../base/world.ts";
+import { record } from "../store/audit.ts";
 import type { Queries } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 import type { TransactionFact } from "./provider.ts";
-import type { OrdersTable } from "./schema.ts";
+import type { OrdersTable } from "../store/paymentTables.ts";
 import { overrule } from "./verdicts.ts";
 
 /** Within the caller's write: notes those that are new, and that those of an order that agree now are settled. */
@@ -45,16 +46,7 @@ export async function noteMismatches(
       { order: order.id, transaction, paid: `${total} ${currency ?? ""}`, ordered: `${order.price} ${order.currency}` },
       "A completed transaction is not for what was ordered: nothing is granted.",
     );
-    await queries
-      .insertInto("audit")
-      .values({
-        id: world.uuid(),
-        at: world.now(),
-        account_uuid: order.account_uuid,
-        kind: "payment-mismatch",
-        data: JSON.stringify({ order: order.id, transaction }),
-      })
-      .execute();
+    await record(queries, world, order.account_uuid, "payment-mismatch", { order: order.id, transaction });
   }
 }
 

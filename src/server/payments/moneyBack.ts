@@ -4,7 +4,7 @@ import type { Queries } from "../store/schema.ts";
 import { daysOf } from "./days.ts";
 import { takenBackAt } from "./entitlement.ts";
 import { storedFactSchema } from "./provider.ts";
-import type { OrdersTable } from "./schema.ts";
+import type { OrdersTable } from "../store/paymentTables.ts";
 
 type Order = Pick<OrdersTable, "payment_provider" | "transaction_id" | "subscription_id" | "time_zone">;
 

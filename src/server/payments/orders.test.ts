@@ -9,7 +9,7 @@ import { loadCatalogue } from "./catalogue.ts";
 import { addDuty } from "./duties.ts";
 import { createPayments } from "./payments.ts";
 import { type Fact, ProviderFailure, type SubscriptionFact, type TransactionFact, type VersionedFact } from "./provider.ts";
-import type { OrdersTable } from "./schema.ts";
+import type { OrdersTable } from "../store/paymentTables.ts";
 import type { OrderRequest, PaymentService } from "./service.ts";
 
 const second = 1_000;

@@ -4,19 +4,20 @@ import { isTimeZone } from "#core/questionnaire/calendar.ts";
 import { sql } from "kysely";
 import { currencyOf } from "#content/catalog/countries.ts";
 import * as v from "valibot";
-import { queueMail } from "../accounts/links.ts";
-import type { World } from "../parts.ts";
+import { queueMail } from "../mail/outbox.ts";
+import type { World } from "../base/world.ts";
 import type { Queries } from "../store/schema.ts";
-import type { OrdersTable, PaymentDutiesTable } from "./schema.ts";
+import type { OrdersTable, PaymentDutiesTable } from "../store/paymentTables.ts";
 import type { Store } from "../store/store.ts";
-import { createTurns } from "../turns.ts";
+import { createTurns } from "../base/turns.ts";
 import { offer, renewalPrice, salesOf } from "./catalogue.ts";
 import { noteBuyers, type StoredWebhook } from "./buyers.ts";
 import { chargeZoneOf } from "./days.ts";
 import { remindOfCharges } from "./reminders.ts";
 import { addDuty, beginDuty, finishDuty, runDuties } from "./duties.ts";
 import { entitlementNow, entitlementStatusOf, isUsable } from "./entitlement.ts";
-import { createLedger, type Ledger, type LedgerLog } from "./ledger.ts";
+import type { LedgerLog } from "./books.ts";
+import { createLedger, type Ledger } from "./ledger.ts";
 import {
   type Fact,
   storedFactSchema,

@@ -1,14 +1,14 @@
 /** The mails about a plan, queued within the write that makes them necessary. */
 import { knownLocale } from "#core/locales.ts";
-import { queueMail } from "../accounts/links.ts";
-import type { World } from "../parts.ts";
+import { queueMail } from "../mail/outbox.ts";
+import type { World } from "../base/world.ts";
 import type { Queries } from "../store/schema.ts";
 import { renewalPrice } from "./catalogue.ts";
 import { daysOf } from "./days.ts";
 import { moneyBackDay } from "./moneyBack.ts";
 import type { PlanNews } from "./planNews.ts";
 import type { TransactionFact } from "./provider.ts";
-import type { OrdersTable } from "./schema.ts";
+import type { OrdersTable } from "../store/paymentTables.ts";
 
 type Bought = Pick<
   OrdersTable,

@@ -1,8 +1,8 @@
 /** Before a trial's charge a mail says when it comes and how much it is, as the offer promises. */
 import { knownLocale } from "#core/locales.ts";
 import { reminderDays } from "#core/offerDates.ts";
-import { queueMail } from "../accounts/links.ts";
-import type { World } from "../parts.ts";
+import { queueMail } from "../mail/outbox.ts";
+import type { World } from "../base/world.ts";
 import type { Store } from "../store/store.ts";
 import { renewalPrice } from "./catalogue.ts";
 import { daysOf } from "./days.ts";

@@ -1,5 +1,5 @@
 /** Who has had which plan's trial, whatever their account and its address are by then. */
-import { kept } from "#server/accounts/retention.ts";
+import { kept } from "#server/base/kept.ts";
 import { databases } from "#test/app.ts";
 import { type FakeShop, fakeShop } from "#test/fakeShop.ts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";

@@ -2,13 +2,13 @@
  * A plan's free trial is had once by a person. What is kept of them for it is a keyed hash of their mailbox: it outlives the account, and
  * tells nobody who it was (decision 085).
  */
-import { derivedToken, keysFor } from "../accounts/keys.ts";
-import { kept } from "../accounts/retention.ts";
-import type { World } from "../parts.ts";
+import { derivedToken, keysFor } from "../base/keys.ts";
+import { kept } from "../base/kept.ts";
+import type { World } from "../base/world.ts";
 import type { Queries } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 import { mailboxOf } from "./mailboxes.ts";
-import type { OrdersTable } from "./schema.ts";
+import type { OrdersTable } from "../store/paymentTables.ts";
 
 export interface Trials {
   /** The plans whose trial the account's person has had. */

@@ -7,7 +7,7 @@ import type { Queries } from "../store/schema.ts";
 import { possiblePrices } from "./catalogue.ts";
 import { isWhatItCosts, type OrderTerms, paymentsFor, type Verdicts } from "./entitlement.ts";
 import type { Fact, TransactionFact } from "./provider.ts";
-import type { OrdersTable } from "./schema.ts";
+import type { OrdersTable } from "../store/paymentTables.ts";
 
 /** Stands in `paid` for the operator's verdict: it holds whatever amount the provider reports. */
 const anyAmount = "";

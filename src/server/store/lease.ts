@@ -1,5 +1,5 @@
 /** A task that one process at a time does. A lease runs out by itself when its holder was killed. */
-import type { World } from "../parts.ts";
+import type { World } from "../base/world.ts";
 import type { Queries } from "./schema.ts";
 import type { Store } from "./store.ts";
 

@@ -3,8 +3,8 @@
  * JSON is text, flags are 0 or 1: what SQLite and PostgreSQL both keep alike.
  */
 import type { Generated, Kysely } from "kysely";
-import type { EventTables } from "../events/schema.ts";
-import type { PaymentTables } from "../payments/schema.ts";
+import type { EventTables } from "./eventTables.ts";
+import type { PaymentTables } from "./paymentTables.ts";
 
 export interface AccountsTable {
   uuid: string;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { escapeHtml } from "../html.ts";
 import { resetPasswordPage, resetScriptHash } from "./resetPassword.ts";
 
-/** The brand's own fonts, which this host serves as the real one would. */
+/** The brand's fonts, which this host serves as the real one would. */
 const fonts = ["bricolage-grotesque", "figtree"] as const;
 
 const css = (prefix: string) => `
@@ -44,7 +44,7 @@ export function createAppHostStandin(prefix: string, brand: string, apiBase = "/
       app.get(`${prefix}/fonts/${font}.woff2`, async (_request, reply) =>
         reply.type("font/woff2").send(await readFile(join(import.meta.dirname, `../../ui/fonts/${font}.woff2`))),
       );
-    // A file of its own: fonts that a page's own styles ask for are told the page's address, whatever it says of referrers.
+    // Styles in a file of their own: fonts requested from styles inside a page get the page's address as Referer, whatever its referrer policy says.
     app.get(`${prefix}/brand.css`, async (_request, reply) => reply.type("text/css; charset=utf-8").send(css(prefix)));
     app.get(`${prefix}/forgot-password`, async (request, reply) => {
       const locale = new URL(`http://app${request.url}`).searchParams.get("locale");

@@ -16,7 +16,7 @@ interface Words {
   readonly account: string;
   readonly show: string;
   readonly hide: string;
-  /** The link opens nothing, and why that may be. */
+  /** The link does not work, and why that may be. */
   readonly gone: string;
   readonly why: string;
   readonly later: string;
@@ -142,7 +142,7 @@ function isGone() {
   end(why);
   again.hidden = false;
 }
-// A link that opens nothing says so before anybody thinks of a password. Without an answer it is tried with one.
+// A link that does not work says so before anybody thinks of a password. If the check gets no answer, the form shows.
 const look = await post("reset-link", { token });
 if (look?.status === 410 || look?.status === 422) isGone();
 else {
@@ -204,7 +204,7 @@ export function resetPasswordPage(
     .map(([name, value]) => `data-${name}="${escapeHtml(value)}"`)
     .join(" ");
   const field = `<label for="password">${escapeHtml(label)}</label><div class="box"><input id="password" name="password" type="password" autocomplete="new-password" aria-describedby="hint" required minlength="8"><button type="button">${escapeHtml(show)}</button></div><small id="hint">${escapeHtml(hint)}</small>`;
-  // Whose password it is, for who keeps passwords.
+  // The account's address, for password managers.
   const whose = `<input name="email" type="email" autocomplete="username" hidden>`;
   const body = `<p id="account"></p><form ${data}><fieldset disabled>${whose}${field}<button class="go" type="submit">${escapeHtml(go)}</button></fieldset></form><p role="status"></p><p id="after" hidden><a class="go" href="${buildPath("login/link", locale)}">${escapeHtml(login)}</a></p><p id="again" hidden><a class="go" href="${buildPath("forgot-password", locale)}">${escapeHtml(again)}</a></p>`;
   return page(title, body, `<style>${css}</style><script type="module">${script}</script>`);

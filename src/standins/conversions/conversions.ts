@@ -1,4 +1,4 @@
-/** What Meta's and TikTok's receivers of purchases would be: they keep what comes, count an id once, and fail when told to. */
+/** Stands in for Meta's and TikTok's receivers of purchases: keeps what comes, counts an id once, and fails when told to. */
 import type { FastifyInstance } from "fastify";
 import * as v from "valibot";
 
@@ -8,7 +8,7 @@ export interface ConversionStandin {
   readonly plugin: (app: FastifyInstance) => Promise<void>;
   /** What was taken, by destination and event id. */
   readonly taken: ReadonlyMap<string, unknown>;
-  /** Status of the next answers; 200 takes. */
+  /** The status of the next answers; with 200 it accepts. */
   status: number;
 }
 

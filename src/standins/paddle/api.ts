@@ -36,7 +36,7 @@ function page(all: readonly object[]): object {
   };
 }
 
-/** Sends what went wrong in Paddle's form; unknown errors go on. */
+/** Answers an error in Paddle's form; rethrows unknown errors. */
 export function answerProblem(error: unknown, reply: FastifyReply): FastifyReply {
   if (!(error instanceof PaddleProblem) && !(error instanceof v.ValiError)) throw error;
   const status = error instanceof PaddleProblem ? error.status : 400;
@@ -61,7 +61,7 @@ export function apiRoutes(
   app.setErrorHandler((error, _request, reply) => answerProblem(error, reply));
   app.addHook("onRequest", async (request, reply) => {
     if (parts.mode() === "slow") await parts.slow();
-    // What a gateway in front of a service answers: not even JSON.
+    // The answer of a gateway in front of the service: not even JSON.
     if (parts.mode() === "broken") return reply.code(503).type("text/html").send("<html><body>Service Unavailable</body></html>");
     if (request.headers.authorization?.toLowerCase() !== `bearer ${parts.apiKey}`.toLowerCase())
       throw new PaddleProblem(403, "authentication_malformed", "the API key is wrong");

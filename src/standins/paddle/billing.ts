@@ -62,7 +62,7 @@ export type PaymentResult =
 /** What the developer's page says of them. */
 export const testCards = [
   ["4242 4242 4242 4242", "is charged"],
-  ["4000 0038 0000 0446", "the bank asks back (3-D Secure)"],
+  ["4000 0038 0000 0446", "the bank asks for a confirmation (3-D Secure)"],
   ["4000 0000 0000 0002", "is declined"],
   ["4000 0027 6000 3184", "is charged once, its renewals are declined"],
 ] as const;
@@ -125,9 +125,9 @@ export function createBilling(parts: {
   readonly manageUrl: (subscriptionId: string) => string;
   readonly now: () => number;
   readonly send: (event: IEventsResponse) => void;
-  /** The bank asks back for every card that would do. */
+  /** The bank asks for a confirmation of every good card. */
   readonly challengesAll?: () => boolean;
-  /** Percent of tax that come on top of prices; asked at each sum. */
+  /** Percent of tax on top of prices; read at each sum. */
   readonly taxOnTop?: (() => number) | undefined;
 }) {
   const transactions = parts.records.kind<ITransactionResponse>("transaction");
@@ -286,7 +286,7 @@ export function createBilling(parts: {
     return subscription;
   }
 
-  /** What each later period costs: a discount that recurs stays. */
+  /** What each later period costs, with a discount that recurs. */
   function recurringTotals(transaction: ITransactionResponse) {
     const items = transaction.items.flatMap(({ price, quantity }) =>
       price?.billing_cycle == null ? [] : [{ price: priceOf(price.id), quantity }],
@@ -449,7 +449,7 @@ export function createBilling(parts: {
     return next;
   }
 
-  /** Captured: paid, then a subscription if a price recurs, then completed; in Paddle's order. Once, whoever else is at it. */
+  /** Captures the payment: paid, then a subscription if a price recurs, then completed, in Paddle's order. Only once, even when two try. */
   function capture(open: ITransactionResponse, card: CardInput, attemptId?: string): void {
     const { status } = getTransaction(open.id);
     if (status === "paid" || status === "completed")
@@ -667,7 +667,7 @@ export function createBilling(parts: {
     collect(transaction, next, card === undefined || cards[card.number] !== "renewal declined");
   }
 
-  /** A new card was left, or the bank changed its mind: what is past due is paid. */
+  /** The buyer left a new card, or the bank changed its mind: what is past due is paid. */
   function recover(id: string, card: CardInput = goodCard): ISubscriptionResponse {
     const subscription = getSubscription(id);
     const open = transactions.all().findLast((transaction) => transaction.subscription_id === id && transaction.status === "past_due");
@@ -677,10 +677,10 @@ export function createBilling(parts: {
     return getSubscription(id);
   }
 
-  /** What was going to happen does not. */
+  /** Takes back the scheduled change. */
   const keep = (id: string) => change(getSubscription(id), { scheduled_change: null }, "subscription.updated");
 
-  /** Another card, left in the portal; what is past due is paid with it. */
+  /** The buyer left another card in the portal; it pays what is past due. */
   function replaceCard(id: string, card: CardInput): ISubscriptionResponse {
     const subscription = getSubscription(id);
     if (!validCard(card) || !Object.hasOwn(cards, card.number))
@@ -697,7 +697,7 @@ export function createBilling(parts: {
     return getSubscription(id);
   }
 
-  /** What was paid and not given back. */
+  /** What was paid and not refunded. */
   const leftOf = (transactionId: string): number =>
     adjustments
       .all()
@@ -712,7 +712,7 @@ export function createBilling(parts: {
     transactionId: string,
     action: "refund" | "chargeback" | "chargeback_reverse",
     type: "full" | "partial",
-    /** What a part is; else it is the half. */
+    /** The amount of a partial refund; half without it. */
     part?: number,
   ): IAdjustmentNotificationResponse {
     const transaction = getTransaction(transactionId);
@@ -761,7 +761,7 @@ export function createBilling(parts: {
     return approved;
   }
 
-  /** What one call changes is kept and told all together, or not at all. */
+  /** What one call changes is stored and sent all together, or not at all. */
   const whole =
     <Input extends unknown[], Result>(change: (...input: Input) => Result) =>
     (...input: Input): Result =>

@@ -1,4 +1,4 @@
-/** What the provider's own page and form talk to: opening, paying, the bank's question. Not part of Paddle's public API. */
+/** The API behind the provider's page and form: opening, paying, the bank's question. Not part of Paddle's public API. */
 import type { FastifyInstance } from "fastify";
 import * as v from "valibot";
 import type { ITransactionResponse } from "@paddle/paddle-node-sdk";

@@ -20,7 +20,7 @@ export interface ClassicOptions {
   readonly vendorId: string;
   readonly authCode: string;
   readonly webhookUrl: () => string;
-  /** What alerts are signed with, PEM; made and kept when it is not given. */
+  /** The key that signs alerts, PEM; made and kept when it is not given. */
   readonly keys?: { readonly publicKey: string; readonly privateKey: string };
 }
 
@@ -83,7 +83,7 @@ export function createClassic(
     numbers.put("last", next);
     return next;
   }
-  /** The same number for the same thing, always. */
+  /** Always the same number for the same thing. */
   function numberOf(inner: string): string {
     const number = numbers.get(inner) ?? nextNumber();
     numbers.put(inner, number);
@@ -142,7 +142,7 @@ export function createClassic(
     };
   }
 
-  /** One event of the engine as the alerts that Classic sends for it. */
+  /** The alerts that Classic sends for one event of the engine. */
   function translate(type: string, at: string, data: object): void {
     if (type === "subscription.created" && isSubscription(data))
       return alert("subscription_created", at, { ...ofSubscription(data), source: "checkout" });
@@ -416,7 +416,7 @@ export function createClassic(
   };
 }
 
-// The engine says what kind of thing an event is about in its name; these hold it to that.
+// An event's name says what its data are; these check it.
 const isSubscription = (data: object): data is ISubscriptionResponse => "billing_cycle" in data && "status" in data;
 const isTransaction = (data: object): data is ITransactionResponse => "origin" in data && "items" in data;
 const isAdjustment = (data: object): data is IAdjustmentNotificationResponse => "transaction_id" in data && "action" in data;

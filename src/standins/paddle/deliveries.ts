@@ -26,7 +26,7 @@ export function signature(secret: string, rawBody: string, unixSeconds: number):
 
 export interface Deliveries {
   readonly send: (message: Message) => void;
-  /** Resolves when nothing is on its way; what waits for a retry does not count. */
+  /** Resolves when no webhook is under way; those that wait for a retry do not count. */
   readonly settled: () => Promise<void>;
   /** Sends everything that still waits, now. */
   readonly retryNow: () => void;
@@ -39,7 +39,7 @@ export function startDeliveries(parts: {
   /** Asked at each try: a signature may hold the time. */
   readonly headers: (body: string) => Readonly<Record<string, string>>;
   readonly onFailure: (message: string) => void;
-  /** In place of how long Paddle waits for an answer. */
+  /** Used instead of Paddle's time limit for an answer. */
   readonly answerMs?: number | undefined;
 }): Deliveries {
   const onTheirWay = new Set<Promise<void>>();
@@ -81,7 +81,7 @@ export function startDeliveries(parts: {
     onTheirWay.add(work);
   }
 
-  // What a stopped process left behind goes out once the server has had time to listen.
+  // What a stopped process left behind is sent once the server has had time to listen.
   for (const { id } of parts.pending.all()) retries.set(id, setTimeout(() => start(id), firstRetryMs).unref());
 
   return {

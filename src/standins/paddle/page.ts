@@ -44,7 +44,7 @@ const doing = (provider: string, id: string, actions: readonly (readonly [action
     )
     .join(" ");
 
-/** The developer's page: how well the service is today, and what happens to whom. */
+/** The developer's page: how the service behaves, and what happens to subscriptions and payments. */
 export function controlPage(
   base: string,
   state: {

@@ -12,6 +12,7 @@ import { installClassic } from "./browser/classic.ts";
 import { runClassicHosted } from "./browser/classicHosted.ts";
 import { runControl, runPortal } from "./browser/control.ts";
 import { installPaddle } from "./browser/paddle.ts";
+import { addPageColours } from "./browser/pageColours.ts";
 import { runFrame } from "./browser/frame.ts";
 import { runHosted } from "./browser/hosted.ts";
 import { type Classic, type ClassicOptions, createClassic } from "./classic.ts";
@@ -35,15 +36,15 @@ export interface PaddleStandinOptions {
   readonly webhookUrl: () => string;
   /** Where the site is, without a trailing slash; for links to the hosted page. */
   readonly publicUrl: () => string;
-  /** A path of the site where the hosted page leads to after paying. */
+  /** The path of the site that the hosted page leads to after payment. */
   readonly returnPath: string;
   /** A file of its own, or `:memory:`. */
   readonly dataFile: string;
   readonly now: () => number;
   readonly onFailure?: (message: string) => void;
-  /** In place of how long Paddle waits for a webhook's answer. */
+  /** Used instead of Paddle's time limit for a webhook's answer. */
   readonly answerMs?: number;
-  /** Percent of tax that come on top of prices. */
+  /** Percent of tax on top of prices. */
   readonly taxOnTop?: () => number;
   /** Paddle Classic beside it. */
   readonly classic?: ClassicOptions;
@@ -78,7 +79,7 @@ const modes = {
   ok: "answers at once",
   slow: "answers after 30 seconds, or when this is switched",
   broken: "answers 503",
-  "3ds": "the bank asks back for every card",
+  "3ds": "the bank asks for a confirmation of every card",
   noscript: "its script does not come",
 } as const;
 export type StandinMode = keyof typeof modes;
@@ -161,7 +162,7 @@ export function createPaddleStandin(options: PaddleStandinOptions): PaddleStandi
       return { mode };
     },
     renew: (engine, { id }) => engine.renew(id),
-    /** As many renewals as a year has, or until it ends. */
+    /** As many renewals as a year has, or fewer when the subscription ends. */
     year: (engine, { id }) => {
       const start = engine.getSubscription(id);
       const until = periodEnd(start.scheduled_change?.effective_at ?? start.next_billed_at ?? new Date().toISOString(), "month", 12);
@@ -197,12 +198,12 @@ export function createPaddleStandin(options: PaddleStandinOptions): PaddleStandi
     reply.header("cache-control", "no-cache").type("text/javascript; charset=utf-8").send(source);
   const missing = (reply: FastifyReply) => reply.code(503).type("text/html").send("<html><body>Service Unavailable</body></html>");
   const localeOf = (wanted: string | undefined, header: string | undefined) => wanted ?? header?.slice(0, 2) ?? "en";
-  /** Only ever back to the site. */
+  /** Leads back to the site and nowhere else. */
   const wayBack = (wanted: string | null | undefined) =>
     wanted != null && URL.canParse(wanted) && new URL(wanted).origin === new URL(options.publicUrl()).origin ? wanted : options.returnPath;
   const ownScript = 'new URL(".", document.currentScript.src).href.replace(/\\/$/, "")';
 
-  /** What both generations' pages are made of. */
+  /** Parts of the pages of both Billing and Classic. */
   function files(site: FastifyInstance, base: string, provider: "billing" | "classic"): void {
     site.get("/frame.js", async (_request, reply) => script(reply, `(${runFrame})();`));
     site.get("/portal.js", async (_request, reply) => script(reply, `(${runPortal})();`));
@@ -236,7 +237,7 @@ export function createPaddleStandin(options: PaddleStandinOptions): PaddleStandi
         await site.register(async (checkout) => checkoutRoutes(checkout, billing), { prefix: "/checkout" });
         files(site, paddlePrefix, "billing");
         site.get("/paddle.js", async (_request, reply) =>
-          mode === "noscript" ? missing(reply) : script(reply, `(${installPaddle})(${ownScript});`),
+          mode === "noscript" ? missing(reply) : script(reply, `(${installPaddle})(${ownScript}, ${addPageColours});`),
         );
         site.get("/hosted.js", async (_request, reply) => script(reply, `(${runHosted})(${JSON.stringify(options.returnPath)});`));
         site.get("/pay", async (request, reply) => {
@@ -250,7 +251,7 @@ export function createPaddleStandin(options: PaddleStandinOptions): PaddleStandi
               await old.register(async (checkout) => checkoutRoutes(checkout, classic.billing), { prefix: "/checkout" });
               files(old, classicPrefix, "classic");
               old.get("/paddle.js", async (_request, reply) =>
-                mode === "noscript" ? missing(reply) : script(reply, `(${installClassic})(${ownScript});`),
+                mode === "noscript" ? missing(reply) : script(reply, `(${installClassic})(${ownScript}, ${addPageColours});`),
               );
               old.post("/checkout-of-link", async (request, reply) => {
                 const { url, email } = v.parse(linkBody, request.body);

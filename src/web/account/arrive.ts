@@ -7,7 +7,7 @@ import { resumedState, whereToNext } from "#core/questionnaire/destination.ts";
 import { buildPath } from "#core/routes.ts";
 import { goToPath, questionPath } from "../navigation.ts";
 import { knownVersion, saveSession } from "../session/config.ts";
-import { readState } from "../session/session.ts";
+import { readState } from "../session/stored.ts";
 import { type KeyValueStore, storedStart } from "../session/storage.ts";
 import type { WebSite } from "../siteContext.tsx";
 

@@ -1,5 +1,5 @@
 /** What lies over a page and comes after it: the choice of cookies, the line about a lost connection, notices, consent to news, the chat's button. */
-import { parseContent, validateContents } from "#blocks/specs.ts";
+import { parseContent, validateContents } from "#blocks/allContents.ts";
 import { allGrants, consentCategories, type Grants, noGrants } from "#core/consent.ts";
 import { traitsOf } from "#content/questionnaires/known.ts";
 import { visibleContents } from "#core/questionnaire/requirements.ts";

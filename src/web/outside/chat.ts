@@ -1,6 +1,5 @@
 /** The vendor's chat behind a button of our own: loaded with the first tap, after consent, and when it does not come there is the help page. */
 import type { OutsideConfig } from "#core/outside.ts";
-import * as v from "valibot";
 
 export type ChatConfig = NonNullable<OutsideConfig["chat"]>;
 
@@ -17,9 +16,9 @@ interface Vendor {
 }
 
 function call(global: Window, name: string, ...args: readonly unknown[]): void {
-  const target = v.safeParse(v.function(), Reflect.get(global, name));
-  if (!target.success) throw new Error(`The chat did not set ${name}`);
-  Reflect.apply(target.output, global, args);
+  const target: unknown = Reflect.get(global, name);
+  if (typeof target !== "function") throw new Error(`The chat did not set ${name}`);
+  Reflect.apply(target, global, args);
 }
 
 const vendors: Readonly<Record<ChatConfig["vendor"], Vendor>> = {

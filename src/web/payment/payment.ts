@@ -1,19 +1,107 @@
 /** Both halves of paying, as the browser runs them. */
+import { planOf } from "#core/money.ts";
+import type { PurchaseStage } from "#core/events.ts";
+import { buildPath } from "#core/routes.ts";
+import type { ClientConfig } from "../clientConfig.ts";
+import type { Analytics } from "../analytics/analytics.ts";
+import type { PageEvent } from "../analytics/event.ts";
+import type { Api } from "../api/client.ts";
+import { goToPath } from "../navigation.ts";
+import type { PaymentChoice } from "../services.ts";
+import { localTimeZone } from "../session/device.ts";
+import type { KeyValueStore } from "../session/storage.ts";
+import type { Session } from "../session/session.ts";
 import { createCheckout, type CheckoutParts } from "./checkout.ts";
-import type { Payment } from "./later.ts";
-import { createOffer, type OfferParts } from "./offer.ts";
 import { loadClassic } from "./classicScript.ts";
+import type { Payment } from "./later.ts";
+import { createOffer, type OfferParts, type OfferService } from "./offer.ts";
 import { loadPaddle } from "./paddleScript.ts";
 
 export interface PaymentParts {
-  readonly offer: OfferParts;
-  readonly checkout: (offer: Payment["offer"]) => Omit<CheckoutParts, "product" | "onNotSold" | "loadPaddle" | "loadClassic">;
+  readonly api: Api;
+  readonly store: KeyValueStore;
+  readonly client: ClientConfig;
+  readonly session: Session;
+  /** Resolves as soon as the country is known, or cannot be. */
+  readonly countryKnown: () => Promise<void>;
+  readonly tell: (what: (there: Analytics) => void) => void;
+  readonly track: (event: PageEvent) => void;
 }
 
-export function createPayment(parts: PaymentParts): Payment {
-  const offer = createOffer(parts.offer);
+/** Offer and checkout for a visitor of the funnel, or for one who comes back. */
+export function createPayment(parts: PaymentParts, choice: PaymentChoice): Payment {
+  const offer = createOffer(offerParts(parts, choice));
+  return { offer, checkout: createCheckout(checkoutParts(parts, choice, offer)) };
+}
+
+function offerParts({ api, store, session, countryKnown, tell }: PaymentParts, { couponCode, reactivate }: PaymentChoice): OfferParts {
   return {
-    offer,
-    checkout: createCheckout({ ...parts.checkout(offer), product: offer.chosen, onNotSold: offer.retry, loadPaddle, loadClassic }),
+    api,
+    store,
+    compiled: session.compiled,
+    async context() {
+      await countryKnown();
+      return session.snapshot().context;
+    },
+    now: () => new Date(),
+    timeZone: localTimeZone(),
+    plan: () => planOf(session.snapshot().state.studySchedule?.months),
+    couponCode,
+    reactivate,
+    onSelected: (product) => tell((there) => there.product(product)),
+    warn: (message) => console.warn(message),
+  };
+}
+
+function checkoutParts(
+  { api, store, client, session, track }: PaymentParts,
+  { couponCode, reactivate }: PaymentChoice,
+  offer: OfferService,
+): CheckoutParts {
+  const { definition } = session.compiled;
+  const { locale } = session.snapshot().context;
+  // Whoever tries again pays what was offered.
+  const query = reactivate && couponCode !== undefined ? `?${new URLSearchParams({ discount: couponCode })}` : "";
+  return {
+    api,
+    config: client,
+    loadPaddle,
+    loadClassic,
+    locale,
+    theme: () => definition.theme,
+    product: offer.chosen,
+    onNotSold: offer.retry,
+    couponCode: offer.couponCode,
+    timeZone: localTimeZone(),
+    email: () => session.snapshot().state.user.email,
+    returnPath: () => location.pathname,
+    onStage(stage, error) {
+      track({ eventType: "PurchaseFlow", payload: purchaseFlow(stage, error, offer) });
+      if (stage !== "opened") return;
+      store.set("paymentRetryUrl", location.pathname + query);
+      // Where a payment leads to afterwards, also by the provider's own page.
+      if (reactivate) store.set("questionnaireSkip", "reactivate");
+      else store.remove("questionnaireSkip");
+    },
+    onCompleted() {
+      const provider = offer.snapshot().selected?.paymentProvider;
+      if (provider !== undefined) store.set("paymentProvider", provider);
+      store.set("paymentStatus", "pending");
+      // A code that was typed was for this order.
+      store.remove("coupon");
+      const version = definition.id;
+      // Back must not lead to a form that charges again.
+      goToPath(buildPath("questionnaire/post-purchase", locale, { version }), { locale, version }, { replace: true });
+    },
+    leaveTo: (url) => location.assign(url),
+  };
+}
+
+function purchaseFlow(stage: PurchaseStage, error: string | undefined, offer: OfferService): PageEvent["payload"] {
+  const productId = offer.snapshot().selected?.productId;
+  return {
+    stage,
+    ...(error === undefined ? {} : { error: error.slice(0, 2000) }),
+    ...(productId === undefined ? {} : { productId }),
   };
 }

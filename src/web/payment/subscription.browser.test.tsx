@@ -46,33 +46,33 @@ async function panelOf(plan: SubscriptionView | null, changed?: SubscriptionView
 }
 
 const states: readonly (readonly [Partial<SubscriptionView>, string, string, readonly string[]])[] = [
-  [{}, "Active", "February 20, 2027", ["Change card", "Pause my plan", "Cancel my plan"]],
-  [{ trialing: true }, "Free trial", "February 20, 2027", ["Change card", "Pause my plan", "Cancel my plan"]],
+  [{}, "Active", "February 20, 2027", ["Change card", "Pause my subscription", "Cancel my subscription"]],
+  [{ trialing: true }, "Free trial", "February 20, 2027", ["Change card", "Pause my subscription", "Cancel my subscription"]],
   [
     { nextCharge: null, change: { action: "cancel", at: "2027-02-20T12:00:00.000Z" }, actions: ["keep"] },
     "Canceled",
     "February 20, 2027",
-    ["Keep my plan"],
+    ["Keep my subscription"],
   ],
   [
     { trialing: true, nextCharge: null, change: { action: "cancel", at: "2027-02-20T12:00:00.000Z" }, actions: ["keep"] },
     "Canceled",
     "February 20, 2027",
-    ["Keep my plan"],
+    ["Keep my subscription"],
   ],
   [
     { nextCharge: null, change: { action: "pause", at: "2027-02-20T12:00:00.000Z" }, actions: ["keep"] },
     "Active",
     "February 20, 2027",
-    ["Keep my plan", "Change card", "Cancel my plan"],
+    ["Keep my subscription", "Change card", "Cancel my subscription"],
   ],
   [
     { status: "paused", nextCharge: null, actions: ["resume", "cancel"] },
     "Paused",
     "",
-    ["Resume my plan", "Change card", "Cancel my plan"],
+    ["Resume my subscription", "Change card", "Cancel my subscription"],
   ],
-  [{ status: "deleted", nextCharge: null, actions: [] }, "Ended", "February 20, 2027", ["Reactivate my plan"]],
+  [{ status: "deleted", nextCharge: null, actions: [] }, "Ended", "February 20, 2027", ["Continue my program"]],
   [{ productType: "onetime", nextCharge: null, actions: [] }, "Active", "February 20, 2027", []],
 ];
 test.each(states)("a plan with %j is called so, says its date, and offers what can be done", async (change, status, date, ways) => {
@@ -91,7 +91,7 @@ test("says to log in again where the account does not know the device, for what 
   const paused: SubscriptionView = { ...active, status: "paused", nextCharge: null, actions: ["resume"] };
   const api = fakeApi({ subscription: () => ({ subscription: paused }), subscriptionChange: refused, subscriptionCard: refused });
   const element = await mount(testSite({ locale: "en-US", services: { api, store } }), <Subscription />);
-  for (const label of ["Resume my plan", "Change card"]) {
+  for (const label of ["Resume my subscription", "Change card"]) {
     await act(async () => [...element.querySelectorAll("button")].find((button) => button.textContent === label)?.click());
     expect(element.querySelector("[role=status]")?.textContent).toContain("log in on this device once more");
   }
@@ -129,7 +129,7 @@ test("a plan whose payment failed asks for another card, and promises no next pa
   const panel = await panelOf({ ...active, status: "past_due", actions: ["cancel"] });
   expect(panel.element.querySelector("[data-status]")?.textContent).toBe("Payment overdue");
   expect(panel.text()).not.toContain("2027");
-  expect(panel.buttons()).toEqual(["Change card", "Cancel my plan"]);
+  expect(panel.buttons()).toEqual(["Change card", "Cancel my subscription"]);
 });
 
 test("whoever is not logged in is led to it, and nothing is asked for", async () => {
@@ -152,7 +152,7 @@ test("a cancellation is asked about first, with the focus on the question; then 
     actions: ["keep" as const],
   };
   const panel = await panelOf(active, cancelled);
-  await panel.press("Cancel my plan");
+  await panel.press("Cancel my subscription");
   expect(document.activeElement?.getAttribute("role")).toBe("group");
   expect(panel.api.calls.map(([call]) => call)).toEqual(["subscription"]);
   await panel.press("Yes, cancel it");
@@ -160,7 +160,7 @@ test("a cancellation is asked about first, with the focus on the question; then 
   expect(document.activeElement?.id).toBe("your-plan");
   expect(panel.element.querySelector("[role=status]")?.textContent).toBe("Done: your subscription is canceled.");
   expect(panel.text().match(/charged/g)).toHaveLength(1);
-  expect(panel.buttons()).toEqual(["Keep my plan"]);
+  expect(panel.buttons()).toEqual(["Keep my subscription"]);
 });
 
 test("who cancels within the guarantee reads until when to ask for the money back, and writes from there", async () => {
@@ -173,12 +173,12 @@ test("who cancels within the guarantee reads until when to ask for the money bac
   };
   const panel = await panelOf({ ...active, moneyBackUntil: "2026-12-20" }, cancelled);
   expect(panel.text()).not.toContain("money back");
-  await panel.press("Cancel my plan");
+  await panel.press("Cancel my subscription");
   await panel.press("Yes, cancel it");
   expect(panel.text()).toContain("write to hola@parlando.example by December 20, 2026");
-  expect(panel.element.querySelector("a[href^=mailto]")?.textContent).toBe("Write to us");
+  expect(panel.element.querySelector("a[href^=mailto]")?.textContent).toBe("Email us");
   expect((await panelOf({ ...cancelled, status: "deleted", change: null, actions: [] })).text()).toContain("December 20, 2026");
-  expect((await panelOf({ ...cancelled, moneyBackUntil: null })).buttons()).toEqual(["Keep my plan"]);
+  expect((await panelOf({ ...cancelled, moneyBackUntil: null })).buttons()).toEqual(["Keep my subscription"]);
 });
 
 test("a plan that is to pause is cancelled all the same: the pause goes first", async () => {
@@ -186,7 +186,7 @@ test("a plan that is to pause is cancelled all the same: the pause goes first", 
     { ...active, nextCharge: null, change: { action: "pause", at: "2027-02-20T12:00:00.000Z" }, actions: ["keep"] },
     { ...active, nextCharge: null, change: { action: "cancel", at: "2027-02-20T12:00:00.000Z" }, actions: ["keep"] },
   );
-  await panel.press("Cancel my plan");
+  await panel.press("Cancel my subscription");
   await panel.press("Yes, cancel it");
   expect(panel.api.calls.slice(1)).toEqual([
     ["subscriptionChange", { action: "keep" }],
@@ -217,7 +217,7 @@ test("a plan whose pause is taken back but whose end fails is shown as it is the
   const element = await mount(testSite({ locale: "en-US", services: { api, store } }), <Subscription />);
   const press = (label: string) =>
     act(async () => [...element.querySelectorAll("button")].find((button) => button.textContent === label)?.click());
-  await press("Cancel my plan");
+  await press("Cancel my subscription");
   await press("Yes, cancel it");
   expect(element.querySelector("[role=status]")?.textContent).toContain("The pause is off");
   expect(element.textContent).toContain("The next payment");
@@ -234,7 +234,7 @@ test("a paused plan is said to end at once, and no day that is past", async () =
     nextCharge: null,
     actions: ["resume", "cancel"],
   });
-  await panel.press("Cancel my plan");
+  await panel.press("Cancel my subscription");
   expect(panel.text()).toContain("it ends right away");
   expect(panel.text()).not.toContain("October 1");
 });
@@ -269,9 +269,15 @@ test("whoever is signed in finds the next lesson and the plan first, then cancel
   const api = fakeApi({ subscription: () => ({ subscription: active }) });
   const element = await mount(testSite({ locale: "en-US", services: { api, store } }), <page.View params={{}} />);
   const headings = [...element.querySelectorAll("main :is(h1, h2)")].map(({ textContent }) => textContent);
-  expect(headings.slice(0, 5)).toEqual(["Welcome back", "Your next lesson", "Your plan", "Your account", "How do I cancel?"]);
+  expect(headings.slice(0, 5)).toEqual(["Welcome back", "Your next lesson", "Your access", "Your account", "How do I cancel?"]);
   const ways = [...element.querySelectorAll("main :is(a, button)")].map(({ textContent }) => textContent);
-  expect(ways.slice(0, 5)).toEqual(["Open the app", "Change card", "Pause my plan", "Cancel my plan", "Email, password and data"]);
+  expect(ways.slice(0, 5)).toEqual([
+    "Open the app",
+    "Change card",
+    "Pause my subscription",
+    "Cancel my subscription",
+    "Email, password and data",
+  ]);
   const text = element.textContent?.replaceAll("\u00a0", " ");
   expect(text).toContain("as you chose: 20 minutes");
   expect(text).toContain("starts with “Saying hello.”");
@@ -338,7 +344,7 @@ test("what came of a press is said in one line that is always there, and nothing
 
 test("a provider that does not answer changes nothing, and it is said", async () => {
   const panel = await panelOf(active);
-  await panel.press("Cancel my plan");
+  await panel.press("Cancel my subscription");
   await panel.press("Yes, cancel it");
   expect(panel.element.querySelector("[role=status]")?.textContent).toContain("try again");
   expect(panel.buttons()).toContain("Yes, cancel it");

@@ -6,6 +6,7 @@ import * as v from "valibot";
 import type { Api } from "../api/client.ts";
 import { appVersion } from "../api/version.ts";
 import { readDevice } from "./device.ts";
+import type { Session as VisitorSession } from "./session.ts";
 import { isSignedIn, type KeyValueStore, saveTokens } from "./storage.ts";
 
 /** How long what was kept serves, ms. */
@@ -42,6 +43,13 @@ export async function fetchConfig(
   const answer = ask(api, store, locale).finally(() => asking.delete(store));
   asking.set(store, answer);
   return answer;
+}
+
+/** Gives a visitor without an id that of the configuration. */
+export async function identify(session: VisitorSession, api: Api, store: KeyValueStore): Promise<void> {
+  const { uuid } = await fetchConfig(api, store, { locale: session.snapshot().context.locale });
+  // An account has its own.
+  if (!isSignedIn(store) && session.snapshot().state.user.uuid === undefined) session.dispatch({ type: "setUser", user: { uuid } });
 }
 
 async function ask(api: Api, store: KeyValueStore, locale: Locale): Promise<Config> {

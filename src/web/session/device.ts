@@ -27,14 +27,12 @@ export function readDevice(store: KeyValueStore): Device | null {
 
 /** The stored device, or a new one; ids of campaign links in the query replace older ones. */
 export function openDevice(store: KeyValueStore, locale: Locale, query: URLSearchParams, uuid: () => string): Device {
-  const fromLink = Object.fromEntries(
-    (["vid", "cid", "adid"] as const).flatMap((name) => (query.get(name) ? [[name, query.get(name)?.slice(0, 255)]] : [])),
-  );
-  const device = {
-    ...(readDevice(store) ?? { deviceUuid: uuid() }),
-    ...v.parse(v.partial(v.pick(deviceSchema, ["vid", "cid", "adid"])), fromLink),
-    locale,
+  const fromLink = (name: "vid" | "cid" | "adid") => {
+    const value = query.get(name)?.slice(0, 255);
+    return value ? { [name]: value } : {};
   };
+  const kept = readDevice(store) ?? { deviceUuid: uuid() };
+  const device = { ...kept, ...fromLink("vid"), ...fromLink("cid"), ...fromLink("adid"), locale };
   saveDevice(store, device);
   return device;
 }

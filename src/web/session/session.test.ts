@@ -11,7 +11,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { ConnectionError } from "../api/client.ts";
 import { fakeApi, refusal } from "./fakeApi.ts";
 import type { PageEvent } from "../analytics/event.ts";
-import { createSession, frozenSession, readState, renderedSnapshot, type SessionParts } from "./session.ts";
+import { createSession, frozenSession, renderedSnapshot, type SessionParts } from "./session.ts";
+import { readState } from "./stored.ts";
 import { deviceStore, type KeyValueStore, memoryStore } from "./storage.ts";
 import type { SubmitOutcome } from "./submit.ts";
 

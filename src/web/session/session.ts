@@ -1,18 +1,19 @@
 /** The visitor's session: the pure engine, a place to keep its state, and what its effects ask for. */
 import type { SignupFields } from "#blocks/block.ts";
-import { encodeAnswers, replayAnswers } from "#core/questionnaire/answer-code.ts";
+import { replayAnswers } from "#core/questionnaire/answer-code.ts";
 import type { CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
 import type { Context } from "#core/questionnaire/context.ts";
 import { finalProgramView } from "#core/questionnaire/next.ts";
-import { mergeState, parseSavedState, savedState } from "#core/questionnaire/saved.ts";
+import { mergeState, savedState } from "#core/questionnaire/saved.ts";
 import type { State } from "#core/questionnaire/state.ts";
-import type { TrackEffect } from "#core/questionnaire/effect.ts";
 import { type Effect, initialState, type QuestionnaireEvent, step } from "#core/questionnaire/step.ts";
 import { fieldError } from "#core/validation.ts";
 import type { Saving } from "../account/saving.ts";
 import type { PageEvent } from "../analytics/event.ts";
 import type { Api } from "../api/client.ts";
+import { eventsOfLink, pageEvent, takeOver } from "./linked.ts";
 import type { Problem, SubmitOutcome } from "./submit.ts";
+import { readState, syncOf } from "./stored.ts";
 import type { KeyValueStore } from "./storage.ts";
 
 export interface Snapshot {
@@ -268,37 +269,23 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
     const submitting = await parts.submitting().catch(() => null);
     // The module did not come: there is no connection.
     if (submitting === null) return set({ busy: false, problem: "connection" });
-    const { submitAnswer, problemOf } = submitting;
-    let stopped: Error | undefined;
-    try {
-      const outcome = await submitAnswer(
-        { compiled, questionId, optionId, state: current.state, context: current.context, fields: current.fields },
-        {
-          api,
-          store,
-          setUser: (user) => dispatch({ type: "setUser", user }),
-          async signedUp(uuid) {
-            dispatch({ type: "signedUp", uuid });
-            await saveSchedule();
-          },
+    const { state, context, fields } = current;
+    return submitting.takeAnswer(
+      { compiled, questionId, optionId, state, context, fields },
+      {
+        api,
+        store,
+        setUser: (user) => dispatch({ type: "setUser", user }),
+        async signedUp(uuid) {
+          dispatch({ type: "signedUp", uuid });
+          await saveSchedule();
         },
-      );
-      if (outcome === "answered") answer(questionId, optionId);
-      else if ("errors" in outcome) set({ errors: outcome.errors });
-      else {
-        if ("route" in outcome) stopped = outcome.error;
-        // Told before the page goes: what is thrown after it may find nobody who listens.
-        if (stopped !== undefined) parts.report(stopped);
-        parts.leaveTo(outcome);
-      }
-    } catch (error) {
-      const problem = problemOf(error);
-      set({ problem });
-      if (problem === "unexpected") throw error;
-    } finally {
-      set({ busy: false });
-    }
-    if (stopped !== undefined) throw stopped;
+        answered: () => answer(questionId, optionId),
+        set,
+        report: parts.report,
+        leaveTo: parts.leaveTo,
+      },
+    );
   }
 
   /** A questionnaire that has no such view is told to the operator: whoever answers it goes on, unfinished. */
@@ -359,61 +346,4 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
 
 function begun({ selectedOptions, signupDone }: State): boolean {
   return selectedOptions.length > 0 || signupDone;
-}
-
-/** The state the device kept, or null. */
-export function readState(store: KeyValueStore): State | null {
-  return parseSavedState(readJson(store));
-}
-
-function readJson(store: KeyValueStore): unknown {
-  try {
-    return JSON.parse(store.get("questionnaireState") ?? "null");
-  } catch {
-    // Not JSON: as good as nothing kept.
-    return null;
-  }
-}
-
-/** What `saving` wrote beside the state; it judges it. */
-function syncOf(store: KeyValueStore): unknown {
-  const kept = readJson(store);
-  return typeof kept === "object" && kept !== null && "sync" in kept ? kept.sync : undefined;
-}
-
-/**
- * Answers that came in by a link are the visitor's latest: they are given again on top of what the device kept. The same answer
- * again changes nothing, so a link into the middle of a kept history keeps it whole.
- */
-function takeOver(compiled: CompiledQuestionnaire, kept: State, linked: State, context: Context): State {
-  if (encodeAnswers(linked) === "" || kept.signupDone) return kept;
-  if (kept.selectedOptions.length === 0) return { ...linked, user: kept.user };
-  // Schedule and days first: chosen after their questions were left, they would lead back there.
-  const choices: QuestionnaireEvent[] = [
-    ...(linked.schedule === undefined ? [] : [{ type: "chooseSchedule", scheduleId: linked.schedule } as const]),
-    ...(linked.days.length === 0 ? [] : [{ type: "chooseDays", days: linked.days } as const]),
-    ...linked.selectedOptions.map((selected): QuestionnaireEvent => ({ type: "answer", ...selected })),
-  ];
-  return choices.reduce((state, event) => step(compiled, state, event, context).state, kept);
-}
-
-/** What a link's answers count as: each question was shown without a script that could say so, and answered, unless the device had the answer. */
-function eventsOfLink(compiled: CompiledQuestionnaire, kept: State, linked: State, context: Context): readonly PageEvent[] {
-  const isKept = ({ questionId, optionId }: State["selectedOptions"][number]) =>
-    kept.selectedOptions.some((known) => known.questionId === questionId && known.optionId === optionId);
-  const answered = linked.selectedOptions
-    .filter((selected) => !isKept(selected))
-    .flatMap(({ questionId, optionId }) => {
-      const { track, extraTrack } = compiled.nodes[questionId]?.answers[optionId] ?? {};
-      const shown: PageEvent = { eventType: "QuestionnaireQuestionShown", payload: { questionId } };
-      return [shown, ...[track, extraTrack].flatMap((effect) => (effect === undefined ? [] : [pageEvent(effect)]))];
-    });
-  if (linked.schedule === undefined) return answered;
-  const before = { ...linked, schedule: kept.schedule };
-  const { effects } = step(compiled, before, { type: "chooseSchedule", scheduleId: linked.schedule }, context);
-  return [...answered, ...effects.flatMap((effect) => (effect.type === "track" ? [pageEvent(effect)] : []))];
-}
-
-function pageEvent({ event, payload }: TrackEffect): PageEvent {
-  return { eventType: event, payload };
 }

@@ -2,7 +2,7 @@
 import type { SignupFields } from "#blocks/block.ts";
 import { traitsOf } from "#content/questionnaires/known.ts";
 import type { AddressedRoute } from "#core/routes.ts";
-import { type CompiledQuestionnaire, optionOf } from "#core/questionnaire/compile.ts";
+import { type CompiledQuestionnaire, isWayBack, optionOf } from "#core/questionnaire/compile.ts";
 import type { Context } from "#core/questionnaire/context.ts";
 import { visibleContents } from "#core/questionnaire/requirements.ts";
 import type { State, StateUser } from "#core/questionnaire/state.ts";
@@ -12,12 +12,14 @@ import { appVersion } from "../api/version.ts";
 import { fetchConfig, saveSession } from "./config.ts";
 import { isSignedIn, type KeyValueStore } from "./storage.ts";
 
+type FieldErrors = Partial<Record<keyof SignupFields, string>>;
+
 /** Why nothing happened; each has its words in the texts (`problem.<name>`). */
 export type Problem = "connection" | "tooMany" | "unexpected";
 
 export type SubmitOutcome =
   | "answered"
-  | { readonly errors: Partial<Record<keyof SignupFields, string>> }
+  | { readonly errors: FieldErrors }
   /** With an error, it stops there (spec 001 §8): the page says it kindly, the report as the specification words it. */
   | {
       readonly route: AddressedRoute;
@@ -44,7 +46,38 @@ export interface SubmitParts {
   readonly signedUp: (uuid: string) => Promise<void>;
 }
 
-export function problemOf(error: unknown): Problem {
+/** What becomes of an answer that was sent. */
+interface AnswerParts extends SubmitParts {
+  readonly answered: () => void;
+  readonly set: (change: { readonly errors?: FieldErrors; readonly problem?: Problem; readonly busy?: false }) => void;
+  readonly report: (error: unknown) => void;
+  readonly leaveTo: (outcome: Exclude<SubmitOutcome, "answered">) => void;
+}
+
+/** Sends what the question asks for, and takes the answer or says why not. */
+export async function takeAnswer(answering: Answering, parts: AnswerParts): Promise<void> {
+  let stopped: Error | undefined;
+  try {
+    const outcome = await submitAnswer(answering, parts);
+    if (outcome === "answered") parts.answered();
+    else if ("errors" in outcome) parts.set({ errors: outcome.errors });
+    else {
+      if ("route" in outcome) stopped = outcome.error;
+      // Told before the page goes: what is thrown after it may find nobody who listens.
+      if (stopped !== undefined) parts.report(stopped);
+      parts.leaveTo(outcome);
+    }
+  } catch (error) {
+    const problem = problemOf(error);
+    parts.set({ problem });
+    if (problem === "unexpected") throw error;
+  } finally {
+    parts.set({ busy: false });
+  }
+  if (stopped !== undefined) throw stopped;
+}
+
+function problemOf(error: unknown): Problem {
   if (error instanceof ConnectionError) return "connection";
   return error instanceof ApiError && error.code === 1429 ? "tooMany" : "unexpected";
 }
@@ -54,7 +87,7 @@ export async function submitAnswer(answering: Answering, parts: SubmitParts): Pr
   const { compiled, questionId, optionId, state, context } = answering;
   const question = compiled.question(questionId);
   const option = question && optionOf(question, optionId);
-  if (!question || !option || option.type === "ToPrevious" || option.type === "ToHomePage") return "answered";
+  if (!question || !option || isWayBack(option)) return "answered";
 
   const types = new Set(visibleContents(compiled, question, state, context).map((content) => content.type));
   const errors = fieldErrors(types, answering.fields);
@@ -82,8 +115,8 @@ export async function submitAnswer(answering: Answering, parts: SubmitParts): Pr
 
 const fieldBlocks = { signupEmail: "email", signupPassword: "password", signupName: "firstname" } as const;
 
-function fieldErrors(types: ReadonlySet<string>, fields: SignupFields): Partial<Record<keyof SignupFields, string>> | null {
-  const errors: Partial<Record<keyof SignupFields, string>> = {};
+function fieldErrors(types: ReadonlySet<string>, fields: SignupFields): FieldErrors | null {
+  const errors: FieldErrors = {};
   for (const [type, field] of Object.entries(fieldBlocks)) {
     const error = types.has(type) ? fieldError(field, fields[field]) : null;
     if (error !== null) errors[field] = error;

@@ -1,4 +1,4 @@
-import type { MailKey } from "../mail.ts";
+import type { MailKey } from "./en-US.ts";
 
 export const texts = {
   "mail.greeting": "Hallo {FIRSTNAME},",
@@ -12,7 +12,7 @@ export const texts = {
   "confirm.subject": "Bestätige deine E-Mail-Adresse",
   "confirm.preview": "Einmal tippen, und das Konto gehört dir.",
   "confirm.title": "Ist das deine E-Mail-Adresse?",
-  "confirm.text": "tippe auf den Button, um sie zu bestätigen. So finden dein Plan, dein Fortschritt und deine Belege immer zu dir.",
+  "confirm.text": "tippe auf den Button, um sie zu bestätigen. So kommen deine Belege und unsere Nachrichten zu deinem Plan bei dir an.",
   "confirm.button": "E-Mail-Adresse bestätigen",
   "confirm.life": "Der Link gilt {HOURS, plural, one {# Stunde} other {# Stunden}}.",
 
@@ -29,14 +29,13 @@ export const texts = {
   "loginUnknown.preview": "Jemand wollte sich mit dieser Adresse anmelden.",
   "loginUnknown.title": "Zu dieser E-Mail-Adresse gibt es kein Konto",
   "loginUnknown.text":
-    "jemand hat einen Link zum Anmelden angefordert, vielleicht warst du es. Kann sein, dass du dich mit einer anderen Adresse registriert hast. Oder heute ist ein guter Tag, um anzufangen.",
-  "loginUnknown.button": "Meinen Plan finden",
+    "jemand hat einen Link zum Anmelden angefordert. Falls du das warst: Vielleicht hast du dich mit einer anderen Adresse registriert, dann versuch es mit der.",
+  "loginUnknown.button": "Neuen Plan erstellen",
 
   "reset.subject": "Wähle ein neues Passwort",
   "reset.preview": "Hier ist der Link dafür.",
   "reset.title": "Ein neues Passwort",
-  "reset.text":
-    "ein Passwort zu vergessen, passiert allen mal. Tippe auf den Button und wähle ein neues. Du wirst dabei auf allen Geräten abgemeldet.",
+  "reset.text": "das passiert allen mal. Tippe auf den Button und wähle ein neues. Du wirst dabei auf allen Geräten abgemeldet.",
   "reset.button": "Neues Passwort wählen",
   "reset.life": "Der Link gilt einmal, {MINUTES, plural, one {# Minute} other {# Minuten}} lang.",
 
@@ -55,7 +54,7 @@ export const texts = {
     "die E-Mail-Adresse für dein Konto wurde gerade geändert. Ab jetzt meldest du dich mit der neuen an, und unsere E-Mails gehen dorthin. Diese hier ist die letzte an diese Adresse.",
   "emailChanged.notYou":
     "Das warst du nicht? Dann schreib uns sofort von dieser Adresse aus. Wir holen dir dein Konto zurück und melden alle anderen ab.",
-  "emailChanged.button": "Konto zurückholen",
+  "emailChanged.button": "Uns per E-Mail schreiben",
 
   "emailChange.subject": "Jemand ändert deine E-Mail-Adresse",
   "emailChange.preview": "Das warst du? Dann musst du nichts tun.",
@@ -80,8 +79,8 @@ export const texts = {
   "payLink.subject": "Dein Link zum Bezahlen",
   "payLink.preview": "Dein Plan wartet, genau so, wie du ihn zusammengestellt hast.",
   "payLink.title": "Dein Plan wartet auf dich",
-  "payLink.text": "du hast den Link zur Bezahlseite angefordert. Öffne ihn auf dem Gerät, das dir passt: Deine Auswahl ist noch da.",
-  "payLink.button": "Zur Bezahlseite",
+  "payLink.text": "du hast den Link zur Zahlungsseite angefordert. Öffne ihn auf dem Gerät, das dir passt: Deine Auswahl ist noch da.",
+  "payLink.button": "Zur Zahlungsseite",
 
   "reminder.subject": "Deine Testphase endet bald",
   "reminder.preview": "Am {DATE} werden {PRICE} abgebucht.",
@@ -91,7 +90,7 @@ export const texts = {
     "Du willst weitermachen? Dann musst du nichts tun. Wenn nicht, kündige vor diesem Tag in deinem Konto, und du zahlst nichts.",
   "reminder.button": "Mein Abo ansehen",
   "planKept.subject": "Dein Plan ist gespeichert",
-  "planKept.preview": "Komm zurück, wann du willst: Alles ist noch da.",
+  "planKept.preview": "Komm zurück, wann immer du willst: Alles ist noch da.",
   "planKept.title": "Dein Plan ist gespeichert",
   "planKept.text": "du wolltest deinen Plan per E-Mail haben. Das hast du dir vorgenommen:",
   "planKept.days": "Deine Tage: {DAYS}",
@@ -124,7 +123,7 @@ export const texts = {
   "welcome.button": "App öffnen",
 
   "receipt.heading": "Dein Beleg",
-  "receipt.item": "Plan",
+  "receipt.item": "Produkt",
   "receipt.months": "{BRAND}, {COUNT, plural, one {# Monat} other {# Monate}}",
   "receipt.weeks": "{BRAND}, {COUNT, plural, one {# Woche} other {# Wochen}}",
   "receipt.paid": "Heute bezahlt",
@@ -133,14 +132,14 @@ export const texts = {
   "receipt.date": "Datum",
   "receipt.order": "Bestellnummer",
   "receipt.trialThen":
-    "Am {DATE} beginnt dein Plan, und du zahlst {PRICE}. Danach verlängert er sich automatisch zum selben Preis, bis du kündigst.",
-  "receipt.renews": "Dein Plan läuft bis zum {DATE} und verlängert sich danach automatisch zum selben Preis, bis du kündigst.",
+    "Am {DATE} beginnt dein Abo, und du zahlst {PRICE}. Danach verlängert es sich automatisch zum selben Preis, bis du kündigst.",
+  "receipt.renews": "Dein Abo läuft bis zum {DATE} und verlängert sich danach automatisch zum selben Preis, bis du kündigst.",
   "receipt.oneTime": "Du hast einmal bezahlt. Dein Zugang läuft bis zum {DATE}, und nichts verlängert sich.",
-  "receipt.manage": "Plan ansehen oder kündigen",
+  "receipt.manage": "Abo ansehen oder kündigen",
 
   "welcome.back.subject": "Schön, dass du wieder bei {BRAND} bist",
-  "welcome.back.preview": "Dein Plan läuft wieder.",
-  "welcome.back.title": "Dein Plan läuft wieder",
+  "welcome.back.preview": "Dein Programm läuft wieder.",
+  "welcome.back.title": "Dein Programm läuft wieder",
   "welcome.back.text":
     "schön, dass du wieder da bist. Dein Niveau, deine Antworten und deine Lektionen sind da, wo du sie gelassen hast: Öffne die App und mach weiter.",
   "receipt.seller": "Verkäufer",
@@ -159,39 +158,38 @@ export const texts = {
   "receipt.cancelHow": "Jederzeit, auf der Seite zu deinem Abo",
   "planNews.next": "Die nächste Zahlung, {PRICE}, ist am {DATE} fällig.",
   "planNews.aPart": "einen Teil deiner Zahlung",
-  "planNews.begun.subject": "Deine Testphase ist vorbei, dein Plan hat begonnen",
+  "planNews.begun.subject": "Deine Testphase ist vorbei, dein Abo hat begonnen",
   "planNews.begun.text":
-    "deine kostenlose Testphase ist vorbei, und dein Plan hat begonnen. Heute wurden {PRICE} abgebucht; hier ist dein Beleg.",
-  "planNews.renewed.subject": "Dein Plan wurde verlängert",
-  "planNews.renewed.text": "dein Plan geht weiter. Heute wurden {PRICE} abgebucht; hier ist dein Beleg.",
+    "deine kostenlose Testphase ist vorbei, und dein Abo hat begonnen. Heute wurden {PRICE} abgebucht; hier ist dein Beleg.",
+  "planNews.renewed.subject": "Dein Abo wurde verlängert",
+  "planNews.renewed.text": "dein Abo geht weiter. Heute wurden {PRICE} abgebucht; hier ist dein Beleg.",
   "planNews.failed.subject": "Deine Zahlung hat nicht geklappt",
   "planNews.failed.text":
-    "die Zahlung von {PRICE} für deinen Plan hat nicht geklappt. Dein Zugang bleibt vorerst: Auf der Seite zu deinem Abo kannst du eine andere Karte hinterlegen, und in den nächsten Tagen versuchen wir es noch einmal.",
+    "die Zahlung von {PRICE} für dein Abo hat nicht geklappt. Dein Zugang bleibt vorerst: Auf der Seite zu deinem Abo kannst du eine andere Karte hinterlegen, und in den nächsten Tagen versuchen wir es noch einmal.",
   "planNews.recovered.subject": "Deine Zahlung hat geklappt",
-  "planNews.recovered.text": "die offene Zahlung ist da: {PRICE}. Dein Plan geht weiter wie bisher; hier ist dein Beleg.",
-  "planNews.unpaid.subject": "Dein Plan ist beendet",
+  "planNews.recovered.text": "die offene Zahlung ist da: {PRICE}. Dein Abo geht weiter wie bisher; hier ist dein Beleg.",
+  "planNews.unpaid.subject": "Dein Abo ist beendet",
   "planNews.unpaid.text":
-    "die offene Zahlung kam nicht zustande, deshalb ist dein Plan beendet. Es wird nichts mehr abgebucht. Dein Niveau und deine Antworten sind noch da, falls du wiederkommen möchtest.",
-  "planNews.kept.subject": "Dein Plan geht weiter",
-  "planNews.kept.text": "du behältst deinen Plan: Er endet nicht, er pausiert nicht und verlängert sich wie bisher.",
-  "planNews.pausing.subject": "Dein Plan wird pausiert",
-  "planNews.pausing.text":
-    "bis zum {DATE} behältst du alles. Danach pausiert dein Plan, und es wird nichts abgebucht, bis du ihn fortsetzt.",
-  "planNews.paused.subject": "Dein Plan pausiert",
-  "planNews.paused.text": "seit heute pausiert dein Plan. Es wird nichts abgebucht, bis du ihn fortsetzt.",
-  "planNews.resumed.subject": "Dein Plan läuft wieder",
-  "planNews.resumed.text": "die Pause ist vorbei: Du hast wieder vollen Zugang, und dein Plan verlängert sich wie bisher.",
+    "die offene Zahlung kam nicht zustande, deshalb ist dein Abo beendet. Es wird nichts mehr abgebucht. Dein Niveau und deine Antworten sind noch da, falls du wiederkommen möchtest.",
+  "planNews.kept.subject": "Dein Abo geht weiter",
+  "planNews.kept.text": "du behältst dein Abo: Es endet nicht, es pausiert nicht und verlängert sich wie bisher.",
+  "planNews.pausing.subject": "Dein Abo wird pausiert",
+  "planNews.pausing.text": "bis zum {DATE} behältst du alles. Danach pausiert dein Abo, und es wird nichts abgebucht, bis du es fortsetzt.",
+  "planNews.paused.subject": "Dein Abo pausiert",
+  "planNews.paused.text": "seit heute pausiert dein Abo. Es wird nichts abgebucht, bis du es fortsetzt.",
+  "planNews.resumed.subject": "Dein Abo läuft wieder",
+  "planNews.resumed.text": "die Pause ist vorbei: Du hast wieder vollen Zugang, und dein Abo verlängert sich wie bisher.",
   "planNews.refunded.subject": "Deine Rückzahlung ist unterwegs",
   "planNews.refunded.text":
     "wir haben dir {PRICE} zurückgezahlt. Bis deine Bank es anzeigt, dauert es ein paar Tage. Dein Zugang endet heute mit der Rückzahlung.",
   "planNews.partRefunded.subject": "Eine Rückzahlung ist unterwegs",
   "planNews.partRefunded.text":
-    "wir haben dir {PRICE} zurückgezahlt. Bis deine Bank es anzeigt, dauert es ein paar Tage. An deinem Plan ändert sich sonst nichts.",
+    "wir haben dir {PRICE} zurückgezahlt. Bis deine Bank es anzeigt, dauert es ein paar Tage. Sonst ändert sich nichts.",
   "planNews.returned.subject": "Du bekommst eine Zahlung zurück",
   "planNews.returned.text":
     "wir haben {PRICE} zu viel erhalten und dir zurückgeschickt. Bis deine Bank es anzeigt, dauert es ein paar Tage.",
-  "erased.subject": "Dein Konto und dein Plan sind beendet",
-  "erased.text": "du hast dein Konto gelöscht, und heute endet damit auch dein Plan. Es wird nichts mehr abgebucht.",
+  "erased.subject": "Dein Konto ist gelöscht, dein Abo beendet",
+  "erased.text": "du hast dein Konto gelöscht, und heute endet damit auch dein Abo. Es wird nichts mehr abgebucht.",
   "erased.last":
     "Das ist unsere letzte E-Mail an dich. Hast du in den letzten 30 Tagen zum ersten Mal bezahlt und möchtest das Geld zurück, antworte einfach.",
   "emailIsNew.subject": "Das ist jetzt deine E-Mail-Adresse",

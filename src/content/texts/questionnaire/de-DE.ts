@@ -1,4 +1,4 @@
-import type { TextKey } from "../questionnaire.ts";
+import type { TextKey } from "./en-US.ts";
 
 export const texts = {
   // 2–9: the motive
@@ -23,7 +23,7 @@ export const texts = {
   "work.title": "Wo brauchst du dein Englisch zuerst?",
   "work.meetings": "In Besprechungen",
   "work.interview": "Im Vorstellungsgespräch",
-  "work.customers": "Mit Kunden und Lieferanten",
+  "work.customers": "Im Kundenkontakt",
   "work.writing": "In E-Mails und Chats",
   "work.remote": "Im Homeoffice",
   "work.remote.detail": "Für eine Firma im Ausland",
@@ -44,19 +44,19 @@ export const texts = {
   "people.partner": "Mit meinem Partner oder meiner Partnerin",
   "people.inlaws": "Mit der Schwiegerfamilie",
   "people.children": "Mit meinen Kindern oder Enkeln",
-  "people.friends": "Mit Freunden aus anderen Ländern",
+  "people.friends": "Mit Leuten aus anderen Ländern",
   "abroad.title": "Wie weit bist du mit deinen Plänen?",
   "abroad.there": "Ich lebe schon dort",
   "abroad.soon": "Ich ziehe in den nächsten 12 Monaten um",
   "abroad.papers": "Ich kümmere mich gerade um die Papiere",
   "abroad.someday": "Noch ist es ein Traum",
-  "sounds.eyebrow": "Dein Warum",
+  "sounds.eyebrow": "Warum du lernst",
   "sounds.title": "So könnte dein erstes Gespräch klingen",
   "sounds.text": "Kurz, alltäglich, aus deinem Leben. Du übst, was du brauchst, nicht Kapitel für Kapitel.",
   "sounds.go": "Genau das will ich",
 
   // 11–15: the story so far
-  "history.eyebrow": "Deine Geschichte mit Englisch",
+  "history.eyebrow": "Du und Englisch",
   "history.title": "Wie lief es bisher mit dir und Englisch?",
   "history.zero": "Ich fange bei null an",
   "history.school": "Ich hatte es in der Schule",
@@ -138,7 +138,7 @@ export const texts = {
   "situation.try.reward.title": "So macht man das.",
   "situation.try.reward.text": "Wer es versucht, wird besser. Um den Rest kümmern wir uns gemeinsam.",
   "situation.explain": "Ich erkläre den Weg",
-  "lesson.eyebrow": "So wirst du lernen",
+  "lesson.eyebrow": "So lernst du",
   "lesson.title": "Eine Lektion in drei Schritten",
   "lesson.slide1": "<b>Du hörst zu.</b> Ein kurzer Satz, so wie man ihn wirklich sagt.",
   "lesson.slide2": "<b>Du sagst ihn.</b> So oft du magst. Du hörst, was schon gut klingt und woran du noch feilen kannst.",
@@ -152,12 +152,13 @@ export const texts = {
   "answer.pronunciation.text":
     "Hauptsache, man versteht dich. Du übst die Laute, die den Sinn verändern: einen nach dem anderen, langsam und laut.",
   "answer.company.title": "Hier findest du Leute zum Reden",
-  "answer.company.text": "Übe mit der App, wann du Lust hast, und nimm an Live-Stunden mit Lehrkräften und Leuten auf deinem Niveau teil.",
+  "answer.company.text":
+    "Übe mit der App, wann immer du Lust hast, und nimm an Live-Stunden mit Lehrkräften und Leuten auf deinem Niveau teil.",
   "answer.time.title": "Fünfzehn Minuten reichen für den Anfang",
   "answer.time.text":
     "Die Lektionen sind kurz, und du machst da weiter, wo du aufgehört hast. Du wählst die Tage, und wenn einer ausfällt, ist das kein Drama.",
   "answer.go": "Das gefällt mir",
-  "voices.title": "Von Leuten, die da waren, wo du jetzt bist",
+  "voices.title": "So könnte es bei dir klingen",
   "voices.one": "Früher habe ich jeden Satz im Kopf geprobt. Heute rede ich einfach los, und der Rest ergibt sich.",
   "voices.one.country": "Deutschland",
   "voices.two": "Zwanzig Minuten vor der Arbeit, vier Tage die Woche. Im letzten Urlaub habe ich für den ganzen Tisch bestellt.",
@@ -177,7 +178,7 @@ export const texts = {
   "correction.little": "Nur wenn man mich nicht versteht",
   "correction.little.reward.title": "Verstanden.",
   "correction.little.reward.text": "Erst sprichst du. Korrekturen warten, bis du sie haben willst.",
-  "serious.title": "Wie ernst ist es dir diesmal?",
+  "serious.title": "Wie ernst ist es dir damit?",
   "serious.text": "Jede Antwort ist in Ordnung: Das Tempo bestimmst du.",
   "serious.all": "Ich gebe alles",
   "serious.calm": "Gern, aber in meinem Tempo",
@@ -185,8 +186,8 @@ export const texts = {
   "serious.later": "Lieber ein andermal",
   "profile.title": "Wir fügen deine Antworten zusammen",
   "profile.label": "Dein Profil",
-  "profile.text": "Fertig. Jetzt kennen wir dein Warum, deine Hürde und deine beste Tageszeit. Fehlt nur noch dein Niveau.",
-  "profile.go": "Mein Niveau finden",
+  "profile.text": "Jetzt wissen wir, warum du lernst, was dich bremst und welche Tageszeit dir passt. Fehlt nur noch dein Niveau.",
+  "profile.go": "Mein Niveau herausfinden",
 
   // The levels
   "levels.beginner.name": "Einstieg",
@@ -195,7 +196,7 @@ export const texts = {
   "levels.basic.text": "Du kommst im Alltag mit einfachen Sätzen zurecht.",
   "levels.intermediate.name": "Mittelstufe",
   "levels.intermediate.text": "Du folgst normalen Gesprächen und kannst sagen, was du denkst.",
-  "levels.upperintermediate.name": "obere Mittelstufe",
+  "levels.upperintermediate.name": "Obere Mittelstufe",
   "levels.upperintermediate.text": "Du verstehst Sätze, bei denen viele ins Stocken kommen.",
 
   // 40–56: the level
@@ -230,7 +231,7 @@ export const texts = {
   "early.title": "Das genügt: Wir wissen, wo du anfängst",
   "early.text1":
     "Hier aufzuhören ist ein gutes Zeichen. So verlierst du keine Zeit mit Dingen, die du schon kannst oder die noch zu schwer sind.",
-  "early.text2": "Alles, was du gerade nicht verstanden hast, verstehst du bald.",
+  "early.text2": "Was du gerade nicht verstanden hast, übst du in deinen Lektionen.",
   "early.go": "Mein Niveau ansehen",
   "late.alt": "Eine Frau im Konfettiregen",
   "late.title": "Du hast es bis zum letzten Satz geschafft!",
@@ -239,18 +240,18 @@ export const texts = {
   "initial.eyebrow": "Dein Startpunkt",
   "initial.title":
     "Du startest {INITIAL_LEVEL_KEY, select, beginner {ganz am Anfang} basic {mit Grundkenntnissen} intermediate {in der Mittelstufe} other {in der oberen Mittelstufe}}",
-  "initial.text": "{INITIAL_LEVEL_TEXT} Das sagen deine Antworten auf die Sätze. Wer so antwortet, kann meist schon:",
+  "initial.text": "{INITIAL_LEVEL_TEXT} Das sagen deine Antworten auf die Sätze. Vermutlich kannst du schon:",
   "initial.below": "Ich glaube, ich kann weniger",
   "initial.below.reward.title": "Notiert",
   "initial.below.reward.text":
-    "Das beruht nur auf den Sätzen, die du gelesen hast. Der Sprechtest in der App entscheidet: Ist es weniger, fangen deine Lektionen tiefer an.",
+    "Das beruht nur auf den Sätzen, die du gelesen hast. Der Sprechtest in der App entscheidet: Ist es weniger, beginnst du mit leichteren Lektionen.",
   "initial.above": "Ich glaube, ich kann mehr",
   "initial.above.reward.title": "Notiert",
   "initial.above.reward.text":
-    "Das beruht nur auf den Sätzen, die du gelesen hast. Der Sprechtest in der App entscheidet: Ist es mehr, fangen deine Lektionen höher an.",
+    "Das beruht nur auf den Sätzen, die du gelesen hast. Der Sprechtest in der App entscheidet: Ist es mehr, beginnst du mit schwereren Lektionen.",
   "initial.beginner1": "Grüßen und dich vorstellen",
   "initial.beginner2": "Alltagswörter wiedererkennen",
-  "initial.beginner3": "Lust auf mehr: Die kann einem niemand beibringen",
+  "initial.beginner3": "Mit Lust weiterlernen: Das kann einem niemand beibringen",
   "initial.basic1": "Von dir und deiner Familie erzählen",
   "initial.basic2": "Kurze Nachrichten und Schilder verstehen",
   "initial.basic3": "Ungefähr sagen, was du gestern gemacht hast",
@@ -326,13 +327,13 @@ export const texts = {
   "password.go": "Mein Konto anlegen",
   "name.title": "Wie heißt du?",
   "name.label": "Vorname",
-  "name.hint": "So, wie deine Freunde dich nennen.",
+  "name.hint": "So, wie man dich nennt.",
   "name.go": "Weiter",
 
   // 73–76: the program is put together
   "preparing.title": "Wir stellen dein Programm zusammen, {FIRSTNAME}",
   "preparing.answers": "Deine Antworten",
-  "preparing.answers1": "Wir lesen dein Warum und deine Hürde",
+  "preparing.answers1": "Wir lesen, warum du lernst und was dich bremst",
   "preparing.answers2": "Wir legen dein Niveau fest",
   "preparing.lessons": "Deine Lektionen",
   "preparing.lessons1": "Wir wählen Gespräche für dich aus",
@@ -340,9 +341,9 @@ export const texts = {
   "preparing.week": "Deine Woche",
   "preparing.week1": "Wir verteilen die Minuten auf deine Tage",
   "preparing.week2": "Wir planen deine freien Wochen ein",
-  "yours.title": "Im {END_MONTH_YEAR} klingt dein Englisch ganz anders, {FIRSTNAME}",
+  "yours.title": "Das ist dein Plan bis {END_MONTH_YEAR}, {FIRSTNAME}",
   "yours.text":
-    "Etappe 1 von {STAGES} {INITIAL_LEVEL_KEY, select, upperintermediate {auf dem Weg zu deinem Ziel} other {{INITIAL_LEVEL_KEY, select, beginner {vom Einstieg} basic {von Grundkenntnissen} other {von der Mittelstufe}} {TARGET_LEVEL_KEY, select, basic {zu Grundkenntnissen} intermediate {in die Mittelstufe} other {in die obere Mittelstufe}}}}: {PROGRAM_HOURS} Lernstunden in {MONTHS, plural, one {# Monat} other {# Monaten}}.",
+    "Etappe 1 von {STAGES} {INITIAL_LEVEL_KEY, select, upperintermediate {auf dem Weg zu deinem Ziel} other {auf dem Weg {TARGET_LEVEL_KEY, select, basic {zu Grundkenntnissen} intermediate {in die Mittelstufe} other {in die obere Mittelstufe}}}}: {PROGRAM_HOURS} Lernstunden in {MONTHS, plural, one {# Monat} other {# Monaten}}.",
   "yours.go": "Diesen Plan will ich",
   "ready.alt": "Eine Person, die auf dem Skateboard dahingleitet",
   "ready.title": "Fertig, {FIRSTNAME}! Dein Programm steht",
@@ -351,11 +352,11 @@ export const texts = {
   "ready.item2": "Danach: ein kurzer Sprechtest",
   "ready.item2.detail": "5 Minuten, um dein Niveau noch genauer zu bestimmen.",
   "ready.item3": "Deine erste Lektion",
-  "ready.item3.detail": "{MINUTES_PER_SESSION, plural, one {# Minute} other {# Minuten}}, und du sprichst ab der ersten.",
+  "ready.item3.detail": "{MINUTES_PER_SESSION, plural, one {# Minute} other {# Minuten}}, und du sprichst von Anfang an.",
   "ready.go": "Angebote ansehen",
 
   // 80–82: the offer
-  "price.title": "Dein Lernplan ist fertig, {FIRSTNAME}",
+  "price.title": "Dein Plan ist fertig, {FIRSTNAME}",
   "price.text": "Wie möchtest du anfangen?",
   "price.plan.level":
     "Etappe 1 von {STAGES}: {INITIAL_LEVEL_KEY, select, beginner {vom Einstieg} basic {von Grundkenntnissen} intermediate {von der Mittelstufe} other {von der oberen Mittelstufe}} in Richtung {INITIAL_LEVEL_KEY, select, upperintermediate {Ziel} other {{TARGET_LEVEL_KEY, select, basic {Grundkenntnisse} intermediate {Mittelstufe} other {obere Mittelstufe}}}}",
@@ -367,12 +368,13 @@ export const texts = {
   "price.go": "{TRIAL_DAYS, plural, =0 {Weiter zur Zahlung} one {# Tag kostenlos testen} other {# Tage kostenlos testen}}",
   "price.doubt": "Ich bin noch unsicher",
   "guarantee.title": "30-Tage-Geld-zurück-Garantie",
-  "guarantee.text": "Wenn es nicht zu dir passt, schreib uns in den ersten 30 Tagen, und du bekommst dein Geld zurück.",
+  "guarantee.text":
+    "Wenn es nicht zu dir passt, schreib uns innerhalb von 30 Tagen nach deiner ersten Zahlung, und du bekommst dein Geld zurück.",
   "doubt.title": "Kein Stress, dein Plan bleibt",
   "doubt.cancel": "„Und wenn ich aufhören will?“",
   "doubt.cancel.detail": "Du kündigst im Konto oder per E-Mail. Ohne Anruf, ohne Nachfragen.",
   "doubt.time": "„Und wenn mir die Zeit fehlt?“",
-  "doubt.time.detail": "Ändere Tage oder Tempo, wann du willst. Dein Fortschritt bleibt.",
+  "doubt.time.detail": "Ändere Tage oder Tempo, wann immer du willst. Dein Fortschritt bleibt.",
   "doubt.level": "„Und wenn es mir zu schwer ist?“",
   "doubt.level.detail": "Du startest auf deinem Niveau, und die ersten Lektionen passen sich dir an.",
   "doubt.money": "„Und wenn es mir nicht gefällt?“",
@@ -433,13 +435,13 @@ export const texts = {
   "comeback.price": "Es war mir zu teuer",
   "comeback.doubt": "Ich war nicht sicher, ob es zu mir passt",
   "comeback.forgot": "Ehrlich gesagt habe ich es vergessen",
-  "comeback.price.title": "Diesmal zahlst du die Hälfte",
+  "comeback.price.title": "Diesmal zahlst du nur die Hälfte",
   "comeback.price.text":
-    "Und das nicht nur am Anfang, sondern solange du deinen Plan behältst. Du siehst den genauen Betrag, bevor du irgendetwas bezahlst.",
+    "Und das nicht nur am Anfang, sondern solange du dein Abo behältst. Du siehst den genauen Betrag, bevor du irgendetwas bezahlst.",
   "comeback.doubt.title": "Nach ein paar Lektionen weißt du es",
   "comeback.doubt.text":
     "Du startest auf deinem Niveau und mit deinen Themen. Passt es nicht, bekommst du in den ersten 30 Tagen dein Geld zurück.",
-  "comeback.offer.title": "Dein Lernplan zum halben Preis, {FIRSTNAME}",
+  "comeback.offer.title": "Dein Plan zum halben Preis, {FIRSTNAME}",
   "comeback.offer.text": "Der Rabatt ist schon abgezogen: von dieser und von jeder späteren Zahlung.",
   "comeback.tag": "Halber Preis",
 
@@ -474,7 +476,7 @@ export const texts = {
   "skills.listening": "Leute verstehen, die schnell sprechen",
   "skills.pronunciation": "Wörter klar aussprechen",
   "skills.words": "Die richtigen Worte finden",
-  "skills.writing": "Ohne Übersetzer schreiben",
+  "skills.writing": "Ohne Übersetzungs-App schreiben",
   "skills.calm": "Beim Sprechen ruhig bleiben",
   "skills.said.title": "Gut, damit fangen wir an",
   "skills.said.text": "Was du gerade gewählt hast, steht in deinem Plan ganz vorn. Der Rest kommt mit der Übung.",
@@ -512,26 +514,26 @@ export const texts = {
   "data.answers.detail": "Um dein Programm zusammenzustellen.",
   "data.email": "Deine E-Mail-Adresse",
   "data.email.detail": "Um dir deinen Zugang und alles zu deinem Programm zu schicken.",
-  "data.others": "Wir verkaufen sie nicht",
-  "data.others.detail": "Nur die Dienste, die unsere Datenschutzerklärung nennt, bekommen sie zu sehen.",
+  "data.others": "Wer sie sieht",
+  "data.others.detail": "Nur die Dienste, die unsere Datenschutzerklärung nennt.",
   "data.delete": "Sie gehören dir",
-  "data.delete.detail": "Lade sie in deinem Konto herunter oder lösche sie dort, wann du willst. Oder schreib uns.",
+  "data.delete.detail": "Lade sie in deinem Konto herunter oder lösche sie dort, wann immer du willst. Oder schreib uns.",
   "data.go": "Gut zu wissen",
 
   // 84: the checkout on the page
   "inline.here": "Du zahlst gleich hier",
   "inline.here.detail": "Das Formular steht auf dieser Seite, die Summe darüber.",
-  "inline.safe": "Deine Karte bleibt beim Zahlungsdienst",
-  "inline.safe.detail": "Die Nummer bekommen wir nie zu sehen.",
+  "inline.safe": "Deine Kartendaten bleiben beim Zahlungsdienst",
+  "inline.safe.detail": "Die Kartennummer bekommen wir nie zu sehen.",
 
   // 85, 87, 88, 90: the guide’s films; she speaks about three seconds per sentence
   "guide.welcome": "Hi! Ich begleite dich. Fangen wir mit dir an.",
   "guide.start": "Leg los: Tippe an, was zu dir passt.",
   "guide.hello.title": "Schön, dass du da bist",
-  "guide.hello.1": "Hi! Dein Warum kenne ich jetzt.",
+  "guide.hello.1": "Hi! Jetzt weiß ich, warum du lernst.",
   "guide.hello.2": "Noch ein paar Fragen, dann machen wir deinen Plan.",
   "guide.hello.go": "Freut mich",
-  "guide.level.1": "Jetzt finden wir dein Niveau.",
+  "guide.level.1": "Finden wir dein Niveau heraus.",
   "guide.level.2": "Geh nach deinem ersten Gefühl.",
   "guide.plan.title": "Jetzt geht es um deine Woche",
   "guide.plan.1": "Du weißt, wohin du willst.",
@@ -543,13 +545,13 @@ export const texts = {
   // 86: proof before price
   "week.eyebrow": "So fängt es an",
   "week.title": "Deine erste Woche",
-  "week.slide1": "<b>Erste Einheit.</b> Du grüßt und stellst dich vor, und zwar laut.",
+  "week.slide1": "<b>Erste Einheit.</b> Du sprichst deine ersten Sätze, und zwar laut.",
   "week.slide2": "<b>Zweite Einheit.</b> Du stellst eine Frage und verstehst die Antwort.",
   "week.slide3": "<b>Dritte Einheit.</b> Du sprichst mit Leuten auf deinem Niveau, wenn du magst.",
-  "week.slide4": "<b>Am Wochenende.</b> Du erzählst jemandem, was du gemacht hast. Auf Englisch.",
+  "week.slide4": "<b>Am Ende der Woche.</b> Du führst ein kurzes Gespräch. Auf Englisch.",
   "others.eyebrow": "Ein Vergleich",
   "others.title": "Was du anderswo bekommst und was hier",
-  "others.app": "Nur eine App",
+  "others.app": "App ohne Lehrkräfte",
   "others.people": "Du sprichst mit echten Menschen",
   "others.anytime": "Du übst, wann du willst",
   "rating.text": "Durchschnittliche Bewertung unserer App",
@@ -565,7 +567,7 @@ export const texts = {
   "plan1w.payment": "Verlängert sich wöchentlich, bis du im Konto oder per E-Mail kündigst.",
 
   // 89: the guide chats
-  "chat.hello1": "Hi! Ich begleite dich durch die Fragen. Danke, dass du mir dein Warum verraten hast.",
+  "chat.hello1": "Hi! Ich begleite dich durch die Fragen. Danke, dass du mir verraten hast, warum du lernst.",
   "chat.hello2": "Hi! Und was kommt jetzt?",
   "chat.hello3": "Noch ein paar Fragen, dann mache ich dir einen Plan. Falsche Antworten gibt es hier nicht.",
   "chat.level1": "Und wenn ich einen Satz nicht verstehe?",
@@ -579,7 +581,7 @@ export const texts = {
   "chat.history": "Ich bin neugierig: Was hast du mit Englisch schon erlebt?",
   "chat.obstacle": "Mal unter uns:",
   "chat.hour": "Dann üben wir, wenn du hellwach bist.",
-  "chat.serious": "Sag ruhig die Wahrheit, ich erzähle es nicht weiter.",
+  "chat.serious": "Sei ruhig ehrlich, jede Antwort ist in Ordnung.",
   "chat.date": "Noch eine Frage, damit ich dich nicht hetze.",
 
   // 91: calm and plain

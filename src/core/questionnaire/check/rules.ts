@@ -1,5 +1,5 @@
 /** The rules: each can hold, none stands in another's shadow, and no option is one that the last level question ignores. */
-import type { CompiledQuestionnaire } from "../compile.ts";
+import { type CompiledQuestionnaire, isWayBack } from "../compile.ts";
 import type { Context } from "../context.ts";
 import type { Rule, RuleGroup } from "../definition.ts";
 import { type Exploration, rulesIn, type Situation } from "../explore.ts";
@@ -29,7 +29,7 @@ function seenIn({ compiled, situations }: Exploration) {
       if (node.isLastLevel) continue;
       const rule = node.isLevel && option.type === "No" ? levelRuleOf(compiled, recorded) : undefined;
       fired.add(rule);
-      if (rule !== undefined || option.type === "ToHomePage" || option.type === "ToPrevious") continue;
+      if (rule !== undefined || isWayBack(option)) continue;
       for (const followUp of question.followUps ?? []) see(followUp.requirements, recorded, context);
       chosen.add(question.followUps?.find((followUp) => holds(compiled, followUp.requirements, recorded, context)));
     }
@@ -64,8 +64,7 @@ export function checkRules(exploration: Exploration, firstAt: ReadonlyMap<number
     if (!isLastLevel) continue;
     for (const { id, type, followUpQuestion } of question.options) {
       const what = `Option ${id} of question ${question.id}`;
-      if (type === "ToHomePage" || type === "ToPrevious")
-        report.fault("ignoredOption", `${what} cannot do what its type says: ${always}.`, place);
+      if (isWayBack({ type })) report.fault("ignoredOption", `${what} cannot do what its type says: ${always}.`, place);
       if (followUpQuestion !== undefined && followUpQuestion !== definition.lastLevelQuestionFollowUpQuestion)
         report.fault("ignoredOption", `${what} names question ${followUpQuestion}, but ${always}.`, place);
     }

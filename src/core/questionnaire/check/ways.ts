@@ -1,4 +1,5 @@
 /** The ways through: every question is reached, can be left, and leads to a payment that comes after sign-up and program view. */
+import { isWayBack } from "../compile.ts";
 import { templateQuestionId } from "../../routes.ts";
 import { QuestionnaireError } from "../error.ts";
 import { type Exploration, leadsToNew, type Situation } from "../explore.ts";
@@ -63,7 +64,7 @@ export function checkOptions({ compiled, situations }: Exploration, programViews
       const place = at(situation, id, before);
       if (error !== undefined)
         report.fault(kindOfReason[error.reason] ?? "noFollowUpId", `Question ${id}, option ${option.id}: ${error.message}`, place);
-      if (option.type === "ToPrevious" || option.type === "ToHomePage") continue;
+      if (isWayBack(option)) continue;
       const { userLevelAlgorithm } = compiled.definition;
       if (userLevelAlgorithm === "InitialLevel" && InitialLevelView?.id === id && option.meta?.userLevel === undefined)
         report.fault("noUserLevelOption", `Option ${option.id} of the InitialLevelView ${id} carries no userLevel.`, place);

@@ -1,7 +1,7 @@
 import type { MailData } from "../contents.ts";
 import type { Locale } from "#core/locales.ts";
 import { Text } from "@react-email/components";
-import { hour, linkLife } from "../../accounts/links.ts";
+import { hour, linkLife } from "../../base/linkLife.ts";
 import { Layout, LinkInWords, MailButton, styles } from "./Layout.tsx";
 import type { Say } from "./say.ts";
 

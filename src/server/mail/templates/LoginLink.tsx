@@ -1,7 +1,7 @@
 import type { MailData } from "../contents.ts";
 import type { Locale } from "#core/locales.ts";
 import { Text } from "@react-email/components";
-import { linkLife, minute } from "../../accounts/links.ts";
+import { linkLife, minute } from "../../base/linkLife.ts";
 import { colours, Layout, LinkInWords, MailButton, styles } from "./Layout.tsx";
 import type { Say } from "./say.ts";
 

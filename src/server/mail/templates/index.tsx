@@ -1,6 +1,7 @@
 /** Mails as HTML and text. Rendered through Vite's build (Node cannot run `.tsx`); tests import it as it is. */
 import { calendarFile } from "../calendarFile.ts";
-import { type Attachment, type MailData, type MailTemplate, mailSchemas, type RenderedMail, type RenderMail } from "../contents.ts";
+import type { Attachment, RenderedMail, RenderMail } from "#core/mail.ts";
+import { type MailData, type MailTemplate, mailSchemas } from "../contents.ts";
 import type { MailKey } from "#content/texts/mail.ts";
 import type { Locale } from "#core/locales.ts";
 import { render, toPlainText } from "@react-email/render";
@@ -98,7 +99,7 @@ const templates: {
   },
 };
 
-export const renderMail: RenderMail = async (template, locale, data): Promise<RenderedMail> => {
+export const renderMail: RenderMail<MailTemplate> = async (template, locale, data): Promise<RenderedMail> => {
   const { subject, element, attachments } = templates[template];
   const say = sayIn(locale);
   const html = await render(element(locale, say, data));

@@ -12,14 +12,17 @@ interface ClassicOpening {
   readonly locale?: string;
 }
 
-/** @param base the stand-in's address for Classic, for example `http://localhost:3000/standins/paddle/classic` */
-export function installClassic(base: string): void {
+/**
+ * @param base the stand-in's address for Classic, for example `http://localhost:3000/standins/paddle/classic`
+ * @param addColours `addPageColours`, in its own source text
+ */
+export function installClassic(base: string, addColours: (query: URLSearchParams) => void): void {
   let callback: (event: object) => void = () => undefined;
   let frame: HTMLIFrameElement | null = null;
   let opened: ClassicOpening | null = null;
   let checkoutId = "";
 
-  /** Classic's names for what the form tells. */
+  /** Classic's names for the form's events. */
   const names: Readonly<Record<string, readonly string[]>> = {
     "checkout.loaded": ["Checkout.Loaded"],
     "checkout.customer.created": ["Checkout.Customer.Details", "Checkout.Payment.Selection"],
@@ -60,29 +63,12 @@ export function installClassic(base: string): void {
       body: JSON.stringify({ url: input.override, email: input.email ?? null }),
     });
     const answer = await response.json();
-    // Another open or a close came first.
+    // Another open or a close was quicker.
     if (opened !== input) return;
     if (!response.ok) return tell("Checkout.Error", { error: answer.error?.detail ?? "not found" });
     checkoutId = answer.checkoutId;
     const query = new URLSearchParams({ _ptxn: answer.transactionId, locale: input.locale ?? navigator.language, theme: "light" });
-    const page = getComputedStyle(document.documentElement);
-    for (const name of [
-      "primary",
-      "primary-press",
-      "on-primary",
-      "surface",
-      "text",
-      "quiet",
-      "control-line",
-      "error",
-      "error-soft",
-      "success",
-      "r-control",
-      "page-deep",
-    ]) {
-      const value = page.getPropertyValue(`--${name}`).trim();
-      if (value !== "") query.set(`--${name}`, value);
-    }
+    addColours(query);
     frame = document.createElement("iframe");
     frame.src = `${base}/frame?${query}`;
     frame.title = "Paddle";

@@ -17,8 +17,11 @@ type Part = Pick<Paddle, "Checkout" | "Environment" | "Initialized" | "Initializ
   }) => Promise<object>;
 };
 
-/** @param base the stand-in's address, for example `http://localhost:3000/standins/paddle` */
-export function installPaddle(base: string): void {
+/**
+ * @param base the stand-in's address, for example `http://localhost:3000/standins/paddle`
+ * @param addColours `addPageColours`, in its own source text
+ */
+export function installPaddle(base: string, addColours: (query: URLSearchParams) => void): void {
   let options: Partial<Pick<PaddleSetupOptions, "eventCallback" | "checkout">> = {};
   let opened: Opening | null = null;
   let frame: HTMLIFrameElement | null = null;
@@ -84,7 +87,7 @@ export function installPaddle(base: string): void {
     const target = inline ? document.getElementsByClassName(settings.frameTarget ?? "")[0] : document.body;
     if (target === undefined) throw new Error(`[PADDLE BILLING] no element with the class ${settings.frameTarget}`);
     const data = await ask("/open", { ...input, settings });
-    // Another open or a close came first.
+    // Another open or a close was quicker.
     if (opened !== input) return;
     const id = "transaction_id" in data ? String(data.transaction_id) : "";
     const query = new URLSearchParams({
@@ -93,25 +96,7 @@ export function installPaddle(base: string): void {
       theme: settings.theme ?? "light",
       country: input.customer?.address?.countryCode ?? "",
     });
-    // Paddle's form takes the seller's colours from its dashboard; this one takes them from the page.
-    const page = getComputedStyle(document.documentElement);
-    for (const name of [
-      "primary",
-      "primary-press",
-      "on-primary",
-      "surface",
-      "text",
-      "quiet",
-      "control-line",
-      "error",
-      "error-soft",
-      "success",
-      "r-control",
-      "page-deep",
-    ]) {
-      const value = page.getPropertyValue(`--${name}`).trim();
-      if (value !== "") query.set(`--${name}`, value);
-    }
+    addColours(query);
     frame = document.createElement("iframe");
     frame.src = `${base}/frame?${query}`;
     frame.title = "Paddle";
@@ -130,7 +115,7 @@ export function installPaddle(base: string): void {
     } else target.replaceChildren(frame);
   }
 
-  /** Other items are another transaction; the rest of what was asked for stays. */
+  /** Other items mean another transaction; all other settings stay. */
   const again = (change: Opening) => {
     const { transactionId: _transactionId, ...before } = opened ?? {};
     if (before.items !== undefined || change.items !== undefined) void open({ ...before, ...change }).catch(failed);

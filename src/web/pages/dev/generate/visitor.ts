@@ -6,7 +6,7 @@ import type { CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
 import type { Context } from "#core/questionnaire/context.ts";
 import * as v from "valibot";
 import { appVersion } from "../../../api/version.ts";
-import { developerCountry } from "../../../browser.ts";
+import { developerCountry } from "../../../browser/whereabouts.ts";
 import type { Services } from "../../../services.ts";
 import { readDevice, saveDevice } from "../../../session/device.ts";
 import { fetchConfig, saveSession } from "../../../session/config.ts";

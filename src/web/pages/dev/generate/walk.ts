@@ -1,5 +1,5 @@
 /** How a visitor gets to a question: the shortest way through a questionnaire that a person could have taken. */
-import type { CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
+import { type CompiledQuestionnaire, isWayBack } from "#core/questionnaire/compile.ts";
 import type { Context } from "#core/questionnaire/context.ts";
 import { keyMaker } from "#core/questionnaire/explore.ts";
 import { visibleOptions } from "#core/questionnaire/requirements.ts";
@@ -21,7 +21,7 @@ export function walkTo(compiled: CompiledQuestionnaire, questionId: number, cont
     seen.add(key);
     const ready = withPace(compiled, state, context);
     for (const option of visibleOptions(compiled, question, ready, context)) {
-      if (option.type === "ToPrevious" || option.type === "ToHomePage") continue;
+      if (isWayBack(option)) continue;
       waiting.push(step(compiled, ready, { type: "answer", questionId: question.id, optionId: option.id }, context).state);
     }
   }

@@ -1,3 +1,4 @@
+import { isWayBack } from "#core/questionnaire/compile.ts";
 import type { Option } from "#core/questionnaire/definition.ts";
 import { Button } from "#ui/Button.tsx";
 import { classes } from "#ui/classes.ts";
@@ -6,7 +7,7 @@ import type { ReactNode, Ref } from "react";
 import { isPlainClick } from "../../../clicks.ts";
 import type { Problem } from "../../../session/submit.ts";
 import { useSite } from "../../../siteContext.tsx";
-import { isWayBack, type OptionLook } from "./options.ts";
+import type { OptionLook } from "./options.ts";
 import styles from "./question.module.css";
 
 interface ActionsProps {

@@ -6,8 +6,10 @@ import { Picture } from "#ui/Picture.tsx";
 import { SpeechBubble } from "#ui/SpeechBubble.tsx";
 import { type ReactNode, useEffect, useEffectEvent } from "react";
 import { useSite } from "../../../siteContext.tsx";
-import { rewardFigure } from "./prefetch.ts";
 import styles from "./question.module.css";
+
+/** Whom a reward shows when it names nobody. */
+export const rewardFigure = "guide";
 
 /** How long the guide's words stay before the next question comes, ms: as long as somebody takes who reads slowly. */
 export function readingTime(words: string): number {

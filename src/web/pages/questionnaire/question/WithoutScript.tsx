@@ -1,12 +1,13 @@
 import { requiredDays } from "#blocks/daySelection/spec.ts";
 import type { BlockContent } from "#blocks/specs.ts";
+import { isWayBack } from "#core/questionnaire/compile.ts";
 import type { Option, Question } from "#core/questionnaire/definition.ts";
 import { type QuestionnaireEvent, step } from "#core/questionnaire/step.ts";
 import { paceOf } from "#core/questionnaire/plan.ts";
 import type { Text, TextValues } from "#core/text.ts";
 import type { ReactNode } from "react";
 import { useSession, useSite } from "../../../siteContext.tsx";
-import { isWayBack, optionLink } from "./options.ts";
+import { optionLink } from "./options.ts";
 import styles from "./question.module.css";
 
 interface WithoutScriptProps {

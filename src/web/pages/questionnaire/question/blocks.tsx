@@ -18,13 +18,19 @@ import { spec as titleSpec } from "#blocks/title/spec.ts";
 import { View as title } from "#blocks/title/view.tsx";
 import type { BlockViewProps } from "#blocks/view.ts";
 import type { StudySchedule } from "#core/questionnaire/definition.ts";
-import type { ReactNode } from "react";
+import type { FunctionComponent, ReactNode } from "react";
 import { wholeContent } from "../../../laterContents.ts";
 import type { WebSite } from "../../../siteContext.tsx";
+import type { Needs, wayOnward as wayOnwardOf } from "./onward.ts";
+import type { prefetchFollowing } from "./prefetch.ts";
 
 interface Portion {
   readonly contents: Pick<ReturnType<typeof contentsBy>, "parseContent" | "validateContents" | "traitsOf" | "picturesOf">;
   readonly views: BlockViews;
+  /** Comes with the other blocks. */
+  readonly prefetch?: typeof prefetchFollowing;
+  readonly WithoutAccount?: FunctionComponent;
+  readonly wayOnward?: typeof wayOnwardOf;
 }
 
 const ordinary: Portion = {
@@ -37,16 +43,24 @@ const ordinary: Portion = {
   } satisfies Pick<BlockSpecs, OrdinaryType>),
   views: { title, description, footnote, paragraph, paragraphs } satisfies Pick<BlockViews, OrdinaryType>,
 };
-let blocks = ordinary;
+let blocks: Portion = ordinary;
 
 async function otherBlocks(): Promise<Portion> {
-  const { blockViews, parseContent, validateContents, traitsOf, picturesOf } = await import("#blocks/views.tsx");
-  return { contents: { parseContent, validateContents, traitsOf, picturesOf }, views: blockViews };
+  const others = await import("./otherBlocks.ts");
+  const { parseContent, validateContents, traitsOf, picturesOf } = others;
+  const { blockViews: views, prefetchFollowing: prefetch, WithoutAccount, wayOnward } = others;
+  return { contents: { parseContent, validateContents, traitsOf, picturesOf }, views, prefetch, WithoutAccount, wayOnward };
 }
 
 /** Makes every block available, with the contents that need it. What did not come is asked for again at the next call. */
 export async function loadOtherBlocks({ laterContents }: WebSite): Promise<void> {
   [blocks] = await Promise.all([blocks === ordinary ? otherBlocks() : blocks, laterContents()]);
+}
+
+/** Fetches the other blocks, then the pictures of the questions that can follow. */
+export async function fetchAhead(site: WebSite, questionId: number): Promise<void> {
+  await loadOtherBlocks(site);
+  blocks.prefetch?.(site.session.compiled, questionId, site.locale, picturesOf);
 }
 
 const parsed = new WeakMap<object, BlockContent>();
@@ -75,4 +89,14 @@ export function picturesOf(item: { readonly type: string }, schedules: readonly 
 /** One content of a question. Its block must have been loaded. */
 export function Block(props: BlockViewProps<BlockContent>): ReactNode {
   return <AnyBlock {...props} views={blocks.views} />;
+}
+
+/** In the place of what is sold, whose block came with it. */
+export function WithoutAccount(): ReactNode {
+  return blocks.WithoutAccount && <blocks.WithoutAccount />;
+}
+
+/** Where a question only leads on to: only what comes with the other blocks needs anything. */
+export function wayOnward(site: WebSite, needs: Needs): string | null {
+  return blocks.wayOnward?.(site, needs) ?? null;
 }

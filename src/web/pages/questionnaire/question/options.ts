@@ -12,11 +12,6 @@ import { questionPath } from "../../../navigation.ts";
 
 export type OptionLook = NonNullable<Option["buttonStyle"]>;
 
-/** Leads back or out: open whatever the contents say, and nothing is asked or sent before. */
-export function isWayBack(option: Option): boolean {
-  return option.type === "ToPrevious" || option.type === "ToHomePage";
-}
-
 /** Several options default to cards, a single one to the primary button; quiet links beside it do not count. */
 export function optionLook(options: readonly Option[]): (option: Option) => OptionLook {
   const plain = options.filter((option) => option.buttonStyle === undefined).length;

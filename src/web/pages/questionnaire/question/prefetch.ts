@@ -1,20 +1,19 @@
 /** Pictures of the questions that can follow, fetched ahead (spec 001 §2). */
 import { pictures } from "#content/media/manifest.ts";
+import type { BlockPictures } from "#blocks/contents.ts";
 import type { Locale } from "#core/locales.ts";
 import { type PictureVariant, pictureUrl } from "#core/pictures.ts";
 import type { CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
-import type { Option, Question } from "#core/questionnaire/definition.ts";
+import type { Option, Question, StudySchedule } from "#core/questionnaire/definition.ts";
 import { wholeContent } from "../../../laterContents.ts";
-import { picturesOf } from "./blocks.tsx";
+import { rewardFigure } from "./Reward.tsx";
 
 /** Breakpoints of spec 001 §9. */
 const tablet = 768;
 const desktop = 992;
 
-/** Whom a reward shows when it names nobody. */
-export const rewardFigure = "guide";
-
 type Fetch = (name: string, large: boolean) => void;
+export type PicturesOf = (item: { readonly type: string }, schedules: readonly StudySchedule[]) => BlockPictures;
 
 /** Any text that is the name of a picture: blocks keep theirs under keys of their own. */
 function collect(value: unknown, fetch: (name: string) => void) {
@@ -23,7 +22,7 @@ function collect(value: unknown, fetch: (name: string) => void) {
   } else if (typeof value === "object" && value !== null) for (const inner of Object.values(value)) collect(inner, fetch);
 }
 
-function fetchQuestion({ definition }: CompiledQuestionnaire, { contents, ...around }: Question, fetch: Fetch) {
+function fetchQuestion({ definition }: CompiledQuestionnaire, { contents, ...around }: Question, picturesOf: PicturesOf, fetch: Fetch) {
   collect(around, (name) => fetch(name, false));
   for (const item of contents) {
     const { names, large } = picturesOf(item, definition.schedules);
@@ -36,7 +35,7 @@ function fetchReward({ reward }: Option, fetch: Fetch) {
 }
 
 /** What this question's rewards and the questions that any answer can lead to show, in the files that they will show it in. */
-export function prefetchFollowing(compiled: CompiledQuestionnaire, questionId: number, locale: Locale): void {
+export function prefetchFollowing(compiled: CompiledQuestionnaire, questionId: number, locale: Locale, picturesOf: PicturesOf): void {
   const variant: PictureVariant = innerWidth >= desktop ? "desktop" : innerWidth >= tablet ? "tablet" : "phone";
   const urls = new Set<string>();
   const fetch: Fetch = (name, large) => {
@@ -46,7 +45,7 @@ export function prefetchFollowing(compiled: CompiledQuestionnaire, questionId: n
   for (const option of compiled.question(questionId)?.options ?? []) fetchReward(option, fetch);
   for (const id of compiled.nodes[questionId]?.successors ?? []) {
     const question = compiled.question(id);
-    if (question !== undefined) fetchQuestion(compiled, question, fetch);
+    if (question !== undefined) fetchQuestion(compiled, question, picturesOf, fetch);
   }
   for (const url of urls) new Image().src = url;
 }

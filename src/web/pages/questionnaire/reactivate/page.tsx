@@ -1,5 +1,6 @@
 /** Coming back: what it was for, why now, one plan, and the form (spec 001 §2, "Other screens"; `?discount` is a coupon). */
-import { type BlockType, parseContent } from "#blocks/specs.ts";
+import type { BlockType } from "#blocks/specs.ts";
+import { parseContent } from "#blocks/allContents.ts";
 import type { Offer } from "#blocks/view.ts";
 import type { SubscriptionView } from "#core/api.ts";
 import { standingOf } from "#core/entitlement.ts";

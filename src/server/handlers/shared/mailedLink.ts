@@ -1,10 +1,11 @@
 import { knownLocale } from "#core/locales.ts";
-import { evenly } from "../evenly.ts";
-import type { Call, Refusal } from "../handler.ts";
-import type { Services } from "../parts.ts";
-import { mailboxOf } from "../payments/mailboxes.ts";
-import { acceptedLocale } from "../visitor.ts";
-import { queueMail } from "./links.ts";
+import { evenly } from "../../base/evenly.ts";
+import type { Call } from "./handler.ts";
+import type { Refusal } from "../../base/refusal.ts";
+import type { Services } from "./services.ts";
+import { mailboxOf } from "../../payments/mailboxes.ts";
+import { acceptedLocale } from "../../base/visitor.ts";
+import { queueMail } from "../../mail/outbox.ts";
 
 interface LinkMail {
   readonly purpose: "login" | "reset";

@@ -1,4 +1,4 @@
-import type { World } from "./parts.ts";
+import type { World } from "./world.ts";
 
 /** No answer comes earlier than this, ms: far longer than the work takes, whatever it finds. */
 const earliest = 100;

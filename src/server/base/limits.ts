@@ -3,7 +3,7 @@ import type { Endpoint } from "#core/api.ts";
 import { linkAgainAfter } from "#core/links.ts";
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import * as v from "valibot";
-import { refuse, type Refusal } from "./handler.ts";
+import { refuse, type Refusal } from "./refusal.ts";
 import { siteOf } from "./visitor.ts";
 import { createTurns } from "./turns.ts";
 

@@ -1,8 +1,10 @@
 /** What shows that a call is the account's owner's: whoever holds nothing but its access token has shown nothing (decision 048). */
-import { type Actor, type Call, type Refusal, refuse } from "../handler.ts";
-import type { Services } from "../parts.ts";
-import type { Queries } from "../store/schema.ts";
-import { busy } from "./passwords.ts";
+import type { Actor } from "../../base/actor.ts";
+import type { Call } from "./handler.ts";
+import { type Refusal, refuse } from "../../base/refusal.ts";
+import type { Services } from "./services.ts";
+import type { Queries } from "../../store/schema.ts";
+import { busy } from "../../accounts/passwords.ts";
 
 interface Caller {
   readonly actor: Actor;

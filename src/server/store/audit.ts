@@ -1,6 +1,6 @@
-/** What was done to an account, for the operator: never an address, a token or a password. */
-import type { World } from "../parts.ts";
-import type { Queries } from "../store/schema.ts";
+/** What was done to an account or found in its payments, for the operator: never an address, a token or a password. */
+import type { World } from "../base/world.ts";
+import type { Queries } from "./schema.ts";
 
 export type AuditKind =
   | "refresh token reused"
@@ -10,7 +10,8 @@ export type AuditKind =
   | "email changed"
   | "email change undone"
   | "account exported"
-  | "account erased";
+  | "account erased"
+  | "payment-mismatch";
 
 /** Adds a line within the caller's write. `accountUuid` is null when the account is gone. */
 export async function record(

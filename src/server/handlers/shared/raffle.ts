@@ -2,7 +2,7 @@
 import { traitsOf } from "#content/questionnaires/known.ts";
 import type { Locale } from "#core/locales.ts";
 import { createHash } from "node:crypto";
-import type { Questionnaires } from "./parts.ts";
+import type { Questionnaires } from "../../base/questionnaires.ts";
 
 /** Six bytes are as many as a number holds exactly. */
 const drawnBytes = 6;

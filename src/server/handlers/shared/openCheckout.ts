@@ -1,7 +1,7 @@
 /** An order's checkout for whoever calls, or why there is none. */
-import { Refusal, refuse } from "../handler.ts";
-import type { Services } from "../parts.ts";
-import type { OrderCheckout, OrderRequest } from "./service.ts";
+import { Refusal, refuse } from "../../base/refusal.ts";
+import type { Services } from "./services.ts";
+import type { OrderCheckout, OrderRequest } from "../../payments/service.ts";
 
 interface CheckoutCall {
   readonly actor: { readonly accountUuid: string };

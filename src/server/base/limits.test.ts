@@ -1,7 +1,7 @@
 import type { Endpoint } from "#core/api.ts";
-import { createLimits, type LimitName, networkLimitOf } from "#server/limits.ts";
+import { createLimits, type LimitName, networkLimitOf } from "#server/base/limits.ts";
 import { createLinks } from "#server/accounts/links.ts";
-import { networkOf } from "#server/visitor.ts";
+import { networkOf } from "#server/base/visitor.ts";
 import { createTestApp, type TestApp, testSettings } from "#test/app.ts";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -32,7 +32,8 @@ describe("limits per network", () => {
   it("stand for every call that is counted per network", () => {
     // A mailed pay link counts with the other two ways to pay.
     const tried = new Set([...limited.map(([endpoint]) => endpoint), "payLinkMail"]);
-    expect(Object.keys(networkLimitOf).filter((endpoint) => !tried.has(endpoint))).toEqual([]);
+    const untried = Object.keys(networkLimitOf).filter((endpoint) => !tried.has(endpoint));
+    expect(untried, "each call of networkLimitOf has a line in `limited`, in this test").toEqual([]);
   });
   it.each(limited)(
     "let %s be called %i times and tell the next when to come again (1429), though another network may",

@@ -1,8 +1,8 @@
 /** The provider's own page for an order of the account: given to the browser, or mailed. */
 import { matchPath, buildPath } from "#core/routes.ts";
 import type { Body } from "#core/api.ts";
-import { Refusal, refuse } from "../handler.ts";
-import type { Services } from "../parts.ts";
+import { Refusal, refuse } from "../../base/refusal.ts";
+import type { Services } from "./services.ts";
 import { openCheckout } from "./openCheckout.ts";
 
 interface LinkCall {

@@ -5,12 +5,11 @@ import { isLocale, type Locale, locales } from "#core/locales.ts";
 import type { IncomingMessage } from "node:http";
 import type { FastifyRequest } from "fastify";
 import { isIPv6 } from "node:net";
-import type { Settings } from "./settings.ts";
 
 /** An ISO 3166 alpha-2 code as the CDN's header gives it; null for none, unknown (XX) and Tor (T1). */
 export function countryOf(
   { headers }: Pick<IncomingMessage, "headers">,
-  { countryHeader }: Pick<Settings, "countryHeader">,
+  { countryHeader }: { readonly countryHeader: string | null },
 ): string | null {
   const header = countryHeader === null ? undefined : headers[countryHeader];
   if (typeof header !== "string" || !/^[A-Za-z]{2}$/.test(header)) return null;

@@ -1,0 +1,26 @@
+import type { Accounts } from "../../accounts/accounts.ts";
+import type { Erasing } from "../../accounts/erasing.ts";
+import type { Limits } from "../../base/limits.ts";
+import type { Questionnaires } from "../../base/questionnaires.ts";
+import type { Settings } from "../../base/settings.ts";
+import type { World } from "../../base/world.ts";
+import type { PaymentService } from "../../payments/service.ts";
+import type { Store } from "../../store/store.ts";
+
+export interface Mail {
+  /** Rows were added to `mail_outbox`: look now instead of at the next round. */
+  readonly wake: () => void;
+}
+
+/** What handlers work with. */
+export interface Services {
+  readonly settings: Settings;
+  readonly world: World;
+  readonly store: Store;
+  readonly accounts: Accounts;
+  readonly limits: Limits;
+  readonly questionnaires: Questionnaires;
+  readonly payments: PaymentService;
+  readonly mail: Mail;
+  readonly erasing: Pick<Erasing, "begin" | "wake">;
+}

@@ -1,0 +1,36 @@
+/** Mails wait in the database until they are sent. */
+import type { Locale } from "#core/locales.ts";
+import type { World } from "../base/world.ts";
+import type { Queries } from "../store/schema.ts";
+import type { OutboxTemplate } from "./contents.ts";
+
+export interface OutboxMail {
+  /** Whom it is about; null when the address is nobody's. */
+  readonly accountUuid: string | null;
+  readonly template: OutboxTemplate;
+  readonly locale: Locale;
+  readonly recipient: string;
+  /** As `outboxSchemas` has it. */
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** Puts a mail into the outbox within the caller's write: it goes out if and only if the write is kept. */
+export async function queueMail(queries: Queries, world: World, mail: OutboxMail): Promise<void> {
+  const now = world.now();
+  await queries
+    .insertInto("mail_outbox")
+    .values({
+      id: world.uuid(),
+      account_uuid: mail.accountUuid,
+      template: mail.template,
+      locale: mail.locale,
+      recipient: mail.recipient,
+      data: JSON.stringify(mail.data),
+      created_at: now,
+      sent_at: null,
+      attempts: 0,
+      next_attempt_at: now,
+      error: null,
+    })
+    .execute();
+}

@@ -1,0 +1,30 @@
+/** What the parts of the ledger work with, and how they keep out of each other's way. */
+import type { World } from "../base/world.ts";
+import type { Queries } from "../store/schema.ts";
+import type { PaymentProvider } from "./provider.ts";
+import type { Trials } from "./trials.ts";
+
+export interface LedgerLog {
+  readonly warn: (details: object, message: string) => void;
+  readonly error: (details: object, message: string) => void;
+}
+
+/** One provider's books. */
+export interface Books {
+  readonly world: World;
+  readonly provider: PaymentProvider;
+  readonly trials: Trials;
+  readonly log: LedgerLog;
+}
+
+/**
+ * Until the write ends nobody else recomputes an order of this one's account. Whoever writes takes locks in one order: facts by
+ * their ids, the account, its orders. Two that are at it at once then wait for each other in turn, never in a circle.
+ */
+export async function lockAccountOf(queries: Queries, orderId: string): Promise<void> {
+  await queries
+    .updateTable("accounts")
+    .set((expression) => ({ updated_at: expression.ref("updated_at") }))
+    .where("uuid", "=", (expression) => expression.selectFrom("orders").select("account_uuid").where("id", "=", orderId))
+    .execute();
+}

@@ -1,0 +1,122 @@
+/** What a provider has said, kept in its newest state, and whom it is about. */
+import { sql } from "kysely";
+import * as v from "valibot";
+import type { Queries } from "../store/schema.ts";
+import { type Books, lockAccountOf } from "./books.ts";
+import { giveBack } from "./otherOrders.ts";
+import type { Change } from "./planNews.ts";
+import { storedFactSchema, type VersionedFact } from "./provider.ts";
+import { settle } from "./settlement.ts";
+
+/** Keeps the newer of the known and the new state, and gives what changed; links, once known, stay known. */
+async function keep(queries: Queries, provider: string, { version, fact }: VersionedFact): Promise<Change | null> {
+  // Until the write ends nobody else changes it: each step is seen by one.
+  const known = await queries
+    .updateTable("provider_facts")
+    .set((expression) => ({ version: expression.ref("version") }))
+    .where("payment_provider", "=", provider)
+    .where("id", "=", fact.id)
+    .returning(["version", "fact"])
+    .executeTakeFirst();
+  const transactionId = fact.kind === "transaction" ? fact.id : fact.transactionId;
+  const subscriptionId = fact.kind === "subscription" ? fact.id : fact.subscriptionId;
+  const kept = await queries
+    .insertInto("provider_facts")
+    .values({
+      payment_provider: provider,
+      id: fact.id,
+      version,
+      fact: JSON.stringify(fact),
+      transaction_id: transactionId,
+      subscription_id: subscriptionId,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(["payment_provider", "id"]).doUpdateSet({
+        fact: sql`CASE WHEN excluded.version > provider_facts.version THEN excluded.fact ELSE provider_facts.fact END`,
+        version: sql`CASE WHEN excluded.version > provider_facts.version THEN excluded.version ELSE provider_facts.version END`,
+        transaction_id: sql`COALESCE(provider_facts.transaction_id, excluded.transaction_id)`,
+        subscription_id: sql`COALESCE(provider_facts.subscription_id, excluded.subscription_id)`,
+      }),
+    )
+    .returning("version")
+    .executeTakeFirstOrThrow();
+  if (kept.version !== version || known?.version === version) return null;
+  return { before: known === undefined ? null : v.parse(storedFactSchema, known.fact), after: fact };
+}
+
+/** The order that a fact belongs to, if it is one of ours. */
+async function orderIdOf(queries: Queries, { provider, world }: Books, { fact }: VersionedFact): Promise<string | null> {
+  const links = await queries
+    .selectFrom("provider_facts")
+    .select(["transaction_id", "subscription_id"])
+    .where("payment_provider", "=", provider.name)
+    .where("id", "=", fact.id)
+    .executeTakeFirst();
+  const { transaction_id: transactionId = null, subscription_id: subscriptionId = null } = links ?? {};
+  const found = await queries
+    .selectFrom("orders")
+    .select("id")
+    .where("payment_provider", "=", provider.name)
+    .where((expression) =>
+      expression.or([expression("transaction_id", "=", transactionId), expression("subscription_id", "=", subscriptionId)]),
+    )
+    .executeTakeFirst();
+  if (found !== undefined) return found.id;
+  // An adjustment or renewal whose subscription is known only through the first transaction.
+  const related = await queries
+    .selectFrom("orders")
+    .select("id")
+    .where("payment_provider", "=", provider.name)
+    .where("transaction_id", "in", (expression) =>
+      expression
+        .selectFrom("provider_facts")
+        .select("transaction_id")
+        .where("payment_provider", "=", provider.name)
+        .where("subscription_id", "=", subscriptionId),
+    )
+    .executeTakeFirst();
+  if (related !== undefined) return related.id;
+  // The answer to its creation was lost: the transaction itself says whose it is.
+  if (fact.kind !== "transaction" || fact.orderId === null) return null;
+  await lockAccountOf(queries, fact.orderId);
+  const bound = await queries
+    .updateTable("orders")
+    .set({ transaction_id: fact.id, updated_at: world.now() })
+    .where("id", "=", fact.orderId)
+    .where("payment_provider", "=", provider.name)
+    .where("transaction_id", "is", null)
+    .returning("id")
+    .executeTakeFirst();
+  return bound?.id ?? null;
+}
+
+/** Keeps the facts and settles whom they are about. Returns whether a mail was queued. */
+export async function applyFacts(queries: Queries, books: Books, facts: readonly VersionedFact[]): Promise<boolean> {
+  const changes: Change[] = [];
+  for (const fact of facts.toSorted((a, b) => (a.fact.id < b.fact.id ? -1 : 1))) {
+    const change = await keep(queries, books.provider.name, fact);
+    if (change !== null) changes.push(change);
+  }
+  let mail = false;
+  for (const fact of facts) mail = (await settleFact(queries, books, fact, changes)) || mail;
+  return mail;
+}
+
+async function settleFact(queries: Queries, books: Books, versioned: VersionedFact, changes: readonly Change[]): Promise<boolean> {
+  const orderId = await orderIdOf(queries, books, versioned);
+  const change = changes.find(({ after }) => after === versioned.fact) ?? null;
+  if (orderId !== null) return settle(queries, books, orderId, change, changes);
+  const { fact } = versioned;
+  if (fact.kind !== "transaction" || fact.orderId === null || fact.status !== "completed") return false;
+  // A second payment of one order: a pay link that was opened twice.
+  const order = await queries
+    .selectFrom("orders")
+    .select("id")
+    .where("id", "=", fact.orderId)
+    .where("payment_provider", "=", books.provider.name)
+    .executeTakeFirst();
+  if (order === undefined) return false;
+  books.log.warn({ order: order.id, transaction: fact.id }, "An order was paid a second time: it is given back.");
+  await giveBack(queries, books, [fact], order.id, "a second payment of the same order");
+  return false;
+}

@@ -1,0 +1,131 @@
+/** Webhooks: stored before they are acknowledged, applied behind the answer, each once. */
+import type { Store } from "../store/store.ts";
+import type { Books } from "./books.ts";
+import { noteBuyer } from "./buyers.ts";
+import { applyFacts } from "./facts.ts";
+import type { SignedEvent, VersionedFact } from "./provider.ts";
+
+const batchSize = 100;
+/** Webhooks that are stored by one commit. */
+const storeTogether = 100;
+
+export interface Inbox {
+  /** Durable once it resolves; the same event counts once. */
+  readonly store: (event: SignedEvent) => Promise<void>;
+  /** Applies what is stored and not applied yet, oldest first. */
+  readonly applyStored: () => Promise<void>;
+}
+
+export function createInbox(store: Store, books: Books, onMail: () => void): Inbox {
+  const arrivals = createArrivals(store, books);
+  let applying: Promise<void> = Promise.resolve();
+  return {
+    store: arrivals.store,
+    applyStored: () => (applying = applying.catch(() => undefined).then(() => drain(store, books, arrivals.storing, onMail))),
+  };
+}
+
+/** In a burst, what comes in during one commit is stored by the next, all of it: each is answered after its own. */
+function createArrivals(store: Store, books: Books) {
+  const incoming: { readonly event: SignedEvent; readonly stored: PromiseWithResolvers<void> }[] = [];
+  let storing: Promise<void> | null = null;
+  async function storeIncoming(): Promise<void> {
+    while (incoming.length > 0) {
+      const group = incoming.splice(0, storeTogether);
+      try {
+        await keepEvents(
+          store,
+          books,
+          group.map(({ event }) => event),
+        );
+        for (const { stored } of group) stored.resolve();
+      } catch {
+        // One that cannot be stored must not keep the others out.
+        for (const { event, stored } of group) await keepEvents(store, books, [event]).then(stored.resolve, stored.reject);
+      }
+    }
+    storing = null;
+  }
+  return {
+    store: (event: SignedEvent): Promise<void> => {
+      const stored = Promise.withResolvers<void>();
+      incoming.push({ event, stored });
+      storing ??= storeIncoming();
+      return stored.promise;
+    },
+    storing: () => storing,
+  };
+}
+
+async function keepEvents(store: Store, { provider, world }: Books, events: readonly SignedEvent[]): Promise<void> {
+  await store.write(async (queries) => {
+    await queries
+      .insertInto("provider_events")
+      .values(
+        events.map(({ eventId, eventType, payload }) => ({
+          payment_provider: provider.name,
+          event_id: eventId,
+          event_type: eventType,
+          payload,
+          received_at: world.now(),
+          applied_at: null,
+        })),
+      )
+      .onConflict((conflict) => conflict.columns(["payment_provider", "event_id"]).doNothing())
+      .execute();
+  });
+}
+
+/** `storing` is what is being stored now: whoever sends is answered first, what is stored can wait. */
+async function drain(store: Store, books: Books, storing: () => Promise<void> | null, onMail: () => void): Promise<void> {
+  const failed: string[] = [];
+  for (;;) {
+    const query = store.read
+      .selectFrom("provider_events")
+      .select("event_id")
+      .where("payment_provider", "=", books.provider.name)
+      .where("applied_at", "is", null)
+      .orderBy("received_at")
+      // Of one moment; a provider's ids grow with time.
+      .orderBy("event_id")
+      .limit(batchSize);
+    const waiting = await (failed.length === 0 ? query : query.where("event_id", "not in", failed)).execute();
+    if (waiting.length === 0) return;
+    for (const { event_id: id } of waiting) {
+      await storing();
+      try {
+        if (await applyEvent(store, books, id)) onMail();
+      } catch (error) {
+        // It stays stored and is tried again with the next round; the others do not wait for it.
+        failed.push(id);
+        books.log.error({ event: id, err: error }, "A webhook could not be applied.");
+      }
+    }
+  }
+}
+
+/** Returns whether a mail was queued. */
+function applyEvent(store: Store, books: Books, eventId: string): Promise<boolean> {
+  const { provider, world, log } = books;
+  return store.write(async (queries) => {
+    const event = await queries
+      .updateTable("provider_events")
+      .set({ applied_at: world.now() })
+      .where("payment_provider", "=", provider.name)
+      .where("event_id", "=", eventId)
+      .where("applied_at", "is", null)
+      .returning(["payment_provider", "event_id", "payload", "received_at"])
+      .executeTakeFirst();
+    if (event === undefined) return false;
+    let facts: readonly VersionedFact[] | null = null;
+    try {
+      facts = provider.factsOf(event.payload);
+    } catch (error) {
+      // Signed, yet not the shape we know: kept for a person to look at, and it must not hold up what comes after it.
+      log.error({ event: eventId, err: error }, "A webhook's payload could not be read.");
+    }
+    const mail = facts !== null && (await applyFacts(queries, books, facts));
+    await noteBuyer(queries, event, facts?.map(({ fact }) => fact) ?? null);
+    return mail;
+  });
+}

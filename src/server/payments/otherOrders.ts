@@ -1,0 +1,90 @@
+/** What a purchase means for the account's other orders: who has a plan pays for no second one. */
+import type { Queries } from "../store/schema.ts";
+import type { Books } from "./books.ts";
+import { addDuty } from "./duties.ts";
+import { entitlementNow, entitlementStatusOf, isUsable } from "./entitlement.ts";
+import type { Fact } from "./provider.ts";
+
+type OtherOrder = Awaited<ReturnType<typeof othersOf>>[number];
+
+/** What was paid for an order that is paid already, or by someone who has a plan already, goes back, and does not renew. */
+export async function giveBack(
+  queries: Queries,
+  { provider, world }: Books,
+  facts: readonly Fact[],
+  orderId: string,
+  reason: string,
+): Promise<void> {
+  for (const fact of facts) {
+    const duty = { provider: provider.name, orderId, reason, now: world.now() };
+    if (fact.kind === "transaction" && fact.status === "completed") {
+      if (fact.total > 0) await addDuty(queries, { ...duty, kind: "refund", subject: fact.id });
+      if (fact.subscriptionId !== null) await addDuty(queries, { ...duty, kind: "cancel-subscription", subject: fact.subscriptionId });
+    }
+    if (fact.kind === "subscription" && fact.status !== "canceled")
+      await addDuty(queries, { ...duty, kind: "cancel-subscription", subject: fact.id });
+  }
+}
+
+/** The account's other orders with what they entitle to. */
+export async function othersOf(queries: Queries, order: { readonly id: string; readonly account_uuid: string }) {
+  return queries
+    .selectFrom("entitlements")
+    .innerJoin("orders", "orders.id", "entitlements.order_id")
+    .select([
+      "orders.id",
+      "orders.product_type",
+      "orders.payment_provider",
+      "orders.subscription_id",
+      "entitlements.status",
+      "entitlements.ends_at",
+    ])
+    .where("entitlements.account_uuid", "=", order.account_uuid)
+    .where("entitlements.order_id", "!=", order.id)
+    .execute();
+}
+
+/** Somebody has bought: what else they had open or paused cannot be charged any more. */
+export async function supersede(
+  queries: Queries,
+  { world }: Books,
+  order: { readonly id: string; readonly account_uuid: string },
+  others: readonly OtherOrder[],
+): Promise<void> {
+  const now = world.now();
+  const open = await queries
+    .updateTable("orders")
+    .set({ status: "cancelled", updated_at: now })
+    .where("account_uuid", "=", order.account_uuid)
+    .where("status", "=", "pending")
+    .where("id", "!=", order.id)
+    .returning(["id", "transaction_id", "payment_provider"])
+    .execute();
+  for (const { id, transaction_id: subject, payment_provider: name } of open)
+    if (subject !== null)
+      await addDuty(queries, {
+        provider: name,
+        kind: "cancel-checkout",
+        subject,
+        orderId: id,
+        reason: `superseded by order ${order.id}`,
+        now,
+      });
+  for (const { id, status, subscription_id: subject, payment_provider: name } of others)
+    if (status === "paused" && subject !== null)
+      await addDuty(queries, {
+        provider: name,
+        kind: "cancel-subscription",
+        subject,
+        orderId: id,
+        reason: `replaced by order ${order.id}`,
+        now,
+      });
+}
+
+/** Whether somebody has another plan than an order's. */
+export const hasUsable = (others: readonly OtherOrder[], now: number) =>
+  others.some(({ status, ends_at: end, product_type: type }) => {
+    const word = entitlementStatusOf(status);
+    return word !== null && isUsable(entitlementNow({ status: word, end }, type, now));
+  });

@@ -1,0 +1,187 @@
+/** Brings an order and what it entitles to to what its facts say, and tells its owner what changed. */
+import { sql } from "kysely";
+import * as v from "valibot";
+import type { OrdersTable } from "../store/paymentTables.ts";
+import type { Queries } from "../store/schema.ts";
+import { type Books, lockAccountOf } from "./books.ts";
+import { wasConfirmed } from "./duties.ts";
+import { type OrderOutcome, type OrderTerms, outcomeOf } from "./entitlement.ts";
+import { noteMismatches } from "./mismatches.ts";
+import { giveBack, hasUsable, othersOf, supersede } from "./otherOrders.ts";
+import { sendReceipt, tellOwner } from "./planMails.ts";
+import { type Change, newsOf, type PlanNews } from "./planNews.ts";
+import { type Fact, storedFactSchema } from "./provider.ts";
+import { verdictsOn } from "./verdicts.ts";
+
+const secondPayment = "a second payment of an account that has a plan";
+const erasedBuyer = "a payment of an account that was erased before";
+
+type PaidOrder = OrdersTable & { readonly transaction_id: string };
+
+/** An order whose facts have been read. */
+interface Settling {
+  readonly order: PaidOrder;
+  readonly facts: readonly Fact[];
+  readonly subscriptionId: string | null;
+  readonly change: Change | null;
+  /** What the change means to the order's owner; null when it means nothing. */
+  readonly told: PlanNews | null;
+}
+
+/** Returns whether a mail was queued. */
+export async function settle(
+  queries: Queries,
+  books: Books,
+  orderId: string,
+  change: Change | null,
+  changes: readonly Change[] = [],
+): Promise<boolean> {
+  const { provider, world, log } = books;
+  const now = world.now();
+  await lockAccountOf(queries, orderId);
+  const row = await queries.updateTable("orders").set({ updated_at: now }).where("id", "=", orderId).returningAll().executeTakeFirst();
+  if (row?.transaction_id == null) return false;
+  const order = { ...row, transaction_id: row.transaction_id };
+  const { facts, subscriptionId } = await factsOf(queries, provider.name, order);
+  if (order.status === "duplicate") return settleDuplicate(queries, books, { order, facts, change }, changes);
+  const terms = termsOf(order);
+  const verdicts = await verdictsOn(queries, { provider: provider.name, now }, order, terms, facts);
+  const outcome = outcomeOf(terms, facts, verdicts);
+  await noteMismatches(queries, { world, log }, provider.name, order, outcome.mismatches);
+  // Open again is no state an order returns to: one that was given up stays so until it is paid.
+  const status = outcome.status === "pending" ? order.status : outcome.status;
+  if (status !== order.status || subscriptionId !== order.subscription_id)
+    await queries.updateTable("orders").set({ status, subscription_id: subscriptionId }).where("id", "=", order.id).execute();
+  const agreed = new Set([...verdicts].flatMap(([id, agrees]) => (agrees ? [id] : [])));
+  const told = change && newsOf(change, { transactionId: order.transaction_id, trialDays: order.trial_days }, facts, agreed, changes);
+  const settling = { order, facts, subscriptionId, change, told };
+  return outcome.entitlement === null
+    ? settleUnpaid(queries, books, settling, status)
+    : settlePaid(queries, books, settling, outcome.entitlement);
+}
+
+async function factsOf(queries: Queries, provider: string, order: PaidOrder): Promise<Pick<Settling, "facts" | "subscriptionId">> {
+  const rows = queries.selectFrom("provider_facts").select(["fact", "subscription_id"]).where("payment_provider", "=", provider);
+  const own = await rows.where("transaction_id", "=", order.transaction_id).execute();
+  const subscriptionId = order.subscription_id ?? own.find((row) => row.subscription_id !== null)?.subscription_id ?? null;
+  const all =
+    subscriptionId === null
+      ? own
+      : await rows
+          .where((expression) =>
+            expression.or([expression("transaction_id", "=", order.transaction_id), expression("subscription_id", "=", subscriptionId)]),
+          )
+          .execute();
+  return { facts: all.map(({ fact }) => v.parse(storedFactSchema, fact)), subscriptionId };
+}
+
+const termsOf = (order: PaidOrder): OrderTerms => ({
+  productType: order.product_type,
+  productPlan: order.product_plan,
+  trialDays: order.trial_days,
+  priceId: order.price_id,
+  quantity: order.quantity,
+  transactionId: order.transaction_id,
+  currency: order.currency,
+});
+
+async function settleDuplicate(
+  queries: Queries,
+  books: Books,
+  { order, facts, change }: Pick<Settling, "order" | "facts" | "change">,
+  changes: readonly Change[],
+): Promise<boolean> {
+  await giveBack(queries, books, facts, order.id, order.account_uuid === null ? erasedBuyer : secondPayment);
+  const told =
+    change?.after.kind === "adjustment" ? newsOf(change, { transactionId: null, trialDays: 0 }, facts, new Set(), changes) : null;
+  return told !== null && tell(queries, books, order, { ...told, news: "returned" });
+}
+
+async function settleUnpaid(
+  queries: Queries,
+  books: Books,
+  { order, change, told }: Settling,
+  status: OrdersTable["status"],
+): Promise<boolean> {
+  const now = books.world.now();
+  if (status === "failed")
+    await queries
+      .updateTable("entitlements")
+      .set({ status: "deleted", ends_at: sql`CASE WHEN ends_at > ${now} THEN ${now} ELSE ends_at END`, updated_at: now })
+      .where("order_id", "=", order.id)
+      .execute();
+  // What bought nothing came back.
+  return change?.after.kind === "adjustment" && told !== null && tell(queries, books, order, { ...told, news: "returned" });
+}
+
+async function settlePaid(
+  queries: Queries,
+  books: Books,
+  settling: Settling,
+  { status, end }: NonNullable<OrderOutcome["entitlement"]>,
+): Promise<boolean> {
+  const { order, facts, subscriptionId, told } = settling;
+  const now = books.world.now();
+  const admitted = (await isNew(queries, order.id)) ? await admit(queries, books, settling) : { isBack: false };
+  if (admitted === null) return false;
+  const granted = await queries
+    .insertInto("entitlements")
+    .values({ order_id: order.id, account_uuid: order.account_uuid, status, ends_at: end, created_at: now, updated_at: now })
+    .onConflict((conflict) => conflict.column("order_id").doNothing())
+    .returning("order_id")
+    .executeTakeFirst();
+  if (granted === undefined) {
+    await queries.updateTable("entitlements").set({ status, ends_at: end, updated_at: now }).where("order_id", "=", order.id).execute();
+    return told !== null && tell(queries, books, { ...order, subscription_id: subscriptionId }, told);
+  }
+  if (status !== "active") return false;
+  const first = facts.find((fact) => fact.kind === "transaction" && fact.id === order.transaction_id);
+  return sendReceipt(queries, books.world, order, {
+    end,
+    isBack: admitted.isBack,
+    first: first?.kind === "transaction" ? first : null,
+  });
+}
+
+async function isNew(queries: Queries, orderId: string): Promise<boolean> {
+  const row = await queries.selectFrom("entitlements").select("order_id").where("order_id", "=", orderId).executeTakeFirst();
+  return row === undefined;
+}
+
+/** Gives back what may not be bought again: null. Otherwise it replaces what the account has open or paused. */
+async function admit(
+  queries: Queries,
+  books: Books,
+  { order, facts, subscriptionId }: Settling,
+): Promise<{ /** Whether the account had an order before. */ readonly isBack: boolean } | null> {
+  const buyer = order.account_uuid === null ? null : { id: order.id, account_uuid: order.account_uuid, product_plan: order.product_plan };
+  const others = buyer === null ? [] : await othersOf(queries, buyer);
+  const reason =
+    buyer === null
+      ? erasedBuyer
+      : hasUsable(others, books.world.now())
+        ? secondPayment
+        : order.trial_days > 0 && !(await books.trials.take(queries, buyer))
+          ? "a second trial of one person"
+          : null;
+  if (reason !== null) {
+    books.log.warn({ order: order.id, reason }, "An order is given back.");
+    await queries.updateTable("orders").set({ status: "duplicate", subscription_id: subscriptionId }).where("id", "=", order.id).execute();
+    await giveBack(queries, books, facts, order.id, reason);
+    return null;
+  }
+  if (buyer !== null) await supersede(queries, books, buyer, others);
+  return { isBack: others.length > 0 };
+}
+
+/** Queues the mail about a change; false when there is nothing to tell, or nobody to tell it to. */
+async function tell(queries: Queries, { provider, world }: Books, order: OrdersTable, told: PlanNews): Promise<boolean> {
+  if (order.account_uuid === null) return false;
+  const { news } = told;
+  // What is ended because another plan was bought.
+  if (news === "cancelled" && hasUsable(await othersOf(queries, { id: order.id, account_uuid: order.account_uuid }), world.now()))
+    return false;
+  if (news === "cancelled" && order.subscription_id !== null && (await wasConfirmed(queries, provider.name, order.subscription_id)))
+    return false;
+  return tellOwner(queries, world, order, told);
+}

@@ -1,0 +1,94 @@
+/** What a page begins with once it is hydrated: its address is cleaned, it follows other tabs and devices, and learns where it is. */
+import { localeCookieName } from "#core/page.ts";
+import { buildPath, matchPath } from "#core/routes.ts";
+import type { Api } from "../api/client.ts";
+import { goToPath, loadAnew, questionPath } from "../navigation.ts";
+import type { Session } from "../session/session.ts";
+import { readState } from "../session/stored.ts";
+import { isSignedIn, type KeyValueStore } from "../session/storage.ts";
+
+/** How long the chosen language is remembered, seconds. */
+const localeMemory = 365 * 24 * 60 * 60;
+
+export interface HydratedParts {
+  readonly session: Session;
+  readonly store: KeyValueStore;
+  readonly api: Api;
+  readonly located: () => Promise<void>;
+  /** Fetches what watches the visit. */
+  readonly watch: () => Promise<void>;
+}
+
+export function startHydrated(parts: HydratedParts): void {
+  const { session, store, watch } = parts;
+  const { locale } = session.snapshot().context;
+  const isAnswered = takeAnswersOut();
+  document.cookie = `${localeCookieName}=${locale}; path=/; max-age=${localeMemory}; samesite=lax`;
+  document.documentElement.dataset["ready"] = "true";
+  addEventListener("online", () => {
+    void session.flush(false);
+    void watch();
+  });
+  followOtherTabs(session, store);
+  void watch();
+  void findOutWhere(parts);
+  if (isAnswered) leaveRoot(session);
+  followOtherDevices(session, store);
+}
+
+/** The answers are in the session now; the address is freed of them. */
+function takeAnswersOut(): boolean {
+  const query = new URLSearchParams(location.search);
+  if (!query.has("a")) return false;
+  query.delete("a");
+  history.replaceState(history.state, "", location.pathname + (query.size > 0 ? `?${query}` : ""));
+  return true;
+}
+
+function followOtherTabs(session: Session, store: KeyValueStore) {
+  // Logged out in another tab: nothing personal may be kept or shown here any longer.
+  addEventListener("storage", ({ key, newValue }) => {
+    if (key === "token" && newValue === null) location.replace(buildPath("login/link", session.snapshot().context.locale));
+    // Started over there: what this page still has would be kept again.
+    else if (key === "questionnaireState" && newValue === null && !session.snapshot().state.signupDone) loadAnew();
+  });
+  addEventListener("pageshow", ({ persisted }) => {
+    const { uuid: visitor } = session.snapshot().state.user;
+    if (persisted && visitor !== undefined && readState(store)?.user.uuid !== visitor) loadAnew();
+  });
+}
+
+async function findOutWhere({ session, store, api, located }: HydratedParts) {
+  try {
+    await located();
+    // Signing up must not find its module gone with an older build: what was typed would go with the page.
+    const [{ identify }] = await Promise.all([import("../session/config.ts"), import("../session/submit.ts")]);
+    await identify(session, api, store);
+  } catch {
+    // No connection: the defaults serve, and signing up asks again.
+  }
+}
+
+/** The root leads to its first question (spec 001 §2); with answers in the link, from there to the question that follows them. */
+function leaveRoot({ compiled, snapshot }: Session) {
+  const { id: version, initialQuestion } = compiled.definition;
+  const { state, context } = snapshot();
+  const { locale } = context;
+  if (wasSentOn() && location.pathname === questionPath(locale, version, initialQuestion))
+    goToPath(questionPath(locale, version, state.currentQuestionId), { locale, version }, { replace: true });
+}
+
+function followOtherDevices(session: Session, store: KeyValueStore) {
+  const match = matchPath(location.pathname);
+  if (!isSignedIn(store) || match.kind !== "page" || !match.route.startsWith("questionnaire/")) return;
+  // Another device is followed from where this one was, not from a question that is looked at.
+  const isWhereItWas =
+    match.params.question === String(session.snapshot().state.currentQuestionId) || store.get("questionnaireTarget") !== null;
+  session.catchUp(match.route === "questionnaire/question" && isWhereItWas).catch(() => undefined);
+}
+
+/** Whether this page was reached by a redirect, and not by Back or a reload. */
+function wasSentOn(): boolean {
+  const [entry] = performance.getEntriesByType("navigation");
+  return entry instanceof PerformanceNavigationTiming && entry.type === "navigate" && entry.redirectCount > 0;
+}

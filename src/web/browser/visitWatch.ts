@@ -1,0 +1,78 @@
+/** What watches the visit comes after the page is hydrated. Until then what it is told waits here, in its order. */
+import type { KeyValueStore } from "../session/storage.ts";
+import type { Analytics } from "../analytics/analytics.ts";
+import type { PageEvent, WaitingEvent } from "../analytics/event.ts";
+import { keepEarly } from "../session/early.ts";
+
+/** What one call takes (core/events.ts, which is not here yet). */
+const beaconLimit = 100;
+
+export interface VisitWatchParts {
+  readonly store: KeyValueStore;
+  readonly load: () => Promise<Analytics>;
+  /** Where and for whom an event happens: every one carries it. */
+  readonly about: () => PageEvent["payload"];
+  readonly deviceUuid: () => string;
+  readonly backend: () => string;
+}
+
+export interface VisitWatch {
+  readonly tell: (what: (there: Analytics) => void) => void;
+  readonly track: (event: PageEvent) => void;
+  readonly report: (error: unknown) => void;
+  /** Where the visitor is; null for unknown. */
+  readonly locate: (country: string | null) => void;
+  /** The page goes away: what the server may not have goes without waiting. It stays kept too, and counts once. */
+  readonly sendLeaving: () => void;
+  /** Fetches what watches, and hands over what happened before; what did not come is asked for again when there is a connection. */
+  readonly start: () => Promise<void>;
+}
+
+export function createVisitWatch({ store, load, about, deviceUuid, backend }: VisitWatchParts): VisitWatch {
+  let analytics: Analytics | null = null;
+  let loading: Promise<Analytics> | null = null;
+  let place: string | null | undefined;
+  const untold: ((there: Analytics) => void)[] = [];
+  /** Those among it that go by themselves when the page is left before. */
+  const early: WaitingEvent[] = [];
+  const tell: VisitWatch["tell"] = (what) => {
+    if (analytics === null) untold.push(what);
+    else what(analytics);
+  };
+  return {
+    tell,
+    track({ eventType, payload }) {
+      const sequence = (Number(store.get("eventSequence")) || 0) + 1;
+      store.set("eventSequence", String(sequence));
+      const event = { eventType, payload: { ...about(), ...payload }, id: crypto.randomUUID(), at: new Date().toISOString(), sequence };
+      if (analytics === null) {
+        early.push(event);
+        // A page that is closed without a line would take it along.
+        keepEarly(store, event);
+      }
+      tell((there) => there.add(event));
+    },
+    report: (error) => tell((there) => there.report(error)),
+    locate(country) {
+      place = country;
+      analytics?.locate(country);
+    },
+    sendLeaving() {
+      const events = (analytics?.waiting() ?? early).slice(0, beaconLimit);
+      if (events.length === 0) return;
+      const body = JSON.stringify({ events, device: deviceUuid(), sentAt: new Date().toISOString() });
+      navigator.sendBeacon(`${backend()}/send-event`, new Blob([body], { type: "application/json" }));
+    },
+    async start() {
+      try {
+        loading ??= load();
+        analytics = await loading;
+        for (const what of untold.splice(0)) what(analytics);
+        early.length = 0;
+        if (place !== undefined) analytics.locate(place);
+      } catch {
+        loading = null;
+      }
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import type { BlockContent } from "#blocks/specs.ts";
+import { isWayBack } from "#core/questionnaire/compile.ts";
+import type { Option, Question } from "#core/questionnaire/definition.ts";
+import { visibleContents, visibleOptions } from "#core/questionnaire/requirements.ts";
+import { fillText, type TextValues } from "#core/text.ts";
+import { richText } from "#ui/richText.tsx";
+import { type ReactNode, useState } from "react";
+import { useSession, useSite } from "../../../siteContext.tsx";
+import { contentOf, traitsOf, validateContents } from "./blocks.tsx";
+import { optionLook } from "./options.ts";
+import { useAnswering } from "./useAnswering.ts";
+import { useBlockSite } from "./useBlockSite.tsx";
+
+export interface KeyedContent {
+  readonly content: BlockContent;
+  readonly key: string;
+}
+
+/** What a question shows to this visitor, and how far they are with it. */
+export function useQuestion(question: Question) {
+  const { session } = useSite();
+  const { state, context, fields } = useSession();
+  const [done, setDone] = useState<ReadonlySet<string>>(new Set());
+  const { compiled } = session;
+  const contents: readonly KeyedContent[] = visibleContents(compiled, question, state, context).map((item, index) => ({
+    content: contentOf(item),
+    key: `${item.type}-${index}`,
+  }));
+  const allOptions = visibleOptions(compiled, question, state, context);
+  const statusOf = (items: readonly KeyedContent[]) =>
+    validateContents(
+      items.map(({ content }) => content),
+      { state, context, fields },
+      (index) => done.has(items[index]?.key ?? ""),
+    );
+  const status = statusOf(contents);
+  const isSignup = question.type === "SignupView";
+  // Enter in a sign-up field asks even when its value is wrong: then the field says what is.
+  const isOpen = status === "pass" || isSignup || contents.some(({ content }) => traitsOf(content).submits);
+  const answering = useAnswering(question, allOptions, isOpen);
+  const onDone = (key: string) => setDone((before) => new Set([...before, key]));
+  const blockSite = useBlockSite({ questionId: question.id, submit: answering.submit, onDone });
+  const text = (value: Option["description"], more?: TextValues): ReactNode =>
+    value === undefined ? null : richText(fillText(value, { ...blockSite.values, ...more }, blockSite.intl));
+  // While the contents are in the way of an answer, only the ways back show.
+  const options = allOptions.filter((option) => status !== "block" || isWayBack(option));
+  const isDone = (key: string) => done.has(key);
+  const look = optionLook(allOptions);
+  return { question, contents, allOptions, options, look, status, statusOf, isDone, answering, blockSite, text };
+}
+
+export type ShownQuestion = ReturnType<typeof useQuestion>;

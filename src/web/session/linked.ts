@@ -1,0 +1,45 @@
+/** Answers that came in by a link. */
+import { encodeAnswers } from "#core/questionnaire/answer-code.ts";
+import type { CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
+import type { Context } from "#core/questionnaire/context.ts";
+import type { TrackEffect } from "#core/questionnaire/effect.ts";
+import type { State } from "#core/questionnaire/state.ts";
+import { type QuestionnaireEvent, step } from "#core/questionnaire/step.ts";
+import type { PageEvent } from "../analytics/event.ts";
+
+/**
+ * Answers that came in by a link are the visitor's latest: they are given again on top of what the device kept. The same answer
+ * again changes nothing, so a link into the middle of a kept history keeps it whole.
+ */
+export function takeOver(compiled: CompiledQuestionnaire, kept: State, linked: State, context: Context): State {
+  if (encodeAnswers(linked) === "" || kept.signupDone) return kept;
+  if (kept.selectedOptions.length === 0) return { ...linked, user: kept.user };
+  // Schedule and days first: chosen after their questions were left, they would lead back there.
+  const choices: QuestionnaireEvent[] = [
+    ...(linked.schedule === undefined ? [] : [{ type: "chooseSchedule", scheduleId: linked.schedule } as const]),
+    ...(linked.days.length === 0 ? [] : [{ type: "chooseDays", days: linked.days } as const]),
+    ...linked.selectedOptions.map((selected): QuestionnaireEvent => ({ type: "answer", ...selected })),
+  ];
+  return choices.reduce((state, event) => step(compiled, state, event, context).state, kept);
+}
+
+/** What a link's answers count as: each question was shown without a script that could say so, and answered, unless the device had the answer. */
+export function eventsOfLink(compiled: CompiledQuestionnaire, kept: State, linked: State, context: Context): readonly PageEvent[] {
+  const isKept = ({ questionId, optionId }: State["selectedOptions"][number]) =>
+    kept.selectedOptions.some((known) => known.questionId === questionId && known.optionId === optionId);
+  const answered = linked.selectedOptions
+    .filter((selected) => !isKept(selected))
+    .flatMap(({ questionId, optionId }) => {
+      const { track, extraTrack } = compiled.nodes[questionId]?.answers[optionId] ?? {};
+      const shown: PageEvent = { eventType: "QuestionnaireQuestionShown", payload: { questionId } };
+      return [shown, ...[track, extraTrack].flatMap((effect) => (effect === undefined ? [] : [pageEvent(effect)]))];
+    });
+  if (linked.schedule === undefined) return answered;
+  const before = { ...linked, schedule: kept.schedule };
+  const { effects } = step(compiled, before, { type: "chooseSchedule", scheduleId: linked.schedule }, context);
+  return [...answered, ...effects.flatMap((effect) => (effect.type === "track" ? [pageEvent(effect)] : []))];
+}
+
+export function pageEvent({ event, payload }: TrackEffect): PageEvent {
+  return { eventType: event, payload };
+}
