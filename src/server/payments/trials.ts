@@ -76,37 +76,40 @@ export function createTrials({
       const own = await ownTrials(queries, accountUuid).where("product_plan", "=", plan).where("id", "!=", id).execute();
       return others.length + own.length === 0;
     },
-    catchUp: async () => {
-      for (let after = ""; ;) {
-        const rows = await store.read
-          .selectFrom("orders")
-          .innerJoin("accounts", "accounts.uuid", "orders.account_uuid")
-          .leftJoin("trials_used", "trials_used.order_id", "orders.id")
-          .select(["orders.id", "orders.product_plan", "orders.created_at", "accounts.email"])
-          .where("orders.created_at", ">=", world.now() - kept.trials)
-          .where("orders.trial_days", ">", 0)
-          .where("orders.status", "=", "completed")
-          .where("trials_used.order_id", "is", null)
-          .where("orders.id", ">", after)
-          .orderBy("orders.id")
-          .limit(batch)
-          .execute();
-        const trials = rows.flatMap(({ id, product_plan: plan, created_at: at, email }) =>
-          hashesOf(email)
-            .slice(0, 1)
-            .map((hash) => ({ hash, plan, order_id: id, used_at: at })),
-        );
-        const last = rows.at(-1);
-        if (last === undefined) return;
-        await store.write((queries) =>
-          queries
-            .insertInto("trials_used")
-            .values(trials)
-            .onConflict((conflict) => conflict.doNothing())
-            .execute(),
-        );
-        after = last.id;
-      }
-    },
+    catchUp: () => noteEarlierTrials(store, world, hashesOf),
   };
+}
+
+/** Notes trials that were begun and not noted, a batch per write. */
+async function noteEarlierTrials(store: Store, world: World, hashesOf: (email: string) => readonly string[]): Promise<void> {
+  for (let after = ""; ;) {
+    const rows = await store.read
+      .selectFrom("orders")
+      .innerJoin("accounts", "accounts.uuid", "orders.account_uuid")
+      .leftJoin("trials_used", "trials_used.order_id", "orders.id")
+      .select(["orders.id", "orders.product_plan", "orders.created_at", "accounts.email"])
+      .where("orders.created_at", ">=", world.now() - kept.trials)
+      .where("orders.trial_days", ">", 0)
+      .where("orders.status", "=", "completed")
+      .where("trials_used.order_id", "is", null)
+      .where("orders.id", ">", after)
+      .orderBy("orders.id")
+      .limit(batch)
+      .execute();
+    const trials = rows.flatMap(({ id, product_plan: plan, created_at: at, email }) =>
+      hashesOf(email)
+        .slice(0, 1)
+        .map((hash) => ({ hash, plan, order_id: id, used_at: at })),
+    );
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    await store.write((queries) =>
+      queries
+        .insertInto("trials_used")
+        .values(trials)
+        .onConflict((conflict) => conflict.doNothing())
+        .execute(),
+    );
+    after = last.id;
+  }
 }
