@@ -656,6 +656,7 @@ export const texts = {
   "subscription.comeBack": "Reactivar mi plan",
   "subscription.cancel.sure": "Tienes acceso hasta el <b>{DATE}</b>. Después tu plan termina y no se te cobra nada más.",
   "subscription.cancel.now": "Tu plan está en pausa, así que termina enseguida. No se te vuelve a cobrar.",
+  "subscription.cancel.owed": "El último pago no pasó, así que tu plan termina enseguida. No se te vuelve a cobrar.",
   "subscription.cancel.half": "La pausa ya no está, pero la cancelación todavía no pasó. Cancela otra vez en un momento.",
   "subscription.pause.sure": "Tienes acceso hasta el <b>{DATE}</b>. Después no se te cobra nada hasta que lo reanudes.",
   "subscription.cancel.yes": "Sí, cancelarlo",

@@ -660,6 +660,7 @@ export const texts = {
   "subscription.comeBack": "Reactivar mi plan",
   "subscription.cancel.sure": "Tienes acceso hasta el <b>{DATE}</b>. Después tu plan termina y no se te cobra nada más.",
   "subscription.cancel.now": "Tu plan está en pausa, así que termina ahora mismo. No se te volverá a cobrar.",
+  "subscription.cancel.owed": "El último pago no se completó, así que tu plan termina ahora mismo. No se te volverá a cobrar.",
   "subscription.cancel.half": "La pausa ya no está, pero la cancelación aún no se ha hecho. Cancela otra vez dentro de un momento.",
   "subscription.pause.sure": "Tienes acceso hasta el <b>{DATE}</b>. Después no se te cobra nada hasta que lo reanudes.",
   "subscription.cancel.yes": "Sí, cancelarlo",

@@ -663,6 +663,8 @@ export const texts = {
   "subscription.comeBack": "Riattiva il piano",
   "subscription.cancel.sure": "Hai accesso fino al giorno <b>{DATE}</b>. Poi il piano finisce e non ti viene addebitato altro.",
   "subscription.cancel.now": "Il tuo piano è in pausa, quindi termina subito. Non ti verrà addebitato altro.",
+  "subscription.cancel.owed":
+    "L’ultimo pagamento non è andato a buon fine, quindi il tuo piano termina subito. Non ti verrà addebitato altro.",
   "subscription.cancel.half": "La pausa è stata tolta, ma la disdetta non è ancora andata a buon fine. Riprova a disdire tra poco.",
   "subscription.pause.sure": "Hai accesso fino al giorno <b>{DATE}</b>. Poi non ti viene addebitato nulla finché non lo riprendi.",
   "subscription.cancel.yes": "Sì, disdici",

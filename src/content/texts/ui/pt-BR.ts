@@ -661,6 +661,7 @@ export const texts = {
   "subscription.comeBack": "Reativar meu plano",
   "subscription.cancel.sure": "Você tem acesso até <b>{DATE}</b>. Depois seu plano termina e nada mais é cobrado.",
   "subscription.cancel.now": "Seu plano está pausado, então ele termina na hora. Você não será cobrado de novo.",
+  "subscription.cancel.owed": "O último pagamento não foi aprovado, então o plano termina na hora. Não haverá outra cobrança.",
   "subscription.cancel.half": "A pausa foi desfeita, mas o cancelamento ainda não deu certo. Cancele de novo daqui a pouco.",
   "subscription.pause.sure": "Você tem acesso até <b>{DATE}</b>. Depois nada é cobrado até você retomar.",
   "subscription.cancel.yes": "Sim, cancelar",
