@@ -85,11 +85,8 @@ export async function finishDuty(
   return numUpdatedRows > 0n;
 }
 
-/**
- * Within the caller's write, in which a cancellation becomes known: whether it has been confirmed already, by whom its answer was lost to.
- * Nobody has to look after it any more.
- */
-export async function wasConfirmed(queries: Queries, provider: string, subscriptionId: string): Promise<boolean> {
+/** Whether the owner asked for a subscription's end, and whether that was confirmed to them already. It is told once. */
+export async function takeConfirmation(queries: Queries, provider: string, subscriptionId: string): Promise<"asked" | "confirmed" | null> {
   const duty = await queries
     .deleteFrom("payment_duties")
     .where("payment_provider", "=", provider)
@@ -97,7 +94,8 @@ export async function wasConfirmed(queries: Queries, provider: string, subscript
     .where("subject", "=", subscriptionId)
     .returning("done_at")
     .executeTakeFirst();
-  return duty?.done_at != null;
+  if (duty === undefined) return null;
+  return duty.done_at === null ? "asked" : "confirmed";
 }
 
 async function carryOut(provider: PaymentProvider, kind: string, subject: string, reason: string): Promise<void> {

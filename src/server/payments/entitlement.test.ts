@@ -333,11 +333,17 @@ describe("money that goes back", () => {
 describe("a subscription", () => {
   it.each([
     ["active", "active 2027-05-05"],
-    ["past_due", "past_due 2027-05-05"],
     ["paused", "paused 2027-05-05"],
     ["canceled", "deleted 2027-05-05"],
   ] as const)("that is %s gives its status and its end", (status, said) => {
     expect(endOf(order(), transaction(), subscription({ status }))).toBe(said);
+  });
+
+  it("that is past due ends a week after what was paid for, or with the trial when nothing was, however long its unpaid period is", () => {
+    expect(endOf(order(), transaction(), subscription({ status: "past_due" }))).toBe("past_due 2026-12-27");
+    expect(endOf(order(), transaction(), renewal(), subscription({ status: "past_due" }))).toBe("past_due 2027-01-27");
+    expect(endOf(order({ trialDays: 7 }), transaction({ total: 0 }), subscription({ status: "past_due" }))).toBe("past_due 2026-11-27");
+    expect(endOf(order(), transaction(), subscription({ status: "past_due", end: Date.parse("2026-12-21") }))).toBe("past_due 2026-12-21");
   });
 
   it("without an end of its own ends with what is paid, and says nothing about what was paid once", () => {

@@ -40,6 +40,8 @@ const dayMs = 86_400_000;
 const roundedOff = 1;
 /** How long a subscription stays usable past its end when no word of a renewal came: as long as webhooks are sent again. */
 const silenceMs = 3 * dayMs;
+/** How long somebody whose renewal failed keeps what they had paid for before: time for another card. */
+const graceMs = 7 * dayMs;
 
 /** When the money of a transaction went back to the buyer or their bank, at once or part by part; null when it has not. */
 export function takenBackAt(transaction: TransactionFact, adjustments: readonly AdjustmentFact[]): number | null {
@@ -126,7 +128,8 @@ export function outcomeOf(order: OrderTerms, facts: readonly Fact[], verdicts: V
   if (order.productType === "onetime" || subscription === undefined) return entitledTo("active", paidUntil);
   const status = subscription.status === "canceled" ? "deleted" : subscription.status;
   const end = subscription.end ?? paidUntil;
-  // A period that was not paid as agreed does not count, whatever the subscription says.
+  // The subscription's period begins before it is paid; one that was not, or not as agreed, does not count.
+  if (status === "past_due") return entitledTo(status, Math.min(end, isTrial ? paidUntil : paidUntil + graceMs));
   const isShort = mismatches.some(({ billedAt }) => (billedAt ?? 0) > start);
   return entitledTo(status, isShort ? Math.min(end, paidUntil) : end);
 }

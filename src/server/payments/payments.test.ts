@@ -331,6 +331,19 @@ describe.each(databases)("payments on %s", (database) => {
       expect(await at.bed.payments.cardPage(account)).toContain(subscription);
     });
 
+    it("that is past due ends at once when it is cancelled: the period that was not paid entitles to nothing", async () => {
+      const { account, subscription } = await bought("subscription-3m-mxn", "4000 0027 6000 3184");
+      at.bed.standin.billing.renew(subscription);
+      await at.bed.settled();
+      const [owed] = await at.bed.payments.entitlementsOf(account);
+      expect(owed).toMatchObject({ status: "past_due" });
+      // The trial's end, not that of the three months that began with the declined charge.
+      expect((owed?.end ?? 0) - at.bed.clock.now).toBeLessThan(8 * 86_400_000);
+      expect(await at.bed.payments.changePlan(account, "cancel")).toMatchObject({ status: "deleted", actions: [] });
+      await at.bed.settled();
+      expect(await confirmations()).toMatchObject([{ until: null }]);
+    });
+
     it("stays as it is when the provider does not answer", async () => {
       const { account } = await bought("subscription-1m-mxn");
       at.bed.standin.setMode("broken");

@@ -506,6 +506,9 @@ export function createPayments(parts: PaymentParts): PaymentService {
     if (mailed) parts.onMail();
   }
 
+  /** Nothing is left that was paid for: a cancellation ends it at once. */
+  const isUnpaid = ({ status }: Pick<Plan, "status">) => status === "paused" || status === "past_due";
+
   /** Cancels; the books confirm it in writing, in the write that keeps it. */
   async function cancelPlan(
     {
@@ -514,14 +517,14 @@ export function createPayments(parts: PaymentParts): PaymentService {
       subscription,
     }: { readonly provider: PaymentProvider; readonly ledger: Ledger; readonly subscription: SubscriptionFact },
     orderId: string,
-    isPaused: boolean,
+    atOnce: boolean,
   ): Promise<void> {
     const duty = { provider: provider.name, kind: "confirm-cancellation", subject: subscription.id, orderId } as const;
     await store.write((queries) => beginDuty(queries, { ...duty, reason: "cancelled by its owner", now: world.now() }));
     let facts: readonly VersionedFact[];
     try {
-      if (isPaused) await provider.endSubscription(subscription.id);
-      facts = isPaused ? await provider.readSubscription(subscription.id) : await provider.changeSubscription(subscription.id, "cancel");
+      if (atOnce) await provider.endSubscription(subscription.id);
+      facts = atOnce ? await provider.readSubscription(subscription.id) : await provider.changeSubscription(subscription.id, "cancel");
     } catch (error) {
       if (error instanceof ProviderFailure && error.kind === "refused")
         await store.write((queries) => finishDuty(queries, { ...duty, now: world.now() }));
@@ -631,7 +634,7 @@ export function createPayments(parts: PaymentParts): PaymentService {
         const current = await currentPlan(accountUuid);
         if (current?.living == null || !current.plan.actions.includes(action)) return null;
         const { provider, ledger, subscription } = current.living;
-        if (action === "cancel") await cancelPlan(current.living, current.orderId, current.plan.status === "paused");
+        if (action === "cancel") await cancelPlan(current.living, current.orderId, isUnpaid(current.plan));
         else await ledger.apply(await provider.changeSubscription(subscription.id, action));
         return (await currentPlan(accountUuid))?.plan ?? null;
       }),

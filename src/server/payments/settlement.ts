@@ -4,7 +4,7 @@ import * as v from "valibot";
 import type { OrdersTable } from "../store/paymentTables.ts";
 import type { Queries } from "../store/schema.ts";
 import { type Books, lockAccountOf } from "./books.ts";
-import { wasConfirmed } from "./duties.ts";
+import { takeConfirmation } from "./duties.ts";
 import { type OrderOutcome, type OrderTerms, outcomeOf } from "./entitlement.ts";
 import { noteMismatches } from "./mismatches.ts";
 import { giveBack, hasUsable, othersOf, supersede } from "./otherOrders.ts";
@@ -181,7 +181,12 @@ async function tell(queries: Queries, { provider, world }: Books, order: OrdersT
   // What is ended because another plan was bought.
   if (news === "cancelled" && hasUsable(await othersOf(queries, { id: order.id, account_uuid: order.account_uuid }), world.now()))
     return false;
-  if (news === "cancelled" && order.subscription_id !== null && (await wasConfirmed(queries, provider.name, order.subscription_id)))
-    return false;
+  const confirmation =
+    order.subscription_id === null || (news !== "cancelled" && news !== "unpaid")
+      ? null
+      : await takeConfirmation(queries, provider.name, order.subscription_id);
+  if (confirmation === "confirmed") return false;
+  // A plan that is past due and that its owner ended is cancelled, whatever was owed.
+  if (confirmation === "asked") return tellOwner(queries, world, order, { ...told, news: "cancelled", at: told.at ?? null });
   return tellOwner(queries, world, order, told);
 }

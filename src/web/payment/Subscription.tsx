@@ -299,9 +299,10 @@ function waysOut({ actions, change }: SubscriptionView): readonly SubscriptionAc
   return change?.action === "pause" && actions.includes("keep") ? [...out, "cancel"] : out;
 }
 
-/** A paused plan is not paid: it ends at once. */
+/** What is not paid ends at once. */
 function sureKey(asked: SubscriptionAction, { status }: SubscriptionView): UiKey {
   if (asked !== "cancel") return "subscription.pause.sure";
+  if (status === "past_due") return "subscription.cancel.owed";
   return status === "paused" ? "subscription.cancel.now" : "subscription.cancel.sure";
 }
 

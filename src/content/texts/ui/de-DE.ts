@@ -676,6 +676,7 @@ export const texts = {
   "subscription.comeBack": "Mein Programm fortsetzen",
   "subscription.cancel.sure": "Du hast Zugang bis zum <b>{DATE}</b>. Danach endet dein Abo, und es wird nichts mehr abgebucht.",
   "subscription.cancel.now": "Dein Abo ist pausiert und endet deshalb sofort. Es wird nichts mehr abgebucht.",
+  "subscription.cancel.owed": "Die letzte Zahlung ist nicht durchgegangen, deshalb endet dein Abo sofort. Es wird nichts mehr abgebucht.",
   "subscription.cancel.half": "Die Pause ist aufgehoben, aber die Kündigung hat noch nicht geklappt. Kündige bitte gleich noch einmal.",
   "subscription.pause.sure": "Du hast Zugang bis zum <b>{DATE}</b>. Danach wird nichts abgebucht, bis du es fortsetzt.",
   "subscription.cancel.yes": "Jetzt kündigen",

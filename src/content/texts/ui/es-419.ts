@@ -656,6 +656,7 @@ export const texts = {
   "subscription.comeBack": "Seguir con mi programa",
   "subscription.cancel.sure": "Tienes acceso hasta el <b>{DATE}</b>. Después tu suscripción termina y no se te cobra nada más.",
   "subscription.cancel.now": "Tu suscripción está en pausa, así que termina enseguida. No se te vuelve a cobrar.",
+  "subscription.cancel.owed": "El último pago no pasó, así que tu suscripción termina enseguida. No se te vuelve a cobrar.",
   "subscription.cancel.half": "La pausa ya no está, pero la cancelación todavía no se hizo. Cancela otra vez en un momento.",
   "subscription.pause.sure": "Tienes acceso hasta el <b>{DATE}</b>. Después no se te cobra nada hasta que la reanudes.",
   "subscription.cancel.yes": "Sí, cancelarla",

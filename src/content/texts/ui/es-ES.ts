@@ -660,6 +660,7 @@ export const texts = {
   "subscription.comeBack": "Seguir con mi programa",
   "subscription.cancel.sure": "Tienes acceso hasta el <b>{DATE}</b>. Después tu suscripción termina y no se te cobra nada más.",
   "subscription.cancel.now": "Tu suscripción está en pausa, así que termina ahora mismo. No se te volverá a cobrar.",
+  "subscription.cancel.owed": "El último pago no se completó, así que tu suscripción termina ahora mismo. No se te volverá a cobrar.",
   "subscription.cancel.half": "La pausa ya no está, pero la cancelación aún no se ha hecho. Cancela otra vez dentro de un momento.",
   "subscription.pause.sure": "Tienes acceso hasta el <b>{DATE}</b>. Después no se te cobra nada hasta que la reanudes.",
   "subscription.cancel.yes": "Sí, cancelarla",

@@ -664,6 +664,8 @@ export const texts = {
   "subscription.comeBack": "Continua il tuo programma",
   "subscription.cancel.sure": "Ultimo giorno di accesso: <b>{DATE}</b>. Poi l’abbonamento finisce e non ti viene addebitato altro.",
   "subscription.cancel.now": "Il tuo abbonamento è in pausa, quindi termina subito. Non ti verrà addebitato altro.",
+  "subscription.cancel.owed":
+    "L’ultimo pagamento non è andato a buon fine, quindi l’abbonamento termina subito. Non ti verrà addebitato altro.",
   "subscription.cancel.half": "La pausa è stata tolta, ma la disdetta non è ancora andata a buon fine. Riprova a disdire tra poco.",
   "subscription.pause.sure":
     "Ultimo giorno di accesso: <b>{DATE}</b>. Poi non ti viene addebitato nulla finché non riprendi l’abbonamento.",

@@ -661,6 +661,7 @@ export const texts = {
   "subscription.comeBack": "Continuar meu programa",
   "subscription.cancel.sure": "Você tem acesso até <b>{DATE}</b>. Depois sua assinatura termina e nada mais é cobrado.",
   "subscription.cancel.now": "Sua assinatura está em pausa, então ela termina na hora. Nada mais será cobrado.",
+  "subscription.cancel.owed": "O último pagamento não foi aprovado, então a assinatura termina na hora. Nada mais será cobrado.",
   "subscription.cancel.half": "A pausa foi desfeita, mas o cancelamento ainda não deu certo. Cancele de novo daqui a pouco.",
   "subscription.pause.sure": "Você tem acesso até <b>{DATE}</b>. Depois nada é cobrado até você retomar.",
   "subscription.cancel.yes": "Sim, cancelar",
