@@ -3,7 +3,7 @@
  * some run the page: so the token is used at once only in a browser that has asked for it, elsewhere after a tap.
  */
 import type { Session as ServerSession } from "#core/api.ts";
-import { allowedBackend, discountIn, targetIn } from "#core/links.ts";
+import { discountIn, targetIn } from "#core/links.ts";
 import { buildPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
 import { useEffect, useEffectEvent, useState } from "react";
@@ -11,7 +11,7 @@ import { ApiError, ConnectionError } from "../api/client.ts";
 import type { Page } from "../page.ts";
 import { Scene } from "../shell/Scene.tsx";
 import { useSite } from "../siteContext.tsx";
-import { goOn, keepSession, keepWish } from "./arrive.ts";
+import { atNamedBackend, exchangeToken, goOn, keepSession, keepWish } from "./arrive.ts";
 import { problemKey } from "./EmailScene.tsx";
 import { showFailure, useFailurePage } from "./failure.ts";
 import { Waiting } from "./Waiting.tsx";
@@ -28,8 +28,8 @@ type Step =
 export function linkLoginPage(route: "link/login" | "token-login"): Page {
   function View() {
     const site = useSite();
-    const { t, rich, say, locale, client } = site;
-    const { api, store, arrival, callBackend, report } = site.services;
+    const { t, rich, say, locale } = site;
+    const { store, arrival, report } = site.services;
     const [step, setStep] = useState<Step>({ kind: "waiting" });
     const wish = { target: targetIn(arrival.get("target")), discount: discountIn(arrival.get("discount")) };
     useFailurePage("login/expired");
@@ -37,18 +37,17 @@ export function linkLoginPage(route: "link/login" | "token-login"): Page {
     async function exchange() {
       const token = arrival.get("token");
       setStep({ kind: "waiting" });
-      let session: ServerSession;
+      let opened: Awaited<ReturnType<typeof exchangeToken>>;
       try {
         if (token === null) throw new ApiError(410, location.pathname, 1004, "No token", {});
-        session = await api.call("token", { body: { token } });
+        opened = await atNamedBackend(site, () => exchangeToken(site, token));
       } catch (error) {
         if (!(error instanceof ApiError || error instanceof ConnectionError)) report(error);
         keepWish(store, wish);
         return showFailure(site, "login/expired", error, true);
       }
-      arrival.delete("token");
-      const asked = store.get("signupEmail");
-      if (asked !== null && asked.toLowerCase() !== session.user.email) return setStep({ kind: "other", session });
+      const { session, isOther } = opened;
+      if (isOther) return setStep({ kind: "other", session });
       await enter(session);
     }
 
@@ -63,10 +62,6 @@ export function linkLoginPage(route: "link/login" | "token-login"): Page {
     }
 
     const start = useEffectEvent(() => {
-      const backend = arrival.get("backend-url");
-      const allowed = allowedBackend(backend, client.backends);
-      if (backend !== null && allowed === null) report(new Error("A link named a back end that is none of ours"));
-      callBackend(allowed);
       if (store.get("signupEmail") !== null || !arrival.has("token")) void exchange();
       else setStep({ kind: "ask" });
     });

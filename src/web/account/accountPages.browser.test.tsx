@@ -127,9 +127,20 @@ describe.each(["token-login", "link/login"] as const)("%s", (route) => {
       ["questionnaireGet", { uuid: user.uuid }],
       ["entitlement", null],
     ]);
-    expect(callBackend.mock.calls).toEqual([[backend], [backend]]);
+    // For the exchange, back to where the device was (nowhere), then the one that issued the session.
+    expect(callBackend.mock.calls).toEqual([[backend], [null], [backend]]);
     expect([store.get("token"), store.get("refreshToken")]).toEqual(["h.p.s", "r1"]);
     expect(ways()).toEqual([at.question(41)]);
+  });
+
+  test("leaves the device at its own back end when the link's login fails", async () => {
+    const [backend = ""] = defaultClientConfig.backends;
+    const { callBackend } = await opened(route, {
+      query: `token=t1&backend-url=${encodeURIComponent(backend)}`,
+      stored: [...asked, ["parlando", JSON.stringify({ deviceUuid: "d", backendUrlWeb: "https://own.example/api" })]],
+      api: fakeApi({ token: failing(refusal(1005)) }),
+    });
+    expect(callBackend.mock.calls).toEqual([[backend], ["https://own.example/api"]]);
   });
 
   test("goes to the link's target, and takes nothing longer than two digits for one", async () => {
@@ -317,6 +328,29 @@ describe("the confirmation of an address", () => {
     expect(page.main().querySelector("[data-tick]")).not.toBeNull();
     await page.press(said("page.link-login.go"));
     expect(page.ways()).toEqual([at.question(41)]);
+  });
+
+  test("with somebody else's login asks before it signs in: a planted link opens nobody the account of who planted it", async () => {
+    const api = fakeApi({ token: () => session, confirmEmail: () => ({}) });
+    const stored: Around["stored"] = [
+      ["signupEmail", "victim@example.com"],
+      ["token", "victim's"],
+    ];
+    const page = await opened("link/confirm-email", { query: "token=t1&confirm_token=c1", stored, api });
+    expect(page.main().textContent).toContain(user.email);
+    expect([page.store.get("token"), page.store.get("signupEmail")]).toEqual(["victim's", "victim@example.com"]);
+    expect(api.calls).toEqual([["token", { token: "t1" }]]);
+    await page.press(said("page.link-login.go"));
+    expect([page.store.get("token"), page.store.get("signupEmail")]).toEqual(["h.p.s", user.email]);
+    expect(api.calls.slice(1)).toEqual([["confirmEmail", { confirmToken: "c1" }]]);
+  });
+
+  test("with a login alone waits for a tap in a browser that remembers nobody", async () => {
+    const api = fakeApi({ token: () => session, confirmEmail: failing(refusal(1005)) });
+    const page = await opened("link/confirm-email", { query: "token=t1", api });
+    expect([api.calls, page.store.get("token")]).toEqual([[], null]);
+    await page.press(said("page.confirm-email.askGo"));
+    expect(api.calls[0]).toEqual(["token", { token: "t1" }]);
   });
 
   test.each(failures)(

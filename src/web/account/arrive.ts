@@ -7,6 +7,7 @@ import { resumedState, whereToNext } from "#core/questionnaire/destination.ts";
 import { buildPath } from "#core/routes.ts";
 import { goToPath, questionPath } from "../navigation.ts";
 import { knownVersion, saveSession } from "../session/config.ts";
+import { readDevice } from "../session/device.ts";
 import { readState } from "../session/stored.ts";
 import { type KeyValueStore, storedStart } from "../session/storage.ts";
 import type { WebSite } from "../siteContext.tsx";
@@ -27,6 +28,31 @@ export function keepSession({ services: { store, callBackend }, client, locale }
   store.set("theme", traitsOf(knownVersion(session.features.questionnaire.version, locale)).theme);
   store.set("signupEmail", session.user.email);
   if (session.user.firstname) store.set("signupName", session.user.firstname);
+}
+
+/** Runs the calls of a link at the back end that it names, if that is one of ours. Where somebody is signed in already stays as it was. */
+export async function atNamedBackend<T>({ services, client }: WebSite, calls: () => Promise<T>): Promise<T> {
+  const { arrival, callBackend, report, store } = services;
+  const named = arrival.get("backend-url");
+  const allowed = allowedBackend(named, client.backends);
+  if (named !== null && allowed === null) report(new Error("A link named a back end that is none of ours"));
+  if (allowed === null) return calls();
+  const before = readDevice(store)?.backendUrlWeb ?? null;
+  callBackend(allowed);
+  try {
+    return await calls();
+  } finally {
+    callBackend(before);
+  }
+}
+
+/** The session that a link's token opens, kept by nobody yet; `isOther`: this browser remembers somebody else's address. */
+export async function exchangeToken(site: WebSite, token: string): Promise<{ readonly session: ServerSession; readonly isOther: boolean }> {
+  const { api, arrival, store } = site.services;
+  const session = await api.call("token", { body: { token } });
+  arrival.delete("token");
+  const remembered = store.get("signupEmail");
+  return { session, isOther: remembered !== null && remembered.toLowerCase() !== session.user.email };
 }
 
 /** Keeps what a visit is for until somebody has logged in: a link's target and discount, or the page of reactivating (`reactivateTarget`). */

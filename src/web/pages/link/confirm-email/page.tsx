@@ -1,11 +1,11 @@
 /** The link of the confirmation mail, on the web and out of the app (spec 001 §4, "Confirm e-mail"). */
 import type { Session as ServerSession } from "#core/api.ts";
-import { allowedBackend, discountIn, targetIn } from "#core/links.ts";
+import { discountIn, targetIn } from "#core/links.ts";
 import { buildPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
 import { useEffect, useEffectEvent, useState } from "react";
 import styles from "../../../account/account.module.css";
-import { goOn, keepSession, keepWish } from "../../../account/arrive.ts";
+import { atNamedBackend, exchangeToken, goOn, keepSession, keepWish } from "../../../account/arrive.ts";
 import { problemKey } from "../../../account/EmailScene.tsx";
 import { showFailure, useFailurePage } from "../../../account/failure.ts";
 import { Waiting } from "../../../account/Waiting.tsx";
@@ -18,12 +18,16 @@ import { useSite } from "../../../siteContext.tsx";
 /** The confirmation shows as long before the app takes over, ms. */
 const shownBeforeApp = 1_500;
 
-type Step = { readonly kind: "waiting" | "confirmed" | "failed" | "taken" } | { readonly kind: "ask"; readonly problem?: string };
+type Step =
+  | { readonly kind: "waiting" | "confirmed" | "failed" | "taken" }
+  | { readonly kind: "ask"; readonly problem?: string }
+  /** The link's login belongs to somebody else than who was here before. */
+  | { readonly kind: "other"; readonly session: ServerSession };
 
 function View() {
   const site = useSite();
-  const { t, say, locale, client } = site;
-  const { api, store, arrival, callBackend, report } = site.services;
+  const { t, rich, say, locale, client } = site;
+  const { api, store, arrival, report } = site.services;
   const [step, setStep] = useState<Step>({ kind: "waiting" });
   const [entered, setEntered] = useState<ServerSession | null>(null);
   const [busy, setBusy] = useState(false);
@@ -31,16 +35,20 @@ function View() {
   const wish = { target: targetIn(arrival.get("target")), discount: discountIn(arrival.get("discount")) };
   useFailurePage("login/expired");
 
-  /** The link's login, if it carries one. @returns false when it failed (spec 001 §8) */
-  async function enter(): Promise<boolean> {
+  function enter(session: ServerSession) {
+    keepSession(site, session);
+    setEntered(session);
+  }
+
+  /** The link's login, if it carries one. @returns false when it failed (spec 001 §8), or when it is asked about first */
+  async function enterByLink(): Promise<boolean> {
     const token = arrival.get("token");
     if (token === null) return true;
     try {
-      const session = await api.call("token", { body: { token } });
-      arrival.delete("token");
-      keepSession(site, session);
-      setEntered(session);
-      return true;
+      const { session, isOther } = await exchangeToken(site, token);
+      if (isOther) setStep({ kind: "other", session });
+      else enter(session);
+      return !isOther;
     } catch (error) {
       if (!(error instanceof ApiError || error instanceof ConnectionError)) report(error);
       keepWish(store, wish);
@@ -49,9 +57,14 @@ function View() {
     }
   }
 
-  async function confirm() {
+  const confirm = () =>
+    atNamedBackend(site, async () => {
+      setStep({ kind: "waiting" });
+      if (await enterByLink()) await confirmAddress();
+    });
+
+  async function confirmAddress() {
     setStep({ kind: "waiting" });
-    if (!(await enter())) return;
     try {
       await api.call("confirmEmail", { body: { confirmToken: arrival.get("confirm_token") ?? "" } });
       setStep({ kind: "confirmed" });
@@ -84,17 +97,38 @@ function View() {
   }
 
   const start = useEffectEvent(() => {
-    const backend = arrival.get("backend-url");
-    const allowed = allowedBackend(backend, client.backends);
-    if (backend !== null && allowed === null) report(new Error("A link named a back end that is none of ours"));
-    callBackend(allowed);
-    // A program that reads mail has no account here: it is not allowed to confirm one.
-    if (store.get("signupEmail") !== null || !arrival.has("confirm_token")) void confirm();
+    // A program that reads mail has no account here: it is not allowed to confirm one, or to log in.
+    if (store.get("signupEmail") !== null || !(arrival.has("confirm_token") || arrival.has("token"))) void confirm();
     else setStep({ kind: "ask" });
   });
   useEffect(() => start(), []);
 
   if (step.kind === "waiting") return <Waiting route="link/confirm-email" text={t("page.confirm-email.loading")} />;
+  if (step.kind === "other")
+    return (
+      <Scene
+        route="link/confirm-email"
+        figure="think"
+        title={t("page.link-login.title")}
+        text={rich("page.link-login.other", { EMAIL: step.session.user.email })}
+        action={
+          <>
+            <Button
+              arrow
+              onClick={() => {
+                enter(step.session);
+                void atNamedBackend(site, confirmAddress);
+              }}
+            >
+              {t("page.link-login.go")}
+            </Button>
+            <Button kind="link" href={buildPath("home", locale)}>
+              {t("page.link-login.home")}
+            </Button>
+          </>
+        }
+      />
+    );
   if (step.kind === "ask")
     return (
       <Scene
