@@ -150,6 +150,24 @@ describe.each(databases)("orders on %s", (database) => {
     return { who, order, provider };
   }
 
+  it("payments that come late and shuffled begin a plan once", async () => {
+    const { order, provider } = await bought("subscription-3m-mxn");
+    const charge = (name: string, days: number) =>
+      paid(order, { id: `txn ${name}`, total: order.price, billedAt: world.now() + days * day, orderId: null });
+    const [first, second, third] = [charge("1", 7), charge("2", 97), charge("3", 187)];
+    await tell(provider, third);
+    await tell(provider, first);
+    await tell(provider, second);
+    const news = (await mails()).flatMap(({ template, news: word }) => (template === "planNews" ? [word] : []));
+    expect(news.toSorted()).toEqual(["begun", "renewed", "renewed"]);
+    const other = await bought("subscription-3m-mxn");
+    const together = (name: string, days: number) =>
+      paid(other.order, { id: `txn ${name}`, total: other.order.price, billedAt: world.now() + days * day, orderId: null });
+    await tell(provider, together("5", 97), together("4", 7));
+    const theirs = (await mails()).filter(({ whose, template }) => whose === other.who && template === "planNews");
+    expect(theirs.map(({ news: word }) => word).toSorted()).toEqual(["begun", "renewed"]);
+  });
+
   /** An order that was opened while its account had no plan, and is there when it has one again. */
   async function orderBesideAPlan(productId = "subscription-12m-mxn") {
     const { who, order: first } = await bought();

@@ -74,9 +74,15 @@ export function newsOf(
   const wasPaid = before?.kind === "transaction" && before.status === "completed";
   // The first payment has its receipt.
   if (after.status !== "completed" || wasPaid || after.id === order.transactionId || !agreed.has(after.id)) return null;
+  // Shuffled payments: one that was heard of before counts, whatever its date, so that nothing begins twice.
+  const isNew = (id: string) =>
+    changes.some((change) => change.after.id === id && !(change.before?.kind === "transaction" && change.before.status === "completed"));
+  const earlier = payments.filter(
+    ({ id, billedAt }) => agreed.has(id) && id !== after.id && (!isNew(id) || (billedAt ?? 0) <= (after.billedAt ?? 0)),
+  ).length;
   const subscriptions = [...known, ...changes.map((change) => change.before)].filter((fact) => fact?.kind === "subscription");
   return newsOfPayment(after, {
-    earlier: payments.filter(({ id, billedAt }) => agreed.has(id) && id !== after.id && (billedAt ?? 0) <= (after.billedAt ?? 0)).length,
+    earlier,
     wasOverdue: subscriptions.some(({ status }) => status === "past_due"),
     trialDays: order.trialDays,
   });
