@@ -215,7 +215,7 @@ test("logs in with the password, while a wrong one leads to the ways in, and a f
   await page.locator("input[type=password]").fill("not my password");
   await tap(page.getByRole("button", { name: "Entrar" }));
   await isAt(page, "recover-password");
-  await expect(route(page)).toContainText(`${person.email} y esa contraseña no van juntos`);
+  await expect(route(page)).toContainText(`${person.email} y esa contraseña no coinciden`);
   // One tap leads back to the login of the same version, with the address; so does it after a reload.
   for (const reloaded of [false, true]) {
     if (reloaded) await page.reload();

@@ -254,7 +254,7 @@ test("coming back by a link with a discount: one plan, the coupon, one charge, t
   expect(told("purchase")).toMatchObject([{ ecommerce: { value: 835.8, currency: "MXN", coupon: "VUELVE30" } }]);
   const receipt = await mailTo(site, buyer.email, /Tu recibo/);
   expect(receipt.text.replaceAll(/\s+/g, " ")).toContain(
-    "pagas $835.80 MXN. Después se renueva solo, al mismo precio, hasta que canceles.",
+    "pagas $835.80 MXN. Después se renueva sola, al mismo precio, hasta que canceles.",
   );
   // The account says what the page said, and that is charged after the free month and at every renewal.
   for (const charged of [[], [83_580], [83_580, 83_580]]) {
