@@ -89,6 +89,42 @@ describe.each(databases)("links on %s", (database) => {
       expect(mails).toHaveLength(10 + 10 + 3);
     });
 
+    it("asked for by who signed up with a stranger's address fills no mailbox, with all other mails that can be asked for", async () => {
+      const name = `victim${t.world.uuid().replaceAll("-", "")}`;
+      const statuses: number[] = [];
+      for (let n = 0; n < 12; n++) {
+        const person = await t.signUp({ email: `${name}+${n}@gmail.com` });
+        const { token } = await t.logIn(person);
+        const headers = t.deviceOf(person);
+        const { email } = person;
+        const from = `10.78.${n}.1`;
+        await t.call("loginLink", { body: { email }, headers, from });
+        await t.call("forgotPassword", { body: { email }, headers, from });
+        for (let again = 0; again < 3; again++) {
+          const planned = await t.send("planMail", { token, body: { language: "es-419", questionnaire: "76", question: "80" } });
+          statuses.push(planned.statusCode, (await t.send("updateEmail", { token, headers, body: { email } })).statusCode);
+        }
+        await t.send("updateEmail", { token, headers, body: { email: address("moved") } });
+      }
+      const mails = await t.store.read.selectFrom("mail_outbox").select("template").where("recipient", "like", `${name}%`).execute();
+      const asked = mails.filter(({ template }) => template !== "confirmEmail");
+      // Three confirmations of sign-ups, five that were asked for, and one link more to who may have none.
+      expect(mails.length).toBeLessThanOrEqual(3 + 5 + 1);
+      expect(asked.length).toBeGreaterThanOrEqual(2);
+      expect(new Set(statuses)).toEqual(new Set([200, 202, 429]));
+    });
+
+    it("leaves who signed up with their own address a plan, a resent confirmation and a login link the same day", async () => {
+      const person = await t.signUp();
+      const { token } = await t.logIn(person);
+      await t.call("planMail", { token, body: { language: "es-419", questionnaire: "76", question: "80" } });
+      await t.call("updateEmail", { token, body: { email: person.email } });
+      await t.call("loginLink", { body: { email: person.email } });
+      await t.call("forgotPassword", { body: { email: person.email } });
+      const templates = (await mailsTo(person.email)).map(({ template }) => template).toSorted();
+      expect(templates).toEqual(["confirmEmail", "confirmEmail", "loginLink", "planKept", "resetPassword"]);
+    });
+
     it("sends at most one mail a minute and five an hour to an address, and tells nobody", async () => {
       const email = address("again");
       for (let n = 0; n < 3; n++) await t.call("loginLink", { body: { email } });
@@ -206,6 +242,7 @@ describe.each(databases)("links on %s", (database) => {
 
     it("asking again and again for links ends none that the owner asked for, and leaves the owner's next one to be sent", async () => {
       const person = await t.signUp();
+      await confirm(person);
       const owner = { from: "203.0.113.9", headers: { "x-device-id": t.world.uuid() } };
       await t.call("loginLink", { body: { email: person.email }, ...owner });
       const first = await mailed("loginLink", person.email);
@@ -223,6 +260,7 @@ describe.each(databases)("links on %s", (database) => {
 
     it("on the owner's own network uses up neither a known device's links nor its resets", async () => {
       const person = await t.signUp();
+      await confirm(person);
       const owner = t.deviceOf(person);
       for (const endpoint of ["loginLink", "forgotPassword"] as const) {
         for (let n = 0; n < 30; n++) await t.send(endpoint, { body: { email: person.email } });

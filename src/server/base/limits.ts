@@ -47,6 +47,10 @@ const limitRules = {
   "check-email.crowd": { points: 100, seconds: 10 * minute },
   "refresh.network": { points: 150, seconds: 5 * minute },
   "refresh.session": { points: 30, seconds: 5 * minute },
+  /** Mails asked for to a mailbox while the account's address is unconfirmed, all kinds and spellings together (decision 115). */
+  "unconfirmed.mail": { points: 5, seconds: day },
+  /** Over it a link still comes to who has none that opens: an account made by somebody else can be taken over. */
+  "unconfirmed.link": { points: 1, seconds: hour },
   "update-email.account": { points: 5, seconds: hour },
   /** Changes to addresses of one mailbox, whoever asks: nobody's is filled from many accounts. */
   "update-email.email": { points: 2, seconds: day },

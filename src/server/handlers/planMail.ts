@@ -9,6 +9,7 @@ import type { State } from "#core/questionnaire/state.ts";
 import { plainText } from "#core/text.ts";
 import { createHash } from "node:crypto";
 import { queueMail } from "../mail/outbox.ts";
+import { countAskedMail } from "./shared/askedMail.ts";
 import type { Handler } from "./shared/handler.ts";
 import { refuse } from "../base/refusal.ts";
 import type { MailData } from "../mail/contents.ts";
@@ -21,10 +22,12 @@ export const planMail: Handler<"planMail"> = async ({ body, actor: { accountUuid
   const account = await store.read
     .selectFrom("accounts")
     .leftJoin("questionnaire_states", "questionnaire_states.account_uuid", "accounts.uuid")
-    .select(["accounts.email", "accounts.firstname", "questionnaire_states.state"])
+    .select(["accounts.email", "accounts.email_confirmed_at", "accounts.firstname", "questionnaire_states.state"])
     .where("accounts.uuid", "=", accountUuid)
     .executeTakeFirst();
   if (account === undefined) return refuse(1002);
+  const tooManyMails = await countAskedMail({ limits }, account);
+  if (tooManyMails !== null) return tooManyMails;
   const saved = account.state === null ? null : parseSavedState(JSON.parse(account.state));
   const { list, weekday } = formatsFor(body.language);
   const zone = body.timeZone !== undefined && isTimeZone(body.timeZone) ? body.timeZone : "UTC";

@@ -2,6 +2,7 @@ import { knownLocale } from "#core/locales.ts";
 import { record } from "../store/audit.ts";
 import { askChange, isTaken, lockedAccount, pendingChange } from "../accounts/emailChanges.ts";
 import { queueMail } from "../mail/outbox.ts";
+import { countAskedMail } from "./shared/askedMail.ts";
 import { missingProof, type Proof, stillHolds } from "./shared/proof.ts";
 import type { Call, Handler } from "./shared/handler.ts";
 import { type Refusal, refuse } from "../base/refusal.ts";
@@ -38,9 +39,16 @@ export const updateEmail: Handler<"updateEmail"> = async (call, services) => {
     ? await limits.take("update-email.again", account.email === email ? email : `${accountUuid} ${email}`)
     : await limits.take("update-email.email", mailboxOf(email));
   if (tooManyMails) return tooManyMails;
+  const unconfirmed = account.email_confirmed_at === null;
+  const tooManyAsked = unconfirmed ? await countAskedMail(services, { ...account, email }) : null;
+  if (tooManyAsked) return tooManyAsked;
+  // The old address may be a stranger's, who is spared more mails than that.
+  const tellsOld = !unconfirmed || again || (await countAskedMail(services, account)) === null;
   try {
     const answer = await store.write(async (queries) =>
-      (await stillHolds(queries, call.actor, account)) ? change(queries, services, call, again ? null : proof) : refuse(1002),
+      (await stillHolds(queries, call.actor, account))
+        ? change(queries, services, call, { proof: again ? null : proof, tellsOld })
+        : refuse(1002),
     );
     mail.wake();
     return answer;
@@ -50,12 +58,13 @@ export const updateEmail: Handler<"updateEmail"> = async (call, services) => {
   }
 };
 
-/** Within one write, by what the account is then. `proof` is what was shown; null for an address that it has or waits for. */
+/** Within one write, by what the account is then. `proof` is what was shown; null for an address that it has or waits for. `tellsOld`: an
+ * address that was never confirmed is told, too. */
 async function change(
   queries: Queries,
   services: Services,
   { body: { email }, actor: { accountUuid, sessionId } }: Pick<Call<"updateEmail">, "body" | "actor">,
-  proof: Proof | null,
+  { proof, tellsOld }: { readonly proof: Proof | null; readonly tellsOld: boolean },
 ): Promise<Answer> {
   const { world } = services;
   const account = await lockedAccount(queries, world, accountUuid);
@@ -68,7 +77,7 @@ async function change(
     return refuse(1000, { fields: { password: "validator_required" } });
   if (await isTaken(queries, world, email, accountUuid)) return refuse(1101);
   if (confirmed) await askChange(queries, services, account, { email, sessionId });
-  else await correct(queries, services, account, { email, sessionId });
+  else await correct(queries, services, account, { email, sessionId, tellsOld });
   return { pending: confirmed };
 }
 
@@ -77,7 +86,7 @@ async function correct(
   queries: Queries,
   { world, accounts: { links, sessions } }: Services,
   account: { readonly uuid: string; readonly email: string; readonly firstname: string | null; readonly locale: string },
-  { email, sessionId }: { readonly email: string; readonly sessionId: string },
+  { email, sessionId, tellsOld }: { readonly email: string; readonly sessionId: string; readonly tellsOld: boolean },
 ): Promise<void> {
   const { uuid: accountUuid, firstname } = account;
   const locale = knownLocale(account.locale);
@@ -86,7 +95,8 @@ async function correct(
     await links.endAll(queries, accountUuid);
     await sessions.endAll(queries, accountUuid, "email", sessionId);
     await record(queries, world, accountUuid, "email changed");
-    await queueMail(queries, world, { accountUuid, template: "emailChanged", locale, recipient: account.email, data: { firstname } });
+    if (tellsOld)
+      await queueMail(queries, world, { accountUuid, template: "emailChanged", locale, recipient: account.email, data: { firstname } });
   }
   const linkId = await links.create(queries, "confirm", { accountUuid, email });
   await queueMail(queries, world, { accountUuid, template: "confirmEmail", locale, recipient: email, data: { linkId, firstname } });

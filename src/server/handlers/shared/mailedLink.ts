@@ -1,4 +1,5 @@
 import { knownLocale } from "#core/locales.ts";
+import { countAskedMail } from "./askedMail.ts";
 import { evenly } from "../../base/evenly.ts";
 import type { Call } from "./handler.ts";
 import type { Refusal } from "../../base/refusal.ts";
@@ -21,7 +22,7 @@ const limitsOf = { login: "login-link", reset: "forgot-password" } as const;
 /**
  * Mails a link to who has an account, or says by mail that there is none: neither the answer nor its time tells which. Each device or network
  * has its own share of an address's mails. Whose share, or the strangers' together, is used up gets another one only when none
- * that was mailed will do: who reads the mailbox always finds a link in it.
+ * that was mailed will do: who reads the mailbox always finds a link in it. To an unconfirmed address that is once an hour.
  */
 export async function mailLink(services: Services, asking: Asking, mail: LinkMail): Promise<Refusal<1429> | Record<string, never>> {
   return evenly(services.world, queueLink(services, asking, mail));
@@ -32,14 +33,23 @@ async function queueLink(
   { device, network, headers, knownAs }: Asking,
   { purpose, template, email, data }: LinkMail,
 ): Promise<Refusal<1429> | Record<string, never>> {
-  const owner = await store.read.selectFrom("accounts").select(["uuid", "trust_epoch"]).where("email", "=", email).executeTakeFirst();
-  const known = owner ? knownAs(owner) : null;
+  const owner = await store.read
+    .selectFrom("accounts")
+    .select(["uuid", "email", "email_confirmed_at", "trust_epoch"])
+    .where("email", "=", email)
+    .executeTakeFirst();
+  // A sign-up makes its device known, but only confirmation shows whose the mailbox is.
+  const unconfirmed = owner?.email_confirmed_at === null;
+  const known = owner && !unconfirmed ? knownAs(owner) : null;
   const name = limitsOf[purpose];
   const tooMany = known === null ? await limits.take(`${name}.network`, network) : null;
   if (tooMany) return tooMany;
   const asker = `${email} ${known ?? network}`;
   if (await limits.take(`${name}.minute`, asker)) return {};
-  const over = (await limits.take(`${name}.hour`, asker)) ?? (known === null ? await limits.take(`${name}.email`, mailboxOf(email)) : null);
+  const over =
+    (await limits.take(`${name}.hour`, asker)) ??
+    (known === null ? await limits.take(`${name}.email`, mailboxOf(email)) : null) ??
+    (owner ? await countAskedMail({ limits }, owner) : null);
 
   await store.write(async (queries) => {
     const account = await queries
@@ -54,6 +64,7 @@ async function queueLink(
     }
     const linkOwner = { accountUuid: account.uuid, email };
     if (over && (await links.isWaiting(queries, purpose, linkOwner))) return;
+    if (over && unconfirmed && (await limits.take("unconfirmed.link", mailboxOf(email)))) return;
     const linkId = await links.create(queries, purpose, linkOwner, device ?? network);
     await queueMail(queries, world, {
       accountUuid: account.uuid,
