@@ -244,7 +244,7 @@ export const endpoints = {
     auth: "none",
     body: v.object({ confirmToken: opaqueToken }),
     output: nothing,
-    errors: [1000, 1005, 1101],
+    errors: [1000, 1005, 1101, 1429],
   },
   /** Puts the address back that an account had, and ends what whoever changed it could come in with. */
   undoEmail: {
@@ -321,7 +321,7 @@ export const endpoints = {
       days: v.pipe(v.array(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(6))), v.maxLength(7)),
     }),
     output: nothing,
-    errors: [1000, 1002, 1403],
+    errors: [1000, 1002, 1403, 1429],
   },
   updateName: {
     method: "POST",
@@ -330,7 +330,7 @@ export const endpoints = {
     auth: "bearer",
     body: v.object({ firstname }),
     output: nothing,
-    errors: [1000, 1002],
+    errors: [1000, 1002, 1429],
   },
   /** The account's address as it stands, and what another one asks for. */
   email: {
@@ -365,16 +365,16 @@ export const endpoints = {
     auth: "bearer",
     body: v.object({ consent: v.boolean() }),
     output: nothing,
-    errors: [1000, 1002],
+    errors: [1000, 1002, 1429],
   },
   popup: {
     method: "POST",
     path: "popup",
     at: "api",
     auth: "bearer",
-    body: v.object({ uuid, questionnaire: versionId, popupId: nonEmpty }),
+    body: v.object({ uuid, questionnaire: versionId, popupId: v.picklist(["MarketingConsent"]) }),
     output: nothing,
-    errors: [1000, 1002, 1403],
+    errors: [1000, 1002, 1403, 1429],
   },
   sendEvent: {
     method: "POST",

@@ -63,7 +63,7 @@ const table: { readonly [K in Endpoint]: Row } = {
     rule: "owner",
     body: ({ uuid }) => ({ uuid, id: 1, months: 3, practiseDaysPerWeek: 5, minutesPerSession: 30, days: [0] }),
   },
-  popup: { rule: "owner", body: ({ uuid }) => ({ uuid, questionnaire: "76", popupId: "x" }) },
+  popup: { rule: "owner", body: ({ uuid }) => ({ uuid, questionnaire: "76", popupId: "MarketingConsent" }) },
   logout: { rule: "account", body: () => ({}) },
   updateName: { rule: "account", body: () => ({ firstname: "Ana" }) },
   email: { rule: "account" },

@@ -21,7 +21,7 @@ import { answerRefusal, fieldsOf } from "./failures.ts";
 import type { Actor, ActorByAuth } from "./base/actor.ts";
 import type { Call, Handler } from "./handlers/shared/handler.ts";
 import { Refusal, refuse, Streamed } from "./base/refusal.ts";
-import { crowdLimitOf, freeWhenDone, networkLimitOf } from "./base/limits.ts";
+import { crowdLimitOf, freeWhenDone, accountLimitOf, networkLimitOf } from "./base/limits.ts";
 import type { Services } from "./handlers/shared/services.ts";
 import { inOneSpelling } from "./store/spelling.ts";
 import { countryOf, networkOf } from "./base/visitor.ts";
@@ -152,7 +152,7 @@ function route<K extends Endpoint>(app: FastifyInstance, key: K, handler: Handle
   const auth: Auth<K> = endpoints[key].auth;
   const { output } = schemas[key];
   const inputOf = inputReader(key);
-  const networkLimit = networkLimitOf[key];
+  const [networkLimit, accountLimit] = [networkLimitOf[key], accountLimitOf[key]];
   const { accounts, limits, settings } = services;
   const access = accessLog(key, settings.secretKeys);
 
@@ -173,6 +173,10 @@ function route<K extends Endpoint>(app: FastifyInstance, key: K, handler: Handle
       }
       const actor = spec.auth === "bearer" || spec.auth === "optional" ? await accounts.actorOf(request.headers.authorization) : null;
       if (spec.auth === "bearer" && !actor) return answerRefused(refuse(1002));
+      if (accountLimit && actor) {
+        const refusal = await limits.take(accountLimit, actor.accountUuid);
+        if (refusal) return answerRefused(refusal, actor.accountUuid);
+      }
 
       const input = inputOf(request);
       if (input instanceof Refusal) return answerRefused(input, actor?.accountUuid);

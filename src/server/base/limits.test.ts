@@ -1,5 +1,5 @@
-import type { Endpoint } from "#core/api.ts";
-import { createLimits, type LimitName, networkLimitOf } from "#server/base/limits.ts";
+import { type Endpoint, endpoints } from "#core/api.ts";
+import { accountLimitOf, createLimits, type LimitName, networkLimitOf } from "#server/base/limits.ts";
 import { createLinks } from "#server/accounts/links.ts";
 import { networkOf } from "#server/base/visitor.ts";
 import { createTestApp, type TestApp, testSettings } from "#test/app.ts";
@@ -23,6 +23,7 @@ describe("limits per network", () => {
     ["token", 30],
     ["resetLink", 30],
     ["resetPassword", 30],
+    ["confirmEmail", 30],
     ["undoEmail", 30],
     ["payLink", 10],
     ["createTransaction", 10],
@@ -233,6 +234,36 @@ describe("limits per account or address", () => {
     const to = (n: number) => ({ token, body: { email: `new${n}@example.com` }, headers: t.deviceOf(person) });
     for (let n = 0; n < 5; n++) await t.call("updateEmail", to(n));
     expect(await t.refusal("updateEmail", to(5))).toMatchObject({ code: 1429, retryAfter: 3_600 });
+  });
+
+  it("an account's small writes are 60 a minute, all of them together, and leave one row each that says something", async () => {
+    const { token } = await t.logIn(await t.signUp());
+    for (let n = 0; n < 30; n++) {
+      await t.call("updateName", { token, body: { firstname: `Ana ${n}` } });
+      await t.call("marketingConsent", { token, body: { consent: true } });
+    }
+    expect(await t.refusal("marketingConsent", { token, body: { consent: false } })).toMatchObject({ code: 1429 });
+    expect(await t.store.read.selectFrom("marketing_consents").select("consent").execute()).toEqual([{ consent: 1 }]);
+  });
+
+  it("every call that writes with a token is counted", () => {
+    // Each in its handler.
+    const countsItself = [
+      "questionnairePost",
+      "updateEmail",
+      "payLink",
+      "payLinkMail",
+      "planMail",
+      "createTransaction",
+      "subscriptionChange",
+      "subscriptionCard",
+      "accountErase",
+    ];
+    const writesNothingNew = ["logout", "courseFee", "paymentStatus"];
+    const uncounted = Object.entries(endpoints).flatMap(([key, { method, auth }]) =>
+      auth === "bearer" && method !== "GET" && !(key in accountLimitOf) ? [key] : [],
+    );
+    expect(uncounted.filter((key) => ![...countsItself, ...writesNothingNew].includes(key))).toEqual([]);
   });
 
   it("a uuid's state is saved 120 times a minute", async () => {

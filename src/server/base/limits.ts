@@ -42,6 +42,7 @@ const limitRules = {
   "token.network": { points: 30, seconds: 15 * minute },
   "reset-link.network": { points: 30, seconds: 15 * minute },
   "reset-password.network": { points: 30, seconds: 15 * minute },
+  "confirm-email.network": { points: 30, seconds: 15 * minute },
   "undo-email.network": { points: 30, seconds: 15 * minute },
   "check-email.network": { points: 10, seconds: 10 * minute },
   "check-email.crowd": { points: 100, seconds: 10 * minute },
@@ -64,6 +65,8 @@ const limitRules = {
   /** Pages that are not kept and have to be made. */
   "page.network": { points: 300, seconds: minute },
   "payment.network": { points: 10, seconds: 10 * minute },
+  /** All small writes of an account together. */
+  "writes.account": { points: 60, seconds: minute },
   "payment.account": { points: 5, seconds: 10 * minute },
   /** All that is stored may be very much. */
   "account-export.account": { points: 5, seconds: hour },
@@ -90,6 +93,7 @@ export const networkLimitOf: Readonly<Partial<Record<Endpoint, LimitName>>> = {
   token: "token.network",
   resetLink: "reset-link.network",
   resetPassword: "reset-password.network",
+  confirmEmail: "confirm-email.network",
   undoEmail: "undo-email.network",
   checkEmail: "check-email.network",
   refresh: "refresh.network",
@@ -101,6 +105,14 @@ export const networkLimitOf: Readonly<Partial<Record<Endpoint, LimitName>>> = {
   createTransaction: "payment.network",
 };
 
+/** Calls that are counted per account before their input is looked at: those that write and have no limit of their own. */
+export const accountLimitOf: Readonly<Partial<Record<Endpoint, LimitName>>> = {
+  studySchedule: "writes.account",
+  updateName: "writes.account",
+  marketingConsent: "writes.account",
+  popup: "writes.account",
+};
+
 /** Over its network's limit comes in by this one who has been on the site for a while: many may be behind one address. */
 export const crowdLimitOf: Readonly<Partial<Record<Endpoint, LimitName>>> = { signup: "signup.crowd", checkEmail: "check-email.crowd" };
 
@@ -109,6 +121,7 @@ export const freeWhenDone: ReadonlySet<Endpoint> = new Set([
   "token",
   "resetLink",
   "resetPassword",
+  "confirmEmail",
   "undoEmail",
   "payLink",
   "payLinkMail",

@@ -1,15 +1,17 @@
 import type { Handler } from "./shared/handler.ts";
 
-/** Keeps the latest answer with the account, and every answer with its time as the record of consent. */
+/** Keeps the latest answer with the account, and every change of it with its time as the record of consent. */
 export const marketingConsent: Handler<"marketingConsent"> = async ({ body, actor }, { store, world }) => {
   const now = world.now();
   const consent = body.consent ? 1 : 0;
   await store.write(async (queries) => {
-    await queries
+    const changed = await queries
       .updateTable("accounts")
       .set({ marketing_consent: consent, updated_at: now })
       .where("uuid", "=", actor.accountUuid)
-      .execute();
+      .where(({ or, eb }) => or([eb("marketing_consent", "is", null), eb("marketing_consent", "!=", consent)]))
+      .executeTakeFirst();
+    if (changed.numUpdatedRows === 0n) return;
     await queries
       .insertInto("marketing_consents")
       .values({ id: world.uuid(), account_uuid: actor.accountUuid, consent, given_at: now })

@@ -252,7 +252,8 @@ describe.each(databases)("saved states on %s", (database) => {
     expect(await t.store.read.selectFrom("popups").selectAll().where("account_uuid", "=", uuid).execute()).toMatchObject([
       { questionnaire: "76", popup_id: "MarketingConsent" },
     ]);
-    expect(await t.refusal("popup", { token, body: { ...body, popupId: "" } })).toMatchObject({ code: 1000 });
+    for (const made of [{ popupId: "" }, { popupId: "made up" }, { questionnaire: "1234" }])
+      expect(await t.refusal("popup", { token, body: { ...body, ...made } })).toMatchObject({ code: 1000 });
     expect(await t.refusal("popup", { token, body: { ...body, uuid: t.world.uuid() } })).toMatchObject({ code: 1403 });
     expect(await t.refusal("popup", { body })).toMatchObject({ code: 1002 });
   });
