@@ -12,13 +12,16 @@ import { endLongWaits } from "../store/waits.ts";
 import type { PaymentDutiesTable } from "../store/paymentTables.ts";
 import { type PaymentProvider, ProviderFailure } from "./provider.ts";
 
-/** `confirm-cancellation`: somebody began to cancel here; what came of it is told them in writing. */
-type DutyKind = "refund" | "cancel-checkout" | "cancel-subscription" | "confirm-cancellation";
+/**
+ * `confirm-cancellation`: somebody began to cancel here; what came of it is told them in writing. `cancel-lost-checkout`: an order ended while
+ * its checkout was being made, and whoever made it may have died: what is found of it ends.
+ */
+type DutyKind = "refund" | "cancel-checkout" | "cancel-lost-checkout" | "cancel-subscription" | "confirm-cancellation";
 
 interface Duty {
   readonly provider: string;
   readonly kind: DutyKind;
-  /** The provider's transaction or subscription. */
+  /** The provider's transaction or subscription; of a lost checkout, our order. */
   readonly subject: string;
   readonly orderId: string;
   readonly reason: string;
@@ -111,6 +114,7 @@ export async function runDuties(parts: {
   readonly world: World;
   readonly providers: ReadonlyMap<PaymentProviderName, PaymentProvider>;
   readonly confirmCancellation: (provider: PaymentProvider, duty: PaymentDutiesTable) => Promise<void>;
+  readonly cancelLostCheckout: (provider: PaymentProvider, orderId: string) => Promise<void>;
   readonly log: { readonly warn: (details: object, message: string) => void; readonly error: (details: object, message: string) => void };
   readonly stopped: () => boolean;
 }): Promise<void> {
@@ -144,6 +148,7 @@ export async function runDuties(parts: {
     if (claimed.numUpdatedRows === 0n) continue;
     try {
       if (duty.kind === "confirm-cancellation") await parts.confirmCancellation(provider, duty);
+      else if (duty.kind === "cancel-lost-checkout") await parts.cancelLostCheckout(provider, duty.subject);
       else await carryOut(provider, duty.kind, duty.subject, duty.reason);
       await change({ next_attempt_at: null, done_at: world.now(), error: null }, attempts);
     } catch (error) {

@@ -340,6 +340,31 @@ describe.each(databases)("orders on %s", (database) => {
       expect(await open(who, "onetime-3m-mxn")).toMatchObject({ hostedUrl: expect.stringContaining("pay.example") });
     });
 
+    it.each(["pays another afterwards", "paid another meanwhile"])(
+      "whose maker died before it knew of it ends at the provider when its account %s",
+      async (when) => {
+        const who = await account();
+        await open(who, "onetime-3m-mxn");
+        const other = await newest();
+        world.pass(1);
+        const pay = () => tell(billing, paid(other, { subscriptionId: null }));
+        billing.createCheckout.mockImplementationOnce(async () => {
+          if (when === "paid another meanwhile") await pay();
+          throw new Error("the process died");
+        });
+        await expect(open(who, "onetime-6m-mxn")).rejects.toThrow("the process died");
+        const lost = await newest();
+        if (when === "pays another afterwards") await pay();
+        billing.findCheckout.mockImplementation(async (id) => (id === lost.id ? { transactionId: "lost", hostedUrl: null } : null));
+        await payments.reconcile();
+        // Whoever makes it may still be at it.
+        expect(billing.cancelCheckout).not.toHaveBeenCalledWith("lost");
+        world.pass(3 * minute);
+        await payments.reconcile();
+        expect(billing.cancelCheckout).toHaveBeenCalledWith("lost");
+      },
+    );
+
     it("that a webhook told of before the provider's answer is the one that it told of", async () => {
       const who = await account();
       billing.createCheckout.mockImplementationOnce(async ({ id }) => {

@@ -1,7 +1,8 @@
 /** What a purchase means for the account's other orders: who has a plan pays for no second one. */
+import type { OrdersTable } from "../store/paymentTables.ts";
 import type { Queries } from "../store/schema.ts";
 import type { Books } from "./books.ts";
-import { addDuty } from "./duties.ts";
+import { addDuty, beginDuty } from "./duties.ts";
 import { entitlementNow, entitlementStatusOf, isUsable } from "./entitlement.ts";
 import type { Fact } from "./provider.ts";
 
@@ -58,8 +59,9 @@ export async function supersede(
     .where("account_uuid", "=", order.account_uuid)
     .where("status", "=", "pending")
     .where("id", "!=", order.id)
-    .returning(["id", "transaction_id", "payment_provider"])
+    .returning(["id", "transaction_id", "hosted_url", "checked_at", "payment_provider"])
     .execute();
+  for (const superseded of open) await lookForLostCheckout(queries, superseded, `superseded by order ${order.id}`, now);
   for (const { id, transaction_id: subject, payment_provider: name } of open)
     if (subject !== null)
       await addDuty(queries, {
@@ -80,6 +82,19 @@ export async function supersede(
         reason: `replaced by order ${order.id}`,
         now,
       });
+}
+
+/** An order that ends while the provider makes its checkout: what that was is not known yet, and never will be if its process dies. */
+export async function lookForLostCheckout(
+  queries: Queries,
+  order: Pick<OrdersTable, "id" | "transaction_id" | "hosted_url" | "checked_at" | "payment_provider">,
+  reason: string,
+  now: number,
+): Promise<void> {
+  const { id, payment_provider: provider } = order;
+  const isMaking = order.checked_at !== null && order.transaction_id === null && order.hosted_url === null;
+  if (!isMaking) return;
+  await beginDuty(queries, { provider, kind: "cancel-lost-checkout", subject: id, orderId: id, reason, now });
 }
 
 /** Whether somebody has another plan than an order's. */

@@ -13,6 +13,7 @@ import { createTurns } from "../base/turns.ts";
 import { offer, renewalPrice, salesOf } from "./catalogue.ts";
 import { noteBuyers, type StoredWebhook } from "./buyers.ts";
 import { chargeZoneOf } from "./days.ts";
+import { lookForLostCheckout } from "./otherOrders.ts";
 import { remindOfCharges } from "./reminders.ts";
 import { addDuty, beginDuty, finishDuty, runDuties } from "./duties.ts";
 import { entitlementNow, entitlementStatusOf, isUsable } from "./entitlement.ts";
@@ -91,7 +92,16 @@ export function createPayments(parts: PaymentParts): PaymentService {
   const applyStored = async () => {
     for (const ledger of ledgers.values()) await ledger.applyStored();
   };
-  const carryOut = () => runDuties({ store, world, providers, log, confirmCancellation: confirmLostCancellation, stopped: () => stopped });
+  const carryOut = () =>
+    runDuties({
+      store,
+      world,
+      providers,
+      log,
+      confirmCancellation: confirmLostCancellation,
+      cancelLostCheckout,
+      stopped: () => stopped,
+    });
   let carryingOutSoon = false;
   const carryOutSoon = () => {
     if (carryingOutSoon) return;
@@ -235,8 +245,10 @@ export function createPayments(parts: PaymentParts): PaymentService {
       const there = await find(queries);
       // Another process was first: its order is ours too.
       if (there !== undefined && holds(there)) return there;
-      if (there !== undefined)
+      if (there !== undefined) {
         await queries.updateTable("orders").set({ status: "cancelled", updated_at: now }).where("id", "=", there.id).execute();
+        await lookForLostCheckout(queries, there, `superseded by order ${order.id}`, now);
+      }
       await queries.insertInto("orders").values(order).execute();
       return order;
     });
@@ -250,14 +262,21 @@ export function createPayments(parts: PaymentParts): PaymentService {
     hostedUrl,
   });
   const cancelOrder = (id: string) =>
-    store.write((queries) =>
-      queries
+    store.write(async (queries) => {
+      const cancelled = await queries
         .updateTable("orders")
         .set({ status: "cancelled", updated_at: world.now() })
         .where("id", "=", id)
         .where("status", "=", "pending")
-        .execute(),
-    );
+        .returning(["id", "transaction_id", "hosted_url", "checked_at", "payment_provider"])
+        .executeTakeFirst();
+      if (cancelled !== undefined) await lookForLostCheckout(queries, cancelled, "its account opened or paid another", world.now());
+    });
+  async function cancelLostCheckout(provider: PaymentProvider, orderId: string): Promise<void> {
+    const order = await store.read.selectFrom("orders").selectAll().where("id", "=", orderId).executeTakeFirst();
+    const lost = order === undefined ? null : await provider.findCheckout(order.id, madeSince(order));
+    if (lost !== null && lost.transactionId !== null) await provider.cancelCheckout(lost.transactionId);
+  }
 
   /**
    * What else the account has open ends before something new opens: two tabs cannot both be paid. Gives the order that
