@@ -1,7 +1,7 @@
 /** The folder table of ARCHITECTURE.md as rules: what stands left may import only what stands right. */
 const tests = "\\.(test|browser\\.test)\\.tsx?$|conformance|examples\\.ts$";
 /** The folders of the server, each below those that follow; its root stands above them all. */
-const serverRooms = ["base", "store", "events", "mail", "conversions", "payments", "accounts", "handlers/shared", "handlers"];
+const serverRooms = ["base", "store", "events", "mail", "conversions", "payments", "accounts", "handlers/shared", "handlers", "studio"];
 const upTo = (room) => serverRooms.slice(0, serverRooms.indexOf(room) + 1);
 const serverRules = serverRooms.map((room) => ({
   name: `server-${room}`,
@@ -55,12 +55,20 @@ export default {
       ["^src/content/", "^src/core/", "^src/blocks/(specs|block|contents|allContents|[^/]+/spec)\\.ts$", "^src/ui/iconNames\\.ts$"],
       ["valibot", "@formatjs", "marked"],
     ),
-    { name: "web", severity: "error", from: { path: "^src/web/" }, to: { path: "^src/(server|standins)/" } },
+    { name: "web", severity: "error", from: { path: "^src/web/" }, to: { path: "^src/(server|standins|studio)/" } },
+    { name: "studio", severity: "error", from: { path: "^src/studio/", pathNot: tests }, to: { path: "^src/(web|server|standins)/" } },
+    allow("studio-contract", "^src/studio/contract(/|\\.ts$)", ["^src/studio/contract(/|\\.ts$)", "^src/core/"], ["valibot"]),
+    {
+      name: "only-the-server-knows-the-studio",
+      severity: "error",
+      from: { path: "^src/(core|ui|blocks|content|standins)/" },
+      to: { path: "^src/studio/" },
+    },
     {
       name: "server",
       severity: "error",
       from: { path: "^src/server/", pathNot: tests },
-      to: { path: "^src/(web|ui|standins)/|^src/blocks/(?!specs|block|allContents|[^/]+/spec)" },
+      to: { path: "^src/(web|ui|standins)/|^src/studio/(?!contract)|^src/blocks/(?!specs|block|allContents|[^/]+/spec)" },
     },
     {
       name: "server-without-react",

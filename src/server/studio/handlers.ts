@@ -1,0 +1,16 @@
+/** Every call of the studio's contract that is answered here, by its key. */
+import type { studioCalls } from "#studio/contract.ts";
+import { funnelHandlers } from "./funnel/handlers.ts";
+import type { StudioHandlers } from "./handler.ts";
+import { moneyHandlers } from "./money/handlers.ts";
+import { operationsHandlers } from "./operations/handlers.ts";
+import { operatorsHandlers } from "./operators/handlers.ts";
+import { peopleHandlers } from "./people/handlers.ts";
+
+export const studioHandlers: StudioHandlers<typeof studioCalls> = {
+  ...operatorsHandlers,
+  ...funnelHandlers,
+  ...peopleHandlers,
+  ...moneyHandlers,
+  ...operationsHandlers,
+};

@@ -1,0 +1,4 @@
+/** Calls of the studio's people screens. */
+import type { StudioCalls } from "./call.ts";
+
+export const peopleCalls = {} as const satisfies StudioCalls;
