@@ -20,6 +20,8 @@ import { createPaddleClassic } from "#server/payments/paddleClassic.ts";
 import { createPayments } from "#server/payments/payments.ts";
 import type { PaymentProvider } from "#server/payments/provider.ts";
 import type { Settings } from "#server/base/settings.ts";
+import { firstLink } from "#server/studio/operators/first.ts";
+import { mailedOperatorLinks } from "#server/studio/operators/links.ts";
 import { migrate } from "#server/store/migrate.ts";
 import { openPostgres } from "#server/store/postgres.ts";
 import { openSqlite } from "#server/store/sqlite.ts";
@@ -160,7 +162,7 @@ async function start(settings: Settings): Promise<void> {
     world,
     publicUrl: settings.publicUrl,
     mailFrom: settings.mailFrom,
-    links: createLinks(settings.secretKeys, world),
+    links: { ...createLinks(settings.secretKeys, world), ...mailedOperatorLinks(settings.secretKeys, settings.publicUrl) },
     renderMail: site.renderMail,
     transport,
     log,
@@ -203,6 +205,10 @@ async function start(settings: Settings): Promise<void> {
   console.log(`Parlando:  ${settings.publicUrl}`);
   if (settings.smtpUrl === null) console.log(`Mailbox:   ${settings.publicUrl}/dev/mail`);
   if (standin) console.log(`Payments:  ${settings.publicUrl}/standins/paddle (stand-in)`);
+  console.log(`Studio:    ${settings.publicUrl}/studio`);
+  // In production its log is read by others: there `npm run studio -- invite` makes the link.
+  const first = settings.production ? null : await firstLink({ store, world, settings });
+  if (first !== null) console.log(`           ${first} makes you its first operator, once`);
   log.info({ address }, "Listening");
 
   const end = async (signal: string) => {
