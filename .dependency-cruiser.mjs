@@ -18,14 +18,7 @@ const allow = (name, from, to, packages) => ({
 
 export default {
   forbidden: [
-    // Not done yet: two circles of types in src/web.
-    { name: "no-cycles", severity: "error", from: { pathNot: "^src/web/" }, to: { circular: true } },
-    {
-      name: "no-cycles-web",
-      severity: "error",
-      from: { path: "^src/web/" },
-      to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
-    },
+    { name: "no-cycles", severity: "error", from: {}, to: { circular: true } },
     ...serverRules,
     { name: "not-to-tests", severity: "error", from: { pathNot: `${tests}|^test/` }, to: { path: "\\.test\\.tsx?$|^test/" } },
     { name: "resolvable", severity: "error", from: {}, to: { couldNotResolve: true, pathNot: "^virtual:" } },

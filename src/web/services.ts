@@ -4,7 +4,7 @@ import type { Api } from "./api/client.ts";
 import type { CheckoutService } from "./payment/checkout.ts";
 import type { Payment } from "./payment/later.ts";
 import type { OfferService } from "./payment/offer.ts";
-import { idleCheckout, loadingOffer } from "./payment/start.ts";
+import { idleCheckout, loadingOffer } from "./payment/snapshots.ts";
 
 import { type KeyValueStore, memoryStore } from "./session/storage.ts";
 

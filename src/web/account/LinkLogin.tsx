@@ -7,7 +7,7 @@ import { discountIn, targetIn } from "#core/links.ts";
 import { buildPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
 import { useEffect, useEffectEvent, useState } from "react";
-import { ApiError, ConnectionError } from "../api/client.ts";
+import { ApiError, ConnectionError } from "../api/request.ts";
 import type { Page } from "../page.ts";
 import { Scene } from "../shell/Scene.tsx";
 import { useSite } from "../siteContext.tsx";

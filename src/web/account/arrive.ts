@@ -6,7 +6,8 @@ import { allowedBackend, discountIn, reactivateTarget, targetIn } from "#core/li
 import { resumedState, whereToNext } from "#core/questionnaire/destination.ts";
 import { buildPath } from "#core/routes.ts";
 import { goToPath, questionPath } from "../navigation.ts";
-import { knownVersion, saveSession } from "../session/config.ts";
+import { knownVersion } from "../session/config.ts";
+import { saveSession } from "../session/keptConfig.ts";
 import { readDevice } from "../session/device.ts";
 import { readState } from "../session/stored.ts";
 import { type KeyValueStore, storedStart } from "../session/storage.ts";

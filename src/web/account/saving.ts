@@ -2,18 +2,18 @@
  * Keeps a signed-up visitor's state on the server: changes are gathered, tried again until they arrive, and given again on top
  * when another device was ahead (spec 001 §4; error 1409). Loaded with signing up or coming back.
  */
-import { isVersionName } from "#content/questionnaires/known.ts";
 import type { CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
 import type { Context } from "#core/questionnaire/context.ts";
-import { resumedState } from "#core/questionnaire/destination.ts";
 import { userLevel } from "#core/questionnaire/level.ts";
-import { agreeing, onTopOf } from "#core/questionnaire/merge.ts";
+import { agreeing } from "#core/questionnaire/merge.ts";
 import { savedState } from "#core/questionnaire/saved.ts";
 import { type State, stateSchema } from "#core/questionnaire/state.ts";
-import { targetIn } from "#core/links.ts";
 import * as v from "valibot";
-import { type Api, ApiError } from "../api/client.ts";
-import { isSignedIn, type KeyValueStore, storedStart } from "../session/storage.ts";
+import { accountOf } from "../api/claims.ts";
+import type { Api } from "../api/client.ts";
+import { ApiError } from "../api/request.ts";
+import { isSignedIn, type KeyValueStore } from "../session/storage.ts";
+import { meet, type Sync } from "./meeting.ts";
 
 /** How long changes are gathered before they are saved, ms. */
 const gatherFor = 400;
@@ -21,14 +21,7 @@ const gatherFor = 400;
 const retryAfter = { first: 5_000, last: 60_000 } as const;
 
 /** What the device remembers beside the state. */
-const syncSchema = v.object({
-  /** The server's save that ours is built on. */
-  savedAt: v.optional(v.string()),
-  /** How many of the answers the server has. */
-  synced: v.number(),
-  unsaved: v.boolean(),
-});
-export type Sync = v.InferOutput<typeof syncSchema>;
+const syncSchema = v.object({ savedAt: v.optional(v.string()), synced: v.number(), unsaved: v.boolean() });
 
 export interface SavingParts {
   readonly compiled: CompiledQuestionnaire;
@@ -55,21 +48,81 @@ export interface Saving {
   readonly catchUp: (moving: boolean) => Promise<void>;
 }
 
+/** What the device remembers of the server's copy. */
+interface SyncRecord {
+  readonly now: () => Sync;
+  readonly remember: (change: Partial<Sync>) => void;
+}
+
+function createRecord({ sync: kept, keepSync }: SavingParts): SyncRecord {
+  const parsed = v.safeParse(syncSchema, kept);
+  let sync: Sync = parsed.success ? parsed.output : { synced: 0, unsaved: false };
+  return {
+    now: () => sync,
+    remember(change) {
+      sync = { ...sync, ...change };
+      keepSync(sync);
+    },
+  };
+}
+
 export function createSaving(parts: SavingParts): Saving {
   const { compiled, store, api } = parts;
-  const parsed = v.safeParse(syncSchema, parts.sync);
-  let sync: Sync = parsed.success ? parsed.output : { synced: 0, unsaved: false };
+  const record = createRecord(parts);
+  const { now, remember } = record;
+  const sender = createSender(parts, record, () => catchUp(true));
+  /** The state that the record is about. */
   let last = parts.state();
+
+  async function catchUp(moving: boolean): Promise<void> {
+    const uuid = accountOf(store.get("token"));
+    if (uuid === null) return;
+    const theirs = await api.call("questionnaireGet", { query: { uuid } });
+    const ours = parts.state();
+    const meeting = meet({ compiled, context: parts.context(), store, uuid, ours, sync: now(), theirs });
+    if (meeting.kind === "lookedAt") return;
+    if (meeting.kind === "startOver") {
+      remember({ savedAt: theirs.savedAt, synced: 0, unsaved: true });
+      return sender.later(0);
+    }
+    if (meeting.kind === "ours" && now().unsaved) return sender.later(0);
+    if (meeting.kind === "take") {
+      const { state, synced, unsaved, arrived } = meeting;
+      store.remove("questionnaireTarget");
+      parts.replace(state);
+      last = state;
+      remember({ savedAt: theirs.savedAt, synced, unsaved });
+      if (unsaved) sender.later(0);
+      if (moving && arrived) return parts.goTo(state.currentQuestionId);
+    }
+    const { currentQuestionId } = parts.state();
+    if (moving && currentQuestionId !== ours.currentQuestionId) parts.goTo(currentQuestionId);
+  }
+
+  return {
+    changed() {
+      const state = parts.state();
+      remember({ synced: Math.min(now().synced, agreeing(last, state)), unsaved: true });
+      last = state;
+      sender.later(gatherFor);
+    },
+    adopted(savedAt) {
+      last = parts.state();
+      remember({ savedAt, synced: savedAt === undefined ? 0 : last.selectedOptions.length, unsaved: true });
+      sender.later(gatherFor);
+    },
+    flush: sender.flush,
+    catchUp,
+  };
+}
+
+/** Saves what is unsaved: one try after the other, so that each is built on the one before. */
+function createSender({ compiled, store, api, state }: SavingParts, { now, remember }: SyncRecord, catchUp: () => Promise<void>) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let wait: number = retryAfter.first;
   /** The last save was refused because another device was ahead. */
   let behind = false;
   let sending: Promise<void> = Promise.resolve();
-
-  function remember(change: Partial<Sync>) {
-    sync = { ...sync, ...change };
-    parts.keepSync(sync);
-  }
 
   function later(ms: number) {
     clearTimeout(timer);
@@ -78,112 +131,47 @@ export function createSaving(parts: SavingParts): Saving {
 
   async function flush(leaving: boolean): Promise<void> {
     clearTimeout(timer);
-    if (!sync.unsaved || !isSignedIn(store)) return;
-    // One after the other, so that each is built on the one before; a page that goes away cannot wait.
+    if (!now().unsaved || !isSignedIn(store)) return;
+    // A page that goes away cannot wait.
     sending = leaving ? send(true) : sending.then(() => send(false));
     await sending;
   }
 
   async function send(leaving: boolean): Promise<void> {
-    if (!sync.unsaved) return;
-    const sent = parts.state();
+    if (!now().unsaved) return;
+    const sent = state();
     remember({ unsaved: false });
     try {
       const { savedAt } = await api.call("questionnairePost", {
-        body: { state: v.parse(stateSchema, savedState(sent)), userLevel: userLevel(compiled, sent), savedAt: sync.savedAt },
+        body: { state: v.parse(stateSchema, savedState(sent)), userLevel: userLevel(compiled, sent), savedAt: now().savedAt },
         leaving,
       });
       wait = retryAfter.first;
       behind = false;
       store.remove("questionnaireReset");
-      remember({ savedAt, synced: agreeing(sent, parts.state()) });
+      remember({ savedAt, synced: agreeing(sent, state()) });
     } catch (error) {
       remember({ unsaved: true });
-      // What the server does not take as it is will not be better in a minute; the next change tries again.
-      if (error instanceof ApiError && error.status < 500 && error.code !== 1429 && error.code !== 1409) return;
-      if (error instanceof ApiError && error.code === 1409) {
-        const caughtUp = await catchUp(true).then(
-          () => true,
-          () => false,
-        );
-        // Refused again although it was built on what the server said that it has: at once it would be refused for ever.
-        const atOnce = caughtUp && !behind;
-        behind = true;
-        if (atOnce) return;
-      }
-      later(wait);
-      wait = Math.min(2 * wait, retryAfter.last);
+      await tryAgain(error);
     }
   }
 
-  async function catchUp(moving: boolean): Promise<void> {
-    const uuid = accountOf(store.get("token"));
-    if (uuid === null) return;
-    const { state: theirs, savedAt } = await api.call("questionnaireGet", { query: { uuid } });
-    const target = store.get("questionnaireTarget");
-    const saved = theirs ?? "none";
-    const ours = parts.state();
-    if (store.get("questionnaireReset") === "1") {
-      // Started over on purpose: that goes over what was saved before.
-      remember({ savedAt, synced: 0, unsaved: true });
-      return later(0);
+  async function tryAgain(error: unknown): Promise<void> {
+    // What the server does not take as it is will not be better in a minute; the next change tries again.
+    if (error instanceof ApiError && error.status < 500 && error.code !== 1429 && error.code !== 1409) return;
+    if (error instanceof ApiError && error.code === 1409) {
+      const caughtUp = await catchUp().then(
+        () => true,
+        () => false,
+      );
+      // Refused again although it was built on what the server said that it has: at once it would be refused for ever.
+      const atOnce = caughtUp && !behind;
+      behind = true;
+      if (atOnce) return;
     }
-    const isElsewhere = typeof saved === "object" && saved.id !== ours.id && isVersionName(saved.id);
-    // A version that is merely looked at takes no answers from the one they were given in.
-    if (isElsewhere && target === null && ours.user.uuid === uuid && !ours.signupDone && ours.selectedOptions.length === 0) return;
-    if (target !== null || ours.user.uuid !== uuid) {
-      // Just come in, from a page of another version; whatever is here is not theirs.
-      store.remove("questionnaireTarget");
-      const email = store.get("signupEmail");
-      const firstname = store.get("signupName");
-      const user = { uuid, ...(email === null ? {} : { email }), ...(firstname === null ? {} : { firstname }) };
-      const start = storedStart(store);
-      const state = resumedState({ saved, compiled, context: parts.context(), user, target: targetIn(target), start });
-      take(state, savedAt, saved === "none" || saved === "invalid" || saved.id !== state.id);
-      // The page that sent here named only the questionnaire.
-      if (moving && target !== null) return parts.goTo(state.currentQuestionId);
-    } else if (typeof saved === "object" && savedAt !== undefined && savedAt !== sync.savedAt) {
-      const merged = onTopOf(compiled, saved, ours, sync.synced, parts.context());
-      take(merged, savedAt, agreeing(merged, saved) < merged.selectedOptions.length || saved.id !== merged.id);
-      remember({ synced: agreeing(merged, saved) });
-    } else if (sync.unsaved) return later(0);
-    const { currentQuestionId } = parts.state();
-    if (moving && currentQuestionId !== ours.currentQuestionId) parts.goTo(currentQuestionId);
+    later(wait);
+    wait = Math.min(2 * wait, retryAfter.last);
   }
 
-  function take(state: State, savedAt: string | undefined, unsaved: boolean) {
-    parts.replace(state);
-    last = state;
-    remember({ savedAt, synced: unsaved ? 0 : state.selectedOptions.length, unsaved });
-    if (unsaved) later(0);
-  }
-
-  return {
-    changed() {
-      const state = parts.state();
-      remember({ synced: Math.min(sync.synced, agreeing(last, state)), unsaved: true });
-      last = state;
-      later(gatherFor);
-    },
-    adopted(savedAt) {
-      last = parts.state();
-      remember({ savedAt, synced: savedAt === undefined ? 0 : last.selectedOptions.length, unsaved: true });
-      later(gatherFor);
-    },
-    flush,
-    catchUp,
-  };
-}
-
-const claimsSchema = v.pipe(v.string(), v.parseJson(), v.object({ sub: v.string() }));
-
-/** Whose an access token is; the server judges it, this only reads it. */
-export function accountOf(token: string | null): string | null {
-  try {
-    const claims = v.safeParse(claimsSchema, atob((token?.split(".")[1] ?? "").replaceAll("-", "+").replaceAll("_", "/")));
-    return claims.success ? claims.output.sub : null;
-  } catch {
-    // Not base64: nobody's.
-    return null;
-  }
+  return { later, flush };
 }

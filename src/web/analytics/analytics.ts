@@ -10,7 +10,7 @@ import type { Product } from "#core/products.ts";
 import type { State } from "#core/questionnaire/state.ts";
 import { buildPath, matchPath } from "#core/routes.ts";
 import * as v from "valibot";
-import { ApiError, type EndedRequest } from "../api/client.ts";
+import { ApiError, type EndedRequest } from "../api/request.ts";
 import { braze } from "../outside/braze.ts";
 import { createChat } from "../outside/chat.ts";
 import { calm, loadScript } from "../outside/outside.ts";

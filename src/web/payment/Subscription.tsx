@@ -11,7 +11,7 @@ import { useTimeout } from "#ui/motion.ts";
 import { Spinner } from "#ui/Spinner.tsx";
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
 import type { UiKey } from "#content/texts/ui.ts";
-import { ApiError } from "../api/client.ts";
+import { ApiError } from "../api/request.ts";
 import { isSignedIn } from "../session/storage.ts";
 import { useSession, useSite } from "../siteContext.tsx";
 import { planName } from "./planName.ts";

@@ -1,6 +1,7 @@
 import type { Locale } from "#core/locales.ts";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { fetchConfig, knownVersion, saveSession } from "./config.ts";
+import { fetchConfig, knownVersion } from "./config.ts";
+import { saveSession } from "./keptConfig.ts";
 import { openDevice } from "./device.ts";
 import { fakeApi } from "./fakeApi.ts";
 import { type KeyValueStore, memoryStore } from "./storage.ts";

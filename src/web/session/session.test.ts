@@ -8,7 +8,7 @@ import { initialState } from "#core/questionnaire/step.ts";
 import { mexico, questionnaire, smallQuestionnaire, smallQuestions } from "#test/questionnaires.ts";
 import * as v from "valibot";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { ConnectionError } from "../api/client.ts";
+import { ConnectionError } from "../api/request.ts";
 import { fakeApi, refusal } from "./fakeApi.ts";
 import type { PageEvent } from "../analytics/event.ts";
 import { createSession, frozenSession, renderedSnapshot, type SessionParts } from "./session.ts";

@@ -1,4 +1,5 @@
 /** The visitor's session: the pure engine, a place to keep its state, and what its effects ask for. */
+import { createListeners } from "../listeners.ts";
 import type { SignupFields } from "#blocks/block.ts";
 import { replayAnswers } from "#core/questionnaire/answer-code.ts";
 import type { CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
@@ -109,7 +110,7 @@ export function frozenSession(compiled: CompiledQuestionnaire, rendered: Snapsho
 
 export function createSession(compiled: CompiledQuestionnaire, rendered: Snapshot, parts: SessionParts): Session {
   const { store, api } = parts;
-  const listeners = new Set<() => void>();
+  const { subscribe, tell } = createListeners();
   let current = startingSnapshot();
   /** What is known of the server's copy, beside the state on the device; `saving` reads and writes it. */
   let sync: unknown = syncOf(store);
@@ -138,7 +139,7 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
 
   function set(change: Partial<Snapshot>) {
     current = { ...current, ...change };
-    for (const listener of listeners) listener();
+    tell();
   }
 
   function write() {
@@ -304,10 +305,7 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
 
   return {
     compiled,
-    subscribe(changed) {
-      listeners.add(changed);
-      return () => listeners.delete(changed);
-    },
+    subscribe,
     snapshot: () => current,
     rendered: () => rendered,
     arrive,

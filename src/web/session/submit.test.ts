@@ -3,7 +3,7 @@ import type { OptionInput } from "#core/questionnaire/definition.ts";
 import { initialState } from "#core/questionnaire/step.ts";
 import { mexico, questionnaire, smallQuestions } from "#test/questionnaires.ts";
 import { describe, expect, test, vi } from "vitest";
-import { ConnectionError } from "../api/client.ts";
+import { ConnectionError } from "../api/request.ts";
 import { fakeApi, refusal } from "./fakeApi.ts";
 import { memoryStore, saveTokens } from "./storage.ts";
 import { submitAnswer } from "./submit.ts";

@@ -16,7 +16,7 @@ import type { Page } from "../../page.ts";
 import { Subscription } from "../../payment/Subscription.tsx";
 import { Footer } from "../../shell/Footer.tsx";
 import { SiteHeader } from "../../shell/SiteHeader.tsx";
-import { expectsPlan } from "../../session/config.ts";
+import { expectsPlan } from "../../session/keptConfig.ts";
 import { isSignedIn } from "../../session/storage.ts";
 import { useSession, useSite } from "../../siteContext.tsx";
 import { subscriptionHelp } from "./help.ts";

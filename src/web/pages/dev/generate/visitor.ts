@@ -9,7 +9,8 @@ import { appVersion } from "../../../api/version.ts";
 import { developerCountry } from "../../../browser/whereabouts.ts";
 import type { Services } from "../../../services.ts";
 import { readDevice, saveDevice } from "../../../session/device.ts";
-import { fetchConfig, saveSession } from "../../../session/config.ts";
+import { fetchConfig } from "../../../session/config.ts";
+import { saveSession } from "../../../session/keptConfig.ts";
 import { personalKeys } from "../../../session/storage.ts";
 
 export interface Wish {

@@ -10,7 +10,7 @@ import { problemKey } from "../../../account/EmailScene.tsx";
 import { useKnownAddress } from "../../../account/knownAddress.ts";
 import { forgetPerson, logOut } from "../../../account/leave.ts";
 import { useOwnVersion } from "../../../account/version.ts";
-import { ApiError } from "../../../api/client.ts";
+import { ApiError } from "../../../api/request.ts";
 import type { Page } from "../../../page.ts";
 import { isSignedIn } from "../../../session/storage.ts";
 import { Scene } from "../../../shell/Scene.tsx";

@@ -9,7 +9,7 @@ import { atNamedBackend, exchangeToken, goOn, keepSession, keepWish } from "../.
 import { problemKey } from "../../../account/EmailScene.tsx";
 import { showFailure, useFailurePage } from "../../../account/failure.ts";
 import { Waiting } from "../../../account/Waiting.tsx";
-import { ApiError, ConnectionError } from "../../../api/client.ts";
+import { ApiError, ConnectionError } from "../../../api/request.ts";
 import type { Page } from "../../../page.ts";
 import { isSignedIn } from "../../../session/storage.ts";
 import { Scene } from "../../../shell/Scene.tsx";

@@ -8,7 +8,7 @@ import { useState } from "react";
 import styles from "../../../account/account.module.css";
 import { goOn, keepSession } from "../../../account/arrive.ts";
 import { problemKey } from "../../../account/EmailScene.tsx";
-import { ApiError } from "../../../api/client.ts";
+import { ApiError } from "../../../api/request.ts";
 import { SendAgain } from "../../../account/SendAgain.tsx";
 import { useLinkMail } from "../../../account/sendLink.ts";
 import { useKnownAddress } from "../../../account/knownAddress.ts";

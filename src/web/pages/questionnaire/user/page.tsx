@@ -8,7 +8,7 @@ import { goOn, keepSession } from "../../../account/arrive.ts";
 import { problemKey, showErrorAt } from "../../../account/EmailScene.tsx";
 import { useAddressQuestion } from "../../../account/version.ts";
 import { WayInPlace } from "../../../account/WayInPlace.tsx";
-import { ApiError } from "../../../api/client.ts";
+import { ApiError } from "../../../api/request.ts";
 import { showPage, wrongPassword } from "../../../navigation.ts";
 import type { Page } from "../../../page.ts";
 import { Scene } from "../../../shell/Scene.tsx";
