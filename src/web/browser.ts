@@ -4,7 +4,7 @@ import type { CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
 import type { Locale } from "#core/locales.ts";
 import type { Context } from "#core/questionnaire/context.ts";
 import { buildPath, matchPath, questionIdAt } from "#core/routes.ts";
-import type { PageEvent } from "./analytics/event.ts";
+import type { PageEvent } from "./session/event.ts";
 import { laterApi } from "./api/later.ts";
 import { startHydrated } from "./browser/hydrated.ts";
 import { createVisitWatch, type VisitWatch } from "./browser/visitWatch.ts";
@@ -14,10 +14,11 @@ import type { ClientConfig } from "./clientConfig.ts";
 import { addressTaken, goToPath, questionPath, showPage, watchPath } from "./navigation.ts";
 import { needed } from "./olderBuild.ts";
 import { laterPayment } from "./payment/later.ts";
-import type { PaymentChoice, Services } from "./services.ts";
-import { type Device, localDate, platformOf } from "./session/device.ts";
+import type { PaymentChoice } from "./payment/later.ts";
+import type { Services } from "./services.ts";
+import { type Device, localDate, platformOf } from "./device/device.ts";
 import { createSession, type Session, type SessionParts, type Snapshot } from "./session/session.ts";
-import { deviceStore, type KeyValueStore } from "./session/storage.ts";
+import { deviceStore, type KeyValueStore } from "./device/storage.ts";
 import type { WebSite } from "./siteContext.tsx";
 
 export interface Browser {
@@ -73,7 +74,7 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
     now: () => new Date(),
     context: contextOf(rendered, device()),
     submitting: () => needed(import("./session/submit.ts")),
-    saving: () => import("./account/saving.ts"),
+    saving: () => import("./session/saving.ts"),
     ...waysOf(here),
   });
   arrive(session, store, track);
@@ -87,7 +88,10 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
       const countryKnown = async () => {
         if (device().country === undefined) await located().catch(() => undefined);
       };
-      return createPayment({ api, store, client, session, countryKnown, tell, track }, choice);
+      return createPayment(
+        { api, store, client, session, countryKnown, onProduct: (product) => tell((there) => there.product(product)), track },
+        choice,
+      );
     }, report);
 
   return {

@@ -20,7 +20,7 @@ import { ConnectionError } from "../api/request.ts";
 import { defaultClientConfig } from "../clientConfig.ts";
 import { pages } from "../pages.ts";
 import { type FakeApi, fakeApi, refusal } from "../session/fakeApi.ts";
-import { memoryStore, type StorageKey } from "../session/storage.ts";
+import { memoryStore, type StorageKey } from "../device/storage.ts";
 
 const went = vi.hoisted(() => vi.fn());
 vi.mock(import("../navigation.ts"), async (original) => ({ ...(await original()), goToPath: went, showPage: went }));

@@ -7,10 +7,10 @@ import { resumedState, whereToNext } from "#core/questionnaire/destination.ts";
 import { buildPath } from "#core/routes.ts";
 import { goToPath, questionPath } from "../navigation.ts";
 import { knownVersion } from "../session/config.ts";
-import { saveSession } from "../session/keptConfig.ts";
-import { readDevice } from "../session/device.ts";
-import { readState } from "../session/stored.ts";
-import { type KeyValueStore, storedStart } from "../session/storage.ts";
+import { saveSession } from "../device/keptConfig.ts";
+import { readDevice } from "../device/device.ts";
+import { readState } from "../device/keptState.ts";
+import { type KeyValueStore, storedStart } from "../device/storage.ts";
 import type { WebSite } from "../siteContext.tsx";
 
 export interface Arriving {

@@ -4,7 +4,7 @@ import { allGrants, type ConsentChoice, consentChoiceSchema, consentTextVersion,
 import { marketingConsentCountries } from "#core/countries.ts";
 import * as v from "valibot";
 import type { Api } from "../api/client.ts";
-import type { KeyValueStore } from "../session/storage.ts";
+import type { KeyValueStore } from "../device/storage.ts";
 
 /** How long a choice holds, months: a refusal is not asked again before. */
 const holdsMonths = 6;

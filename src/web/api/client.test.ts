@@ -1,6 +1,6 @@
 import { errorCodes, type ErrorCode } from "#core/errors.ts";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { memoryStore } from "../session/storage.ts";
+import { memoryStore } from "../device/storage.ts";
 import { createApi, refreshWait } from "./client.ts";
 import { callLimit, ConnectionError, type EndedRequest } from "./request.ts";
 

@@ -1,7 +1,7 @@
 /** The contract as the browser calls it (spec 000 §7, §8): one typed function over the table. */
 import { type BodyInput, type Endpoint, endpoints, type EndpointSpec, type Output, type QueryInput } from "#core/api.ts";
-import { saveSession } from "../session/keptConfig.ts";
-import type { KeyValueStore } from "../session/storage.ts";
+import { saveSession } from "../device/keptConfig.ts";
+import type { KeyValueStore } from "../device/storage.ts";
 import { claimsOf } from "./claims.ts";
 import { ApiError, createSend, type RequestParts, type Send } from "./request.ts";
 

@@ -4,6 +4,12 @@ import type { CheckoutService } from "./checkout.ts";
 import type { OfferService } from "./offer.ts";
 import { type CheckoutSnapshot, idleCheckout, loadingOffer, type OfferSnapshot } from "./snapshots.ts";
 
+export interface PaymentChoice {
+  readonly couponCode: string | undefined;
+  /** The offer for someone who comes back. */
+  readonly reactivate: boolean;
+}
+
 export interface Payment {
   readonly offer: OfferService;
   readonly checkout: CheckoutService;

@@ -8,7 +8,7 @@ import { type Api, createApi } from "../api/client.ts";
 import { ApiError } from "../api/request.ts";
 import { defaultClientConfig } from "../clientConfig.ts";
 import { fakeApi, refusal } from "../session/fakeApi.ts";
-import { memoryStore } from "../session/storage.ts";
+import { memoryStore } from "../device/storage.ts";
 import { createCheckout } from "./checkout.ts";
 import type { PaddleLoader } from "./paddleScript.ts";
 import type { ClassicEvent } from "./classicScript.ts";

@@ -2,7 +2,7 @@
 import type { Product } from "#core/products.ts";
 import type { Context } from "#core/questionnaire/context.ts";
 import type { Api } from "../api/client.ts";
-import type { KeyValueStore } from "../session/storage.ts";
+import type { KeyValueStore } from "../device/storage.ts";
 
 export interface PriceParts {
   readonly api: Api;

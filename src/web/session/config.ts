@@ -5,8 +5,8 @@ import { type Locale, localeTraits } from "#core/locales.ts";
 import type { State } from "#core/questionnaire/state.ts";
 import type { Api } from "../api/client.ts";
 import { appVersion } from "../api/version.ts";
-import { askedNow, keep, keptFrom } from "./keptConfig.ts";
-import { isSignedIn, type KeyValueStore } from "./storage.ts";
+import { askedNow, keep, keptFrom } from "../device/keptConfig.ts";
+import { isSignedIn, type KeyValueStore } from "../device/storage.ts";
 
 /** One call serves all that ask at the same time. */
 const asking = new WeakMap<KeyValueStore, Promise<Config>>();

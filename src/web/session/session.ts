@@ -9,13 +9,13 @@ import { mergeState, savedState } from "#core/questionnaire/saved.ts";
 import type { State } from "#core/questionnaire/state.ts";
 import { type Effect, initialState, type QuestionnaireEvent, step } from "#core/questionnaire/step.ts";
 import { fieldError } from "#core/validation.ts";
-import type { Saving } from "../account/saving.ts";
-import type { PageEvent } from "../analytics/event.ts";
+import type { Saving } from "./saving.ts";
+import type { PageEvent } from "./event.ts";
 import type { Api } from "../api/client.ts";
 import { eventsOfLink, pageEvent, takeOver } from "./linked.ts";
 import type { Problem, SubmitOutcome } from "./submit.ts";
-import { readState, syncOf } from "./stored.ts";
-import type { KeyValueStore } from "./storage.ts";
+import { readState, syncOf } from "../device/keptState.ts";
+import type { KeyValueStore } from "../device/storage.ts";
 
 export interface Snapshot {
   readonly state: State;
@@ -73,7 +73,7 @@ export interface SessionParts {
   /** What signing up takes; fetched when it is near. */
   readonly submitting: () => Promise<typeof import("./submit.ts")>;
   /** What keeps the state on the server; fetched once there is an account. */
-  readonly saving: () => Promise<typeof import("../account/saving.ts")>;
+  readonly saving: () => Promise<typeof import("./saving.ts")>;
   /** Country, platform and date as the device has them. */
   readonly context: Context;
 }

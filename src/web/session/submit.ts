@@ -11,8 +11,8 @@ import type { Api } from "../api/client.ts";
 import { ApiError, ConnectionError } from "../api/request.ts";
 import { appVersion } from "../api/version.ts";
 import { fetchConfig } from "./config.ts";
-import { saveSession } from "./keptConfig.ts";
-import { isSignedIn, type KeyValueStore } from "./storage.ts";
+import { saveSession } from "../device/keptConfig.ts";
+import { isSignedIn, type KeyValueStore } from "../device/storage.ts";
 
 type FieldErrors = Partial<Record<keyof SignupFields, string>>;
 

@@ -12,7 +12,7 @@ import { forgetPerson, logOut } from "../../../account/leave.ts";
 import { useOwnVersion } from "../../../account/version.ts";
 import { ApiError } from "../../../api/request.ts";
 import type { Page } from "../../../page.ts";
-import { isSignedIn } from "../../../session/storage.ts";
+import { isSignedIn } from "../../../device/storage.ts";
 import { Scene } from "../../../shell/Scene.tsx";
 import { useSession, useSite } from "../../../siteContext.tsx";
 

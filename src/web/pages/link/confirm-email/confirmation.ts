@@ -5,9 +5,9 @@ import { buildPath } from "#core/routes.ts";
 import { useEffect, useEffectEvent, useState } from "react";
 import { atNamedBackend, exchangeToken, goOn, keepSession, keepWish } from "../../../account/arrive.ts";
 import { problemKey } from "../../../account/EmailScene.tsx";
-import { showFailure, useFailurePage } from "../../../account/failure.ts";
+import { showFailure, useFailurePage } from "../../login/failure.ts";
 import { ApiError, ConnectionError } from "../../../api/request.ts";
-import { isSignedIn } from "../../../session/storage.ts";
+import { isSignedIn } from "../../../device/storage.ts";
 import { useSite, type WebSite } from "../../../siteContext.tsx";
 
 /** The confirmation shows as long before the app takes over, ms. */

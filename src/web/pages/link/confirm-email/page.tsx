@@ -4,7 +4,7 @@ import { Button } from "#ui/Button.tsx";
 import styles from "../../../account/account.module.css";
 import { Waiting } from "../../../account/Waiting.tsx";
 import type { Page } from "../../../page.ts";
-import { isSignedIn } from "../../../session/storage.ts";
+import { isSignedIn } from "../../../device/storage.ts";
 import { Scene } from "../../../shell/Scene.tsx";
 import { useSite } from "../../../siteContext.tsx";
 import { useConfirmation } from "./confirmation.ts";

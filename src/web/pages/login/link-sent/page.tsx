@@ -10,7 +10,7 @@ import { goOn, keepSession } from "../../../account/arrive.ts";
 import { problemKey } from "../../../account/EmailScene.tsx";
 import { ApiError } from "../../../api/request.ts";
 import { SendAgain } from "../../../account/SendAgain.tsx";
-import { useLinkMail } from "../../../account/sendLink.ts";
+import { useLinkMail } from "../sendLink.ts";
 import { useKnownAddress } from "../../../account/knownAddress.ts";
 import type { Page } from "../../../page.ts";
 import { Scene } from "../../../shell/Scene.tsx";

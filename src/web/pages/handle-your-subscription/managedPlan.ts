@@ -4,8 +4,8 @@ import type { SubscriptionAction } from "#core/products.ts";
 import { useTimeout } from "#ui/motion.ts";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import type { UiKey } from "#content/texts/ui.ts";
-import { ApiError } from "../api/request.ts";
-import { useSite } from "../siteContext.tsx";
+import { ApiError } from "../../api/request.ts";
+import { useSite } from "../../siteContext.tsx";
 
 /** The loader hides after this at the latest, ms (spec 001 §9). */
 const loaderLimit = 15_000;

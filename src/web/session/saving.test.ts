@@ -7,8 +7,8 @@ import { mexico, smallQuestionnaire } from "#test/questionnaires.ts";
 import * as v from "valibot";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { ConnectionError } from "../api/request.ts";
-import { fakeApi, refusal } from "../session/fakeApi.ts";
-import { memoryStore } from "../session/storage.ts";
+import { fakeApi, refusal } from "./fakeApi.ts";
+import { memoryStore } from "../device/storage.ts";
 import type { Sync } from "./meeting.ts";
 import { createSaving } from "./saving.ts";
 

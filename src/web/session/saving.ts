@@ -12,7 +12,7 @@ import * as v from "valibot";
 import { accountOf } from "../api/claims.ts";
 import type { Api } from "../api/client.ts";
 import { ApiError } from "../api/request.ts";
-import { isSignedIn, type KeyValueStore } from "../session/storage.ts";
+import { isSignedIn, type KeyValueStore } from "../device/storage.ts";
 import { meet, type Sync } from "./meeting.ts";
 
 /** How long changes are gathered before they are saved, ms. */

@@ -11,11 +11,11 @@ import { Note } from "#ui/Note.tsx";
 import { Spinner } from "#ui/Spinner.tsx";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { UiKey } from "#content/texts/ui.ts";
-import { isSignedIn } from "../session/storage.ts";
-import { useSession, useSite } from "../siteContext.tsx";
+import { isSignedIn } from "../../device/storage.ts";
+import { useSession, useSite } from "../../siteContext.tsx";
 import { type ManagedPlan, useManagedPlan } from "./managedPlan.ts";
-import { planName } from "./planName.ts";
-import styles from "./subscription.module.css";
+import { planName } from "../../payment/planName.ts";
+import styles from "./plan.module.css";
 
 const { email } = brand.company;
 

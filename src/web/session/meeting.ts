@@ -7,7 +7,7 @@ import type { Context } from "#core/questionnaire/context.ts";
 import { resumedState } from "#core/questionnaire/destination.ts";
 import { agreeing, onTopOf } from "#core/questionnaire/merge.ts";
 import type { State } from "#core/questionnaire/state.ts";
-import { type KeyValueStore, storedStart } from "../session/storage.ts";
+import { type KeyValueStore, storedStart } from "../device/storage.ts";
 
 /** What the device remembers of the server's copy. */
 export interface Sync {
