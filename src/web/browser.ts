@@ -2,6 +2,7 @@
 import { marketingConsentCountries } from "#core/countries.ts";
 import type { CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
 import type { Locale } from "#core/locales.ts";
+import type { Product } from "#core/products.ts";
 import type { Context } from "#core/questionnaire/context.ts";
 import { buildPath, matchPath, questionIdAt } from "#core/routes.ts";
 import type { PageEvent } from "./session/event.ts";
@@ -81,17 +82,13 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
   const answersAtStart = session.snapshot().state.selectedOptions;
   watchPage(session, visit);
 
+  const onProduct = (product: Product) => tell((there) => there.product(product));
   const paymentFor = (choice: PaymentChoice) =>
     laterPayment(async () => {
       const { createPayment } = await needed(import("./payment/payment.ts"));
       // What is sold depends on the country: a device on its first page waits for the answer.
-      const countryKnown = async () => {
-        if (device().country === undefined) await located().catch(() => undefined);
-      };
-      return createPayment(
-        { api, store, client, session, countryKnown, onProduct: (product) => tell((there) => there.product(product)), track },
-        choice,
-      );
+      const countryKnown = async () => void (device().country ?? (await located().catch(() => undefined)));
+      return createPayment({ api, store, client, session, countryKnown, onProduct, track }, choice);
     }, report);
 
   return {
