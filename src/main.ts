@@ -3,6 +3,7 @@ import { readEnv } from "#server/env.ts";
 import { logDestination, loggerOptions } from "#server/logging.ts";
 import type { World } from "#server/base/world.ts";
 import type { Settings } from "#server/base/settings.ts";
+import { firstLink } from "#server/studio/operators/first.ts";
 import { randomBytes, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pino } from "pino";
@@ -32,6 +33,10 @@ async function start(settings: Settings): Promise<void> {
   console.log(`Parlando:  ${settings.publicUrl}`);
   if (settings.smtpUrl === null) console.log(`Mailbox:   ${settings.publicUrl}/dev/mail`);
   if (standin) console.log(`Payments:  ${settings.publicUrl}/standins/paddle (stand-in)`);
+  console.log(`Studio:    ${settings.publicUrl}/studio`);
+  // In production its log is read by others: there `npm run studio -- invite` makes the link.
+  const first = settings.production ? null : await firstLink({ store, world, settings });
+  if (first !== null) console.log(`           ${first} makes you its first operator, once`);
   log.info({ address }, "Listening");
 
   const end = async (signal: string) => {

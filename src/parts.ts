@@ -19,6 +19,7 @@ import { createPaddleClassic } from "#server/payments/paddleClassic.ts";
 import { createPayments } from "#server/payments/payments.ts";
 import type { PaymentProvider } from "#server/payments/provider.ts";
 import type { Settings } from "#server/base/settings.ts";
+import { mailedOperatorLinks } from "#server/studio/operators/links.ts";
 import { migrate } from "#server/store/migrate.ts";
 import { openPostgres } from "#server/store/postgres.ts";
 import { openSqlite } from "#server/store/sqlite.ts";
@@ -159,7 +160,7 @@ export async function createParts(settings: Settings, { world, log, ending }: Pa
     world,
     publicUrl: settings.publicUrl,
     mailFrom: settings.mailFrom,
-    links: createLinks(settings.secretKeys, world),
+    links: { ...createLinks(settings.secretKeys, world), ...mailedOperatorLinks(settings.secretKeys, settings.publicUrl) },
     renderMail: site.renderMail,
     transport,
     log,

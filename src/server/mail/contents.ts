@@ -89,6 +89,13 @@ const planKept = {
     }),
   ),
 };
+/** Opens the studio to who runs the funnel; in English. */
+const operatorLink = {
+  linkId: v.string(),
+  purpose: v.picklist(["invitation", "sign-in"]),
+  /** Null where nobody's name is known. */
+  invitedBy: v.nullable(v.string()),
+};
 
 /** In the outbox: never a token in clear (see `accounts/links.ts`). */
 export const outboxSchemas = {
@@ -108,6 +115,7 @@ export const outboxSchemas = {
   payLink: v.object({ firstname: name, url: v.pipe(v.string(), v.url()) }),
   chargeReminder: v.object(chargeReminder),
   planKept: v.object({ ...planKept, version: v.string(), question: v.string() }),
+  operatorLink: v.object(operatorLink),
 } as const;
 
 /** For the template: with its addresses. */
@@ -128,6 +136,7 @@ export const mailSchemas = {
   payLink: v.object({ firstname: name, link: v.string() }),
   chargeReminder: v.object({ ...chargeReminder, link: v.string() }),
   planKept: v.object({ ...planKept, link: v.string() }),
+  operatorLink: v.object({ ...operatorLink, link: v.string() }),
 } as const;
 
 /** As the outbox names them: a process of an older release gives up what it does not know. */
