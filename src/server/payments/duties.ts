@@ -14,15 +14,17 @@ import { type PaymentProvider, ProviderFailure } from "./provider.ts";
 
 /**
  * `confirm-cancellation`: somebody began to cancel here; what came of it is told them in writing. `cancel-lost-checkout`: an order ended while
- * its checkout was being made, and whoever made it may have died: what is found of it ends.
+ * its checkout was being made, and whoever made it may have died: what is found of it ends. `refund-part`: an operator gave a part back.
  */
-type DutyKind = "refund" | "cancel-checkout" | "cancel-lost-checkout" | "cancel-subscription" | "confirm-cancellation";
+type DutyKind = "refund" | "refund-part" | "cancel-checkout" | "cancel-lost-checkout" | "cancel-subscription" | "confirm-cancellation";
 
 interface Duty {
   readonly provider: string;
   readonly kind: DutyKind;
-  /** The provider's transaction or subscription; of a lost checkout, our order. */
+  /** The provider's transaction or subscription; of a lost checkout, our order; of a part that is given back, its own id. */
   readonly subject: string;
+  /** What is given back a part of, and how much. */
+  readonly part?: { readonly transactionId: string; readonly amount: number };
   readonly orderId: string;
   readonly reason: string;
   readonly now: number;
@@ -40,7 +42,7 @@ const longestWaits = [claimMs, claimMs, ...retryAfterMs.slice(1)] as const;
 const batchSize = 20;
 
 /** Within the caller's write; the same duty counts once. */
-export async function addDuty(queries: Queries, { provider, kind, subject, orderId, reason, now }: Duty): Promise<void> {
+export async function addDuty(queries: Queries, { provider, kind, subject, orderId, reason, now, part }: Duty): Promise<void> {
   await queries
     .insertInto("payment_duties")
     .values({
@@ -54,6 +56,8 @@ export async function addDuty(queries: Queries, { provider, kind, subject, order
       next_attempt_at: now,
       done_at: null,
       error: null,
+      transaction_id: part?.transactionId ?? null,
+      amount: part?.amount ?? null,
     })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
@@ -65,9 +69,10 @@ export async function addDuty(queries: Queries, { provider, kind, subject, order
  */
 export async function beginDuty(queries: Queries, { provider, kind, subject, orderId, reason, now }: Duty): Promise<void> {
   const due = { order_id: orderId, reason, created_at: now, attempts: 0, next_attempt_at: now + claimMs, done_at: null, error: null };
+  const noPart = { transaction_id: null, amount: null };
   await queries
     .insertInto("payment_duties")
-    .values({ payment_provider: provider, kind, subject, ...due })
+    .values({ payment_provider: provider, kind, subject, ...due, ...noPart })
     .onConflict((conflict) => conflict.columns(["payment_provider", "kind", "subject"]).doUpdateSet(due))
     .execute();
 }
@@ -101,8 +106,12 @@ export async function takeConfirmation(queries: Queries, provider: string, subsc
   return duty.done_at === null ? "asked" : "confirmed";
 }
 
-async function carryOut(provider: PaymentProvider, kind: string, subject: string, reason: string): Promise<void> {
+async function carryOut(
+  provider: PaymentProvider,
+  { kind, subject, reason, transaction_id: of, amount }: PaymentDutiesTable,
+): Promise<void> {
   if (kind === "refund") await provider.refund(subject, reason);
+  else if (kind === "refund-part" && of !== null && amount !== null) await provider.refund(of, reason, { amount, id: subject });
   else if (kind === "cancel-subscription") await provider.endSubscription(subject);
   // Too late to cancel is no failure: what is paid then is given back.
   else if (kind === "cancel-checkout") await provider.cancelCheckout(subject);
@@ -149,7 +158,7 @@ export async function runDuties(parts: {
     try {
       if (duty.kind === "confirm-cancellation") await parts.confirmCancellation(provider, duty);
       else if (duty.kind === "cancel-lost-checkout") await parts.cancelLostCheckout(provider, duty.subject);
-      else await carryOut(provider, duty.kind, duty.subject, duty.reason);
+      else await carryOut(provider, duty);
       await change({ next_attempt_at: null, done_at: world.now(), error: null }, attempts);
     } catch (error) {
       if (!(error instanceof ProviderFailure)) throw error;

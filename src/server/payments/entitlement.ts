@@ -1,7 +1,7 @@
 /** What an order entitles to, from the facts alone: the same whatever order they came in (spec 001 §3, §4). */
 import { parsePlan } from "#core/money.ts";
 import { periodEnd } from "#core/questionnaire/calendar.ts";
-import type { AdjustmentFact, Fact, SubscriptionFact, TransactionFact } from "./provider.ts";
+import type { AdjustmentFact, Fact, GiftFact, SubscriptionFact, TransactionFact } from "./provider.ts";
 
 export interface OrderTerms {
   readonly productType: string;
@@ -100,17 +100,50 @@ export function paymentsFor(order: OrderTerms, facts: readonly Fact[]): readonly
     );
 }
 
-/** @param facts of this order: its transaction, its subscription with its renewals, their adjustments */
-export function outcomeOf(order: OrderTerms, facts: readonly Fact[], verdicts: Verdicts): OrderOutcome {
+/** What an outcome rests on. `until` is the end that follows from it, before days that were given. */
+export type Because =
+  | { readonly kind: "unpaid"; readonly payment: TransactionFact | null }
+  | { readonly kind: "given up"; readonly payment: TransactionFact }
+  | { readonly kind: "mismatch"; readonly payment: TransactionFact }
+  | { readonly kind: "taken back"; readonly payment: TransactionFact; readonly until: number }
+  | { readonly kind: "paid" | "trial"; readonly payment: TransactionFact; readonly until: number; readonly short: boolean }
+  | { readonly kind: "overdue" | "paused" | "ended"; readonly payment: TransactionFact; readonly until: number };
+
+/** Days come after what is paid for, or after the moment they were given if nothing is. While a plan is paused they wait. */
+function withGifts(entitlement: NonNullable<OrderOutcome["entitlement"]>, gifts: readonly GiftFact[], now: number) {
+  if (gifts.length === 0 || entitlement.status === "paused") return entitlement;
+  const end = gifts.toSorted((a, b) => a.at - b.at).reduce((until, { at, days }) => Math.max(until, at) + days * dayMs, entitlement.end);
+  // Nobody renews what was given: when it is over nothing more is waited for.
+  return { status: entitlement.status === "deleted" && end > now ? ("active" as const) : entitlement.status, end };
+}
+
+/** @param now for days that were given after a plan's end: they are over by themselves */
+export function outcomeOf(order: OrderTerms, facts: readonly Fact[], verdicts: Verdicts, now = 0): OrderOutcome {
+  return explainedOutcome(order, facts, verdicts, now).outcome;
+}
+
+/**
+ * The outcome with what it rests on, for who asks why.
+ *
+ * @param facts of this order: its transaction, its subscription with its renewals, their adjustments, days that were given
+ */
+export function explainedOutcome(
+  order: OrderTerms,
+  facts: readonly Fact[],
+  verdicts: Verdicts,
+  now = 0,
+): { readonly outcome: OrderOutcome; readonly because: Because } {
   const transactions = facts.filter(isTransaction);
   const adjustments = facts.filter((fact): fact is AdjustmentFact => fact.kind === "adjustment");
   const subscription = facts.find((fact): fact is SubscriptionFact => fact.kind === "subscription");
   const first = transactions.find(({ id }) => id === order.transactionId);
   if (first === undefined || first.status === "open" || first.status === "past_due")
-    return { status: "pending", entitlement: null, mismatches: [] };
-  if (first.status === "canceled") return { status: "cancelled", entitlement: null, mismatches: [] };
+    return { outcome: { status: "pending", entitlement: null, mismatches: [] }, because: { kind: "unpaid", payment: first ?? null } };
+  if (first.status === "canceled")
+    return { outcome: { status: "cancelled", entitlement: null, mismatches: [] }, because: { kind: "given up", payment: first } };
   const agreed = ({ id }: TransactionFact) => verdicts.get(id) === true;
-  if (!agreed(first)) return { status: "failed", entitlement: null, mismatches: [first] };
+  if (!agreed(first))
+    return { outcome: { status: "failed", entitlement: null, mismatches: [first] }, because: { kind: "mismatch", payment: first } };
   const payments = paymentsFor(order, facts);
   const mismatches = payments.filter((payment) => !agreed(payment));
   const latest = payments.filter(agreed).reduce((a, b) => ((b.billedAt ?? 0) > (a.billedAt ?? 0) ? b : a), first);
@@ -118,20 +151,29 @@ export function outcomeOf(order: OrderTerms, facts: readonly Fact[], verdicts: V
   const { count, unit } = parsePlan(order.productPlan);
   const isTrial = order.trialDays > 0 && latest === first;
   const paidUntil = latest.periodEnd ?? (isTrial ? periodEnd(start, order.trialDays, "day") : periodEnd(start, count, unit));
-  const entitledTo = (status: EntitlementState["status"], end: number): OrderOutcome => ({
-    status: "completed",
-    entitlement: { status, end },
-    mismatches,
+  const gifts = facts.filter((fact) => fact.kind === "gift");
+  const entitledTo = (status: EntitlementState["status"], end: number, because: Because) => ({
+    outcome: { status: "completed", entitlement: withGifts({ status, end }, gifts, now), mismatches } satisfies OrderOutcome,
+    because,
   });
   const takenBack = takenBackAt(latest, adjustments);
-  if (takenBack !== null) return entitledTo("deleted", Math.min(paidUntil, takenBack));
-  if (order.productType === "onetime" || subscription === undefined) return entitledTo("active", paidUntil);
+  if (takenBack !== null) {
+    const until = Math.min(paidUntil, takenBack);
+    return entitledTo("deleted", until, { kind: "taken back", payment: latest, until });
+  }
+  const paid = { kind: isTrial ? "trial" : "paid", payment: latest, short: false } as const;
+  if (order.productType === "onetime" || subscription === undefined) return entitledTo("active", paidUntil, { ...paid, until: paidUntil });
   const status = subscription.status === "canceled" ? "deleted" : subscription.status;
   const end = subscription.end ?? paidUntil;
   // The subscription's period begins before it is paid; one that was not, or not as agreed, does not count.
-  if (status === "past_due") return entitledTo(status, Math.min(end, isTrial ? paidUntil : paidUntil + graceMs));
+  if (status === "past_due") {
+    const until = Math.min(end, isTrial ? paidUntil : paidUntil + graceMs);
+    return entitledTo(status, until, { kind: "overdue", payment: latest, until });
+  }
   const isShort = mismatches.some(({ billedAt }) => (billedAt ?? 0) > start);
-  return entitledTo(status, isShort ? Math.min(end, paidUntil) : end);
+  const until = isShort ? Math.min(end, paidUntil) : end;
+  if (status === "active") return entitledTo(status, until, { ...paid, until, short: isShort });
+  return entitledTo(status, until, { kind: status === "paused" ? "paused" : "ended", payment: latest, until });
 }
 
 /** What to answer at a time: something that has ended is over, whether or not a provider says so. */

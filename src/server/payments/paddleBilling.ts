@@ -236,6 +236,17 @@ function itemsLeft({ lineItems }: TransactionDetails, given: readonly Transactio
   });
 }
 
+/** As much of each line, in turn, as makes an amount; null when all of them are not enough. */
+function itemsUpTo(items: ReturnType<typeof itemsLeft>, wanted: number): ReturnType<typeof itemsLeft> | null {
+  let missing = wanted;
+  const taken = items.flatMap((item) => {
+    const amount = Math.min(missing, Number(item.amount));
+    missing -= amount;
+    return amount > 0 ? [{ ...item, amount: String(amount) }] : [];
+  });
+  return missing > 0 ? null : taken;
+}
+
 export function createPaddleBilling(options: PaddleBillingOptions): PaymentProvider {
   let client: Paddle | null = null;
   function paddle(): Paddle {
@@ -368,13 +379,25 @@ export function createPaddleBilling(options: PaddleBillingOptions): PaymentProvi
         const { urls } = await paddle().customerPortalSessions.create(customerId, [id]);
         return urls.subscriptions.find((subscription) => subscription.id === id)?.updateSubscriptionPaymentMethod ?? urls.general.overview;
       }),
-    refund: async (transactionId, reason) => {
+    knowsParts: true,
+    refund: async (transactionId, reason, part) => {
       const { details, adjustments } = await ask(`transaction ${transactionId}`, () =>
         paddle().transactions.get(transactionId, { include: ["adjustment"] }),
       );
       if (details === null) return;
       const given = (adjustments ?? []).filter(({ action, status }) => action === "refund" && status !== "rejected");
       const left = minus(details.totals?.grandTotal, given);
+      if (part !== undefined) {
+        // Paddle keeps the reason: by it what was asked for before is known again, whatever came of it.
+        const mark = `${reason} ${part.id}`;
+        if ((adjustments ?? []).some((adjustment) => adjustment.reason === mark)) return;
+        const items = itemsUpTo(itemsLeft(details, given), part.amount);
+        if (items === null) throw new ProviderFailure("refused", `Only ${left} of transaction ${transactionId} is left to be given back`);
+        await ask(`refund of a part of transaction ${transactionId}`, () =>
+          paddle().adjustments.create({ action: "refund", transactionId, reason: mark, type: "partial", items }),
+        );
+        return;
+      }
       if (left <= 0) return;
       // After a part was given back Paddle takes no whole any more, but what is left of each line.
       const whole = { type: "full" } as const;

@@ -133,6 +133,8 @@ function time(value: string | null | undefined): number | null {
   return Number.isNaN(at) ? null : at;
 }
 const minorUnits = (amount: string | number, currency: string) => Math.round(Number(amount) * minorUnitsOf(currency));
+/** 5370 as "53.70". */
+const majorUnits = (minor: number, currency: string) => (minor / minorUnitsOf(currency)).toFixed(Math.log10(minorUnitsOf(currency)));
 const paidBy = ({ sale_gross: gross, payment_tax: tax, currency }: v.InferOutput<typeof paidSchema>) => ({
   total: minorUnits(gross, currency),
   tax: minorUnits(tax, currency),
@@ -360,13 +362,21 @@ export function createPaddleClassic(options: PaddleClassicOptions): PaymentProvi
       if (url == null) throw new ProviderFailure("refused", `Paddle gives no card page for subscription ${subscriptionId}`);
       return url;
     },
-    refund: async (transactionId, reason) => {
+    knowsParts: false,
+    refund: async (transactionId, reason, part) => {
       const [first] = (await transactionsOf(entityOf(transactionId), transactionId)).toSorted((a, b) =>
         a.created_at.localeCompare(b.created_at),
       );
       if (first === undefined) throw new ProviderFailure("refused", `Paddle has no transaction ${transactionId}`);
       if (first.status === "refunded" || Number(first.amount) === 0) return;
-      await ask("payment/refund", { order_id: first.order_id, reason: reason.slice(0, 255) }, v.unknown());
+      // Its list says that a part went back, not which: one is asked for at most.
+      if (part !== undefined && first.status !== "completed") return;
+      const fields = { order_id: first.order_id, reason: reason.slice(0, 255) };
+      await ask(
+        "payment/refund",
+        part === undefined ? fields : { ...fields, amount: majorUnits(part.amount, first.currency) },
+        v.unknown(),
+      );
     },
     verify: (rawBody) => {
       const parsed = v.safeParse(alertSchema, signedFields(rawBody, valueOf(options.publicKey)));

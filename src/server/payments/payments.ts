@@ -30,8 +30,10 @@ import {
 } from "./provider.ts";
 import { moneyBackDay } from "./moneyBack.ts";
 import { tellOwner } from "./planMails.ts";
+import { addGift } from "./gifts.ts";
+import { beginRefund } from "./refunds.ts";
 import { createTrials } from "./trials.ts";
-import type { OpenResult, OrderCheckout, OrderRequest, PaymentService, PaymentState, Plan, Purchase } from "./service.ts";
+import type { Note, OpenResult, OrderCheckout, OrderRequest, PaymentService, PaymentState, Plan, Purchase } from "./service.ts";
 
 export interface PaymentParts {
   readonly store: Store;
@@ -537,9 +539,13 @@ export function createPayments(parts: PaymentParts): PaymentService {
     }: { readonly provider: PaymentProvider; readonly ledger: Ledger; readonly subscription: SubscriptionFact },
     orderId: string,
     atOnce: boolean,
+    note: Note,
   ): Promise<void> {
     const duty = { provider: provider.name, kind: "confirm-cancellation", subject: subscription.id, orderId } as const;
-    await store.write((queries) => beginDuty(queries, { ...duty, reason: "cancelled by its owner", now: world.now() }));
+    await store.write(async (queries) => {
+      await beginDuty(queries, { ...duty, reason: "cancelled by its owner", now: world.now() });
+      await note(queries);
+    });
     let facts: readonly VersionedFact[];
     try {
       if (atOnce) await provider.endSubscription(subscription.id);
@@ -571,7 +577,9 @@ export function createPayments(parts: PaymentParts): PaymentService {
     const { order, state } = newest;
     const subscription = order.subscription_id === null ? null : await subscriptionOf(order.payment_provider, order.subscription_id);
     const desk = deskOf(order.payment_provider);
-    const living = subscription !== null && state.status !== "deleted" && desk !== null ? { ...desk, subscription } : null;
+    // Days that were given outlast a subscription.
+    const lives = subscription !== null && subscription.status !== "canceled" && state.status !== "deleted";
+    const living = lives && desk !== null ? { ...desk, subscription } : null;
     const change = living?.subscription.change ?? null;
     const actions: readonly SubscriptionAction[] =
       living === null || (change?.action === "cancel" && !living.provider.keepsCancelled)
@@ -648,13 +656,36 @@ export function createPayments(parts: PaymentParts): PaymentService {
     statusOf,
     entitlementsOf: async (accountUuid) => (await entitledOrders(accountUuid)).map(({ state }) => state),
     planOf: async (accountUuid) => (await currentPlan(accountUuid))?.plan ?? null,
-    changePlan: (accountUuid, action) =>
+    changePlan: (accountUuid, action, note) =>
       oneAtATime(accountUuid, async () => {
         const current = await currentPlan(accountUuid);
         if (current?.living == null || !current.plan.actions.includes(action)) return null;
         const { provider, ledger, subscription } = current.living;
-        if (action === "cancel") await cancelPlan(current.living, current.orderId, isUnpaid(current.plan));
-        else await ledger.apply(await provider.changeSubscription(subscription.id, action));
+        if (action === "cancel") await cancelPlan(current.living, current.orderId, isUnpaid(current.plan), note ?? (async () => {}));
+        else {
+          if (note !== undefined) await store.write(note);
+          await ledger.apply(await provider.changeSubscription(subscription.id, action));
+        }
+        return (await currentPlan(accountUuid))?.plan ?? null;
+      }),
+    giveBack: async (request, note) => {
+      const answer = await store.write(async (queries) => {
+        await lockAccount(queries, request.accountUuid);
+        const begun = await beginRefund(queries, request, (name) => deskOf(name)?.provider ?? null, world.now());
+        if (begun === "begun") await note(queries);
+        return begun;
+      });
+      if (answer === "begun") carryOutSoon();
+      return answer;
+    },
+    giveDays: (accountUuid, gift, note) =>
+      oneAtATime(accountUuid, async () => {
+        const current = await currentPlan(accountUuid);
+        const order =
+          current === null ? null : await store.read.selectFrom("orders").selectAll().where("id", "=", current.orderId).executeTakeFirst();
+        const ledger = order == null ? undefined : deskOf(order.payment_provider)?.ledger;
+        if (current === null || order?.transaction_id == null || ledger === undefined || current.plan.status === "paused") return null;
+        await ledger.give(order.id, (queries) => addGift(queries, order, gift, world.now()), note);
         return (await currentPlan(accountUuid))?.plan ?? null;
       }),
     cardPage: async (accountUuid) => {

@@ -68,6 +68,7 @@ export function newsOf(
   changes: readonly Change[],
 ): PlanNews | null {
   const payments = known.filter((fact) => fact.kind === "transaction");
+  if (after.kind === "gift") return null;
   if (after.kind === "adjustment") return newsOfAdjustment(before?.kind === "adjustment" ? before : null, after, payments);
   // Of a subscription that nothing was known of nothing has changed.
   if (after.kind === "subscription") return before?.kind === "subscription" ? newsOfSubscription(before, after) : null;

@@ -59,10 +59,20 @@ const adjustmentSchema = v.object({
   /** When it came about; null in facts that were kept before it was noted. */
   at: v.optional(time, null),
 });
-const factSchema = v.variant("kind", [transactionSchema, subscriptionSchema, adjustmentSchema]);
+/** Days that an operator gave to who has an order. No provider tells it: it is ours. */
+const giftSchema = v.object({
+  kind: v.literal("gift"),
+  id: v.string(),
+  transactionId: v.string(),
+  subscriptionId: v.nullable(v.string()),
+  days: v.number(),
+  at: v.number(),
+});
+const factSchema = v.variant("kind", [transactionSchema, subscriptionSchema, adjustmentSchema, giftSchema]);
 export type TransactionFact = v.InferOutput<typeof transactionSchema>;
 export type SubscriptionFact = v.InferOutput<typeof subscriptionSchema>;
 export type AdjustmentFact = v.InferOutput<typeof adjustmentSchema>;
+export type GiftFact = v.InferOutput<typeof giftSchema>;
 export type Fact = v.InferOutput<typeof factSchema>;
 /** A fact as the column `provider_facts.fact` holds it. */
 export const storedFactSchema = v.pipe(v.string(), v.parseJson(), factSchema);
@@ -105,6 +115,14 @@ export interface OpenCheckout {
   readonly hostedUrl: string | null;
 }
 
+/** A part of a payment, to be given back once. */
+export interface RefundPart {
+  /** Minor units, tax in it. */
+  readonly amount: number;
+  /** By which the provider's record of it is found again. */
+  readonly id: string;
+}
+
 /** The provider did not answer, answered nonsense, or refused. */
 export class ProviderFailure extends Error {
   readonly kind: "timeout" | "unavailable" | "refused";
@@ -135,8 +153,10 @@ export interface PaymentProvider {
   readonly endSubscription: (subscriptionId: string) => Promise<void>;
   /** The page where its owner leaves another card. */
   readonly cardPage: (subscriptionId: string) => Promise<string>;
-  /** Gives all the money back. Giving it back again is no failure. */
-  readonly refund: (transactionId: string, reason: string) => Promise<void>;
+  /** Whether each part that was given back can be told from the others; without it a payment is given back in one part and the rest. */
+  readonly knowsParts: boolean;
+  /** Gives the money back: a part, or all that is left. Giving it back again is no failure. */
+  readonly refund: (transactionId: string, reason: string, part?: RefundPart) => Promise<void>;
   /** Checks a webhook's signature and age; null when it is not the provider's. */
   readonly verify: (rawBody: Buffer, headers: IncomingHttpHeaders, now: number) => SignedEvent | null;
   /** What an event says that matters to us. Throws on a payload that is not the provider's shape. */

@@ -2,7 +2,12 @@
 import type { Locale } from "#core/locales.ts";
 import type { PaymentProviderName, Product, SubscriptionAction } from "#core/products.ts";
 import type { IncomingHttpHeaders } from "node:http";
+import type { Queries } from "../store/schema.ts";
 import type { EntitlementState } from "./entitlement.ts";
+import type { RefundAnswer, RefundRequest } from "./refunds.ts";
+
+/** Written with what somebody else than the owner begins, or not at all. */
+export type Note = (queries: Queries) => Promise<void>;
 
 export interface PaymentService {
   /** Who is paid through here; products of others are not sold. */
@@ -21,7 +26,11 @@ export interface PaymentService {
   /** The account's plan, newest first; null when it never had one. */
   readonly planOf: (accountUuid: string) => Promise<Plan | null>;
   /** Does something with the account's subscription; null when there is none to do it with. Throws ProviderFailure. */
-  readonly changePlan: (accountUuid: string, action: SubscriptionAction) => Promise<Plan | null>;
+  readonly changePlan: (accountUuid: string, action: SubscriptionAction, note?: Note) => Promise<Plan | null>;
+  /** Gives a payment of an account's back, all that is left or a part; the provider is asked behind the answer. */
+  readonly giveBack: (request: RefundRequest, note: Note) => Promise<RefundAnswer>;
+  /** Days more on the account's newest plan, once for each id; null when there is none, or it is paused. */
+  readonly giveDays: (accountUuid: string, gift: { readonly id: string; readonly days: number }, note: Note) => Promise<Plan | null>;
   /** The provider's page to leave another card; null without a subscription. Throws ProviderFailure. */
   readonly cardPage: (accountUuid: string) => Promise<string | null>;
   /** Puts the address of a checkout into the outbox. */

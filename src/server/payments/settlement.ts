@@ -46,7 +46,7 @@ export async function settle(
   if (order.status === "duplicate") return settleDuplicate(queries, books, { order, facts, change }, changes);
   const terms = termsOf(order);
   const verdicts = await verdictsOn(queries, { provider: provider.name, now }, order, terms, facts);
-  const outcome = outcomeOf(terms, facts, verdicts);
+  const outcome = outcomeOf(terms, facts, verdicts, now);
   await noteMismatches(queries, { world, log }, provider.name, order, outcome.mismatches);
   // Open again is no state an order returns to: one that was given up stays so until it is paid.
   const status = outcome.status === "pending" ? order.status : outcome.status;
@@ -60,7 +60,12 @@ export async function settle(
     : settlePaid(queries, books, settling, outcome.entitlement);
 }
 
-async function factsOf(queries: Queries, provider: string, order: PaidOrder): Promise<Pick<Settling, "facts" | "subscriptionId">> {
+/** What is known of an order and its subscription. */
+export async function factsOf(
+  queries: Queries,
+  provider: string,
+  order: Pick<PaidOrder, "transaction_id" | "subscription_id">,
+): Promise<Pick<Settling, "facts" | "subscriptionId">> {
   const rows = queries.selectFrom("provider_facts").select(["fact", "subscription_id"]).where("payment_provider", "=", provider);
   const own = await rows.where("transaction_id", "=", order.transaction_id).execute();
   const subscriptionId = order.subscription_id ?? own.find((row) => row.subscription_id !== null)?.subscription_id ?? null;
@@ -75,7 +80,7 @@ async function factsOf(queries: Queries, provider: string, order: PaidOrder): Pr
   return { facts: all.map(({ fact }) => v.parse(storedFactSchema, fact)), subscriptionId };
 }
 
-const termsOf = (order: PaidOrder): OrderTerms => ({
+export const termsOf = (order: OrdersTable): OrderTerms => ({
   productType: order.product_type,
   productPlan: order.product_plan,
   trialDays: order.trial_days,

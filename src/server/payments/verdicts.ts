@@ -62,6 +62,26 @@ export async function verdictsOn(
   return verdicts;
 }
 
+/** The verdicts as they stand, for who only looks: one that is not judged yet is missing. */
+export async function keptVerdicts(queries: Queries, provider: string, facts: readonly Fact[]): Promise<Verdicts> {
+  const payments = facts.filter((fact) => fact.kind === "transaction");
+  if (payments.length === 0) return new Map();
+  const ids = payments.map(({ id }) => id);
+  const kept = await queries
+    .selectFrom("payment_verdicts")
+    .select(["transaction_id", "paid", "agreed"])
+    .where("payment_provider", "=", provider)
+    .where("transaction_id", "in", ids)
+    .orderBy("paid")
+    .execute();
+  return new Map(
+    payments.flatMap((payment) => {
+      const verdict = kept.find((row) => row.transaction_id === payment.id && (row.paid === anyAmount || row.paid === paidBy(payment)));
+      return verdict === undefined ? [] : [[payment.id, verdict.agreed === 1] as const];
+    }),
+  );
+}
+
 /** Keeps the operator's verdict on a payment, within the caller's write. */
 export async function overrule(
   queries: Queries,

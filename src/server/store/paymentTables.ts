@@ -82,6 +82,9 @@ export interface PaymentDutiesTable {
   next_attempt_at: number | null;
   done_at: number | null;
   error: string | null;
+  /** Of a part that is given back: of which payment, and how much in minor units. */
+  transaction_id: string | null;
+  amount: number | null;
 }
 
 /** Payments that are not what their order costs. */

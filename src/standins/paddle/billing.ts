@@ -714,6 +714,7 @@ export function createBilling(parts: {
     type: "full" | "partial",
     /** The amount of a partial refund; half without it. */
     part?: number,
+    reason = "requested_by_customer",
   ): IAdjustmentNotificationResponse {
     const transaction = getTransaction(transactionId);
     if (transaction.status !== "completed")
@@ -728,7 +729,7 @@ export function createBilling(parts: {
       transaction_id: transaction.id,
       subscription_id: transaction.subscription_id ?? null,
       customer_id: transaction.customer_id ?? "",
-      reason: "requested_by_customer",
+      reason,
       credit_applied_to_balance: false,
       currency_code: transaction.currency_code,
       status: "pending_approval",

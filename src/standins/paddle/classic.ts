@@ -242,15 +242,13 @@ export function createClassic(
     const refunds =
       billing.getTransaction(transaction.id).adjustments?.filter(({ action, status }) => action === "refund" && status === "approved") ??
       [];
-    const total = transaction.details?.totals?.grand_total;
     const { checkout, passthrough } = customOf(transaction);
     return {
       order_id: orderIdOf(transaction),
       checkout_id: checkout,
       amount: major(transaction.details?.totals?.grand_total, transaction.currency_code),
       currency: transaction.currency_code,
-      status:
-        refunds.length === 0 ? "completed" : refunds.some(({ totals }) => totals?.total === total) ? "refunded" : "partially_refunded",
+      status: refunds.length === 0 ? "completed" : billing.leftOf(transaction.id) <= 0 ? "refunded" : "partially_refunded",
       created_at: seconds(transaction.billed_at),
       passthrough,
       product_id: Number(transaction.items[0]?.price?.id),
@@ -315,8 +313,10 @@ export function createClassic(
       const transaction = paid().find((candidate) => orderIdOf(candidate) === fields["order_id"]);
       if (transaction === undefined) throw new PaddleProblem(200, "172", "Unable to find requested order");
       const left = billing.leftOf(transaction.id);
-      const isWhole = left === Number(transaction.details?.totals?.grand_total);
-      billing.adjust(transaction.id, "refund", isWhole ? "full" : "partial", left);
+      const amount = fields["amount"] === undefined ? left : Math.round(Number(fields["amount"]) * minorUnitsOf(transaction.currency_code));
+      if (amount <= 0 || amount > left) throw new PaddleProblem(200, "173", "The refund amount is too large");
+      const isWhole = amount === Number(transaction.details?.totals?.grand_total);
+      billing.adjust(transaction.id, "refund", isWhole ? "full" : "partial", amount);
       return { refund_request_id: nextNumber() };
     },
     "subscription/plans": () =>

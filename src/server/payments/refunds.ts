@@ -1,0 +1,122 @@
+/** Refunds that an operator begins: how much of a payment is left, and the duty that gives it back once. */
+import * as v from "valibot";
+import type { Queries } from "../store/schema.ts";
+import { addDuty } from "./duties.ts";
+import { type AdjustmentFact, type PaymentProvider, storedFactSchema, type TransactionFact } from "./provider.ts";
+
+export interface RefundRequest {
+  readonly accountUuid: string;
+  /** The payment's, first or renewal. */
+  readonly transactionId: string;
+  /** Minor units; null for all that is left. */
+  readonly amount: number | null;
+  /** Made where it was asked for: a refund that is asked for twice happens once. */
+  readonly id: string;
+  /** Ends the subscription as well. */
+  readonly andEnd: boolean;
+}
+/** `parts`: this provider takes one part only, and then the rest. */
+export type RefundAnswer = "begun" | "no such payment" | "too much" | "parts";
+
+interface Paid {
+  readonly provider: string;
+  readonly orderId: string;
+  readonly subscriptionId: string | null;
+  readonly payment: TransactionFact;
+  readonly adjustments: readonly AdjustmentFact[];
+}
+
+/** What a provider's own records say of who asked; an operator's words stay here, in the audit. */
+const reason = "given back by support";
+
+/** A completed payment of an account's order; null when there is none. */
+async function paidBy(queries: Queries, { accountUuid, transactionId }: RefundRequest): Promise<Paid | null> {
+  const rows = await queries
+    .selectFrom("provider_facts")
+    .select(["payment_provider", "fact", "subscription_id"])
+    .where("transaction_id", "=", transactionId)
+    .execute();
+  const facts = rows.map((row) => ({
+    provider: row.payment_provider,
+    subscriptionId: row.subscription_id,
+    fact: v.parse(storedFactSchema, row.fact),
+  }));
+  for (const { provider, subscriptionId, fact: payment } of facts) {
+    if (payment.kind !== "transaction" || payment.status !== "completed" || payment.id !== transactionId) continue;
+    const order = await queries
+      .selectFrom("orders")
+      .select(["id", "subscription_id"])
+      .where("account_uuid", "=", accountUuid)
+      .where("payment_provider", "=", provider)
+      .where((fields) => fields.or([fields("transaction_id", "=", transactionId), fields("subscription_id", "=", subscriptionId)]))
+      .executeTakeFirst();
+    if (order === undefined) continue;
+    const adjustments = facts.flatMap(({ provider: of, fact }) => (of === provider && fact.kind === "adjustment" ? [fact] : []));
+    return { provider, orderId: order.id, subscriptionId: order.subscription_id, payment, adjustments };
+  }
+  return null;
+}
+
+/** What of a payment has not gone back, as it is told. A chargeback took all of it. */
+export function leftOf(payment: TransactionFact, adjustments: readonly AdjustmentFact[]): number {
+  const own = adjustments.filter(({ transactionId, approved }) => approved && transactionId === payment.id);
+  const chargedBack =
+    own.filter(({ action }) => action === "chargeback").length > own.filter(({ action }) => action === "chargeback_reverse").length;
+  if (chargedBack || own.some(({ action, full }) => action === "refund" && full)) return 0;
+  return own.filter(({ action }) => action === "refund").reduce((left, { total }) => left - (total ?? 0), payment.total);
+}
+
+/** Within a write that has locked the account. */
+export async function beginRefund(
+  queries: Queries,
+  request: RefundRequest,
+  providerOf: (name: string) => PaymentProvider | null,
+  now: number,
+): Promise<RefundAnswer> {
+  const paid = await paidBy(queries, request);
+  const provider = paid === null ? null : providerOf(paid.provider);
+  if (paid === null || provider === null) return "no such payment";
+  const asked = await queries
+    .selectFrom("payment_duties")
+    .select(["subject", "amount", "done_at", "kind", "next_attempt_at"])
+    .where("payment_provider", "=", paid.provider)
+    .where(({ or, and, eb }) =>
+      or([eb("transaction_id", "=", request.transactionId), and([eb("kind", "=", "refund"), eb("subject", "=", request.transactionId)])]),
+    )
+    .execute();
+  if (asked.some(({ subject, kind }) => kind === "refund-part" && subject === request.id)) return "begun";
+  const alive = asked.filter(({ done_at: done, next_attempt_at: next }) => done !== null || next !== null);
+  const wholeIsUnderWay = asked.some(({ kind, next_attempt_at: next }) => kind === "refund" && next !== null);
+  // The provider's word of a part may still be on its way.
+  const parts = alive.reduce((sum, { amount }) => sum + (amount ?? 0), 0);
+  const left = wholeIsUnderWay ? 0 : Math.min(leftOf(paid.payment, paid.adjustments), paid.payment.total - parts);
+  const amount = request.amount ?? left;
+  if (left <= 0 || amount <= 0 || amount > left) return "too much";
+  const duty = { provider: paid.provider, orderId: paid.orderId, reason, now };
+  if (amount === left) await askWhole(queries, duty, request.transactionId);
+  else {
+    const partBefore = asked.some(({ kind }) => kind === "refund-part") || left < paid.payment.total;
+    if (partBefore && !provider.knowsParts) return "parts";
+    await addDuty(queries, { ...duty, kind: "refund-part", subject: request.id, part: { transactionId: request.transactionId, amount } });
+  }
+  if (request.andEnd && paid.subscriptionId !== null)
+    await addDuty(queries, { ...duty, kind: "cancel-subscription", subject: paid.subscriptionId });
+  return "begun";
+}
+
+/** All that is left. One that was given up, or that the provider turned down since, is asked for again. */
+async function askWhole(
+  queries: Queries,
+  duty: { readonly provider: string; readonly orderId: string; readonly reason: string; readonly now: number },
+  subject: string,
+): Promise<void> {
+  await addDuty(queries, { ...duty, kind: "refund", subject });
+  await queries
+    .updateTable("payment_duties")
+    .set({ next_attempt_at: duty.now, done_at: null, attempts: 0, error: null })
+    .where("payment_provider", "=", duty.provider)
+    .where("kind", "=", "refund")
+    .where("subject", "=", subject)
+    .where("next_attempt_at", "is", null)
+    .execute();
+}
