@@ -64,7 +64,7 @@ const app = await buildApp({
     },
   },
   payments,
-  mail: { wake: () => {} },
+  mail: { wake: () => {}, covered: async () => null },
   erasing,
   site: { render: async () => ({ status: 404, html: "", cacheable: false, headers: {} }), scriptHashes: [] },
   buildDir: null,

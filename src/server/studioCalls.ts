@@ -3,8 +3,9 @@ import type { Role, StudioCall } from "#studio/contract/call.ts";
 import { mayAs } from "#studio/contract/call.ts";
 import { asksForFreshSession, isStudioKey, studioCalls, type StudioKey } from "#studio/contract.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { Readable } from "node:stream";
 import * as v from "valibot";
-import { Refusal, refuse } from "./base/refusal.ts";
+import { Refusal, refuse, Streamed } from "./base/refusal.ts";
 import { networkOf } from "./base/visitor.ts";
 import { answerRefusal } from "./failures.ts";
 import type { Services } from "./handlers/shared/services.ts";
@@ -139,7 +140,9 @@ function route(app: FastifyInstance, key: StudioKey, services: Services, streams
       return reply
         .header("content-type", "application/json; charset=utf-8")
         .header("cache-control", "no-store")
-        .send(JSON.stringify(v.parse(spec.output, result)));
+        .send(
+          result instanceof Streamed ? Readable.from(result.pieces, { highWaterMark: 1 }) : JSON.stringify(v.parse(spec.output, result)),
+        );
     },
   });
 }

@@ -2,7 +2,7 @@
  * One try of a mail: claimed, sent within a deadline, and noted. A row is claimed before it is sent, so two processes do not send it twice; a
  * claim that a dead process left behind runs out.
  */
-import type { RenderMail } from "#core/mail.ts";
+import type { RenderedMail, RenderMail } from "#core/mail.ts";
 import { isLocale } from "#core/locales.ts";
 import * as v from "valibot";
 import type { World } from "../base/world.ts";
@@ -15,6 +15,8 @@ import { type MailTransport, PermanentMailFailure } from "./transport.ts";
 export interface Attempts {
   /** Tries a row once, unless another process has claimed it. Rejects only when the outbox cannot be written. */
   readonly make: (row: MailOutboxTable) => Promise<void>;
+  /** The mail as it goes out; null when what it is about is gone. */
+  readonly render: (row: MailOutboxTable, links?: MailedLinks) => Promise<RenderedMail | null>;
   /** Ends the tries that go on now. */
   readonly abort: () => void;
 }
@@ -62,22 +64,24 @@ export function createAttempts(parts: AttemptParts): Attempts {
     await Promise.race([send(signal), late.promise]);
   }
 
-  async function sendOne(row: MailOutboxTable): Promise<void> {
+  async function render(row: MailOutboxTable, links = parts.links): Promise<RenderedMail | null> {
     if (!isOutboxTemplate(row.template)) throw new PermanentMailFailure(`There is no mail ${row.template}.`);
     const locale = isLocale(row.locale) ? row.locale : "es-419";
     const stored: unknown = JSON.parse(row.data);
     const prepared = await prepareMail(
       row.template,
-      { queries: store.read, links: parts.links, publicUrl: parts.publicUrl, accountUuid: row.account_uuid, locale },
+      { queries: store.read, links, publicUrl: parts.publicUrl, accountUuid: row.account_uuid, locale },
       stored,
     );
-    if (prepared === null) throw new PermanentMailFailure("What it is about is gone.");
-    const rendered = await renderMail(prepared.template, locale, prepared.data);
+    return prepared === null ? null : renderMail(prepared.template, locale, prepared.data);
+  }
+
+  async function sendOne(row: MailOutboxTable): Promise<void> {
+    const rendered = await render(row);
+    if (rendered === null) throw new PermanentMailFailure("What it is about is gone.");
+    const language = isLocale(row.locale) ? row.locale : "es-419";
     await withinDeadline((signal) =>
-      transport.send(
-        { messageId: `<${row.id}@${domain}>`, from: parts.mailFrom, to: row.recipient, ...rendered, language: locale },
-        signal,
-      ),
+      transport.send({ messageId: `<${row.id}@${domain}>`, from: parts.mailFrom, to: row.recipient, ...rendered, language }, signal),
     );
   }
 
@@ -121,5 +125,5 @@ export function createAttempts(parts: AttemptParts): Attempts {
     }
   }
 
-  return { make, abort: () => ending.abort(new Error("The process ended.")) };
+  return { make, render, abort: () => ending.abort(new Error("The process ended.")) };
 }

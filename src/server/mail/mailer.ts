@@ -2,16 +2,21 @@
  * Sends what lies in the outbox. At least once: a mail whose acknowledgement was lost may come again, under the same Message-ID. A few go at
  * once, each with a deadline, so that a slow server or recipient holds nobody else (decision 083).
  */
+import type { RenderedMail } from "#core/mail.ts";
 import { sql } from "kysely";
 import { createRounds } from "../base/rounds.ts";
 import type { MailOutboxTable } from "../store/schema.ts";
 import { endLongWaits } from "../store/waits.ts";
+import * as v from "valibot";
+import type { MailedLinks } from "./prepare.ts";
 import { type AttemptParts, createAttempts, longestWaits } from "./attempts.ts";
 import { mailsAtOnce } from "./transport.ts";
 
 export interface Mailer {
   /** Rows were added: look now instead of at the next round. */
   readonly wake: () => void;
+  /** A mail as it is or was sent, with its secrets covered: links and codes in it open nothing. Null when what it is about is gone. */
+  readonly covered: (row: MailOutboxTable) => Promise<RenderedMail | null>;
   /** Looks every few seconds, for retries and for rows of other processes. */
   readonly start: () => void;
   /** Resolves when everything that is due has been tried. */
@@ -28,6 +33,23 @@ const atOncePerDomain = 3;
 const domainOf = (recipient: string) => recipient.slice(recipient.lastIndexOf("@") + 1);
 
 export type MailerParts = AttemptParts;
+
+const hidden = "hidden";
+/** In place of the secrets that a link carries: nobody who looks at a mail can use it. */
+const coveredLinks: MailedLinks = {
+  tokenOf: async () => hidden,
+  codeOf: async () => "••••••",
+  studioAddressOf: async () => `https://${hidden}.invalid/`,
+};
+const paying = v.object({ url: v.pipe(v.string(), v.url()) });
+
+/** A checkout's address is as good as a key to it. */
+function coveredRow(row: MailOutboxTable): MailOutboxTable {
+  if (row.template !== "payLink") return row;
+  const data: unknown = JSON.parse(row.data);
+  const url = new URL(`/${hidden}`, v.parse(paying, data).url).href;
+  return { ...row, data: JSON.stringify({ ...(data as object), url }) };
+}
 
 export function createMailer(parts: MailerParts): Mailer {
   const { store, world, transport, log } = parts;
@@ -81,6 +103,7 @@ export function createMailer(parts: MailerParts): Mailer {
 
   return {
     wake: rounds.wake,
+    covered: (row) => attempts.render(coveredRow(row), coveredLinks),
     start: () =>
       rounds.start(lookEveryMs, () => {
         void endLongWaits(store, world.now(), "mail_outbox", longestWaits)

@@ -2,7 +2,7 @@
 import type { ErrorCode } from "#core/errors.ts";
 import type { InputOf, OutputOf, Role, StudioCall, StudioCalls } from "#studio/contract/call.ts";
 import type { FastifyBaseLogger } from "fastify";
-import type { Refusal } from "../base/refusal.ts";
+import type { Refusal, Streamed } from "../base/refusal.ts";
 import type { Services } from "../handlers/shared/services.ts";
 
 export interface Operator {
@@ -38,6 +38,6 @@ type Answer<C extends StudioCall> = C extends Streams ? AsyncIterable<OutputOf<C
 export type StudioHandler<C extends StudioCall> = (
   call: StudioCallContext<C> & (C extends Streams ? { readonly signal: AbortSignal } : unknown),
   services: Services,
-) => Promise<Answer<C> | Refusal<ErrorCode>>;
+) => Promise<Answer<C> | Refusal<ErrorCode> | Streamed>;
 
 export type StudioHandlers<Calls extends StudioCalls> = { readonly [K in keyof Calls]: StudioHandler<Calls[K]> };

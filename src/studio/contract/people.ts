@@ -1,4 +1,201 @@
-/** Calls of the studio's people screens. */
+/** Calls of the studio's people screens. All of them show persons: nobody below support may make them. */
+import * as v from "valibot";
+import { locales } from "#core/locales.ts";
+import { reasonSchema } from "./operators.ts";
 import type { StudioCalls } from "./call.ts";
 
-export const peopleCalls = {} as const satisfies StudioCalls;
+const uuid = v.pipe(v.string(), v.uuid());
+const id = v.pipe(v.string(), v.minLength(1), v.maxLength(200));
+const email = v.pipe(v.string(), v.trim(), v.toLowerCase(), v.maxLength(254), v.email("validator_invalid_email"));
+const time = v.nullable(v.number());
+const nothing = v.object({});
+const entitled = v.picklist(["active", "past_due", "paused", "deleted"]);
+
+const foundSchema = v.object({
+  uuid: v.string(),
+  email: v.string(),
+  firstname: v.nullable(v.string()),
+  confirmed: v.boolean(),
+  locale: v.string(),
+  createdAt: v.number(),
+  version: v.string(),
+  finished: v.boolean(),
+  plan: v.nullable(v.object({ status: entitled, end: time, productPlan: v.string() })),
+});
+
+/** Of what kind a line of somebody's time line is: the screen filters by it. */
+export const lineKinds = ["payments", "mails", "visits", "account"] as const;
+const lineSchema = v.object({
+  id: v.string(),
+  at: v.number(),
+  kind: v.picklist(lineKinds),
+  title: v.string(),
+  says: v.nullable(v.string()),
+  money: v.nullable(v.object({ minor: v.number(), currency: v.string() })),
+  /** The provider's or our own, to be copied. */
+  reference: v.nullable(v.string()),
+  state: v.nullable(v.object({ tone: v.picklist(["good", "bad", "care", "none"]), words: v.string() })),
+  /** A mail that can be opened, and sent again. */
+  mail: v.nullable(v.object({ id: v.string(), again: v.boolean() })),
+});
+export type Line = v.InferOutput<typeof lineSchema>;
+
+const paymentSchema = v.object({
+  transaction: v.string(),
+  provider: v.string(),
+  at: time,
+  total: v.number(),
+  /** What has not gone back. */
+  left: v.number(),
+  currency: v.string(),
+  subscription: v.nullable(v.string()),
+  /** A refund of it that the provider has not carried out. */
+  asked: v.nullable(v.object({ at: v.number(), error: v.nullable(v.string()), givenUp: v.boolean() })),
+});
+
+const personSchema = v.object({
+  account: v.object({
+    uuid: v.string(),
+    email: v.string(),
+    firstname: v.nullable(v.string()),
+    confirmedAt: time,
+    hasPassword: v.boolean(),
+    locale: v.string(),
+    createdAt: v.number(),
+    appVersion: v.string(),
+    marketing: v.nullable(v.boolean()),
+    newEmail: v.nullable(v.string()),
+  }),
+  learning: v.object({ version: v.string(), finished: v.boolean(), level: v.nullable(v.string()), savedAt: time }),
+  entitlement: v.object({
+    usable: v.boolean(),
+    status: v.nullable(entitled),
+    end: time,
+    /** The ledger's facts in a sentence. */
+    why: v.string(),
+  }),
+  /** Why they may not get in, the likeliest first. */
+  obstacles: v.array(v.object({ title: v.string(), says: v.string() })),
+  plan: v.nullable(
+    v.object({
+      provider: v.string(),
+      subscription: v.nullable(v.string()),
+      productPlan: v.string(),
+      price: v.number(),
+      currency: v.string(),
+      trialing: v.boolean(),
+      nextCharge: time,
+      change: v.nullable(v.object({ action: v.string(), at: v.number() })),
+      actions: v.array(v.picklist(["cancel", "pause", "resume", "keep"])),
+      moneyBackUntil: v.nullable(v.string()),
+    }),
+  ),
+  payments: v.array(paymentSchema),
+  consents: v.array(
+    v.object({ at: v.number(), functional: v.boolean(), analytics: v.boolean(), marketing: v.boolean(), source: v.string() }),
+  ),
+  sessions: v.array(v.object({ startedAt: v.number(), enteredBy: v.string(), endedAt: time, endReason: v.nullable(v.string()) })),
+  lines: v.array(lineSchema),
+  audit: v.array(v.object({ at: v.number(), who: v.string(), what: v.string(), reason: v.nullable(v.string()) })),
+});
+export type PersonPage = v.InferOutput<typeof personSchema>;
+
+export const peopleCalls = {
+  /** The newest first; or those that what was typed finds. */
+  people: {
+    method: "GET",
+    role: "support",
+    input: v.object({
+      /** An address or how it begins, how a first name begins, an order's, transaction's or subscription's id. */
+      q: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(254)), ""),
+      after: v.optional(v.pipe(v.string(), v.regex(/^\d{1,15}\.[\w-]{1,60}$/))),
+    }),
+    output: v.object({ rows: v.array(foundSchema), next: v.nullable(v.string()) }),
+    errors: [1000],
+  },
+  person: { method: "GET", role: "support", input: v.object({ uuid }), output: personSchema, errors: [1000, 1404] },
+  /** A mail as it was sent, its links and codes covered. */
+  personMail: {
+    method: "GET",
+    role: "support",
+    input: v.object({ uuid, mail: uuid }),
+    output: v.object({
+      subject: v.string(),
+      html: v.string(),
+      text: v.string(),
+      locale: v.picklist(locales),
+      recipient: v.string(),
+      createdAt: v.number(),
+      sentAt: time,
+    }),
+    errors: [1000, 1404],
+  },
+
+  mailResend: {
+    method: "POST",
+    role: "support",
+    input: v.object({ uuid, mail: uuid, reason: reasonSchema }),
+    output: nothing,
+    errors: [1000, 1404, 1429],
+  },
+  loginLinkSend: {
+    method: "POST",
+    role: "support",
+    input: v.object({ uuid, reason: reasonSchema }),
+    output: nothing,
+    errors: [1000, 1404, 1429],
+  },
+  paymentRefund: {
+    method: "POST",
+    role: "support",
+    input: v.object({
+      uuid,
+      transaction: id,
+      /** Minor units; null for all that is left. */
+      amount: v.nullable(v.pipe(v.number(), v.integer(), v.minValue(1))),
+      /** Made by who asks: asked for twice it happens once. */
+      id: uuid,
+      andEnd: v.boolean(),
+      reason: reasonSchema,
+    }),
+    output: nothing,
+    errors: [1000, 1404, 1409],
+  },
+  planChange: {
+    method: "POST",
+    role: "support",
+    input: v.object({ uuid, action: v.picklist(["cancel", "pause", "resume", "keep"]), reason: reasonSchema }),
+    output: nothing,
+    errors: [1000, 1200, 1202, 1404],
+  },
+  daysGive: {
+    method: "POST",
+    role: "support",
+    input: v.object({ uuid, days: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(366)), id: uuid, reason: reasonSchema }),
+    output: nothing,
+    errors: [1000, 1200, 1404],
+  },
+  addressCorrect: {
+    method: "POST",
+    role: "support",
+    input: v.object({ uuid, email, reason: reasonSchema }),
+    output: v.object({ pending: v.boolean() }),
+    errors: [1000, 1002, 1101, 1404, 1429],
+  },
+  personExport: {
+    method: "POST",
+    role: "support",
+    input: v.object({ uuid, reason: reasonSchema }),
+    /** One JSON object, as the person's own export. */
+    output: v.record(v.string(), v.unknown()),
+    errors: [1000, 1404],
+  },
+  personErase: {
+    method: "POST",
+    role: "support",
+    /** The address is typed once more: nothing brings a person back. */
+    input: v.object({ uuid, email, reason: reasonSchema }),
+    output: nothing,
+    errors: [1000, 1404],
+  },
+} as const satisfies StudioCalls;

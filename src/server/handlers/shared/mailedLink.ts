@@ -1,4 +1,7 @@
 import { knownLocale } from "#core/locales.ts";
+import type { Links } from "../../accounts/links.ts";
+import type { World } from "../../base/world.ts";
+import type { Queries } from "../../store/schema.ts";
 import { countAskedMail } from "./askedMail.ts";
 import { evenly } from "../../base/evenly.ts";
 import type { Call } from "./handler.ts";
@@ -26,6 +29,23 @@ const limitsOf = { login: "login-link", reset: "forgot-password" } as const;
  */
 export async function mailLink(services: Services, asking: Asking, mail: LinkMail): Promise<Refusal<1429> | Record<string, never>> {
   return evenly(services.world, queueLink(services, asking, mail));
+}
+
+/** Makes a link and the mail that carries it, within the caller's write. */
+export async function queueLinkMail(
+  queries: Queries,
+  { world, links }: { readonly world: World; readonly links: Links },
+  account: { readonly uuid: string; readonly email: string; readonly firstname: string | null; readonly locale: string },
+  { purpose, template, data, askedBy }: Omit<LinkMail, "email"> & { readonly askedBy: string },
+): Promise<void> {
+  const linkId = await links.create(queries, purpose, { accountUuid: account.uuid, email: account.email }, askedBy);
+  await queueMail(queries, world, {
+    accountUuid: account.uuid,
+    template,
+    locale: knownLocale(account.locale),
+    recipient: account.email,
+    data: { linkId, firstname: account.firstname, ...data },
+  });
 }
 
 async function queueLink(
@@ -65,14 +85,7 @@ async function queueLink(
     const linkOwner = { accountUuid: account.uuid, email };
     if (over && (await links.isWaiting(queries, purpose, linkOwner))) return;
     if (over && unconfirmed && (await limits.take("unconfirmed.link", mailboxOf(email)))) return;
-    const linkId = await links.create(queries, purpose, linkOwner, device ?? network);
-    await queueMail(queries, world, {
-      accountUuid: account.uuid,
-      template,
-      locale: knownLocale(account.locale),
-      recipient: email,
-      data: { linkId, firstname: account.firstname, ...data },
-    });
+    await queueLinkMail(queries, { world, links }, { ...account, email }, { purpose, template, data, askedBy: device ?? network });
   });
   mail.wake();
   return {};

@@ -4,12 +4,14 @@ import type { Limits } from "../../base/limits.ts";
 import type { Questionnaires } from "../../base/questionnaires.ts";
 import type { Settings } from "../../base/settings.ts";
 import type { World } from "../../base/world.ts";
+import type { Mailer } from "../../mail/mailer.ts";
 import type { PaymentService } from "../../payments/service.ts";
 import type { Store } from "../../store/store.ts";
 
 export interface Mail {
   /** Rows were added to `mail_outbox`: look now instead of at the next round. */
   readonly wake: () => void;
+  readonly covered: Mailer["covered"];
 }
 
 /** What handlers work with. */

@@ -1,0 +1,61 @@
+/** Another address for an account, whoever asks for it: its owner, or somebody who helps them. */
+import { knownLocale } from "#core/locales.ts";
+import { askChange, isTaken, lockedAccount, pendingChange } from "../../accounts/emailChanges.ts";
+import { type Refusal, refuse } from "../../base/refusal.ts";
+import { queueMail } from "../../mail/outbox.ts";
+import { record } from "../../store/audit.ts";
+import type { Queries } from "../../store/schema.ts";
+import type { Proof } from "./proof.ts";
+import type { Services } from "./services.ts";
+
+export interface NewAddress {
+  readonly accountUuid: string;
+  /** Stays when the others end; empty for none. */
+  readonly sessionId: string;
+  readonly email: string;
+}
+type Answer = { readonly pending: boolean } | Refusal<1000 | 1002 | 1101>;
+
+/** Within one write, by what the account is then. `proof` is what was shown; null for an address that it has or waits for. `tellsOld`: an
+ * address that was never confirmed is told, too. */
+export async function takeAddress(
+  queries: Queries,
+  services: Services,
+  { accountUuid, sessionId, email }: NewAddress,
+  { proof, tellsOld }: { readonly proof: Proof | null; readonly tellsOld: boolean },
+): Promise<Answer> {
+  const { world } = services;
+  const account = await lockedAccount(queries, world, accountUuid);
+  if (!account) return refuse(1002);
+  const confirmed = account.email_confirmed_at !== null;
+  if (account.email === email && confirmed) return refuse(1000, { fields: { email: "validator_unchanged" } });
+  const waits = (await pendingChange(queries, world, accountUuid))?.to_email === email;
+  // It was confirmed, or the change that waited has ended, since the proof was asked for.
+  if (!waits && account.email !== email && (proof === null || (confirmed && proof !== "owner")))
+    return refuse(1000, { fields: { password: "validator_required" } });
+  if (await isTaken(queries, world, email, accountUuid)) return refuse(1101);
+  if (confirmed) await askChange(queries, services, account, { email, sessionId });
+  else await correct(queries, services, account, { email, sessionId, tellsOld });
+  return { pending: confirmed };
+}
+
+/** An address that was never confirmed: a slip of the finger, which the funnel lets one mend (spec 001 §2, "Update-email"). */
+async function correct(
+  queries: Queries,
+  { world, accounts: { links, sessions } }: Services,
+  account: { readonly uuid: string; readonly email: string; readonly firstname: string | null; readonly locale: string },
+  { email, sessionId, tellsOld }: { readonly email: string; readonly sessionId: string; readonly tellsOld: boolean },
+): Promise<void> {
+  const { uuid: accountUuid, firstname } = account;
+  const locale = knownLocale(account.locale);
+  if (account.email !== email) {
+    await queries.updateTable("accounts").set({ email }).where("uuid", "=", accountUuid).execute();
+    await links.endAll(queries, accountUuid);
+    await sessions.endAll(queries, accountUuid, "email", sessionId);
+    await record(queries, world, accountUuid, "email changed");
+    if (tellsOld)
+      await queueMail(queries, world, { accountUuid, template: "emailChanged", locale, recipient: account.email, data: { firstname } });
+  }
+  const linkId = await links.create(queries, "confirm", { accountUuid, email });
+  await queueMail(queries, world, { accountUuid, template: "confirmEmail", locale, recipient: email, data: { linkId, firstname } });
+}

@@ -1,0 +1,179 @@
+/** What an operator does for somebody: what their own call would do, by the same functions, and a row of the audit in the same write. */
+import type { peopleCalls } from "#studio/contract/people.ts";
+import { exportOf } from "../../accounts/personalData.ts";
+import { isTaken } from "../../accounts/emailChanges.ts";
+import { Refusal, refuse, Streamed } from "../../base/refusal.ts";
+import { countAskedMail } from "../../handlers/shared/askedMail.ts";
+import { queueLinkMail } from "../../handlers/shared/mailedLink.ts";
+import { takeAddress } from "../../handlers/shared/newAddress.ts";
+import type { Services } from "../../handlers/shared/services.ts";
+import { mailboxOf } from "../../payments/mailboxes.ts";
+import { ProviderFailure } from "../../payments/provider.ts";
+import { record } from "../../store/audit.ts";
+import type { Queries } from "../../store/schema.ts";
+import { inOneSpelling } from "../../store/spelling.ts";
+import { isUniqueViolation } from "../../store/store.ts";
+import { type Action, recordAction } from "../audit.ts";
+import type { Operator, StudioHandlers } from "../handler.ts";
+import { canSendAgain, mailOf, sendAgain } from "./mails.ts";
+import { accountOf } from "./person.ts";
+
+type Calls = typeof peopleCalls;
+type Actions = Omit<Calls, "people" | "person" | "personMail">;
+
+interface Asked {
+  readonly operator: Operator;
+  readonly input: { readonly uuid: string; readonly reason: string };
+}
+
+/** The row of the audit that an action writes. */
+const noteOf =
+  ({ world }: Pick<Services, "world">, { operator, input }: Asked, action: string, more: Pick<Action, "before" | "after"> = {}) =>
+  (queries: Queries) =>
+    recordAction(queries, world, {
+      operator,
+      action,
+      subject: `account ${input.uuid}`,
+      accountUuid: input.uuid,
+      reason: input.reason,
+      ...more,
+    });
+
+const mailActions: StudioHandlers<Pick<Actions, "mailResend" | "loginLinkSend">> = {
+  mailResend: async (call, services) => {
+    const { input, operator } = call;
+    const { store, mail } = services;
+    const account = await accountOf(store.read, input.uuid);
+    const row = account && (await mailOf(store.read, input.uuid, input.mail));
+    if (!account || !row) return refuse(1404);
+    if (!canSendAgain(row)) return refuse(1000);
+    const tooMany = await countAskedMail(services, account);
+    if (tooMany) return tooMany;
+    await store.write(async (queries) => {
+      await sendAgain(queries, services, account, row, `operator ${operator.id}`);
+      await noteOf(services, call, "mail sent again", { after: { mail: row.template } })(queries);
+    });
+    mail.wake();
+    return {};
+  },
+
+  loginLinkSend: async (call, services) => {
+    const { input, operator } = call;
+    const { store, world, accounts, mail } = services;
+    const account = await accountOf(store.read, input.uuid);
+    if (!account) return refuse(1404);
+    const tooMany = await countAskedMail(services, account);
+    if (tooMany) return tooMany;
+    await store.write(async (queries) => {
+      const link = {
+        purpose: "login",
+        template: "loginLink",
+        data: { target: null, discount: null },
+        askedBy: `operator ${operator.id}`,
+      } as const;
+      await queueLinkMail(queries, { world, links: accounts.links }, account, link);
+      await noteOf(services, call, "login link sent")(queries);
+    });
+    mail.wake();
+    return {};
+  },
+};
+
+const planActions: StudioHandlers<Pick<Actions, "paymentRefund" | "planChange" | "daysGive">> = {
+  paymentRefund: async (call, services) => {
+    const { uuid, transaction, amount, id, andEnd } = call.input;
+    if (!(await accountOf(services.store.read, uuid))) return refuse(1404);
+    const note = noteOf(services, call, "payment refunded", { after: { transaction, amount: amount ?? "all that is left", andEnd } });
+    const answer = await services.payments.giveBack({ accountUuid: uuid, transactionId: transaction, amount, id, andEnd }, note);
+    if (answer === "begun") return {};
+    return answer === "no such payment" ? refuse(1404) : refuse(1409, { fields: { amount: answer } });
+  },
+
+  planChange: async (call, services) => {
+    const { uuid, action } = call.input;
+    if (!(await accountOf(services.store.read, uuid))) return refuse(1404);
+    const words = { cancel: "plan cancelled", pause: "plan paused", resume: "plan resumed", keep: "plan kept" };
+    try {
+      const plan = await services.payments.changePlan(uuid, action, noteOf(services, call, words[action]));
+      return plan === null ? refuse(1200) : {};
+    } catch (error) {
+      if (!(error instanceof ProviderFailure)) throw error;
+      call.log.warn({ err: error, kind: error.kind }, "The payment provider did not change a subscription for an operator.");
+      // Rows are never changed: what did not come about is told by another.
+      await services.store.write(noteOf(services, call, `${words[action]}: the provider did not`));
+      return refuse(1202);
+    }
+  },
+
+  daysGive: async (call, services) => {
+    const { uuid, days, id } = call.input;
+    if (!(await accountOf(services.store.read, uuid))) return refuse(1404);
+    const plan = await services.payments.giveDays(uuid, { id, days }, noteOf(services, call, "days given", { after: { days } }));
+    return plan === null ? refuse(1200) : {};
+  },
+};
+
+const accountActions: StudioHandlers<Pick<Actions, "addressCorrect" | "personExport" | "personErase">> = {
+  addressCorrect: async (call, services) => {
+    const { store, world, limits, mail } = services;
+    const { uuid: accountUuid } = call.input;
+    const email = inOneSpelling(call.input.email);
+    const account = await accountOf(store.read, accountUuid);
+    if (!account) return refuse(1404);
+    // Before it is counted: whom it is refused to uses up no mail of whose it is.
+    if (await isTaken(store.read, world, email, accountUuid)) return refuse(1101);
+    const unconfirmed = account.email_confirmed_at === null;
+    const tooMany =
+      (await limits.take("update-email.email", mailboxOf(email))) ??
+      (unconfirmed ? await countAskedMail(services, { ...account, email }) : null);
+    if (tooMany) return tooMany;
+    const tellsOld = !unconfirmed || (await countAskedMail(services, account)) === null;
+    try {
+      const answer = await store.write(async (queries) => {
+        const taken = await takeAddress(queries, services, { accountUuid, sessionId: "", email }, { proof: "owner", tellsOld });
+        // Addresses are not kept in the audit: it outlives the account.
+        if (!(taken instanceof Refusal))
+          await noteOf(services, call, taken.pending ? "address change begun" : "address corrected")(queries);
+        return taken;
+      });
+      mail.wake();
+      return answer;
+    } catch (error) {
+      if (isUniqueViolation(error)) return refuse(1101);
+      throw error;
+    }
+  },
+
+  personExport: async (call, services) => {
+    const { store, world, questionnaires } = services;
+    const { uuid } = call.input;
+    const pieces = await exportOf(store.read, uuid, world.now(), questionnaires);
+    if (!pieces) return refuse(1404);
+    await store.write(async (queries) => {
+      await record(queries, world, uuid, "account exported");
+      await noteOf(services, call, "account exported")(queries);
+    });
+    return new Streamed(pieces);
+  },
+
+  personErase: async (call, services) => {
+    const { store, world, erasing, accounts } = services;
+    const { uuid, email, reason } = call.input;
+    const account = await accountOf(store.read, uuid);
+    if (!account) return refuse(1404);
+    if (inOneSpelling(email) !== account.email) return refuse(1000, { fields: { email: "validator_unchanged" } });
+    const begun = await store.write(async (queries) => {
+      if ((await erasing.begin(queries, uuid)) === null) return null;
+      await record(queries, world, null, "account erased");
+      // The row names nobody: who was erased is gone from the audit, too.
+      await recordAction(queries, world, { operator: call.operator, action: "account erased", subject: "an account", reason });
+      return "begun";
+    });
+    accounts.sessions.forget(uuid);
+    if (begun === null) return refuse(1404);
+    erasing.wake();
+    return {};
+  },
+};
+
+export const peopleActions: StudioHandlers<Actions> = { ...mailActions, ...planActions, ...accountActions };
