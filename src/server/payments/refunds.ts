@@ -15,8 +15,8 @@ export interface RefundRequest {
   /** Ends the subscription as well. */
   readonly andEnd: boolean;
 }
-/** `parts`: this provider takes one part only, and then the rest. */
-export type RefundAnswer = "begun" | "no such payment" | "too much" | "parts";
+/** `known`: it was asked for before. `parts`: this provider takes one part only, and then the rest. */
+export type RefundAnswer = "begun" | "known" | "no such payment" | "too much" | "parts";
 
 interface Paid {
   readonly provider: string;
@@ -84,7 +84,7 @@ export async function beginRefund(
       or([eb("transaction_id", "=", request.transactionId), and([eb("kind", "=", "refund"), eb("subject", "=", request.transactionId)])]),
     )
     .execute();
-  if (asked.some(({ subject, kind }) => kind === "refund-part" && subject === request.id)) return "begun";
+  if (asked.some(({ subject, kind }) => kind === "refund-part" && subject === request.id)) return "known";
   const alive = asked.filter(({ done_at: done, next_attempt_at: next }) => done !== null || next !== null);
   const wholeIsUnderWay = asked.some(({ kind, next_attempt_at: next }) => kind === "refund" && next !== null);
   // The provider's word of a part may still be on its way.

@@ -1,4 +1,9 @@
 /** What the address of this screen carries: its filters and what is open. All of it is optional; arrays stand as `a,b`. */
 import * as v from "valibot";
 
-export const peopleSearch = v.object({});
+export const peopleSearch = v.object({
+  /** What was looked for. */
+  q: v.optional(v.fallback(v.pipe(v.string(), v.maxLength(254)), "")),
+  /** The pages before: where each of them ended. */
+  after: v.optional(v.fallback(v.pipe(v.string(), v.regex(/^\d{1,15}\.[\w-]{1,60}$/)), "")),
+});

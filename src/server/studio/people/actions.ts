@@ -33,7 +33,8 @@ const noteOf =
     recordAction(queries, world, {
       operator,
       action,
-      subject: `account ${input.uuid}`,
+      // The row loses whom it is about when they are erased.
+      subject: "a person",
       accountUuid: input.uuid,
       reason: input.reason,
       ...more,
@@ -85,7 +86,7 @@ const planActions: StudioHandlers<Pick<Actions, "paymentRefund" | "planChange" |
     if (!(await accountOf(services.store.read, uuid))) return refuse(1404);
     const note = noteOf(services, call, "payment refunded", { after: { transaction, amount: amount ?? "all that is left", andEnd } });
     const answer = await services.payments.giveBack({ accountUuid: uuid, transactionId: transaction, amount, id, andEnd }, note);
-    if (answer === "begun") return {};
+    if (answer === "begun" || answer === "known") return {};
     return answer === "no such payment" ? refuse(1404) : refuse(1409, { fields: { amount: answer } });
   },
 

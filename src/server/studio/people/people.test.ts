@@ -1,0 +1,310 @@
+/** People in the studio: who is found, what their page says, and what an operator does for them. */
+import { createMailer } from "#server/mail/mailer.ts";
+import { createTestApp, createTestStore, databases, type TestApp } from "#test/app.ts";
+import { type PaymentBed, paymentBed } from "#test/payments.ts";
+import { signInOperator, type StudioClient } from "#test/studio.ts";
+import { randomUUID } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+
+const reason = "They wrote in.";
+const declinedCard = "4000000000000002";
+const products = { paddlebilling: "subscription-1m-mxn", paddle: "subscription-1m-mxn-classic" };
+
+describe.each(databases)("people in the studio (%s)", (database) => {
+  let t: TestApp;
+  let bed: PaymentBed;
+  let support: StudioClient;
+  beforeEach(async () => {
+    const store = await createTestStore(database);
+    bed = await paymentBed(store);
+    t = await createTestApp({
+      database,
+      store,
+      parts: ({ world, settings }) => ({
+        payments: bed.payments,
+        mail: createMailer({
+          store,
+          world,
+          publicUrl: settings.publicUrl,
+          mailFrom: "Parlando <hello@parlando.example>",
+          links: {
+            tokenOf: async () => "the-secret",
+            codeOf: async () => "123456",
+            studioAddressOf: async () => "https://secret.example/",
+          },
+          renderMail: async (template, _locale, data) => ({
+            subject: template,
+            html: JSON.stringify(data),
+            text: JSON.stringify(data),
+            attachments: [],
+          }),
+          transport: { send: async () => {}, close: () => {} },
+          log: { warn: () => {}, error: () => {} },
+        }),
+      }),
+    });
+    support = await signInOperator(t, "support");
+  });
+  afterEach(async () => {
+    await bed.close();
+    await t.close();
+  });
+
+  const page = (uuid: string) => support.call("person", { uuid });
+  const found = async (q: string) => (await support.call("people", { q })).rows.map(({ uuid }) => uuid);
+  const mailsOf = async (uuid: string) =>
+    (
+      await t.store.read.selectFrom("mail_outbox").select(["id", "template", "recipient"]).where("account_uuid", "=", uuid).execute()
+    ).toSorted((a, b) => (a.template < b.template ? -1 : 1));
+  const templatesOf = async (uuid: string) => (await mailsOf(uuid)).map(({ template }) => template);
+  const auditRows = () =>
+    t.store.read.selectFrom("operator_audit").select(["action", "account_uuid", "reason", "operator_name"]).orderBy("at").execute();
+  const actions = async () =>
+    (await auditRows()).map(({ action }) => action).filter((action) => action !== "signed in" && !action.startsWith("operator"));
+  const orderOf = (uuid: string) =>
+    t.store.read.selectFrom("orders").selectAll().where("account_uuid", "=", uuid).orderBy("created_at", "desc").executeTakeFirstOrThrow();
+  /** Somebody whose plan is paid: past its trial, if it has one. */
+  async function payer(provider: keyof typeof products, email = `${provider}@example.com`) {
+    const person = await t.signUp({ email, firstname: "Lucía" });
+    const bought = await bed.buy(person.uuid, products[provider]);
+    expect(bought.status).not.toBe("declined");
+    return { ...person, ...bought, order: await orderOf(person.uuid) };
+  }
+
+  it("are found by address, how it begins, name, order, transaction and subscription, and by nothing else", async () => {
+    const lucia = await payer("paddlebilling", "lucia.ramos@ejemplo.mx");
+    const other = await t.signUp({ email: "luciano@example.com", firstname: "Otto" });
+    expect(await found("Lucia.Ramos@ejemplo.mx")).toEqual([lucia.uuid]);
+    expect(new Set(await found("lucia"))).toEqual(new Set([lucia.uuid, other.uuid]));
+    expect(await found("lucia.")).toEqual([lucia.uuid]);
+    expect(await found("otto")).toEqual([other.uuid]);
+    expect(await found(lucia.order.id)).toEqual([lucia.uuid]);
+    expect(await found(lucia.order.transaction_id ?? "")).toEqual([lucia.uuid]);
+    expect(await found(lucia.order.subscription_id ?? "")).toEqual([lucia.uuid]);
+    expect(await found(other.uuid)).toEqual([other.uuid]);
+    for (const q of ["ramos@", "%", "lucia%", "'", "zzz"]) expect([q, await found(q)]).toEqual([q, []]);
+  });
+
+  it("are listed a page at a time, the newest first, each once", async () => {
+    await t.store.write(async (queries) => {
+      for (let index = 0; index < 53; index++)
+        await queries
+          .insertInto("accounts")
+          .values({
+            uuid: t.world.uuid(),
+            email: `many${index}@example.com`,
+            email_confirmed_at: null,
+            password_hash: null,
+            firstname: null,
+            locale: "de-DE",
+            questionnaire_version: "76",
+            app_version: "v1",
+            marketing_consent: null,
+            created_at: t.world.now() + Math.floor(index / 3),
+            updated_at: 0,
+          })
+          .execute();
+    });
+    const first = await support.call("people", {});
+    const second = await support.call("people", { after: first.next ?? "" });
+    expect([first.rows.length, second.rows.length, second.next]).toEqual([50, 3, null]);
+    const all = [...first.rows, ...second.rows];
+    expect(new Set(all.map(({ uuid }) => uuid)).size).toBe(53);
+    expect(all.map(({ createdAt }) => createdAt)).toEqual(all.map(({ createdAt }) => createdAt).toSorted((a, b) => b - a));
+  });
+
+  it("show why they are entitled or not, and what stands in their way", async () => {
+    const { uuid } = await t.signUp({});
+    expect((await page(uuid)).entitlement).toMatchObject({ usable: false, why: "They have never opened a checkout." });
+    expect((await page(uuid)).obstacles.map(({ title }) => title)).toEqual([
+      "Nothing entitles them now",
+      "The address was never confirmed",
+    ]);
+    await bed.buy(uuid, products.paddlebilling, { card: declinedCard });
+    await bed.payments.noteBuyers();
+    const declined = await page(uuid);
+    expect(declined.entitlement.why).toMatch(/not paid/);
+    expect(declined.obstacles[0]?.title).toBe("Their payment was declined");
+    expect(declined.lines.map(({ title }) => title)).toContain("A payment was declined");
+    await bed.buy(uuid, products.paddlebilling);
+    const paid = await page(uuid);
+    expect(paid.entitlement).toMatchObject({ usable: true, status: "active" });
+    expect(paid.entitlement.why).toMatch(/were paid on 2026-11-20 \(UTC\) for the time until 2026-12-20/);
+    expect(paid.obstacles.map(({ title }) => title)).toEqual(["The address was never confirmed"]);
+    expect(paid.payments).toHaveLength(1);
+  });
+
+  it("say of a mail what was sent, with its link and code covered, to nobody else's operator page", async () => {
+    const { uuid } = await t.signUp({});
+    const other = await t.signUp({});
+    await support.call("loginLinkSend", { uuid, reason });
+    const mail = (await mailsOf(uuid)).find(({ template }) => template === "loginLink")?.id ?? "";
+    const sent = await support.call("personMail", { uuid, mail });
+    expect(sent.subject).toBe("loginLink");
+    expect(sent.html).toContain("token=hidden");
+    expect(sent.html).not.toMatch(/the-secret|123456/);
+    expect(await support.refusal("personMail", { uuid: other.uuid, mail })).toMatchObject({ code: 1404 });
+  });
+
+  describe.each(["paddlebilling", "paddle"] as const)("who pay by %s", (provider) => {
+    it("get all of a payment back once, however often it is asked for, and their access ends", async () => {
+      const person = await payer(provider);
+      const [payment] = (await page(person.uuid)).payments;
+      const transaction = payment?.transaction ?? "";
+      const ask = { uuid: person.uuid, transaction, amount: null, andEnd: true, reason };
+      await support.call("paymentRefund", { ...ask, id: randomUUID() });
+      const second = await support.send("paymentRefund", { ...ask, id: randomUUID() });
+      await bed.settled();
+      expect(second.statusCode).toBe(409);
+      const after = await page(person.uuid);
+      expect(after.entitlement).toMatchObject({ usable: false, status: "deleted" });
+      expect(after.entitlement.why).toMatch(/went back/);
+      expect(after.payments[0]).toMatchObject({ left: 0, asked: null });
+      expect(after.lines.filter(({ title }) => title.startsWith("Given back"))).toHaveLength(1);
+      // Paddle Classic ends it at the end of what was paid: it charges nothing more.
+      const { status, scheduled_change: change } = person.engine.getSubscription(person.subscriptionId);
+      expect(provider === "paddle" ? change?.action : status).toBe(provider === "paddle" ? "cancel" : "canceled");
+      expect(await templatesOf(person.uuid)).toContain("planNews");
+      expect(await actions()).toEqual(["payment refunded"]);
+      expect(await support.refusal("paymentRefund", { ...ask, id: randomUUID() })).toMatchObject({ code: 1409 });
+    });
+
+    it("get a part back once, though the provider's answer is lost and another process asks again; the plan stays", async () => {
+      const person = await payer(provider);
+      const [payment] = (await page(person.uuid)).payments;
+      const { transaction = "", total = 0 } = payment ?? {};
+      const ask = { uuid: person.uuid, transaction, amount: 100, id: randomUUID(), andEnd: false, reason };
+      await support.call("paymentRefund", ask);
+      await support.call("paymentRefund", ask);
+      await bed.settled();
+      // As after a kill between the provider's answer and the note of it.
+      await t.store.write((queries) =>
+        queries.updateTable("payment_duties").set({ done_at: null, next_attempt_at: 0 }).where("kind", "=", "refund-part").execute(),
+      );
+      await bed.newProcess().reconcile();
+      await bed.settled();
+      const after = await page(person.uuid);
+      expect(after.entitlement.usable).toBe(true);
+      expect(after.payments[0]).toMatchObject({ total, left: total - 100, asked: null });
+      expect(after.lines.filter(({ title }) => title === "Given back in part")).toMatchObject([{ money: { minor: 100 } }]);
+      expect(await actions()).toEqual(["payment refunded"]);
+      expect(await support.refusal("paymentRefund", { ...ask, amount: total, id: randomUUID() })).toMatchObject({ code: 1409 });
+      await support.call("paymentRefund", { ...ask, amount: null, id: randomUUID() });
+      await bed.settled();
+      const rest = await page(person.uuid);
+      expect([rest.payments[0]?.left, rest.entitlement.usable]).toEqual([0, false]);
+    });
+
+    it("are paused, resumed and cancelled as by themselves, with the same mails and a row each", async () => {
+      const { uuid } = await payer(provider);
+      for (const action of ["pause", "keep", "cancel"] as const) {
+        await support.call("planChange", { uuid, action, reason });
+        await bed.settled();
+        // Paddle Classic tells whole seconds apart.
+        bed.clock.now += 2_000;
+      }
+      const { plan } = await page(uuid);
+      expect(plan?.change?.action).toBe("cancel");
+      expect(await templatesOf(uuid)).toEqual(expect.arrayContaining(["cancelled", "planNews"]));
+      expect((await actions()).toSorted()).toEqual(["plan cancelled", "plan kept", "plan paused"]);
+      expect(await support.refusal("planChange", { uuid, action: "resume", reason })).toMatchObject({ code: 1200 });
+      expect(await actions()).toHaveLength(3);
+    });
+
+    it("get days once, after what is paid for, and from now on when nothing is", async () => {
+      const person = await payer(provider);
+      const { uuid } = person;
+      const before = (await page(uuid)).entitlement.end ?? 0;
+      const give = { uuid, days: 10, id: randomUUID(), reason };
+      await support.call("daysGive", give);
+      await support.call("daysGive", give);
+      const day = 86_400_000;
+      expect((await page(uuid)).entitlement).toMatchObject({ usable: true, end: before + 10 * day });
+      expect((await page(uuid)).entitlement.why).toMatch(/10 days were given by us/);
+      expect(await actions()).toEqual(["days given"]);
+      const [payment] = (await page(uuid)).payments;
+      await support.call("paymentRefund", {
+        uuid,
+        transaction: payment?.transaction ?? "",
+        amount: null,
+        id: randomUUID(),
+        andEnd: true,
+        reason,
+      });
+      await bed.settled();
+      const after = await page(uuid);
+      expect(after.entitlement.usable).toBe(true);
+      expect(Math.round(((after.entitlement.end ?? 0) - bed.clock.now) / 60_000)).toBe(10 * 24 * 60);
+      expect(after.plan?.actions).toEqual([]);
+    });
+  });
+
+  it("get days only with a plan", async () => {
+    const { uuid } = await t.signUp({});
+    expect(await support.refusal("daysGive", { uuid, days: 3, id: randomUUID(), reason })).toMatchObject({ code: 1200 });
+    expect(await actions()).toEqual([]);
+  });
+
+  it("have a slip in their address put right at once, and a confirmed one changed by its new mailbox alone", async () => {
+    const person = await t.signUp({ email: "slip@exampel.com" });
+    expect(await support.call("addressCorrect", { uuid: person.uuid, email: "slip@example.com", reason })).toEqual({ pending: false });
+    expect((await page(person.uuid)).account.email).toBe("slip@example.com");
+    expect(await templatesOf(person.uuid)).toEqual(["confirmEmail", "confirmEmail", "emailChanged"]);
+    const log = await t.store.read.selectFrom("audit").select("kind").where("account_uuid", "=", person.uuid).execute();
+    expect(log).toEqual([{ kind: "email changed" }]);
+    await t.store.write((queries) =>
+      queries.updateTable("accounts").set({ email_confirmed_at: 1 }).where("uuid", "=", person.uuid).execute(),
+    );
+    expect(await support.call("addressCorrect", { uuid: person.uuid, email: "new@example.com", reason })).toEqual({ pending: true });
+    expect((await page(person.uuid)).account).toMatchObject({ email: "slip@example.com", newEmail: "new@example.com" });
+    expect(await templatesOf(person.uuid)).toContain("emailChange");
+    const other = await t.signUp({ email: "other@example.com" });
+    expect(await support.refusal("addressCorrect", { uuid: other.uuid, email: "slip@example.com", reason })).toMatchObject({ code: 1101 });
+    expect((await actions()).toSorted()).toEqual(["address change begun", "address corrected"]);
+    const kept = JSON.stringify(await t.store.read.selectFrom("operator_audit").selectAll().execute());
+    expect(kept).not.toMatch(/example\.com|exampel/);
+  });
+
+  it("get a mail once more with a link of its own, and none that is about another address", async () => {
+    const { uuid, email } = await t.signUp({});
+    const [first] = await mailsOf(uuid);
+    await support.call("mailResend", { uuid, mail: first?.id ?? "", reason });
+    const rows = await t.store.read.selectFrom("mail_outbox").selectAll().where("account_uuid", "=", uuid).execute();
+    expect(rows.map(({ template, recipient }) => [template, recipient])).toEqual([1, 2].map(() => ["confirmEmail", email]));
+    expect(new Set(rows.map(({ data }) => data)).size).toBe(2);
+    await support.call("addressCorrect", { uuid, email: "other@example.com", reason });
+    const told = (await mailsOf(uuid)).find(({ template }) => template === "emailChanged");
+    expect(await support.refusal("mailResend", { uuid, mail: told?.id ?? "", reason })).toMatchObject({ code: 1000 });
+  });
+
+  it("are exported and erased as by themselves; nothing of them stays, not in the audit either", async () => {
+    const person = await payer("paddlebilling", "gone@example.com");
+    const { uuid, email } = person;
+    const exported = await support.call("personExport", { uuid, reason });
+    expect(exported["account"]).toMatchObject({ uuid, email });
+    expect(await support.refusal("personErase", { uuid, email: "another@example.com", reason })).toMatchObject({ code: 1000 });
+    await support.call("personErase", { uuid, email, reason });
+    expect(await support.refusal("person", { uuid })).toMatchObject({ code: 1404 });
+    expect(await found(email)).toEqual([]);
+    await t.erased();
+    await bed.payments.reconcile();
+    await bed.settled();
+    expect(person.engine.getSubscription(person.subscriptionId).status).toBe("canceled");
+    const kept = await t.store.read.selectFrom("operator_audit").selectAll().execute();
+    expect(JSON.stringify(kept)).not.toContain(uuid);
+    expect(kept.map(({ action }) => action)).toEqual(expect.arrayContaining(["account exported", "account erased"]));
+  });
+
+  it("are none to viewers, who hear of no address", async () => {
+    const { uuid, email } = await t.signUp({});
+    const viewer = await signInOperator(t, "viewer");
+    for (const [key, input] of [
+      ["people", {}],
+      ["people", { q: email }],
+      ["person", { uuid }],
+    ] as const) {
+      const answer = await viewer.send(key, input);
+      expect([key, answer.statusCode, answer.body.includes(email)]).toEqual([key, 403, false]);
+    }
+  });
+});

@@ -1,0 +1,281 @@
+/** What an operator can do for somebody. Each asks first: it names the person, the sum and what follows, and wants a reason. */
+import { useState } from "react";
+import { call, useAction, StudioError } from "../client.ts";
+import type { Line, PersonPage } from "../contract/people.ts";
+import { Button } from "../parts/Button.tsx";
+import { AskFirst } from "../parts/Dialog.tsx";
+import { TextField } from "../parts/Field.tsx";
+import { inWords } from "../parts/formats.ts";
+import { Section } from "../parts/Panel.tsx";
+import { useCommands } from "../shell/commands.ts";
+import styles from "./person.module.css";
+import { Refund } from "./Refund.tsx";
+
+type Asked = "link" | "refund" | "pause" | "resume" | "cancel" | "keep" | "days" | "address" | "export" | "erase";
+interface DialogProps {
+  readonly person: PersonPage;
+  readonly onClose: () => void;
+}
+
+export const nameOf = ({ account }: PersonPage): string => account.firstname ?? account.email;
+const day = (at: number | null) => (at === null ? "an unknown day" : inWords.dayAndYear(at));
+
+function SendLink({ person, onClose }: DialogProps) {
+  const { mutate, isPending, error } = useAction("loginLinkSend", { onDone: onClose });
+  const { uuid, email, locale } = person.account;
+  return (
+    <AskFirst
+      title={`Send ${nameOf(person)} a link to log in?`}
+      follows={[`The link goes to ${email}, in ${locale}`, "It opens the account once, for an hour at most; you never see it"]}
+      verb="Send the link"
+      danger={false}
+      busy={isPending}
+      problem={error?.message ?? null}
+      onDo={(reason) => mutate({ uuid, reason })}
+      onClose={onClose}
+    />
+  );
+}
+
+export function SendAgain({ person, line, onClose }: DialogProps & { readonly line: Line }) {
+  const { mutate, isPending, error } = useAction("mailResend", { onDone: onClose });
+  const { uuid, email } = person.account;
+  return (
+    <AskFirst
+      title={`Send ${nameOf(person)} this mail again?`}
+      follows={[line.title, `It goes to ${email}`, "A link in it is a new one"]}
+      verb="Send again"
+      danger={false}
+      busy={isPending}
+      problem={error?.message ?? null}
+      onDo={(reason) => line.mail !== null && mutate({ uuid, mail: line.mail.id, reason })}
+      onClose={onClose}
+    />
+  );
+}
+
+const planWords = {
+  pause: ["Pause", "The plan rests at the end of what is paid; nothing is charged until it is resumed"],
+  resume: ["Resume", "The provider charges the next period now"],
+  cancel: ["Cancel", "Nothing more is charged"],
+  keep: ["Keep", "What was asked for does not come about: the plan goes on and is charged as before"],
+} as const;
+
+function ChangePlan({ person, action, onClose }: DialogProps & { readonly action: keyof typeof planWords }) {
+  const { mutate, isPending, error } = useAction("planChange", { onDone: onClose });
+  const { account, plan, entitlement } = person;
+  const [verb, follows] = planWords[action];
+  const price = plan === null ? "" : ` (${inWords.money(plan.price, plan.currency)} for ${plan.productPlan})`;
+  return (
+    <AskFirst
+      title={`${verb} the plan of ${nameOf(person)}?`}
+      follows={[
+        `${follows}${action === "cancel" ? `; access stays until ${day(entitlement.end)}` : ""}${price}`,
+        `A mail to ${account.email} says so`,
+      ]}
+      verb={`${verb} the plan`}
+      keep="Leave it"
+      danger={action === "cancel"}
+      busy={isPending}
+      problem={error?.message ?? null}
+      onDo={(reason) => mutate({ uuid: account.uuid, action, reason })}
+      onClose={onClose}
+    />
+  );
+}
+
+function GiveDays({ person, onClose }: DialogProps) {
+  const { mutate, isPending, error } = useAction("daysGive", { onDone: onClose });
+  const [days, setDays] = useState("7");
+  const [id] = useState(() => crypto.randomUUID());
+  const { end, usable } = person.entitlement;
+  return (
+    <AskFirst
+      title={`Give ${nameOf(person)} days?`}
+      follows={[
+        usable ? `Access ends ${day(end)} now; the days come after it` : "Access has ended; the days begin now",
+        "Nothing is charged for them, and charges stay where they are",
+      ]}
+      verb="Give the days"
+      danger={false}
+      busy={isPending}
+      problem={error?.message ?? null}
+      onDo={(reason) => mutate({ uuid: person.account.uuid, days: Number(days), id, reason })}
+      onClose={onClose}
+    >
+      <TextField label="Days" type="number" min={1} max={366} required value={days} onChange={({ target }) => setDays(target.value)} />
+    </AskFirst>
+  );
+}
+
+function CorrectAddress({ person, onClose }: DialogProps) {
+  const { mutate, isPending, error } = useAction("addressCorrect", { onDone: onClose });
+  const [email, setEmail] = useState("");
+  const { uuid, email: now, confirmedAt } = person.account;
+  return (
+    <AskFirst
+      title={`Correct the address of ${nameOf(person)}?`}
+      follows={
+        confirmedAt === null
+          ? [`${now} was never confirmed: the new address counts at once`, "Their sessions end; the new address is asked to confirm"]
+          : [`${now} stays until the new address is confirmed`, `${now} gets a mail that can undo it for seven days`]
+      }
+      verb="Correct the address"
+      busy={isPending}
+      problem={error === null ? null : error.code === 1101 ? "Another account has that address, or had it until lately." : error.message}
+      onDo={(reason) => mutate({ uuid, email, reason })}
+      onClose={onClose}
+    >
+      <TextField
+        label="New address"
+        type="email"
+        autoComplete="off"
+        required
+        value={email}
+        onChange={({ target }) => setEmail(target.value)}
+      />
+    </AskFirst>
+  );
+}
+
+function Export({ person, onClose }: DialogProps) {
+  const [problem, setProblem] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const { uuid } = person.account;
+  const save = async (reason: string) => {
+    setBusy(true);
+    try {
+      const all = await call("personExport", { uuid, reason });
+      const url = URL.createObjectURL(new Blob([JSON.stringify(all, null, 2)], { type: "application/json" }));
+      const link = document.createElement("a");
+      link.href = url;
+      link.download = `person-${uuid}.json`;
+      link.click();
+      setTimeout(() => URL.revokeObjectURL(url), 0);
+      onClose();
+    } catch (error) {
+      if (!(error instanceof StudioError)) throw error;
+      setProblem(error.message);
+      setBusy(false);
+    }
+  };
+  return (
+    <AskFirst
+      title={`Export everything about ${nameOf(person)}?`}
+      follows={["All that is stored about them, as one JSON file, the same that they get themselves", "Send it to nobody but them"]}
+      verb="Export"
+      danger={false}
+      busy={busy}
+      problem={problem}
+      onDo={(reason) => void save(reason)}
+      onClose={onClose}
+    />
+  );
+}
+
+function Erase({ person, onClose, onErased }: DialogProps & { readonly onErased: () => void }) {
+  const { mutate, isPending, error } = useAction("personErase", { onDone: onErased });
+  const [typed, setTyped] = useState("");
+  const { uuid, email } = person.account;
+  const right = typed.trim().toLowerCase() === email;
+  return (
+    <AskFirst
+      title={`Erase ${nameOf(person)}?`}
+      follows={[
+        "The account, answers, mails and visits are no longer theirs; orders stay as bookkeeping, without a name",
+        person.plan === null || person.plan.subscription === null
+          ? "There is no subscription to end"
+          : "Their subscription ends now; nothing is given back",
+        "Nobody can bring them back",
+      ]}
+      verb="Erase"
+      busy={isPending}
+      problem={error?.message ?? null}
+      onDo={(reason) => right && mutate({ uuid, email: typed, reason })}
+      onClose={onClose}
+    >
+      <TextField
+        label={`Type ${email}`}
+        autoComplete="off"
+        value={typed}
+        {...(typed !== "" && !right ? { problem: "That is not their address." } : {})}
+        onChange={({ target }) => setTyped(target.value)}
+      />
+    </AskFirst>
+  );
+}
+
+interface Offer {
+  readonly asked: Asked;
+  readonly title: string;
+  readonly says: string;
+  readonly danger?: boolean;
+}
+
+function offersTo({ account, payments, plan, entitlement }: PersonPage): readonly Offer[] {
+  const left = payments.filter((payment) => payment.left > 0);
+  const may = new Set(plan?.actions ?? []);
+  const most = left[0];
+  return [
+    { asked: "link", title: "Send login link", says: `To ${account.email}` },
+    ...(most === undefined
+      ? []
+      : [
+          {
+            asked: "refund",
+            title: "Refund",
+            says: `Up to ${inWords.money(most.left, most.currency)} of the last payment`,
+            danger: true,
+          } as const,
+        ]),
+    ...(may.has("pause") ? [{ asked: "pause", title: "Pause", says: "From the end of what is paid" } as const] : []),
+    ...(may.has("resume") ? [{ asked: "resume", title: "Resume", says: "Charges the next period now" } as const] : []),
+    ...(may.has("keep") ? [{ asked: "keep", title: "Keep", says: "Takes back what was asked for" } as const] : []),
+    ...(may.has("cancel")
+      ? [{ asked: "cancel", title: "Cancel", says: `Access stays until ${day(entitlement.end)}`, danger: true } as const]
+      : []),
+    ...(entitlement.status === null || entitlement.status === "paused"
+      ? []
+      : [{ asked: "days", title: "Give days", says: "After what is paid for" } as const]),
+    {
+      asked: "address",
+      title: "Correct the address",
+      says: account.confirmedAt === null ? "Counts at once" : "Counts once it is confirmed",
+    },
+    { asked: "export", title: "Export", says: "Everything stored about them, as JSON" },
+    { asked: "erase", title: "Erase", says: "Personal data goes, counts stay", danger: true },
+  ];
+}
+
+export function Doing({ person, onErased }: { readonly person: PersonPage; readonly onErased: () => void }) {
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const close = () => setAsked(null);
+  const offers = offersTo(person);
+  useCommands(
+    offers.map((offer) => ({ id: `person ${offer.asked}`, title: `${offer.title}: ${nameOf(person)}`, run: () => setAsked(offer.asked) })),
+  );
+  return (
+    <Section title="Actions">
+      {offers.map(({ asked: what, title, says, danger = false }) => (
+        <div key={what} className={styles["doing"]}>
+          <div>
+            <p className="strong">{title}</p>
+            <p className="quiet small">{says}</p>
+          </div>
+          <Button kind={danger ? "danger" : "usual"} aria-label={`${title}…`} onClick={() => setAsked(what)}>
+            {`${title.split(" ")[0]}…`}
+          </Button>
+        </div>
+      ))}
+      {asked === "link" && <SendLink person={person} onClose={close} />}
+      {asked === "refund" && <Refund person={person} onClose={close} />}
+      {(asked === "pause" || asked === "resume" || asked === "cancel" || asked === "keep") && (
+        <ChangePlan person={person} action={asked} onClose={close} />
+      )}
+      {asked === "days" && <GiveDays person={person} onClose={close} />}
+      {asked === "address" && <CorrectAddress person={person} onClose={close} />}
+      {asked === "export" && <Export person={person} onClose={close} />}
+      {asked === "erase" && <Erase person={person} onClose={close} onErased={onErased} />}
+    </Section>
+  );
+}

@@ -1,0 +1,84 @@
+import { useState } from "react";
+import { useAction } from "../client.ts";
+import type { PersonPage } from "../contract/people.ts";
+import { AskFirst } from "../parts/Dialog.tsx";
+import { Select, TextField } from "../parts/Field.tsx";
+import { inWords } from "../parts/formats.ts";
+import styles from "./person.module.css";
+
+/** "53.70" in minor units; null for what is none. */
+function minorOf(typed: string, currency: string): number | null {
+  const digits = new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2;
+  const value = Number(typed.replace(",", "."));
+  const minor = Math.round(value * 10 ** digits);
+  return typed.trim() === "" || !Number.isFinite(value) || minor < 1 ? null : minor;
+}
+
+const refusals: Readonly<Record<string, string>> = {
+  "too much": "There is not so much left of this payment: look at it again.",
+  parts: "Paddle Classic gives one part of a payment back, and then only the rest.",
+};
+
+/** All or a part of a payment, through the provider. */
+export function Refund({ person, onClose }: { readonly person: PersonPage; readonly onClose: () => void }) {
+  const { mutate, isPending, error } = useAction("paymentRefund", { onDone: onClose });
+  const payments = person.payments.filter(({ left }) => left > 0);
+  const [chosen, setChosen] = useState(payments[0]?.transaction ?? "");
+  const [typed, setTyped] = useState("");
+  const [andEnd, setAndEnd] = useState(true);
+  const [id] = useState(() => crypto.randomUUID());
+  const payment = payments.find(({ transaction }) => transaction === chosen) ?? payments[0];
+  if (payment === undefined) return null;
+  const { left, currency, provider, subscription, transaction } = payment;
+  const part = typed === "" ? left : minorOf(typed, currency);
+  const wrong = part === null || part > left;
+  const sum = inWords.money(wrong ? left : part, currency);
+  const whole = part === left;
+  const ends = andEnd && subscription !== null;
+  return (
+    <AskFirst
+      title={`Refund ${sum} to ${person.account.firstname ?? person.account.email}?`}
+      follows={[
+        `${provider === "paddle" ? "Paddle Classic" : "Paddle"} sends it to the card that paid, in 3 to 5 days, once it has approved it`,
+        whole ? "Access by this payment ends when it has gone back" : "Access stays: only a part goes back",
+        ends
+          ? "The subscription ends: nothing more is charged"
+          : subscription === null
+            ? "Nothing renews"
+            : "The subscription goes on and will be charged again",
+        `A mail to ${person.account.email} says so`,
+      ]}
+      verb={`Refund ${sum}`}
+      busy={isPending}
+      problem={error === null ? null : (refusals[error.fields["amount"] ?? ""] ?? error.message)}
+      onDo={(reason) => !wrong && mutate({ uuid: person.account.uuid, transaction, amount: whole ? null : part, id, andEnd: ends, reason })}
+      onClose={onClose}
+    >
+      {payments.length > 1 && (
+        <Select label="Payment" value={chosen} onChange={({ target }) => setChosen(target.value)}>
+          {payments.map((each) => (
+            <option key={each.transaction} value={each.transaction}>
+              {`${each.at === null ? "" : inWords.dayAndYear(each.at)} ${inWords.money(each.left, each.currency)}`}
+            </option>
+          ))}
+        </Select>
+      )}
+      <TextField
+        label={`Sum in ${currency}`}
+        inputMode="decimal"
+        autoComplete="off"
+        placeholder={inWords.money(left, currency)}
+        hint="Empty: all that is left."
+        value={typed}
+        {...(wrong ? { problem: `Between the smallest coin and ${inWords.money(left, currency)}.` } : {})}
+        onChange={({ target }) => setTyped(target.value)}
+      />
+      {subscription !== null && (
+        <label className={styles["check"]}>
+          <input type="checkbox" checked={andEnd} onChange={({ target }) => setAndEnd(target.checked)} />
+          End the subscription too
+        </label>
+      )}
+    </AskFirst>
+  );
+}
