@@ -24,9 +24,7 @@ export async function versionReports(queries: Queries, { version, from, to, now 
     for await (const { journey, bought } of visitorsOf(queries, { version: each, from, to })) tally.add(journey, bought);
     reports.push({ version: each, ...tally.counts() });
   }
-  return reports
-    .filter(({ visitors }) => visitors > 0)
-    .toSorted((a, b) => a.version.localeCompare(b.version, "en", { numeric: true }));
+  return reports.filter(({ visitors }) => visitors > 0).toSorted((a, b) => a.version.localeCompare(b.version, "en", { numeric: true }));
 }
 
 /** Versions that anybody has ever started. */
