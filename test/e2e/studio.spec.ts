@@ -204,6 +204,7 @@ test("an operator comes in by the company's sign-in, and who was not invited doe
     const signInAs = async (address: string) => {
       await page.goto(`${site.url}/studio`);
       await page.getByRole("button", { name: "Continue with Example Ltd." }).click();
+      await expect(page.getByRole("heading", { name: "Company sign-in" })).toBeVisible();
       await page.getByLabel("E-mail address").fill(address);
       await page.getByRole("button", { name: "Sign in" }).click();
     };
@@ -211,7 +212,7 @@ test("an operator comes in by the company's sign-in, and who was not invited doe
     await expect(page.getByText("Your company account is no operator here.")).toBeVisible();
     await signInAs(email);
     await expect(page.getByRole("heading", { name: "Today" })).toBeVisible();
-    expect(page.url()).toBe(`${site.url}/studio`);
+    expect(page.url()).toBe(`${site.url}/studio/`);
     await expect(page.getByRole("button", { name: "Paolo Ferri" })).toBeVisible();
   } finally {
     await site.stop();
