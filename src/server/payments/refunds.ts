@@ -26,6 +26,8 @@ interface Paid {
   readonly adjustments: readonly AdjustmentFact[];
 }
 
+/** The provider's word of what it did comes within this. */
+const toldWithinMs = 60 * 60_000;
 /** What a provider's own records say of who asked; an operator's words stay here, in the audit. */
 const reason = "given back by support";
 
@@ -86,7 +88,10 @@ export async function beginRefund(
     .execute();
   if (asked.some(({ subject, kind }) => kind === "refund-part" && subject === request.id)) return "known";
   const alive = asked.filter(({ done_at: done, next_attempt_at: next }) => done !== null || next !== null);
-  const wholeIsUnderWay = asked.some(({ kind, next_attempt_at: next }) => kind === "refund" && next !== null);
+  const isRecent = (done: number | null) => done !== null && done > now - toldWithinMs;
+  const wholeIsUnderWay = asked.some(
+    ({ kind, next_attempt_at: next, done_at: done }) => kind === "refund" && (next !== null || isRecent(done)),
+  );
   // The provider's word of a part may still be on its way.
   const parts = alive.reduce((sum, { amount }) => sum + (amount ?? 0), 0);
   const left = wholeIsUnderWay ? 0 : Math.min(leftOf(paid.payment, paid.adjustments), paid.payment.total - parts);
