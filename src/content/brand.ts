@@ -11,6 +11,12 @@ export const brand = {
     address: ["1 Example Street", "00000 Example City"],
     country: "Example Country",
     vatId: "XX000000000",
+    /** Who signs for the company, and who answers for what the site says (§ 18 Abs. 2 MStV). */
+    representedBy: "Name of the managing director",
+    responsible: "Name, 1 Example Street, 00000 Example City",
+    /** Court or office, and the number there. */
+    register: "Example Register, 000000",
+    phone: "+00 000 000000",
     email: "hola@parlando.example",
     /** Where a team asks for an offer. */
     businessEmail: "equipos@parlando.example",

@@ -9,6 +9,8 @@ export const kept = {
   events: 760 * day,
   audit: 3 * 365 * day,
   trials: 3 * 365 * day,
+  /** As the privacy policy says of messages to us. */
+  contractNotices: 3 * 365 * day,
   /** As long as a choice holds, and three years after. */
   consents: (3 * 365 + 184) * day,
 } as const;

@@ -1,4 +1,5 @@
 /** What each mail is filled with: as it lies in the outbox, and as its template takes it. */
+import { noticeKinds } from "#core/api.ts";
 import { productTypes } from "#core/products.ts";
 import * as v from "valibot";
 
@@ -64,6 +65,20 @@ const planNews = {
   next: v.nullable(date),
   price: v.number(),
 };
+const contractNotice = {
+  kind: v.picklist(noticeKinds),
+  id: v.string(),
+  /** When it arrived, milliseconds since 1970, and the zone of whoever sent it. */
+  at: v.number(),
+  timeZone: v.string(),
+  /** As they were typed: anybody may have typed them. */
+  name: v.string(),
+  contract: v.string(),
+  email: v.string(),
+  forCause: v.boolean(),
+  reason: v.nullable(v.string()),
+  notBefore: v.nullable(date),
+};
 const chargeReminder = {
   firstname: name,
   chargedOn: date,
@@ -107,6 +122,7 @@ export const outboxSchemas = {
   emailIsNew: v.object({ firstname: name }),
   payLink: v.object({ firstname: name, url: v.pipe(v.string(), v.url()) }),
   chargeReminder: v.object(chargeReminder),
+  contractNotice: v.object(contractNotice),
   planKept: v.object({ ...planKept, version: v.string(), question: v.string() }),
 } as const;
 
@@ -127,6 +143,7 @@ export const mailSchemas = {
   emailIsNew: v.object({ firstname: name, link: v.string() }),
   payLink: v.object({ firstname: name, link: v.string() }),
   chargeReminder: v.object({ ...chargeReminder, link: v.string() }),
+  contractNotice: v.object({ ...contractNotice, link: v.string() }),
   planKept: v.object({ ...planKept, link: v.string() }),
 } as const;
 

@@ -107,6 +107,10 @@ const prepareByTemplate: Readonly<Record<OutboxTemplate, Prepare>> = {
     template: "chargeReminder",
     data: { ...v.parse(outboxSchemas.chargeReminder, stored), link: subscriptionLink(source) },
   }),
+  contractNotice: (_source, stored) => ({
+    template: "contractNotice",
+    data: { ...v.parse(outboxSchemas.contractNotice, stored), link: `mailto:${brand.company.email}` },
+  }),
   planKept: ({ publicUrl, locale }, stored) => {
     const { version, question, ...data } = v.parse(outboxSchemas.planKept, stored);
     const link = `${publicUrl}${buildPath("questionnaire/question", locale, { version, question })}`;

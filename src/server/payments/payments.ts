@@ -15,6 +15,7 @@ import { noteBuyers, type StoredWebhook } from "./buyers.ts";
 import { chargeZoneOf } from "./days.ts";
 import { lookForLostCheckout } from "./otherOrders.ts";
 import { remindOfCharges } from "./reminders.ts";
+import { carryOutNotices } from "./notices.ts";
 import { addDuty, beginDuty, finishDuty, runDuties } from "./duties.ts";
 import { entitlementNow, entitlementStatusOf, isUsable } from "./entitlement.ts";
 import type { LedgerLog } from "./books.ts";
@@ -102,6 +103,10 @@ export function createPayments(parts: PaymentParts): PaymentService {
       cancelLostCheckout,
       stopped: () => stopped,
     });
+  const endContractsNow = async () => {
+    await carryOutNotices({ store, world, log, cancel: cancelNamed, stopped: () => stopped });
+    await carryOut();
+  };
   let carryingOutSoon = false;
   const carryOutSoon = () => {
     if (carryingOutSoon) return;
@@ -239,6 +244,7 @@ export function createPayments(parts: PaymentParts): PaymentService {
       updated_at: now,
       checked_at: null,
       time_zone: zone,
+      country,
     };
     return store.write(async (queries) => {
       if ((await lockAccount(queries, accountUuid)).hasPlan) return "paid";
@@ -495,7 +501,7 @@ export function createPayments(parts: PaymentParts): PaymentService {
       .limit(reconcileBatch)
       .execute();
     for (const order of [...waiting, ...silent]) if (!stopped && (await claimAsking(order))) await ask(order);
-    await carryOut();
+    await endContractsNow();
     if (!stopped && (await remindOfCharges(store, world, subscriptionOf))) parts.onMail();
   }
 
@@ -599,6 +605,20 @@ export function createPayments(parts: PaymentParts): PaymentService {
     return { orderId: order.id, plan, living };
   }
 
+  /** Cancels the newest plan, if it is that of the order; false when there is nothing to cancel. */
+  const cancelNamed = (accountUuid: string, orderId: string | null): Promise<boolean> =>
+    oneAtATime(accountUuid, async () => {
+      const current = await currentPlan(accountUuid);
+      if (current?.living == null || (orderId !== null && current.orderId !== orderId)) return false;
+      const { change } = current.plan;
+      if (change?.action === "cancel") return true;
+      const { provider, ledger, subscription } = current.living;
+      // What is going to happen stands in the way of a cancellation.
+      if (change !== null) await ledger.apply(await provider.changeSubscription(subscription.id, "keep"));
+      await cancelPlan(current.living, current.orderId, isUnpaid(current.plan));
+      return true;
+    });
+
   async function statusOf(accountUuid: string, paymentId: string): Promise<PaymentState> {
     const find = () =>
       (paymentId === ""
@@ -688,6 +708,7 @@ export function createPayments(parts: PaymentParts): PaymentService {
       applySoon();
       return true;
     },
+    endContracts: () => inBackground("asking", "What ends a contract could not be looked up.", endContractsNow),
     noteBuyers: noteAllBuyers,
     reconcile,
     start: () => {

@@ -11,6 +11,7 @@ import { Cancelled } from "./Cancelled.tsx";
 import { ChargeReminder } from "./ChargeReminder.tsx";
 import { ConfirmChange } from "./ConfirmChange.tsx";
 import { ConfirmEmail } from "./ConfirmEmail.tsx";
+import { ContractNotice } from "./ContractNotice.tsx";
 import { EmailChange } from "./EmailChange.tsx";
 import { EmailChanged } from "./EmailChanged.tsx";
 import { EmailIsNew } from "./EmailIsNew.tsx";
@@ -75,6 +76,10 @@ const templates: {
   chargeReminder: {
     subject: "reminder.subject",
     element: (locale, say, data) => <ChargeReminder locale={locale} say={say} data={v.parse(mailSchemas.chargeReminder, data)} />,
+  },
+  contractNotice: {
+    subject: (data) => `notice.${v.parse(mailSchemas.contractNotice, data).kind}.subject` as const,
+    element: (locale, say, data) => <ContractNotice locale={locale} say={say} data={v.parse(mailSchemas.contractNotice, data)} />,
   },
   planKept: {
     subject: "planKept.subject",

@@ -11,6 +11,7 @@ import { plainText } from "#core/text.ts";
 import { waitsForMore, otherBlocksSource } from "../../../laterContents.ts";
 import { questionPath } from "../../../navigation.ts";
 import { answersQuery } from "../../../place.ts";
+import { DutyLine } from "../../../shell/DutyLinks.tsx";
 import { Footer } from "../../../shell/Footer.tsx";
 import { QuestionHeader } from "../../../shell/QuestionHeader.tsx";
 import { useSession, useSite } from "../../../siteContext.tsx";
@@ -38,7 +39,7 @@ function View({ params }: PageProps) {
         <QuestionHeader back={back} progress={question.progress === false ? null : percentAt(compiled, state, id)} />
       )}
       <Question key={id} question={question} />
-      {question.footer && <Footer />}
+      {question.footer ? <Footer /> : <DutyLine />}
     </>
   );
 }
