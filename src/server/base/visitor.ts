@@ -2,7 +2,7 @@
 import { loopbackHosts } from "#core/links.ts";
 import { defaultCountry, pricedCountry, readers } from "#core/localeReach.ts";
 import { isLocale, type Locale, locales } from "#core/locales.ts";
-import type { IncomingMessage } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { FastifyRequest } from "fastify";
 import { isIPv6 } from "node:net";
 
@@ -97,6 +97,11 @@ export function networkOf(forwarded: string): string {
     .slice(0, 4)
     .map((group) => Number.parseInt(group, 16).toString(16))
     .join(":")}::/64`;
+}
+
+/** Whether the browser sends Global Privacy Control. */
+export function refusesAdvertising(headers: IncomingHttpHeaders): boolean {
+  return headers["sec-gpc"] === "1";
 }
 
 /** The /48 that a network of IPv6 lies in: what one customer of a provider may have of them. */

@@ -3,6 +3,7 @@ import type { UiKey } from "#content/texts/ui.ts";
 import { type Duty, isDutyOf } from "#core/duties.ts";
 import type { Locale } from "#core/locales.ts";
 import { type AddressedRoute, buildPath } from "#core/routes.ts";
+import { useState } from "react";
 import { useSite } from "../siteContext.tsx";
 import styles from "./shell.module.css";
 
@@ -17,11 +18,39 @@ export const dutyLinks = (locale: Locale) => links.filter(([duty]) => isDutyOf(l
 /** Items of a list. */
 export function DutyLinks() {
   const { t, locale } = useSite();
-  return dutyLinks(locale).map(([, route, text]) => (
-    <li key={route}>
-      <a href={buildPath(route, locale)}>{t(text)}</a>
+  return (
+    <>
+      {dutyLinks(locale).map(([, route, text]) => (
+        <li key={route}>
+          <a href={buildPath(route, locale)}>{t(text)}</a>
+        </li>
+      ))}
+      {isDutyOf(locale, "doNotSell") && <DoNotSell />}
+    </>
+  );
+}
+
+/** Works once the script has come; without one nothing is loaded that could be shared. */
+function DoNotSell() {
+  const { t, services } = useSite();
+  const [refused, setRefused] = useState(false);
+  return (
+    <li aria-live="polite">
+      {refused ? (
+        <span>{t("shell.duty.notSold")}</span>
+      ) : (
+        <button
+          type="button"
+          onClick={() => {
+            services.doNotSell();
+            setRefused(true);
+          }}
+        >
+          {t("shell.duty.doNotSell")}
+        </button>
+      )}
     </li>
-  ));
+  );
 }
 
 /** For a page without the footer. */
