@@ -21,6 +21,8 @@ import { createMetrics, type Metrics } from "./metrics.ts";
 import { openapiOf } from "./openapi.ts";
 import { registerOperations } from "./operations.ts";
 import { registerPages } from "./pages.ts";
+import { registerStudioCalls } from "./studioCalls.ts";
+import { registerStudioPage } from "./studioPage.ts";
 import { limitPipelining } from "./pipelining.ts";
 import type { Services } from "./handlers/shared/services.ts";
 import { apiHeaders, fileHeaders } from "./security.ts";
@@ -121,6 +123,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       await files.register(helmet, fileHeaders(settings));
       await registerFiles(files, parts.buildDir);
     });
+    await registerStudioPage(compressed, settings, parts.buildDir);
     await registerPages(compressed, { site: parts.site, settings, world, limits: services.limits });
   });
   return app;
@@ -159,6 +162,8 @@ async function registerData(data: FastifyInstance, services: Services, metrics: 
     await calls.register(underPressure, { maxEventLoopDelay: settings.busyAfterMs });
     await registerCalls(calls, services, handlers, implemented);
   });
+  // Who runs the funnel looks at it when it is busy, too.
+  await registerStudioCalls(data, services);
   const openapi = JSON.stringify(
     openapiOf(implemented, { backendUrl: settings.backendUrl, publicUrl: settings.publicUrl, version: appVersion }),
   );
@@ -193,6 +198,12 @@ async function registerFiles(app: FastifyInstance, buildDir: string | null): Pro
   if (buildDir === null) return;
   const folders = [
     { prefix: "/assets/", root: join(buildDir, "client/assets"), immutable: true, maxAge: 365 * daySeconds * millisecondsPerSecond },
+    {
+      prefix: "/studio/assets/",
+      root: join(buildDir, "studio/assets"),
+      immutable: true,
+      maxAge: 365 * daySeconds * millisecondsPerSecond,
+    },
     { prefix: "/media/", root: join(buildDir, "media"), immutable: false, maxAge: daySeconds * millisecondsPerSecond },
   ];
   for (const { prefix, root, immutable, maxAge } of folders) {

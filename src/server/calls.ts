@@ -17,7 +17,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Readable } from "node:stream";
 import * as v from "valibot";
 import { networkNames } from "./base/keys.ts";
-import { answerRefusal, fieldsOf } from "./failures.ts";
+import { answerRefusal } from "./failures.ts";
+import { readInput } from "./input.ts";
 import type { Actor, ActorByAuth } from "./base/actor.ts";
 import type { Call, Handler } from "./handlers/shared/handler.ts";
 import { Refusal, refuse, Streamed } from "./base/refusal.ts";
@@ -125,26 +126,17 @@ function accessLog(call: Endpoint, secrets: readonly string[]) {
   };
 }
 
-/** Reads a call's body and query; the refusal of what its schemas do not take names the fields. */
+/** Reads a call's body and query. */
 function inputReader<K extends Endpoint>(key: K): (request: FastifyRequest) => Pick<Call<K>, "body" | "query"> | Refusal {
   const signed = endpoints[key].auth === "signature";
-  const bodySchema = schemas[key].body ?? v.custom<Body<K>>((value) => typeof value === "object");
-  const querySchema = schemas[key].query ?? v.custom<Query<K>>((value) => typeof value === "object");
-  return (request) => {
-    if (hasEndlessList(request.body)) return refuse(1000, { fields: { "": "validator_too_long" } });
-    const body = v.safeParse(bodySchema, signed ? {} : (request.body ?? {}), { abortPipeEarly: true });
-    const query = v.safeParse(querySchema, request.query, { abortPipeEarly: true });
-    if (body.success && query.success) return { body: respelled(body.output), query: query.output };
-    return refuse(1000, { fields: fieldsOf([...(query.issues ?? []), ...(body.issues ?? [])]) });
+  const read = {
+    body: schemas[key].body ?? v.custom<Body<K>>((value) => typeof value === "object"),
+    query: schemas[key].query ?? v.custom<Query<K>>((value) => typeof value === "object"),
   };
-}
-
-/** More items than any call takes: a schema would look at each before it counts them, for half a second. */
-const endlessList = 1_000;
-function hasEndlessList(body: unknown): boolean {
-  return (
-    typeof body === "object" && body !== null && Object.values(body).some((value) => Array.isArray(value) && value.length > endlessList)
-  );
+  return (request) => {
+    const input = readInput(read, request, signed ? {} : request.body);
+    return input instanceof Refusal ? input : { ...input, body: respelled(input.body) };
+  };
 }
 
 function route<K extends Endpoint>(app: FastifyInstance, key: K, handler: Handler<K>, services: Services): void {

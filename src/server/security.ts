@@ -135,6 +135,37 @@ export function pageHeaders(settings: Settings, scriptHashes: readonly string[])
   };
 }
 
+/** The studio: everything is its own, nobody frames it, and no other page holds its window. */
+export function studioHeaders(settings: Settings): Readonly<Record<string, string>> {
+  const { "strict-transport-security": transport } = apiHeaders(settings);
+  const policy = [
+    "default-src 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "form-action 'self'",
+    "script-src 'self'",
+    // Measures of a bar or a panel's place are style attributes.
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    "media-src 'self'",
+    "worker-src 'self'",
+    "connect-src 'self'",
+    "frame-src 'self'",
+  ];
+  return {
+    "content-security-policy": policy.join(";"),
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+    "referrer-policy": "same-origin",
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "x-robots-tag": "noindex",
+    ...(transport === undefined ? {} : { "strict-transport-security": transport }),
+  };
+}
+
 /** Features the pages never use are off; payment is open to Paddle's frame where it is configured. */
 export function permissionsPolicy(settings: Settings): string {
   const payment = paddleSources(settings)

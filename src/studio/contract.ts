@@ -15,3 +15,16 @@ export const studioCalls = {
 } as const satisfies StudioCalls;
 
 export type StudioKey = keyof typeof studioCalls;
+
+/** They show persons or move money, or say who may: they ask for a sign-in again after 15 minutes without a call. */
+export function asksForFreshSession(key: StudioKey): boolean {
+  return (
+    Object.hasOwn(peopleCalls, key) ||
+    Object.hasOwn(moneyCalls, key) ||
+    (studioCalls[key].role === "admin" && Object.hasOwn(operatorsCalls, key))
+  );
+}
+
+export function isStudioKey(key: string): key is StudioKey {
+  return Object.hasOwn(studioCalls, key);
+}

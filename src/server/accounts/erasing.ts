@@ -167,6 +167,7 @@ const stepsOf = (dialect: Store["dialect"]): readonly Step[] => {
     removing("contract_notices", ["id"], "account_uuid"),
     removing("popups", ["account_uuid", "questionnaire", "popup_id"], "account_uuid"),
     emptying("audit", ["id"], ["account_uuid"]),
+    emptying("operator_audit", ["id"], ["account_uuid", "before_values", "after_values", "reason"]),
     // The proof stays, of nobody in particular.
     emptying("consent_records", ["id"], ["account_uuid", "device_id"]),
     eventsThat((accountUuid) => sql`account_uuid = ${accountUuid}`, ["happened_at", "id"]),

@@ -225,6 +225,15 @@ function* accountLists(queries: Queries, accountUuid: string): Lists {
   ];
   yield ["contractNotices", asStored(queries, accountUuid, "contract_notices", ["received_at", "id"])];
   yield ["sessions", asStored(queries, accountUuid, "sessions", ["started_at", "id"])];
+  yield [
+    "doneByOperators",
+    told(
+      queries,
+      sql<Database["operator_audit"]>`SELECT * FROM operator_audit WHERE account_uuid = ${accountUuid}`,
+      ["at", "id"],
+      ({ at, action, before_values: before, after_values: after, reason }) => ({ at: iso(at), action, before, after, reason }),
+    ),
+  ];
 }
 
 function* orderLists(queries: Queries, accountUuid: string, locale: Locale): Lists {

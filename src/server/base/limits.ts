@@ -79,6 +79,12 @@ const limitRules = {
   "coupon.network": { points: 10, seconds: 10 * minute },
   /** Codes that take nothing off, asked for with the prices. */
   "coupon-look.network": { points: 10, seconds: 10 * minute },
+  /** Tries to enter the studio: links, passkeys, the company's own sign-in. What succeeds is given back. */
+  "studio-enter.network": { points: 30, seconds: 15 * minute },
+  /** Sign-in links to an operator's mailbox: over it nothing is sent, and nobody is told. */
+  "studio-link.address": { points: 5, seconds: hour },
+  /** All calls of one operator together. */
+  "studio.operator": { points: 1_200, seconds: minute },
   "coupon.account": { points: 20, seconds: day },
 } as const satisfies Readonly<Record<string, LimitRule>>;
 export type LimitName = keyof typeof limitRules;

@@ -104,6 +104,13 @@ const planKept = {
     }),
   ),
 };
+/** Opens the studio to who runs the funnel; in English. */
+const operatorLink = {
+  linkId: v.string(),
+  purpose: v.picklist(["invitation", "sign-in"]),
+  /** Null where nobody's name is known. */
+  invitedBy: v.nullable(v.string()),
+};
 
 /** In the outbox: never a token in clear (see `accounts/links.ts`). */
 export const outboxSchemas = {
@@ -124,6 +131,7 @@ export const outboxSchemas = {
   chargeReminder: v.object(chargeReminder),
   contractNotice: v.object(contractNotice),
   planKept: v.object({ ...planKept, version: v.string(), question: v.string() }),
+  operatorLink: v.object(operatorLink),
 } as const;
 
 /** For the template: with its addresses. */
@@ -145,6 +153,7 @@ export const mailSchemas = {
   chargeReminder: v.object({ ...chargeReminder, link: v.string() }),
   contractNotice: v.object({ ...contractNotice, link: v.string() }),
   planKept: v.object({ ...planKept, link: v.string() }),
+  operatorLink: v.object({ ...operatorLink, link: v.string() }),
 } as const;
 
 /** As the outbox names them: a process of an older release gives up what it does not know. */

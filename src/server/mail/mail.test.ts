@@ -97,6 +97,7 @@ const examples: Readonly<Record<MailTemplate, Readonly<Record<string, unknown>>>
   erased: { firstname: "Lucía" },
   emailIsNew: { firstname: "Lucía", link: "https://parlando.example/account" },
   payLink: { firstname: null, link: "https://pay.example/txn_1?x=1&y=2" },
+  operatorLink: { linkId: "link", purpose: "invitation", invitedBy: "Ines", link: "https://parlando.example/studio/enter#abc" },
 };
 const isMailTemplate = (name: string): name is MailTemplate => Object.hasOwn(mailSchemas, name);
 const templates = Object.keys(examples).filter(isMailTemplate);
@@ -320,6 +321,7 @@ describe.each(databases)("the outbox on %s", (database) => {
       links: {
         tokenOf: async (_queries, id) => (id === "known" ? "the-token" : null),
         codeOf: async (_queries, id) => (id === "known" ? "042917" : null),
+        studioAddressOf: async (_queries, id) => (id === "known" ? "https://parlando.example/studio/enter#a-token" : null),
       },
       renderMail,
       transport,

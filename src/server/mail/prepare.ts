@@ -12,6 +12,8 @@ import { type MailData, type MailTemplate, outboxSchemas, type OutboxTemplate } 
 export interface MailedLinks {
   readonly tokenOf: (queries: Queries, linkId: string) => Promise<string | null>;
   readonly codeOf: (queries: Queries, linkId: string) => Promise<string | null>;
+  /** The address that a link of an operator has. */
+  readonly studioAddressOf: (queries: Queries, linkId: string) => Promise<string | null>;
 }
 
 /** One mail: whom it is about, its locale, and where its addresses come from. */
@@ -128,6 +130,11 @@ const prepareByTemplate: Readonly<Record<OutboxTemplate, Prepare>> = {
   payLink: (_source, stored) => {
     const { firstname, url } = v.parse(outboxSchemas.payLink, stored);
     return { template: "payLink", data: { firstname, link: url } };
+  },
+  operatorLink: async ({ queries, links }, stored) => {
+    const data = v.parse(outboxSchemas.operatorLink, stored);
+    const link = await links.studioAddressOf(queries, data.linkId);
+    return link === null ? null : { template: "operatorLink", data: { ...data, link } };
   },
 };
 

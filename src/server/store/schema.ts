@@ -4,6 +4,7 @@
  */
 import type { Generated, Kysely } from "kysely";
 import type { EventTables } from "./eventTables.ts";
+import type { OperatorTables } from "./operatorTables.ts";
 import type { PaymentTables } from "./paymentTables.ts";
 
 export interface AccountsTable {
@@ -139,7 +140,7 @@ export interface ErasuresTable {
   next_attempt_at: number;
 }
 
-export interface Database extends PaymentTables, EventTables {
+export interface Database extends PaymentTables, EventTables, OperatorTables {
   accounts: AccountsTable;
   sessions: SessionsTable;
   refresh_tokens: RefreshTokensTable;

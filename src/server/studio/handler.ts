@@ -12,11 +12,22 @@ export interface Operator {
   readonly role: Role;
 }
 
+/** The browser's session: who signs in is let in by it, and who leaves is let out. */
+export interface Door {
+  /** Null when nobody is signed in. */
+  readonly sessionId: string | null;
+  /** In words, such as "Firefox on Windows". */
+  readonly browser: string;
+  readonly letIn: (sessionToken: string) => void;
+  readonly letOut: () => void;
+}
+
 export interface StudioCallContext<C extends StudioCall> {
   readonly input: InputOf<C>;
   /** Who asks. A call for `anyone` has none. */
   readonly operator: C["role"] extends "anyone" ? Operator | null : Operator;
   readonly network: string;
+  readonly door: Door;
   readonly log: FastifyBaseLogger;
 }
 

@@ -5,6 +5,7 @@ import type * as v from "valibot";
 /** Each role may do what those before it may. */
 export const roles = ["viewer", "support", "editor", "publisher", "admin"] as const;
 export type Role = (typeof roles)[number];
+export const mayAs = (role: Role, asked: Role): boolean => roles.indexOf(role) >= roles.indexOf(asked);
 
 export interface StudioCall {
   /** GET reads; POST changes something, and leaves an audit row. The path is `/studio/api/<key>`. */

@@ -1,4 +1,186 @@
-/** Calls of the studio's operators screens. */
-import type { StudioCalls } from "./call.ts";
+/** Calls of signing in, of one's own access, and of the operators and what they did. */
+import * as v from "valibot";
+import { roles, type StudioCalls } from "./call.ts";
 
-export const operatorsCalls = {} as const satisfies StudioCalls;
+const id = v.pipe(v.string(), v.uuid());
+const address = v.pipe(v.string(), v.trim(), v.toLowerCase(), v.maxLength(254), v.email("validator_email"));
+const name = v.pipe(v.string(), v.trim(), v.minLength(1, "validator_required"), v.maxLength(80, "validator_too_long"));
+const token = v.pipe(v.string(), v.minLength(20), v.maxLength(100));
+/** What the browser made of a passkey: read by the library, which checks all of it. */
+const credential = v.pipe(
+  v.looseObject({ id: v.pipe(v.string(), v.maxLength(1_400)), type: v.literal("public-key") }),
+  v.check((value) => JSON.stringify(value).length <= 20_000, "validator_too_long"),
+);
+const nothing = v.object({});
+/** Why, in the operator's words: asked for where it costs somebody something. */
+export const reasonSchema = v.pipe(v.string(), v.trim(), v.minLength(3, "validator_required"), v.maxLength(500, "validator_too_long"));
+
+export const operatorSchema = v.object({ id: v.string(), email: v.string(), name: v.string(), role: v.picklist(roles) });
+const passkeyOptions = v.object({ challenge: id, options: v.record(v.string(), v.unknown()) });
+const sessionSchema = v.object({
+  id: v.string(),
+  enteredBy: v.string(),
+  browser: v.string(),
+  network: v.string(),
+  startedAt: v.number(),
+  seenAt: v.number(),
+  isThis: v.boolean(),
+});
+
+export const operatorsCalls = {
+  /** How one may sign in here. */
+  waysIn: {
+    method: "GET",
+    role: "anyone",
+    input: nothing,
+    output: v.object({ host: v.string(), live: v.boolean(), company: v.nullable(v.string()) }),
+    errors: [],
+  },
+  /** Always the same answer: nobody learns who is an operator. */
+  signInLink: { method: "POST", role: "anyone", input: v.object({ email: address }), output: nothing, errors: [1000, 1429] },
+  /** Whose a link is and whether it still opens, without using it up. */
+  linkOwner: {
+    method: "POST",
+    role: "anyone",
+    input: v.object({ token }),
+    output: v.object({ purpose: v.picklist(["first", "invitation", "sign-in"]), email: v.nullable(v.string()) }),
+    errors: [1000, 1004, 1429],
+  },
+  /** Uses a link up. The first operator says who they are. */
+  enterByLink: {
+    method: "POST",
+    role: "anyone",
+    input: v.object({ token, email: v.optional(address), name: v.optional(name) }),
+    output: operatorSchema,
+    errors: [1000, 1004, 1429],
+  },
+  passkeyWanted: { method: "POST", role: "anyone", input: nothing, output: passkeyOptions, errors: [1429] },
+  enterByPasskey: {
+    method: "POST",
+    role: "anyone",
+    input: v.object({ challenge: id, credential }),
+    output: operatorSchema,
+    errors: [1000, 1004, 1429],
+  },
+
+  me: {
+    method: "GET",
+    role: "viewer",
+    input: nothing,
+    output: v.object({
+      operator: operatorSchema,
+      host: v.string(),
+      live: v.boolean(),
+      now: v.number(),
+      /** Whether they have a passkey: the studio offers one to who has none. */
+      passkeys: v.number(),
+    }),
+    errors: [],
+  },
+  signOut: { method: "POST", role: "viewer", input: nothing, output: nothing, errors: [] },
+  myAccess: {
+    method: "GET",
+    role: "viewer",
+    input: nothing,
+    output: v.object({
+      sessions: v.array(sessionSchema),
+      passkeys: v.array(v.object({ id: v.string(), name: v.string(), createdAt: v.number(), usedAt: v.nullable(v.number()) })),
+    }),
+    errors: [],
+  },
+  mySessionEnd: { method: "POST", role: "viewer", input: v.object({ id }), output: nothing, errors: [1000, 1404] },
+  passkeyOffered: { method: "POST", role: "viewer", input: nothing, output: passkeyOptions, errors: [] },
+  passkeyAdd: {
+    method: "POST",
+    role: "viewer",
+    input: v.object({ challenge: id, credential, name }),
+    output: nothing,
+    errors: [1000, 1004],
+  },
+  passkeyRemove: {
+    method: "POST",
+    role: "viewer",
+    input: v.object({ id: v.pipe(v.string(), v.maxLength(1_400)) }),
+    output: nothing,
+    errors: [1000, 1404],
+  },
+
+  operators: {
+    method: "GET",
+    role: "admin",
+    input: nothing,
+    output: v.array(
+      v.object({
+        ...operatorSchema.entries,
+        createdAt: v.number(),
+        seenAt: v.nullable(v.number()),
+        sessions: v.number(),
+        passkeys: v.number(),
+        /** An invitation that still opens. */
+        invitedUntil: v.nullable(v.number()),
+      }),
+    ),
+    errors: [],
+  },
+  /** Invites somebody, or mails a new link to who has been invited. */
+  operatorInvite: {
+    method: "POST",
+    role: "admin",
+    input: v.object({ email: address, name, role: v.picklist(roles) }),
+    output: nothing,
+    errors: [1000, 1101, 1429],
+  },
+  operatorChange: {
+    method: "POST",
+    role: "admin",
+    input: v.object({ id, role: v.picklist(roles), reason: reasonSchema }),
+    output: nothing,
+    errors: [1000, 1403, 1404],
+  },
+  operatorRemove: {
+    method: "POST",
+    role: "admin",
+    input: v.object({ id, reason: reasonSchema }),
+    output: nothing,
+    errors: [1000, 1403, 1404],
+  },
+  operatorSessionsEnd: {
+    method: "POST",
+    role: "admin",
+    input: v.object({ id, reason: reasonSchema }),
+    output: nothing,
+    errors: [1000, 1404],
+  },
+  /** The latest first. */
+  audit: {
+    method: "GET",
+    role: "admin",
+    input: v.object({
+      operator: v.optional(v.pipe(v.string(), v.maxLength(100))),
+      action: v.optional(v.pipe(v.string(), v.maxLength(100))),
+      subject: v.optional(v.pipe(v.string(), v.maxLength(200))),
+      from: v.optional(v.pipe(v.string(), v.isoDate())),
+      to: v.optional(v.pipe(v.string(), v.isoDate())),
+      /** Of the last row that is known: those before it. */
+      after: v.optional(v.pipe(v.string(), v.regex(/^\d{1,15}\.[\w-]{1,60}$/))),
+      limit: v.optional(v.pipe(v.string(), v.regex(/^\d{1,4}$/), v.transform(Number), v.minValue(1), v.maxValue(1_000)), "100"),
+    }),
+    output: v.object({
+      rows: v.array(
+        v.object({
+          id: v.string(),
+          at: v.number(),
+          operator: v.string(),
+          action: v.string(),
+          subject: v.string(),
+          before: v.unknown(),
+          after: v.unknown(),
+          reason: v.nullable(v.string()),
+        }),
+      ),
+      actions: v.array(v.string()),
+      next: v.nullable(v.string()),
+    }),
+    errors: [1000],
+  },
+} as const satisfies StudioCalls;

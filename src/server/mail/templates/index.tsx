@@ -18,6 +18,7 @@ import { EmailIsNew } from "./EmailIsNew.tsx";
 import { Erased } from "./Erased.tsx";
 import { LoginLink } from "./LoginLink.tsx";
 import { LoginUnknown } from "./LoginUnknown.tsx";
+import { OperatorLink, operatorLinkSubject } from "./OperatorLink.tsx";
 import { PasswordChanged } from "./PasswordChanged.tsx";
 import { PayLink } from "./PayLink.tsx";
 import { PlanKept } from "./PlanKept.tsx";
@@ -28,7 +29,7 @@ import { inPlainHyphens, type Say, sayIn } from "./say.ts";
 
 const templates: {
   readonly [T in MailTemplate]: {
-    readonly subject: MailKey | ((data: unknown) => MailKey);
+    readonly subject: MailKey | ((data: unknown) => MailKey | { readonly english: string });
     readonly element: (locale: Locale, say: Say, data: unknown) => ReactElement;
     readonly attachments?: (say: Say, data: unknown) => readonly Attachment[];
   };
@@ -102,14 +103,19 @@ const templates: {
     subject: "payLink.subject",
     element: (locale, say, data) => <PayLink locale={locale} say={say} data={v.parse(mailSchemas.payLink, data)} />,
   },
+  operatorLink: {
+    subject: (data) => ({ english: operatorLinkSubject(v.parse(mailSchemas.operatorLink, data)) }),
+    element: (_locale, say, data) => <OperatorLink say={say} data={v.parse(mailSchemas.operatorLink, data)} />,
+  },
 };
 
 export const renderMail: RenderMail<MailTemplate> = async (template, locale, data): Promise<RenderedMail> => {
   const { subject, element, attachments } = templates[template];
   const say = sayIn(locale);
   const html = await render(element(locale, say, data));
+  const named = typeof subject === "string" ? subject : subject(data);
   return {
-    subject: inPlainHyphens(say(typeof subject === "string" ? subject : subject(data))),
+    subject: inPlainHyphens(typeof named === "string" ? say(named) : named.english),
     html,
     text: inPlainHyphens(
       toPlainText(html, { selectors: ["h1", "h2"].map((selector) => ({ selector, options: { uppercase: false } })) }).trim(),

@@ -5,7 +5,7 @@ import { Field } from "#ui/Field.tsx";
 import { useState } from "react";
 import * as v from "valibot";
 import { problemKey, showErrorAt } from "../../account/EmailScene.tsx";
-import { ApiError } from "../../api/client.ts";
+import { ApiError } from "../../api/request.ts";
 import { useSite } from "../../siteContext.tsx";
 import styles from "./contract.module.css";
 import type { Kind, Notice, Sent } from "./notice.ts";

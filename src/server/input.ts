@@ -1,0 +1,31 @@
+/** What came with a call, read by its schemas. The refusal of what they do not take names the fields. */
+import type { FastifyRequest } from "fastify";
+import * as v from "valibot";
+import { Refusal, refuse } from "./base/refusal.ts";
+import { fieldsOf } from "./failures.ts";
+
+export interface InputSchemas<B, Q> {
+  readonly body: v.GenericSchema<unknown, B>;
+  readonly query: v.GenericSchema<unknown, Q>;
+}
+
+/** More items than any call takes: a schema would look at each before it counts them, for half a second. */
+const endlessList = 1_000;
+function hasEndlessList(body: unknown): boolean {
+  return (
+    typeof body === "object" && body !== null && Object.values(body).some((value) => Array.isArray(value) && value.length > endlessList)
+  );
+}
+
+/** @param sent the body, unless the call reads it as it came */
+export function readInput<B, Q>(
+  schemas: InputSchemas<B, Q>,
+  { query: asked }: Pick<FastifyRequest, "query">,
+  sent: unknown,
+): { readonly body: B; readonly query: Q } | Refusal<1000> {
+  if (hasEndlessList(sent)) return refuse(1000, { fields: { "": "validator_too_long" } });
+  const body = v.safeParse(schemas.body, sent ?? {}, { abortPipeEarly: true });
+  const query = v.safeParse(schemas.query, asked, { abortPipeEarly: true });
+  if (body.success && query.success) return { body: body.output, query: query.output };
+  return refuse(1000, { fields: fieldsOf([...(query.issues ?? []), ...(body.issues ?? [])]) });
+}

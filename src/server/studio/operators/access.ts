@@ -1,0 +1,104 @@
+/** An operator's own access: who they are, where they are signed in, their passkeys. */
+import type { operatorsCalls } from "#studio/contract/operators.ts";
+import type { RegistrationResponseJSON } from "@simplewebauthn/server";
+import { refuse } from "../../base/refusal.ts";
+import { recordAction } from "../audit.ts";
+import type { StudioHandlers } from "../handler.ts";
+import { offerPasskey, passkeyMade } from "./passkeys.ts";
+import { endSessions, openSessions } from "./sessions.ts";
+
+type Calls = typeof operatorsCalls;
+type Access = Pick<Calls, "me" | "signOut" | "myAccess" | "mySessionEnd" | "passkeyOffered" | "passkeyAdd" | "passkeyRemove">;
+
+export const accessHandlers: StudioHandlers<Access> = {
+  me: async ({ operator }, { settings, store, world }) => {
+    const row = await store.read
+      .selectFrom("operator_passkeys")
+      .select((q) => q.fn.countAll().as("n"))
+      .where("operator_id", "=", operator.id)
+      .executeTakeFirst();
+    return {
+      operator,
+      host: new URL(settings.publicUrl).host,
+      live: settings.production,
+      now: world.now(),
+      passkeys: Number(row?.n ?? 0),
+    };
+  },
+
+  signOut: async ({ operator, door }, { store, world }) => {
+    const { sessionId } = door;
+    if (sessionId !== null) await store.write((queries) => endSessions(queries, world, operator.id, { id: sessionId }));
+    door.letOut();
+    return {};
+  },
+
+  myAccess: async ({ operator, door }, { store, world }) => {
+    const sessions = await openSessions(store.read, world, operator.id);
+    const passkeys = await store.read
+      .selectFrom("operator_passkeys")
+      .select(["id", "name", "created_at as createdAt", "used_at as usedAt"])
+      .where("operator_id", "=", operator.id)
+      .orderBy("created_at")
+      .execute();
+    return {
+      sessions: sessions.map((row) => ({
+        id: row.id,
+        enteredBy: row.entered_by,
+        browser: row.browser,
+        network: row.network,
+        startedAt: row.started_at,
+        seenAt: row.seen_at,
+        isThis: row.id === door.sessionId,
+      })),
+      passkeys,
+    };
+  },
+
+  mySessionEnd: async ({ operator, input }, { store, world }) => {
+    const ended = await store.write((queries) => endSessions(queries, world, operator.id, { id: input.id }));
+    return ended === 0 ? refuse(1404) : {};
+  },
+
+  passkeyOffered: ({ operator }, { store, world, settings }) => offerPasskey({ store, world, publicUrl: settings.publicUrl }, operator),
+
+  passkeyAdd: async ({ operator, input }, { store, world, settings }) => {
+    const made = await passkeyMade({ store, world, publicUrl: settings.publicUrl }, operator, {
+      challenge: input.challenge,
+      // The library checks every field of it.
+      credential: input.credential as unknown as RegistrationResponseJSON,
+    });
+    if (made === null) return refuse(1004);
+    await store.write(async (queries) => {
+      await queries
+        .insertInto("operator_passkeys")
+        .values({ ...made, operator_id: operator.id, name: input.name, created_at: world.now(), used_at: null })
+        .execute();
+      await recordAction(queries, world, {
+        operator,
+        action: "passkey added",
+        subject: `operator ${operator.name}`,
+        after: { name: input.name },
+      });
+    });
+    return {};
+  },
+
+  passkeyRemove: ({ operator, input }, { store, world }) =>
+    store.write(async (queries) => {
+      const row = await queries
+        .deleteFrom("operator_passkeys")
+        .where("id", "=", input.id)
+        .where("operator_id", "=", operator.id)
+        .returning("name")
+        .executeTakeFirst();
+      if (row === undefined) return refuse(1404);
+      await recordAction(queries, world, {
+        operator,
+        action: "passkey removed",
+        subject: `operator ${operator.name}`,
+        before: { name: row.name },
+      });
+      return {};
+    }),
+};

@@ -1,0 +1,23 @@
+/** A browser in a person's words, so that they know their own sessions again. */
+const browsers = [
+  ["Edge", /\bEdg(?:A|iOS)?\//],
+  ["Opera", /\bOPR\//],
+  ["Firefox", /\b(?:Firefox|FxiOS)\//],
+  ["Chrome", /\b(?:Chrome|CriOS)\//],
+  ["Safari", /\bSafari\//],
+] as const;
+const systems = [
+  ["iPhone", /\biPhone\b/],
+  ["iPad", /\biPad\b/],
+  ["Android", /\bAndroid\b/],
+  ["Windows", /\bWindows\b/],
+  ["Mac", /\bMacintosh\b/],
+  ["Linux", /\bLinux\b/],
+] as const;
+const first = (names: readonly (readonly [string, RegExp])[], agent: string) => names.find(([, pattern]) => pattern.test(agent))?.[0];
+
+export function browserIn(userAgent: string): string {
+  const agent = userAgent.slice(0, 500);
+  const [browser, system] = [first(browsers, agent), first(systems, agent)];
+  return `${browser ?? "A browser"}${system === undefined ? "" : ` on ${system}`}`;
+}

@@ -1,0 +1,44 @@
+/** What a browser was asked to sign or to bring back. Each is taken once. */
+import type { World } from "../../base/world.ts";
+import type { Queries } from "../../store/schema.ts";
+
+const challengeLife = 5 * 60_000;
+export type ChallengePurpose = "enter" | "add passkey" | "company";
+
+/** Keeps a challenge within the caller's write; old ones go. */
+export async function keepChallenge(
+  queries: Queries,
+  world: World,
+  challenge: { readonly purpose: ChallengePurpose; readonly challenge: string; readonly operatorId: string | null },
+): Promise<string> {
+  const now = world.now();
+  const id = world.uuid();
+  await queries.deleteFrom("operator_challenges").where("expires_at", "<", now).execute();
+  await queries
+    .insertInto("operator_challenges")
+    .values({
+      id,
+      purpose: challenge.purpose,
+      challenge: challenge.challenge,
+      operator_id: challenge.operatorId,
+      expires_at: now + challengeLife,
+    })
+    .execute();
+  return id;
+}
+
+/** Takes a challenge within the caller's write; null when it is unknown, old, another's or taken. */
+export async function takeChallenge(
+  queries: Queries,
+  world: World,
+  wanted: { readonly id: string; readonly purpose: ChallengePurpose; readonly operatorId: string | null },
+): Promise<string | null> {
+  const row = await queries
+    .deleteFrom("operator_challenges")
+    .where("id", "=", wanted.id)
+    .where("purpose", "=", wanted.purpose)
+    .where("operator_id", wanted.operatorId === null ? "is" : "=", wanted.operatorId)
+    .returning(["challenge", "expires_at"])
+    .executeTakeFirst();
+  return row === undefined || row.expires_at <= world.now() ? null : row.challenge;
+}

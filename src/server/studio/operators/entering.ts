@@ -1,0 +1,114 @@
+/** How operators come in: by a mailed link or a passkey. Each way in makes a new session and ends the one that the browser had. */
+import type { operatorsCalls } from "#studio/contract/operators.ts";
+import type { AuthenticationResponseJSON } from "@simplewebauthn/server";
+import { refuse } from "../../base/refusal.ts";
+import type { Services } from "../../handlers/shared/services.ts";
+import type { Queries } from "../../store/schema.ts";
+import { recordAction } from "../audit.ts";
+import type { Door, Operator, StudioHandlers } from "../handler.ts";
+import { createOperatorLink, mailOperatorLink, openLinkOf, type OperatorLink, takeLink } from "./links.ts";
+import { addOperator, hasOperators, operatorByAddress, operatorById } from "./operators.ts";
+import { operatorOfPasskey, wantPasskey } from "./passkeys.ts";
+import { type EnteredBy, startSession } from "./sessions.ts";
+
+type Calls = typeof operatorsCalls;
+type Entering = Pick<Calls, "waysIn" | "signInLink" | "linkOwner" | "enterByLink" | "passkeyWanted" | "enterByPasskey">;
+
+/** Lets an operator in within the caller's write; the door is opened once that is kept. */
+export async function enter(
+  queries: Queries,
+  { world }: Services,
+  operator: Operator,
+  way: { readonly enteredBy: EnteredBy; readonly door: Door; readonly network: string },
+): Promise<string> {
+  const { door, network, enteredBy } = way;
+  if (door.sessionId !== null)
+    await queries
+      .updateTable("operator_sessions")
+      .set({ ended_at: world.now() })
+      .where("id", "=", door.sessionId)
+      .where("ended_at", "is", null)
+      .execute();
+  await recordAction(queries, world, {
+    operator,
+    action: "signed in",
+    subject: `operator ${operator.name}`,
+    after: { by: enteredBy, browser: door.browser, network },
+  });
+  return startSession(queries, world, { operatorId: operator.id, enteredBy, browser: door.browser, network });
+}
+
+/** Whom a link lets in: the first operator by it becomes one, while there is none. */
+async function ownerOf(
+  queries: Queries,
+  { world }: Services,
+  link: OperatorLink,
+  said: { readonly email?: string | undefined; readonly name?: string | undefined },
+): Promise<Operator | null> {
+  if (link.purpose !== "first") return link.operatorId === null ? null : operatorById(queries, link.operatorId);
+  if (said.email === undefined || said.name === undefined || (await hasOperators(queries))) return null;
+  return addOperator(queries, world, { email: said.email, name: said.name, role: "admin" }, null);
+}
+
+export const enteringHandlers: StudioHandlers<Entering> = {
+  waysIn: async (_call, { settings }) => ({ host: new URL(settings.publicUrl).host, live: settings.production, company: null }),
+
+  signInLink: async ({ input }, { store, world, settings, limits, mail }) => {
+    if ((await limits.take("studio-link.address", input.email)) !== null) return {};
+    await store.write(async (queries) => {
+      const operator = await operatorByAddress(queries, input.email);
+      if (operator === null) return;
+      const link = await createOperatorLink(queries, world, settings.secretKeys, { purpose: "sign-in", operatorId: operator.id });
+      await mailOperatorLink(queries, world, { linkId: link.id, purpose: "sign-in", recipient: operator.email, invitedBy: null });
+    });
+    mail.wake();
+    return {};
+  },
+
+  linkOwner: async ({ input }, { store, world }) => {
+    const link = await openLinkOf(store.read, world, input.token);
+    if (link === null) return refuse(1004);
+    if (link.purpose === "first") return (await hasOperators(store.read)) ? refuse(1004) : { purpose: link.purpose, email: null };
+    const owner = link.operatorId === null ? null : await operatorById(store.read, link.operatorId);
+    return owner === null ? refuse(1004) : { purpose: link.purpose, email: owner.email };
+  },
+
+  enterByLink: async ({ input, door, network }, services) => {
+    const { store, world } = services;
+    const link = await openLinkOf(store.read, world, input.token);
+    if (link === null) return refuse(1004);
+    if (link.purpose === "first" && (input.email === undefined || input.name === undefined))
+      return refuse(1000, { fields: { [input.email === undefined ? "email" : "name"]: "validator_required" } });
+    const entered = await store.write(async (queries) => {
+      if (!(await takeLink(queries, world, link))) return null;
+      const operator = await ownerOf(queries, services, link, input);
+      if (operator === null) return null;
+      return { operator, token: await enter(queries, services, operator, { enteredBy: "link", door, network }) };
+    });
+    if (entered === null) return refuse(1004);
+    door.letIn(entered.token);
+    return entered.operator;
+  },
+
+  passkeyWanted: (_call, { store, world, settings }) => wantPasskey({ store, world, publicUrl: settings.publicUrl }),
+
+  enterByPasskey: async ({ input, door, network }, services) => {
+    const { store, world, settings } = services;
+    const operatorId = await operatorOfPasskey(
+      { store, world, publicUrl: settings.publicUrl },
+      // The library checks every field of it.
+      { challenge: input.challenge, credential: input.credential as unknown as AuthenticationResponseJSON },
+    );
+    const entered =
+      operatorId === null
+        ? null
+        : await store.write(async (queries) => {
+            const operator = await operatorById(queries, operatorId);
+            if (operator === null) return null;
+            return { operator, token: await enter(queries, services, operator, { enteredBy: "passkey", door, network }) };
+          });
+    if (entered === null) return refuse(1004);
+    door.letIn(entered.token);
+    return entered.operator;
+  },
+};

@@ -1,0 +1,20 @@
+/** The way in for the first operator of an installation. */
+import type { Settings } from "../../base/settings.ts";
+import type { World } from "../../base/world.ts";
+import type { Store } from "../../store/store.ts";
+import { addressOfLink, createOperatorLink } from "./links.ts";
+import { hasOperators } from "./operators.ts";
+
+/** A link that makes who opens it the first operator; null when there is one. A newer one ends it. */
+export async function firstLink(parts: {
+  readonly store: Store;
+  readonly world: World;
+  readonly settings: Settings;
+}): Promise<string | null> {
+  const { store, world, settings } = parts;
+  if (await hasOperators(store.read)) return null;
+  const { token } = await store.write((queries) =>
+    createOperatorLink(queries, world, settings.secretKeys, { purpose: "first", operatorId: null }),
+  );
+  return addressOfLink(settings.publicUrl, token);
+}

@@ -1,0 +1,126 @@
+/** Links that open the studio once. A token is derived from its row's id and a secret: neither the outbox nor a dump of the database holds it. */
+import { derivedToken, hashOf, keysFor } from "../../base/keys.ts";
+import type { World } from "../../base/world.ts";
+import { queueMail } from "../../mail/outbox.ts";
+import type { Queries } from "../../store/schema.ts";
+
+const minute = 60_000;
+export type OperatorLinkPurpose = "first" | "invitation" | "sign-in";
+/** How long each opens, ms. Mails say it too. */
+export const operatorLinkLife = { first: 24 * 60 * minute, invitation: 3 * 24 * 60 * minute, "sign-in": 15 * minute } as const;
+
+export interface OperatorLink {
+  readonly id: string;
+  readonly purpose: OperatorLinkPurpose;
+  readonly operatorId: string | null;
+}
+
+const isPurpose = (purpose: string): purpose is OperatorLinkPurpose => Object.hasOwn(operatorLinkLife, purpose);
+
+/** The token is in the fragment: no server on the way and no log sees it. */
+export const addressOfLink = (publicUrl: string, token: string): string => `${publicUrl}/studio/enter#${token}`;
+
+export function operatorTokens(secrets: readonly string[]) {
+  const keys = keysFor("operator", secrets);
+  const [current] = keys;
+  if (current === undefined) throw new Error("There is no key for the links of operators");
+  return {
+    /** The token that stands for a link now. */
+    of: (linkId: string) => derivedToken(current, linkId),
+    /** The one of a row, whichever key made it; null when none did. */
+    ofRow: (row: { readonly id: string; readonly token_hash: string }) =>
+      keys.map((key) => derivedToken(key, row.id)).find((token) => hashOf(token) === row.token_hash) ?? null,
+  };
+}
+
+/** Makes a link within the caller's write and ends earlier ones of the same purpose and operator; gives its id and token. */
+export async function createOperatorLink(
+  queries: Queries,
+  world: World,
+  secrets: readonly string[],
+  link: { readonly purpose: OperatorLinkPurpose; readonly operatorId: string | null },
+): Promise<{ readonly id: string; readonly token: string }> {
+  const now = world.now();
+  const id = world.uuid();
+  const token = operatorTokens(secrets).of(id);
+  await queries
+    .updateTable("operator_links")
+    .set({ used_at: now })
+    .where("purpose", "=", link.purpose)
+    .where("operator_id", link.operatorId === null ? "is" : "=", link.operatorId)
+    .where("used_at", "is", null)
+    .execute();
+  await queries
+    .insertInto("operator_links")
+    .values({
+      id,
+      token_hash: hashOf(token),
+      purpose: link.purpose,
+      operator_id: link.operatorId,
+      created_at: now,
+      expires_at: now + operatorLinkLife[link.purpose],
+      used_at: null,
+    })
+    .execute();
+  return { id, token };
+}
+
+/** The link that a token opens now; it stays as it is. */
+export async function openLinkOf(queries: Queries, world: World, token: string): Promise<OperatorLink | null> {
+  const row = await queries
+    .selectFrom("operator_links")
+    .select(["id", "purpose", "operator_id"])
+    .where("token_hash", "=", hashOf(token))
+    .where("used_at", "is", null)
+    .where("expires_at", ">", world.now())
+    .executeTakeFirst();
+  return row === undefined || !isPurpose(row.purpose) ? null : { id: row.id, purpose: row.purpose, operatorId: row.operator_id };
+}
+
+/** Uses a link up within the caller's write; of many at once, one gets it. */
+export async function takeLink(queries: Queries, world: World, link: OperatorLink): Promise<boolean> {
+  const { numUpdatedRows } = await queries
+    .updateTable("operator_links")
+    .set({ used_at: world.now() })
+    .where("id", "=", link.id)
+    .where("used_at", "is", null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Puts the mail with a link into the outbox within the caller's write. */
+export async function mailOperatorLink(
+  queries: Queries,
+  world: World,
+  mail: {
+    readonly linkId: string;
+    readonly purpose: "invitation" | "sign-in";
+    readonly recipient: string;
+    readonly invitedBy: string | null;
+  },
+): Promise<void> {
+  await queueMail(queries, world, {
+    accountUuid: null,
+    template: "operatorLink",
+    locale: "en-US",
+    recipient: mail.recipient,
+    data: { linkId: mail.linkId, purpose: mail.purpose, invitedBy: mail.invitedBy },
+  });
+}
+
+/** For the mailer: a link's address as long as it opens. */
+export function mailedOperatorLinks(secrets: readonly string[], publicUrl: string) {
+  const tokens = operatorTokens(secrets);
+  return {
+    studioAddressOf: async (queries: Queries, linkId: string): Promise<string | null> => {
+      const row = await queries
+        .selectFrom("operator_links")
+        .select(["id", "token_hash"])
+        .where("id", "=", linkId)
+        .where("used_at", "is", null)
+        .executeTakeFirst();
+      const token = row === undefined ? null : tokens.ofRow(row);
+      return token === null ? null : addressOfLink(publicUrl, token);
+    },
+  };
+}

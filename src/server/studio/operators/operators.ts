@@ -1,0 +1,59 @@
+/** Who the operators are. */
+import type { Role } from "#studio/contract/call.ts";
+import type { World } from "../../base/world.ts";
+import type { Queries } from "../../store/schema.ts";
+import { recordAction } from "../audit.ts";
+import type { Operator } from "../handler.ts";
+import { createOperatorLink, mailOperatorLink } from "./links.ts";
+import { isRole } from "./sessions.ts";
+
+type By = Pick<Operator, "id" | "name"> | null;
+
+async function operatorWhere(queries: Queries, column: "id" | "address", value: string): Promise<Operator | null> {
+  const row = await queries
+    .selectFrom("operators")
+    .select(["id", "address as email", "name", "role"])
+    .where(column, "=", value)
+    .where("removed_at", "is", null)
+    .executeTakeFirst();
+  return row === undefined || !isRole(row.role) ? null : { ...row, role: row.role };
+}
+export const operatorById = (queries: Queries, id: string) => operatorWhere(queries, "id", id);
+export const operatorByAddress = (queries: Queries, address: string) => operatorWhere(queries, "address", address);
+
+export async function hasOperators(queries: Queries): Promise<boolean> {
+  const row = await queries.selectFrom("operators").select("id").where("removed_at", "is", null).executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Makes an operator within the caller's write, or takes back one who was removed. */
+export async function addOperator(
+  queries: Queries,
+  world: World,
+  operator: { readonly email: string; readonly name: string; readonly role: Role },
+  by: By,
+): Promise<Operator> {
+  const id = world.uuid();
+  const { email, name, role } = operator;
+  const row = await queries
+    .insertInto("operators")
+    .values({ id, address: email, name, role, created_at: world.now(), removed_at: null })
+    .onConflict((conflict) => conflict.column("address").doUpdateSet({ name, role, removed_at: null }))
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  await recordAction(queries, world, { operator: by, action: "operator invited", subject: `operator ${name}`, after: { email, role } });
+  return { id: row.id, email, name, role };
+}
+
+/** Makes a link and its mail for an operator within the caller's write; gives the link's token. */
+export async function inviteByMail(
+  queries: Queries,
+  world: World,
+  secrets: readonly string[],
+  { id, email }: Operator,
+  by: By,
+): Promise<string> {
+  const link = await createOperatorLink(queries, world, secrets, { purpose: "invitation", operatorId: id });
+  await mailOperatorLink(queries, world, { linkId: link.id, purpose: "invitation", recipient: email, invitedBy: by?.name ?? null });
+  return link.token;
+}

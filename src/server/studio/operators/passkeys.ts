@@ -1,0 +1,113 @@
+/** Passkeys of operators (WebAuthn). The device asks for a finger, a face or its PIN each time. */
+import { brand } from "#content/brand.ts";
+import {
+  type AuthenticationResponseJSON,
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  type RegistrationResponseJSON,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from "@simplewebauthn/server";
+import * as v from "valibot";
+import type { World } from "../../base/world.ts";
+import type { Store } from "../../store/store.ts";
+import type { Operator } from "../handler.ts";
+import { keepChallenge, takeChallenge } from "./challenges.ts";
+
+export interface PasskeyParts {
+  readonly store: Store;
+  readonly world: World;
+  /** Of the site, from configuration. */
+  readonly publicUrl: string;
+}
+
+const siteOf = ({ publicUrl }: PasskeyParts) => ({ origin: new URL(publicUrl).origin, host: new URL(publicUrl).hostname });
+const transportsSchema = v.fallback(v.pipe(v.string(), v.parseJson(), v.array(v.string())), []);
+
+/** What the browser is asked to sign so that somebody comes in: any passkey of this site. */
+export async function wantPasskey(parts: PasskeyParts): Promise<{ readonly challenge: string; readonly options: Record<string, unknown> }> {
+  const options = await generateAuthenticationOptions({ rpID: siteOf(parts).host, userVerification: "required" });
+  const challenge = await parts.store.write((queries) =>
+    keepChallenge(queries, parts.world, { purpose: "enter", challenge: options.challenge, operatorId: null }),
+  );
+  return { challenge, options: { ...options } };
+}
+
+/** Whose passkey signed the challenge; null when it is nobody's, wrong, or the challenge was taken. */
+export async function operatorOfPasskey(
+  parts: PasskeyParts,
+  { challenge, credential }: { readonly challenge: string; readonly credential: AuthenticationResponseJSON },
+): Promise<string | null> {
+  const { store, world } = parts;
+  const expected = await store.write((queries) => takeChallenge(queries, world, { id: challenge, purpose: "enter", operatorId: null }));
+  const row = await store.read.selectFrom("operator_passkeys").selectAll().where("id", "=", credential.id).executeTakeFirst();
+  if (expected === null || row === undefined) return null;
+  const { origin, host } = siteOf(parts);
+  const verified = await verifyAuthenticationResponse({
+    response: credential,
+    expectedChallenge: expected,
+    expectedOrigin: origin,
+    expectedRPID: host,
+    credential: {
+      id: row.id,
+      publicKey: new Uint8Array(Buffer.from(row.public_key, "base64url")),
+      counter: row.counter,
+      transports: v.parse(transportsSchema, row.transports),
+    },
+  }).catch(() => null);
+  if (verified?.verified !== true) return null;
+  await store.write(async (queries) => {
+    await queries
+      .updateTable("operator_passkeys")
+      .set({ counter: verified.authenticationInfo.newCounter, used_at: world.now() })
+      .where("id", "=", row.id)
+      .execute();
+  });
+  return row.operator_id;
+}
+
+/** What the browser needs to make a passkey for an operator. */
+export async function offerPasskey(parts: PasskeyParts, operator: Operator) {
+  const { store, world } = parts;
+  const known = await store.read
+    .selectFrom("operator_passkeys")
+    .select(["id", "transports"])
+    .where("operator_id", "=", operator.id)
+    .execute();
+  const options = await generateRegistrationOptions({
+    rpName: `${brand.name} studio`,
+    rpID: siteOf(parts).host,
+    userName: operator.email,
+    userDisplayName: operator.name,
+    userID: new TextEncoder().encode(operator.id),
+    attestationType: "none",
+    excludeCredentials: known.map(({ id, transports }) => ({ id, transports: v.parse(transportsSchema, transports) })),
+    authenticatorSelection: { residentKey: "required", userVerification: "required" },
+  });
+  const challenge = await store.write((queries) =>
+    keepChallenge(queries, world, { purpose: "add passkey", challenge: options.challenge, operatorId: operator.id }),
+  );
+  return { challenge, options: { ...options } };
+}
+
+/** Checks a new passkey; null when it is not what was asked for. The caller keeps it. */
+export async function passkeyMade(
+  parts: PasskeyParts,
+  operator: Operator,
+  { challenge, credential }: { readonly challenge: string; readonly credential: RegistrationResponseJSON },
+) {
+  const { store, world } = parts;
+  const wanted = { id: challenge, purpose: "add passkey", operatorId: operator.id } as const;
+  const expected = await store.write((queries) => takeChallenge(queries, world, wanted));
+  if (expected === null) return null;
+  const { origin, host } = siteOf(parts);
+  const verified = await verifyRegistrationResponse({
+    response: credential,
+    expectedChallenge: expected,
+    expectedOrigin: origin,
+    expectedRPID: host,
+  }).catch(() => null);
+  if (verified?.verified !== true) return null;
+  const { id, publicKey, counter, transports = [] } = verified.registrationInfo.credential;
+  return { id, public_key: Buffer.from(publicKey).toString("base64url"), counter, transports: JSON.stringify(transports) };
+}

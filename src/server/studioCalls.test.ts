@@ -1,0 +1,284 @@
+/** The studio's door: who may make which call, from where, and for how long. */
+import { firstLink } from "#server/studio/operators/first.ts";
+import { createOperatorLink } from "#server/studio/operators/links.ts";
+import { addOperator, hasOperators } from "#server/studio/operators/operators.ts";
+import { asksForFreshSession, isStudioKey, studioCalls } from "#studio/contract.ts";
+import { mayAs, type Role, roles, type StudioCall } from "#studio/contract/call.ts";
+import { createTestApp, databases, type TestApp, testSettings } from "#test/app.ts";
+import { sendStudioCall, signInOperator, studioCookieOf } from "#test/studio.ts";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+
+const minute = 60_000;
+const hour = 60 * minute;
+const keys = Object.keys(studioCalls).filter(isStudioKey);
+const guarded = keys.flatMap((key) => {
+  const { role }: StudioCall = studioCalls[key];
+  return role === "anyone" ? [] : [{ key, role }];
+});
+const codeOf = (answer: { readonly body: string }): unknown => {
+  const body: unknown = JSON.parse(answer.body);
+  return typeof body === "object" && body !== null && "code" in body ? body.code : undefined;
+};
+
+describe.each(databases)("the studio's door (%s)", (database) => {
+  let t: TestApp;
+  beforeEach(async () => {
+    t = await createTestApp({ database });
+  });
+  afterEach(() => t.close());
+
+  async function linkFor(role: Role, purpose: "invitation" | "sign-in" = "sign-in") {
+    return t.store.write(async (queries) => {
+      const operator = await addOperator(queries, t.world, { email: `${role}@team.example`, name: "Ines", role }, null);
+      const link = await createOperatorLink(queries, t.world, testSettings().secretKeys, { purpose, operatorId: operator.id });
+      return { operator, token: link.token };
+    });
+  }
+
+  it("gives each call to its role and those above, to no role below and to nobody without a session", async () => {
+    const clients = new Map<Role, Awaited<ReturnType<typeof signInOperator>>>();
+    for (const role of roles) clients.set(role, await signInOperator(t, role));
+    for (const { key, role } of guarded) {
+      expect([key, codeOf(await sendStudioCall(t, key))]).toEqual([key, 1002]);
+      expect([key, codeOf(await sendStudioCall(t, key, { cookie: `parlando-studio=${"a".repeat(43)}` }))]).toEqual([key, 1002]);
+      for (const [as, client] of clients) {
+        if (key === "signOut") continue;
+        // No field of it is right: who may make the call hears of its input, not of their role.
+        const code = codeOf(await client.send(key, { id: "no", limit: "no" }));
+        expect([key, as, code === 1403]).toEqual([key, as, !mayAs(as, role)]);
+        if (mayAs(as, role)) expect([key, as, code]).not.toEqual([key, as, 1002]);
+      }
+    }
+  });
+
+  it("takes nothing from another site, and no change that does not say where it comes from", async () => {
+    const admin = await signInOperator(t, "admin");
+    for (const key of keys) {
+      const refused = async (headers: Readonly<Record<string, string>>) =>
+        codeOf(await sendStudioCall(t, key, { cookie: admin.cookie, headers }));
+      expect([key, await refused({ "sec-fetch-site": "cross-site" })]).toEqual([key, 1403]);
+      expect([key, await refused({ "sec-fetch-site": "same-site" })]).toEqual([key, 1403]);
+      expect([key, await refused({ origin: "https://evil.example" })]).toEqual([key, 1403]);
+      if (studioCalls[key].method === "GET") continue;
+      expect([key, await refused({ origin: "null" })]).toEqual([key, 1403]);
+      const silent = await t.app.inject({ method: "POST", url: `/studio/api/${key}`, headers: { cookie: admin.cookie }, payload: {} });
+      expect([key, codeOf(silent)]).toEqual([key, 1403]);
+    }
+    expect(codeOf(await admin.send("me"))).toBeUndefined();
+  });
+
+  it("answers only the methods and addresses of its contract", async () => {
+    const { cookie } = await signInOperator(t, "admin");
+    const ask = (method: "GET" | "POST" | "DELETE" | "HEAD", path: string) =>
+      t.app.inject({ method, url: `/studio/api/${path}`, headers: { cookie, origin: "https://parlando.example" } });
+    for (const [method, path] of [
+      ["GET", "signOut"],
+      ["DELETE", "me"],
+      ["GET", "nothing"],
+      ["GET", "constructor"],
+      ["GET", ""],
+    ] as const)
+      expect([path, (await ask(method, path)).statusCode]).toEqual([path, 404]);
+  });
+
+  it("lets in by a link once, with a cookie that no script reads and no other site sends", async () => {
+    const { token, operator } = await linkFor("support");
+    expect(codeOf(await sendStudioCall(t, "linkOwner", { input: { token } }))).toBeUndefined();
+    const answers = await Promise.all([1, 2, 3].map(() => sendStudioCall(t, "enterByLink", { input: { token } })));
+    const entered = answers.filter(({ statusCode }) => statusCode === 200);
+    expect(entered).toHaveLength(1);
+    expect(answers.filter((answer) => codeOf(answer) === 1004)).toHaveLength(2);
+    expect(entered[0]?.headers["set-cookie"]).toMatch(/^parlando-studio=[\w-]{43}; Path=\/studio; HttpOnly; SameSite=Strict; Secure$/);
+    expect(entered[0]?.json()).toEqual({ id: operator.id, email: operator.email, name: "Ines", role: "support" });
+  });
+
+  it("lets nobody in by a link that is old, replaced, or of somebody who was removed", async () => {
+    const { token: old } = await linkFor("support");
+    t.world.pass(15 * minute);
+    expect(codeOf(await sendStudioCall(t, "enterByLink", { input: { token: old } }))).toBe(1004);
+    const { token: replaced } = await linkFor("support");
+    const { token, operator } = await linkFor("support");
+    expect(codeOf(await sendStudioCall(t, "enterByLink", { input: { token: replaced } }))).toBe(1004);
+    const admin = await signInOperator(t, "admin");
+    await admin.call("operatorRemove", { id: operator.id, reason: "has left" });
+    expect(codeOf(await sendStudioCall(t, "enterByLink", { input: { token } }))).toBe(1004);
+  });
+
+  it("makes the first operator an admin, and nobody after", async () => {
+    const parts = { store: t.store, world: t.world, settings: testSettings() };
+    const earlier = (await firstLink(parts))?.split("#")[1];
+    const token = (await firstLink(parts))?.split("#")[1];
+    const me = { email: "Ines@Team.example", name: "Ines Roth" };
+    expect(codeOf(await sendStudioCall(t, "enterByLink", { input: { token: earlier, ...me } }))).toBe(1004);
+    expect(codeOf(await sendStudioCall(t, "enterByLink", { input: { token } }))).toBe(1000);
+    const entered = await sendStudioCall(t, "enterByLink", { input: { token, ...me } });
+    expect(entered.json()).toMatchObject({ email: "ines@team.example", role: "admin" });
+    expect(await hasOperators(t.store.read)).toBe(true);
+    expect(await firstLink(parts)).toBeNull();
+  });
+
+  it("is not opened by a session that was there before signing in, which then ends", async () => {
+    const before = await signInOperator(t, "viewer");
+    const { token } = await linkFor("admin");
+    const planted = `parlando-studio=${"f".repeat(43)}`;
+    for (const cookie of [planted, before.cookie]) {
+      const link = cookie === planted ? token : (await linkFor("admin")).token;
+      const entered = await sendStudioCall(t, "enterByLink", { input: { token: link }, cookie });
+      expect(studioCookieOf(entered)).not.toBe(cookie);
+      expect(codeOf(await sendStudioCall(t, "me", { cookie }))).toBe(1002);
+      expect(codeOf(await sendStudioCall(t, "me", { cookie: studioCookieOf(entered) }))).toBeUndefined();
+    }
+  });
+
+  it("stops who tries links, and not who has one", async () => {
+    const { token } = await linkFor("support");
+    for (let n = 0; n < 30; n++) {
+      const input = { token: `${n}`.padStart(43, "a") };
+      expect(codeOf(await sendStudioCall(t, "enterByLink", { input }))).toBe(1004);
+    }
+    expect(codeOf(await sendStudioCall(t, "enterByLink", { input: { token } }))).toBe(1429);
+    expect(codeOf(await sendStudioCall(t, "linkOwner", { input: { token } }))).toBe(1429);
+  });
+
+  it("mails a link to an operator only, five an hour, and answers everybody alike", async () => {
+    const { operator } = await linkFor("support");
+    for (let n = 0; n < 7; n++)
+      for (const email of [operator.email, "stranger@example.com"])
+        expect((await sendStudioCall(t, "signInLink", { input: { email } })).body).toBe("{}");
+    const mails = await t.store.read
+      .selectFrom("mail_outbox")
+      .select(["recipient", "data"])
+      .where("template", "=", "operatorLink")
+      .execute();
+    expect(mails.map(({ recipient }) => recipient)).toEqual(Array.from({ length: 5 }, () => operator.email));
+  });
+
+  it("ends with signing out, by an admin, or with the operator", async () => {
+    const admin = await signInOperator(t, "admin");
+    const out = async (client: { readonly cookie: string }) => codeOf(await sendStudioCall(t, "me", { cookie: client.cookie }));
+    const [leaving, ended, removed] = [
+      await signInOperator(t, "viewer"),
+      await signInOperator(t, "viewer"),
+      await signInOperator(t, "viewer"),
+    ];
+    const left = await leaving.send("signOut");
+    expect(left.headers["set-cookie"]).toContain("Max-Age=0");
+    await admin.call("operatorSessionsEnd", { id: ended.id, reason: "lost laptop" });
+    await admin.call("operatorRemove", { id: removed.id, reason: "has left" });
+    for (const client of [leaving, ended, removed]) expect(await out(client)).toBe(1002);
+    expect(await out(admin)).toBeUndefined();
+  });
+
+  it("ends after 12 hours without a call, and after a week however busy", async () => {
+    const client = await signInOperator(t, "viewer");
+    t.world.pass(12 * hour - 1);
+    expect(codeOf(await client.send("me"))).toBeUndefined();
+    t.world.pass(12 * hour);
+    expect(codeOf(await client.send("me"))).toBe(1002);
+
+    const busy = await signInOperator(t, "viewer");
+    for (let n = 0; n < 15; n++) {
+      t.world.pass(11 * hour);
+      expect(codeOf(await busy.send("me"))).toBeUndefined();
+    }
+    t.world.pass(3 * hour);
+    expect(codeOf(await busy.send("me"))).toBe(1002);
+  });
+
+  it("asks for a sign-in again after 15 minutes without a call where persons, money and operators are", async () => {
+    expect(keys.filter(asksForFreshSession)).toContain("operators");
+    const admin = await signInOperator(t, "admin");
+    for (let n = 0; n < 3; n++) {
+      t.world.pass(14 * minute);
+      expect(codeOf(await admin.send("operators"))).toBeUndefined();
+    }
+    // What the page asks by itself keeps nothing open.
+    t.world.pass(8 * minute);
+    await admin.send("me", {}, { "x-by-itself": "1" });
+    t.world.pass(7 * minute);
+    expect(await admin.refusal("operators")).toMatchObject({ code: 1002, fields: { session: "stale" } });
+    expect(codeOf(await admin.send("me"))).toBeUndefined();
+    expect(await admin.refusal("operators")).toMatchObject({ code: 1002, fields: { session: "stale" } });
+  });
+
+  it("keeps what each did, with before, after and why, and lets nobody change themselves", async () => {
+    const admin = await signInOperator(t, "admin");
+    const other = await signInOperator(t, "viewer");
+    await admin.call("operatorChange", { id: other.id, role: "support", reason: "helps customers now" });
+    expect((await other.call("me", {})).operator.role).toBe("support");
+    const { rows } = await admin.call("audit", { action: "role changed" });
+    expect(rows).toMatchObject([
+      {
+        operator: admin.name,
+        subject: `operator ${other.name}`,
+        before: { role: "viewer" },
+        after: { role: "support" },
+        reason: "helps customers now",
+      },
+    ]);
+    for (const key of ["operatorChange", "operatorRemove"] as const)
+      expect(await admin.refusal(key, { id: admin.id, role: "viewer", reason: "by mistake" })).toMatchObject({ code: 1403 });
+    expect(await admin.refusal("operatorChange", { id: other.id, role: "viewer", reason: "" })).toMatchObject({ code: 1000 });
+    const all = await admin.call("audit", {});
+    const first = await admin.call("audit", { limit: "2" });
+    const rest = await admin.call("audit", { after: first.next ?? "" });
+    expect([...first.rows, ...rest.rows]).toEqual(all.rows);
+  });
+
+  it("shows one's own sessions and nobody else's, and ends no other", async () => {
+    const one = await signInOperator(t, "viewer");
+    const other = await signInOperator(t, "viewer");
+    const { sessions } = await one.call("myAccess", {});
+    expect(sessions).toMatchObject([{ enteredBy: "link", isThis: true }]);
+    expect(await other.refusal("mySessionEnd", { id: sessions[0]?.id })).toMatchObject({ code: 1404 });
+    await one.call("mySessionEnd", { id: sessions[0]?.id ?? "" });
+    expect(codeOf(await one.send("me"))).toBe(1002);
+  });
+
+  it("loses a person from what was done to them when they are erased", async () => {
+    const { recordAction } = await import("#server/studio/audit.ts");
+    const person = await t.signUp();
+    await t.store.write((queries) =>
+      recordAction(queries, t.world, {
+        operator: null,
+        action: "address corrected",
+        subject: "account",
+        accountUuid: person.uuid,
+        before: { email: person.email },
+      }),
+    );
+    const { token } = await t.logIn(person);
+    await t.call("accountErase", { token, body: { password: person.password } });
+    await t.erased();
+    const rows = await t.store.read.selectFrom("operator_audit").selectAll().execute();
+    expect(rows).toMatchObject([{ action: "address corrected", account_uuid: null, before_values: null }]);
+  });
+});
+
+describe("the studio's page", () => {
+  it("is the same at every address of the studio, kept nowhere, in nobody's frame, with no script of others", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "parlando-studio-"));
+    mkdirSync(join(folder, "studio"));
+    writeFileSync(join(folder, "studio/index.html"), "<!doctype html><title>Studio</title>");
+    const t = await createTestApp({ database: "sqlite", parts: { buildDir: folder } });
+    for (const url of ["/studio", "/studio/", "/studio/people/1?x=1"]) {
+      const { statusCode, body, headers } = await t.app.inject({ url });
+      expect([url, statusCode, body]).toEqual([url, 200, "<!doctype html><title>Studio</title>"]);
+      expect(headers).toMatchObject({
+        "cache-control": "no-store",
+        "x-frame-options": "DENY",
+        "cross-origin-opener-policy": "same-origin",
+        "x-content-type-options": "nosniff",
+      });
+      const policy = String(headers["content-security-policy"]);
+      expect(policy).toContain("frame-ancestors 'none'");
+      expect(policy).toContain("script-src 'self';");
+      expect(policy).not.toMatch(/https?:/);
+    }
+    await t.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+});

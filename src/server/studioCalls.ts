@@ -1,0 +1,135 @@
+/** Registers the calls of the studio's contract at `/studio/api/<key>`: where from, who, input, handler, output. */
+import type { Role, StudioCall } from "#studio/contract/call.ts";
+import { mayAs } from "#studio/contract/call.ts";
+import { asksForFreshSession, isStudioKey, studioCalls, type StudioKey } from "#studio/contract.ts";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import * as v from "valibot";
+import { Refusal, refuse } from "./base/refusal.ts";
+import { networkOf } from "./base/visitor.ts";
+import { answerRefusal } from "./failures.ts";
+import type { Services } from "./handlers/shared/services.ts";
+import { readInput } from "./input.ts";
+import { browserIn } from "./studio/operators/browser.ts";
+import { type OperatorSession, sessionOf } from "./studio/operators/sessions.ts";
+import type { Door, StudioCallContext, StudioHandler } from "./studio/handler.ts";
+import { studioHandlers } from "./studio/handlers.ts";
+
+const studioPath = "/studio";
+export const studioApiPrefix = `${studioPath}/api`;
+const cookieName = "parlando-studio";
+/** Of a call that the page makes by itself, such as a refresh: it keeps no session open. */
+const byItselfHeader = "x-by-itself";
+const maxStudioBytes = 2_000_000;
+
+/** Calls that let somebody in: tries are counted, and what succeeds is not. */
+const entering: ReadonlySet<StudioKey> = new Set(["enterByLink", "enterByPasskey", "linkOwner"]);
+const allMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] as const;
+
+export async function registerStudioCalls(app: FastifyInstance, services: Services): Promise<void> {
+  const keys = Object.keys(studioCalls).filter(isStudioKey);
+  const { origin } = new URL(services.settings.publicUrl);
+  await app.register(
+    async (api) => {
+      api.addHook("onRequest", (request, reply, done) => {
+        reply.header("cross-origin-resource-policy", "same-origin");
+        if (comesFromTheStudio(request, origin)) done();
+        else answerRefusal(reply, refuse(1403));
+      });
+      for (const key of keys) route(api, key, services);
+      const answer = async (_request: FastifyRequest, reply: FastifyReply) => answerRefusal(reply, refuse(1404));
+      for (const url of ["/", "/*"])
+        api.route({ method: [...allMethods], url, exposeHeadRoute: false, onRequest: answer, handler: answer });
+    },
+    { prefix: studioApiPrefix },
+  );
+}
+
+/** No other site's page makes a call: browsers say where one comes from. What changes something must say it. */
+function comesFromTheStudio({ method, headers }: FastifyRequest, site: string): boolean {
+  const { origin, "sec-fetch-site": from } = headers;
+  if (from !== undefined && from !== "same-origin" && !(from === "none" && method === "GET")) return false;
+  return origin === undefined ? method === "GET" || method === "HEAD" : origin === site;
+}
+
+function sessionCookie(request: FastifyRequest): string | null {
+  for (const pair of (request.headers.cookie ?? "").split(";")) {
+    const [name, value] = pair.trim().split("=");
+    if (name === cookieName && value !== undefined && /^[\w-]{40,60}$/.test(value)) return value;
+  }
+  return null;
+}
+
+/** Lets a browser in and out by a cookie that no script reads, no other site sends, and only the studio gets. */
+function doorOf(request: FastifyRequest, reply: FastifyReply, session: OperatorSession | null, secure: boolean): Door {
+  const set = (value: string, more: string) =>
+    void reply.header(
+      "set-cookie",
+      `${cookieName}=${value}; Path=${studioPath}; HttpOnly; SameSite=Strict${secure ? "; Secure" : ""}${more}`,
+    );
+  return {
+    sessionId: session?.id ?? null,
+    browser: browserIn(request.headers["user-agent"] ?? ""),
+    letIn: (token) => set(token, ""),
+    letOut: () => set("", "; Max-Age=0"),
+  };
+}
+
+/** Why a session may not make a call; null when it may. */
+function refusalOf(key: StudioKey, role: Role | "anyone", session: OperatorSession | null): Refusal<1002 | 1403> | null {
+  if (role === "anyone") return null;
+  if (session === null) return refuse(1002);
+  if (!mayAs(session.operator.role, role)) return refuse(1403);
+  return asksForFreshSession(key) && !session.fresh ? refuse(1002, { fields: { session: "stale" } }) : null;
+}
+
+function route<K extends StudioKey>(app: FastifyInstance, key: K, services: Services): void {
+  const spec: StudioCall = studioCalls[key];
+  // Its input is of its own schema, by which it is read below.
+  const handler = studioHandlers[key] as unknown as StudioHandler<StudioCall>;
+  const { limits, settings } = services;
+  const anything = v.custom<object>((value) => typeof value === "object");
+  const schemas = spec.method === "GET" ? { body: anything, query: spec.input } : { body: spec.input, query: anything };
+  const secure = settings.publicUrl.startsWith("https:");
+
+  app.route({
+    method: spec.method,
+    url: `/${key}`,
+    exposeHeadRoute: false,
+    bodyLimit: maxStudioBytes,
+    config: { key: `studio ${key}` },
+    handler: async (request, reply) => {
+      const network = networkOf(request.ip);
+      if (spec.role === "anyone" && spec.method === "POST") {
+        const tooMany = await limits.take("studio-enter.network", network);
+        if (tooMany) return answerRefusal(reply, tooMany);
+      }
+      const cookie = sessionCookie(request);
+      const session = cookie === null ? null : await sessionOf(services, cookie, request.headers[byItselfHeader] !== undefined);
+      const refusal = refusalOf(key, spec.role, session);
+      if (refusal) {
+        request.log.info({ call: key, refused: refusal.code, operator: session?.operator.id }, "A call of the studio was refused");
+        return answerRefusal(reply, refusal);
+      }
+      const tooMany = session === null ? null : await limits.take("studio.operator", session.operator.id);
+      if (tooMany) return answerRefusal(reply, tooMany);
+      const read = readInput(schemas, request, spec.method === "GET" ? {} : request.body);
+      if (read instanceof Refusal) return answerRefusal(reply, read);
+      const result = await handler(
+        {
+          input: spec.method === "GET" ? read.query : read.body,
+          operator: session?.operator ?? null,
+          network,
+          door: doorOf(request, reply, session, secure),
+          log: request.log,
+        } as StudioCallContext<StudioCall>,
+        services,
+      );
+      if (result instanceof Refusal) return answerRefusal(reply, result);
+      if (entering.has(key)) await limits.giveBack("studio-enter.network", network);
+      return reply
+        .header("content-type", "application/json; charset=utf-8")
+        .header("cache-control", "no-store")
+        .send(JSON.stringify(v.parse(spec.output, result)));
+    },
+  });
+}
