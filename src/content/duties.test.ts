@@ -6,6 +6,7 @@ import { type Locale, locales, localeTraits } from "#core/locales.ts";
 import { withdrawals } from "#core/withdrawal.ts";
 import { describe, expect, it } from "vitest";
 import { type MailKey, mailTables } from "./texts/mail.ts";
+import { questionnaireTexts } from "./texts/questionnaire.ts";
 import { type UiKey, uiTables } from "./texts/ui.ts";
 import { brand } from "./brand.ts";
 
@@ -78,4 +79,20 @@ it("the operator's facts that the law asks for are there", () => {
     company.phone,
   ])
     expect(fact).toMatch(/\S/);
+});
+
+/** What would bundle the privacy policy with the terms, or ask consent for what the contract covers. */
+const bundles =
+  /confirm|bestätig|datenschutzerklärung (zu|an)|withdraw your consent|widerruf|retirar es|retirar ess|retirar esse|revocare il consenso|hast gelesen|leíste|has leído|leu |aver letto|you’ve read/i;
+
+it.each(locales)("in %s signing up accepts the terms alone, and says of the privacy policy only where it is", (locale) => {
+  const said = [
+    uiTables[locale]?.["block.signupPassword.consent"],
+    questionnaireTexts[locale]?.["password.consent"],
+    questionnaireTexts[locale]?.["password.consent.data"],
+  ];
+  for (const text of said) {
+    expect(text).toMatch(/\S/);
+    expect(text).not.toMatch(bundles);
+  }
 });

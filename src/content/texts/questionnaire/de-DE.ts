@@ -419,9 +419,9 @@ export const texts = {
   // Signing up where it says what to (82–85), and news by email (83)
   "password.agree": "Zustimmen und weiter",
   "password.consent":
-    "Mit „Zustimmen und weiter“ akzeptierst du unsere AGB und bestätigst, dass du unsere Datenschutzerklärung gelesen hast:",
+    "Mit „Zustimmen und weiter“ akzeptierst du unsere AGB. Wie wir mit deinen Daten umgehen, steht in der Datenschutzerklärung:",
   "password.consent.data":
-    "Mit „Zustimmen und weiter“ akzeptierst du unsere AGB und erlaubst uns, mit deinen Antworten dein Programm zusammenzustellen. Das kannst du jederzeit per E-Mail widerrufen. Mehr dazu liest du hier:",
+    "Mit „Zustimmen und weiter“ akzeptierst du unsere AGB. Mit deinen Antworten stellen wir dein Programm zusammen, wie es der Vertrag vorsieht; in mehr willigst du hier nicht ein. Mehr dazu liest du hier:",
   "news.title": "Dürfen wir dir ab und zu schreiben?",
   "news.text": "Tipps zum Üben, neue Themen und Angebote per E-Mail. An deinem Programm ändert das nichts.",
   "news.yes": "Ja, gern",

@@ -503,7 +503,8 @@ export const texts = {
   "block.signupEmail.keep": "Stimmt sie so? Dann mach einfach weiter.",
   "block.signupPassword.show": "Passwort anzeigen",
   "block.signupPassword.hide": "Passwort verbergen",
-  "block.signupPassword.consent": "Wenn du weitermachst, akzeptierst du die {TERMS} und bestätigst, dass du die {PRIVACY} gelesen hast.",
+  "block.signupPassword.consent":
+    "Wenn du weitermachst, akzeptierst du die {TERMS}. Wie wir mit deinen Daten umgehen, steht in der {PRIVACY}.",
   "block.signupPassword.terms": "AGB",
   "block.signupPassword.privacy": "Datenschutzerklärung",
   "block.signupMarketingConsent.change": "Du kannst es dir jederzeit anders überlegen, in jeder E-Mail oder mit einer Nachricht an uns.",

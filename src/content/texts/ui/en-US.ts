@@ -494,7 +494,7 @@ export const texts = {
   "block.signupEmail.keep": "If it’s right as typed, just continue.",
   "block.signupPassword.show": "Show password",
   "block.signupPassword.hide": "Hide password",
-  "block.signupPassword.consent": "By continuing, you accept the {TERMS} and confirm that you’ve read the {PRIVACY}.",
+  "block.signupPassword.consent": "By continuing, you accept the {TERMS}. How we handle your data is in the {PRIVACY}.",
   "block.signupPassword.terms": "terms and conditions",
   "block.signupPassword.privacy": "privacy policy",
   "block.signupMarketingConsent.change": "You can change your mind at any time, from any email or by emailing us.",

@@ -491,7 +491,7 @@ export const texts = {
   "block.signupEmail.keep": "¿Está bien así? Entonces solo continúa.",
   "block.signupPassword.show": "Mostrar contraseña",
   "block.signupPassword.hide": "Ocultar contraseña",
-  "block.signupPassword.consent": "Al continuar, aceptas los {TERMS} y confirmas que leíste la {PRIVACY}.",
+  "block.signupPassword.consent": "Al continuar, aceptas los {TERMS}. Cómo cuidamos tus datos está en la {PRIVACY}.",
   "block.signupPassword.terms": "términos y condiciones",
   "block.signupPassword.privacy": "política de privacidad",
   "block.signupMarketingConsent.change": "Puedes cambiar de opinión cuando quieras, desde cualquier correo o escribiéndonos.",

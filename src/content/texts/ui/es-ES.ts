@@ -496,7 +496,7 @@ export const texts = {
   "block.signupEmail.keep": "¿Está bien así? Pues continúa sin más.",
   "block.signupPassword.show": "Mostrar contraseña",
   "block.signupPassword.hide": "Ocultar contraseña",
-  "block.signupPassword.consent": "Al continuar, aceptas los {TERMS} y confirmas que has leído la {PRIVACY}.",
+  "block.signupPassword.consent": "Al continuar, aceptas los {TERMS}. Cómo tratamos tus datos está en la {PRIVACY}.",
   "block.signupPassword.terms": "términos y condiciones",
   "block.signupPassword.privacy": "política de privacidad",
   "block.signupMarketingConsent.change": "Puedes cambiar de idea cuando quieras, desde cualquier correo o escribiéndonos.",

@@ -496,7 +496,7 @@ export const texts = {
   "block.signupEmail.keep": "Va bene così? Allora prosegui pure.",
   "block.signupPassword.show": "Mostra password",
   "block.signupPassword.hide": "Nascondi password",
-  "block.signupPassword.consent": "Continuando, accetti i {TERMS} e confermi di aver letto l’{PRIVACY}.",
+  "block.signupPassword.consent": "Continuando, accetti i {TERMS}. Come trattiamo i tuoi dati è spiegato nell’{PRIVACY}.",
   "block.signupPassword.terms": "termini e condizioni",
   "block.signupPassword.privacy": "informativa sulla privacy",
   "block.signupMarketingConsent.change": "Puoi cambiare idea quando vuoi, da qualsiasi e-mail o scrivendoci.",

@@ -495,7 +495,7 @@ export const texts = {
   "block.signupEmail.keep": "Está certo assim? Então é só continuar.",
   "block.signupPassword.show": "Mostrar senha",
   "block.signupPassword.hide": "Ocultar senha",
-  "block.signupPassword.consent": "Ao continuar, você aceita os {TERMS} e confirma que leu a {PRIVACY}.",
+  "block.signupPassword.consent": "Ao continuar, você aceita os {TERMS}. Como cuidamos dos seus dados está na {PRIVACY}.",
   "block.signupPassword.terms": "termos de uso",
   "block.signupPassword.privacy": "política de privacidade",
   "block.signupMarketingConsent.change": "Você pode mudar de ideia quando quiser, em qualquer e-mail ou escrevendo para a gente.",
