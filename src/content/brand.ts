@@ -4,8 +4,21 @@ export const brand = {
   name: "Parlando",
   /** Where the AI product lives; versions ai and aimx lead there. Ends in a slash. */
   aiSite: "https://ai.parlando.example/",
-  /** What the app's users give it, out of 5: an example, like the testimonials, until an operator writes their own. */
+  /** What the app's users give it, out of 5. */
   appRating: 4.6,
+  /**
+   * What here and in the texts is the operator's own and true. The rest is the template's example: it is marked as one, and in production it does
+   * not show (decision 136).
+   */
+  isOwn: {
+    /** Everything under `company`. */
+    company: false,
+    appRating: false,
+    /** The testimonials: `voices.*`, `page.reactivate.review*`. */
+    voices: false,
+    /** The award and the patent on the home page: `home.badge.*`. */
+    badges: false,
+  } satisfies Readonly<Record<string, boolean>>,
   company: {
     name: "Parlando Example Ltd.",
     address: ["1 Example Street", "00000 Example City"],

@@ -1,6 +1,5 @@
 /** Who runs the site (§ 5 DDG, art. 10 LSSI, art. 2 Decreto 7.962; decision 131). */
 import { brand } from "#content/brand.ts";
-import { isTemplate } from "#content/own.ts";
 import { Note } from "#ui/Note.tsx";
 import type { ReactNode } from "react";
 import type { Page } from "../../page.ts";
@@ -26,7 +25,7 @@ function View() {
       <SiteHeader />
       <main id="main" tabIndex={-1} data-route="imprint" className={styles["page"]}>
         <h1 tabIndex={-1}>{t("meta.imprint.title")}</h1>
-        {isTemplate.company && <Note icon="info">{t("imprint.example")}</Note>}
+        {!brand.isOwn.company && <Note icon="info">{t("imprint.example")}</Note>}
         <Part title={t("imprint.provider")}>
           <address>
             {[company.name, ...company.address, company.country].map((line) => (
