@@ -34,11 +34,11 @@ const textsOf: Readonly<Record<Duty, Texts>> = {
     mail: ["notice.withdraw.subject", "notice.withdraw.statement"],
     terms: /\(contract\/withdraw\)/,
   },
-  renewalAfterTerm: { terms: /§ 309/ },
+  renewalAfterTerm: { mail: ["cancelled.rest"], terms: /§ 309/ },
   storageConsent: { ui: ["consent.text", "consent.reject", "consent.settings"] },
   priorPrice: {},
   doNotSell: { ui: ["shell.duty.doNotSell", "shell.duty.notSold"], privacy: /Global Privacy Control/ },
-  renewalReminder: {},
+  renewalReminder: { mail: ["renewal.subject", "renewal.text", "renewal.stop"] },
 };
 
 describe.each(locales)("in %s", (locale) => {

@@ -12,6 +12,8 @@ const cancelled = {
   until: v.nullable(date),
   /** The last day on which the first payment can be asked back; null when it cannot, missing in mails of older releases. */
   moneyBackUntil: v.nullish(date, null),
+  /** What goes back when it ends within a renewed term, minor units. */
+  rest: v.nullish(v.object({ total: v.number(), currency: v.string() }), null),
 };
 const erased = { firstname: name };
 const receipt = {
@@ -63,6 +65,13 @@ const planNews = {
   tax: v.nullable(v.number()),
   /** The next charge: when, if it is known, and how much. */
   next: v.nullable(date),
+  price: v.number(),
+};
+const renewalReminder = {
+  firstname: name,
+  renewsOn: date,
+  currency: v.string(),
+  /** Minor units. */
   price: v.number(),
 };
 const contractNotice = {
@@ -130,6 +139,7 @@ export const outboxSchemas = {
   payLink: v.object({ firstname: name, url: v.pipe(v.string(), v.url()) }),
   chargeReminder: v.object(chargeReminder),
   contractNotice: v.object(contractNotice),
+  renewalReminder: v.object(renewalReminder),
   planKept: v.object({ ...planKept, version: v.string(), question: v.string() }),
   operatorLink: v.object(operatorLink),
 } as const;
@@ -152,6 +162,7 @@ export const mailSchemas = {
   payLink: v.object({ firstname: name, link: v.string() }),
   chargeReminder: v.object({ ...chargeReminder, link: v.string() }),
   contractNotice: v.object({ ...contractNotice, link: v.string() }),
+  renewalReminder: v.object({ ...renewalReminder, link: v.string() }),
   planKept: v.object({ ...planKept, link: v.string() }),
   operatorLink: v.object({ ...operatorLink, link: v.string() }),
 } as const;

@@ -60,6 +60,13 @@ const examples: Readonly<Record<MailTemplate, Readonly<Record<string, unknown>>>
     price: 74_700,
     link: "https://parlando.example/manage",
   },
+  renewalReminder: {
+    firstname: "Lucía",
+    renewsOn: "2026-12-20",
+    currency: "MXN",
+    price: 190_800,
+    link: "https://parlando.example/manage",
+  },
   contractNotice: {
     kind: "cancel",
     id: "0b7e6d9a-3f52-4f0e-9c1d-7a5f2b8c4e10",

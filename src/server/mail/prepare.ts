@@ -109,6 +109,10 @@ const prepareByTemplate: Readonly<Record<OutboxTemplate, Prepare>> = {
     template: "chargeReminder",
     data: { ...v.parse(outboxSchemas.chargeReminder, stored), link: subscriptionLink(source) },
   }),
+  renewalReminder: (source, stored) => ({
+    template: "renewalReminder",
+    data: { ...v.parse(outboxSchemas.renewalReminder, stored), link: subscriptionLink(source) },
+  }),
   contractNotice: (_source, stored) => ({
     template: "contractNotice",
     data: { ...v.parse(outboxSchemas.contractNotice, stored), link: `mailto:${brand.company.email}` },

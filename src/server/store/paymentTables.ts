@@ -86,6 +86,16 @@ export interface PaymentDutiesTable {
   error: string | null;
 }
 
+/** Renewed terms that end by the month. */
+interface ContractEndsTable {
+  order_id: string;
+  ends_at: number;
+  transaction_id: string;
+  /** Minor units. */
+  back: number;
+  done_at: number | null;
+}
+
 /** Statements that end a contract, sent without logging in. */
 export interface ContractNoticesTable {
   id: string;
@@ -150,6 +160,7 @@ export interface PaymentTables {
   entitlements: EntitlementsTable;
   payment_duties: PaymentDutiesTable;
   contract_notices: ContractNoticesTable;
+  contract_ends: ContractEndsTable;
   payment_mismatches: PaymentMismatchesTable;
   payment_verdicts: PaymentVerdictsTable;
   trials_used: TrialsUsedTable;

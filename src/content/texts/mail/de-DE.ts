@@ -89,6 +89,12 @@ export const texts = {
   "reminder.stop":
     "Du willst weitermachen? Dann musst du nichts tun. Wenn nicht, kündige vor diesem Tag in deinem Konto, und du zahlst nichts.",
   "reminder.button": "Mein Abo ansehen",
+  "renewal.subject": "Dein Jahresabo verlängert sich bald",
+  "renewal.preview": "Am {DATE}, für {PRICE}.",
+  "renewal.title": "Dein Abo verlängert sich bald",
+  "renewal.text": "am {DATE} verlängert sich dein Abo um ein weiteres Jahr, und {PRICE} werden abgebucht.",
+  "renewal.stop":
+    "Du willst weitermachen? Dann musst du nichts tun. Wenn nicht, kündige vor dem {DATE} in deinem Konto, und du zahlst nichts.",
   "planKept.subject": "Dein Plan ist gespeichert",
   "planKept.preview": "Komm zurück, wann immer du willst: Alles ist noch da.",
   "planKept.title": "Dein Plan ist gespeichert",
@@ -106,6 +112,7 @@ export const texts = {
   "cancelled.title": "Kündigung bestätigt",
   "cancelled.received": "deine Kündigung ist am {ON} bei uns eingegangen.",
   "cancelled.until": "Bis zum {DATE} behältst du alles. Danach endet dein Abo, und es wird nichts mehr abgebucht.",
+  "cancelled.rest": "Für die Monate danach bekommst du {PRICE} zurück, ohne dass du etwas tun musst.",
   "cancelled.ended": "Dein Abo ist beendet, und es wird nichts mehr abgebucht.",
   "cancelled.moneyBack":
     "Möchtest du dein Geld zurück? Antworte bis zum {DATE} auf diese E-Mail, und wir erstatten dir deine erste Zahlung. Einen Grund musst du nicht nennen.",
@@ -154,8 +161,8 @@ export const texts = {
   "receipt.date": "Datum",
   "receipt.order": "Bestellnummer",
   "receipt.trialThen":
-    "Am {DATE} beginnt dein Abo, und du zahlst {PRICE}. Danach verlängert es sich automatisch zum selben Preis, bis du kündigst.",
-  "receipt.renews": "Dein Abo läuft bis zum {DATE} und verlängert sich danach automatisch zum selben Preis, bis du kündigst.",
+    "Am {DATE} beginnt dein Abo, und du zahlst {PRICE}. Nach dem ersten Zeitraum läuft es unbefristet zum selben Preis weiter und ist monatlich kündbar.",
+  "receipt.renews": "Dein Abo läuft bis zum {DATE}. Danach läuft es unbefristet zum selben Preis weiter und ist monatlich kündbar.",
   "receipt.oneTime": "Du hast einmal bezahlt. Dein Zugang läuft bis zum {DATE}, und nichts verlängert sich.",
   "receipt.manage": "Abo ansehen oder kündigen",
 

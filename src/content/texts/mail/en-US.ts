@@ -87,6 +87,12 @@ export const texts = {
   "reminder.text": "On {DATE} your subscription begins and you’ll be charged {PRICE}.",
   "reminder.stop": "Want to continue? There’s nothing to do. If not, cancel in your account before that day and you pay nothing.",
   "reminder.button": "See my subscription",
+  "renewal.subject": "Your yearly subscription renews soon",
+  "renewal.preview": "On {DATE}, for {PRICE}.",
+  "renewal.title": "Your subscription renews soon",
+  "renewal.text": "On {DATE} your subscription renews for another year, and you’ll be charged {PRICE}.",
+  "renewal.stop":
+    "Want to continue? There’s nothing to do. If not, cancel before {DATE} in your account, in the same few taps it took to sign up, and you pay nothing.",
   "planKept.subject": "Your plan is saved",
   "planKept.preview": "Come back whenever you like. Everything is as you left it.",
   "planKept.title": "We’ve saved your plan",
@@ -104,6 +110,7 @@ export const texts = {
   "cancelled.title": "Your subscription is canceled",
   "cancelled.received": "We received your cancellation on {ON}.",
   "cancelled.until": "You keep everything until {DATE}. After that, your subscription ends and you won’t be charged again.",
+  "cancelled.rest": "For the months after that you get {PRICE} back, without asking for it.",
   "cancelled.ended": "Your subscription has ended and you won’t be charged again.",
   "cancelled.moneyBack":
     "If you’d like your money back, reply to this email by {DATE} and we’ll refund your first payment. You don’t have to give a reason.",

@@ -87,6 +87,12 @@ export const texts = {
   "reminder.text": "Il tuo abbonamento sta per cominciare. Primo addebito: {PRICE}, {DATE}.",
   "reminder.stop": "Vuoi continuare? Non devi fare nulla. Altrimenti disdici dal tuo account prima di quel giorno e non paghi nulla.",
   "reminder.button": "Vedi il mio abbonamento",
+  "renewal.subject": "Il tuo abbonamento annuale si rinnova tra poco",
+  "renewal.preview": "Data: {DATE}. Prezzo: {PRICE}.",
+  "renewal.title": "L’abbonamento si rinnova tra poco",
+  "renewal.text": "Il tuo abbonamento si rinnova per un altro anno e ti verranno addebitati {PRICE}. Data del rinnovo: {DATE}.",
+  "renewal.stop":
+    "Vuoi continuare? Non devi fare nulla. Altrimenti disdici dal tuo account prima di questa data e non paghi nulla: {DATE}.",
   "planKept.subject": "Il tuo piano è salvato",
   "planKept.preview": "Torna quando vuoi: è tutto come l’hai lasciato.",
   "planKept.title": "Abbiamo salvato il tuo piano",
@@ -104,6 +110,7 @@ export const texts = {
   "cancelled.title": "Abbonamento disdetto",
   "cancelled.received": "Disdetta ricevuta: {ON}.",
   "cancelled.until": "Puoi usare tutto fino all’ultimo giorno pagato: {DATE}. Poi l’abbonamento finisce e non ti verrà addebitato altro.",
+  "cancelled.rest": "Per i mesi successivi riavrai {PRICE}, senza doverlo chiedere.",
   "cancelled.ended": "L’abbonamento è terminato e non ti verrà addebitato altro.",
   "cancelled.moneyBack":
     "Se vuoi indietro i tuoi soldi, rispondi a questa e-mail e ti rimborsiamo il primo pagamento. Ultimo giorno per chiederlo: {DATE}. Non devi spiegarci il motivo.",

@@ -549,7 +549,7 @@ export const texts = {
     "{UNIT, select, week {{COUNT, plural, =1 {jede Woche} other {alle # Wochen}}} other {{COUNT, plural, =1 {jeden Monat} =12 {jedes Jahr} other {alle # Monate}}}}",
   "block.price.length":
     "{UNIT, select, week {{COUNT, plural, one {# Woche} other {# Wochen}}} other {{COUNT, plural, one {# Monat} other {# Monate}}}}",
-  "block.price.renewsEvery": "{PRICE}, verlängert sich {EVERY}",
+  "block.price.renewsEvery": "{PRICE}, danach {EVERY} zum selben Preis, monatlich kündbar",
   "block.price.today": "Heute zahlst du",
   "block.price.coupon": "Hast du einen Code?",
   "block.price.couponLabel": "Rabattcode",
@@ -558,9 +558,9 @@ export const texts = {
   "block.price.couponUnknown": "Dieser Code gilt für diese Angebote nicht.",
   "block.price.couponFailed": "Der Code ließ sich nicht prüfen. Versuch es noch einmal.",
   "block.price.renewsTrial":
-    "Am {DATE} zahlst du {PRICE} für {LENGTH}. Danach verlängert sich dein Abo {EVERY} zum selben Preis, bis du kündigst.",
+    "Am {DATE} zahlst du {PRICE} für {LENGTH}. Danach läuft dein Abo unbefristet weiter, zum selben Preis {EVERY}, und ist monatlich kündbar.",
   "block.price.renews":
-    "{PRICE} für {LENGTH}. Dein Abo verlängert sich {EVERY} zum selben Preis, bis du kündigst. Nächste Verlängerung: {DATE}.",
+    "{PRICE} für {LENGTH}. Danach läuft dein Abo unbefristet weiter, zum selben Preis {EVERY}, und ist monatlich kündbar. Nächste Zahlung: {DATE}.",
   "block.price.onetime": "Du zahlst {PRICE} einmalig für {LENGTH}. Nichts verlängert sich.",
   "block.price.taxIncluded": "Alle Preise inkl. MwSt.",
   "block.price.covers":
@@ -580,7 +580,7 @@ export const texts = {
   "block.dates.remind": "Wir erinnern dich per E-Mail, dass die Testphase endet.",
   "block.dates.charge": "{PRICE} werden abgebucht, wenn du nicht gekündigt hast.",
   "block.dates.guarantee": "Bis zu diesem Tag kannst du dein Geld zurückverlangen.",
-  "block.dates.renew": "Dein Abo verlängert sich für {PRICE}, wenn du nicht gekündigt hast.",
+  "block.dates.renew": "Dein Abo läuft für {PRICE} weiter, wenn du nicht gekündigt hast. Ab dann ist es monatlich kündbar.",
   "block.dates.end": "Dein Zugang endet. Es wird nichts mehr abgebucht.",
   "block.methods.label": "Verschlüsselt bezahlen mit",
   "block.planByMail.ask": "Plan per E-Mail schicken",

@@ -24,6 +24,7 @@ import { PayLink } from "./PayLink.tsx";
 import { PlanKept } from "./PlanKept.tsx";
 import { PlanNews } from "./PlanNews.tsx";
 import { Receipt } from "./Receipt.tsx";
+import { RenewalReminder } from "./RenewalReminder.tsx";
 import { ResetPassword } from "./ResetPassword.tsx";
 import { inPlainHyphens, type Say, sayIn } from "./say.ts";
 
@@ -77,6 +78,10 @@ const templates: {
   chargeReminder: {
     subject: "reminder.subject",
     element: (locale, say, data) => <ChargeReminder locale={locale} say={say} data={v.parse(mailSchemas.chargeReminder, data)} />,
+  },
+  renewalReminder: {
+    subject: "renewal.subject",
+    element: (locale, say, data) => <RenewalReminder locale={locale} say={say} data={v.parse(mailSchemas.renewalReminder, data)} />,
   },
   contractNotice: {
     subject: (data) => `notice.${v.parse(mailSchemas.contractNotice, data).kind}.subject` as const,
