@@ -81,7 +81,7 @@ describe.each(databases)("a cancellation on %s", (database) => {
     const { account, renewedAt } = await secondYear("subscription-12m-mxn", 40, "es-419");
     const other = await at.bed.payments.changePlan(account, "cancel");
     expect((other?.end ?? 0) - renewedAt).toBeGreaterThan(360 * dayMs);
-    expect((await cancelled()).map(({ rest }) => rest)).toEqual([null, null]);
+    expect((await cancelled()).map(({ rest }) => rest)).toEqual([undefined, undefined]);
   });
 
   it("that is taken back ends nothing", async () => {

@@ -87,7 +87,7 @@ export async function tellOwner(queries: Queries, world: World, order: Bought, t
       cancelledOn: today,
       until: end === null ? null : day.charge(end),
       moneyBackUntil,
-      rest: early === null ? null : { total: early.back, currency: order.currency },
+      ...(early !== null && { rest: { total: early.back, currency: order.currency } }),
     };
     await queueMail(queries, world, { ...to, template: "cancelled", data });
     return true;
