@@ -1,6 +1,7 @@
 /** The studio's calls from its page, typed by the contract; what fails is a sentence. */
 import { errorBodySchema, type ErrorCode } from "#core/errors.ts";
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
 import * as v from "valibot";
 import { studioCalls, type StudioKey } from "./contract.ts";
 import type { OutputOf, Sent, StudioCall } from "./contract/call.ts";
@@ -9,8 +10,9 @@ type Row<K extends StudioKey> = (typeof studioCalls)[K];
 export type Input<K extends StudioKey> = Sent<Row<K>>;
 export type Output<K extends StudioKey> = OutputOf<Row<K>>;
 type Method<K extends StudioKey> = Row<K>["method"];
-/** Calls that only read, and calls that change something. */
-export type ReadKey = { [K in StudioKey]: Method<K> extends "GET" ? K : never }[StudioKey];
+/** Calls whose answer goes on, calls that only read, and calls that change something. */
+export type EventsKey = { [K in StudioKey]: Row<K> extends { readonly events: true } ? K : never }[StudioKey];
+export type ReadKey = Exclude<{ [K in StudioKey]: Method<K> extends "GET" ? K : never }[StudioKey], EventsKey>;
 export type ActionKey = { [K in StudioKey]: Method<K> extends "POST" ? K : never }[StudioKey];
 
 const sentences: Readonly<Record<ErrorCode | 0, string>> = {
@@ -65,8 +67,8 @@ export interface CallOptions {
   readonly byItself?: boolean;
 }
 
-/** Where a call is answered; for `EventSource` and downloads. */
-export function addressOf<K extends ReadKey>(key: K, input: Input<K>): string {
+/** Where a call is answered. */
+function addressOf<K extends ReadKey | EventsKey>(key: K, input: Input<K>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(input as object)) if (value !== undefined && value !== null) query.set(name, String(value));
   return `/studio/api/${key}${query.size > 0 ? `?${query}` : ""}`;
@@ -127,4 +129,28 @@ export function useAction<K extends ActionKey>(key: K, { onDone }: { readonly on
       await queries.invalidateQueries();
     },
   });
+}
+
+/** The latest of a stream, without reload. Null until there is one; `since` is when it came, and `live` whether more will. */
+export function useLive<K extends EventsKey>(
+  key: K,
+  input: Input<K>,
+): { readonly data: Output<K> | null; readonly since: number; readonly live: boolean } {
+  const [latest, setLatest] = useState<{ readonly data: Output<K> | null; readonly since: number; readonly live: boolean }>({
+    data: null,
+    since: 0,
+    live: false,
+  });
+  const url = addressOf(key, input);
+  useEffect(() => {
+    const { output }: StudioCall = studioCalls[key];
+    // It connects again by itself when it is cut off.
+    const source = new EventSource(url);
+    source.addEventListener("message", ({ data }) =>
+      setLatest({ data: v.parse(output, JSON.parse(String(data))) as Output<K>, since: Date.now(), live: true }),
+    );
+    source.addEventListener("error", () => setLatest((before) => ({ ...before, live: false })));
+    return () => source.close();
+  }, [key, url]);
+  return latest;
 }

@@ -16,11 +16,11 @@ import { SignIn, SignInForm } from "./SignIn.tsx";
 import { TopBar } from "./TopBar.tsx";
 
 /** Screens that bring a list or a panel of their own leave the rail its icons. */
-const narrow = /^\/studio\/(?:funnel|people\/[^/]|versions)/;
+const narrow = /^\/(?:funnel|people\/[^/]|versions)/;
 
 export function Shell() {
   const path = useRouterState({ select: ({ location }) => location.pathname });
-  const entering = path.endsWith("/enter");
+  const entering = /^\/enter(?:\/|$)/.test(path);
   const me = useCall("me", {}, { enabled: !entering });
   const [searching, setSearching] = useState(false);
   const asked = useAskedAgain();
