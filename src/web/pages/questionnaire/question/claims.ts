@@ -11,7 +11,10 @@ export function claimedTruly({ client, t }: Pick<WebSite, "client" | "t">, conte
   return own.some(isClaim) ? own : nothingClaimed(t);
 }
 
-const nothingClaimed = (t: WebSite["t"]) => [
-  contentOf({ type: "title", ...{ text: t("claims.none.title") } }),
-  contentOf({ type: "paragraph", ...{ text: t("claims.none.text") } }),
-];
+const nothingClaimed = (t: WebSite["t"]): readonly BlockContent[] => {
+  const items = [
+    { type: "title", text: t("claims.none.title") },
+    { type: "paragraph", text: t("claims.none.text") },
+  ];
+  return items.map(contentOf);
+};
