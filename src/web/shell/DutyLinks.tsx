@@ -3,6 +3,7 @@ import type { UiKey } from "#content/texts/ui.ts";
 import { type Duty, isDutyOf } from "#core/duties.ts";
 import type { Locale } from "#core/locales.ts";
 import { type AddressedRoute, buildPath } from "#core/routes.ts";
+import { classes } from "#ui/classes.ts";
 import { useState } from "react";
 import { useSite } from "../siteContext.tsx";
 import styles from "./shell.module.css";
@@ -57,7 +58,7 @@ function DoNotSell() {
 export function DutyLine() {
   const { t } = useSite();
   return (
-    <section className={styles["footer"]} aria-label={t("shell.duty")}>
+    <section className={classes(styles["footer"], styles["line"])} aria-label={t("shell.duty")}>
       <ul role="list">
         <DutyLinks />
       </ul>
