@@ -120,6 +120,7 @@ const nobodyPays: PaymentService = {
   mailLink: async () => {},
   entitlementsOf: async () => [],
   receive: async () => false,
+  endContracts: () => {},
   noteBuyers: async () => {},
   reconcile: async () => {},
   start: () => {},

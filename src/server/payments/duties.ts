@@ -14,9 +14,17 @@ import { type PaymentProvider, ProviderFailure } from "./provider.ts";
 
 /**
  * `confirm-cancellation`: somebody began to cancel here; what came of it is told them in writing. `cancel-lost-checkout`: an order ended while
- * its checkout was being made, and whoever made it may have died: what is found of it ends. `refund-part`: an operator gave a part back.
+ * its checkout was being made, and whoever made it may have died: what is found of it ends. `refund-part`: what was paid for the months after an early end (earlyEnds.ts).
+ * `refund-asked`: an operator gave a part back.
  */
-type DutyKind = "refund" | "refund-part" | "cancel-checkout" | "cancel-lost-checkout" | "cancel-subscription" | "confirm-cancellation";
+type DutyKind =
+  | "refund"
+  | "refund-part"
+  | "refund-asked"
+  | "cancel-checkout"
+  | "cancel-lost-checkout"
+  | "cancel-subscription"
+  | "confirm-cancellation";
 
 interface Duty {
   readonly provider: string;
@@ -111,7 +119,7 @@ async function carryOut(
   { kind, subject, reason, transaction_id: of, amount }: PaymentDutiesTable,
 ): Promise<void> {
   if (kind === "refund") await provider.refund(subject, reason);
-  else if (kind === "refund-part" && of !== null && amount !== null) await provider.refund(of, reason, { amount, id: subject });
+  else if (kind === "refund-asked" && of !== null && amount !== null) await provider.refund(of, reason, { amount, id: subject });
   else if (kind === "cancel-subscription") await provider.endSubscription(subject);
   // Too late to cancel is no failure: what is paid then is given back.
   else if (kind === "cancel-checkout") await provider.cancelCheckout(subject);
@@ -123,6 +131,7 @@ export async function runDuties(parts: {
   readonly world: World;
   readonly providers: ReadonlyMap<PaymentProviderName, PaymentProvider>;
   readonly confirmCancellation: (provider: PaymentProvider, duty: PaymentDutiesTable) => Promise<void>;
+  readonly giveBackPart: (provider: PaymentProvider, duty: PaymentDutiesTable) => Promise<void>;
   readonly cancelLostCheckout: (provider: PaymentProvider, orderId: string) => Promise<void>;
   readonly log: { readonly warn: (details: object, message: string) => void; readonly error: (details: object, message: string) => void };
   readonly stopped: () => boolean;
@@ -157,6 +166,7 @@ export async function runDuties(parts: {
     if (claimed.numUpdatedRows === 0n) continue;
     try {
       if (duty.kind === "confirm-cancellation") await parts.confirmCancellation(provider, duty);
+      else if (duty.kind === "refund-part") await parts.giveBackPart(provider, duty);
       else if (duty.kind === "cancel-lost-checkout") await parts.cancelLostCheckout(provider, duty.subject);
       else await carryOut(provider, duty);
       await change({ next_attempt_at: null, done_at: world.now(), error: null }, attempts);

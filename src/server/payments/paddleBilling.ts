@@ -236,15 +236,14 @@ function itemsLeft({ lineItems }: TransactionDetails, given: readonly Transactio
   });
 }
 
-/** As much of each line, in turn, as makes an amount; null when all of them are not enough. */
-function itemsUpTo(items: ReturnType<typeof itemsLeft>, wanted: number): ReturnType<typeof itemsLeft> | null {
-  let missing = wanted;
-  const taken = items.flatMap((item) => {
-    const amount = Math.min(missing, Number(item.amount));
-    missing -= amount;
+/** As much of each line as it takes to give an amount back. */
+function upTo(wanted: number, items: ReturnType<typeof itemsLeft>): ReturnType<typeof itemsLeft> {
+  let open = wanted;
+  return items.flatMap((item) => {
+    const amount = Math.min(open, Number(item.amount));
+    open -= amount;
     return amount > 0 ? [{ ...item, amount: String(amount) }] : [];
   });
-  return missing > 0 ? null : taken;
 }
 
 export function createPaddleBilling(options: PaddleBillingOptions): PaymentProvider {
@@ -387,23 +386,26 @@ export function createPaddleBilling(options: PaddleBillingOptions): PaymentProvi
       if (details === null) return;
       const given = (adjustments ?? []).filter(({ action, status }) => action === "refund" && status !== "rejected");
       const left = minus(details.totals?.grandTotal, given);
-      if (part !== undefined) {
-        // Paddle keeps the reason: by it what was asked for before is known again, whatever came of it.
-        const mark = `${reason} ${part.id}`;
-        if ((adjustments ?? []).some((adjustment) => adjustment.reason === mark)) return;
-        const items = itemsUpTo(itemsLeft(details, given), part.amount);
-        if (items === null) throw new ProviderFailure("refused", `Only ${left} of transaction ${transactionId} is left to be given back`);
-        await ask(`refund of a part of transaction ${transactionId}`, () =>
-          paddle().adjustments.create({ action: "refund", transactionId, reason: mark, type: "partial", items }),
-        );
-        return;
-      }
       if (left <= 0) return;
+      const mark = part?.id == null ? reason : `${reason} ${part.id}`;
+      // Paddle keeps the reason: by it what was asked for before is known again, whatever came of it. What has no id is known by its sum.
+      const isKnown =
+        part?.id == null
+          ? given.some(({ totals }) => Number(totals?.total) === part?.amount)
+          : (adjustments ?? []).some((one) => one.reason === mark);
+      if (isKnown) return;
+      if (part !== undefined && part.amount > left)
+        throw new ProviderFailure("refused", `Only ${left} of transaction ${transactionId} is left to be given back`);
       // After a part was given back Paddle takes no whole any more, but what is left of each line.
       const whole = { type: "full" } as const;
-      const rest = { type: "partial", items: itemsLeft(details, given) } as const;
+      const rest = { type: "partial", items: upTo(part?.amount ?? left, itemsLeft(details, given)) } as const;
       await ask(`refund of transaction ${transactionId}`, () =>
-        paddle().adjustments.create({ action: "refund", transactionId, reason, ...(given.length === 0 ? whole : rest) }),
+        paddle().adjustments.create({
+          action: "refund",
+          transactionId,
+          reason: mark,
+          ...(given.length === 0 && part === undefined ? whole : rest),
+        }),
       );
     },
     listedPrices: (priceIds) =>

@@ -119,8 +119,8 @@ export interface OpenCheckout {
 export interface RefundPart {
   /** Minor units, tax in it. */
   readonly amount: number;
-  /** By which the provider's record of it is found again. */
-  readonly id: string;
+  /** By which the provider's record of it is found again; null where one part of this sum is all that is ever given back. */
+  readonly id: string | null;
 }
 
 /** The provider did not answer, answered nonsense, or refused. */

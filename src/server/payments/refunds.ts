@@ -83,14 +83,17 @@ export async function beginRefund(
     .select(["subject", "amount", "done_at", "kind", "next_attempt_at"])
     .where("payment_provider", "=", paid.provider)
     .where(({ or, and, eb }) =>
-      or([eb("transaction_id", "=", request.transactionId), and([eb("kind", "=", "refund"), eb("subject", "=", request.transactionId)])]),
+      or([
+        eb("transaction_id", "=", request.transactionId),
+        and([eb("kind", "in", ["refund", "refund-part"]), eb("subject", "=", request.transactionId)]),
+      ]),
     )
     .execute();
-  if (asked.some(({ subject, kind }) => kind === "refund-part" && subject === request.id)) return "known";
+  if (asked.some(({ subject, kind }) => kind === "refund-asked" && subject === request.id)) return "known";
   const alive = asked.filter(({ done_at: done, next_attempt_at: next }) => done !== null || next !== null);
   const isRecent = (done: number | null) => done !== null && done > now - toldWithinMs;
   const wholeIsUnderWay = asked.some(
-    ({ kind, next_attempt_at: next, done_at: done }) => kind === "refund" && (next !== null || isRecent(done)),
+    ({ kind, next_attempt_at: next, done_at: done }) => kind !== "refund-asked" && (next !== null || isRecent(done)),
   );
   // The provider's word of a part may still be on its way.
   const parts = alive.reduce((sum, { amount }) => sum + (amount ?? 0), 0);
@@ -100,9 +103,9 @@ export async function beginRefund(
   const duty = { provider: paid.provider, orderId: paid.orderId, reason, now };
   if (amount === left) await askWhole(queries, duty, request.transactionId);
   else {
-    const partBefore = asked.some(({ kind }) => kind === "refund-part") || left < paid.payment.total;
+    const partBefore = asked.some(({ kind }) => kind !== "refund") || left < paid.payment.total;
     if (partBefore && !provider.knowsParts) return "parts";
-    await addDuty(queries, { ...duty, kind: "refund-part", subject: request.id, part: { transactionId: request.transactionId, amount } });
+    await addDuty(queries, { ...duty, kind: "refund-asked", subject: request.id, part: { transactionId: request.transactionId, amount } });
   }
   if (request.andEnd && paid.subscriptionId !== null)
     await addDuty(queries, { ...duty, kind: "cancel-subscription", subject: paid.subscriptionId });

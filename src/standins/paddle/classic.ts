@@ -313,10 +313,10 @@ export function createClassic(
       const transaction = paid().find((candidate) => orderIdOf(candidate) === fields["order_id"]);
       if (transaction === undefined) throw new PaddleProblem(200, "172", "Unable to find requested order");
       const left = billing.leftOf(transaction.id);
-      const amount = fields["amount"] === undefined ? left : Math.round(Number(fields["amount"]) * minorUnitsOf(transaction.currency_code));
-      if (amount <= 0 || amount > left) throw new PaddleProblem(200, "173", "The refund amount is too large");
-      const isWhole = amount === Number(transaction.details?.totals?.grand_total);
-      billing.adjust(transaction.id, "refund", isWhole ? "full" : "partial", amount);
+      const wanted = fields["amount"] === undefined ? left : Math.round(Number(fields["amount"]) * minorUnitsOf(transaction.currency_code));
+      if (wanted <= 0 || wanted > left) throw new PaddleProblem(200, "175", "The refund is more than is left of the order");
+      const isWhole = wanted === Number(transaction.details?.totals?.grand_total);
+      billing.adjust(transaction.id, "refund", isWhole ? "full" : "partial", wanted);
       return { refund_request_id: nextNumber() };
     },
     "subscription/plans": () =>

@@ -23,6 +23,8 @@ const mailWords: Readonly<Record<OutboxTemplate, string>> = {
   payLink: "Link to pay",
   chargeReminder: "The trial ends soon",
   planKept: "Your study plan",
+  contractNotice: "A statement that ends a contract has arrived",
+  renewalReminder: "The plan renews soon",
   operatorLink: "Link to the studio",
 };
 

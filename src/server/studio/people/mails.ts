@@ -7,7 +7,15 @@ import type { Services } from "../../handlers/shared/services.ts";
 import type { MailOutboxTable, Queries } from "../../store/schema.ts";
 
 /** What is about another address than the account's, or about nobody's account, is not sent by an operator. */
-const never: ReadonlySet<OutboxTemplate> = new Set(["emailChange", "emailChanged", "emailIsNew", "erased", "loginUnknown", "operatorLink"]);
+const never: ReadonlySet<OutboxTemplate> = new Set([
+  "emailChange",
+  "emailChanged",
+  "emailIsNew",
+  "erased",
+  "loginUnknown",
+  "contractNotice",
+  "operatorLink",
+]);
 
 export function canSendAgain({ template, data }: Pick<MailOutboxTable, "template" | "data">): boolean {
   return isOutboxTemplate(template) && !never.has(template) && !(template === "confirmEmail" && data.includes('"changeId"'));

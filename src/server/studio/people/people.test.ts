@@ -179,7 +179,7 @@ describe.each(databases)("people in the studio (%s)", (database) => {
       await bed.settled();
       // As after a kill between the provider's answer and the note of it.
       await t.store.write((queries) =>
-        queries.updateTable("payment_duties").set({ done_at: null, next_attempt_at: 0 }).where("kind", "=", "refund-part").execute(),
+        queries.updateTable("payment_duties").set({ done_at: null, next_attempt_at: 0 }).where("kind", "=", "refund-asked").execute(),
       );
       await bed.newProcess().reconcile();
       await bed.settled();

@@ -54,7 +54,7 @@ async function paymentsOf(queries: Queries, orders: readonly ExplainedOrder[]): 
       : await queries
           .selectFrom("payment_duties")
           .selectAll()
-          .where("kind", "in", ["refund", "refund-part"])
+          .where("kind", "in", ["refund", "refund-part", "refund-asked"])
           .where("done_at", "is", null)
           .where(({ or, eb }) => or([eb("subject", "in", ids), eb("transaction_id", "in", ids)]))
           .execute();
