@@ -180,6 +180,7 @@ const variables = v.object({
       v.maxLength(2, "must hold one key, or two while one is being replaced"),
     ),
   ),
+  REPORTING_CURRENCY: v.optional(v.pipe(v.string(), v.regex(/^[A-Z]{3}$/, "must be a currency's three letters, such as EUR")), "EUR"),
   METRICS_TOKEN: v.optional(v.pipe(v.string(), v.minLength(16, "must be at least 16 characters long"))),
   RAFFLE: v.optional(
     json(v.record(v.picklist(locales), v.record(v.string(), v.pipe(v.number(), v.integer(), v.minValue(0)))), raffleSentence),
@@ -331,6 +332,7 @@ export function readEnv(env: Readonly<Record<string, string | undefined>>, keptS
     proxyHops: values.PROXY_HOPS,
     secretKeys: [firstKey, ...olderKeys],
     metricsToken: values.METRICS_TOKEN ?? null,
+    reportingCurrency: values.REPORTING_CURRENCY,
     raffle: values.RAFFLE,
     limits: values.LIMITS,
     busyAfterMs: values.BUSY_AFTER_MS,

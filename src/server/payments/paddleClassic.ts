@@ -92,6 +92,7 @@ const paidSchema = v.object({
   currency: v.string(),
   sale_gross: amount,
   payment_tax: v.optional(amount, "0"),
+  fee: v.optional(amount),
   quantity,
   passthrough: v.optional(v.string(), ""),
   product_id: v.optional(v.string()),
@@ -124,6 +125,8 @@ const refundSchema = v.object({
   initial_payment: v.optional(v.string()),
   refund_type: v.optional(v.string(), "full"),
   gross_refund: v.optional(amount),
+  tax_refund: v.optional(amount),
+  fee_refund: v.optional(amount),
   currency: v.optional(v.string(), ""),
 });
 
@@ -133,9 +136,10 @@ function time(value: string | null | undefined): number | null {
   return Number.isNaN(at) ? null : at;
 }
 const minorUnits = (amount: string | number, currency: string) => Math.round(Number(amount) * minorUnitsOf(currency));
-const paidBy = ({ sale_gross: gross, payment_tax: tax, currency }: v.InferOutput<typeof paidSchema>) => ({
+const paidBy = ({ sale_gross: gross, payment_tax: tax, fee, currency }: v.InferOutput<typeof paidSchema>) => ({
   total: minorUnits(gross, currency),
   tax: minorUnits(tax, currency),
+  fee: fee === undefined ? null : minorUnits(fee, currency),
   currency,
   forPeriod: true,
 });
@@ -451,6 +455,7 @@ export function createPaddleClassic(options: PaddleClassicOptions): PaymentProvi
         case "payment_refunded":
         case "subscription_payment_refunded": {
           const alert = v.parse(refundSchema, fields);
+          const told = (value: string | undefined) => (value === undefined ? null : minorUnits(value, alert.currency));
           const renewal = name === "subscription_payment_refunded" && alert.initial_payment !== "1";
           return [
             {
@@ -463,7 +468,9 @@ export function createPaddleClassic(options: PaddleClassicOptions): PaymentProvi
                 action: "refund",
                 full: alert.refund_type === "full",
                 approved: true,
-                total: alert.gross_refund === undefined ? null : minorUnits(alert.gross_refund, alert.currency),
+                total: told(alert.gross_refund),
+                tax: told(alert.tax_refund),
+                fee: told(alert.fee_refund),
                 at: time(at),
               },
             },
@@ -492,6 +499,20 @@ export function createPaddleClassic(options: PaddleClassicOptions): PaymentProvi
         default:
           return [];
       }
+    },
+    listMoney: async (since, priceIds) => {
+      const listed: Listed[] = [];
+      for (const priceId of priceIds)
+        for (let page = 1; page <= searchPages; page++) {
+          const found = await transactionsOf("product", priceId, page);
+          listed.push(...found);
+          if (found.every(({ created_at: at }) => (time(at) ?? 0) < since)) break;
+        }
+      const byCheckout = Map.groupBy(listed, ({ checkout_id: checkout }) => checkout);
+      const facts: VersionedFact[] = [];
+      // The list does not say which of a checkout's came first: the whole checkout does.
+      for (const checkout of byCheckout.keys()) facts.push(...factsOfList(await transactionsOf("checkout", checkout), null));
+      return facts;
     },
     listedPrices: async (priceIds) => {
       const found = new Map<string, ListedPrice>();

@@ -43,6 +43,8 @@ export interface OrdersTable {
   checked_at: number | null;
   /** The buyer's, as far as it is known. */
   time_zone: string | null;
+  /** Where its price was chosen for. */
+  country: string | null;
 }
 interface ProviderEventsTable {
   payment_provider: string;
@@ -116,7 +118,49 @@ interface TrialsUsedTable {
   used_at: number;
 }
 
+/** What moved, made of `provider_facts` (payments/entries.ts). */
+export interface MoneyEntriesTable {
+  payment_provider: string;
+  id: string;
+  kind: "payment" | "refund" | "chargeback" | "reversal";
+  transaction_id: string;
+  subscription_id: string | null;
+  order_id: string | null;
+  for_period: number;
+  at: number;
+  day: string;
+  currency: string;
+  /** Minor units, whichever way it went. */
+  gross: number;
+  tax: number | null;
+  fee: number | null;
+  period_end: number | null;
+}
+interface PlanMomentsTable {
+  payment_provider: string;
+  subscription_id: string;
+  kind: "failed" | "cancelled" | "kept" | "paused";
+  at: number;
+}
+interface ExchangeRatesTable {
+  base: string;
+  currency: string;
+  day: string;
+  rate: string;
+  source: string;
+}
+interface ReconciliationsTable {
+  payment_provider: string;
+  at: number;
+  since: number;
+  findings: string;
+}
+
 export interface PaymentTables {
+  money_entries: MoneyEntriesTable;
+  plan_moments: PlanMomentsTable;
+  exchange_rates: ExchangeRatesTable;
+  reconciliations: ReconciliationsTable;
   products: ProductsTable;
   coupons: CouponsTable;
   orders: OrdersTable;
