@@ -1,4 +1,4 @@
-/** `npm run build`: pictures, the site for browsers, and what renders pages and mails on the server. */
+/** `npm run build`: pictures, the site for browsers, what renders pages and mails on the server, and the studio. */
 import { build } from "vite";
 import { precompress } from "./precompress.ts";
 import { keptAssets, moveMaps, restoreAssets } from "./assets.ts";
@@ -14,3 +14,7 @@ restoreAssets("build/client/assets", kept);
 moveMaps("build/client/assets", "build/maps");
 await build({ logLevel: "warn", build: { ssr: true } });
 await precompress("build/client/assets");
+const keptStudio = keptAssets("build/studio/assets");
+await build({ logLevel: "warn", configFile: "vite.studio.config.ts" });
+restoreAssets("build/studio/assets", keptStudio);
+await precompress("build/studio/assets");

@@ -39,7 +39,7 @@ const folders: readonly Part[] = [
     tests: [
       "src/core/*.test.ts",
       "src/core/questionnaire/{calendar,compile,definition,destination,level,merge,placeholders,progress,requirements,saved,schedule,state,step}.test.ts",
-      "src/web/{account,analytics,api,outside,payment,session}/*.test.ts",
+      "src/web/{account,analytics,api,device,outside,payment,session}/*.test.ts",
       "src/server/{accountInput,calls,savedStates}.test.ts",
       "src/ui/ui.test.tsx",
     ],
@@ -51,8 +51,8 @@ const folders: readonly Part[] = [
   },
   {
     name: "src/web/session",
-    code: ["src/web/session/*.ts"],
-    tests: ["src/web/{account,analytics,session}/*.test.ts"],
+    code: ["src/web/{device,session}/*.ts"],
+    tests: ["src/web/{account,analytics,device,session}/*.test.ts"],
   },
   {
     name: "src/server/accounts",

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from "
 import { join } from "node:path";
 
 const stampFile = "build/.stamp";
-const inputs = ["src", "vite.config.ts", "scripts/build.ts", "scripts/media.ts", "package-lock.json"];
+const inputs = ["src", "vite.config.ts", "vite.studio.config.ts", "scripts/build.ts", "scripts/media.ts", "package-lock.json"];
 
 /** Names, sizes and times of the inputs, not their contents: a start must not read 20 MB first. */
 export function fingerprint(): string {

@@ -18,7 +18,7 @@ import type { Store } from "#server/store/store.ts";
 import { pages } from "#web/pages.ts";
 import { createOffer, type OfferService } from "#web/payment/offer.ts";
 import { fakeApi } from "#web/session/fakeApi.ts";
-import { memoryStore } from "#web/session/storage.ts";
+import { memoryStore } from "#web/device/storage.ts";
 import { SiteProvider } from "#web/siteContext.tsx";
 import fc from "fast-check";
 import { renderToStaticMarkup } from "react-dom/server";

@@ -13,6 +13,7 @@ import { browserIn } from "./studio/operators/browser.ts";
 import { type OperatorSession, sessionOf } from "./studio/operators/sessions.ts";
 import type { Door, StudioCallContext, StudioHandler } from "./studio/handler.ts";
 import { studioHandlers } from "./studio/handlers.ts";
+import { createEventStreams, type EventStreams } from "./studioEvents.ts";
 
 const studioPath = "/studio";
 export const studioApiPrefix = `${studioPath}/api`;
@@ -35,7 +36,10 @@ export async function registerStudioCalls(app: FastifyInstance, services: Servic
         if (comesFromTheStudio(request, origin)) done();
         else answerRefusal(reply, refuse(1403));
       });
-      for (const key of keys) route(api, key, services);
+      const streams = createEventStreams();
+      // An answer that goes on does not hold up the end.
+      api.addHook("preClose", async () => streams.close());
+      for (const key of keys) route(api, key, services, streams);
       const answer = async (_request: FastifyRequest, reply: FastifyReply) => answerRefusal(reply, refuse(1404));
       for (const url of ["/", "/*"])
         api.route({ method: [...allMethods], url, exposeHeadRoute: false, onRequest: answer, handler: answer });
@@ -82,7 +86,7 @@ function refusalOf(key: StudioKey, role: Role | "anyone", session: OperatorSessi
   return asksForFreshSession(key) && !session.fresh ? refuse(1002, { fields: { session: "stale" } }) : null;
 }
 
-function route<K extends StudioKey>(app: FastifyInstance, key: K, services: Services): void {
+function route(app: FastifyInstance, key: StudioKey, services: Services, streams: EventStreams): void {
   const spec: StudioCall = studioCalls[key];
   // Its input is of its own schema, by which it is read below.
   const handler = studioHandlers[key] as unknown as StudioHandler<StudioCall>;
@@ -114,6 +118,7 @@ function route<K extends StudioKey>(app: FastifyInstance, key: K, services: Serv
       if (tooMany) return answerRefusal(reply, tooMany);
       const read = readInput(schemas, request, spec.method === "GET" ? {} : request.body);
       if (read instanceof Refusal) return answerRefusal(reply, read);
+      const listening = new AbortController();
       const result = await handler(
         {
           input: spec.method === "GET" ? read.query : read.body,
@@ -121,10 +126,15 @@ function route<K extends StudioKey>(app: FastifyInstance, key: K, services: Serv
           network,
           door: doorOf(request, reply, session, secure),
           log: request.log,
+          signal: listening.signal,
         } as StudioCallContext<StudioCall>,
         services,
       );
       if (result instanceof Refusal) return answerRefusal(reply, result);
+      if (spec.events === true) {
+        const stillIn = async () => cookie !== null && refusalOf(key, spec.role, await sessionOf(services, cookie, true)) === null;
+        return streams.answer(reply, { events: result as AsyncIterable<unknown>, output: spec.output, listening, stillIn });
+      }
       if (entering.has(key)) await limits.giveBack("studio-enter.network", network);
       return reply
         .header("content-type", "application/json; charset=utf-8")

@@ -9,9 +9,9 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { uiTexts } from "#content/texts/ui.ts";
 import { startBrowser } from "./browser.ts";
 import { defaultClientConfig } from "./clientConfig.ts";
-import { readDevice } from "./session/device.ts";
+import { readDevice } from "./device/device.ts";
 import { renderedSnapshot } from "./session/session.ts";
-import { deviceStore, storageKeys } from "./session/storage.ts";
+import { deviceStore, storageKeys } from "./device/storage.ts";
 import { webSite } from "./siteContext.tsx";
 
 const compiled = compile(smallQuestionnaire);

@@ -2,9 +2,10 @@
 import { marketingConsentCountries } from "#core/countries.ts";
 import type { CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
 import type { Locale } from "#core/locales.ts";
+import type { Product } from "#core/products.ts";
 import type { Context } from "#core/questionnaire/context.ts";
 import { buildPath, matchPath, questionIdAt } from "#core/routes.ts";
-import type { PageEvent } from "./analytics/event.ts";
+import type { PageEvent } from "./session/event.ts";
 import { laterApi } from "./api/later.ts";
 import { startHydrated } from "./browser/hydrated.ts";
 import { createVisitWatch, type VisitWatch } from "./browser/visitWatch.ts";
@@ -14,10 +15,11 @@ import type { ClientConfig } from "./clientConfig.ts";
 import { addressTaken, goToPath, questionPath, showPage, watchPath } from "./navigation.ts";
 import { needed } from "./olderBuild.ts";
 import { laterPayment } from "./payment/later.ts";
-import type { PaymentChoice, Services } from "./services.ts";
-import { type Device, localDate, platformOf } from "./session/device.ts";
+import type { PaymentChoice } from "./payment/later.ts";
+import type { Services } from "./services.ts";
+import { type Device, localDate, platformOf } from "./device/device.ts";
 import { createSession, type Session, type SessionParts, type Snapshot } from "./session/session.ts";
-import { deviceStore, type KeyValueStore } from "./session/storage.ts";
+import { deviceStore, type KeyValueStore } from "./device/storage.ts";
 import type { WebSite } from "./siteContext.tsx";
 
 export interface Browser {
@@ -73,21 +75,20 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
     now: () => new Date(),
     context: contextOf(rendered, device()),
     submitting: () => needed(import("./session/submit.ts")),
-    saving: () => import("./account/saving.ts"),
+    saving: () => import("./session/saving.ts"),
     ...waysOf(here),
   });
   arrive(session, store, track);
   const answersAtStart = session.snapshot().state.selectedOptions;
   watchPage(session, visit);
 
+  const onProduct = (product: Product) => tell((there) => there.product(product));
   const paymentFor = (choice: PaymentChoice) =>
     laterPayment(async () => {
       const { createPayment } = await needed(import("./payment/payment.ts"));
       // What is sold depends on the country: a device on its first page waits for the answer.
-      const countryKnown = async () => {
-        if (device().country === undefined) await located().catch(() => undefined);
-      };
-      return createPayment({ api, store, client, session, countryKnown, tell, track }, choice);
+      const countryKnown = async () => void (device().country ?? (await located().catch(() => undefined)));
+      return createPayment({ api, store, client, session, countryKnown, onProduct, track }, choice);
     }, report);
 
   return {

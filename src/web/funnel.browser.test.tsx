@@ -12,7 +12,7 @@ import { loadOtherBlocks } from "./pages/questionnaire/question/blocks.tsx";
 import { readingTime } from "./pages/questionnaire/question/Reward.tsx";
 import { fakeApi } from "./session/fakeApi.ts";
 import { createSession, renderedSnapshot, type Session } from "./session/session.ts";
-import { memoryStore } from "./session/storage.ts";
+import { memoryStore } from "./device/storage.ts";
 
 const context = { locale: "es-419", country: "MX", platform: "other", requiresMarketingConsent: false, today: "2026-11-20" } as const;
 const address = location.href;
@@ -50,7 +50,7 @@ async function open(questionId: number, version: "76" | "88" = "76") {
       throw error;
     },
     submitting: () => import("./session/submit.ts"),
-    saving: () => import("#web/account/saving.ts"),
+    saving: () => import("#web/session/saving.ts"),
     context,
   });
   const site = testSite({ session, client: { publicUrl: "https://parlando.example" } });

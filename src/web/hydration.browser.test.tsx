@@ -15,7 +15,7 @@ import { createRenderer } from "./entry-server.tsx";
 import { appRootId } from "./page.ts";
 import { fakeApi } from "./session/fakeApi.ts";
 import { createSession, renderedSnapshot } from "./session/session.ts";
-import { memoryStore } from "./session/storage.ts";
+import { memoryStore } from "./device/storage.ts";
 
 const assets: Assets = {
   forPage: () => ({ stylesheets: [], modules: [], fonts: [], scripts: [], questionnaire: "", laterContents: "", texts: "", moreTexts: "" }),
@@ -78,7 +78,7 @@ async function takeOver(path: string): Promise<readonly string[]> {
       throw error;
     },
     submitting: () => import("./session/submit.ts"),
-    saving: () => import("#web/account/saving.ts"),
+    saving: () => import("#web/session/saving.ts"),
     context: { ...rendering, country: "AR", platform: "android", today: "2026-11-21" },
   });
   const site = testSite({ session, client: { publicUrl: "https://parlando.example" } });

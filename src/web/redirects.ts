@@ -5,7 +5,7 @@ import type { Locale } from "#core/locales.ts";
 import type { PageRequest } from "#core/page.ts";
 import { type AddressedRoute, type AnyParams, buildPath, type RedirectRoute, type Standing } from "#core/routes.ts";
 import type { ClientConfig } from "./clientConfig.ts";
-import { platformOf } from "./session/device.ts";
+import { platformOf } from "./device/device.ts";
 
 interface From {
   readonly locale: Locale;

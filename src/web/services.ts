@@ -1,18 +1,11 @@
 /** What pages can ask of the world; on the server it is silent. */
-import type { PageEvent } from "./analytics/event.ts";
+import type { PageEvent } from "./session/event.ts";
 import type { Api } from "./api/client.ts";
 import type { CheckoutService } from "./payment/checkout.ts";
-import type { Payment } from "./payment/later.ts";
+import type { Payment, PaymentChoice } from "./payment/later.ts";
 import type { OfferService } from "./payment/offer.ts";
-import { idleCheckout, loadingOffer } from "./payment/start.ts";
-
-import { type KeyValueStore, memoryStore } from "./session/storage.ts";
-
-export interface PaymentChoice {
-  readonly couponCode: string | undefined;
-  /** The offer for someone who comes back. */
-  readonly reactivate: boolean;
-}
+import { idleCheckout, loadingOffer } from "./payment/snapshots.ts";
+import { type KeyValueStore, memoryStore } from "./device/storage.ts";
 
 export interface Services {
   readonly api: Api;

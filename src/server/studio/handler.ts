@@ -31,9 +31,13 @@ export interface StudioCallContext<C extends StudioCall> {
   readonly log: FastifyBaseLogger;
 }
 
+type Streams = { readonly events: true };
+/** The call's answer; one that goes on gives output after output until `signal` says that nobody listens any more. */
+type Answer<C extends StudioCall> = C extends Streams ? AsyncIterable<OutputOf<C>> : OutputOf<C>;
+
 export type StudioHandler<C extends StudioCall> = (
-  call: StudioCallContext<C>,
+  call: StudioCallContext<C> & (C extends Streams ? { readonly signal: AbortSignal } : unknown),
   services: Services,
-) => Promise<OutputOf<C> | Refusal<ErrorCode>>;
+) => Promise<Answer<C> | Refusal<ErrorCode>>;
 
 export type StudioHandlers<Calls extends StudioCalls> = { readonly [K in keyof Calls]: StudioHandler<Calls[K]> };

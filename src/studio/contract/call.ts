@@ -15,6 +15,8 @@ export interface StudioCall {
   /** Of the query (GET: every value arrives as text) or of the JSON body (POST). */
   readonly input: v.GenericSchema;
   readonly output: v.GenericSchema;
+  /** The answer goes on: each output is an event of one stream (server-sent events). Only for GET. */
+  readonly events?: true;
   /** The expected failures of its row; those of every call (1400, 1404, …) are not repeated. */
   readonly errors: readonly ErrorCode[];
 }

@@ -3,7 +3,7 @@ import { mount } from "#test/mount.tsx";
 import { testSite } from "#test/webSite.ts";
 import { expect, test, vi } from "vitest";
 import { act } from "react";
-import { ConnectionError } from "../api/client.ts";
+import { ConnectionError } from "../api/request.ts";
 import { EmailScene } from "./EmailScene.tsx";
 
 const texts = {

@@ -5,7 +5,7 @@ import type { AddressedRoute, PageRoute } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
 import { Field } from "#ui/Field.tsx";
 import { type ReactNode, useEffect, useState } from "react";
-import { ApiError, ConnectionError } from "../api/client.ts";
+import { ApiError, ConnectionError } from "../api/request.ts";
 import { Scene } from "../shell/Scene.tsx";
 import { useSession, useSite } from "../siteContext.tsx";
 import styles from "./account.module.css";

@@ -15,11 +15,12 @@ import { act } from "react";
 import * as v from "valibot";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { userEvent } from "vitest/browser";
-import { type Api, ConnectionError, createApi } from "../api/client.ts";
+import { type Api, createApi } from "../api/client.ts";
+import { ConnectionError } from "../api/request.ts";
 import { defaultClientConfig } from "../clientConfig.ts";
 import { pages } from "../pages.ts";
 import { type FakeApi, fakeApi, refusal } from "../session/fakeApi.ts";
-import { memoryStore, type StorageKey } from "../session/storage.ts";
+import { memoryStore, type StorageKey } from "../device/storage.ts";
 
 const went = vi.hoisted(() => vi.fn());
 vi.mock(import("../navigation.ts"), async (original) => ({ ...(await original()), goToPath: went, showPage: went }));

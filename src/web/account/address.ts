@@ -1,6 +1,6 @@
 import type { Output } from "#core/api.ts";
 import { useEffect, useState } from "react";
-import { isSignedIn } from "../session/storage.ts";
+import { isSignedIn } from "../device/storage.ts";
 import { useSession, useSite } from "../siteContext.tsx";
 
 /** The account's address as the server has it, with the one that waits; null before it has come, and where it does not come. */

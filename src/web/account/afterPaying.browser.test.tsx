@@ -11,7 +11,7 @@ import { page as startLevelTest } from "../pages/questionnaire/start-level-test/
 import { page as thankYou } from "../pages/questionnaire/thank-you/page.tsx";
 import { page as verifyEmail } from "../pages/questionnaire/verify-email/page.tsx";
 import { fakeApi } from "../session/fakeApi.ts";
-import { memoryStore } from "../session/storage.ts";
+import { memoryStore } from "../device/storage.ts";
 
 const pages = { thankYou, verifyEmail, congratulations, nextSteps, startLevelTest };
 const trial: SubscriptionView = {

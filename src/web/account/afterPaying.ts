@@ -1,6 +1,6 @@
 import type { Output } from "#core/api.ts";
 import { dayIn } from "#core/questionnaire/calendar.ts";
-import { isSignedIn } from "../session/storage.ts";
+import { isSignedIn } from "../device/storage.ts";
 import { useSession, useSite } from "../siteContext.tsx";
 import { useEffect, useEffectEvent, useState } from "react";
 import { useAddress } from "./address.ts";

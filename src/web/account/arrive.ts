@@ -6,10 +6,11 @@ import { allowedBackend, discountIn, reactivateTarget, targetIn } from "#core/li
 import { resumedState, whereToNext } from "#core/questionnaire/destination.ts";
 import { buildPath } from "#core/routes.ts";
 import { goToPath, questionPath } from "../navigation.ts";
-import { knownVersion, saveSession } from "../session/config.ts";
-import { readDevice } from "../session/device.ts";
-import { readState } from "../session/stored.ts";
-import { type KeyValueStore, storedStart } from "../session/storage.ts";
+import { knownVersion } from "../session/config.ts";
+import { saveSession } from "../device/keptConfig.ts";
+import { readDevice } from "../device/device.ts";
+import { readState } from "../device/keptState.ts";
+import { type KeyValueStore, storedStart } from "../device/storage.ts";
 import type { WebSite } from "../siteContext.tsx";
 
 export interface Arriving {

@@ -1,5 +1,5 @@
 /** What stood in the way of a call that nobody refused, for the page that it led to. */
-import { ApiError, ConnectionError } from "../api/client.ts";
+import { ApiError, ConnectionError } from "../api/request.ts";
 import { lastStep } from "../navigation.ts";
 import { useSession } from "../siteContext.tsx";
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Api } from "../api/client.ts";
 import { fakeApi } from "../session/fakeApi.ts";
-import { readDevice, saveDevice } from "../session/device.ts";
-import { memoryStore, storageKeys } from "../session/storage.ts";
+import { readDevice, saveDevice } from "../device/device.ts";
+import { memoryStore, storageKeys } from "../device/storage.ts";
 import { logOut } from "./leave.ts";
 
 beforeEach(() => void vi.useFakeTimers());

@@ -1,8 +1,8 @@
 /** Leaving: the device forgets the person at once, the server ends the session as soon as it hears of it (spec 000 §4, "Logout or reset"). */
 import { initialState } from "#core/questionnaire/step.ts";
 import type { Services } from "../services.ts";
-import { readDevice, saveDevice } from "../session/device.ts";
-import { isSignedIn, personalKeys } from "../session/storage.ts";
+import { readDevice, saveDevice } from "../device/device.ts";
+import { isSignedIn, personalKeys } from "../device/storage.ts";
 import type { WebSite } from "../siteContext.tsx";
 
 /** How long the device waits for the server to hear of it, ms. */

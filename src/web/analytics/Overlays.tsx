@@ -11,11 +11,11 @@ import { createRoot } from "react-dom/client";
 import { wholeContent } from "../laterContents.ts";
 import { usePathname } from "../navigation.ts";
 import type { Session } from "../session/session.ts";
-import { isSignedIn } from "../session/storage.ts";
+import { isSignedIn } from "../device/storage.ts";
 import { OldSystem } from "../shell/OldSystem.tsx";
 import { SiteProvider, useSite, type WebSite } from "../siteContext.tsx";
 import type { Consent } from "./consent.ts";
-import { focusPage } from "./focusPage.ts";
+import { focusPage } from "../shell/focusPage.ts";
 import styles from "./overlays.module.css";
 
 export interface OverlayParts {

@@ -10,8 +10,8 @@ import { type ClientConfig, defaultClientConfig } from "../clientConfig.ts";
 import { silentServices } from "../services.ts";
 import { fakeApi } from "../session/fakeApi.ts";
 import { frozenSession, renderedSnapshot } from "../session/session.ts";
-import type { Device } from "../session/device.ts";
-import { memoryStore } from "../session/storage.ts";
+import type { Device } from "../device/device.ts";
+import { memoryStore } from "../device/storage.ts";
 import { webSite } from "../siteContext.tsx";
 import { startAnalytics } from "./analytics.ts";
 

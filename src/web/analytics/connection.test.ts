@@ -1,7 +1,7 @@
 import { compile } from "#core/questionnaire/compile.ts";
 import { mexico, smallQuestionnaire } from "#test/questionnaires.ts";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { loadingOffer } from "../payment/start.ts";
+import { loadingOffer } from "../payment/snapshots.ts";
 import { renderedSnapshot, type Snapshot } from "../session/session.ts";
 import { askAgainAfter, goOnWhenConnected } from "./connection.ts";
 

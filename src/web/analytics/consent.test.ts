@@ -2,7 +2,7 @@ import { allGrants, noGrants } from "#core/consent.ts";
 import { marketingConsentCountries } from "#core/countries.ts";
 import { describe, expect, test, vi } from "vitest";
 import { fakeApi } from "../session/fakeApi.ts";
-import { memoryStore } from "../session/storage.ts";
+import { memoryStore } from "../device/storage.ts";
 import { createConsent } from "./consent.ts";
 
 const some = { functional: true, analytics: false, marketing: false };

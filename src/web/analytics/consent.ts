@@ -1,9 +1,10 @@
 /** The visitor's choice: asked for where the law wants it, kept six months, recorded on the server, told to everything that depends on it. */
+import { createListeners } from "../listeners.ts";
 import { allGrants, type ConsentChoice, consentChoiceSchema, consentTextVersion, type Grants, noGrants } from "#core/consent.ts";
 import { marketingConsentCountries } from "#core/countries.ts";
 import * as v from "valibot";
 import type { Api } from "../api/client.ts";
-import type { KeyValueStore } from "../session/storage.ts";
+import type { KeyValueStore } from "../device/storage.ts";
 
 /** How long a choice holds, months: a refusal is not asked again before. */
 const holdsMonths = 6;
@@ -34,7 +35,7 @@ export interface ConsentParts {
 }
 
 export function createConsent({ store, api, now, uuid }: ConsentParts): Consent {
-  const listeners = new Set<(grants: Grants) => void>();
+  const listeners = createListeners<[Grants]>();
   /** Null before the answer. */
   let optIn: boolean | null = null;
   let recording: Promise<void> | null = null;
@@ -55,7 +56,7 @@ export function createConsent({ store, api, now, uuid }: ConsentParts): Consent 
     return optIn === false ? allGrants : noGrants;
   }
   function tell() {
-    for (const listener of listeners) listener(grants());
+    listeners.tell(grants());
   }
 
   async function sendRecord(): Promise<void> {
@@ -71,10 +72,7 @@ export function createConsent({ store, api, now, uuid }: ConsentParts): Consent 
     grants,
     asks: () => optIn === true && kept() === null,
     settled: () => optIn === false || kept() !== null,
-    subscribe(changed) {
-      listeners.add(changed);
-      return () => listeners.delete(changed);
-    },
+    subscribe: listeners.subscribe,
     locate(country) {
       optIn = country === null || marketingConsentCountries.has(country);
       tell();

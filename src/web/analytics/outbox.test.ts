@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { WaitingEvent } from "./event.ts";
+import type { WaitingEvent } from "../session/event.ts";
 import { createOutbox } from "./outbox.ts";
 import { noShelf, type Shelf } from "./shelf.ts";
 

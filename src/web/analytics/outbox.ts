@@ -3,7 +3,7 @@
  * (spec 000 §7, send-event). None is dropped; one that arrives twice counts once, because its id does.
  */
 import { batchLimit } from "#core/events.ts";
-import type { WaitingEvent } from "./event.ts";
+import type { WaitingEvent } from "../session/event.ts";
 import type { Shelf } from "./shelf.ts";
 
 /** Gathering time before a batch goes out, ms. */

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import type { WaitingEvent } from "./event.ts";
+import type { WaitingEvent } from "../session/event.ts";
 import { openShelf as openNamed } from "./shelf.ts";
 
 // Pages of other tests on this origin have shelves of their own.

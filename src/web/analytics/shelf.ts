@@ -1,8 +1,8 @@
 /** Where waiting events outlast the page: IndexedDB, or nothing where the browser blocks it (then they live as long as the page). */
 import * as v from "valibot";
 import { forgetEarly, readEarly, waitingEventSchema } from "../session/early.ts";
-import type { KeyValueStore } from "../session/storage.ts";
-import type { WaitingEvent } from "./event.ts";
+import type { KeyValueStore } from "../device/storage.ts";
+import type { WaitingEvent } from "../session/event.ts";
 
 /** None of these ever fails: an event that cannot be kept is still sent. */
 export interface Shelf {

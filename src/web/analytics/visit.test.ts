@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { fakeApi } from "../session/fakeApi.ts";
-import { memoryStore } from "../session/storage.ts";
+import { memoryStore } from "../device/storage.ts";
 import { watchPurchase } from "./visit.ts";
 
 describe("a purchase", () => {

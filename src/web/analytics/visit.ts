@@ -1,10 +1,11 @@
 /** What of a visit goes to the data layer. */
 import { majorUnits } from "#core/formats.ts";
 import type { State } from "#core/questionnaire/state.ts";
-import type { Api, EndedRequest } from "../api/client.ts";
+import type { Api } from "../api/client.ts";
+import type { EndedRequest } from "../api/request.ts";
 import type { Session } from "../session/session.ts";
-import { isSignedIn, type KeyValueStore } from "../session/storage.ts";
-import type { DataLayer } from "./dataLayer.ts";
+import { isSignedIn, type KeyValueStore } from "../device/storage.ts";
+import type { DataLayer } from "../outside/dataLayer.ts";
 
 /** The visitor's id, as soon as there is one, and with each change. */
 export function watchUser(session: Pick<Session, "snapshot" | "subscribe">, push: DataLayer["push"]): void {

@@ -1,7 +1,8 @@
 import { errorCodes, type ErrorCode } from "#core/errors.ts";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { memoryStore } from "../session/storage.ts";
-import { callLimit, ConnectionError, createApi, type EndedRequest, refreshWait } from "./client.ts";
+import { memoryStore } from "../device/storage.ts";
+import { createApi, refreshWait } from "./client.ts";
+import { callLimit, ConnectionError, type EndedRequest } from "./request.ts";
 
 const now = () => new Date("2026-11-20T10:00:00Z");
 /** An access token that ends at a time, as the server makes them. */

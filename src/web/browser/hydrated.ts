@@ -4,8 +4,8 @@ import { buildPath, matchPath } from "#core/routes.ts";
 import type { Api } from "../api/client.ts";
 import { goToPath, loadAnew, questionPath } from "../navigation.ts";
 import type { Session } from "../session/session.ts";
-import { readState } from "../session/stored.ts";
-import { isSignedIn, type KeyValueStore } from "../session/storage.ts";
+import { readState } from "../device/keptState.ts";
+import { isSignedIn, type KeyValueStore } from "../device/storage.ts";
 
 /** How long the chosen language is remembered, seconds. */
 const localeMemory = 365 * 24 * 60 * 60;

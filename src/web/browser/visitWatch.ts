@@ -1,7 +1,7 @@
 /** What watches the visit comes after the page is hydrated. Until then what it is told waits here, in its order. */
-import type { KeyValueStore } from "../session/storage.ts";
+import type { KeyValueStore } from "../device/storage.ts";
 import type { Analytics } from "../analytics/analytics.ts";
-import type { PageEvent, WaitingEvent } from "../analytics/event.ts";
+import type { PageEvent, WaitingEvent } from "../session/event.ts";
 import { keepEarly } from "../session/early.ts";
 
 /** What one call takes (core/events.ts, which is not here yet). */

@@ -3,8 +3,8 @@ import { localeCookieName } from "#core/page.ts";
 import type { Locale } from "#core/locales.ts";
 import type { Output } from "#core/api.ts";
 import { buildPath } from "#core/routes.ts";
-import { type Device, openDevice, readDevice, saveDevice } from "../session/device.ts";
-import { isSignedIn, type KeyValueStore } from "../session/storage.ts";
+import { type Device, openDevice, readDevice, saveDevice } from "../device/device.ts";
+import { isSignedIn, type KeyValueStore } from "../device/storage.ts";
 
 /** The API at this site, for when `/geo.json` does not say where it is. */
 const defaultBase = "/api";

@@ -2,8 +2,8 @@
  * Google Analytics 4, with consent to statistics only. It has a layer of its own, so that what a tag manager reads reaches it once, and learns
  * addresses without what is secret or an answer in them.
  */
-import type { Consent } from "../analytics/consent.ts";
-import { commandsTo, createDataLayer, type DataLayer } from "../analytics/dataLayer.ts";
+import type { Grants } from "#core/consent.ts";
+import { commandsTo, createDataLayer, type DataLayer } from "./dataLayer.ts";
 import { noService, type OutsideService } from "./outside.ts";
 
 /** `window.analyticsLayer` */
@@ -19,7 +19,8 @@ export interface AnalyticsService extends OutsideService {
 export interface GoogleAnalyticsParts {
   readonly load: (src: string) => Promise<void>;
   readonly window: object;
-  readonly consent: Pick<Consent, "grants" | "settled">;
+  /** What is allowed now, and whether that was chosen. */
+  readonly consent: { readonly grants: () => Grants; readonly settled: () => boolean };
   /** The query the first page was opened with. */
   readonly arrival: URLSearchParams;
   readonly origin: string;

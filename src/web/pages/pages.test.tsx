@@ -12,7 +12,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test, vi } from "vitest";
 import { defaultClientConfig } from "../clientConfig.ts";
 import { pages } from "../pages.ts";
-import { memoryStore, type StorageKey } from "../session/storage.ts";
+import { memoryStore, type StorageKey } from "../device/storage.ts";
 import { SiteProvider } from "../siteContext.tsx";
 
 interface Around {

@@ -7,10 +7,10 @@ import { mexico, smallQuestionnaire } from "#test/questionnaires.ts";
 import { mount } from "#test/mount.tsx";
 import { testSite } from "#test/webSite.ts";
 import { describe, expect, test, vi } from "vitest";
-import { ConnectionError } from "../api/client.ts";
+import { ConnectionError } from "../api/request.ts";
 import { pages } from "../pages.ts";
 import { fakeApi } from "../session/fakeApi.ts";
-import { memoryStore } from "../session/storage.ts";
+import { memoryStore } from "../device/storage.ts";
 
 const went = vi.hoisted(() => vi.fn());
 vi.mock(import("../navigation.ts"), async (original) => ({ ...(await original()), goToPath: went }));

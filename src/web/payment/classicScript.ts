@@ -1,5 +1,5 @@
 /** Paddle Classic's script, loaded when it is needed and not before. It has no package: what we use of it stands here. */
-import type { ClassicLoader } from "./checkout.ts";
+import type { ClientConfig } from "../clientConfig.ts";
 import { loadScript } from "./script.ts";
 
 export interface ClassicEvent {
@@ -22,6 +22,12 @@ interface ClassicOpening {
 export interface ClassicPaddle {
   readonly Checkout: { readonly open: (opening: ClassicOpening) => void; readonly close: () => void };
 }
+
+export type ClassicLoader = (
+  config: NonNullable<ClientConfig["paddleClassic"]>,
+  onEvent: (event: ClassicEvent) => void,
+) => Promise<ClassicPaddle>;
+
 interface ClassicGlobal extends ClassicPaddle {
   readonly Setup: (options: { readonly vendor: number; readonly eventCallback: (event: ClassicEvent) => void }) => void;
   readonly Environment?: { readonly set: (environment: string) => void };

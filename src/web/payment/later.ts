@@ -1,7 +1,14 @@
 /** Offer and checkout, fetched when a question needs one of them: most visits end before. */
-import type { CheckoutService, CheckoutSnapshot } from "./checkout.ts";
-import type { OfferService, OfferSnapshot } from "./offer.ts";
-import { idleCheckout, loadingOffer } from "./start.ts";
+import { createListeners } from "../listeners.ts";
+import type { CheckoutService } from "./checkout.ts";
+import type { OfferService } from "./offer.ts";
+import { type CheckoutSnapshot, idleCheckout, loadingOffer, type OfferSnapshot } from "./snapshots.ts";
+
+export interface PaymentChoice {
+  readonly couponCode: string | undefined;
+  /** The offer for someone who comes back. */
+  readonly reactivate: boolean;
+}
 
 export interface Payment {
   readonly offer: OfferService;
@@ -13,16 +20,11 @@ const failedCheckout: CheckoutSnapshot = { status: "failed" };
 
 /** Stands in for both until they are here; what is asked meanwhile is asked of them then. A fetch that failed is tried again with the next wish. */
 export function laterPayment(load: () => Promise<Payment>, report: (error: unknown) => void): Payment {
-  const listeners = new Set<() => void>();
+  const { subscribe, tell } = createListeners();
   let real: Payment | null = null;
   let loading: Promise<Payment> | null = null;
   /** The last fetch failed: said as what a real one says, so that the ways to try again are there. */
   let lost = false;
-  const subscribe = (changed: () => void) => {
-    listeners.add(changed);
-    return () => listeners.delete(changed);
-  };
-  const tell = () => listeners.forEach((listener) => listener());
 
   function ready(): Promise<Payment> {
     if (lost) {

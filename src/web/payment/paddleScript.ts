@@ -1,7 +1,9 @@
 /** Paddle's script, loaded when it is needed and not before. */
-import type { PaddleEventData } from "@paddle/paddle-js";
-import type { PaddleLoader } from "./checkout.ts";
+import type { Paddle, PaddleEventData } from "@paddle/paddle-js";
+import type { ClientConfig } from "../clientConfig.ts";
 import { loadScript } from "./script.ts";
+
+export type PaddleLoader = (config: ClientConfig["paddle"], onEvent: (event: PaddleEventData) => void) => Promise<Pick<Paddle, "Checkout">>;
 
 /**
  * We add the script ourselves: Paddle's own loader caches a failure until the page reloads and waits for ever on a script that

@@ -1,19 +1,18 @@
 /** Both halves of paying, as the browser runs them. */
 import { planOf } from "#core/money.ts";
 import type { PurchaseStage } from "#core/events.ts";
+import type { Product } from "#core/products.ts";
 import { buildPath } from "#core/routes.ts";
 import type { ClientConfig } from "../clientConfig.ts";
-import type { Analytics } from "../analytics/analytics.ts";
-import type { PageEvent } from "../analytics/event.ts";
+import type { PageEvent } from "../session/event.ts";
 import type { Api } from "../api/client.ts";
 import { goToPath } from "../navigation.ts";
-import type { PaymentChoice } from "../services.ts";
-import { localTimeZone } from "../session/device.ts";
-import type { KeyValueStore } from "../session/storage.ts";
+import { localTimeZone } from "../device/device.ts";
+import type { KeyValueStore } from "../device/storage.ts";
 import type { Session } from "../session/session.ts";
 import { createCheckout, type CheckoutParts } from "./checkout.ts";
 import { loadClassic } from "./classicScript.ts";
-import type { Payment } from "./later.ts";
+import type { Payment, PaymentChoice } from "./later.ts";
 import { createOffer, type OfferParts, type OfferService } from "./offer.ts";
 import { loadPaddle } from "./paddleScript.ts";
 
@@ -24,7 +23,8 @@ export interface PaymentParts {
   readonly session: Session;
   /** Resolves as soon as the country is known, or cannot be. */
   readonly countryKnown: () => Promise<void>;
-  readonly tell: (what: (there: Analytics) => void) => void;
+  /** A product was chosen. */
+  readonly onProduct: (product: Product) => void;
   readonly track: (event: PageEvent) => void;
 }
 
@@ -34,7 +34,7 @@ export function createPayment(parts: PaymentParts, choice: PaymentChoice): Payme
   return { offer, checkout: createCheckout(checkoutParts(parts, choice, offer)) };
 }
 
-function offerParts({ api, store, session, countryKnown, tell }: PaymentParts, { couponCode, reactivate }: PaymentChoice): OfferParts {
+function offerParts({ api, store, session, countryKnown, onProduct }: PaymentParts, { couponCode, reactivate }: PaymentChoice): OfferParts {
   return {
     api,
     store,
@@ -48,7 +48,7 @@ function offerParts({ api, store, session, countryKnown, tell }: PaymentParts, {
     plan: () => planOf(session.snapshot().state.studySchedule?.months),
     couponCode,
     reactivate,
-    onSelected: (product) => tell((there) => there.product(product)),
+    onSelected: onProduct,
     warn: (message) => console.warn(message),
   };
 }

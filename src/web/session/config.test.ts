@@ -1,9 +1,10 @@
 import type { Locale } from "#core/locales.ts";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { fetchConfig, knownVersion, saveSession } from "./config.ts";
-import { openDevice } from "./device.ts";
+import { fetchConfig, knownVersion } from "./config.ts";
+import { saveSession } from "../device/keptConfig.ts";
+import { openDevice } from "../device/device.ts";
 import { fakeApi } from "./fakeApi.ts";
-import { type KeyValueStore, memoryStore } from "./storage.ts";
+import { type KeyValueStore, memoryStore } from "../device/storage.ts";
 
 const uuid = "8a0b6c0e-0f55-4d5c-8f0b-1a2b3c4d5e6f";
 const config = (questionnaireVersion = "76") => ({ uuid, questionnaireVersion, completed: false, entitlementExists: false });

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { WaitingEvent } from "../analytics/event.ts";
+import type { WaitingEvent } from "./event.ts";
 import { noShelf, withEarly } from "../analytics/shelf.ts";
 import { keepEarly } from "./early.ts";
-import { memoryStore } from "./storage.ts";
+import { memoryStore } from "../device/storage.ts";
 
 const event = (sequence: number): WaitingEvent => ({
   id: `event ${sequence}`,

@@ -1,7 +1,7 @@
 /** Events of a page that what sends them has not come to yet: kept on the device at once, until the server has them (spec 000 §7). */
 import * as v from "valibot";
-import type { WaitingEvent } from "../analytics/event.ts";
-import type { KeyValueStore } from "./storage.ts";
+import type { WaitingEvent } from "./event.ts";
+import type { KeyValueStore } from "../device/storage.ts";
 
 /** Where what sends them never comes, no more are kept. */
 const most = 200;

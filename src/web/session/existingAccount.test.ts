@@ -5,7 +5,7 @@ import { initialState } from "#core/questionnaire/step.ts";
 import { mexico, questionnaire, smallQuestions } from "#test/questionnaires.ts";
 import { expect, test } from "vitest";
 import { fakeApi, refusal } from "./fakeApi.ts";
-import { memoryStore } from "./storage.ts";
+import { memoryStore } from "../device/storage.ts";
 import { submitAnswer } from "./submit.ts";
 
 async function signUpIn(

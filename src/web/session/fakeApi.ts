@@ -1,7 +1,8 @@
 /** A server of answers for tests: each call is written down and answered by a function or a value. */
 import type { Endpoint, Output } from "#core/api.ts";
 import { errorCodes, type ErrorCode } from "#core/errors.ts";
-import { type Api, ApiError } from "../api/client.ts";
+import type { Api } from "../api/client.ts";
+import { ApiError } from "../api/request.ts";
 
 type Answers = { readonly [K in Endpoint]?: (input: unknown, time: number) => Output<K> };
 

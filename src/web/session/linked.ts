@@ -5,7 +5,7 @@ import type { Context } from "#core/questionnaire/context.ts";
 import type { TrackEffect } from "#core/questionnaire/effect.ts";
 import type { State } from "#core/questionnaire/state.ts";
 import { type QuestionnaireEvent, step } from "#core/questionnaire/step.ts";
-import type { PageEvent } from "../analytics/event.ts";
+import type { PageEvent } from "./event.ts";
 
 /**
  * Answers that came in by a link are the visitor's latest: they are given again on top of what the device kept. The same answer

@@ -8,12 +8,12 @@ import { initialState } from "#core/questionnaire/step.ts";
 import { mexico, questionnaire, smallQuestionnaire, smallQuestions } from "#test/questionnaires.ts";
 import * as v from "valibot";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { ConnectionError } from "../api/client.ts";
+import { ConnectionError } from "../api/request.ts";
 import { fakeApi, refusal } from "./fakeApi.ts";
-import type { PageEvent } from "../analytics/event.ts";
+import type { PageEvent } from "./event.ts";
 import { createSession, frozenSession, renderedSnapshot, type SessionParts } from "./session.ts";
-import { readState } from "./stored.ts";
-import { deviceStore, type KeyValueStore, memoryStore } from "./storage.ts";
+import { readState } from "../device/keptState.ts";
+import { deviceStore, type KeyValueStore, memoryStore } from "../device/storage.ts";
 import type { SubmitOutcome } from "./submit.ts";
 
 const compiled = compile(smallQuestionnaire);
@@ -56,7 +56,7 @@ function visit({
   const reported: unknown[] = [];
   const reportedWhenLeaving: unknown[] = [];
   const submitting = vi.fn(others.submitting ?? (() => import("./submit.ts")));
-  const saving = vi.fn(others.saving ?? (() => import("../account/saving.ts")));
+  const saving = vi.fn(others.saving ?? (() => import("./saving.ts")));
   const parts: SessionParts = {
     store,
     api,
@@ -880,7 +880,7 @@ describe("saving on the server", () => {
   test("a module that did not come is asked for again with the next change", async () => {
     let works = false;
     const { session, api, saving } = visit({
-      saving: () => (works ? import("../account/saving.ts") : Promise.reject(new TypeError("Failed to fetch"))),
+      saving: () => (works ? import("./saving.ts") : Promise.reject(new TypeError("Failed to fetch"))),
     });
     session.dispatch({ type: "signedUp", uuid: uuids[1] });
     await settled();

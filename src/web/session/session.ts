@@ -1,4 +1,5 @@
 /** The visitor's session: the pure engine, a place to keep its state, and what its effects ask for. */
+import { createListeners } from "../listeners.ts";
 import type { SignupFields } from "#blocks/block.ts";
 import { replayAnswers } from "#core/questionnaire/answer-code.ts";
 import type { CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
@@ -8,13 +9,13 @@ import { mergeState, savedState } from "#core/questionnaire/saved.ts";
 import type { State } from "#core/questionnaire/state.ts";
 import { type Effect, initialState, type QuestionnaireEvent, step } from "#core/questionnaire/step.ts";
 import { fieldError } from "#core/validation.ts";
-import type { Saving } from "../account/saving.ts";
-import type { PageEvent } from "../analytics/event.ts";
+import type { Saving } from "./saving.ts";
+import type { PageEvent } from "./event.ts";
 import type { Api } from "../api/client.ts";
 import { eventsOfLink, pageEvent, takeOver } from "./linked.ts";
 import type { Problem, SubmitOutcome } from "./submit.ts";
-import { readState, syncOf } from "./stored.ts";
-import type { KeyValueStore } from "./storage.ts";
+import { readState, syncOf } from "../device/keptState.ts";
+import type { KeyValueStore } from "../device/storage.ts";
 
 export interface Snapshot {
   readonly state: State;
@@ -72,7 +73,7 @@ export interface SessionParts {
   /** What signing up takes; fetched when it is near. */
   readonly submitting: () => Promise<typeof import("./submit.ts")>;
   /** What keeps the state on the server; fetched once there is an account. */
-  readonly saving: () => Promise<typeof import("../account/saving.ts")>;
+  readonly saving: () => Promise<typeof import("./saving.ts")>;
   /** Country, platform and date as the device has them. */
   readonly context: Context;
 }
@@ -109,7 +110,7 @@ export function frozenSession(compiled: CompiledQuestionnaire, rendered: Snapsho
 
 export function createSession(compiled: CompiledQuestionnaire, rendered: Snapshot, parts: SessionParts): Session {
   const { store, api } = parts;
-  const listeners = new Set<() => void>();
+  const { subscribe, tell } = createListeners();
   let current = startingSnapshot();
   /** What is known of the server's copy, beside the state on the device; `saving` reads and writes it. */
   let sync: unknown = syncOf(store);
@@ -138,7 +139,7 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
 
   function set(change: Partial<Snapshot>) {
     current = { ...current, ...change };
-    for (const listener of listeners) listener();
+    tell();
   }
 
   function write() {
@@ -304,10 +305,7 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
 
   return {
     compiled,
-    subscribe(changed) {
-      listeners.add(changed);
-      return () => listeners.delete(changed);
-    },
+    subscribe,
     snapshot: () => current,
     rendered: () => rendered,
     arrive,

@@ -13,7 +13,7 @@ import { defaultClientConfig } from "../clientConfig.ts";
 import { pages } from "../pages.ts";
 import { webSite } from "../siteContext.tsx";
 import { renderedSnapshot } from "./session.ts";
-import { storageKeys } from "./storage.ts";
+import { storageKeys } from "../device/storage.ts";
 
 const uuid = "8a0b6c0e-0f55-4d5c-8f0b-1a2b3c4d5e6f";
 const email = "ana@example.com";

@@ -3,9 +3,9 @@ import type { OptionInput } from "#core/questionnaire/definition.ts";
 import { initialState } from "#core/questionnaire/step.ts";
 import { mexico, questionnaire, smallQuestions } from "#test/questionnaires.ts";
 import { describe, expect, test, vi } from "vitest";
-import { ConnectionError } from "../api/client.ts";
+import { ConnectionError } from "../api/request.ts";
 import { fakeApi, refusal } from "./fakeApi.ts";
-import { memoryStore, saveTokens } from "./storage.ts";
+import { memoryStore, saveTokens } from "../device/storage.ts";
 import { submitAnswer } from "./submit.ts";
 
 /** Answers question 70, which holds one block and answers Yes or No, in a version. */

@@ -7,10 +7,12 @@ import type { Context } from "#core/questionnaire/context.ts";
 import { visibleContents } from "#core/questionnaire/requirements.ts";
 import type { State, StateUser } from "#core/questionnaire/state.ts";
 import { fieldError } from "#core/validation.ts";
-import { type Api, ApiError, ConnectionError } from "../api/client.ts";
+import type { Api } from "../api/client.ts";
+import { ApiError, ConnectionError } from "../api/request.ts";
 import { appVersion } from "../api/version.ts";
-import { fetchConfig, saveSession } from "./config.ts";
-import { isSignedIn, type KeyValueStore } from "./storage.ts";
+import { fetchConfig } from "./config.ts";
+import { saveSession } from "../device/keptConfig.ts";
+import { isSignedIn, type KeyValueStore } from "../device/storage.ts";
 
 type FieldErrors = Partial<Record<keyof SignupFields, string>>;
 

@@ -1,7 +1,7 @@
 /** The menu behind its button, and its three items (spec 001 §2, "Shared layout"). */
 import { buildPath, isPageRoute } from "#core/routes.ts";
 import { Icon } from "#ui/Icon.tsx";
-import { isSignedIn } from "../session/storage.ts";
+import { isSignedIn } from "../device/storage.ts";
 import { useSession, useSite } from "../siteContext.tsx";
 import { Disclosure } from "./Disclosure.tsx";
 import styles from "./shell.module.css";

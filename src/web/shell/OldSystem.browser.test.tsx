@@ -7,7 +7,7 @@ import { testSite } from "#test/webSite.ts";
 import { act } from "react";
 import { expect, test, vi } from "vitest";
 import { renderedSnapshot, type Snapshot } from "../session/session.ts";
-import { memoryStore } from "../session/storage.ts";
+import { memoryStore } from "../device/storage.ts";
 import { OldSystem } from "./OldSystem.tsx";
 
 const compiled = compile(smallQuestionnaire);

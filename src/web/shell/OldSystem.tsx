@@ -3,7 +3,7 @@ import type { State } from "#core/questionnaire/state.ts";
 import { Button } from "#ui/Button.tsx";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import * as v from "valibot";
-import { focusPage } from "../analytics/focusPage.ts";
+import { focusPage } from "./focusPage.ts";
 import { useSession, useSite } from "../siteContext.tsx";
 import { type BrowserAgent, isOldSystem } from "./oldSystem.ts";
 import styles from "./oldSystem.module.css";

@@ -1,6 +1,6 @@
 /** Which systems are too old for some exercises (spec 000 §5): Android 10 or lower, Apple's 14 or lower, never a desktop. */
 
-import { platformOf } from "../session/device.ts";
+import { platformOf } from "../device/device.ts";
 
 /** The last versions that are warned. */
 const oldest = { android: 10, apple: 14 } as const;

@@ -4,7 +4,7 @@ import { Button } from "#ui/Button.tsx";
 import { useState } from "react";
 import { EmailScene } from "../../account/EmailScene.tsx";
 import { SendAgain } from "../../account/SendAgain.tsx";
-import { showFailure, useFailurePage } from "../../account/failure.ts";
+import { showFailure, useFailurePage } from "../login/failure.ts";
 import type { Page } from "../../page.ts";
 import { Scene } from "../../shell/Scene.tsx";
 import { useSite } from "../../siteContext.tsx";

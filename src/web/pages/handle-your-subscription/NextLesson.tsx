@@ -6,8 +6,8 @@ import type { State } from "#core/questionnaire/state.ts";
 import { buildPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
 import { useEffect, useState } from "react";
-import { accountOf } from "../../account/saving.ts";
-import { readState } from "../../session/stored.ts";
+import { accountOf } from "../../api/claims.ts";
+import { readState } from "../../device/keptState.ts";
 import { useSession, useSite } from "../../siteContext.tsx";
 import styles from "./subscription.module.css";
 

@@ -8,7 +8,7 @@ import { expect, test } from "vitest";
 import { questionPath } from "../../navigation.ts";
 import { fakeApi } from "../../session/fakeApi.ts";
 import { createSession, renderedSnapshot } from "../../session/session.ts";
-import { memoryStore } from "../../session/storage.ts";
+import { memoryStore } from "../../device/storage.ts";
 import { page } from "./page.tsx";
 
 const compiled = compile(smallQuestionnaire);
@@ -28,7 +28,7 @@ function visit(answers: string) {
     },
     now: () => new Date("2026-11-20T10:00:00Z"),
     submitting: () => import("../../session/submit.ts"),
-    saving: () => import("#web/account/saving.ts"),
+    saving: () => import("#web/session/saving.ts"),
     context: mexico,
   });
   session.arrive();

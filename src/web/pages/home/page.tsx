@@ -16,7 +16,7 @@ import { Picture } from "#ui/Picture.tsx";
 import { richText } from "#ui/richText.tsx";
 import { questionPath } from "../../navigation.ts";
 import type { Page } from "../../page.ts";
-import { readState } from "../../session/stored.ts";
+import { readState } from "../../device/keptState.ts";
 import { Footer } from "../../shell/Footer.tsx";
 import { SiteHeader } from "../../shell/SiteHeader.tsx";
 import { useSession, useSite } from "../../siteContext.tsx";

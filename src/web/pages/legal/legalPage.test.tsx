@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import { describe, expect, it, vi } from "vitest";
 import { createRenderer } from "../../entry-server.tsx";
 import { defaultClientConfig } from "../../clientConfig.ts";
-import { personalKeys, storageKeys } from "../../session/storage.ts";
+import { personalKeys, storageKeys } from "../../device/storage.ts";
 
 vi.mock("../../../content/legal/it-IT/licenses.md", () => {
   throw new Error("The disk is gone");

@@ -6,7 +6,7 @@ import { classes } from "#ui/classes.ts";
 import { type MouseEvent, useState } from "react";
 import styles from "../../account/account.module.css";
 import { useKnownAddress } from "../../account/knownAddress.ts";
-import { useSendLink } from "../../account/sendLink.ts";
+import { useSendLink } from "../login/sendLink.ts";
 import { useOwnVersion } from "../../account/version.ts";
 import { WayInPlace } from "../../account/WayInPlace.tsx";
 import { isPlainClick } from "../../clicks.ts";

@@ -6,7 +6,7 @@ import { useState } from "react";
 import type * as v from "valibot";
 import type { Page } from "../../../page.ts";
 import { appVersion } from "../../../api/version.ts";
-import { readDevice } from "../../../session/device.ts";
+import { readDevice } from "../../../device/device.ts";
 import { useSession, useSite } from "../../../siteContext.tsx";
 import styles from "../dev.module.css";
 import { Frame } from "../Frame.tsx";

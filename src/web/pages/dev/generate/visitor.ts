@@ -8,9 +8,10 @@ import * as v from "valibot";
 import { appVersion } from "../../../api/version.ts";
 import { developerCountry } from "../../../browser/whereabouts.ts";
 import type { Services } from "../../../services.ts";
-import { readDevice, saveDevice } from "../../../session/device.ts";
-import { fetchConfig, saveSession } from "../../../session/config.ts";
-import { personalKeys } from "../../../session/storage.ts";
+import { readDevice, saveDevice } from "../../../device/device.ts";
+import { fetchConfig } from "../../../session/config.ts";
+import { saveSession } from "../../../device/keptConfig.ts";
+import { personalKeys } from "../../../device/storage.ts";
 
 export interface Wish {
   readonly signedUp: boolean;

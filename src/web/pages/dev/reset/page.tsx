@@ -3,7 +3,7 @@ import { localeCookieName } from "#core/page.ts";
 import { buildPath } from "#core/routes.ts";
 import { useState } from "react";
 import type { Page } from "../../../page.ts";
-import { storageKeys } from "../../../session/storage.ts";
+import { storageKeys } from "../../../device/storage.ts";
 import { useSession, useSite } from "../../../siteContext.tsx";
 import styles from "../dev.module.css";
 import { Frame } from "../Frame.tsx";

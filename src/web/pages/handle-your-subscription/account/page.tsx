@@ -10,9 +10,9 @@ import { problemKey } from "../../../account/EmailScene.tsx";
 import { useKnownAddress } from "../../../account/knownAddress.ts";
 import { forgetPerson, logOut } from "../../../account/leave.ts";
 import { useOwnVersion } from "../../../account/version.ts";
-import { ApiError } from "../../../api/client.ts";
+import { ApiError } from "../../../api/request.ts";
 import type { Page } from "../../../page.ts";
-import { isSignedIn } from "../../../session/storage.ts";
+import { isSignedIn } from "../../../device/storage.ts";
 import { Scene } from "../../../shell/Scene.tsx";
 import { useSession, useSite } from "../../../siteContext.tsx";
 
@@ -20,38 +20,27 @@ type Doing = "export" | "logout" | "erase";
 
 const passwordId = "erase-password";
 
-function View() {
-  const { t, rich, say, locale, services } = useSite();
-  const { live } = useSession();
-  const known = useKnownAddress();
-  const address = useAddress();
-  const email = address?.email ?? known;
-  const version = useOwnVersion();
-  const [doing, setDoing] = useState<Doing | null>(null);
-  const [problem, setProblem] = useState<{ readonly where: Doing; readonly text: string } | null>(null);
-  const [sure, setSure] = useState(false);
-  const [password, setPassword] = useState("");
-  const [erased, setErased] = useState(false);
+const route = "handle-your-subscription/account" as const;
+
+/** Whether erasing the account ends a plan. Unknown counts as none: the general words are true with a plan and without. */
+function useHasPlan(signedIn: boolean): boolean {
+  const { api } = useSite().services;
   const [hasPlan, setHasPlan] = useState(false);
-  const { api, store } = services;
-  const signedIn = live && isSignedIn(store);
-  const askForPlan = useEffectEvent(async () => {
-    // Without an answer the general words stay: they are true with a plan and without.
+  const ask = useEffectEvent(async () => {
     const { subscription } = await api.call("subscription").catch(() => ({ subscription: null }));
     setHasPlan(subscription !== null && subscription.status !== "deleted");
   });
   useEffect(() => {
-    if (signedIn) void askForPlan();
+    if (signedIn) void ask();
   }, [signedIn]);
-  const eraseHeading = useRef<HTMLHeadingElement>(null);
-  // What was pressed is gone: whoever goes by keyboard or ear is led to what came instead.
-  useEffect(() => {
-    if (sure) document.getElementById(passwordId)?.focus();
-  }, [sure]);
-  useEffect(() => {
-    if (erased) document.querySelector<HTMLElement>("main h1")?.focus();
-  }, [erased]);
+  return hasPlan;
+}
 
+/** One thing at a time, and what went wrong with it. */
+function useAttempts() {
+  const { t, say } = useSite();
+  const [doing, setDoing] = useState<Doing | null>(null);
+  const [problem, setProblem] = useState<{ readonly where: Doing; readonly text: string } | null>(null);
   async function attempt(where: Doing, work: () => Promise<void>) {
     if (doing !== null) return;
     setDoing(where);
@@ -65,24 +54,30 @@ function View() {
       setDoing(null);
     }
   }
+  const problemOf = (where: Doing) => (problem?.where === where ? problem.text : undefined);
+  return { doing, problemOf, attempt };
+}
+type Attempts = ReturnType<typeof useAttempts>;
 
-  async function download() {
-    const data = await api.call("accountExport");
-    const url = URL.createObjectURL(new Blob([JSON.stringify(data, null, 2)], { type: "application/json" }));
-    const link = document.createElement("a");
-    link.href = url;
-    link.download = "account.json";
-    link.click();
-    URL.revokeObjectURL(url);
-  }
+function offerDownload(data: unknown) {
+  const url = URL.createObjectURL(new Blob([JSON.stringify(data, null, 2)], { type: "application/json" }));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = "account.json";
+  link.click();
+  URL.revokeObjectURL(url);
+}
 
-  async function erase() {
-    await api.call("accountErase", { body: password === "" ? {} : { password } });
-    forgetPerson(store);
-    setErased(true);
-  }
+function View() {
+  const { t, locale, services } = useSite();
+  const { live } = useSession();
+  const signedIn = live && isSignedIn(services.store);
+  const hasPlan = useHasPlan(signedIn);
+  const [erased, setErased] = useState(false);
+  useEffect(() => {
+    if (erased) document.querySelector<HTMLElement>("main h1")?.focus();
+  }, [erased]);
 
-  const route = "handle-your-subscription/account" as const;
   if (erased)
     return (
       <Scene
@@ -107,14 +102,27 @@ function View() {
         }
       />
     );
-  const told = (where: Doing) =>
-    problem?.where === where ? (
-      <p role="alert" className={styles["bad"]}>
-        {problem.text}
-      </p>
-    ) : null;
+  return <Parts hasPlan={hasPlan} onErased={() => setErased(true)} />;
+}
+
+interface PartsProps {
+  readonly hasPlan: boolean;
+  readonly onErased: () => void;
+}
+
+function Parts({ hasPlan, onErased }: PartsProps) {
+  const { t, rich, locale } = useSite();
+  const known = useKnownAddress();
+  const address = useAddress();
+  const version = useOwnVersion();
+  const attempts = useAttempts();
   return (
-    <Scene route={route} figure="phone" title={t("page.account.title")} text={rich("page.account.text", { EMAIL: email })}>
+    <Scene
+      route={route}
+      figure="phone"
+      title={t("page.account.title")}
+      text={rich("page.account.text", { EMAIL: address?.email ?? known })}
+    >
       <div className={styles["parts"]}>
         <section className={styles["part"]}>
           <h2>{t("page.account.email")}</h2>
@@ -134,74 +142,109 @@ function View() {
             {t("page.recover-password.reset")}
           </Button>
         </section>
-        <section className={styles["part"]}>
-          <h2>{t("page.account.logout")}</h2>
-          <p>{t("page.account.logout.text")}</p>
-          <Button
-            kind="secondary"
-            busy={doing === "logout"}
-            onClick={() =>
-              void attempt("logout", async () => {
-                await logOut(services);
-                location.assign(buildPath("home", locale));
-              })
-            }
-          >
-            {t("page.account.logout")}
-          </Button>
-        </section>
-        <section className={styles["part"]}>
-          <h2>{t("page.account.export")}</h2>
-          <p>{t("page.account.export.text")}</p>
-          {told("export")}
-          <Button kind="secondary" icon="download" busy={doing === "export"} onClick={() => void attempt("export", download)}>
-            {t("page.account.export.go")}
-          </Button>
-        </section>
-        <section className={styles["part"]}>
-          <h2 ref={eraseHeading} tabIndex={-1}>
-            {t("page.account.erase")}
-          </h2>
-          <p>{t("page.account.erase.text")}</p>
-          {hasPlan && <Note icon="info">{t("page.account.erase.plan")}</Note>}
-          {sure ? (
-            <>
-              <div>
-                <Field
-                  id={passwordId}
-                  label={t("page.account.erase.password")}
-                  hint={t("page.account.erase.hint")}
-                  type="password"
-                  autoComplete="current-password"
-                  value={password}
-                  onChange={setPassword}
-                  toggle={{ show: say("block.signupPassword.show"), hide: say("block.signupPassword.hide") }}
-                  error={problem?.where === "erase" ? problem.text : undefined}
-                />
-              </div>
-              <div className={styles["ways"]}>
-                <Button kind="secondary" busy={doing === "erase"} onClick={() => void attempt("erase", erase)}>
-                  {t("page.account.erase.sure")}
-                </Button>
-                <Button
-                  kind="link"
-                  onClick={() => {
-                    setSure(false);
-                    eraseHeading.current?.focus();
-                  }}
-                >
-                  {t("page.account.erase.keep")}
-                </Button>
-              </div>
-            </>
-          ) : (
-            <Button kind="secondary" onClick={() => setSure(true)}>
-              {t("page.account.erase")}
-            </Button>
-          )}
-        </section>
+        <Leave {...attempts} />
+        <Export {...attempts} />
+        <Erase {...attempts} hasPlan={hasPlan} onErased={onErased} />
       </div>
     </Scene>
+  );
+}
+
+function Leave({ doing, attempt }: Attempts) {
+  const { t, locale, services } = useSite();
+  async function leave() {
+    await logOut(services);
+    location.assign(buildPath("home", locale));
+  }
+  return (
+    <section className={styles["part"]}>
+      <h2>{t("page.account.logout")}</h2>
+      <p>{t("page.account.logout.text")}</p>
+      <Button kind="secondary" busy={doing === "logout"} onClick={() => void attempt("logout", leave)}>
+        {t("page.account.logout")}
+      </Button>
+    </section>
+  );
+}
+
+function Export({ doing, problemOf, attempt }: Attempts) {
+  const { t, services } = useSite();
+  const problem = problemOf("export");
+  const download = async () => offerDownload(await services.api.call("accountExport"));
+  return (
+    <section className={styles["part"]}>
+      <h2>{t("page.account.export")}</h2>
+      <p>{t("page.account.export.text")}</p>
+      {problem !== undefined && (
+        <p role="alert" className={styles["bad"]}>
+          {problem}
+        </p>
+      )}
+      <Button kind="secondary" icon="download" busy={doing === "export"} onClick={() => void attempt("export", download)}>
+        {t("page.account.export.go")}
+      </Button>
+    </section>
+  );
+}
+
+function Erase({ doing, problemOf, attempt, hasPlan, onErased }: Attempts & PartsProps) {
+  const { t, say, services } = useSite();
+  const { api, store } = services;
+  const [sure, setSure] = useState(false);
+  const [password, setPassword] = useState("");
+  const heading = useRef<HTMLHeadingElement>(null);
+  // What was pressed is gone: whoever goes by keyboard or ear is led to what came instead.
+  useEffect(() => {
+    if (sure) document.getElementById(passwordId)?.focus();
+  }, [sure]);
+  async function erase() {
+    await api.call("accountErase", { body: password === "" ? {} : { password } });
+    forgetPerson(store);
+    onErased();
+  }
+  return (
+    <section className={styles["part"]}>
+      <h2 ref={heading} tabIndex={-1}>
+        {t("page.account.erase")}
+      </h2>
+      <p>{t("page.account.erase.text")}</p>
+      {hasPlan && <Note icon="info">{t("page.account.erase.plan")}</Note>}
+      {sure ? (
+        <>
+          <div>
+            <Field
+              id={passwordId}
+              label={t("page.account.erase.password")}
+              hint={t("page.account.erase.hint")}
+              type="password"
+              autoComplete="current-password"
+              value={password}
+              onChange={setPassword}
+              toggle={{ show: say("block.signupPassword.show"), hide: say("block.signupPassword.hide") }}
+              error={problemOf("erase")}
+            />
+          </div>
+          <div className={styles["ways"]}>
+            <Button kind="secondary" busy={doing === "erase"} onClick={() => void attempt("erase", erase)}>
+              {t("page.account.erase.sure")}
+            </Button>
+            <Button
+              kind="link"
+              onClick={() => {
+                setSure(false);
+                heading.current?.focus();
+              }}
+            >
+              {t("page.account.erase.keep")}
+            </Button>
+          </div>
+        </>
+      ) : (
+        <Button kind="secondary" onClick={() => setSure(true)}>
+          {t("page.account.erase")}
+        </Button>
+      )}
+    </section>
   );
 }
 

@@ -1,3 +1,3 @@
-import { linkLoginPage } from "../../../account/LinkLogin.tsx";
+import { linkLoginPage } from "../LinkLogin.tsx";
 
 export const page = linkLoginPage("link/login");

@@ -4,7 +4,7 @@ import { buildPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
 import { useState } from "react";
 import { problemKey } from "../../../account/EmailScene.tsx";
-import { ApiError } from "../../../api/client.ts";
+import { ApiError } from "../../../api/request.ts";
 import type { Page } from "../../../page.ts";
 import { Scene } from "../../../shell/Scene.tsx";
 import { useSite } from "../../../siteContext.tsx";

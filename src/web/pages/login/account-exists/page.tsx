@@ -1,6 +1,6 @@
 /** Signing up failed because there is an account: the link opens it, whatever its password (spec 001 §4, "Submit flow", 3). */
 import { EmailScene } from "../../../account/EmailScene.tsx";
-import { useSendLink } from "../../../account/sendLink.ts";
+import { useSendLink } from "../sendLink.ts";
 import { useAddressQuestion } from "../../../account/version.ts";
 import { WayInPlace } from "../../../account/WayInPlace.tsx";
 import type { Page } from "../../../page.ts";

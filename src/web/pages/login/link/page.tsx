@@ -3,7 +3,7 @@ import { buildPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
 import styles from "../../../account/account.module.css";
 import { EmailScene } from "../../../account/EmailScene.tsx";
-import { useSendLink } from "../../../account/sendLink.ts";
+import { useSendLink } from "../sendLink.ts";
 import { useOwnVersion, useQuestionsStart } from "../../../account/version.ts";
 import type { Page } from "../../../page.ts";
 import { useSite } from "../../../siteContext.tsx";

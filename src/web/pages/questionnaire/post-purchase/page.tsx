@@ -5,7 +5,7 @@ import { Spinner } from "#ui/Spinner.tsx";
 import { useEffect, useEffectEvent, useState } from "react";
 import { goToPath } from "../../../navigation.ts";
 import type { Page } from "../../../page.ts";
-import { isSignedIn } from "../../../session/storage.ts";
+import { isSignedIn } from "../../../device/storage.ts";
 import { Scene } from "../../../shell/Scene.tsx";
 import { useSite } from "../../../siteContext.tsx";
 import { pollPayment } from "./pollPayment.ts";

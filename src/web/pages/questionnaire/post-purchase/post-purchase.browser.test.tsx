@@ -5,7 +5,7 @@ import { testSite } from "#test/webSite.ts";
 import { act } from "react";
 import { expect, test, vi } from "vitest";
 import { fakeApi } from "../../../session/fakeApi.ts";
-import { memoryStore } from "../../../session/storage.ts";
+import { memoryStore } from "../../../device/storage.ts";
 import { page } from "./page.tsx";
 import { giveUpAfter, type PaymentStatus } from "./pollPayment.ts";
 

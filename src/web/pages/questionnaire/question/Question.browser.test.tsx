@@ -12,7 +12,7 @@ import { questionPath } from "../../../navigation.ts";
 import { type Services, silentServices } from "../../../services.ts";
 import { fakeApi } from "../../../session/fakeApi.ts";
 import { createSession, renderedSnapshot } from "../../../session/session.ts";
-import { memoryStore } from "../../../session/storage.ts";
+import { memoryStore } from "../../../device/storage.ts";
 import { loadOtherBlocks } from "./blocks.tsx";
 import { page } from "./page.tsx";
 
@@ -40,7 +40,7 @@ async function shown(change: Partial<QuestionInput>, third: Partial<QuestionInpu
       throw error;
     },
     submitting: () => import("../../../session/submit.ts"),
-    saving: () => import("#web/account/saving.ts"),
+    saving: () => import("#web/session/saving.ts"),
     context: mexico,
   });
   const site = testSite({ session, services: { track, ...around } });

@@ -1,6 +1,6 @@
 import type { Question as QuestionDefinition } from "#core/questionnaire/definition.ts";
 import { classes } from "#ui/classes.ts";
-import { isSignedIn } from "../../../session/storage.ts";
+import { isSignedIn } from "../../../device/storage.ts";
 import { useSession, useSite } from "../../../siteContext.tsx";
 import { traitsOf, WithoutAccount } from "./blocks.tsx";
 import styles from "./question.module.css";

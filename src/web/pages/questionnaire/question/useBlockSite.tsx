@@ -9,7 +9,7 @@ import { fillText, plainText, type TextValues } from "#core/text.ts";
 import { richText } from "#ui/richText.tsx";
 import { useSyncExternalStore } from "react";
 import type { Payment } from "../../../payment/later.ts";
-import { localTimeZone } from "../../../session/device.ts";
+import { localTimeZone } from "../../../device/device.ts";
 import { useSession, useSite } from "../../../siteContext.tsx";
 
 interface BlockSiteParts {

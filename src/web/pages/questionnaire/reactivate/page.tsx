@@ -22,7 +22,7 @@ import { keepWish } from "../../../account/arrive.ts";
 import { goToPath } from "../../../navigation.ts";
 import type { Page } from "../../../page.ts";
 import { planName } from "../../../payment/planName.ts";
-import { isSignedIn } from "../../../session/storage.ts";
+import { isSignedIn } from "../../../device/storage.ts";
 import { Footer } from "../../../shell/Footer.tsx";
 import { QuestionHeader } from "../../../shell/QuestionHeader.tsx";
 import { useSession, useSite } from "../../../siteContext.tsx";

@@ -8,10 +8,10 @@ import { mount } from "#test/mount.tsx";
 import { testSite } from "#test/webSite.ts";
 import { act } from "react";
 import { expect, test, vi } from "vitest";
-import type { OfferSnapshot } from "../../../payment/offer.ts";
+import type { OfferSnapshot } from "../../../payment/snapshots.ts";
 import { silentServices } from "../../../services.ts";
 import { fakeApi } from "../../../session/fakeApi.ts";
-import { memoryStore } from "../../../session/storage.ts";
+import { memoryStore } from "../../../device/storage.ts";
 import { page } from "./page.tsx";
 
 const went = vi.hoisted(() => vi.fn());

@@ -6,7 +6,7 @@ import { useAfterPaying } from "../../../account/afterPaying.ts";
 import { AfterPayingList } from "../../../account/AfterPayingList.tsx";
 import type { Page } from "../../../page.ts";
 import { planName } from "../../../payment/planName.ts";
-import { isSignedIn } from "../../../session/storage.ts";
+import { isSignedIn } from "../../../device/storage.ts";
 import { Scene, Steps } from "../../../shell/Scene.tsx";
 import { useSession, useSite } from "../../../siteContext.tsx";
 import { maskedEmail } from "./maskedEmail.ts";

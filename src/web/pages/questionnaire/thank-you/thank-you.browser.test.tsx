@@ -3,7 +3,7 @@ import { mount } from "#test/mount.tsx";
 import { testSite } from "#test/webSite.ts";
 import { expect, test } from "vitest";
 import { fakeApi } from "../../../session/fakeApi.ts";
-import { memoryStore } from "../../../session/storage.ts";
+import { memoryStore } from "../../../device/storage.ts";
 import { page } from "./page.tsx";
 
 const bought: SubscriptionView = {

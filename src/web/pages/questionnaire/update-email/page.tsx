@@ -8,7 +8,7 @@ import { Field } from "#ui/Field.tsx";
 import { useState } from "react";
 import { useAddress } from "../../../account/address.ts";
 import { EmailScene } from "../../../account/EmailScene.tsx";
-import { ApiError } from "../../../api/client.ts";
+import { ApiError } from "../../../api/request.ts";
 import { goToPath } from "../../../navigation.ts";
 import type { Page } from "../../../page.ts";
 import { useSession, useSite } from "../../../siteContext.tsx";

@@ -8,7 +8,7 @@ import { goOn, keepSession } from "../../../account/arrive.ts";
 import { problemKey, showErrorAt } from "../../../account/EmailScene.tsx";
 import { useAddressQuestion } from "../../../account/version.ts";
 import { WayInPlace } from "../../../account/WayInPlace.tsx";
-import { ApiError } from "../../../api/client.ts";
+import { ApiError } from "../../../api/request.ts";
 import { showPage, wrongPassword } from "../../../navigation.ts";
 import type { Page } from "../../../page.ts";
 import { Scene } from "../../../shell/Scene.tsx";
@@ -19,13 +19,11 @@ import styles from "../../../account/account.module.css";
 const emailId = "user-email";
 const passwordId = "user-password";
 
-function View() {
+/** The two fields, and what logging in with them leads to. */
+function useLogin() {
   const site = useSite();
-  const { t, rich, say, locale, services } = site;
+  const { t, say, locale, services } = site;
   const { live } = useSession();
-  const addressQuestion = useAddressQuestion();
-  // Fetched while there is a connection: without one it must show all the same.
-  useEffect(() => void import("../../recover-password/page.tsx").catch(() => undefined), []);
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
@@ -44,7 +42,6 @@ function View() {
   const leave = (field: "email" | "password") => setLeft((fields) => new Set([...fields, field]));
   const recovery = buildPath("recover-password", locale);
   const keepAddress = () => errors.email === null && services.store.set("signupEmail", email.trim());
-  const taken = addressQuestion === null ? null : services.store.get("signupEmail");
   async function logIn() {
     if (!valid) return showErrorAt(errors.email === null ? passwordId : emailId);
     if (busy) return;
@@ -64,6 +61,32 @@ function View() {
     }
   }
 
+  return {
+    email: { value: email, onChange: setEmail, onBlur: () => leave("email"), error: told("email") },
+    password: {
+      value: password,
+      onChange(typed: string) {
+        setPassword(typed);
+        setProblem(null);
+      },
+      onBlur: () => leave("password"),
+      error: problem === null ? told("password") : t(problem),
+    },
+    valid,
+    busy,
+    recovery,
+    keepAddress,
+    logIn: () => void logIn(),
+  };
+}
+
+function View() {
+  const { t, rich, say, services } = useSite();
+  const addressQuestion = useAddressQuestion();
+  // Fetched while there is a connection: without one it must show all the same.
+  useEffect(() => void import("../../recover-password/page.tsx").catch(() => undefined), []);
+  const { email, password, valid, busy, recovery, keepAddress, logIn } = useLogin();
+  const taken = addressQuestion === null ? null : services.store.get("signupEmail");
   return (
     <Scene
       route="questionnaire/user"
@@ -82,11 +105,8 @@ function View() {
           autoCapitalize="none"
           spellCheck={false}
           enterKeyHint="next"
-          value={email}
-          onChange={setEmail}
-          onBlur={() => leave("email")}
-          onEnter={() => void logIn()}
-          error={told("email")}
+          {...email}
+          onEnter={logIn}
         />
         <Field
           id={passwordId}
@@ -94,17 +114,11 @@ function View() {
           type="password"
           autoComplete="current-password"
           enterKeyHint="go"
-          value={password}
-          onChange={(value) => {
-            setPassword(value);
-            setProblem(null);
-          }}
-          onBlur={() => leave("password")}
-          onEnter={() => void logIn()}
+          {...password}
+          onEnter={logIn}
           toggle={{ show: say("block.signupPassword.show"), hide: say("block.signupPassword.hide") }}
-          error={problem === null ? told("password") : t(problem)}
         />
-        <Button arrow busy={busy} disabled={!valid} onClick={() => void logIn()}>
+        <Button arrow busy={busy} disabled={!valid} onClick={logIn}>
           {t("page.user.go")}
         </Button>
         <div className={styles["ways"]}>

@@ -1,7 +1,7 @@
 import { buildPath } from "#core/routes.ts";
 import { discountIn, targetIn } from "#core/links.ts";
-import { goToPath } from "../navigation.ts";
-import { useSite } from "../siteContext.tsx";
+import { goToPath } from "../../navigation.ts";
+import { useSite } from "../../siteContext.tsx";
 import { showFailure, useFailurePage } from "./failure.ts";
 
 /** Has a login link sent, with the stored target; resolves with whether it was, and shows "failed" where not (spec 001 §4, "Login by e-mail link"). */

@@ -6,10 +6,11 @@ import { initialState, type QuestionnaireEvent, step } from "#core/questionnaire
 import { mexico, smallQuestionnaire } from "#test/questionnaires.ts";
 import * as v from "valibot";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { ConnectionError } from "../api/client.ts";
-import { fakeApi, refusal } from "../session/fakeApi.ts";
-import { memoryStore } from "../session/storage.ts";
-import { createSaving, type Sync } from "./saving.ts";
+import { ConnectionError } from "../api/request.ts";
+import { fakeApi, refusal } from "./fakeApi.ts";
+import { memoryStore } from "../device/storage.ts";
+import type { Sync } from "./meeting.ts";
+import { createSaving } from "./saving.ts";
 
 const compiled = compile(smallQuestionnaire);
 const answer = (questionId: number, optionId = 1): QuestionnaireEvent => ({ type: "answer", questionId, optionId });

@@ -1,16 +1,16 @@
 /** Where a failed login goes (spec 001 §8). */
 import { buildPath } from "#core/routes.ts";
 import { useEffect } from "react";
-import { showPage } from "../navigation.ts";
-import type { WebSite } from "../siteContext.tsx";
-import { hindranceOf } from "./hindrance.ts";
+import { showPage } from "../../navigation.ts";
+import type { WebSite } from "../../siteContext.tsx";
+import { hindranceOf } from "../../account/hindrance.ts";
 
 type FailurePage = "login/failed" | "login/expired";
 
 /** Fetched while there is a connection: without one they must show all the same. */
 const failurePages = {
-  "login/failed": () => import("../pages/login/failed/page.tsx"),
-  "login/expired": () => import("../pages/login/expired/page.tsx"),
+  "login/failed": () => import("./failed/page.tsx"),
+  "login/expired": () => import("./expired/page.tsx"),
 } as const;
 
 export function useFailurePage(route: FailurePage): void {

@@ -6,10 +6,10 @@ import { mount } from "#test/mount.tsx";
 import { testSite } from "#test/webSite.ts";
 import { act } from "react";
 import { expect, onTestFinished, test, vi } from "vitest";
-import type { Api } from "../api/client.ts";
-import { fakeApi, refusal } from "../session/fakeApi.ts";
-import { memoryStore } from "../session/storage.ts";
-import { page } from "../pages/handle-your-subscription/page.tsx";
+import type { Api } from "../../api/client.ts";
+import { fakeApi, refusal } from "../../session/fakeApi.ts";
+import { memoryStore } from "../../device/storage.ts";
+import { page } from "./page.tsx";
 import { Subscription } from "./Subscription.tsx";
 
 const active: SubscriptionView = {

@@ -7,14 +7,14 @@ import { discountIn, targetIn } from "#core/links.ts";
 import { buildPath } from "#core/routes.ts";
 import { Button } from "#ui/Button.tsx";
 import { useEffect, useEffectEvent, useState } from "react";
-import { ApiError, ConnectionError } from "../api/client.ts";
-import type { Page } from "../page.ts";
-import { Scene } from "../shell/Scene.tsx";
-import { useSite } from "../siteContext.tsx";
-import { atNamedBackend, exchangeToken, goOn, keepSession, keepWish } from "./arrive.ts";
-import { problemKey } from "./EmailScene.tsx";
-import { showFailure, useFailurePage } from "./failure.ts";
-import { Waiting } from "./Waiting.tsx";
+import { ApiError, ConnectionError } from "../../api/request.ts";
+import type { Page } from "../../page.ts";
+import { Scene } from "../../shell/Scene.tsx";
+import { useSite } from "../../siteContext.tsx";
+import { atNamedBackend, exchangeToken, goOn, keepSession, keepWish } from "../../account/arrive.ts";
+import { problemKey } from "../../account/EmailScene.tsx";
+import { showFailure, useFailurePage } from "../login/failure.ts";
+import { Waiting } from "../../account/Waiting.tsx";
 
 type Step =
   | { readonly kind: "waiting" }

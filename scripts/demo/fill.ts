@@ -1,0 +1,144 @@
+/** Thirty days of visitors, one after the other in time, through the server as it is. */
+import type { Parts } from "../../src/parts.ts";
+import type { PaddleStandin } from "#standins/paddle/plugin.ts";
+import { createChance } from "./chance.ts";
+import { afterwards } from "./truths.ts";
+import { visitsOf } from "./visits.ts";
+import { type Buyer, type Outcome, type Stage, walk } from "./walk.ts";
+
+export interface Filling {
+  readonly parts: Parts;
+  readonly clock: { now: number };
+  readonly days: number;
+  readonly visits: number;
+  readonly until: number;
+  readonly seed: number;
+  /** Told after each day. */
+  readonly onDay: (day: string) => void;
+}
+
+interface Task {
+  readonly at: number;
+  readonly run: () => Promise<readonly Task[]>;
+}
+
+const dayMs = 86_400_000;
+const cards = { good: "4242 4242 4242 4242", declined: "4000 0000 0000 0002", renewalDeclined: "4000 0027 6000 3184" } as const;
+
+/** @returns how many visits, purchases, refunds and erasures there were */
+export async function fill(filling: Filling) {
+  const { parts, clock, days, until, seed } = filling;
+  const { standin } = parts;
+  if (standin === null) throw new Error("The demonstration pays with the stand-in: it takes no provider's keys.");
+  const counts = { visits: 0, purchases: 0, refunds: 0, cancellations: 0, erasures: 0 };
+  const settled = () => settle(parts, standin);
+  const stage: Stage = {
+    app: parts.app,
+    now: () => clock.now,
+    async pay(transactionId, { chance, email, country }) {
+      standin.billing.setBuyer(transactionId, { email, countryCode: country });
+      const number = chance.happens(afterwards.declined)
+        ? cards.declined
+        : chance.happens(afterwards.renewalDeclined)
+          ? cards.renewalDeclined
+          : cards.good;
+      const { status } = standin.billing.pay(transactionId, { number, expiry: "12/40", cvc: "123", name: email });
+      await settled();
+      return status === "completed";
+    },
+  };
+
+  const visits = visitsOf(filling.visits, days, until, createChance(seed)).map((visit): Task => {
+    const steps = walk(visit, stage);
+    const goOn = async (): Promise<readonly Task[]> => {
+      const next = await steps.next();
+      if (!next.done) return [{ at: next.value, run: goOn }];
+      counts.visits += 1;
+      return next.value.bought === null ? [] : later(next.value.bought, stage, standin, counts, settled);
+    };
+    return { at: visit.at, run: goOn };
+  });
+  const renewals = Array.from({ length: days }, (_, day): Task => {
+    const at = until - (days - day) * dayMs + dayMs / 2;
+    return {
+      at,
+      async run() {
+        renewDue(standin, clock.now);
+        await settled();
+        filling.onDay(new Date(at).toISOString().slice(0, 10));
+        return [];
+      },
+    };
+  });
+  await runInOrder([...visits, ...renewals], clock, until);
+  clock.now = until;
+  await settled();
+  return counts;
+}
+
+/** What was paid comes with webhooks; what payments then ask of the provider, with others. */
+async function settle({ payments }: Parts, { deliveries, classic }: PaddleStandin): Promise<void> {
+  for (let round = 0; round < 2; round += 1) {
+    await deliveries.settled();
+    await classic?.deliveries.settled();
+    await payments.settled();
+  }
+}
+
+function renewDue({ billing }: PaddleStandin, now: number): void {
+  for (const { id, status, scheduled_change: change, next_billed_at: next } of billing.subscriptions()) {
+    const due = change?.effective_at ?? next;
+    if (due != null && Date.parse(due) <= now && (status === "active" || status === "trialing")) billing.renew(id);
+  }
+}
+
+/** What some of those who bought do days later: cancel, ask for the money back, erase their account. */
+function later(
+  bought: NonNullable<Outcome["bought"]>,
+  { now }: Stage,
+  { billing }: PaddleStandin,
+  counts: { purchases: number; refunds: number; cancellations: number; erasures: number },
+  settled: () => Promise<void>,
+): readonly Task[] {
+  counts.purchases += 1;
+  const { buyer, transactionId } = bought;
+  const { chance } = buyer;
+  const after = (days: number, probability: number, act: () => Promise<void>): readonly Task[] =>
+    chance.happens(probability) ? [{ at: now() + chance.around(days * dayMs), run: async () => (await act(), await settled(), []) }] : [];
+  return [
+    ...after(2, afterwards.refund, async () => {
+      if (Number(billing.getTransaction(transactionId).details?.totals?.grand_total ?? "0") === 0) return;
+      billing.adjust(transactionId, "refund", "full");
+      counts.refunds += 1;
+    }),
+    ...after(5, afterwards.cancel, async () => {
+      await logIn(buyer);
+      const { subscription } = await buyer.client.call("subscription");
+      if (!subscription?.actions.includes("cancel")) return;
+      await buyer.client.call("subscriptionChange", { body: { action: "cancel", password: buyer.password } });
+      counts.cancellations += 1;
+    }),
+    ...after(9, afterwards.erase, async () => {
+      await logIn(buyer);
+      await buyer.client.call("accountErase", { body: { password: buyer.password } });
+      counts.erasures += 1;
+    }),
+  ];
+}
+
+async function logIn({ client, email, password }: Buyer): Promise<void> {
+  ({ token: client.token } = await client.call("login", { body: { email, password } }));
+}
+
+/** Runs tasks in order of their time, and moves the clock to each. */
+async function runInOrder(tasks: readonly Task[], clock: { now: number }, until: number): Promise<void> {
+  const waiting = tasks.toSorted((a, b) => b.at - a.at);
+  for (let task = waiting.pop(); task !== undefined; task = waiting.pop()) {
+    if (task.at > until) continue;
+    clock.now = Math.max(clock.now, task.at);
+    for (const next of await task.run()) {
+      const place = waiting.findLastIndex(({ at }) => at >= next.at);
+      waiting.splice(place + 1, 0, next);
+    }
+  }
+}

@@ -1,0 +1,73 @@
+/**
+ * What is true of the demonstration's visitors, because it was made so. The studio's numbers must come to the same
+ * (`test/e2e/demo.spec.ts`).
+ */
+import type { Locale } from "#core/locales.ts";
+import type { Platform } from "#core/questionnaire/context.ts";
+
+/** Who visits, in parts of all visitors. */
+export const audience: readonly (readonly [
+  { readonly locale: Locale; readonly countries: readonly (readonly [string, number])[] },
+  number,
+])[] = [
+  [
+    {
+      locale: "es-419",
+      countries: [
+        ["MX", 5],
+        ["CO", 2],
+        ["AR", 2],
+        ["CL", 1],
+        ["PE", 1],
+      ],
+    },
+    30,
+  ],
+  [{ locale: "pt-BR", countries: [["BR", 1]] }, 22],
+  [
+    {
+      locale: "de-DE",
+      countries: [
+        ["DE", 8],
+        ["AT", 1],
+        ["CH", 1],
+      ],
+    },
+    20,
+  ],
+  [{ locale: "es-ES", countries: [["ES", 1]] }, 12],
+  [{ locale: "it-IT", countries: [["IT", 1]] }, 11],
+  [{ locale: "en-US", countries: [["US", 1]] }, 5],
+];
+export const platforms: readonly (readonly [Platform, number])[] = [
+  ["android", 58],
+  ["apple", 34],
+  ["other", 8],
+];
+export const campaigns: readonly (readonly [string | undefined, number])[] = [
+  [undefined, 40],
+  ["autumn-video", 35],
+  ["search-brand", 15],
+  ["newsletter", 10],
+];
+
+/** Two versions share these locales by equal weights. One asks for the address better: fewer leave there. */
+export const compared = { locales: ["es-ES", "it-IT", "de-DE"], worse: "83", better: "86" } as const;
+/** The raffle of the demonstration, as the setting RAFFLE has it. */
+export const raffle = Object.fromEntries(compared.locales.map((locale) => [locale, { [compared.worse]: 1, [compared.better]: 1 }]));
+
+/** How many of those who come to a screen leave it. */
+export const leaving = {
+  first: 0.13,
+  each: 0.009,
+  signup: { worse: 0.32, better: 0.2 },
+  /** Germans on Android leave version 83 where it asks for the address. */
+  germansOnAndroid: 0.62,
+  offer: 0.55,
+  checkout: 0.3,
+} as const;
+
+/** Of those who pay: asks for the money back, erases the account, cancels. */
+export const afterwards = { refund: 0.06, erase: 0.02, cancel: 0.2, declined: 0.05, renewalDeclined: 0.08 } as const;
+/** Programs that open the first page and do nothing else, in parts of all visits. */
+export const bots = 0.04;

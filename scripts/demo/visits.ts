@@ -1,0 +1,60 @@
+/** Who comes when, and how each of them behaves. */
+import type { Locale } from "#core/locales.ts";
+import type { Platform } from "#core/questionnaire/context.ts";
+import type { Chance } from "./chance.ts";
+import { audience, bots, campaigns, compared, leaving, platforms } from "./truths.ts";
+
+export interface Visit {
+  /** What this visitor does is drawn from it. */
+  readonly chance: Chance;
+  readonly at: number;
+  readonly device: string;
+  readonly network: string;
+  readonly locale: Locale;
+  readonly country: string;
+  readonly platform: Platform;
+  readonly campaign: string | undefined;
+  readonly isBot: boolean;
+}
+
+const dayMs = 86_400_000;
+/** Visits by hour of the day, UTC: few at night, most in the evening. */
+const hours = [3, 2, 1, 1, 1, 2, 3, 5, 6, 6, 6, 7, 8, 8, 7, 7, 8, 9, 11, 13, 14, 12, 8, 5].map((weight, hour): [number, number] => [
+  hour,
+  weight,
+]);
+
+/** In order of their beginning. */
+export function visitsOf(count: number, days: number, until: number, drawn: Chance): readonly Visit[] {
+  const visits = Array.from({ length: count }, (_, index): Visit => {
+    const chance = drawn.fork();
+    const { locale, countries } = chance.pick(audience);
+    // Each day a little more than the one before.
+    const day = Math.floor(days * Math.sqrt(chance.draw() * 0.75 + 0.25)) - 1;
+    const begins = until - (days - day) * dayMs;
+    return {
+      chance,
+      at: begins - (begins % dayMs) + chance.pick(hours) * 3_600_000 + chance.draw() * 3_600_000,
+      device: chance.uuid(),
+      network: `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`,
+      locale,
+      country: chance.pick(countries),
+      platform: chance.pick(platforms),
+      campaign: chance.pick(campaigns),
+      isBot: chance.happens(bots),
+    };
+  });
+  return visits.filter(({ at }) => at < until - 3 * 3_600_000).toSorted((a, b) => a.at - b.at);
+}
+
+/** How likely somebody leaves at a screen that asks for this. */
+export function leavesWith(
+  { country, platform }: Visit,
+  version: string,
+  screen: "first" | "signup" | "offer" | "checkout" | "other",
+): number {
+  if (screen === "other") return leaving.each;
+  if (screen !== "signup") return leaving[screen];
+  if (version === compared.better) return leaving.signup.better;
+  return version === compared.worse && country === "DE" && platform === "android" ? leaving.germansOnAndroid : leaving.signup.worse;
+}

@@ -1,0 +1,252 @@
+/** One visit: the real engine decides what comes next, the real calls keep it. */
+import { questionnaireFor, type Version } from "#content/questionnaires/index.ts";
+import { localeTraits } from "#core/locales.ts";
+import { planOf } from "#core/money.ts";
+import { batchLimit, type SentEvent } from "#core/events.ts";
+import type { Product } from "#core/products.ts";
+import { compile, type CompiledQuestionnaire, isWayBack } from "#core/questionnaire/compile.ts";
+import type { Context } from "#core/questionnaire/context.ts";
+import type { Option, Question } from "#core/questionnaire/definition.ts";
+import { userLevel } from "#core/questionnaire/level.ts";
+import { visibleContents, visibleOptions } from "#core/questionnaire/requirements.ts";
+import { savedState } from "#core/questionnaire/saved.ts";
+import { type State, stateSchema } from "#core/questionnaire/state.ts";
+import { initialState, type QuestionnaireEvent, step } from "#core/questionnaire/step.ts";
+import * as v from "valibot";
+import type { Chance } from "./chance.ts";
+import { type Client, createClient } from "./client.ts";
+import type { Visit } from "./visits.ts";
+import { leavesWith } from "./visits.ts";
+import type { FastifyInstance } from "fastify";
+
+export interface Stage {
+  readonly app: FastifyInstance;
+  readonly now: () => number;
+  /** Pays with the stand-in's form. @returns whether the card was taken */
+  readonly pay: (transactionId: string, buyer: Buyer) => Promise<boolean>;
+}
+
+export interface Buyer {
+  readonly chance: Chance;
+  readonly email: string;
+  readonly password: string;
+  readonly country: string;
+  readonly client: Client;
+}
+
+/** What the visit came to, for what may follow days later. */
+export interface Outcome {
+  readonly bought: { readonly buyer: Buyer; readonly transactionId: string } | null;
+}
+
+/** A visit in steps: each yields the moment at which it goes on. */
+export async function* walk(visit: Visit, stage: Stage): AsyncGenerator<number, Outcome> {
+  const client = createClient(stage.app, visit);
+  const { locale, campaign } = visit;
+  const config = await client.call("config", {
+    query: { version: "v5.7.8", uiLanguage: localeTraits[locale].backend, campaignId: campaign },
+  });
+  const visitor = createVisitor(visit, stage, client, config);
+  visitor.track("GetQuestionnaire", {});
+  visitor.track("QuestionnaireQuestionShown", { questionId: visitor.state().currentQuestionId });
+  if (visit.isBot) {
+    await visitor.send();
+    return { bought: null };
+  }
+  for (let screens = 0; screens < longestWalk; screens += 1) {
+    const screen = visitor.screen();
+    yield stage.now() + visit.chance.around(secondsOn[screen] * 1_000);
+    if (visit.chance.happens(leavesWith(visit, config.questionnaireVersion, screen))) break;
+    if (screen === "checkout") {
+      const bought = yield* visitor.buy();
+      await visitor.send();
+      return { bought };
+    }
+    if (!(await visitor.goOn())) break;
+  }
+  await visitor.send();
+  return { bought: null };
+}
+
+const longestWalk = 150;
+const secondsOn = { first: 7, signup: 24, offer: 60, checkout: 80, other: 6 } as const;
+type Screen = keyof typeof secondsOn;
+
+function screenOf(types: ReadonlySet<string>, isFirst: boolean): Screen {
+  if (types.has("paddle")) return "checkout";
+  if (types.has("price")) return "offer";
+  if (types.has("signupEmail")) return "signup";
+  return isFirst ? "first" : "other";
+}
+
+function createVisitor(
+  visit: Visit,
+  stage: Stage,
+  client: Client,
+  config: { readonly uuid: string; readonly questionnaireVersion: string },
+) {
+  const { chance, locale, country, platform, campaign } = visit;
+  const compiled = compiledFor(config.questionnaireVersion, locale);
+  const context: Context = {
+    locale,
+    country,
+    platform,
+    requiresMarketingConsent: country === "DE",
+    today: new Date(stage.now()).toISOString().slice(0, 10),
+  };
+  const email = `visitor-${visit.device.slice(0, 8)}@example.com`;
+  const password = `demo-${visit.device}`;
+  const waiting: SentEvent[] = [];
+  let sequence = 0;
+  let state = initialState(compiled, { uuid: config.uuid });
+
+  function track(eventType: SentEvent["eventType"], payload: Readonly<Record<string, unknown>>) {
+    sequence += 1;
+    waiting.push({
+      eventType,
+      payload: {
+        uuid: config.uuid,
+        questionnaire: compiled.definition.id,
+        locale,
+        country,
+        platform,
+        theme: compiled.definition.theme,
+        questionId: state.currentQuestionId,
+        ...(campaign === undefined ? {} : { campaignId: campaign }),
+        ...payload,
+      },
+      id: chance.uuid(),
+      at: new Date(stage.now()).toISOString(),
+      sequence,
+    } as SentEvent);
+  }
+
+  async function send() {
+    for (let batch = waiting.splice(0, batchLimit); batch.length > 0; batch = waiting.splice(0, batchLimit))
+      await client.call("sendEvent", { body: { events: batch, device: visit.device, sentAt: new Date(stage.now()).toISOString() } });
+  }
+
+  function take(event: QuestionnaireEvent) {
+    const before = state.currentQuestionId;
+    const result = step(compiled, state, event, context);
+    for (const effect of result.effects) if (effect.type === "track") track(effect.event, effect.payload);
+    ({ state } = result);
+    if (state.currentQuestionId !== before) track("QuestionnaireQuestionShown", { questionId: state.currentQuestionId });
+  }
+
+  const question = (): Question => {
+    const found = compiled.question(state.currentQuestionId);
+    if (found === undefined) throw new Error(`Version ${compiled.definition.id} has no question ${state.currentQuestionId}`);
+    return found;
+  };
+  const typesShown = () => new Set(visibleContents(compiled, question(), state, context).map(({ type }) => type));
+
+  async function signUp(types: ReadonlySet<string>) {
+    if (types.has("signupEmail")) take({ type: "setUser", user: { email } });
+    if (types.has("signupPassword")) {
+      await client.call("signup", {
+        body: { uuid: config.uuid, email, password, uiLanguage: locale, questionnaire: compiled.definition.id, version: "v5.7.8" },
+      });
+      ({ token: client.token } = await client.call("login", { body: { email, password } }));
+      take({ type: "signedUp", uuid: config.uuid });
+    }
+    if (types.has("signupName")) take({ type: "setUser", user: { firstname: chance.pick(firstNames) } });
+  }
+
+  /** Answers the question that shows. @returns false where there is no way on */
+  async function goOn(): Promise<boolean> {
+    const types = typesShown();
+    const { schedules } = compiled.definition;
+    const schedule = schedules[Math.floor(chance.draw() * schedules.length)];
+    if (schedule !== undefined && types.has("studySchedule")) take({ type: "chooseSchedule", scheduleId: schedule.id });
+    if (types.has("daySelection")) take({ type: "chooseDays", days: [0, 2, 4] });
+    const option = chosenOf(visibleOptions(compiled, question(), state, context), chance);
+    if (option === undefined) return false;
+    if (option.type === undefined || option.type === "Yes") await signUp(types);
+    take({ type: "answer", questionId: state.currentQuestionId, optionId: option.id });
+    if (client.token !== null && chance.happens(0.3)) await save(client, compiled, state);
+    if (waiting.length >= eventsAtOnce) await send();
+    return true;
+  }
+
+  async function* buy(): AsyncGenerator<number, Outcome["bought"]> {
+    if (client.token === null) return null;
+    await save(client, compiled, state);
+    const product = await chosenProduct(client, compiled, state, visit);
+    if (product === undefined) return null;
+    track("PurchaseFlow", { stage: "opened", productId: product.productId });
+    ({ token: client.token } = await client.call("login", { body: { email, password } }));
+    const { transactionId } = await client.call("createTransaction", { body: { pricingId: product.productId, timeZone: zoneOf[country] } });
+    yield stage.now() + chance.around(40_000);
+    const buyer: Buyer = { chance, email, password, country, client };
+    const paid = await stage.pay(transactionId, buyer);
+    track(
+      "PurchaseFlow",
+      paid ? { stage: "completed", productId: product.productId } : { stage: "error", error: "The card was declined." },
+    );
+    return paid ? { buyer, transactionId } : null;
+  }
+
+  return {
+    state: () => state,
+    screen: () => screenOf(typesShown(), state.selectedOptions.length === 0),
+    track,
+    send,
+    goOn,
+    buy,
+  };
+}
+
+const eventsAtOnce = 12;
+const firstNames: readonly (readonly [string, number])[] = ["Ana", "Luis", "Marta", "Paulo", "Giulia", "Jonas", "Eva", "Tom"].map(
+  (name) => [name, 1],
+);
+const zoneOf: Readonly<Record<string, string>> = {
+  MX: "America/Mexico_City",
+  BR: "America/Sao_Paulo",
+  DE: "Europe/Berlin",
+  ES: "Europe/Madrid",
+  IT: "Europe/Rome",
+  US: "America/New_York",
+};
+
+const compiledBefore = new Map<string, CompiledQuestionnaire>();
+function compiledFor(version: string, locale: Visit["locale"]): CompiledQuestionnaire {
+  const key = `${version} ${locale}`;
+  const known = compiledBefore.get(key);
+  if (known !== undefined) return known;
+  const compiled = compile(questionnaireFor(version as Version, locale));
+  compiledBefore.set(key, compiled);
+  return compiled;
+}
+
+/** Mostly one of the first: people read from the top. */
+function chosenOf(options: readonly Option[], chance: Chance): Option | undefined {
+  const onward = options.filter((option) => !isWayBack(option) && option.type !== "ToHomePage");
+  return onward.length === 0 ? undefined : chance.pick(onward.map((option, place) => [option, onward.length + 1 - place] as const));
+}
+
+async function save(client: Client, compiled: CompiledQuestionnaire, state: State): Promise<void> {
+  await client.call("questionnairePost", {
+    body: { state: v.parse(stateSchema, savedState(state)), userLevel: userLevel(compiled, state) },
+  });
+}
+
+async function chosenProduct(
+  client: Client,
+  compiled: CompiledQuestionnaire,
+  state: State,
+  { chance, locale, country, campaign }: Visit,
+): Promise<Product | undefined> {
+  const { value } = await client.call("courseFee", {
+    body: {
+      trafficId: campaign ?? null,
+      attributes: { questionnaire: compiled.definition.id, plan: planOf(state.studySchedule?.months), locale, country },
+    },
+  });
+  const { products } = await client.call("products", { query: { productIds: value.join(","), customerCountry: country, locale } });
+  const ours = products.filter(({ paymentProvider }) => paymentProvider === "paddlebilling");
+  return ours.length === 0
+    ? undefined
+    : chance.pick(ours.map((product) => [product, product.productType === "subscription" ? 4 : 1] as const));
+}

@@ -1,0 +1,190 @@
+/** The parts of one process, made from its settings: `main.ts` runs them, `scripts/demo.ts` with a clock of its own. */
+import { isVersionName, versionNames } from "#content/questionnaires/known.ts";
+import { defaultVersion, isVersion, questionnaireFor, versions } from "#content/questionnaires/index.ts";
+import { buildPath } from "#core/routes.ts";
+import { createErasing } from "#server/accounts/erasing.ts";
+import { createLinks } from "#server/accounts/links.ts";
+import { createRetention } from "#server/accounts/retention.ts";
+import { buildApp } from "#server/app.ts";
+import { createConversions } from "#server/conversions/conversions.ts";
+import { destinationsOf } from "#server/conversions/destinations.ts";
+import { EnvError } from "#server/env.ts";
+import { createMailer } from "#server/mail/mailer.ts";
+import { smtpTransport } from "#server/mail/transport.ts";
+import type { Questionnaires } from "#server/base/questionnaires.ts";
+import type { World } from "#server/base/world.ts";
+import { classicStandinCatalogue, loadCatalogue, standinCatalogue, standinPriceId } from "#server/payments/catalogue.ts";
+import { createPaddleBilling } from "#server/payments/paddleBilling.ts";
+import { createPaddleClassic } from "#server/payments/paddleClassic.ts";
+import { createPayments } from "#server/payments/payments.ts";
+import type { PaymentProvider } from "#server/payments/provider.ts";
+import type { Settings } from "#server/base/settings.ts";
+import { mailedOperatorLinks } from "#server/studio/operators/links.ts";
+import { migrate } from "#server/store/migrate.ts";
+import { openPostgres } from "#server/store/postgres.ts";
+import { openSqlite } from "#server/store/sqlite.ts";
+import type { ClientConfig } from "#web/clientConfig.ts";
+import { defaultClientConfig } from "#web/clientConfig.ts";
+import { createSite } from "#web/site.ts";
+import { randomBytes } from "node:crypto";
+import { mkdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type { Logger } from "pino";
+
+/** Where the learning app's host is stood in for. */
+const appHostPrefix = "/standins/app";
+const paddleScript = "https://cdn.paddle.com/paddle/v2/paddle.js";
+const classicScript = "https://cdn.paddle.com/paddle/paddle.js";
+
+const questionnaires: Questionnaires = {
+  versions,
+  defaultVersion,
+  questionnaireFor: (version, locale) => {
+    if (!isVersion(version)) throw new Error(`There is no version ${version}`);
+    return questionnaireFor(version, locale);
+  },
+};
+
+/** Everything inside the site's own process, unless real keys are given. Production never loads a stand-in. */
+async function paymentProvidersOf(settings: Settings, world: World) {
+  const { paddle, paddleClassic: classic } = settings;
+  if (paddle !== null) {
+    const { apiKey, environment, webhookSecrets, clientToken, prices } = paddle;
+    const providers: PaymentProvider[] = [createPaddleBilling({ apiKey, environment, webhookSecrets })];
+    if (classic !== null) providers.push(createPaddleClassic({ ...classic, now: world.now }));
+    const client: Pick<ClientConfig, "paddle" | "paddleClassic"> = {
+      paddle: { token: clientToken, environment, script: paddleScript },
+      paddleClassic:
+        classic === null ? null : { vendor: Number(classic.vendorId), environment: classic.environment, script: classicScript },
+    };
+    return {
+      providers,
+      client,
+      priceIdOf: (productId: string) => prices[productId] ?? classic?.products[productId] ?? null,
+      standin: null,
+    };
+  }
+  const { classicPrefix, createPaddleStandin, paddlePrefix } = await import("#standins/paddle/plugin.ts");
+  const apiKey = randomBytes(24).toString("hex");
+  const webhookSecret = randomBytes(24).toString("hex");
+  const vendorId = "1";
+  const here = `http://127.0.0.1:${settings.port}`;
+  const standin = createPaddleStandin({
+    ...standinCatalogue,
+    apiKey,
+    webhookSecret,
+    webhookUrl: () => `${here}/api/webhooks/paddle-billing`,
+    publicUrl: () => settings.publicUrl,
+    returnPath: buildPath("questionnaire/post-purchase", "es-419", { version: defaultVersion["es-419"] }),
+    dataFile: join(settings.dataDir, "paddle-standin.sqlite"),
+    now: world.now,
+    onFailure: (message) => console.warn(message),
+    classic: { ...classicStandinCatalogue, vendorId, authCode: apiKey, webhookUrl: () => `${here}/api/webhooks/paddle-classic` },
+  });
+  return {
+    providers: [
+      createPaddleBilling({ apiKey, environment: `${here}${paddlePrefix}/api`, webhookSecrets: [webhookSecret] }),
+      createPaddleClassic({
+        vendorId,
+        authCode: apiKey,
+        publicKey: () => standin.classic?.publicKey ?? "",
+        environment: `${here}${classicPrefix}/api`,
+        now: world.now,
+      }),
+    ],
+    client: { paddle: defaultClientConfig.paddle, paddleClassic: defaultClientConfig.paddleClassic },
+    priceIdOf: standinPriceId,
+    standin,
+  };
+}
+
+/** SMTP, or without it the mailbox at `/dev/mail`. */
+async function mailTransportOf(settings: Settings, world: World) {
+  if (settings.smtpUrl !== null) return { transport: smtpTransport(settings.smtpUrl), mailbox: null };
+  const { createMailbox } = await import("#standins/mailbox/mailbox.ts");
+  const mailbox = createMailbox({ dataFile: join(settings.dataDir, "mailbox.sqlite"), now: world.now });
+  return { transport: mailbox.transport, mailbox };
+}
+
+/** The weights of RAFFLE name versions. Throws `EnvError`. */
+function checkRaffle({ raffle }: Settings): void {
+  const unknown = [...new Set(Object.values(raffle).flatMap((weights) => Object.keys(weights)))].filter(
+    (version) => !isVersionName(version),
+  );
+  if (unknown.length > 0)
+    throw new EnvError([`RAFFLE must name versions that there are (${versionNames.join(", ")}), not ${unknown.join(", ")}.`]);
+}
+
+export interface PartsOptions {
+  readonly world: World;
+  readonly log: Logger;
+  /** Whether the process has been told to end. */
+  readonly ending: () => boolean;
+}
+
+export type Parts = Awaited<ReturnType<typeof createParts>>;
+
+/** Everything that one process runs, on a migrated database. Nothing listens or goes round yet. */
+export async function createParts(settings: Settings, { world, log, ending }: PartsOptions) {
+  checkRaffle(settings);
+  mkdirSync(settings.dataDir, { recursive: true });
+  const store =
+    settings.databaseUrl === null
+      ? openSqlite(join(settings.dataDir, "parlando.sqlite"))
+      : openPostgres(settings.databaseUrl, (err) => log.warn({ err }, "A database connection was lost"));
+  await migrate(store, world.now());
+
+  const { providers, client, priceIdOf, standin } = await paymentProvidersOf(settings, world);
+  const unpriced = await loadCatalogue(store, priceIdOf);
+  if (unpriced.length > 0) log.warn({ products: unpriced }, "Products without a price at the provider are not sold");
+  const { conversions: reports, ...outside } = settings.outside;
+  const site = await createSite({
+    mode: settings.developing ? "development" : "production",
+    client: {
+      ...defaultClientConfig,
+      ...client,
+      backends: [...settings.backends],
+      appUrl: settings.appUrl ?? settings.publicUrl + appHostPrefix,
+      outside,
+      ...(settings.storeLinks === undefined ? {} : { storeLinks: settings.storeLinks }),
+    },
+    appLinks: settings.appLinks,
+  });
+  const appHost =
+    settings.appUrl === null
+      ? (await import("#standins/app-host/plugin.ts")).createAppHostStandin(appHostPrefix, defaultClientConfig.brand)
+      : null;
+  const { transport, mailbox } = await mailTransportOf(settings, world);
+  const mail = createMailer({
+    store,
+    world,
+    publicUrl: settings.publicUrl,
+    mailFrom: settings.mailFrom,
+    links: { ...createLinks(settings.secretKeys, world), ...mailedOperatorLinks(settings.secretKeys, settings.publicUrl) },
+    renderMail: site.renderMail,
+    transport,
+    log,
+  });
+  const payments = createPayments({ store, world, providers, log, secretKeys: settings.secretKeys, onMail: mail.wake });
+  const erasing = createErasing({ store, world, payments, log });
+
+  const app = await buildApp({
+    settings,
+    ending,
+    world,
+    store,
+    questionnaires,
+    payments,
+    mail,
+    erasing,
+    site,
+    // As the site, which is rendered from the same folder.
+    buildDir: resolve("build"),
+    log,
+    extensions: [...(standin ? [standin.plugin] : []), ...(mailbox ? [mailbox.plugin] : []), ...(appHost ? [appHost] : [])],
+    ...(site.middleware ? { middleware: site.middleware } : {}),
+  });
+  const retention = createRetention({ store, world, log });
+  const conversions = createConversions({ store, world, destinations: destinationsOf(reports, settings.publicUrl), fetch, log });
+  return { app, store, site, payments, mail, mailbox, erasing, retention, conversions, standin };
+}

@@ -1,0 +1,71 @@
+/** Answers that go on: server-sent events, with a sign of life in between, until nobody listens, may listen, or the process ends. */
+import type { FastifyReply } from "fastify";
+import { PassThrough } from "node:stream";
+import * as v from "valibot";
+
+/** Proxies cut off what is silent for a minute. */
+const signOfLifeMs = 20_000;
+
+export interface EventStreams {
+  readonly answer: (
+    reply: FastifyReply,
+    stream: {
+      readonly events: AsyncIterable<unknown>;
+      readonly output: v.GenericSchema;
+      /** Aborted when nobody listens any more. */
+      readonly listening: AbortController;
+      /** Whether the session still opens it. */
+      readonly stillIn: () => Promise<boolean>;
+    },
+  ) => FastifyReply;
+  /** Ends those that are open. */
+  readonly close: () => void;
+}
+
+export function createEventStreams(): EventStreams {
+  const open = new Set<AbortController>();
+  return {
+    answer: (reply, { events, output, listening, stillIn }) => {
+      const body = new PassThrough();
+      const write = (text: string) => {
+        if (!listening.signal.aborted && body.writable) body.write(text);
+      };
+      const life = setInterval(() => {
+        stillIn().then(
+          (still) => (still ? write(":\n\n") : listening.abort()),
+          () => listening.abort(),
+        );
+      }, signOfLifeMs);
+      const end = () => {
+        clearInterval(life);
+        open.delete(listening);
+        body.end();
+      };
+      open.add(listening);
+      listening.signal.addEventListener("abort", end, { once: true });
+      body.once("close", () => listening.abort());
+      void (async () => {
+        try {
+          for await (const event of events) {
+            if (listening.signal.aborted) break;
+            write(`data: ${JSON.stringify(v.parse(output, event))}\n\n`);
+          }
+        } catch (err) {
+          if (!listening.signal.aborted) reply.log.error({ err }, "A stream of the studio failed");
+        }
+        listening.abort();
+      })();
+      return (
+        reply
+          .header("content-type", "text/event-stream; charset=utf-8")
+          .header("cache-control", "no-store")
+          // Proxies that gather an answer would hold it back.
+          .header("x-accel-buffering", "no")
+          .send(body)
+      );
+    },
+    close: () => {
+      for (const listening of open) listening.abort();
+    },
+  };
+}

@@ -1,0 +1,156 @@
+/** The studio's calls from its page, typed by the contract; what fails is a sentence. */
+import { errorBodySchema, type ErrorCode } from "#core/errors.ts";
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import * as v from "valibot";
+import { studioCalls, type StudioKey } from "./contract.ts";
+import type { OutputOf, Sent, StudioCall } from "./contract/call.ts";
+
+type Row<K extends StudioKey> = (typeof studioCalls)[K];
+export type Input<K extends StudioKey> = Sent<Row<K>>;
+export type Output<K extends StudioKey> = OutputOf<Row<K>>;
+type Method<K extends StudioKey> = Row<K>["method"];
+/** Calls whose answer goes on, calls that only read, and calls that change something. */
+export type EventsKey = { [K in StudioKey]: Row<K> extends { readonly events: true } ? K : never }[StudioKey];
+export type ReadKey = Exclude<{ [K in StudioKey]: Method<K> extends "GET" ? K : never }[StudioKey], EventsKey>;
+export type ActionKey = { [K in StudioKey]: Method<K> extends "POST" ? K : never }[StudioKey];
+
+const sentences: Readonly<Record<ErrorCode | 0, string>> = {
+  0: "The studio does not answer. Check your connection; nothing was changed.",
+  1000: "Something is missing or not of the right form.",
+  1001: "That did not match.",
+  1002: "Sign in again.",
+  1003: "Sign in again.",
+  1004: "That opens nothing any more: it was used, or its time has passed.",
+  1005: "That opens nothing any more.",
+  1100: "That belongs to another account.",
+  1101: "There is one with this address already.",
+  1200: "That product is not sold.",
+  1202: "The payment provider did not answer or refused. Nothing was changed here.",
+  1400: "The studio and its server do not understand each other: reload the page.",
+  1401: "The signature is wrong.",
+  1403: "Your role does not include this. An admin can change it under Settings.",
+  1404: "It is not there (any more).",
+  1405: "The studio and its server do not understand each other: reload the page.",
+  1409: "Somebody changed it meanwhile: look at it again.",
+  1413: "That is too large.",
+  1429: "That was too often. Wait a moment.",
+  1500: "The server failed. Operations shows what happened.",
+  1503: "The server cannot do this now: it is busy or its database is away.",
+};
+const isKnown = (code: number): code is ErrorCode => Object.hasOwn(sentences, code);
+
+/** Why a call failed; its message is for the operator's eyes. */
+export class StudioError extends Error {
+  override readonly name = "StudioError";
+  /** 0: there was no answer. */
+  readonly code: number;
+  readonly fields: Readonly<Record<string, string>>;
+  constructor(code: number, fields: Readonly<Record<string, string>> = {}) {
+    super(sentences[isKnown(code) ? code : 0]);
+    this.code = code;
+    this.fields = fields;
+  }
+  /** Nobody is signed in (any more). */
+  get signedOut(): boolean {
+    return this.code === 1002 && this.fields["session"] !== "stale";
+  }
+  /** Signed in, but for people and money not lately enough. */
+  get stale(): boolean {
+    return this.code === 1002 && this.fields["session"] === "stale";
+  }
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+  /** The page asks, not the operator: it keeps no session open. */
+  readonly byItself?: boolean;
+}
+
+/** Where a call is answered. */
+function addressOf<K extends ReadKey | EventsKey>(key: K, input: Input<K>): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(input as object)) if (value !== undefined && value !== null) query.set(name, String(value));
+  return `/studio/api/${key}${query.size > 0 ? `?${query}` : ""}`;
+}
+
+export async function call<K extends StudioKey>(key: K, input: Input<K>, options: CallOptions = {}): Promise<Output<K>> {
+  const { method, output }: StudioCall = studioCalls[key];
+  const url = method === "GET" ? addressOf(key as ReadKey, input as Input<ReadKey>) : `/studio/api/${key}`;
+  const response = await fetch(url, {
+    method,
+    headers: {
+      ...(method === "POST" ? { "content-type": "application/json" } : {}),
+      ...(options.byItself === true ? { "x-by-itself": "1" } : {}),
+    },
+    ...(method === "POST" ? { body: JSON.stringify(input) } : {}),
+    ...(options.signal === undefined ? {} : { signal: options.signal }),
+  }).catch((error: unknown) => {
+    if (options.signal?.aborted === true) throw error;
+    throw new StudioError(0);
+  });
+  const body: unknown = await response.json().catch(() => null);
+  if (!response.ok) {
+    const said = v.safeParse(errorBodySchema, body);
+    throw said.success ? new StudioError(said.output.code, said.output.fields) : new StudioError(0);
+  }
+  return v.parse(output, body) as Output<K>;
+}
+
+/** What a call answers, kept while the screen shows it. Older data stays in place while newer is fetched. */
+export function useCall<K extends ReadKey>(
+  key: K,
+  input: Input<K>,
+  options: {
+    readonly enabled?: boolean;
+    /** Asks again by itself, ms. */
+    readonly every?: number;
+  } = {},
+) {
+  return useQuery<Output<K>, StudioError>({
+    queryKey: [key, input],
+    // What is fetched again without the operator's doing is the page's own wish.
+    queryFn: ({ signal, client }) =>
+      call(key, input, { signal, byItself: options.every !== undefined && client.getQueryData([key, input]) !== undefined }),
+    enabled: options.enabled ?? true,
+    placeholderData: keepPreviousData,
+    ...(options.every === undefined ? {} : { refetchInterval: options.every }),
+  });
+}
+
+/** A call that changes something; what the screens show is then asked for again. */
+export function useAction<K extends ActionKey>(key: K, { onDone }: { readonly onDone?: (output: Output<K>) => void } = {}) {
+  const queries = useQueryClient();
+  return useMutation<Output<K>, StudioError, Input<K>>({
+    mutationKey: [key],
+    mutationFn: (input) => call(key, input),
+    onSuccess: async (output) => {
+      onDone?.(output);
+      await queries.invalidateQueries();
+    },
+  });
+}
+
+/** The latest of a stream, without reload. Null until there is one; `since` is when it came, and `live` whether more will. */
+export function useLive<K extends EventsKey>(
+  key: K,
+  input: Input<K>,
+): { readonly data: Output<K> | null; readonly since: number; readonly live: boolean } {
+  const [latest, setLatest] = useState<{ readonly data: Output<K> | null; readonly since: number; readonly live: boolean }>({
+    data: null,
+    since: 0,
+    live: false,
+  });
+  const url = addressOf(key, input);
+  useEffect(() => {
+    const { output }: StudioCall = studioCalls[key];
+    // It connects again by itself when it is cut off.
+    const source = new EventSource(url);
+    source.addEventListener("message", ({ data }) =>
+      setLatest({ data: v.parse(output, JSON.parse(String(data))) as Output<K>, since: Date.now(), live: true }),
+    );
+    source.addEventListener("error", () => setLatest((before) => ({ ...before, live: false })));
+    return () => source.close();
+  }, [key, url]);
+  return latest;
+}

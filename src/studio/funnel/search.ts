@@ -1,0 +1,4 @@
+/** What the address of this screen carries: its filters and what is open. All of it is optional; arrays stand as `a,b`. */
+import * as v from "valibot";
+
+export const funnelSearch = v.object({});

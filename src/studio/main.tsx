@@ -1,0 +1,46 @@
+/** The studio's page comes to life. */
+import "./styles/base.css";
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { StudioError } from "./client.ts";
+import { askAgain, askedAgain } from "./shell/asking.ts";
+import { router } from "./shell/router.tsx";
+import { startTheme } from "./shell/theme.ts";
+
+const triesMore = 2;
+
+/** A session that is over asks for a sign-in wherever that is heard. */
+const hear = (error: Error) => {
+  if (!(error instanceof StudioError)) return;
+  if (error.stale) askAgain();
+  else if (error.signedOut) void queries.resetQueries({ queryKey: ["me"] });
+};
+const queries = new QueryClient({
+  queryCache: new QueryCache({
+    onError: (error, { queryKey }) => {
+      if (queryKey[0] !== "me") hear(error);
+    },
+  }),
+  mutationCache: new MutationCache({ onError: hear }),
+  defaultOptions: {
+    queries: {
+      staleTime: 10_000,
+      refetchOnWindowFocus: () => !askedAgain(),
+      // What was refused is refused again.
+      retry: (tried, error) => tried < triesMore && error instanceof StudioError && (error.code === 0 || error.code >= 1500),
+    },
+  },
+});
+
+startTheme();
+const root = document.querySelector("#studio");
+if (root === null) throw new Error("The page has no place for the studio");
+createRoot(root).render(
+  <StrictMode>
+    <QueryClientProvider client={queries}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,127 @@
+/** What floats over the screen and must be answered. Escape takes it back. */
+import { ArrowRight } from "lucide-react";
+import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { Button } from "./Button.tsx";
+import styles from "./Dialog.module.css";
+import { TextArea } from "./Field.tsx";
+import { Say } from "./Signs.tsx";
+
+export function Dialog({
+  title,
+  onClose,
+  children,
+  wide = false,
+}: {
+  readonly title: string;
+  /** Null: it cannot be taken back. */
+  readonly onClose: (() => void) | null;
+  readonly children: ReactNode;
+  readonly wide?: boolean;
+}) {
+  const ref = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const dialog = ref.current;
+    const from = document.activeElement;
+    dialog?.showModal();
+    return () => {
+      dialog?.close();
+      if (from instanceof HTMLElement) from.focus();
+    };
+  }, []);
+  return (
+    <dialog
+      ref={ref}
+      className={styles["dialog"]}
+      data-wide={wide || undefined}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose?.();
+      }}
+      onClick={(event) => {
+        if (event.target === ref.current) onClose?.();
+      }}
+    >
+      <div className={styles["inside"]}>
+        <h2 id={id}>{title}</h2>
+        {children}
+      </div>
+    </dialog>
+  );
+}
+
+/** Asks before what costs somebody something: it names the person and the sum, says what follows, and wants a reason. */
+export function AskFirst({
+  title,
+  follows,
+  verb,
+  keep = "Keep",
+  danger = true,
+  reason = true,
+  problem,
+  busy = false,
+  children,
+  onDo,
+  onClose,
+}: {
+  /** A question with its verb: "Refund €53.70 to Johanna Brandt?" */
+  readonly title: string;
+  /** What follows, a line each. */
+  readonly follows: readonly ReactNode[];
+  readonly verb: string;
+  /** What the other button says. */
+  readonly keep?: string;
+  readonly danger?: boolean;
+  /** Whether a reason is asked for; it is kept with the audit. */
+  readonly reason?: boolean;
+  readonly problem?: string | null;
+  readonly busy?: boolean;
+  /** More to choose, such as an amount. */
+  readonly children?: ReactNode;
+  readonly onDo: (reason: string) => void;
+  readonly onClose: () => void;
+}) {
+  const [why, setWhy] = useState("");
+  const [tried, setTried] = useState(false);
+  const missing = reason && why.trim().length < 3;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (!missing && !busy) onDo(why.trim());
+  };
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form onSubmit={submit} className={styles["form"]} noValidate>
+        <ul className={styles["follows"]}>
+          {follows.map((line, index) => (
+            <li key={index}>
+              <ArrowRight size={14} aria-hidden="true" />
+              <span>{line}</span>
+            </li>
+          ))}
+        </ul>
+        {children}
+        {reason && (
+          <TextArea
+            label="Why"
+            hint="Kept with your name."
+            value={why}
+            maxLength={500}
+            rows={2}
+            required
+            problem={tried && missing ? "Say why in a few words." : undefined}
+            onChange={({ target }) => setWhy(target.value)}
+          />
+        )}
+        {problem !== undefined && problem !== null && <Say tone="bad">{problem}</Say>}
+        <div className="row">
+          <Button type="submit" kind="main" busy={busy} data-danger={danger || undefined} className={styles["do"] ?? ""}>
+            {verb}
+          </Button>
+          <Button onClick={onClose}>{keep}</Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,33 @@
+/** Values as elements: the exact one stands behind what is shown. */
+import { inWords } from "./formats.ts";
+
+/** What is not known is never 0. */
+const unknown = <span className="quiet">–</span>;
+
+/** A moment: `20 Nov, 14:20`, the whole of it on hover. */
+export function When({ at, day = false }: { readonly at: number | null; readonly day?: boolean }) {
+  if (at === null) return unknown;
+  return (
+    <time dateTime={new Date(at).toISOString()} title={inWords.fullMoment(at)} style={{ whiteSpace: "nowrap" }}>
+      {day ? inWords.dayAndYear(at) : inWords.moment(at)}
+    </time>
+  );
+}
+
+/** Minor units. */
+export function Money({ minor, currency }: { readonly minor: number | null; readonly currency: string }) {
+  return minor === null ? unknown : <span title={`${minor} minor units of ${currency}`}>{inWords.money(minor, currency)}</span>;
+}
+
+export function Count({ value }: { readonly value: number | null }) {
+  return value === null ? unknown : <>{inWords.count(value)}</>;
+}
+
+/** Of 1. */
+export function Share({ value, digits = 1 }: { readonly value: number | null; readonly digits?: number }) {
+  return value === null ? unknown : <>{inWords.share(value, digits)}</>;
+}
+
+export function Lasting({ ms }: { readonly ms: number | null }) {
+  return ms === null ? unknown : <span style={{ whiteSpace: "nowrap" }}>{inWords.lasting(ms)}</span>;
+}

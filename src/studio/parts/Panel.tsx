@@ -1,0 +1,139 @@
+/** How a screen is laid out: its head, columns beside each other, sections parted by hairlines, a panel for what was chosen. */
+import { X } from "lucide-react";
+import { type CSSProperties, type ReactNode, useEffect, useId } from "react";
+import { useKeys } from "../shell/keys.ts";
+import { Button } from "./Button.tsx";
+import { classes } from "./classes.ts";
+import styles from "./Panel.module.css";
+
+/** The screen's name, what it counts and until when; what can be done stands at its end, filters below. */
+export function PageHead({
+  title,
+  says,
+  beside,
+  actions,
+  children,
+}: {
+  readonly title: string;
+  readonly says?: ReactNode;
+  /** Beside the name: a state. */
+  readonly beside?: ReactNode;
+  readonly actions?: ReactNode;
+  /** Filters. */
+  readonly children?: ReactNode;
+}) {
+  useEffect(() => {
+    document.title = `${title} · Studio`;
+  }, [title]);
+  return (
+    <header className={styles["head"]}>
+      <div className={styles["headRow"]}>
+        <div>
+          <div className="row wrap">
+            <h1>{title}</h1>
+            {beside}
+          </div>
+          {says !== undefined && <p className="quiet">{says}</p>}
+        </div>
+        {actions !== undefined && <div className={styles["actions"]}>{actions}</div>}
+      </div>
+      {children !== undefined && <div className={styles["filters"]}>{children}</div>}
+    </header>
+  );
+}
+
+/** Columns beside each other, each scrolling on its own; below each other where there is no room. */
+export function Split({ columns, children }: { readonly columns: string; readonly children: ReactNode }) {
+  const style: CSSProperties & Record<"--columns", string> = { "--columns": columns };
+  return (
+    <div className={styles["split"]} style={style}>
+      {children}
+    </div>
+  );
+}
+
+/** A column of a split. */
+export function Column({ children, side = false }: { readonly children: ReactNode; readonly side?: boolean }) {
+  return <div className={classes(styles["column"], side && styles["side"])}>{children}</div>;
+}
+
+export function Section({
+  title,
+  says,
+  actions,
+  children,
+}: {
+  readonly title?: string;
+  readonly says?: ReactNode;
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}) {
+  const id = useId();
+  return (
+    <section className={styles["section"]} aria-labelledby={title === undefined ? undefined : id}>
+      {title !== undefined && (
+        <div className={styles["sectionHead"]}>
+          <h2 id={id}>{title}</h2>
+          {says !== undefined && <span className="quiet small">{says}</span>}
+          {actions !== undefined && <span className={classes("push", "row")}>{actions}</span>}
+        </div>
+      )}
+      {children}
+    </section>
+  );
+}
+
+/** What was chosen in a list beside it. Escape closes it. */
+export function Panel({
+  title,
+  says,
+  sign,
+  actions,
+  onClose,
+  children,
+}: {
+  readonly title: string;
+  readonly says?: ReactNode;
+  readonly sign?: ReactNode;
+  readonly actions?: ReactNode;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}) {
+  useKeys((key) => {
+    if (key !== "Escape") return false;
+    onClose();
+    return true;
+  });
+  return (
+    <aside className={classes(styles["column"], styles["panel"])} aria-label={title}>
+      <div className={styles["panelHead"]}>
+        {sign}
+        <div className={styles["panelTitle"]}>
+          <h2>{title}</h2>
+          {says !== undefined && <p className="quiet small">{says}</p>}
+        </div>
+        <span className={classes("push", "row")}>
+          {actions}
+          <Button kind="plain" square small aria-label="Close" title="Close (Esc)" onClick={onClose}>
+            <X size={16} aria-hidden="true" />
+          </Button>
+        </span>
+      </div>
+      {children}
+    </aside>
+  );
+}
+
+/** Names and values. */
+export function Facts({ rows }: { readonly rows: readonly (readonly [name: ReactNode, value: ReactNode])[] }) {
+  return (
+    <dl className={styles["facts"]}>
+      {rows.map(([name, value], index) => (
+        <div key={index}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,196 @@
+/** Rows parted by hairlines. J and K choose the next and previous row, Enter opens it; a click does both. */
+import { ArrowDown, ArrowUp } from "lucide-react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { useKeys } from "../shell/keys.ts";
+import { classes } from "./classes.ts";
+import styles from "./Table.module.css";
+
+export interface Column<Row> {
+  readonly key: string;
+  readonly head: ReactNode;
+  readonly cell: (row: Row) => ReactNode;
+  /** Numbers stand at the end of their column. */
+  readonly end?: boolean;
+  /** By what the column sorts; without it it does not. */
+  readonly by?: (row: Row) => number | string | null;
+  readonly width?: string;
+  readonly foot?: ReactNode;
+  /** Shared ground, as of a compared version. */
+  readonly sunken?: boolean;
+}
+
+interface TableProps<Row> {
+  /** Heard, not seen. */
+  readonly label: string;
+  readonly rows: readonly Row[];
+  readonly columns: readonly Column<Row>[];
+  readonly keyOf: (row: Row) => string;
+  /** The row whose panel is open. */
+  readonly chosen?: string | null;
+  readonly onChoose?: (row: Row) => void;
+  /** J, K and Enter work wherever the focus is: for the one list that a screen is about. */
+  readonly keys?: boolean;
+  readonly dense?: boolean;
+  /** Above a group's first row; rows come in the order of their groups. */
+  readonly groupOf?: (row: Row) => string | null;
+}
+
+type Sorting = { readonly key: string; readonly up: boolean } | null;
+
+function sorted<Row>(rows: readonly Row[], columns: readonly Column<Row>[], sorting: Sorting): readonly Row[] {
+  const by = columns.find(({ key }) => key === sorting?.key)?.by;
+  if (sorting === null || by === undefined) return rows;
+  const direction = sorting.up ? 1 : -1;
+  return rows.toSorted((a, b) => {
+    const [one, other] = [by(a), by(b)];
+    // What is not known is last either way.
+    if (one === null || other === null) return one === other ? 0 : one === null ? 1 : -1;
+    return direction * (typeof one === "number" && typeof other === "number" ? one - other : String(one).localeCompare(String(other)));
+  });
+}
+
+export function Table<Row>(props: TableProps<Row>) {
+  const { label, rows, columns, keyOf, chosen = null, onChoose, keys = false, dense = false, groupOf } = props;
+  const [sorting, setSorting] = useState<Sorting>(null);
+  const [at, setAt] = useState<string | null>(null);
+  const body = useRef<HTMLTableSectionElement>(null);
+  const shown = sorted(rows, columns, sorting);
+  const here = at ?? chosen;
+
+  const move = (by: 1 | -1) => {
+    const index = shown.findIndex((row) => keyOf(row) === here);
+    const next = shown[index === -1 ? (by === 1 ? 0 : shown.length - 1) : Math.min(shown.length - 1, Math.max(0, index + by))];
+    if (next === undefined) return;
+    setAt(keyOf(next));
+    if (chosen !== null) onChoose?.(next);
+  };
+  useKeys(
+    (key) => {
+      if (key === "j" || key === "k") move(key === "j" ? 1 : -1);
+      else if (key === "Enter" && at !== null) {
+        // Where something else has the focus, Enter is its own.
+        const focused = document.activeElement;
+        const row = shown.find((each) => keyOf(each) === at);
+        if (row === undefined || (focused !== null && focused !== document.body && !body.current?.contains(focused))) return false;
+        onChoose?.(row);
+      } else return false;
+      return true;
+    },
+    keys && onChoose !== undefined,
+  );
+  useEffect(() => {
+    if (at !== null) body.current?.querySelector(`[data-key="${CSS.escape(at)}"]`)?.scrollIntoView({ block: "nearest" });
+  }, [at]);
+
+  return (
+    <div className={styles["around"]}>
+      <table className={classes(styles["table"], dense && styles["dense"])} aria-label={label}>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <Head key={column.key} column={column} sorting={sorting} onSort={setSorting} />
+            ))}
+          </tr>
+        </thead>
+        <tbody ref={body}>
+          {shown.map((row, index) => {
+            const key = keyOf(row);
+            const group = sorting === null ? (groupOf?.(row) ?? null) : null;
+            const before = shown[index - 1];
+            const begins = group !== null && (before === undefined || groupOf?.(before) !== group);
+            return [
+              begins && (
+                <tr key={`group ${key}`} className={styles["group"]}>
+                  <th colSpan={columns.length} scope="rowgroup">
+                    {group}
+                  </th>
+                </tr>
+              ),
+              <tr
+                key={key}
+                data-key={key}
+                className={classes(
+                  onChoose !== undefined && styles["pressed"],
+                  key === at && styles["at"],
+                  key === chosen && styles["chosen"],
+                )}
+                aria-selected={onChoose === undefined ? undefined : key === chosen}
+                {...(onChoose === undefined
+                  ? {}
+                  : {
+                      tabIndex: key === (here ?? (shown[0] === undefined ? null : keyOf(shown[0]))) ? 0 : -1,
+                      onFocus: () => setAt(key),
+                      onClick: (event) => {
+                        // A link or a button in a cell does its own.
+                        if (event.target instanceof Element && event.target.closest("a, button, input, summary") !== null) return;
+                        setAt(key);
+                        onChoose(row);
+                      },
+                      onKeyDown: (event) => {
+                        if (event.key === "Enter" && event.target === event.currentTarget) {
+                          event.preventDefault();
+                          onChoose(row);
+                        }
+                      },
+                    })}
+              >
+                {columns.map((column) => (
+                  <td
+                    key={column.key}
+                    className={classes(column.end === true && styles["end"], column.sunken === true && styles["sunken"])}
+                  >
+                    {column.cell(row)}
+                  </td>
+                ))}
+              </tr>,
+            ];
+          })}
+        </tbody>
+        {columns.some(({ foot }) => foot !== undefined) && (
+          <tfoot>
+            <tr>
+              {columns.map((column) => (
+                <td key={column.key} className={classes(column.end === true && styles["end"], column.sunken === true && styles["sunken"])}>
+                  {column.foot}
+                </td>
+              ))}
+            </tr>
+          </tfoot>
+        )}
+      </table>
+    </div>
+  );
+}
+
+function Head<Row>({
+  column,
+  sorting,
+  onSort,
+}: {
+  readonly column: Column<Row>;
+  readonly sorting: Sorting;
+  readonly onSort: (sorting: Sorting) => void;
+}) {
+  const { key, head, end = false, by, width, sunken = false } = column;
+  const mine = sorting?.key === key ? sorting : null;
+  // Numbers from the largest, words from the first; then the other way; then as they came.
+  const next: Sorting = mine === null ? { key, up: !end } : mine.up === !end ? { key, up: end } : null;
+  const style = width === undefined ? {} : { width };
+  return (
+    <th
+      scope="col"
+      style={style}
+      className={classes(end && styles["end"], sunken && styles["sunken"])}
+      aria-sort={mine === null ? undefined : mine.up ? "ascending" : "descending"}
+    >
+      {by === undefined ? (
+        head
+      ) : (
+        <button type="button" className={styles["sort"]} onClick={() => onSort(next)}>
+          {head}
+          {mine !== null && (mine.up ? <ArrowUp size={12} aria-hidden="true" /> : <ArrowDown size={12} aria-hidden="true" />)}
+        </button>
+      )}
+    </th>
+  );
+}

@@ -1,0 +1,58 @@
+/** Dates, numbers and money as the operator's own language writes them, in UTC; the studio's words are English. */
+const locale = navigator.language;
+const kept = new Map<string, Intl.NumberFormat>();
+function numbers(options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  const key = JSON.stringify(options);
+  const made = kept.get(key) ?? new Intl.NumberFormat(locale, options);
+  kept.set(key, made);
+  return made;
+}
+/** With English words around them, months are English too; the order of day and month is the operator's. */
+const dateLocale = locale.startsWith("en") ? locale : "en-GB";
+const dates = {
+  day: new Intl.DateTimeFormat(dateLocale, { timeZone: "UTC", day: "numeric", month: "short" }),
+  dayAndYear: new Intl.DateTimeFormat(dateLocale, { timeZone: "UTC", day: "numeric", month: "short", year: "numeric" }),
+  long: new Intl.DateTimeFormat(dateLocale, { timeZone: "UTC", weekday: "long", day: "numeric", month: "long", year: "numeric" }),
+  time: new Intl.DateTimeFormat(locale, { timeZone: "UTC", hour: "2-digit", minute: "2-digit" }),
+  full: new Intl.DateTimeFormat(dateLocale, { timeZone: "UTC", dateStyle: "full", timeStyle: "medium" }),
+} as const;
+
+export const inWords = {
+  count: (value: number) => numbers({ maximumFractionDigits: 0 }).format(value),
+  number: (value: number, digits = 1) => numbers({ minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value),
+  /** Of 1. */
+  share: (value: number, digits = 1) =>
+    numbers({ style: "percent", minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value),
+  /** Minor units of a currency. */
+  money: (minor: number, currency: string) => {
+    const format = numbers({ style: "currency", currency });
+    return format.format(minor / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
+  },
+  /** `2026-11-20` or milliseconds. */
+  day: (at: number | string) => dates.day.format(new Date(at)),
+  dayAndYear: (at: number | string) => dates.dayAndYear.format(new Date(at)),
+  longDay: (at: number | string) => dates.long.format(new Date(at)),
+  time: (at: number) => dates.time.format(at),
+  moment: (at: number) => `${dates.day.format(at)}, ${dates.time.format(at)}`,
+  fullMoment: (at: number) => `${dates.full.format(at)} UTC`,
+  lasting,
+} as const;
+
+const second = 1_000;
+const units = [
+  ["d", 86_400 * second],
+  ["h", 3_600 * second],
+  ["min", 60 * second],
+  ["s", second],
+] as const;
+
+/** "2 h 38 min": the two largest units. */
+function lasting(ms: number): string {
+  if (ms < second) return `${Math.round(ms)} ms`;
+  const at = units.findIndex(([, size]) => ms >= size);
+  const [unit, size] = units[at] ?? units[3];
+  const whole = Math.floor(ms / size);
+  const next = units[at + 1];
+  const rest = next === undefined ? 0 : Math.floor((ms - whole * size) / next[1]);
+  return `${whole} ${unit}${next === undefined || rest === 0 || (unit === "d" && whole > 9) ? "" : ` ${rest} ${next[0]}`}`;
+}

@@ -1,0 +1,25 @@
+/** The studio's screens: where each is, what its address may carry, and its module, which loads with it. */
+import { Activity, CircleDollarSign, Layers, ListFilter, type LucideIcon, SlidersHorizontal, Sun, Users } from "lucide-react";
+import type { Role } from "./contract/call.ts";
+
+export interface Place {
+  readonly path: string;
+  readonly title: string;
+  readonly icon: LucideIcon;
+  /** After G. */
+  readonly letter: string;
+  readonly role: Role;
+  /** On a phone in the bar below; the others are under More. */
+  readonly onPhone: boolean;
+}
+
+/** As the rail shows them. */
+export const places: readonly Place[] = [
+  { path: "/", title: "Today", icon: Sun, letter: "t", role: "viewer", onPhone: true },
+  { path: "/funnel", title: "Funnel", icon: ListFilter, letter: "f", role: "viewer", onPhone: true },
+  { path: "/versions", title: "Versions", icon: Layers, letter: "v", role: "viewer", onPhone: false },
+  { path: "/people", title: "People", icon: Users, letter: "p", role: "support", onPhone: true },
+  { path: "/money", title: "Money", icon: CircleDollarSign, letter: "m", role: "viewer", onPhone: false },
+  { path: "/operations", title: "Operations", icon: Activity, letter: "o", role: "viewer", onPhone: true },
+  { path: "/settings", title: "Settings", icon: SlidersHorizontal, letter: "s", role: "viewer", onPhone: false },
+];

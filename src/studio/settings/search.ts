@@ -1,0 +1,15 @@
+/** What the address of this screen carries: which part is shown, and the filters of the audit. */
+import * as v from "valibot";
+
+const text = v.fallback(v.optional(v.string()), undefined);
+const day = v.fallback(v.optional(v.pipe(v.string(), v.isoDate())), undefined);
+
+export const settingsParts = ["me", "operators", "audit"] as const;
+export const settingsSearch = v.object({
+  part: v.fallback(v.optional(v.picklist(settingsParts)), undefined),
+  operator: text,
+  action: text,
+  subject: text,
+  from: day,
+  to: day,
+});

@@ -1,0 +1,31 @@
+/** Keys of the whole studio: Ctrl K, and G with a letter for each screen. */
+import { useNavigate } from "@tanstack/react-router";
+import { useEffect, useRef } from "react";
+import { isCovered, useKeys } from "./keys.ts";
+import { usePlaces } from "./Rail.tsx";
+
+const secondKeyWithinMs = 1_500;
+
+export function Keyboard({ onSearch }: { readonly onSearch: () => void }) {
+  const navigate = useNavigate();
+  const mine = usePlaces();
+  const pressed = useRef(Number.NEGATIVE_INFINITY);
+  useKeys((key, { timeStamp }) => {
+    const after = timeStamp - pressed.current < secondKeyWithinMs;
+    pressed.current = key === "g" && !after ? timeStamp : Number.NEGATIVE_INFINITY;
+    if (key === "/") onSearch();
+    const place = after ? mine.find(({ letter }) => letter === key) : undefined;
+    if (place !== undefined) void navigate({ to: place.path });
+    return place !== undefined || key === "/";
+  });
+  useEffect(() => {
+    const hear = (event: KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "k" || event.shiftKey || event.altKey) return;
+      event.preventDefault();
+      if (!isCovered()) onSearch();
+    };
+    document.addEventListener("keydown", hear);
+    return () => document.removeEventListener("keydown", hear);
+  }, [onSearch]);
+  return null;
+}

@@ -1,0 +1,17 @@
+/** Who is signed in. */
+import { createContext, useContext } from "react";
+import type { Output } from "../client.ts";
+import { mayAs, type Role } from "../contract/call.ts";
+
+export type Me = Output<"me">;
+export const MeContext = createContext<Me | null>(null);
+
+export function useMe(): Me {
+  const me = useContext(MeContext);
+  if (me === null) throw new Error("Nobody is signed in here");
+  return me;
+}
+/** Whether the operator may do what a role may. */
+export function useMay(role: Role): boolean {
+  return mayAs(useMe().operator.role, role);
+}

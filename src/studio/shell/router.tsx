@@ -1,0 +1,59 @@
+/** Addresses of the studio. Each screen's code loads with its first visit; its search is checked before. */
+import { createRootRoute, createRoute, createRouter } from "@tanstack/react-router";
+import { funnelSearch } from "../funnel/search.ts";
+import { moneySearch } from "../money/search.ts";
+import { operationsSearch } from "../operations/search.ts";
+import { peopleSearch } from "../people/search.ts";
+import { personSearch } from "../person/search.ts";
+import { settingsSearch } from "../settings/search.ts";
+import { todaySearch } from "../today/search.ts";
+import { versionsSearch } from "../versions/search.ts";
+import { parseSearch, stringifySearch } from "./search.ts";
+import { NotFound, ScreenFailed, ScreenLoading, Shell } from "./Shell.tsx";
+
+const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });
+const at = { getParentRoute: () => root } as const;
+
+const today = createRoute({ ...at, path: "/", validateSearch: todaySearch }).lazy(() =>
+  import("../today/screen.tsx").then(({ Route }) => Route),
+);
+const funnel = createRoute({ ...at, path: "/funnel", validateSearch: funnelSearch }).lazy(() =>
+  import("../funnel/screen.tsx").then(({ Route }) => Route),
+);
+const versions = createRoute({ ...at, path: "/versions", validateSearch: versionsSearch }).lazy(() =>
+  import("../versions/screen.tsx").then(({ Route }) => Route),
+);
+const people = createRoute({ ...at, path: "/people", validateSearch: peopleSearch }).lazy(() =>
+  import("../people/screen.tsx").then(({ Route }) => Route),
+);
+const person = createRoute({ ...at, path: "/people/$uuid", validateSearch: personSearch }).lazy(() =>
+  import("../person/screen.tsx").then(({ Route }) => Route),
+);
+const money = createRoute({ ...at, path: "/money", validateSearch: moneySearch }).lazy(() =>
+  import("../money/screen.tsx").then(({ Route }) => Route),
+);
+const operations = createRoute({ ...at, path: "/operations", validateSearch: operationsSearch }).lazy(() =>
+  import("../operations/screen.tsx").then(({ Route }) => Route),
+);
+const settings = createRoute({ ...at, path: "/settings", validateSearch: settingsSearch }).lazy(() =>
+  import("../settings/screen.tsx").then(({ Route }) => Route),
+);
+/** Where a mailed link leads. The link itself is in the fragment. */
+const enter = createRoute({ ...at, path: "/enter" }).lazy(() => import("../settings/enter.tsx").then(({ Route }) => Route));
+
+export const router = createRouter({
+  routeTree: root.addChildren([today, funnel, versions, people, person, money, operations, settings, enter]),
+  basepath: "/studio",
+  parseSearch,
+  stringifySearch,
+  defaultPendingMs: 300,
+  defaultPendingComponent: ScreenLoading,
+  defaultErrorComponent: ScreenFailed,
+  scrollRestoration: true,
+});
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: typeof router;
+  }
+}

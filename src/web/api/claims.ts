@@ -1,0 +1,30 @@
+/** What an access token says of itself. The server judges it; this only reads it. */
+import * as v from "valibot";
+
+const claimsSchema = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({
+    /** The account's uuid. */
+    sub: v.optional(v.string()),
+    /** Seconds since 1970. */
+    exp: v.optional(v.number()),
+  }),
+);
+export type Claims = v.InferOutput<typeof claimsSchema>;
+
+/** Null when there is none, or it cannot be read. */
+export function claimsOf(token: string | null): Claims | null {
+  const payload = token?.split(".")[1];
+  if (payload === undefined) return null;
+  try {
+    const claims = v.safeParse(claimsSchema, atob(payload.replaceAll("-", "+").replaceAll("_", "/")));
+    return claims.success ? claims.output : null;
+  } catch {
+    // Not base64.
+    return null;
+  }
+}
+
+/** Whose the token is. */
+export const accountOf = (token: string | null): string | null => claimsOf(token)?.sub ?? null;

@@ -1,0 +1,18 @@
+/** Whom a change is told to. `subscribe` has the shape that React's `useSyncExternalStore` asks for. */
+export interface Listeners<News extends readonly unknown[]> {
+  readonly subscribe: (changed: (...news: News) => void) => () => void;
+  readonly tell: (...news: News) => void;
+}
+
+export function createListeners<News extends readonly unknown[] = []>(): Listeners<News> {
+  const listeners = new Set<(...news: News) => void>();
+  return {
+    subscribe(changed) {
+      listeners.add(changed);
+      return () => listeners.delete(changed);
+    },
+    tell(...news) {
+      for (const listener of listeners) listener(...news);
+    },
+  };
+}

@@ -1,0 +1,129 @@
+/** The visitor's plan as the server knows it, and what was asked of it last. */
+import type { SubscriptionView } from "#core/api.ts";
+import type { SubscriptionAction } from "#core/products.ts";
+import { useTimeout } from "#ui/motion.ts";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
+import type { UiKey } from "#content/texts/ui.ts";
+import { ApiError } from "../../api/request.ts";
+import { useSite } from "../../siteContext.tsx";
+
+/** The loader hides after this at the latest, ms (spec 001 §9). */
+const loaderLimit = 15_000;
+
+type Shown = SubscriptionView | null | "loading" | "failed";
+type Doing = SubscriptionAction | "card";
+
+export interface ManagedPlan {
+  readonly shown: Shown;
+  readonly doing: Doing | null;
+  /** What came of the last press. */
+  readonly told: UiKey | null;
+  readonly load: () => Promise<void>;
+  /** Resolves with whether it was done. */
+  readonly change: (action: SubscriptionAction) => Promise<boolean>;
+  readonly toCardPage: () => Promise<void>;
+}
+
+/** Without `signedIn` nothing is asked for. `onPlan` is told of each plan that comes. */
+export function useManagedPlan(signedIn: boolean, onPlan?: (plan: SubscriptionView | null) => void): ManagedPlan {
+  const { api } = useSite().services;
+  const [shown, setShown] = useState<Shown>("loading");
+  const [doing, setDoing] = useState<Doing | null>(null);
+  const [told, setTold] = useState<UiKey | null>(null);
+
+  function show(plan: SubscriptionView | null) {
+    setShown(plan);
+    onPlan?.(plan);
+  }
+  async function load() {
+    setShown("loading");
+    try {
+      show((await api.call("subscription")).subscription);
+    } catch {
+      // The panel says so and offers to try again.
+      setShown("failed");
+    }
+  }
+  const begin = useEffectEvent(() => void load());
+  useEffect(() => {
+    if (signedIn) begin();
+  }, [signedIn]);
+  // A plan that comes after that is shown all the same.
+  useTimeout(() => setShown("failed"), signedIn && shown === "loading" ? loaderLimit : null);
+
+  async function attempt(what: Doing, work: () => Promise<void>, failed: (error: unknown) => UiKey = whyNot): Promise<boolean> {
+    setDoing(what);
+    setTold(null);
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      setTold(failed(error));
+      return false;
+    } finally {
+      setDoing(null);
+    }
+  }
+  function change(action: SubscriptionAction): Promise<boolean> {
+    const ask = async (wanted: SubscriptionAction) =>
+      show((await api.call("subscriptionChange", { body: { action: wanted } })).subscription);
+    let unpaused = false;
+    const work = async () => {
+      // A pause that is planned would stand in the way of the end.
+      if (action === "cancel" && typeof shown === "object" && shown?.change?.action === "pause") {
+        await ask("keep");
+        unpaused = true;
+      }
+      await ask(action);
+      setTold(`subscription.done.${action}`);
+    };
+    return attempt(action, work, (error) => (unpaused ? "subscription.cancel.half" : whyNot(error)));
+  }
+
+  const toCardPage = useCardPage({ attempt, show, setTold });
+  return { shown, doing, told, load, change, toCardPage };
+}
+
+interface CardPage {
+  readonly attempt: (what: Doing, work: () => Promise<void>) => Promise<boolean>;
+  readonly show: (plan: SubscriptionView | null) => void;
+  readonly setTold: (told: UiKey | null) => void;
+}
+
+/** The provider's page has no way back: it opens beside this one, and with the press, or the browser would not let it. */
+function useCardPage({ attempt, show, setTold }: CardPage): () => Promise<void> {
+  const { api } = useSite().services;
+  const cardOpened = useRef(false);
+  async function toCardPage() {
+    const tab = window.open("", "_blank");
+    const opened = await attempt("card", async () => {
+      const { url } = await api.call("subscriptionCard");
+      if (tab === null) return location.assign(url);
+      tab.opener = null;
+      tab.location.replace(url);
+      cardOpened.current = true;
+      setTold("subscription.card.opened");
+    });
+    if (!opened) tab?.close();
+  }
+  const comeBack = useEffectEvent(async () => {
+    if (document.visibilityState !== "visible" || !cardOpened.current) return;
+    try {
+      show((await api.call("subscription")).subscription);
+      setTold(null);
+    } catch {
+      // It stays as it was; the way to the card's page is still there.
+    }
+  });
+  useEffect(() => {
+    const back = () => void comeBack();
+    document.addEventListener("visibilitychange", back);
+    return () => document.removeEventListener("visibilitychange", back);
+  }, []);
+  return toCardPage;
+}
+
+/** A device that the account does not know is asked to log in: that makes it known. */
+function whyNot(error: unknown): UiKey {
+  return error instanceof ApiError && error.fields["password"] !== undefined ? "subscription.proof" : "subscription.failed";
+}

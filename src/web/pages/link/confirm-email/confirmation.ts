@@ -1,0 +1,120 @@
+/** What a confirmation link does, step by step (spec 001 §4, "Confirm e-mail"). */
+import type { Session as ServerSession } from "#core/api.ts";
+import { discountIn, targetIn } from "#core/links.ts";
+import { buildPath } from "#core/routes.ts";
+import { useEffect, useEffectEvent, useState } from "react";
+import { atNamedBackend, exchangeToken, goOn, keepSession, keepWish } from "../../../account/arrive.ts";
+import { problemKey } from "../../../account/EmailScene.tsx";
+import { showFailure, useFailurePage } from "../../login/failure.ts";
+import { ApiError, ConnectionError } from "../../../api/request.ts";
+import { isSignedIn } from "../../../device/storage.ts";
+import { useSite, type WebSite } from "../../../siteContext.tsx";
+
+/** The confirmation shows as long before the app takes over, ms. */
+const shownBeforeApp = 1_500;
+
+export type Step =
+  | { readonly kind: "waiting" | "confirmed" | "failed" | "taken" }
+  | { readonly kind: "ask"; readonly problem?: string }
+  /** The link's login belongs to somebody else than who was here before. */
+  | { readonly kind: "other"; readonly session: ServerSession };
+
+/** The link's way: the login that it carries, then the address; `step` is where it stands. */
+export function useConfirmation() {
+  const site = useSite();
+  const { api, store, arrival, report } = site.services;
+  const [step, setStep] = useState<Step>({ kind: "waiting" });
+  const [entered, setEntered] = useState<ServerSession | null>(null);
+  const [busy, setBusy] = useState(false);
+  const mobile = arrival.get("platform") === "mobile";
+  const wish = { target: targetIn(arrival.get("target")), discount: discountIn(arrival.get("discount")) };
+  useFailurePage("login/expired");
+
+  function enter(session: ServerSession) {
+    keepSession(site, session);
+    setEntered(session);
+  }
+
+  /** The link's login, if it carries one. @returns false when it failed (spec 001 §8), or when it is asked about first */
+  async function enterByLink(): Promise<boolean> {
+    setStep({ kind: "waiting" });
+    const token = arrival.get("token");
+    if (token === null) return true;
+    try {
+      const { session, isOther } = await exchangeToken(site, token);
+      if (isOther) setStep({ kind: "other", session });
+      else enter(session);
+      return !isOther;
+    } catch (error) {
+      if (!(error instanceof ApiError || error instanceof ConnectionError)) report(error);
+      keepWish(store, wish);
+      showFailure(site, "login/expired", error, true);
+      return false;
+    }
+  }
+
+  const confirm = () => atNamedBackend(site, async () => void ((await enterByLink()) && (await confirmAddress())));
+
+  async function confirmAddress() {
+    setStep({ kind: "waiting" });
+    const next = await confirmed(site, arrival.get("confirm_token") ?? "");
+    setStep(next);
+    if (next.kind !== "confirmed") return;
+    // Whoever is not logged in here logs in first, by a link: on a device that was not known the password has ended (decisions 047, 048).
+    if (!isSignedIn(store)) keepWish(store, wish);
+    if (mobile) setTimeout(() => location.replace(appPage(site)), shownBeforeApp);
+  }
+
+  async function goFurther() {
+    setBusy(true);
+    try {
+      const session = entered ?? (await api.call("refresh", { body: { refreshToken: store.get("refreshToken") ?? "" } }));
+      keepSession(site, session);
+      await goOn(site, session, { ...wish, replace: true });
+    } catch (error) {
+      setBusy(false);
+      if (!(error instanceof ApiError) || error.status >= 500) return;
+      keepWish(store, wish);
+      location.assign(buildPath("login/link", site.locale));
+    }
+  }
+
+  const start = useEffectEvent(() => {
+    if (asksFirst(site)) setStep({ kind: "ask" });
+    else void confirm();
+  });
+  useEffect(() => start(), []);
+
+  return {
+    step,
+    /** The confirmation leads on into the app. */
+    mobile,
+    busy,
+    confirm: () => void confirm(),
+    goFurther: () => void goFurther(),
+    goOnAs(session: ServerSession) {
+      enter(session);
+      void atNamedBackend(site, confirmAddress);
+    },
+  };
+}
+
+/** A program that reads mail has no account here: it is not allowed to confirm one, or to log in. */
+const asksFirst = ({ services: { store, arrival } }: WebSite) =>
+  store.get("signupEmail") === null && (arrival.has("confirm_token") || arrival.has("token"));
+
+/** The app host's own confirmation page (spec 001 §2). */
+const appPage = ({ client, locale }: WebSite) => `${client.appUrl}/confirm-email?${new URLSearchParams({ locale, target: "dashboard" })}`;
+
+/** Confirms the address. @returns the step it leads to */
+async function confirmed({ say, services: { api, report } }: WebSite, confirmToken: string): Promise<Step> {
+  try {
+    await api.call("confirmEmail", { body: { confirmToken } });
+    return { kind: "confirmed" };
+  } catch (error) {
+    if (error instanceof ConnectionError || (error instanceof ApiError && (error.code === 1429 || error.status >= 500)))
+      return { kind: "ask", problem: say(problemKey(error)) };
+    if (!(error instanceof ApiError)) report(error);
+    return { kind: error instanceof ApiError && error.code === 1101 ? "taken" : "failed" };
+  }
+}

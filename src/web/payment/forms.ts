@@ -1,0 +1,169 @@
+/** The inline forms of both generations of Paddle: opened for an order of ours, their events told in the spec's stages. */
+import type { BodyInput, Output } from "#core/api.ts";
+import type { PurchaseStage } from "#core/events.ts";
+import { type Locale, localeTraits } from "#core/locales.ts";
+import type { PaymentProviderName, Product } from "#core/products.ts";
+import type { Theme } from "#core/questionnaire/definition.ts";
+import type { Api } from "../api/client.ts";
+import type { ClientConfig } from "../clientConfig.ts";
+import type { ClassicLoader } from "./classicScript.ts";
+import type { PaddleLoader } from "./paddleScript.ts";
+
+/** What an event of either generation is to us. */
+export interface FormEvent {
+  readonly stage?: PurchaseStage | undefined;
+  readonly error?: string | undefined;
+  readonly loaded?: boolean;
+}
+/** A provider's form, whichever: opened for an order, closed again. */
+export interface PaymentForm {
+  /** @returns the payment's id, which payment-status is asked with */
+  readonly open: (product: Product, look: FormLook) => Promise<string>;
+  readonly close: () => void;
+}
+interface FormLook {
+  readonly frameTarget: string;
+  /** False when the page has closed it or opened it anew meanwhile. */
+  readonly wanted: () => boolean;
+}
+
+export interface FormParts {
+  readonly api: Api;
+  readonly config: Pick<ClientConfig, "paddle" | "paddleClassic">;
+  readonly loadPaddle: PaddleLoader;
+  readonly loadClassic: ClassicLoader;
+  readonly locale: Locale;
+  readonly theme: () => Theme;
+  /** The one that the offer's prices have. */
+  readonly couponCode: () => string | undefined;
+  /** The buyer's, in which receipts and mails name days. */
+  readonly timeZone: string;
+  readonly email: () => string | undefined;
+  /** Path of the page to come back to. */
+  readonly returnPath: () => string;
+}
+
+const frameStyle = "width: 100%; min-width: 312px; background-color: transparent; border: none;";
+
+export function createForm(provider: PaymentProviderName, parts: FormParts, onEvent: (event: FormEvent) => void): PaymentForm {
+  return provider === "paddle" ? classicForm(parts, onEvent) : billingForm(parts, onEvent);
+}
+
+function billingForm(parts: FormParts, onEvent: (event: FormEvent) => void): PaymentForm {
+  const loading = parts.loadPaddle(parts.config.paddle, ({ name, data, detail }) => {
+    const stage = name === undefined ? undefined : stageOf[name];
+    onEvent({ stage, error: stage === "error" ? (detail ?? name) : undefined, loaded: name === "checkout.loaded" });
+    // The methods stand in the form as soon as it knows the customer.
+    if (name === "checkout.customer.created" && data) onEvent({ stage: "payment-selection" });
+  });
+  return {
+    async open(product, { frameTarget, wanted }) {
+      const order = parts.api.call("createTransaction", {
+        body: { pricingId: product.productId, couponCode: parts.couponCode(), timeZone: parts.timeZone },
+      });
+      const [{ transactionId }, paddle] = await Promise.all([order, loading]);
+      const email = parts.email();
+      if (wanted())
+        paddle.Checkout.open({
+          transactionId,
+          ...(email === undefined ? {} : { customer: { email } }),
+          settings: {
+            displayMode: "inline",
+            frameTarget,
+            frameInitialHeight: 450,
+            frameStyle,
+            locale: paddleLocale[parts.locale],
+            theme: parts.theme() === "Kosmo" ? "dark" : "light",
+            allowLogout: false,
+            showAddDiscounts: false,
+          },
+        });
+      return transactionId;
+    },
+    close: () => void loading.then((paddle) => paddle.Checkout.close()).catch(() => undefined),
+  };
+}
+
+function classicForm(parts: FormParts, onEvent: (event: FormEvent) => void): PaymentForm {
+  const { paddleClassic: config } = parts.config;
+  if (config === null) throw new Error("Paddle Classic is not configured");
+  const loading = parts.loadClassic(config, ({ event, eventData }) => {
+    const stage = classicStageOf[event];
+    const said = eventData?.error;
+    onEvent({
+      stage,
+      error: stage === "error" ? (typeof said === "string" ? said : event) : undefined,
+      loaded: event === "Checkout.Loaded",
+    });
+  });
+  return {
+    async open(product, { frameTarget, wanted }) {
+      const [{ url, id, problem }, paddle] = await Promise.all([payLink(parts, product), loading]);
+      if (url === "") throw problem;
+      const email = parts.email();
+      if (wanted())
+        paddle.Checkout.open({
+          override: url,
+          method: "inline",
+          frameTarget,
+          frameInitialHeight: 366,
+          frameStyle,
+          locale: paddleLocale[parts.locale].slice(0, 2),
+          ...(email === undefined ? {} : { email }),
+        });
+      return id;
+    },
+    close: () => void loading.then((paddle) => paddle.Checkout.close()).catch(() => undefined),
+  };
+}
+
+export function linkBody(parts: FormParts, product: Product): BodyInput<"payLink"> {
+  return {
+    productId: product.productId,
+    returnPath: parts.returnPath(),
+    paymentProvider: product.paymentProvider,
+    language: parts.locale,
+    plan: product.productPlan,
+    couponCode: parts.couponCode(),
+    timeZone: parts.timeZone,
+  };
+}
+
+/** Our order's page at the provider. On failure empty strings are used (spec 001 §7), and the reason stands beside them. */
+export async function payLink(parts: FormParts, product: Product): Promise<Output<"payLink"> & { readonly problem?: unknown }> {
+  try {
+    return await parts.api.call("payLink", { body: linkBody(parts, product) });
+  } catch (problem) {
+    return { url: "", id: "", problem };
+  }
+}
+
+/** The spec's stages by the provider's events. */
+const stageOf: Readonly<Record<string, PurchaseStage>> = {
+  "checkout.customer.created": "customer-details",
+  "checkout.payment.selected": "payment-selected",
+  "checkout.payment.failed": "error",
+  "checkout.payment.error": "error",
+  "checkout.error": "error",
+  "checkout.completed": "completed",
+};
+
+/** The same by Paddle Classic's, which the spec's names come from. */
+const classicStageOf: Readonly<Record<string, PurchaseStage>> = {
+  "Checkout.Customer.Details": "customer-details",
+  "Checkout.Payment.Selection": "payment-selection",
+  "Checkout.Payment.Selected": "payment-selected",
+  "Checkout.Failed": "error",
+  "Checkout.Error": "error",
+  "Checkout.Complete": "completed",
+};
+
+/** Paddle's `pt` is European Portuguese; Latin American Spanish it does not tell apart. */
+const paddleLocale: Readonly<Record<Locale, string>> = {
+  "en-US": "en",
+  "es-419": "es",
+  "es-ES": "es",
+  "pt-BR": "pt-BR",
+  "it-IT": "it",
+  "de-DE": localeTraits["de-DE"].prefix,
+};
