@@ -62,12 +62,19 @@ function divide(dividend: bigint, divisor: bigint): bigint {
   return (sign * (2n * sign * dividend + divisor)) / (2n * divisor);
 }
 
+const units = new Map<string, bigint>();
+function unitOf(currency: string): bigint {
+  const unit = units.get(currency) ?? BigInt(minorUnitsOf(currency));
+  units.set(currency, unit);
+  return unit;
+}
+
 /** @param rate how much of `currency` one unit of `base` buys */
 export function convert(amount: number, currency: string, base: string, rate: string): number {
   const fraction = readRate(rate);
   if (fraction === null) throw new Error(`${rate} is no rate`);
-  const dividend = BigInt(amount) * BigInt(minorUnitsOf(base)) * fraction.denominator;
-  return Number(divide(dividend, BigInt(minorUnitsOf(currency)) * fraction.numerator));
+  const dividend = BigInt(amount) * unitOf(base) * fraction.denominator;
+  return Number(divide(dividend, unitOf(currency) * fraction.numerator));
 }
 
 /**
