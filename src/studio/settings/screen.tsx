@@ -1,14 +1,41 @@
-import { createLazyRoute } from "@tanstack/react-router";
+import { createLazyRoute, useNavigate } from "@tanstack/react-router";
 import { PageHead } from "../parts/Panel.tsx";
-import { Empty } from "../parts/State.tsx";
+import { Segmented } from "../parts/Segmented.tsx";
+import { useMay } from "../shell/operator.ts";
+import { Audit } from "./Audit.tsx";
+import { MyAccess } from "./MyAccess.tsx";
+import { Operators } from "./Operators.tsx";
+import { settingsParts } from "./search.ts";
 
 export const Route = createLazyRoute("/settings")({ component: Settings });
 
+const words = { me: "My access", operators: "Operators", audit: "What operators did" } as const;
+const says = {
+  me: "Where you are signed in, and your passkeys.",
+  operators: "Who may work here, and what each may do.",
+  audit: "Each action with its reason. Rows are only added. Times are UTC.",
+} as const;
+
 function Settings() {
+  const search = Route.useSearch();
+  const navigate = useNavigate();
+  const isAdmin = useMay("admin");
+  const part = isAdmin ? (search.part ?? "me") : "me";
   return (
     <>
-      <PageHead title="Settings" />
-      <Empty title="There is nothing here yet" />
+      <PageHead title="Settings" says={says[part]}>
+        {isAdmin && (
+          <Segmented
+            label="Part"
+            value={part}
+            options={settingsParts.map((each) => [each, words[each]])}
+            onChange={(next) => void navigate({ to: "/settings", search: { part: next } })}
+          />
+        )}
+      </PageHead>
+      {part === "me" && <MyAccess />}
+      {part === "operators" && <Operators />}
+      {part === "audit" && <Audit />}
     </>
   );
 }
