@@ -8,19 +8,15 @@ CREATE TABLE processes (
   code TEXT NOT NULL,
   schema_name TEXT NOT NULL,
   content TEXT NOT NULL,
+  -- Of the last five minutes.
   requests BIGINT NOT NULL,
   failures BIGINT NOT NULL
 );
 
--- When a part last did what it is for, and last failed to. `says` is what it said then, without secrets or persons.
-CREATE TABLE parts (
-  name TEXT PRIMARY KEY,
-  worked_at BIGINT,
-  failed_at BIGINT,
-  says TEXT NOT NULL,
-  -- Since when it is in the state that it is in.
-  since BIGINT NOT NULL
-);
+-- How often a webhook was tried and what kept it from being applied; one that could not be read is applied and says why.
+ALTER TABLE provider_events ADD COLUMN attempts INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE provider_events ADD COLUMN error TEXT;
+CREATE INDEX provider_events_failed ON provider_events (received_at) WHERE error IS NOT NULL;
 
 -- Errors of visitors' pages by their cause: the message without what differs from visit to visit, and the place in our sources.
 CREATE TABLE client_errors (

@@ -53,6 +53,9 @@ interface ProviderEventsTable {
   payload: string;
   received_at: number;
   applied_at: number | null;
+  attempts: Generated<number>;
+  /** What kept it from being applied, or from being read. */
+  error: string | null;
   /** Whose it is; '' for nobody, null until somebody looked (buyers.ts). */
   account_uuid: Generated<string | null>;
 }
