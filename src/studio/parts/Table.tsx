@@ -1,6 +1,6 @@
 /** Rows parted by hairlines. J and K choose the next and previous row, Enter opens it; a click does both. */
 import { ArrowDown, ArrowUp } from "lucide-react";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useCallback, useRef, useState } from "react";
 import { useKeys } from "../shell/keys.ts";
 import { classes } from "./classes.ts";
 import styles from "./Table.module.css";
@@ -54,36 +54,33 @@ export function Table<Row>(props: TableProps<Row>) {
   const [sorting, setSorting] = useState<Sorting>(null);
   const [at, setAt] = useState<string | null>(null);
   const body = useRef<HTMLTableSectionElement>(null);
+  const [wide, setWide] = useState(false);
+  const around = useCallback((element: HTMLDivElement | null) => {
+    if (element === null) return undefined;
+    const observer = new ResizeObserver(() => setWide(element.scrollWidth > element.clientWidth));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
   const shown = sorted(rows, columns, sorting);
   const here = at ?? chosen;
 
-  const move = (by: 1 | -1) => {
-    const index = shown.findIndex((row) => keyOf(row) === here);
-    const next = shown[index === -1 ? (by === 1 ? 0 : shown.length - 1) : Math.min(shown.length - 1, Math.max(0, index + by))];
-    if (next === undefined) return;
-    setAt(keyOf(next));
-    if (chosen !== null) onChoose?.(next);
-  };
   useKeys(
     (key) => {
-      if (key === "j" || key === "k") move(key === "j" ? 1 : -1);
-      else if (key === "Enter" && at !== null) {
-        // Where something else has the focus, Enter is its own.
-        const focused = document.activeElement;
-        const row = shown.find((each) => keyOf(each) === at);
-        if (row === undefined || (focused !== null && focused !== document.body && !body.current?.contains(focused))) return false;
-        onChoose?.(row);
-      } else return false;
+      if (key !== "j" && key !== "k") return false;
+      const index = shown.findIndex((row) => keyOf(row) === here);
+      const next = shown[index === -1 ? (key === "j" ? 0 : shown.length - 1) : index + (key === "j" ? 1 : -1)];
+      if (next === undefined) return true;
+      // Enter then is the row's own.
+      body.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(keyOf(next))}"]`)?.focus();
+      if (chosen !== null) onChoose?.(next);
       return true;
     },
     keys && onChoose !== undefined,
   );
-  useEffect(() => {
-    if (at !== null) body.current?.querySelector(`[data-key="${CSS.escape(at)}"]`)?.scrollIntoView({ block: "nearest" });
-  }, [at]);
 
   return (
-    <div className={styles["around"]}>
+    // Where it is wider than its place, keys scroll it.
+    <div ref={around} className={styles["around"]} {...(wide ? { tabIndex: 0, role: "group", "aria-label": label } : {})}>
       <table className={classes(styles["table"], dense && styles["dense"])} aria-label={label}>
         <thead>
           <tr>

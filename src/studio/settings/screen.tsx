@@ -9,7 +9,7 @@ import { settingsParts } from "./search.ts";
 
 export const Route = createLazyRoute("/settings")({ component: Settings });
 
-const words = { me: "My access", operators: "Operators", audit: "What operators did" } as const;
+const words = { me: "My access", operators: "Operators", audit: "Audit" } as const;
 const says = {
   me: "Where you are signed in, and your passkeys.",
   operators: "Who may work here, and what each may do.",

@@ -14,8 +14,7 @@ export function Brand() {
           d="M14.4 18a7.6 7.6 0 0 1 15.2 0v6.2a1.4 1.4 0 0 1-1.4 1.4H22a7.6 7.6 0 0 1-7.6-7.6Z"
         />
       </svg>
-      <b>parlando</b>
-      <small>studio</small>
+      <b>parlando</b> <small>studio</small>
     </span>
   );
 }

@@ -21,8 +21,8 @@ export function usePlaces(): readonly Place[] {
 export function Rail() {
   const { host, live } = useMe();
   return (
-    <div className={styles["rail"]}>
-      <Link to="/" aria-label="parlando studio, Today">
+    <aside className={styles["rail"]} aria-label="Studio">
+      <Link to="/">
         <Brand />
       </Link>
       <nav aria-label="Screens">
@@ -45,7 +45,7 @@ export function Rail() {
         <p>Clock of all pages: UTC</p>
         <Clock />
       </div>
-    </div>
+    </aside>
   );
 }
 

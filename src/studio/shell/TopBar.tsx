@@ -22,7 +22,7 @@ const themeNames = { system: "As the system", light: "Light", dark: "Dark" } as 
 export function TopBar({ onSearch }: { readonly onSearch: () => void }) {
   return (
     <header className={styles["top"]}>
-      <Link to="/" className={styles["topBrand"]} aria-label="parlando studio, Today">
+      <Link to="/" className={styles["topBrand"]}>
         <Brand />
       </Link>
       <button type="button" className={styles["search"]} onClick={onSearch} aria-keyshortcuts="Control+K">
@@ -40,18 +40,19 @@ function OperatorMenu() {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const [theme, setTheme] = useTheme();
-  const signOut = useAction("signOut", { onDone: () => queries.clear() });
+  const signOut = useAction("signOut", { onDone: () => void queries.resetQueries() });
   const act = (key: string) => {
     if (key === "out") signOut.mutate({});
     else if (key === "access") void navigate({ to: "/settings", search: { part: "me" } });
   };
   return (
     <MenuTrigger>
-      <PressButton className={styles["me"] ?? ""} aria-label={`${operator.name}, ${roleNames[operator.role]}: menu`}>
-        <span className={styles["initials"]}>{initialsOf(operator.name)}</span>
+      <PressButton className={styles["me"] ?? ""}>
+        <span className={styles["initials"]} aria-hidden="true">
+          {initialsOf(operator.name)}
+        </span>
         <span className={styles["named"]}>
-          {operator.name}
-          <small>{roleNames[operator.role]}</small>
+          {operator.name} <small>{roleNames[operator.role]}</small>
         </span>
       </PressButton>
       <Popover placement="bottom end" className={styles["menuPopover"] ?? ""}>

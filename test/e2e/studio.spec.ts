@@ -1,0 +1,157 @@
+/** Operators come in, go about the studio by keyboard, and are invited, ended and removed. */
+import { readFile } from "node:fs/promises";
+import { enterStudio, faultsOf, giveAuthenticator } from "./operators.ts";
+import { linkIn, mailTo } from "./people.ts";
+import { expect, startSite, test } from "./site.ts";
+
+test.use({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" });
+
+test("the first operator comes in by the printed link, adds a passkey, and comes back with it", async ({ page, browser }) => {
+  const site = await startSite();
+  try {
+    await giveAuthenticator(page);
+    const link = /\S+\/studio\/enter#\S+/.exec(site.log())?.[0] ?? "";
+    await page.goto(link);
+    await expect(page.getByText("You are the first operator here")).toBeVisible();
+    expect(page.url()).toBe(`${site.url}/studio/enter`);
+    await page.getByLabel("Your name").fill("Ines Roth");
+    await page.getByLabel("Your e-mail address").fill("ines@team.example");
+    await page.getByRole("button", { name: "Begin" }).click();
+    await expect(page.getByText("You have no passkey yet")).toBeVisible();
+
+    await page.getByRole("button", { name: "Add a passkey" }).click();
+    await page.getByLabel("Its name").fill("Work laptop");
+    await page.getByRole("button", { name: "Add", exact: true }).click();
+    await expect(page.getByRole("cell", { name: "Work laptop", exact: true })).toBeVisible();
+
+    await page.getByRole("button", { name: "Ines Roth Admin" }).click();
+    await page.getByRole("menuitem", { name: "Sign out" }).click();
+    await page.getByRole("button", { name: "Continue with a passkey" }).click();
+    await expect(page.getByRole("heading", { name: "Settings" })).toBeVisible();
+
+    // The link has served: whoever finds it in a log comes too late.
+    const other = await (await browser.newContext()).newPage();
+    await other.goto(link);
+    await expect(other.getByRole("heading", { name: "This link opens nothing" })).toBeVisible();
+    await site.end();
+    await site.restart();
+    expect(site.log()).toContain(`Studio:    ${site.url}/studio\n`);
+    expect(site.log()).not.toContain("enter#");
+  } finally {
+    await site.stop();
+  }
+});
+
+test("an admin invites somebody by mail, changes their role, and ends their sessions", async ({ page, browser, site }) => {
+  await enterStudio(page, site, "admin", "Ana Admin");
+  const email = "paolo@team.example";
+  await page.getByRole("radio", { name: "Operators" }).check();
+  await page.getByRole("button", { name: "Invite" }).click();
+  const dialog = page.getByRole("dialog", { name: "Invite an operator" });
+  await dialog.getByLabel("Name").fill("Paolo Ferri");
+  await dialog.getByLabel("E-mail address").fill(email);
+  await dialog.getByRole("button", { name: "Invite" }).click();
+  await expect(page.getByRole("row", { name: /Paolo Ferri/ })).toContainText("Invited");
+
+  const context = await browser.newContext();
+  const theirs = await context.newPage();
+  const mail = await mailTo(site, email, /Ana Admin invites you to the studio/);
+  await theirs.goto(linkIn(mail, /studio\/enter#/));
+  await expect(theirs.getByText(`You sign in as ${email}.`)).toBeVisible();
+  await theirs.getByRole("button", { name: "Sign in" }).click();
+  await expect(theirs.getByRole("heading", { name: "Settings" })).toBeVisible();
+  // A viewer sees no persons, and nobody else's access.
+  await expect(theirs.getByRole("navigation").first().getByRole("link", { name: "People" })).toHaveCount(0);
+  await expect(theirs.getByRole("radio", { name: "Operators" })).toHaveCount(0);
+
+  await page.getByRole("row", { name: /Paolo Ferri/ }).click();
+  await page.getByRole("button", { name: "Change role" }).click();
+  await page.getByRole("dialog").getByLabel("Role").selectOption("support");
+  await page.getByRole("dialog").getByRole("button", { name: "Make Support" }).click();
+  await expect(page.getByText("Say why in a few words.")).toBeVisible();
+  await page.getByLabel("Why").fill("answers customers from today");
+  await page.getByRole("dialog").getByRole("button", { name: "Make Support" }).click();
+  await expect(page.getByRole("row", { name: /Paolo Ferri/ })).toContainText("Support");
+  await theirs.reload();
+  await expect(theirs.getByRole("navigation").first().getByRole("link", { name: "People" })).toBeVisible();
+
+  await page.getByRole("button", { name: "End sessions" }).click();
+  await page.getByLabel("Why").fill("lost his laptop");
+  await page.getByRole("dialog").getByRole("button", { name: "End sessions" }).click();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await theirs.reload();
+  await expect(theirs.getByRole("heading", { name: "Sign in" })).toBeVisible();
+
+  await page.getByRole("radio", { name: "Audit" }).check();
+  await page.getByPlaceholder("Done to…").fill("Paolo Ferri");
+  await expect(page.getByRole("row", { name: /sessions ended.*lost his laptop/ })).toBeVisible();
+  const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "CSV" }).click()]);
+  const text = await readFile(await file.path(), "utf8");
+  expect(text).toContain("at,operator,action,subject,before,after,reason");
+  expect(text).toContain("Ana Admin,role changed,operator Paolo Ferri,role viewer,role support,answers customers from today");
+  await context.close();
+});
+
+test("who was away is asked to sign in again before people, money and operators, and goes on where they were", async ({ page, site }) => {
+  await giveAuthenticator(page);
+  const { email } = await enterStudio(page, site, "admin", "Iris Idle");
+  await page.getByRole("button", { name: "Add a passkey" }).click();
+  await page.getByRole("button", { name: "Add", exact: true }).click();
+  await expect(page.getByRole("cell", { name: "This device", exact: true })).toBeVisible();
+  site.change("UPDATE operator_sessions SET fresh_at = 0 WHERE operator_id = (SELECT id FROM operators WHERE address = ?)", email);
+  await page.getByRole("radio", { name: "Operators" }).check();
+  const dialog = page.getByRole("dialog", { name: "Sign in again" });
+  await dialog.getByRole("button", { name: "Continue with a passkey" }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByRole("row", { name: /Iris Idle/ })).toBeVisible();
+});
+
+test("every screen is reached by keyboard, and by Ctrl K", async ({ page, site }) => {
+  await enterStudio(page, site, "admin");
+  for (const [letter, title] of [
+    ["t", "Today"],
+    ["f", "Funnel"],
+    ["v", "Versions"],
+    ["p", "People"],
+    ["m", "Money"],
+    ["o", "Operations"],
+  ] as const) {
+    await page.keyboard.press("g");
+    await page.keyboard.press(letter);
+    await expect(page.getByRole("heading", { name: title, level: 1 })).toBeVisible();
+  }
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("set");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "Settings", level: 1 })).toBeVisible();
+
+  await page.getByRole("radio", { name: "Operators" }).check();
+  await expect(page.getByRole("row", { name: /Op admin/ }).first()).toBeVisible();
+  await page.keyboard.press("j");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("complementary", { name: "Op admin" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("complementary", { name: "Op admin" })).toHaveCount(0);
+});
+
+test("axe finds nothing on the sign-in and the settings, light and dark, on a laptop and a phone", async ({ page, site }) => {
+  const look = async (where: string) => {
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect([where, colorScheme, await faultsOf(page)]).toEqual([where, colorScheme, []]);
+    }
+  };
+  await page.goto(`${site.url}/studio`);
+  await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
+  await look("sign in");
+  await enterStudio(page, site, "admin");
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 844 });
+    for (const part of ["My access", "Operators", "Audit"]) {
+      await page.getByRole("radio", { name: part }).check();
+      await expect(page.getByRole("table").first()).toBeVisible();
+      await look(`${part} ${width}`);
+    }
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+  }
+});
