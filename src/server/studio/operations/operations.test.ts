@@ -82,7 +82,7 @@ describe.each(databases)("the studio's operations (%s)", (database) => {
         template: "loginLink",
         locale: "es-419",
         recipient: "ana@example.com",
-        data: { firstname: "Ana", linkId: "secret-link", target: null },
+        data: { firstname: "Ana", linkId: "secret-link", target: null, discount: null },
       }),
     );
   const box = async (name: string) => (await admin.call("operations", {})).boxes.find((each) => each.box === name);
@@ -97,7 +97,7 @@ describe.each(databases)("the studio's operations (%s)", (database) => {
     expect(row).toMatchObject({ kind: "loginLink", subject: "ana@example.com", error: "550 no such mailbox", mayRetry: true });
     const id = row?.id ?? "";
     const whole = await support.call("outboxEntry", { box: "mail", id });
-    expect(JSON.parse(whole.content)).toEqual({ firstname: "Ana", linkId: "•••", target: null });
+    expect(JSON.parse(whole.content)).toEqual({ firstname: "Ana", linkId: "•••", target: null, discount: null });
     expect((await (await signInOperator(t, "viewer")).refusal("outbox", { box: "mail" })).code).toBe(1403);
     expect((await support.refusal("outboxRetry", { box: "mail", id })).fields).toHaveProperty("reason");
 
