@@ -1,5 +1,8 @@
 /** Operators come in, go about the studio by keyboard, and are invited, ended and removed. */
+import { studioCalls } from "#studio/contract.ts";
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
+import { basename } from "node:path";
 import { enterStudio, faultsOf, giveAuthenticator } from "./operators.ts";
 import { linkIn, mailTo } from "./people.ts";
 import { expect, startSite, test } from "./site.ts";
@@ -154,4 +157,33 @@ test("axe finds nothing on the sign-in and the settings, light and dark, on a la
     }
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
   }
+});
+
+test("nothing of the studio reaches a visitor: no module, no name of a call, no library of its own", async ({ site }) => {
+  const manifest: Readonly<Record<string, { readonly file: string; readonly css?: readonly string[] }>> = JSON.parse(
+    await readFile("build/client/.vite/manifest.json", "utf8"),
+  );
+  const files = [...new Set(Object.values(manifest).flatMap(({ file, css = [] }) => [file, ...css]))];
+  // Contents and texts are data: they have no map, and are read below like the rest.
+  const maps = files.map((file) => `build/maps/${basename(file)}.map`).filter((file) => existsSync(file));
+  const sources = await Promise.all(maps.map(async (file): Promise<readonly string[]> => JSON.parse(await readFile(file, "utf8")).sources));
+  expect(sources.flat()).toContainEqual(expect.stringContaining("src/web/entry-client.tsx"));
+  expect(sources.flat().filter((source) => /\/studio\/|node_modules\/(?:@tanstack|react-aria|@simplewebauthn|d3-)/.test(source))).toEqual(
+    [],
+  );
+
+  const texts = await Promise.all(
+    files.filter((file) => /\.(?:js|css)$/.test(file)).map((file) => readFile(`build/client/${file}`, "utf8")),
+  );
+  const page = await (await fetch(`${site.url}/es-latam/habla-ingles/76/2/`)).text();
+  const openapi = await (await fetch(`${site.url}/api/openapi.json`)).text();
+  const robots = await (await fetch(`${site.url}/robots.txt`)).text();
+  const sitemap = await (await fetch(`${site.url}/sitemap.xml`)).text();
+  // A row begins with its key and its method, however small it is made.
+  const rows = new RegExp(`\\b(?:${Object.keys(studioCalls).join("|")})["']?:\\s*\\{\\s*method:`);
+  for (const text of [...texts, page, openapi, robots, sitemap]) {
+    expect(rows.exec(text)?.[0]).toBeUndefined();
+    expect(text.includes("/studio/api") || text.includes("parlando-studio")).toBe(false);
+  }
+  expect(openapi).not.toContain("studio");
 });
