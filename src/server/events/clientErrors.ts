@@ -41,12 +41,18 @@ export function placeOf(stack: string): string {
   return file.replace(/[?#][^:]*/, "").slice(-longest.place);
 }
 
-export async function keepClientError({ store, world }: { readonly store: Store; readonly world: World }, error: ClientError): Promise<void> {
+export async function keepClientError(
+  { store, world }: { readonly store: Store; readonly world: World },
+  error: ClientError,
+): Promise<void> {
   const now = world.now();
   const message = messageOf(error.message) || "(no message)";
   const place = placeOf(error.stack);
   // The line may move from release to release, the file seldom does.
-  const own = createHash("sha256").update(`${message}\n${place.replace(/:\d+$/, "")}`).digest("hex").slice(0, 24);
+  const own = createHash("sha256")
+    .update(`${message}\n${place.replace(/:\d+$/, "")}`)
+    .digest("hex")
+    .slice(0, 24);
   await store.write(async (queries) => {
     const known = await queries.selectFrom("client_errors").select("cause").where("cause", "=", own).executeTakeFirst();
     const { n } = await queries

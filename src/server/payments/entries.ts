@@ -134,7 +134,9 @@ export async function bookEarlier(store: Store, provider: string): Promise<void>
     const rows = await store.read
       .selectFrom("provider_facts")
       .leftJoin("money_entries", (join) =>
-        join.onRef("money_entries.id", "=", "provider_facts.id").onRef("money_entries.payment_provider", "=", "provider_facts.payment_provider"),
+        join
+          .onRef("money_entries.id", "=", "provider_facts.id")
+          .onRef("money_entries.payment_provider", "=", "provider_facts.payment_provider"),
       )
       .leftJoin("orders", (join) =>
         join.on(({ or, eb }) =>

@@ -125,7 +125,9 @@ function applyEvent(store: Store, books: Books, eventId: string): Promise<boolea
     } catch (error) {
       // Signed, yet not the shape we know: kept for a person to look at, and it must not hold up what comes after it.
       log.error({ event: eventId, err: error }, "A webhook's payload could not be read.");
-      await eventOf(queries, books, eventId).set({ error: `It could not be read: ${sentenceOf(error)}` }).execute();
+      await eventOf(queries, books, eventId)
+        .set({ error: `It could not be read: ${sentenceOf(error)}` })
+        .execute();
     }
     const mail = facts !== null && (await applyFacts(queries, books, facts));
     await noteBuyer(queries, event, facts?.map(({ fact }) => fact) ?? null);

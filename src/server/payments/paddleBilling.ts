@@ -396,7 +396,8 @@ export function createPaddleBilling(options: PaddleBillingOptions): PaymentProvi
           status: ["completed"],
           include: ["adjustment"],
           perPage: 100,
-        })) facts.push(...withAdjustments(transaction));
+        }))
+          facts.push(...withAdjustments(transaction));
         return facts;
       }),
     listedPrices: (priceIds) =>

@@ -96,8 +96,7 @@ export function apiRoutes(
     const changedAfter = query["updated_at[GTE]"];
     const found = matching(billing.transactions(), query, ["id", "status", "subscription_id", "customer_id", "origin"]).filter(
       (transaction) =>
-        (after === undefined || transaction.created_at >= after) &&
-        (changedAfter === undefined || transaction.updated_at >= changedAfter),
+        (after === undefined || transaction.created_at >= after) && (changedAfter === undefined || transaction.updated_at >= changedAfter),
     );
     const isWhole = query["include"]?.split(",").includes("adjustment");
     return page(found.toReversed().map((transaction) => (isWhole ? billing.getTransaction(transaction.id) : transaction)));

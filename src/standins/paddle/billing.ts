@@ -518,7 +518,12 @@ export function createBilling(parts: {
     }
     emit(
       "transaction.completed",
-      save(transaction, { status: "completed", ...withFee(transaction), invoice_id: newId("inv"), invoice_number: `3000-${10_000 + transactions.all().length}` }),
+      save(transaction, {
+        status: "completed",
+        ...withFee(transaction),
+        invoice_id: newId("inv"),
+        invoice_number: `3000-${10_000 + transactions.all().length}`,
+      }),
     );
   }
 

@@ -32,7 +32,8 @@ export const moneyWords = {
   failed: "Plans whose charge failed in these days, and how many of them were paid after it.",
   cancelled: "Plans whose cancellation was told in these days, asked for or final.",
   refunded: "Payments of these days of which money went back at any time.",
-  cohorts: "Plans by the month (UTC) of their first payment: how many of those that are so old had a paid period at that many months after it.",
+  cohorts:
+    "Plans by the month (UTC) of their first payment: how many of those that are so old had a paid period at that many months after it.",
 } as const;
 
 const sums = v.object({
@@ -141,7 +142,9 @@ export const moneyCalls = {
   cohorts: {
     method: "GET",
     role: "viewer",
-    input: v.object({ months: v.optional(v.pipe(v.string(), v.regex(/^\d{1,2}$/), v.transform(Number), v.minValue(1), v.maxValue(24)), "6") }),
+    input: v.object({
+      months: v.optional(v.pipe(v.string(), v.regex(/^\d{1,2}$/), v.transform(Number), v.minValue(1), v.maxValue(24)), "6"),
+    }),
     output: v.object({
       rows: v.array(
         v.object({
@@ -159,7 +162,13 @@ export const moneyCalls = {
     role: "viewer",
     input: v.object({}),
     output: v.array(
-      v.object({ provider, at: v.number(), since: v.number(), ...findingsSchema.entries, gross: v.array(v.object({ currency: v.string(), amount: v.number() })) }),
+      v.object({
+        provider,
+        at: v.number(),
+        since: v.number(),
+        ...findingsSchema.entries,
+        gross: v.array(v.object({ currency: v.string(), amount: v.number() })),
+      }),
     ),
     errors: [],
   },

@@ -78,7 +78,12 @@ export const operationsCalls = {
         }),
       ),
       parts: v.array(
-        v.object({ name: v.string(), state: v.picklist(["works", "slow", "fails", "unknown"]), says: v.string(), at: v.nullable(v.number()) }),
+        v.object({
+          name: v.string(),
+          state: v.picklist(["works", "slow", "fails", "unknown"]),
+          says: v.string(),
+          at: v.nullable(v.number()),
+        }),
       ),
       boxes: v.array(boxSchema),
       /** Of the last 24 hours. */
@@ -178,7 +183,10 @@ export const operationsCalls = {
     method: "POST",
     role: "admin",
     input: v.variant("name", [
-      v.object({ name: v.literal("mail"), target: v.union([v.literal(""), v.pipe(v.string(), v.trim(), v.maxLength(254), v.email("validator_email"))]) }),
+      v.object({
+        name: v.literal("mail"),
+        target: v.union([v.literal(""), v.pipe(v.string(), v.trim(), v.maxLength(254), v.email("validator_email"))]),
+      }),
       v.object({ name: v.literal("webhook"), target: v.union([v.literal(""), v.pipe(v.string(), v.trim(), v.maxLength(500), v.url())]) }),
     ]),
     output: v.object({ secret: v.nullable(v.string()) }),

@@ -6,7 +6,7 @@ import type { Difference } from "../contract/money.ts";
 import { Button } from "../parts/Button.tsx";
 import { AskFirst } from "../parts/Dialog.tsx";
 import { inWords } from "../parts/formats.ts";
-import { Money, When } from "../parts/Formats.tsx";
+import { When } from "../parts/Formats.tsx";
 import { Section } from "../parts/Panel.tsx";
 import { Say } from "../parts/Signs.tsx";
 import { Empty, Shown } from "../parts/State.tsx";
@@ -71,14 +71,12 @@ function One({ compared }: { readonly compared: Compared }) {
             </div>
           </li>
         ))}
-        {gross.map(({ currency, amount }) => (
-          <li key={currency}>
+        {gross.length > 0 && (
+          <li>
             <Check size={16} aria-hidden="true" className="good" />
-            <span>
-              <Money minor={amount} currency={currency} /> gross here
-            </span>
+            <span className="small">Gross here: {gross.map(({ currency, amount }) => inWords.money(amount, currency)).join(" · ")}</span>
           </li>
-        ))}
+        )}
       </ul>
       {may && (
         <div className="row">

@@ -78,7 +78,9 @@ export function Cohorts() {
           )
         }
       </Shown>
-      <p className="quiet tiny">All plans that renew; trials before their first payment are left out. Under {fewest} plans counts stand instead of shares.</p>
+      <p className="quiet tiny">
+        All plans that renew; trials before their first payment are left out. Under {fewest} plans counts stand instead of shares.
+      </p>
     </Section>
   );
 }

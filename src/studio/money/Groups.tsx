@@ -1,4 +1,5 @@
 /** The sums of a breakdown, each in its own currency and in the reporting one; a row opens the rows behind it. */
+import { minorUnitsOf } from "#core/formats.ts";
 import type { Output } from "../client.ts";
 import { type breakdowns, moneyWords, type Sums } from "../contract/money.ts";
 import { inWords } from "../parts/formats.ts";
@@ -11,6 +12,13 @@ import { breakdownWords, keyWords } from "./words.ts";
 type Found = Output<"money">;
 export type Group = Found["groups"][number];
 export const groupKey = ({ key, currency }: Pick<Group, "key" | "currency">): string => `${currency} ${key}`;
+
+function plain(minor: number, currency: string): string {
+  const unit = minorUnitsOf(currency);
+  return inWords.number(minor / unit, Math.round(Math.log10(unit)));
+}
+/** Never "-0". */
+const less = (minor: number) => (minor === 0 ? 0 : -minor);
 
 const head = (words: string, definition: string) => (
   <span className={styles["head"]}>
@@ -31,14 +39,15 @@ export function Groups({
   readonly onOpen: (group: Group) => void;
 }) {
   const { base, total, groups } = found;
-  const amount = (pick: (sums: Sums) => number) => (group: Group) => <Money minor={pick(group.sums)} currency={group.currency} />;
+  // The row names its currency: its amounts need no sign of it.
+  const amount = (pick: (sums: Sums) => number) => (group: Group) => plain(pick(group.sums), group.currency);
   const inBase = (minor: number) => <Money minor={minor} currency={base} />;
   const sum = (key: string, words: string, definition: string, pick: (sums: Sums) => number, quiet = true): Column<Group> => ({
     key,
     head: head(words, definition),
     end: true,
     cell: (group) => <span className={quiet ? "quiet" : ""}>{amount(pick)(group)}</span>,
-    foot: inBase(pick(total)),
+    foot: plain(pick(total), base),
   });
   const columns: readonly Column<Group>[] = [
     {
@@ -62,11 +71,11 @@ export function Groups({
       foot: inWords.count(total.payments),
     },
     sum("gross", "Gross", moneyWords.gross, ({ gross }) => gross, false),
-    sum("tax", "Tax", moneyWords.tax, ({ tax }) => -tax),
-    sum("fees", "Fees", moneyWords.fees, ({ fees }) => -fees),
-    sum("refunds", "Refunds", moneyWords.refunds, ({ refunds }) => -refunds),
+    sum("tax", "Tax", moneyWords.tax, ({ tax }) => less(tax)),
+    sum("fees", "Fees", moneyWords.fees, ({ fees }) => less(fees)),
+    sum("refunds", "Refunds", moneyWords.refunds, ({ refunds }) => less(refunds)),
     ...(groups.some(({ sums }) => sums.chargebacks !== 0)
-      ? [sum("chargebacks", "Chargebacks", moneyWords.chargebacks, ({ chargebacks }) => -chargebacks)]
+      ? [sum("chargebacks", "Chargebacks", moneyWords.chargebacks, ({ chargebacks }) => less(chargebacks))]
       : []),
     { ...sum("net", "Net, own", moneyWords.net, ({ net }) => net, false), foot: "" },
     {

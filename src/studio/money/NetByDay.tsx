@@ -83,10 +83,22 @@ export function NetTable({ days, base }: { readonly days: Days; readonly base: s
         keyOf={({ day }) => day}
         columns={[
           { key: "day", head: "Day", cell: ({ day }) => inWords.dayAndYear(day), by: ({ day }) => day },
-          { key: "payments", head: "Payments", end: true, cell: ({ sums }) => inWords.count(sums.payments), by: ({ sums }) => sums.payments },
+          {
+            key: "payments",
+            head: "Payments",
+            end: true,
+            cell: ({ sums }) => inWords.count(sums.payments),
+            by: ({ sums }) => sums.payments,
+          },
           { key: "gross", head: "Gross", end: true, cell: ({ sums }) => money(sums.gross), by: ({ sums }) => sums.gross },
-          { key: "refunds", head: "Refunds", end: true, cell: ({ sums }) => money(-sums.refunds), by: ({ sums }) => -sums.refunds },
-          { key: "net", head: "Net", end: true, cell: ({ sums }) => <span className="strong">{money(sums.net)}</span>, by: ({ sums }) => sums.net },
+          { key: "refunds", head: "Refunds", end: true, cell: ({ sums }) => money(sums.refunds), by: ({ sums }) => sums.refunds },
+          {
+            key: "net",
+            head: "Net",
+            end: true,
+            cell: ({ sums }) => <span className="strong">{money(sums.net)}</span>,
+            by: ({ sums }) => sums.net,
+          },
         ]}
       />
     </div>

@@ -7,7 +7,7 @@ import { DaysFilter, Filter } from "../parts/Filter.tsx";
 import { inWords } from "../parts/formats.ts";
 import { Column, PageHead, Section, Split } from "../parts/Panel.tsx";
 import { Segmented } from "../parts/Segmented.tsx";
-import { Definition, Figure, Say } from "../parts/Signs.tsx";
+import { Definition, Figure } from "../parts/Signs.tsx";
 import { Empty, Shown } from "../parts/State.tsx";
 import { useMe } from "../shell/operator.ts";
 import { Agrees } from "./Agrees.tsx";
@@ -138,8 +138,8 @@ function Rate({ found }: { readonly found: Found | undefined }) {
   const { base, ratesDay, ratesSource, withoutRate, total } = found;
   return (
     <>
-      {ratesDay === null ? `Sums are in ${base}.` : `Sums are in ${base} at the rates of ${inWords.dayAndYear(ratesDay)} (${ratesSource}).`} Net: gross
-      less tax, provider’s fees, refunds and chargebacks.
+      {ratesDay === null ? `Sums are in ${base}.` : `Sums are in ${base} at the rates of ${inWords.dayAndYear(ratesDay)} (${ratesSource}).`}{" "}
+      Net: gross less tax, provider’s fees, refunds and chargebacks.
       {withoutRate.length > 0 && ` No rate is known for ${withoutRate.join(", ")}: these stand in their own currency and in no sum.`}
       {total.untold > 0 && ` The provider has not told tax or fee of ${inWords.count(total.untold)} rows.`}
     </>
@@ -192,7 +192,6 @@ function Filters({
         chosen={one(search.provider)}
         onChange={([provider]) => onChange({ provider: provider === "paddle" || provider === "paddlebilling" ? provider : undefined })}
       />
-      {found !== undefined && found.withoutRate.length > 0 && <Say tone="care">No rate for {found.withoutRate.join(", ")}</Say>}
     </>
   );
 }

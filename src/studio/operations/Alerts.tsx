@@ -118,8 +118,8 @@ function Channels({ settings }: { readonly settings: Settings }) {
         </Say>
       )}
       <p className="quiet small">
-        Both are told when something begins and when it is over, once each. A webhook’s header parlando-signature is the time and the HMAC-SHA256 of
-        “time.body” with this key.
+        Both are told when something begins and when it is over, once each. A webhook’s header parlando-signature is the time and the
+        HMAC-SHA256 of “time.body” with this key.
       </p>
     </div>
   );
@@ -180,7 +180,11 @@ function History({ alerts }: { readonly alerts: readonly Alert[] }) {
           { key: "rule", head: "Alarm", cell: ({ rule }) => <span className="strong">{ruleWords[rule]}</span> },
           { key: "says", head: "Said", cell: ({ says }) => <span className="small">{says}</span> },
           { key: "began", head: "Began", cell: ({ beganAt }) => <When at={beganAt} /> },
-          { key: "ended", head: "Over", cell: ({ endedAt }) => (endedAt === null ? <Status tone="bad">Still so</Status> : <When at={endedAt} />) },
+          {
+            key: "ended",
+            head: "Over",
+            cell: ({ endedAt }) => (endedAt === null ? <Status tone="bad">Still so</Status> : <When at={endedAt} />),
+          },
           { key: "seen", head: "Seen by", cell: ({ seenBy }) => seenBy ?? "nobody" },
         ]}
       />

@@ -16,7 +16,13 @@ type Cause = Output<"clientErrors">[number];
 const spans = ["1", "7", "30"] as const;
 const spanWords = { "1": "Today", "7": "7 days", "30": "30 days" } as const;
 
-export function Errors({ chosen, onChoose }: { readonly chosen: string | undefined; readonly onChoose: (cause: string | undefined) => void }) {
+export function Errors({
+  chosen,
+  onChoose,
+}: {
+  readonly chosen: string | undefined;
+  readonly onChoose: (cause: string | undefined) => void;
+}) {
   const [days, setDays] = useState<(typeof spans)[number]>("7");
   const errors = useCall("clientErrors", { days }, { every: 60_000 });
   const open = errors.data?.find(({ cause }) => cause === chosen);

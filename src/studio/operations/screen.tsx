@@ -37,9 +37,7 @@ function Operations() {
           found === undefined ? (
             "Looked at every 10 s."
           ) : (
-            <>
-              State at {inWords.time(found.at)} UTC, looked at every 10 s. Counts are of the last 24 hours unless said.
-            </>
+            <>State at {inWords.time(found.at)} UTC, looked at every 10 s. Counts are of the last 24 hours unless said.</>
           )
         }
         actions={
@@ -194,13 +192,7 @@ function Webhooks({ counts, onOpen }: { readonly counts: Found["webhooks"]; read
   );
 }
 
-function Boxes({
-  found,
-  onOpen,
-}: {
-  readonly found: Found;
-  readonly onOpen: (box: Box, state: OperationsSearch["state"]) => void;
-}) {
+function Boxes({ found, onOpen }: { readonly found: Found; readonly onOpen: (box: Box, state: OperationsSearch["state"]) => void }) {
   return (
     <Section title="Outboxes" says="waiting to leave">
       <Table
@@ -212,7 +204,12 @@ function Boxes({
         columns={[
           { key: "box", head: "Box", cell: ({ box }) => <span className="strong">{boxWords[box]}</span> },
           { key: "waiting", head: "Wait", end: true, cell: ({ waiting }) => inWords.count(waiting) },
-          { key: "oldest", head: "Oldest", end: true, cell: ({ oldestAt }) => <Lasting ms={oldestAt === null ? null : found.at - oldestAt} /> },
+          {
+            key: "oldest",
+            head: "Oldest",
+            end: true,
+            cell: ({ oldestAt }) => <Lasting ms={oldestAt === null ? null : found.at - oldestAt} />,
+          },
           {
             key: "state",
             head: "State",
@@ -272,7 +269,11 @@ function Processes({ found }: { readonly found: Found }) {
         rows={processes}
         keyOf={({ id }) => id}
         columns={[
-          { key: "state", head: "State", cell: ({ lives }) => <Status tone={lives ? "good" : "none"}>{lives ? "Serves" : "Ended"}</Status> },
+          {
+            key: "state",
+            head: "State",
+            cell: ({ lives }) => <Status tone={lives ? "good" : "none"}>{lives ? "Serves" : "Ended"}</Status>,
+          },
           {
             key: "code",
             head: "Release",
@@ -284,8 +285,12 @@ function Processes({ found }: { readonly found: Found }) {
               </>
             ),
           },
-          { key: "since", head: "Since", end: true, cell: ({ startedAt }) => <When at={startedAt} /> },
-          { key: "seen", head: "Last seen", end: true, cell: ({ seenAt }) => <When at={seenAt} /> },
+          {
+            key: "since",
+            head: "For",
+            end: true,
+            cell: ({ startedAt, seenAt }) => <Lasting ms={seenAt - startedAt} />,
+          },
         ]}
       />
     </Section>

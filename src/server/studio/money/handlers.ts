@@ -38,7 +38,11 @@ export const moneyHandlers: StudioHandlers<typeof moneyCalls> = {
       .limit(limit + 1)
       .execute();
     const shown = rows.slice(0, limit).map((row) => {
-      const own = { gross: Number(row.gross), tax: row.tax === null ? null : Number(row.tax), fee: row.fee === null ? null : Number(row.fee) };
+      const own = {
+        gross: Number(row.gross),
+        tax: row.tax === null ? null : Number(row.tax),
+        fee: row.fee === null ? null : Number(row.fee),
+      };
       const { net } = sumsOf([{ kind: row.kind, n: 1, gross: own.gross, tax: own.tax ?? 0, fee: own.fee ?? 0, untold: 0 }]);
       return {
         id: row.id,
@@ -68,7 +72,9 @@ export const moneyHandlers: StudioHandlers<typeof moneyCalls> = {
     return Promise.all(
       found.flatMap(({ provider: name, ...findings }) => {
         const provider = paymentProviders.find((known) => known === name);
-        return provider === undefined ? [] : [grossSince(services, provider, findings.since).then((gross) => ({ provider, ...findings, gross }))];
+        return provider === undefined
+          ? []
+          : [grossSince(services, provider, findings.since).then((gross) => ({ provider, ...findings, gross }))];
       }),
     );
   },
@@ -127,7 +133,11 @@ export const moneyHandlers: StudioHandlers<typeof moneyCalls> = {
       let others = 0;
       for (const rate of rates) {
         const key = { base, currency: rate.currency, day: rate.day };
-        const known = await queries.selectFrom("exchange_rates").select("rate").where(({ and }) => and(key)).executeTakeFirst();
+        const known = await queries
+          .selectFrom("exchange_rates")
+          .select("rate")
+          .where(({ and }) => and(key))
+          .executeTakeFirst();
         if (known !== undefined && known.rate !== rate.rate) others += 1;
         await queries
           .insertInto("exchange_rates")

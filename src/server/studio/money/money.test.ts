@@ -130,7 +130,17 @@ describe.each(databases)("the studio's money (%s)", (database) => {
     await t.store.write((queries) =>
       queries
         .insertInto("money_entries")
-        .values({ payment_provider: "paddlebilling", id: "txn_ghost", kind: "payment", transaction_id: "txn_ghost", for_period: 1, at: bed.clock.now, day: "2026-11-20", currency: "MXN", gross: 5 })
+        .values({
+          payment_provider: "paddlebilling",
+          id: "txn_ghost",
+          kind: "payment",
+          transaction_id: "txn_ghost",
+          for_period: 1,
+          at: bed.clock.now,
+          day: "2026-11-20",
+          currency: "MXN",
+          gross: 5,
+        })
         .execute(),
     );
     bed.clock.now += 10 * 60_000;

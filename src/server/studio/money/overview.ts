@@ -41,7 +41,9 @@ export function partsOf(
   rates: ReadonlyMap<string, Rate>,
 ): readonly Part[] {
   return [...Map.groupBy(groups, ({ currency }) => currency)].flatMap(([currency, own]) => {
-    const keyed = [...Map.groupBy(own, key)].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, rows]) => ({ key: name, sums: sumsOf(rows) }));
+    const keyed = [...Map.groupBy(own, key)]
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, rows]) => ({ key: name, sums: sumsOf(rows) }));
     const rate = rates.get(currency);
     const sums = keyed.map((part) => part.sums);
     const converted = rate === undefined ? null : convertParts(sums, currency, base, rate.rate);

@@ -61,7 +61,9 @@ async function failed(queries: Queries, filters: MoneyFilters): Promise<Counted>
         AND n.subscription_id = m.subscription_id AND n.kind = 'payment' AND n.gross > 0 AND n.at >= m.at)`.as("paid_at"),
     ])
     .execute();
-  const failures = new Map(rows.map((row) => [`${row.payment_provider} ${row.subscription_id} ${String(row.paid_at)}`, row.paid_at !== null]));
+  const failures = new Map(
+    rows.map((row) => [`${row.payment_provider} ${row.subscription_id} ${String(row.paid_at)}`, row.paid_at !== null]),
+  );
   return { due: failures.size, paid: [...failures.values()].filter(Boolean).length };
 }
 

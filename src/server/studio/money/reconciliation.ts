@@ -107,7 +107,9 @@ export async function reconcileWith(parts: Parts, provider: PaymentProviderName)
 /** Takes what the provider has of a transaction into the books; null when it has nothing. */
 export async function takeFrom(parts: Parts, provider: PaymentProviderName, transactionId: string): Promise<Findings | null> {
   const told = await parts.payments.moneyAt(provider, parts.world.now() - comparedFor);
-  const own = (told ?? []).filter(({ fact }) => fact.kind !== "subscription" && (fact.kind === "transaction" ? fact.id : fact.transactionId) === transactionId);
+  const own = (told ?? []).filter(
+    ({ fact }) => fact.kind !== "subscription" && (fact.kind === "transaction" ? fact.id : fact.transactionId) === transactionId,
+  );
   if (own.length === 0) return null;
   await parts.payments.take(provider, own);
   return reconcileWith(parts, provider);

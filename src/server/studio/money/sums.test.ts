@@ -33,23 +33,29 @@ const keys: readonly ((group: Group) => string)[] = [
 describe("sums of money", () => {
   it("add up to the minor unit over any rows, in every currency and in the base", () => {
     fc.assert(
-      fc.property(fc.array(group, { maxLength: 60 }), fc.tuple(...currencies.map(() => rateText)), fc.constantFrom(...currencies), (rows, rates, base) => {
-        const table = new Map(currencies.map((currency, index) => [currency as string, { rate: rates[index] ?? "1", day: "2026-11-03", source: "test" }]));
-        table.set(base, { rate: "1", day: "2026-11-03", source: "" });
-        const inBase = keys.map((key) => add(partsOf(rows, key, base, table).flatMap((part) => part.inBase ?? [])));
-        for (const total of inBase) expect(total).toEqual(inBase[0]);
-        for (const currency of currencies) {
-          const own = rows.filter((row) => row.currency === currency);
-          const whole = sumsOf(own);
-          for (const key of keys)
-            expect(add(partsOf(own, key, base, table).map((part) => part.sums))).toEqual(whole);
-          expect(add(own.map((row) => sumsOf([row])))).toEqual(whole);
-          expect(whole.net).toBe(whole.gross - whole.tax - whole.fees - whole.refunds - whole.chargebacks);
-          // What the parts come to in the base is what their total comes to.
-          const converted = add(partsOf(own, ({ day }) => day, base, table).flatMap((part) => part.inBase ?? []));
-          expect(converted.gross).toBe(convert(whole.gross, currency, base, table.get(currency)?.rate ?? "1"));
-        }
-      }),
+      fc.property(
+        fc.array(group, { maxLength: 60 }),
+        fc.tuple(...currencies.map(() => rateText)),
+        fc.constantFrom(...currencies),
+        (rows, rates, base) => {
+          const table = new Map(
+            currencies.map((currency, index) => [currency as string, { rate: rates[index] ?? "1", day: "2026-11-03", source: "test" }]),
+          );
+          table.set(base, { rate: "1", day: "2026-11-03", source: "" });
+          const inBase = keys.map((key) => add(partsOf(rows, key, base, table).flatMap((part) => part.inBase ?? [])));
+          for (const total of inBase) expect(total).toEqual(inBase[0]);
+          for (const currency of currencies) {
+            const own = rows.filter((row) => row.currency === currency);
+            const whole = sumsOf(own);
+            for (const key of keys) expect(add(partsOf(own, key, base, table).map((part) => part.sums))).toEqual(whole);
+            expect(add(own.map((row) => sumsOf([row])))).toEqual(whole);
+            expect(whole.net).toBe(whole.gross - whole.tax - whole.fees - whole.refunds - whole.chargebacks);
+            // What the parts come to in the base is what their total comes to.
+            const converted = add(partsOf(own, ({ day }) => day, base, table).flatMap((part) => part.inBase ?? []));
+            expect(converted.gross).toBe(convert(whole.gross, currency, base, table.get(currency)?.rate ?? "1"));
+          }
+        },
+      ),
       { numRuns: 200 },
     );
   });

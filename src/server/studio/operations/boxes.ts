@@ -190,7 +190,12 @@ const isFree = (box: Box, next: number | null, now: number) => box === "webhooks
 export async function entriesOf(
   queries: Queries,
   now: number,
-  { box, state, kind, limit }: { readonly box: Box; readonly state?: Entry["state"] | undefined; readonly kind?: string | undefined; readonly limit: number },
+  {
+    box,
+    state,
+    kind,
+    limit,
+  }: { readonly box: Box; readonly state?: Entry["state"] | undefined; readonly kind?: string | undefined; readonly limit: number },
 ): Promise<{ readonly rows: Entry[]; readonly more: boolean }> {
   const table = tables[box];
   const { isDone, isWaiting } = table;

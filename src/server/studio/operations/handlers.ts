@@ -115,7 +115,11 @@ export const operationsHandlers: StudioHandlers<typeof operationsCalls> = {
     const secret = name === "webhook" && target !== "" ? world.randomBytes(secretBytes).toString("base64url") : null;
     await store.write(async (queries) => {
       const before = await queries.deleteFrom("alert_channels").where("name", "=", name).returning("target").executeTakeFirst();
-      if (target !== "") await queries.insertInto("alert_channels").values({ name, target, secret: secret ?? "" }).execute();
+      if (target !== "")
+        await queries
+          .insertInto("alert_channels")
+          .values({ name, target, secret: secret ?? "" })
+          .execute();
       await recordAction(queries, world, {
         operator,
         action: "alerts' address set",

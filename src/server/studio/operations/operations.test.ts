@@ -130,7 +130,10 @@ describe.each(databases)("the studio's operations (%s)", (database) => {
           payment_provider: "paddlebilling",
           event_id: "evt_odd",
           event_type: "transaction.completed",
-          payload: JSON.stringify({ event_id: "evt_odd", data: { id: "txn_1", management_urls: { cancel: "x" }, checkout: { url: "https://pay" } } }),
+          payload: JSON.stringify({
+            event_id: "evt_odd",
+            data: { id: "txn_1", management_urls: { cancel: "x" }, checkout: { url: "https://pay" } },
+          }),
           received_at: t.world.now(),
           applied_at: null,
         })
@@ -168,7 +171,11 @@ describe.each(databases)("the studio's operations (%s)", (database) => {
       ["(e-mail) is undefined at (number)", 2],
       ["another", 1],
     ]);
-    expect(errors[0]).toMatchObject({ browsers: ["Chrome on Android", "Firefox on Windows"], questionnaires: ["83"], routes: ["questionnaire"] });
+    expect(errors[0]).toMatchObject({
+      browsers: ["Chrome on Android", "Firefox on Windows"],
+      questionnaires: ["83"],
+      routes: ["questionnaire"],
+    });
     expect(JSON.stringify(errors)).not.toMatch(/ana@|token/);
     await watch.round();
     const { limits, processes, versions } = await admin.call("operations", {});
@@ -212,7 +219,11 @@ describe.each(databases)("the studio's operations (%s)", (database) => {
       expect(heard).toHaveLength(1);
       const [first] = heard;
       const [, at, given] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(first?.signature ?? "") ?? [];
-      expect(given).toBe(createHmac("sha256", secret ?? "").update(`${at}.${first?.body}`).digest("hex"));
+      expect(given).toBe(
+        createHmac("sha256", secret ?? "")
+          .update(`${at}.${first?.body}`)
+          .digest("hex"),
+      );
       expect(JSON.parse(first?.body ?? "")).toMatchObject({ rule: "mail-waits", state: "began" });
       expect(sent).toEqual([{ to: "ops@team.example", subject: "alert" }]);
       const [alert] = (await admin.call("operations", {})).alerts;
@@ -260,7 +271,17 @@ describe.each(databases)("the studio's operations (%s)", (database) => {
         t.store.write((queries) =>
           queries
             .insertInto("money_entries")
-            .values({ payment_provider: "paddle", id, kind: "payment", transaction_id: id, for_period: 1, at, day: "2026-11-01", currency: "MXN", gross: 5 })
+            .values({
+              payment_provider: "paddle",
+              id,
+              kind: "payment",
+              transaction_id: id,
+              for_period: 1,
+              at,
+              day: "2026-11-01",
+              currency: "MXN",
+              gross: 5,
+            })
             .execute(),
         );
       for (let back = 1; back <= 4; back++)
@@ -286,5 +307,4 @@ describe.each(databases)("the studio's operations (%s)", (database) => {
       expect((await publisher.refusal("alertRuleSet", { name: "no-payments", active: true, threshold: 3, reason })).code).toBe(1403);
     });
   });
-
 });

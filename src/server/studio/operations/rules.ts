@@ -62,7 +62,9 @@ export const rules: Readonly<Record<AlertRuleName, Rule>> = {
       let before = 0;
       for (let back = 1; back <= weeksBack; back++) before += await payments(queries, now - hour - back * week, now - back * week);
       const usual = before / weeksBack;
-      return usual >= threshold && usual > 0 ? `No payment for an hour; usually there are ${usual.toFixed(1)} in this hour of the week.` : null;
+      return usual >= threshold && usual > 0
+        ? `No payment for an hour; usually there are ${usual.toFixed(1)} in this hour of the week.`
+        : null;
     },
   },
   "webhooks-fail": {
@@ -85,7 +87,9 @@ export const rules: Readonly<Record<AlertRuleName, Rule>> = {
           .where("applied_at", "is not", null)
           .where("received_at", ">", now - 24 * hour),
       );
-      return late + unread === 0 ? null : `${late} webhooks wait longer than ${threshold} min, ${unread} of the last day could not be read.`;
+      return late + unread === 0
+        ? null
+        : `${late} webhooks wait longer than ${threshold} min, ${unread} of the last day could not be read.`;
     },
   },
   "mail-waits": {
@@ -157,7 +161,10 @@ export const rules: Readonly<Record<AlertRuleName, Rule>> = {
     look: async (queries, _now, threshold) => {
       const rows = await queries.selectFrom("reconciliations").select(["payment_provider", "findings"]).execute();
       const found = rows.flatMap(({ payment_provider: provider, findings }) => {
-        const { differences, prices } = JSON.parse(findings) as { readonly differences: readonly unknown[]; readonly prices: readonly unknown[] };
+        const { differences, prices } = JSON.parse(findings) as {
+          readonly differences: readonly unknown[];
+          readonly prices: readonly unknown[];
+        };
         return differences.length > threshold || prices.length > 0
           ? [`${provider}: ${differences.length} differences, ${prices.length} prices differ.`]
           : [];

@@ -95,16 +95,27 @@ export function createWatch(parts: WatchParts): Watch {
     const before = await store.read.selectFrom("reconciliations").select(["payment_provider", "at"]).execute();
     for (const provider of parts.payments.providers) {
       const last = before.find((row) => row.payment_provider === provider);
-      if (last === undefined || world.now() - Number(last.at) >= hour || Number(last.at) > world.now()) await reconcileWith(parts, provider);
+      if (last === undefined || world.now() - Number(last.at) >= hour || Number(last.at) > world.now())
+        await reconcileWith(parts, provider);
     }
   }
 
   async function forget(): Promise<void> {
     const now = world.now();
     await store.write(async (queries) => {
-      await queries.deleteFrom("processes").where("seen_at", "<", now - kept.processes).execute();
-      await queries.deleteFrom("limit_refusals").where("hour", "<", now - kept.refusals).execute();
-      await queries.deleteFrom("alert_deliveries").where("created_at", "<", now - kept.deliveries).where("next_attempt_at", "is", null).execute();
+      await queries
+        .deleteFrom("processes")
+        .where("seen_at", "<", now - kept.processes)
+        .execute();
+      await queries
+        .deleteFrom("limit_refusals")
+        .where("hour", "<", now - kept.refusals)
+        .execute();
+      await queries
+        .deleteFrom("alert_deliveries")
+        .where("created_at", "<", now - kept.deliveries)
+        .where("next_attempt_at", "is", null)
+        .execute();
       const errorsBefore = now - kept.errors;
       await queries.deleteFrom("client_error_counts").where("day", "<", new Date(errorsBefore).toISOString().slice(0, 10)).execute();
       await queries.deleteFrom("client_errors").where("last_at", "<", errorsBefore).execute();
@@ -145,4 +156,7 @@ export function createWatch(parts: WatchParts): Watch {
 
 /** Of what is served, in twelve letters. */
 export const fingerprintOf = (contents: readonly string[]): string =>
-  contents.reduce((hash, content) => hash.update(content), createHash("sha256")).digest("hex").slice(0, 12);
+  contents
+    .reduce((hash, content) => hash.update(content), createHash("sha256"))
+    .digest("hex")
+    .slice(0, 12);
