@@ -1,13 +1,11 @@
 /** Paying in a browser: four countries, both providers, every test card, a coupon, one charge for one order, and a payment script that never loads. */
 import { buildPath } from "#core/routes.ts";
-import type { Locale } from "#core/locales.ts";
 import type { Page } from "@playwright/test";
-import { randomUUID } from "node:crypto";
 import { comeAs, countryHeader, fill, payIn, toCheckout } from "./buyers.ts";
 import { recordDataLayer } from "./dataLayer.ts";
-import { call, mailTo } from "./people.ts";
+import { mailTo } from "./people.ts";
 import { expect, type RunningSite, startSite, test as base } from "./site.ts";
-import { cards, entitlementsOf, isAt, newVisitor, ready, tap, type Visitor, walkToBlock } from "./walk.ts";
+import { cards, entitlementsOf, isAt, newVisitor, ready, tap, walkToBlock } from "./walk.ts";
 
 const renewalDeclined = "4000 0027 6000 3184";
 

@@ -101,8 +101,8 @@ function One({ cause, onClose }: { readonly cause: Cause; readonly onClose: () =
       <Facts
         rows={[
           ["Times", inWords.count(cause.count)],
-          ["First", <When at={cause.firstAt} />],
-          ["Last", <When at={cause.lastAt} />],
+          ["First", <When key="First" at={cause.firstAt} />],
+          ["Last", <When key="Last" at={cause.lastAt} />],
           ["Questionnaires", cause.questionnaires.join(", ") || "–"],
           ["Pages", cause.routes.join(", ") || "–"],
           ["Builds", cause.versions.join(", ")],

@@ -5,7 +5,8 @@ import { type Output, useAction, useCall } from "../client.ts";
 import type { Box } from "../contract/operations.ts";
 import { Button } from "../parts/Button.tsx";
 import { AskFirst, Dialog } from "../parts/Dialog.tsx";
-import { Lasting, When } from "../parts/Formats.tsx";
+import { inWords } from "../parts/formats.ts";
+import { When } from "../parts/Formats.tsx";
 import { Facts } from "../parts/Panel.tsx";
 import { Segmented } from "../parts/Segmented.tsx";
 import { Say, Status } from "../parts/Signs.tsx";
@@ -95,13 +96,18 @@ function Whole({ box, id, onBack }: { readonly box: Box; readonly id: string; re
         <div className="stack">
           <Facts
             rows={[
-              ["State", <Status tone={stateTones[entry.state]}>{stateWords[entry.state]}</Status>],
+              [
+                "State",
+                <Status key="State" tone={stateTones[entry.state]}>
+                  {stateWords[entry.state]}
+                </Status>,
+              ],
               ["What", entry.kind],
               ["For", entry.subject],
-              ["Since", <When at={entry.at} />],
+              ["Since", <When key="Since" at={entry.at} />],
               ["Tries", entry.attempts],
-              ["Next try", <When at={entry.nextAt} />],
-              ["Done", <When at={entry.doneAt} />],
+              ["Next try", <When key="Next try" at={entry.nextAt} />],
+              ["Done", <When key="Done" at={entry.doneAt} />],
             ]}
           />
           {entry.error !== null && <Say tone="bad">{entry.error}</Say>}
@@ -138,9 +144,7 @@ function Retry({ box, entry }: { readonly box: Box; readonly entry: Entry }) {
           title={`Try this ${entry.kind} again?`}
           follows={[
             box === "mail" ? `It goes to ${entry.subject}, once.` : "It is done once: what was done already is not done again.",
-            <>
-              It waits since <When at={entry.at} />, <Lasting ms={Date.now() - entry.at} /> ago.
-            </>,
+            `It came on ${inWords.moment(entry.at)} UTC and was tried ${inWords.count(entry.attempts)} times.`,
           ]}
           verb="Try again"
           keep="Leave it"

@@ -61,6 +61,38 @@ function createAnswers(now: () => number) {
   };
 }
 
+/** Compares the books with each provider once an hour. */
+async function compare(parts: WatchParts): Promise<void> {
+  const { store, world } = parts;
+  const before = await store.read.selectFrom("reconciliations").select(["payment_provider", "at"]).execute();
+  for (const provider of parts.payments.providers) {
+    const last = before.find((row) => row.payment_provider === provider);
+    if (last === undefined || world.now() - Number(last.at) >= hour || Number(last.at) > world.now()) await reconcileWith(parts, provider);
+  }
+}
+
+async function forget({ store, world }: WatchParts): Promise<void> {
+  const now = world.now();
+  await store.write(async (queries) => {
+    await queries
+      .deleteFrom("processes")
+      .where("seen_at", "<", now - kept.processes)
+      .execute();
+    await queries
+      .deleteFrom("limit_refusals")
+      .where("hour", "<", now - kept.refusals)
+      .execute();
+    await queries
+      .deleteFrom("alert_deliveries")
+      .where("created_at", "<", now - kept.deliveries)
+      .where("next_attempt_at", "is", null)
+      .execute();
+    const errorsBefore = now - kept.errors;
+    await queries.deleteFrom("client_error_counts").where("day", "<", new Date(errorsBefore).toISOString().slice(0, 10)).execute();
+    await queries.deleteFrom("client_errors").where("last_at", "<", errorsBefore).execute();
+  });
+}
+
 export function createWatch(parts: WatchParts): Watch {
   const { store, world, log } = parts;
   const id = world.uuid();
@@ -91,46 +123,15 @@ export function createWatch(parts: WatchParts): Watch {
     });
   }
 
-  async function compare(): Promise<void> {
-    const before = await store.read.selectFrom("reconciliations").select(["payment_provider", "at"]).execute();
-    for (const provider of parts.payments.providers) {
-      const last = before.find((row) => row.payment_provider === provider);
-      if (last === undefined || world.now() - Number(last.at) >= hour || Number(last.at) > world.now())
-        await reconcileWith(parts, provider);
-    }
-  }
-
-  async function forget(): Promise<void> {
-    const now = world.now();
-    await store.write(async (queries) => {
-      await queries
-        .deleteFrom("processes")
-        .where("seen_at", "<", now - kept.processes)
-        .execute();
-      await queries
-        .deleteFrom("limit_refusals")
-        .where("hour", "<", now - kept.refusals)
-        .execute();
-      await queries
-        .deleteFrom("alert_deliveries")
-        .where("created_at", "<", now - kept.deliveries)
-        .where("next_attempt_at", "is", null)
-        .execute();
-      const errorsBefore = now - kept.errors;
-      await queries.deleteFrom("client_error_counts").where("day", "<", new Date(errorsBefore).toISOString().slice(0, 10)).execute();
-      await queries.deleteFrom("client_errors").where("last_at", "<", errorsBefore).execute();
-    });
-  }
-
   async function round(): Promise<void> {
     await beat();
     const lease = await takeLease(parts, "operations", leaseFor);
     if (lease === null) return;
     try {
-      await compare();
+      await compare(parts);
       await lookAtRules(parts);
       await deliverDue(parts);
-      await forget();
+      await forget(parts);
     } finally {
       await lease.release();
     }
