@@ -19,7 +19,9 @@ export const kindWords: Readonly<Record<(typeof entryKinds)[number], string>> = 
 export const providerWords: Readonly<Record<string, string>> = { paddlebilling: "Paddle Billing", paddle: "Paddle Classic" };
 
 const regions = new Intl.DisplayNames("en", { type: "region" });
-export const countryWords = (country: string): string => (country === "none" ? "Not known" : (regions.of(country) ?? country));
+/** A network's word for no country, such as `T1`, has no name. */
+export const countryWords = (country: string): string =>
+  country === "none" ? "Not known" : /^[A-Z]{2}$/.test(country) ? (regions.of(country) ?? country) : country;
 export function keyWords(by: (typeof breakdowns)[number], key: string): string {
   if (by === "country") return countryWords(key);
   return by === "provider" ? (providerWords[key] ?? key) : key;
