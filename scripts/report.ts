@@ -1,7 +1,8 @@
 /** `npm run funnel -- report [--version 76] [--from 2026-11-01] [--to 2026-12-01] [--out folder]`: the step table of the configured database. */
 import { isVersion, questionnaireFor } from "#content/questionnaires/index.ts";
 import { readEnv } from "#server/env.ts";
-import { idleAfter, type StepRow, type VersionReport, versionReports } from "#server/events/report.ts";
+import { type VersionReport, versionReports } from "#server/events/report.ts";
+import { idleAfter, type StepCounts } from "#server/events/tally.ts";
 import { openPostgres } from "#server/store/postgres.ts";
 import { openSqlite } from "#server/store/sqlite.ts";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
@@ -83,7 +84,7 @@ const seconds = (value: number | null): string =>
   value === null ? "–" : value < 90 ? `${value.toFixed(0)} s` : `${(value / 60).toFixed(1)} min`;
 
 const columns = ["question", "entered", "went on", "left", "still there", "left of entered", "time"] as const;
-function cellsOf({ questionId, entered, wentOn, left, stillThere, medianSeconds }: StepRow): readonly string[] {
+function cellsOf({ questionId, entered, wentOn, left, stillThere, medianSeconds }: StepCounts): readonly string[] {
   return [
     String(questionId),
     String(entered),
@@ -152,7 +153,7 @@ ${steps
 }
 
 /** One bar as long as the question's visitors, in three parts. */
-function bar({ wentOn, left, stillThere }: StepRow, most: number): string {
+function bar({ wentOn, left, stillThere }: StepCounts, most: number): string {
   let x = 0;
   const part = (name: string, count: number) => {
     const width = (100 * count) / most;

@@ -48,11 +48,14 @@ export async function fill(filling: Filling) {
     },
   };
 
+  const underway = new Set<ReturnType<typeof walk>>();
   const visits = visitsOf(filling.visits, days, until, createChance(seed)).map((visit): Task => {
     const steps = walk(visit, stage);
     const goOn = async (): Promise<readonly Task[]> => {
       const next = await steps.next();
+      underway.add(steps);
       if (!next.done) return [{ at: next.value, run: goOn }];
+      underway.delete(steps);
       counts.visits += 1;
       return next.value.bought === null ? [] : later(next.value.bought, stage, standin, counts, settled);
     };
@@ -72,6 +75,8 @@ export async function fill(filling: Filling) {
   });
   await runInOrder([...visits, ...renewals], clock, until);
   clock.now = until;
+  for (const steps of underway) await steps.return({ bought: null });
+  counts.visits += underway.size;
   await settled();
   return counts;
 }

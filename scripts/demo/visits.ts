@@ -30,11 +30,11 @@ export function visitsOf(count: number, days: number, until: number, drawn: Chan
     const chance = drawn.fork();
     const { locale, countries } = chance.pick(audience);
     // Each day a little more than the one before.
-    const day = Math.floor(days * Math.sqrt(chance.draw() * 0.75 + 0.25)) - 1;
-    const begins = until - (days - day) * dayMs;
+    const daysAgo = Math.floor(days * (1 - chance.draw() ** 0.8));
+    const midnight = until - (until % dayMs) - daysAgo * dayMs;
     return {
       chance,
-      at: begins - (begins % dayMs) + chance.pick(hours) * 3_600_000 + chance.draw() * 3_600_000,
+      at: midnight + chance.pick(hours) * 3_600_000 + chance.draw() * 3_600_000,
       device: chance.uuid(),
       network: `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`,
       locale,
@@ -44,7 +44,7 @@ export function visitsOf(count: number, days: number, until: number, drawn: Chan
       isBot: chance.happens(bots),
     };
   });
-  return visits.filter(({ at }) => at < until - 3 * 3_600_000).toSorted((a, b) => a.at - b.at);
+  return visits.filter(({ at }) => at < until).toSorted((a, b) => a.at - b.at);
 }
 
 /** How likely somebody leaves at a screen that asks for this. */

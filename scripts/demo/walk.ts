@@ -53,18 +53,18 @@ export async function* walk(visit: Visit, stage: Stage): AsyncGenerator<number, 
     await visitor.send();
     return { bought: null };
   }
-  for (let screens = 0; screens < longestWalk; screens += 1) {
-    const screen = visitor.screen();
-    yield stage.now() + visit.chance.around(secondsOn[screen] * 1_000);
-    if (visit.chance.happens(leavesWith(visit, config.questionnaireVersion, screen))) break;
-    if (screen === "checkout") {
-      const bought = yield* visitor.buy();
-      await visitor.send();
-      return { bought };
+  try {
+    for (let screens = 0; screens < longestWalk; screens += 1) {
+      const screen = visitor.screen();
+      yield stage.now() + visit.chance.around(secondsOn[screen] * 1_000);
+      if (visit.chance.happens(leavesWith(visit, config.questionnaireVersion, screen))) break;
+      if (screen === "checkout") return { bought: yield* visitor.buy() };
+      if (!(await visitor.goOn())) break;
     }
-    if (!(await visitor.goOn())) break;
+  } finally {
+    // Whoever is still there when the demonstration's time is over, too.
+    await visitor.send();
   }
-  await visitor.send();
   return { bought: null };
 }
 

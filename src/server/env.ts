@@ -181,6 +181,10 @@ const variables = v.object({
     ),
   ),
   REPORTING_CURRENCY: v.optional(v.pipe(v.string(), v.regex(/^[A-Z]{3}$/, "must be a currency's three letters, such as EUR")), "EUR"),
+  STUDIO_OIDC_ISSUER: v.optional(address(true)),
+  STUDIO_OIDC_CLIENT_ID: v.optional(filled),
+  STUDIO_OIDC_CLIENT_SECRET: v.optional(filled),
+  STUDIO_OIDC_NAME: v.optional(filled, "your company account"),
   METRICS_TOKEN: v.optional(v.pipe(v.string(), v.minLength(16, "must be at least 16 characters long"))),
   RAFFLE: v.optional(
     json(v.record(v.picklist(locales), v.record(v.string(), v.pipe(v.number(), v.integer(), v.minValue(0)))), raffleSentence),
@@ -230,6 +234,8 @@ export function readEnv(env: Readonly<Record<string, string | undefined>>, keptS
     ["CHAT_VENDOR", "CHAT_KEY"],
     ["META_PIXEL_ID", "META_TOKEN"],
     ["TIKTOK_PIXEL_ID", "TIKTOK_TOKEN"],
+    ["STUDIO_OIDC_ISSUER", "STUDIO_OIDC_CLIENT_ID"],
+    ["STUDIO_OIDC_ISSUER", "STUDIO_OIDC_CLIENT_SECRET"],
   ] as const;
   const classicKeys = {
     PADDLE_CLASSIC_VENDOR_ID: values.PADDLE_CLASSIC_VENDOR_ID,
@@ -331,6 +337,17 @@ export function readEnv(env: Readonly<Record<string, string | undefined>>, keptS
     },
     proxyHops: values.PROXY_HOPS,
     secretKeys: [firstKey, ...olderKeys],
+    oidc:
+      values.STUDIO_OIDC_ISSUER !== undefined &&
+      values.STUDIO_OIDC_CLIENT_ID !== undefined &&
+      values.STUDIO_OIDC_CLIENT_SECRET !== undefined
+        ? {
+            issuer: values.STUDIO_OIDC_ISSUER,
+            clientId: values.STUDIO_OIDC_CLIENT_ID,
+            clientSecret: values.STUDIO_OIDC_CLIENT_SECRET,
+            name: values.STUDIO_OIDC_NAME,
+          }
+        : null,
     metricsToken: values.METRICS_TOKEN ?? null,
     reportingCurrency: values.REPORTING_CURRENCY,
     raffle: values.RAFFLE,

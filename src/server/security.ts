@@ -1,5 +1,6 @@
 /** Headers by kind of answer. */
 import { matchPath } from "#core/routes.ts";
+import { pictureQuery } from "#studio/contract/funnel.ts";
 import type { FastifyHelmetOptions } from "@fastify/helmet";
 import type { Settings } from "./base/settings.ts";
 
@@ -100,6 +101,11 @@ function outsideSources({ outside }: Settings) {
   return { script: all("script"), connect: all("connect"), frame: all("frame"), image: all("image") };
 }
 
+/** Framed by our own pages only: the gallery of blocks by itself, and any page as the studio's picture of a screen, without its scripts. */
+function isFramed(url = ""): boolean {
+  return url.endsWith(`?${pictureQuery}`) || isGallery(url);
+}
+
 function isGallery(url = ""): boolean {
   const match = matchPath(url.split("?", 1)[0] ?? "");
   return match.kind === "page" && match.route === "dev/blocks";
@@ -118,8 +124,7 @@ export function pageHeaders(settings: Settings, scriptHashes: readonly string[])
         defaultSrc: ["'none'"],
         baseUri: ["'none'"],
         objectSrc: ["'none'"],
-        // The gallery of blocks shows itself in a frame of the chosen width.
-        frameAncestors: [({ url }) => (isGallery(url) ? "'self'" : "'none'")],
+        frameAncestors: [({ url }) => (isFramed(url) ? "'self'" : "'none'")],
         formAction: ["'self'"],
         scriptSrc: ["'self'", ...(settings.developing ? ["'unsafe-inline'"] : scriptHashes), ...paddle.script, ...outside.script],
         // Measures of a bar or a picture's place are style attributes.

@@ -6,7 +6,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Store } from "../store/store.ts";
 import { forgetVisits } from "./forget.ts";
 import { keepEvents } from "./keep.ts";
-import { idleAfter, versionReports } from "./report.ts";
+import { versionReports } from "./report.ts";
+import { idleAfter } from "./tally.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -20,7 +21,7 @@ describe.each(databases)("the report on %s", (kind) => {
   afterAll(() => store.close());
   beforeEach(() =>
     store.write(async (queries) => {
-      for (const table of ["events", "journeys", "event_devices"] as const) await queries.deleteFrom(table).execute();
+      for (const table of ["events", "journeys", "event_devices", "orders"] as const) await queries.deleteFrom(table).execute();
     }),
   );
   const { uuid: newId } = createTestWorld();
@@ -48,6 +49,29 @@ describe.each(databases)("the report on %s", (kind) => {
       );
     }
   }
+  const buyer = "11111111-1111-4111-8111-111111111111";
+  const order = (accountUuid: string, status = "completed", createdAt = startTime + minute) =>
+    store.write((queries) =>
+      queries
+        .insertInto("orders")
+        .values({
+          id: newId(),
+          account_uuid: accountUuid,
+          product_id: "3m",
+          product_type: "subscription",
+          product_plan: "3M",
+          trial_days: 7,
+          price_id: "pri_1",
+          quantity: 1,
+          currency: "MXN",
+          price: 100,
+          payment_provider: "paddlebilling",
+          status,
+          created_at: createdAt,
+          updated_at: createdAt,
+        })
+        .execute(),
+    );
   const steps = async (wish: Partial<Parameters<typeof versionReports>[1]> = {}) => {
     const reports = await versionReports(store.read, { now, ...wish });
     for (const report of reports)
@@ -73,7 +97,8 @@ describe.each(databases)("the report on %s", (kind) => {
         .answers(2)
         .shown(3),
     );
-    await send(visitor(startTime).shown(2).answers(2).shown(82).buys(82));
+    await send(visitor(startTime, { uuid: buyer }).shown(2).answers(2).shown(82).buys(82));
+    await order(buyer);
     expect(await only()).toEqual({
       version: "76",
       visitors: 5,
@@ -81,6 +106,17 @@ describe.each(databases)("the report on %s", (kind) => {
       purchases: 1,
       steps: { 2: [5, 4, 1, 0], 3: [3, 1, 1, 1], 4: [1, 0, 1, 0], 82: [1, 1, 0, 0] },
     });
+  });
+
+  it("takes a purchase from the ledger, never from what a device says", async () => {
+    await send(visitor(startTime).shown(82).buys(82));
+    await send(visitor(startTime, { uuid: buyer }).shown(82));
+    await order(buyer, "failed");
+    await order(buyer, "completed", startTime - hour);
+    expect((await only())?.purchases).toBe(0);
+    await order(buyer);
+    await order(buyer);
+    expect((await only())?.purchases).toBe(1);
   });
 
   it("counts an answer whose question was never heard of as entered and gone on", async () => {

@@ -1,4 +1,118 @@
-/** Calls of the studio's funnel screens. */
+/** Calls of the studio's Funnel and Today. */
+import { locales } from "#core/locales.ts";
+import * as v from "valibot";
 import type { StudioCalls } from "./call.ts";
 
-export const funnelCalls = {} as const satisfies StudioCalls;
+/** Asks for a page as the studio's picture of it: the page may be framed by the studio then, and by nobody else. */
+export const pictureQuery = "picture";
+
+/** A list arrives as `a,b`. "-" stands for what is not known. */
+const list = v.optional(
+  v.pipe(
+    v.string(),
+    v.maxLength(500),
+    v.transform((text) => (text === "" ? [] : text.split(","))),
+  ),
+);
+const day = v.optional(v.pipe(v.string(), v.isoDate()));
+const version = v.pipe(v.string(), v.regex(/^[a-z0-9]{1,16}$/));
+const questionId = v.pipe(v.string(), v.regex(/^\d{1,5}$/), v.transform(Number));
+
+/** Whom a number counts: those who started on these UTC days, both counted whole, where they started. */
+export const funnelFilter = {
+  from: day,
+  to: day,
+  locale: list,
+  country: list,
+  platform: list,
+  campaign: list,
+} as const;
+
+const step = v.object({
+  questionId: v.number(),
+  title: v.string(),
+  entered: v.number(),
+  wentOn: v.number(),
+  left: v.number(),
+  stillThere: v.number(),
+  medianSeconds: v.nullable(v.number()),
+});
+const counted = v.object({
+  version: v.string(),
+  visitors: v.number(),
+  began: v.number(),
+  purchases: v.number(),
+  /** In the order of the way. */
+  steps: v.array(step),
+});
+export type Counted = v.InferOutput<typeof counted>;
+export type Step = v.InferOutput<typeof step>;
+
+const option = v.object({ value: v.string(), visitors: v.number() });
+const bin = v.object({
+  /** Seconds; null of the last one, which has no end. */
+  upTo: v.nullable(v.number()),
+  visitors: v.number(),
+});
+
+export const funnelCalls = {
+  /** What can be filtered by, with how many visitors each has. */
+  funnelFilters: {
+    method: "GET",
+    role: "viewer",
+    input: v.object({}),
+    output: v.object({
+      versions: v.array(v.object({ version: v.string(), visitors: v.number(), hypothesis: v.string() })),
+      locale: v.array(option),
+      country: v.array(option),
+      platform: v.array(option),
+      campaign: v.array(option),
+      firstDay: v.nullable(v.string()),
+    }),
+    errors: [],
+  },
+  funnelSteps: {
+    method: "GET",
+    role: "viewer",
+    input: v.object({ version, beside: v.optional(version), ...funnelFilter }),
+    output: v.object({ countedAt: v.number(), here: counted, beside: v.nullable(counted) }),
+    errors: [1000],
+  },
+  /** One screen: answers, times, where those who left it had come from. */
+  funnelScreen: {
+    method: "GET",
+    role: "viewer",
+    input: v.object({ version, questionId, ...funnelFilter }),
+    output: v.object({
+      countedAt: v.number(),
+      title: v.string(),
+      /** Address of the real page, in the first of the filter's locales. */
+      picture: v.string(),
+      answers: v.array(v.object({ option: v.number(), words: v.string(), visitors: v.number() })),
+      answered: v.number(),
+      times: v.array(bin),
+      medianSeconds: v.nullable(v.number()),
+      /** Who came to it and who left, by what they started with. */
+      leftBy: v.array(
+        v.object({ value: v.picklist(["locale", "platform", "country"]), words: v.string(), left: v.number(), entered: v.number() }),
+      ),
+    }),
+    errors: [1000, 1404],
+  },
+  today: {
+    method: "GET",
+    role: "viewer",
+    input: v.object({}),
+    output: v.object({
+      countedAt: v.number(),
+      onSite: v.array(v.object({ locale: v.nullable(v.picklist(locales)), visitors: v.number() })),
+      /** Since midnight UTC, and on the same weekdays of the last eight weeks until this hour, oldest first. */
+      figures: v.array(v.object({ name: v.picklist(["visitors", "began", "purchases"]), now: v.number(), usual: v.array(v.number()) })),
+      /** By version, since midnight. */
+      versions: v.array(v.object({ version: v.string(), visitors: v.number(), purchases: v.number() })),
+      /** What needs a person, each with where it is looked after. */
+      attention: v.array(v.object({ words: v.string(), count: v.number(), path: v.string() })),
+    }),
+    errors: [],
+  },
+} as const satisfies StudioCalls;

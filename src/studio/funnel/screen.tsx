@@ -1,14 +1,170 @@
-import { createLazyRoute } from "@tanstack/react-router";
-import { PageHead } from "../parts/Panel.tsx";
-import { Empty } from "../parts/State.tsx";
+/** Where a version loses people: one row a screen, and what happened on the one that is chosen. */
+import { createLazyRoute, useNavigate, useSearch } from "@tanstack/react-router";
+import { useCall } from "../client.ts";
+import type { Counted } from "../contract/funnel.ts";
+import { numbers } from "../contract/numbers.ts";
+import { CsvButton } from "../parts/Csv.tsx";
+import { DaysFilter, Filter } from "../parts/Filter.tsx";
+import { inWords } from "../parts/formats.ts";
+import { Column, PageHead, Split } from "../parts/Panel.tsx";
+import { Definition } from "../parts/Signs.tsx";
+import { Empty, Failed, Loading } from "../parts/State.tsx";
+import styles from "./funnel.module.css";
+import { ScreenPanel } from "./ScreenPanel.tsx";
+import { type FunnelSearch, traits } from "./search.ts";
+import { StepTable } from "./StepTable.tsx";
+import { shareAt } from "./steps.ts";
 
 export const Route = createLazyRoute("/funnel")({ component: Funnel });
 
 function Funnel() {
+  const filters = useCall("funnelFilters", {});
+  const search = useSearch({ from: "/funnel" });
+  const version = search.version ?? filters.data?.versions[0]?.version;
+  if (filters.error !== null) return <Failed error={filters.error} onRetry={() => void filters.refetch()} />;
+  if (filters.data === undefined) return <Loading rows={10} />;
+  if (version === undefined)
+    return (
+      <>
+        <PageHead title="Funnel" />
+        <Empty title="Nobody has come yet">
+          As soon as somebody opens a question, each screen is a row here. `npm run demo` shows it with invented visitors.
+        </Empty>
+      </>
+    );
+  return <Version version={version} search={search} filters={filters.data} />;
+}
+
+interface VersionProps {
+  readonly version: string;
+  readonly search: FunnelSearch;
+  readonly filters: NonNullable<ReturnType<typeof useCall<"funnelFilters">>["data"]>;
+}
+
+function Version({ version, search, filters }: VersionProps) {
+  const navigate = useNavigate({ from: "/funnel" });
+  const change = (next: Partial<FunnelSearch>) => void navigate({ search: (before) => ({ ...before, ...next }), replace: true });
+  const { screen, ...asked } = search;
+  const { data, error, refetch } = useCall("funnelSteps", { ...asked, version });
+  const hypothesis = filters.versions.find((one) => one.version === version)?.hypothesis;
+  const chosen = screen === undefined ? null : Number(screen);
   return (
     <>
-      <PageHead title="Funnel" />
-      <Empty title="There is nothing here yet" />
+      <PageHead
+        title={`Funnel of version ${version}`}
+        says={data === undefined ? hypothesis : <Says here={data.here} beside={data.beside} />}
+        actions={
+          data !== undefined && (
+            <>
+              <span className="quiet small">Counted {inWords.time(data.countedAt)} UTC</span>
+              <CsvButton name={`funnel-${version}`} rows={() => rowsOf(data.here)} />
+            </>
+          )
+        }
+      >
+        <Filters version={version} search={search} filters={filters} onChange={change} />
+      </PageHead>
+      {error !== null && <Failed error={error} onRetry={() => void refetch()} />}
+      {data === undefined && error === null && <Loading rows={12} />}
+      {data !== undefined && data.here.visitors === 0 && (
+        <Empty title="Nobody fits these filters">Fewer filters or more days show somebody.</Empty>
+      )}
+      {data !== undefined && data.here.visitors > 0 && (
+        <Split columns={chosen === null ? "1fr" : "minmax(0, 1fr) 410px"}>
+          <Column>
+            <div className={styles["steps"]}>
+              <StepTable
+                here={data.here}
+                beside={data.beside}
+                chosen={chosen}
+                onChoose={(questionId) => change({ screen: String(questionId) })}
+              />
+            </div>
+            <p className={`quiet tiny ${styles["foot"]}`}>
+              {numbers.left} Red marks the two screens that lose the largest share. No shares under 30 visitors. Differences are coloured
+              when their 95 % interval leaves out zero.
+            </p>
+          </Column>
+          {chosen !== null && (
+            <ScreenPanel
+              version={version}
+              search={asked}
+              step={data.here.steps.find(({ questionId }) => questionId === chosen) ?? null}
+              questionId={chosen}
+              onClose={() => change({ screen: undefined })}
+            />
+          )}
+        </Split>
+      )}
     </>
   );
+}
+
+function Says({ here, beside }: { readonly here: Counted; readonly beside: Counted | null }) {
+  const share = shareAt(here.purchases, here.visitors);
+  return (
+    <>
+      {inWords.count(here.visitors)} visitors started it, {inWords.count(here.began)} answered, {inWords.count(here.purchases)} bought
+      {share !== null && ` (${inWords.share(share)})`}.
+      {beside !== null &&
+        ` Beside it version ${beside.version}: ${inWords.count(beside.purchases)} of ${inWords.count(beside.visitors)} bought.`}{" "}
+      <Definition of="bought">{numbers.purchases}</Definition>
+    </>
+  );
+}
+
+function Filters({ version, search, filters, onChange }: VersionProps & { readonly onChange: (next: Partial<FunnelSearch>) => void }) {
+  const versions = filters.versions.map((one) => ({
+    value: one.version,
+    words: `${one.version} ${one.hypothesis}`.slice(0, 60),
+    hint: inWords.count(one.visitors),
+  }));
+  return (
+    <>
+      <Filter
+        label="Version"
+        single
+        options={versions}
+        chosen={[version]}
+        onChange={([next]) => onChange({ version: next, screen: undefined })}
+      />
+      <Filter
+        label="Beside"
+        single
+        all="none"
+        options={versions.filter(({ value }) => value !== version)}
+        chosen={search.beside === undefined ? [] : [search.beside]}
+        onChange={([next]) => onChange({ beside: next })}
+      />
+      <DaysFilter label="Started" from={search.from} to={search.to} onChange={(days) => onChange(days)} />
+      {traits.map((trait) => (
+        <Filter
+          key={trait}
+          label={trait === "platform" ? "Device" : trait.replace(/^./, (letter) => letter.toUpperCase())}
+          options={filters[trait].map(({ value, visitors }) => ({
+            value,
+            words: value === "-" ? "not known" : value,
+            hint: inWords.count(visitors),
+          }))}
+          chosen={search[trait]?.split(",") ?? []}
+          onChange={(chosen) => onChange({ [trait]: chosen.length === 0 ? undefined : chosen.join(",") })}
+        />
+      ))}
+    </>
+  );
+}
+
+function rowsOf({ steps }: Counted): readonly (readonly unknown[])[] {
+  return [
+    ["screen", "title", "entered", "went on", "left", "still there", "median seconds"],
+    ...steps.map(({ questionId, title, entered, wentOn, left, stillThere, medianSeconds }) => [
+      questionId,
+      title,
+      entered,
+      wentOn,
+      left,
+      stillThere,
+      medianSeconds,
+    ]),
+  ];
 }

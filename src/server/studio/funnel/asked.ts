@@ -1,0 +1,29 @@
+/** A filter as the address has it, as the queries take it. */
+import type { VisitorFilter } from "../../events/visitors.ts";
+
+const dayMs = 86_400_000;
+/** In addresses, what is not known. */
+export const unknownValue = "-";
+
+export interface AskedFilter {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly locale?: readonly string[] | undefined;
+  readonly country?: readonly string[] | undefined;
+  readonly platform?: readonly string[] | undefined;
+  readonly campaign?: readonly string[] | undefined;
+}
+
+export function visitorFilter(version: string, { from, to, ...traits }: AskedFilter): VisitorFilter {
+  const known = (values: readonly string[] | undefined) => values?.map((value) => (value === unknownValue ? "" : value));
+  return {
+    version,
+    from: from === undefined ? undefined : Date.parse(from),
+    // The last day counts whole.
+    to: to === undefined ? undefined : Date.parse(to) + dayMs,
+    locale: known(traits.locale),
+    country: known(traits.country),
+    platform: known(traits.platform),
+    campaign: known(traits.campaign),
+  };
+}

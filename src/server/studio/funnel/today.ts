@@ -1,0 +1,87 @@
+/** What happens today, beside the same weekdays before, until this hour. */
+import { isLocale } from "#core/locales.ts";
+import type { funnelCalls } from "#studio/contract/funnel.ts";
+import type { OutputOf } from "#studio/contract/call.ts";
+import { startedVersions } from "../../events/report.ts";
+import { visitorsOf } from "../../events/visitors.ts";
+import type { Queries } from "../../store/schema.ts";
+
+type Today = OutputOf<(typeof funnelCalls)["today"]>;
+
+const minuteMs = 60_000;
+const dayMs = 86_400_000;
+const onSiteMs = 5 * minuteMs;
+const weeks = 8;
+/** A mail that could not be sent so often needs somebody. */
+const triedOften = 3;
+
+export async function countedToday(queries: Queries, now: number): Promise<Today> {
+  const midnight = now - (now % dayMs);
+  const days = Array.from({ length: weeks + 1 }, (_, week) => ({
+    from: midnight - week * 7 * dayMs,
+    to: now - week * 7 * dayMs,
+    counts: { visitors: 0, began: 0, purchases: 0 },
+  }));
+  const versions: Today["versions"][number][] = [];
+  for (const version of await startedVersions(queries)) {
+    const today = { version, visitors: 0, purchases: 0 };
+    for (const [week, { from, to, counts }] of days.entries())
+      for await (const { journey, bought } of visitorsOf(queries, { version, from, to })) {
+        counts.visitors += 1;
+        counts.began += Number(journey.lastAnswer > 0);
+        counts.purchases += Number(bought);
+        if (week === 0) {
+          today.visitors += 1;
+          today.purchases += Number(bought);
+        }
+      }
+    if (today.visitors > 0) versions.push(today);
+  }
+  const first = await queries
+    .selectFrom("journeys")
+    .select(({ fn }) => fn.min("started_at").as("at"))
+    .executeTakeFirst();
+  const since = first?.at ?? now;
+  const usual = days.slice(1).filter(({ from }) => from >= since);
+  return {
+    countedAt: now,
+    onSite: await onSiteNow(queries, now),
+    figures: (["visitors", "began", "purchases"] as const).map((name) => ({
+      name,
+      now: days[0]?.counts[name] ?? 0,
+      usual: usual.map(({ counts }) => counts[name]).toReversed(),
+    })),
+    versions: versions.toSorted((a, b) => b.visitors - a.visitors),
+    attention: await attentionNow(queries),
+  };
+}
+
+async function onSiteNow(queries: Queries, now: number): Promise<Today["onSite"]> {
+  const rows = await queries
+    .selectFrom("journeys")
+    .select(({ fn }) => ["locale", fn.count("device_id").distinct().as("visitors")])
+    .where("last_at", ">", now - onSiteMs)
+    .groupBy("locale")
+    .execute();
+  return rows
+    .map(({ locale, visitors }) => ({ locale: locale !== null && isLocale(locale) ? locale : null, visitors: Number(visitors) }))
+    .toSorted((a, b) => b.visitors - a.visitors);
+}
+
+/** Each with the screen that looks after it; nothing that is well. */
+async function attentionNow(queries: Queries): Promise<Today["attention"]> {
+  const { mails } = await queries
+    .selectFrom("mail_outbox")
+    .select(({ fn }) => fn.countAll().as("mails"))
+    .where("sent_at", "is", null)
+    .where("attempts", ">=", triedOften)
+    .executeTakeFirstOrThrow();
+  const { mismatches } = await queries
+    .selectFrom("payment_mismatches")
+    .select(({ fn }) => fn.countAll().as("mismatches"))
+    .executeTakeFirstOrThrow();
+  return [
+    { words: "mails could not be sent, three times or more", count: Number(mails), path: "/operations" },
+    { words: "payments do not match their order", count: Number(mismatches), path: "/money" },
+  ].filter(({ count }) => count > 0);
+}

@@ -1,0 +1,14 @@
+/** What each number of the studio counts: shown beside it, and written into exports. */
+export const numbers = {
+  visitors: "People who opened a question of this version, each once on however many devices, by the UTC day they started.",
+  began: "Visitors who answered at least one question.",
+  purchases: "Visitors with an order that was paid, or whose trial began, since they started. From the ledger, not from browsers.",
+  entered: "Visitors who came to this screen. It is always went on + left + still there.",
+  wentOn: "Visitors who answered it, or were led past it.",
+  left: "Visitors who stand here and have done nothing for 30 minutes. Whoever comes back later moves on.",
+  stillThere: "Visitors who stand here and did something in the last 30 minutes.",
+  medianTime: "Half of those who answered needed at most so long, from the first showing to the first answer.",
+  difference: "Went on there less went on here, in points, with its 95 % interval (Newcombe). Coloured when the interval leaves out zero.",
+  answers: "The last answer of each visitor who answered this screen.",
+  onSite: "Visitors whose browser told us anything in the last 5 minutes.",
+} as const;

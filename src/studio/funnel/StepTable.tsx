@@ -1,0 +1,138 @@
+import type { Counted, Step } from "../contract/funnel.ts";
+import { Lasting, Share } from "../parts/Formats.tsx";
+import { inWords } from "../parts/formats.ts";
+import { Id } from "../parts/Signs.tsx";
+import { type Column, Table } from "../parts/Table.tsx";
+import styles from "./funnel.module.css";
+import { comparedAt, shareAt, worstScreens } from "./steps.ts";
+import { StepBar } from "./StepBar.tsx";
+
+interface StepTableProps {
+  readonly here: Counted;
+  readonly beside: Counted | null;
+  readonly chosen: number | null;
+  readonly onChoose: (questionId: number) => void;
+}
+
+/** One row a screen, in the order of the way. */
+export function StepTable({ here, beside, chosen, onChoose }: StepTableProps) {
+  const most = Math.max(...here.steps.map(({ entered }) => entered));
+  const worst = worstScreens(here.steps);
+  const columns: readonly Column<Step>[] = [
+    {
+      key: "screen",
+      head: "Screen",
+      cell: ({ questionId, title }) => (
+        <span className={styles["name"]}>
+          <Id on={questionId === chosen}>{questionId}</Id>
+          <span>{title}</span>
+        </span>
+      ),
+    },
+    {
+      key: "bar",
+      head: <Key most={most} />,
+      width: "22%",
+      cell: (step) => <StepBar step={step} most={most} worst={worst.has(step.questionId)} />,
+    },
+    { key: "entered", head: "Entered", end: true, cell: ({ entered }) => inWords.count(entered) },
+    {
+      key: "left",
+      head: "Left",
+      end: true,
+      cell: ({ questionId, left }) => (
+        <span className={worst.has(questionId) ? styles["lostCount"] : undefined}>{inWords.count(left)}</span>
+      ),
+    },
+    { key: "there", head: <TwoLines words={["Still", "there"]} />, end: true, cell: ({ stillThere }) => inWords.count(stillThere) },
+    {
+      key: "on",
+      head: <TwoLines words={["Went", "on"]} />,
+      end: true,
+      cell: ({ wentOn, entered }) => <Share value={shareAt(wentOn, entered)} />,
+    },
+    {
+      key: "time",
+      head: <TwoLines words={["Median", "time"]} />,
+      end: true,
+      cell: ({ medianSeconds }) => <Lasting ms={medianSeconds === null ? null : medianSeconds * 1_000} />,
+    },
+    ...(beside === null ? [] : comparedColumns(here.version, beside)),
+  ];
+  return (
+    <Table
+      label={`Screens of version ${here.version}`}
+      rows={here.steps}
+      columns={columns}
+      keyOf={({ questionId }) => String(questionId)}
+      chosen={chosen === null ? null : String(chosen)}
+      onChoose={({ questionId }) => onChoose(questionId)}
+      keys
+      dense
+    />
+  );
+}
+
+function Key({ most }: { readonly most: number }) {
+  return (
+    <span>
+      <span className={styles["key"]}>
+        <span>
+          <i className={styles["on"]} />
+          went on
+        </span>
+        <span>
+          <i className={styles["left"]} />
+          left
+        </span>
+        <span>
+          <i className={styles["there"]} />
+          still there
+        </span>
+      </span>
+      <br />
+      Full width: {inWords.count(most)} visitors
+    </span>
+  );
+}
+
+/** Numbers are narrower than their names. */
+function TwoLines({ words: [first, second] }: { readonly words: readonly [string, string] }) {
+  return (
+    <>
+      {first}
+      <br />
+      {second}
+    </>
+  );
+}
+
+function comparedColumns(here: string, beside: Counted): readonly Column<Step>[] {
+  return [
+    {
+      key: "beside",
+      head: <TwoLines words={[`${beside.version} went`, "on"]} />,
+      end: true,
+      sunken: true,
+      cell: (step) => <Share value={comparedAt(step, beside)?.share ?? null} />,
+    },
+    {
+      key: "difference",
+      head: <TwoLines words={[`${beside.version} less`, `${here}, pts`]} />,
+      end: true,
+      sunken: true,
+      cell: (step) => {
+        const compared = comparedAt(step, beside);
+        if (compared === null) return <span className="quiet">–</span>;
+        const { value, low, high } = compared.difference;
+        const points = (share: number) => `${share > 0 ? "+" : share < 0 ? "−" : ""}${inWords.number(Math.abs(100 * share))}`;
+        const tone = compared.certain ? styles[value > 0 ? "better" : "worse"] : undefined;
+        return (
+          <span className={tone} title={`95 %: ${points(low)} to ${points(high)}`}>
+            {points(value)}
+          </span>
+        );
+      },
+    },
+  ];
+}

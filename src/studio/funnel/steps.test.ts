@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import type { Counted, Step } from "../contract/funnel.ts";
+import { comparedAt, shareAt, worstScreens } from "./steps.ts";
+
+const step = (questionId: number, wentOn: number, left: number): Step => ({
+  questionId,
+  title: "",
+  entered: wentOn + left,
+  wentOn,
+  left,
+  stillThere: 0,
+  medianSeconds: null,
+});
+const version = (...steps: readonly Step[]): Counted => ({ version: "86", visitors: 0, began: 0, purchases: 0, steps: [...steps] });
+
+test("no share of fewer than 30 visitors is shown", () => {
+  expect(shareAt(29, 29)).toBeNull();
+  expect(shareAt(15, 30)).toBe(0.5);
+});
+
+test("the two screens that lose the largest share stand out, not those that few came to", () => {
+  expect(worstScreens([step(2, 90, 10), step(3, 50, 50), step(4, 70, 30), step(5, 1, 28)])).toEqual(new Set([3, 4]));
+});
+
+test("a difference counts when its interval leaves out zero", () => {
+  expect(comparedAt(step(67, 683, 317), version(step(67, 734, 266)))?.certain).toBe(true);
+  expect(comparedAt(step(67, 68, 32), version(step(67, 73, 27)))?.certain).toBe(false);
+  expect(comparedAt(step(67, 5, 5), version(step(67, 500, 5)))).toBeNull();
+  expect(comparedAt(step(67, 500, 5), null)).toBeNull();
+});
