@@ -148,7 +148,6 @@ function countAnswers(app: FastifyInstance, metrics: Metrics, ending: () => bool
     watch?.answered(reply.statusCode);
     done();
   });
-  app.addHook("onClose", async () => metrics.close());
 }
 
 /** What answers with data: the calls, and what the operator asks. */
