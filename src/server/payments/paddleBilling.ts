@@ -17,6 +17,7 @@ import {
   type OpenCheckout,
   type PaymentProvider,
   ProviderFailure,
+  told,
   type VersionedFact,
 } from "./provider.ts";
 
@@ -111,7 +112,7 @@ function transactionFact(entity: v.InferOutput<typeof transactionSchema>, at: st
       orderId: typeof order === "string" ? order : null,
       total: Number(entity.details?.totals?.total ?? 0),
       tax: Number(entity.details?.totals?.tax ?? 0),
-      fee: amountOf(entity.details?.totals?.fee),
+      ...told({ fee: amountOf(entity.details?.totals?.fee) }),
       // Untold it is none that was ordered.
       currency: entity.currency_code ?? "",
       forPeriod: periodOrigins.includes(entity.origin),
@@ -161,8 +162,7 @@ function adjustmentFact(entity: v.InferOutput<typeof adjustmentSchema>, at: stri
       full: entity.type === "full",
       approved: entity.status === "approved",
       total: entity.totals ? Number(entity.totals.total) : null,
-      tax: amountOf(entity.totals?.tax),
-      fee: amountOf(entity.totals?.fee),
+      ...told({ tax: amountOf(entity.totals?.tax), fee: amountOf(entity.totals?.fee) }),
       at: ms(entity.created_at ?? entity.updated_at),
     },
   };

@@ -11,6 +11,7 @@ import {
   type OrderReference,
   type PaymentProvider,
   ProviderFailure,
+  told,
   type SubscriptionFact,
   type TransactionFact,
   type VersionedFact,
@@ -139,7 +140,7 @@ const minorUnits = (amount: string | number, currency: string) => Math.round(Num
 const paidBy = ({ sale_gross: gross, payment_tax: tax, fee, currency }: v.InferOutput<typeof paidSchema>) => ({
   total: minorUnits(gross, currency),
   tax: minorUnits(tax, currency),
-  fee: fee === undefined ? null : minorUnits(fee, currency),
+  ...told({ fee: fee === undefined ? null : minorUnits(fee, currency) }),
   currency,
   forPeriod: true,
 });
@@ -455,7 +456,7 @@ export function createPaddleClassic(options: PaddleClassicOptions): PaymentProvi
         case "payment_refunded":
         case "subscription_payment_refunded": {
           const alert = v.parse(refundSchema, fields);
-          const told = (value: string | undefined) => (value === undefined ? null : minorUnits(value, alert.currency));
+          const amountOf = (value: string | undefined) => (value === undefined ? null : minorUnits(value, alert.currency));
           const renewal = name === "subscription_payment_refunded" && alert.initial_payment !== "1";
           return [
             {
@@ -468,9 +469,8 @@ export function createPaddleClassic(options: PaddleClassicOptions): PaymentProvi
                 action: "refund",
                 full: alert.refund_type === "full",
                 approved: true,
-                total: told(alert.gross_refund),
-                tax: told(alert.tax_refund),
-                fee: told(alert.fee_refund),
+                total: amountOf(alert.gross_refund),
+                ...told({ tax: amountOf(alert.tax_refund), fee: amountOf(alert.fee_refund) }),
                 at: time(at),
               },
             },

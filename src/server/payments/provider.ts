@@ -72,6 +72,11 @@ export type Fact = v.InferOutput<typeof factSchema>;
 /** A fact as the column `provider_facts.fact` holds it. */
 export const storedFactSchema = v.pipe(v.string(), v.parseJson(), factSchema);
 
+/** The amounts that were told; the others are left out. */
+export function told<K extends string>(amounts: Readonly<Record<K, number | null>>): Partial<Record<K, number>> {
+  return Object.fromEntries(Object.entries(amounts).filter(([, amount]) => amount !== null)) as Partial<Record<K, number>>;
+}
+
 /** A fact and where it stands among states of the same thing: strings that sort from old to new. */
 export interface VersionedFact {
   readonly version: string;
