@@ -123,6 +123,7 @@ const nobodyPays: PaymentService = {
   priceDifferences: async () => [],
   carryOut: async () => {},
   applyStored: async () => {},
+  endContracts: () => {},
   noteBuyers: async () => {},
   reconcile: async () => {},
   start: () => {},

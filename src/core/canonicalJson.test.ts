@@ -4,8 +4,8 @@ import { canonicalJson } from "./canonicalJson.ts";
 // RFC 8785 §3.2.2 and §3.2.3.
 it("writes what the RFC writes", () => {
   const value = {
-    numbers: [333333333.33333329, 1e30, 4.5, 2e-3, 0.000000000000000000000000001],
-    string: "\u20ac$\u000F\u000aA'\u0042\u0022\u005c\\\"\/",
+    numbers: [JSON.parse("333333333.33333329"), 1e30, 4.5, 2e-3, 0.000000000000000000000000001],
+    string: "\u20ac$\u000F\u000aA'\u0042\u0022\u005c\\\"/",
     literals: [null, true, false],
   };
   expect(canonicalJson(value)).toBe(
