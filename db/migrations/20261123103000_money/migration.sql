@@ -1,6 +1,3 @@
--- Where an order came from, as the price was chosen for it; null where that was not known.
-ALTER TABLE orders ADD COLUMN country TEXT;
-
 -- What moved, one row each: a payment, a refund, a chargeback or its reversal. Made of the facts of `provider_facts`, in the write that keeps them.
 CREATE TABLE money_entries (
   payment_provider TEXT NOT NULL,
