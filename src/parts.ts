@@ -5,7 +5,7 @@ import { buildPath } from "#core/routes.ts";
 import { createErasing } from "#server/accounts/erasing.ts";
 import { createLinks } from "#server/accounts/links.ts";
 import { createRetention } from "#server/accounts/retention.ts";
-import { buildApp } from "#server/app.ts";
+import { appVersion, buildApp } from "#server/app.ts";
 import { createConversions } from "#server/conversions/conversions.ts";
 import { destinationsOf } from "#server/conversions/destinations.ts";
 import { EnvError } from "#server/env.ts";
@@ -20,6 +20,7 @@ import { createPayments } from "#server/payments/payments.ts";
 import type { PaymentProvider } from "#server/payments/provider.ts";
 import type { Settings } from "#server/base/settings.ts";
 import { mailedOperatorLinks } from "#server/studio/operators/links.ts";
+import { createWatch, fingerprintOf } from "#server/studio/operations/watch.ts";
 import { migrate } from "#server/store/migrate.ts";
 import { openPostgres } from "#server/store/postgres.ts";
 import { openSqlite } from "#server/store/sqlite.ts";
@@ -27,7 +28,7 @@ import type { ClientConfig } from "#web/clientConfig.ts";
 import { defaultClientConfig } from "#web/clientConfig.ts";
 import { createSite } from "#web/site.ts";
 import { randomBytes } from "node:crypto";
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Logger } from "pino";
 
@@ -122,6 +123,11 @@ function checkRaffle({ raffle }: Settings): void {
     throw new EnvError([`RAFFLE must name versions that there are (${versionNames.join(", ")}), not ${unknown.join(", ")}.`]);
 }
 
+/** Their names carry their contents' hashes; none while they are made as they are asked for. */
+function builtFiles(): readonly string[] {
+  return ["build/client/assets", "build/studio/assets"].flatMap((folder) => (existsSync(folder) ? readdirSync(folder).toSorted() : []));
+}
+
 export interface PartsOptions {
   readonly world: World;
   readonly log: Logger;
@@ -177,7 +183,18 @@ export async function createParts(settings: Settings, { world, log, ending }: Pa
   const payments = createPayments({ store, world, providers, log, secretKeys: settings.secretKeys, onMail: mail.wake });
   const erasing = createErasing({ store, world, payments, log });
 
+  const watch = createWatch({
+    store,
+    world,
+    payments,
+    fetch,
+    log,
+    onMail: mail.wake,
+    code: `${appVersion} ${fingerprintOf(builtFiles())}`,
+    content: fingerprintOf(versions.map((version) => JSON.stringify(questionnaireFor(version, "en-US")))),
+  });
   const app = await buildApp({
+    watch,
     settings,
     ending,
     world,
@@ -200,5 +217,5 @@ export async function createParts(settings: Settings, { world, log, ending }: Pa
   });
   const retention = createRetention({ store, world, log });
   const conversions = createConversions({ store, world, destinations: destinationsOf(reports, settings.publicUrl), fetch, log });
-  return { app, store, site, payments, mail, mailbox, erasing, retention, conversions, standin };
+  return { app, store, site, payments, mail, mailbox, erasing, retention, conversions, watch, standin };
 }

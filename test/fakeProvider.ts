@@ -23,6 +23,7 @@ export function fakeProvider({ name, keepsCancelled }: Pick<PaymentProvider, "na
     refund: vi.fn<PaymentProvider["refund"]>(async () => undefined),
     verify: vi.fn<PaymentProvider["verify"]>(() => null),
     factsOf: vi.fn<PaymentProvider["factsOf"]>((payload) => JSON.parse(payload)),
+    listMoney: vi.fn<PaymentProvider["listMoney"]>(async () => []),
     listedPrices: vi.fn<PaymentProvider["listedPrices"]>(async () => new Map()),
   } satisfies PaymentProvider;
 }

@@ -79,6 +79,8 @@ const alertKeys = generateKeyPairSync("rsa", {
 
 const toldByWebhooks = [
   "entitlements",
+  "money_entries",
+  "plan_moments",
   "provider_facts",
   "provider_events",
   "payment_duties",

@@ -23,6 +23,7 @@ import { registerOperations } from "./operations.ts";
 import { registerPages } from "./pages.ts";
 import { registerStudioCalls } from "./studioCalls.ts";
 import { registerStudioPage } from "./studioPage.ts";
+import type { Watch } from "./studio/operations/watch.ts";
 import { limitPipelining } from "./pipelining.ts";
 import type { Services } from "./handlers/shared/services.ts";
 import { apiHeaders, fileHeaders } from "./security.ts";
@@ -44,6 +45,8 @@ const slowestRequestMs = 60 * millisecondsPerSecond;
 /** `main.ts` makes the real parts from the environment, tests make their own. */
 export interface AppParts extends Omit<Services, "accounts" | "limits"> {
   readonly site: Site;
+  /** Told of what an operator sees of this process. */
+  readonly watch?: Pick<Watch, "refused" | "answered">;
   /** Whether the process has been told to end: it answers, says that it is not ready, and keeps no connection. */
   readonly ending?: () => boolean;
   /** Folder with `client/` and `media/` as built; null serves no files (tests). */
@@ -69,7 +72,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     mail,
     erasing,
     accounts,
-    limits: createLimits(settings.limits),
+    limits: createLimits(settings.limits, parts.watch?.refused),
   };
   const metrics = createMetrics();
   const { ending = () => false } = parts;
@@ -95,7 +98,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   app.setErrorHandler(answerError);
   app.setNotFoundHandler((_request, reply) => answerRefusal(reply, refuse(1404)));
   limitPipelining(app);
-  countAnswers(app, metrics, ending);
+  countAnswers(app, metrics, ending, parts.watch);
 
   const { middleware } = parts;
   if (middleware)
@@ -130,7 +133,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
 }
 
 /** Every answer names its request and is counted; a process that ends keeps no connection. */
-function countAnswers(app: FastifyInstance, metrics: Metrics, ending: () => boolean): void {
+function countAnswers(app: FastifyInstance, metrics: Metrics, ending: () => boolean, watch: AppParts["watch"]): void {
   app.addHook("onRequest", (request, reply, done) => {
     reply.header("x-request-id", request.id);
     if (ending()) reply.header("connection", "close");
@@ -142,6 +145,7 @@ function countAnswers(app: FastifyInstance, metrics: Metrics, ending: () => bool
       reply.statusCode,
       reply.elapsedTime / millisecondsPerSecond,
     );
+    watch?.answered(reply.statusCode);
     done();
   });
 }
@@ -190,7 +194,7 @@ function decodable(url: string): string {
 }
 
 /** The version the clients name as theirs (spec 000 §9). */
-const appVersion = "5.7.8";
+export const appVersion = "5.7.8";
 
 /** `/assets/` carries a hash in every name and never changes; pictures may. */
 async function registerFiles(app: FastifyInstance, buildDir: string | null): Promise<void> {

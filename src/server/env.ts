@@ -180,6 +180,7 @@ const variables = v.object({
       v.maxLength(2, "must hold one key, or two while one is being replaced"),
     ),
   ),
+  REPORTING_CURRENCY: v.optional(v.pipe(v.string(), v.regex(/^[A-Z]{3}$/, "must be a currency's three letters, such as EUR")), "EUR"),
   STUDIO_OIDC_ISSUER: v.optional(address(true)),
   STUDIO_OIDC_CLIENT_ID: v.optional(filled),
   STUDIO_OIDC_CLIENT_SECRET: v.optional(filled),
@@ -348,6 +349,7 @@ export function readEnv(env: Readonly<Record<string, string | undefined>>, keptS
           }
         : null,
     metricsToken: values.METRICS_TOKEN ?? null,
+    reportingCurrency: values.REPORTING_CURRENCY,
     raffle: values.RAFFLE,
     limits: values.LIMITS,
     busyAfterMs: values.BUSY_AFTER_MS,

@@ -10,7 +10,7 @@ import { networkOf } from "./base/visitor.ts";
 import { answerRefusal } from "./failures.ts";
 import type { Services } from "./handlers/shared/services.ts";
 import { readInput } from "./input.ts";
-import { browserIn } from "./studio/operators/browser.ts";
+import { browserIn } from "./base/browser.ts";
 import { type OperatorSession, sessionOf } from "./studio/operators/sessions.ts";
 import type { Door, StudioCallContext, StudioHandler } from "./studio/handler.ts";
 import { studioHandlers } from "./studio/handlers.ts";

@@ -1,14 +1,12 @@
 /** Paying in a browser: four countries, both providers, every test card, a coupon, one charge for one order, and a payment script that never loads. */
 import { buildPath } from "#core/routes.ts";
-import type { Locale } from "#core/locales.ts";
 import type { Page } from "@playwright/test";
-import { randomUUID } from "node:crypto";
+import { comeAs, countryHeader, fill, payIn, toCheckout } from "./buyers.ts";
 import { recordDataLayer } from "./dataLayer.ts";
-import { call, mailTo } from "./people.ts";
+import { mailTo } from "./people.ts";
 import { expect, type RunningSite, startSite, test as base } from "./site.ts";
-import { cards, entitlementsOf, isAt, newVisitor, ready, tap, type Visitor, walkToBlock } from "./walk.ts";
+import { cards, entitlementsOf, isAt, newVisitor, ready, tap, walkToBlock } from "./walk.ts";
 
-const countryHeader = "x-test-country";
 const renewalDeclined = "4000 0027 6000 3184";
 
 /** A site that takes the visitor's country from the test. */
@@ -24,67 +22,6 @@ const test = base.extend<object, { readonly site: RunningSite }>({
 });
 test.use({ viewport: { width: 390, height: 844 }, reducedMotion: "reduce" });
 
-interface Buyer extends Visitor {
-  readonly uuid: string;
-  readonly token: string;
-}
-
-/** Somebody signed up, logged in on this device, with the country in every request. */
-async function comeAs(page: Page, site: RunningSite, locale: Locale, version: string, country: string): Promise<Buyer> {
-  const person = { ...newVisitor(), uuid: randomUUID() };
-  const { uuid, email, password, firstname } = person;
-  await call(site, "signup", { uuid, email, password, firstname, uiLanguage: locale, questionnaire: version, version: "v5.7.8" });
-  // Logs in in the browser, which the account knows from then on.
-  const login = await page.request.post(`${site.url}/api/login`, { data: { email, password } });
-  const { token, refreshToken } = await login.json();
-  const state = {
-    id: version,
-    signupDone: true,
-    finished: false,
-    visitedQuestionIds: [2, 80],
-    selectedOptions: [{ questionId: 2, optionId: 1 }],
-    currentQuestionId: 80,
-    user: { uuid, email, firstname },
-    skillsToImprove: [],
-    moreInfoOf: [],
-    programChangeWish: [],
-    days: [0, 2, 4],
-  };
-  await page.setExtraHTTPHeaders({ [countryHeader]: country });
-  // A page without our script, so that nothing else writes to the device meanwhile.
-  await page.goto(`${site.url}/robots.txt`);
-  await page.evaluate(
-    ([kept, answers]) => {
-      for (const [key, value] of Object.entries(kept)) localStorage.setItem(key, String(value));
-      localStorage.setItem("questionnaireState", answers);
-    },
-    [{ token, refreshToken, signupEmail: email, signupName: firstname }, JSON.stringify(state)] as const,
-  );
-  return { ...person, token: String(token) };
-}
-
-async function toCheckout(page: Page, site: RunningSite, locale: Locale, version: string, plan?: string): Promise<void> {
-  await page.goto(`${site.url}${buildPath("questionnaire/question", locale, { version, question: "80" })}`);
-  // Somebody who opens a question from the middle is led to where they were: the plans are a few steps on.
-  await walkToBlock(page, "price", newVisitor());
-  const plans = page.locator("[data-block=price] [role=radio]");
-  await expect(plans.first()).toBeVisible();
-  if (plan !== undefined) await plans.filter({ hasText: plan }).first().click();
-  await page.locator("main [data-option-id]").first().click();
-  await expect(page.locator("[data-block=paddle]")).toBeVisible();
-}
-
-async function payIn(page: Page, card: string): Promise<void> {
-  const form = page.frameLocator("[data-block=paddle] iframe");
-  await fill(form, card);
-  await form.locator("form button").click();
-}
-async function fill(form: Pick<Page, "locator">, card: string): Promise<void> {
-  await form.locator("input[name=number]").fill(card);
-  await form.locator("input[name=expiry]").fill("12 / 30");
-  await form.locator("input[name=cvc]").fill("123");
-  await form.locator("input[name=name]").fill("Lucía Ramos");
-}
 /** Minor units of every charge after the first, as the provider told them. */
 const renewalsOf = (site: RunningSite, uuid: string) =>
   site

@@ -93,6 +93,10 @@ export function isLimitName(name: string): name is LimitName {
   return Object.hasOwn(limitRules, name);
 }
 
+/** As it stands in this installation. */
+export const ruleOf = (name: LimitName, overrides: Readonly<Partial<Record<LimitName, LimitRule>>>): LimitRule =>
+  overrides[name] ?? limitRules[name];
+
 /**
  * Calls that are counted per network before their input is looked at. Events are counted one by one in their handler; what a
  * known device asks of its account's login (login, login-link, forgot-password) is not its network's.
@@ -236,11 +240,15 @@ function passwordLimits(limiter: (name: LimitName) => RateLimiterMemory): Pick<L
 }
 
 /** Limits in this process's memory. */
-export function createLimits(overrides: Readonly<Partial<Record<LimitName, LimitRule>>>): Limits {
+export function createLimits(
+  overrides: Readonly<Partial<Record<LimitName, LimitRule>>>,
+  /** Told of each refusal. */
+  refused: (name: LimitName) => void = () => {},
+): Limits {
   const limiters = new Map<LimitName, RateLimiterMemory>();
   const sites = new Map<LimitName, RateLimiterMemory>();
   for (const name of Object.keys(limitRules).filter(isLimitName)) {
-    const { points, seconds } = overrides[name] ?? limitRules[name];
+    const { points, seconds } = ruleOf(name, overrides);
     limiters.set(name, new RateLimiterMemory({ keyPrefix: name, points, duration: seconds }));
     if (name.endsWith(".network"))
       sites.set(name, new RateLimiterMemory({ keyPrefix: name, points: points * networksPerSite, duration: seconds }));
@@ -265,7 +273,10 @@ export function createLimits(overrides: Readonly<Partial<Record<LimitName, Limit
 
   const take: Limits["take"] = async (name, key, points = 1) => {
     const wait = (await consume(limiter(name), key, points)) ?? (await takeOfSite(name, key, points));
-    return wait === null ? null : tooMany(wait);
+    if (wait === null) return null;
+    // With 0 it only looks.
+    if (points > 0) refused(name);
+    return tooMany(wait);
   };
   const giveBack: Limits["giveBack"] = async (name, key) => {
     await limiter(name).reward(key);
@@ -273,6 +284,7 @@ export function createLimits(overrides: Readonly<Partial<Record<LimitName, Limit
     if (site !== null) await sites.get(name)?.reward(site);
   };
 
+  const passwords = passwordLimits(limiter);
   return {
     take,
     giveBack,
@@ -284,6 +296,11 @@ export function createLimits(overrides: Readonly<Partial<Record<LimitName, Limit
         if (good) await giveBack(name, key);
         return found;
       }),
-    ...passwordLimits(limiter),
+    ...passwords,
+    takeLogin: async (guess) => {
+      const refusal = await passwords.takeLogin(guess);
+      if (refusal !== null) refused("login.guesser");
+      return refusal;
+    },
   };
 }

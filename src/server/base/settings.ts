@@ -46,6 +46,8 @@ export interface Settings {
   readonly oidc: OidcSettings | null;
   /** Opens `/metrics`; null leaves it closed. */
   readonly metricsToken: string | null;
+  /** In which the studio sums up money of several currencies, at the rates that an operator imported. */
+  readonly reportingCurrency: string;
   /** Weights of the versions that the raffle draws from; a locale without an entry always gets its default version. */
   readonly raffle: Readonly<Partial<Record<Locale, Readonly<Record<string, number>>>>>;
   readonly limits: Readonly<Partial<Record<LimitName, LimitRule>>>;

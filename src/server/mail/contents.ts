@@ -114,6 +114,8 @@ const planKept = {
   ),
 };
 /** Opens the studio to who runs the funnel; in English. */
+/** An alert's begin or end, to who runs the funnel. */
+const alert = { rule: v.string(), says: v.string(), began: v.boolean(), at: v.number() };
 const operatorLink = {
   linkId: v.string(),
   purpose: v.picklist(["invitation", "sign-in"]),
@@ -142,6 +144,7 @@ export const outboxSchemas = {
   renewalReminder: v.object(renewalReminder),
   planKept: v.object({ ...planKept, version: v.string(), question: v.string() }),
   operatorLink: v.object(operatorLink),
+  alert: v.object(alert),
 } as const;
 
 /** For the template: with its addresses. */
@@ -165,6 +168,7 @@ export const mailSchemas = {
   renewalReminder: v.object({ ...renewalReminder, link: v.string() }),
   planKept: v.object({ ...planKept, link: v.string() }),
   operatorLink: v.object({ ...operatorLink, link: v.string() }),
+  alert: v.object({ ...alert, link: v.string() }),
 } as const;
 
 /** As the outbox names them: a process of an older release gives up what it does not know. */

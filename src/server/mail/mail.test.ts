@@ -104,13 +104,20 @@ const examples: Readonly<Record<MailTemplate, Readonly<Record<string, unknown>>>
   erased: { firstname: "Lucía" },
   emailIsNew: { firstname: "Lucía", link: "https://parlando.example/account" },
   payLink: { firstname: null, link: "https://pay.example/txn_1?x=1&y=2" },
+  alert: {
+    rule: "Mails wait",
+    says: "3 mails wait, the oldest for 22 min.",
+    began: true,
+    at: Date.UTC(2026, 10, 20, 12),
+    link: "https://parlando.example/studio/operations",
+  },
   operatorLink: { linkId: "link", purpose: "invitation", invitedBy: "Ines", link: "https://parlando.example/studio/enter#abc" },
 };
 const isMailTemplate = (name: string): name is MailTemplate => Object.hasOwn(mailSchemas, name);
-/** To visitors: the operators' one is in English. */
+/** To visitors: the operators' ones are in English. */
 const templates = Object.keys(examples)
   .filter(isMailTemplate)
-  .filter((template) => template !== "operatorLink");
+  .filter((template) => template !== "operatorLink" && template !== "alert");
 
 describe.each(locales)("mails in %s", (locale) => {
   it.each(templates)("%s renders as HTML and text, complete and without a hole", async (template) => {

@@ -135,6 +135,10 @@ const prepareByTemplate: Readonly<Record<OutboxTemplate, Prepare>> = {
     const { firstname, url } = v.parse(outboxSchemas.payLink, stored);
     return { template: "payLink", data: { firstname, link: url } };
   },
+  alert: ({ publicUrl }, stored) => ({
+    template: "alert",
+    data: { ...v.parse(outboxSchemas.alert, stored), link: `${publicUrl}/studio/operations` },
+  }),
   operatorLink: async ({ queries, links }, stored) => {
     const data = v.parse(outboxSchemas.operatorLink, stored);
     const link = await links.studioAddressOf(queries, data.linkId);

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import * as v from "valibot";
 import type { Queries } from "../store/schema.ts";
 import { type Books, lockAccountOf } from "./books.ts";
+import { book, noteMoment } from "./entries.ts";
 import { giveBack } from "./otherOrders.ts";
 import type { Change } from "./planNews.ts";
 import { storedFactSchema, type VersionedFact } from "./provider.ts";
@@ -95,7 +96,9 @@ export async function applyFacts(queries: Queries, books: Books, facts: readonly
   const changes: Change[] = [];
   for (const fact of facts.toSorted((a, b) => (a.fact.id < b.fact.id ? -1 : 1))) {
     const change = await keep(queries, books.provider.name, fact);
-    if (change !== null) changes.push(change);
+    if (change === null) continue;
+    changes.push(change);
+    await noteMoment(queries, books, change);
   }
   let mail = false;
   for (const fact of facts) mail = (await settleFact(queries, books, fact, changes)) || mail;
@@ -104,6 +107,7 @@ export async function applyFacts(queries: Queries, books: Books, facts: readonly
 
 async function settleFact(queries: Queries, books: Books, versioned: VersionedFact, changes: readonly Change[]): Promise<boolean> {
   const orderId = await orderIdOf(queries, books, versioned);
+  await book(queries, books, versioned.fact, orderId);
   const change = changes.find(({ after }) => after === versioned.fact) ?? null;
   if (orderId !== null) return settle(queries, books, orderId, change, changes);
   const { fact } = versioned;

@@ -1,4 +1,5 @@
 /** Webhooks: stored before they are acknowledged, applied behind the answer, each once. */
+import type { Queries } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 import type { Books } from "./books.ts";
 import { noteBuyer } from "./buyers.ts";
@@ -98,6 +99,7 @@ async function drain(store: Store, books: Books, storing: () => Promise<void> | 
       } catch (error) {
         // It stays stored and is tried again with the next round; the others do not wait for it.
         failed.push(id);
+        await noteFailure(store, books, id, error);
         books.log.error({ event: id, err: error }, "A webhook could not be applied.");
       }
     }
@@ -110,7 +112,7 @@ function applyEvent(store: Store, books: Books, eventId: string): Promise<boolea
   return store.write(async (queries) => {
     const event = await queries
       .updateTable("provider_events")
-      .set({ applied_at: world.now() })
+      .set({ applied_at: world.now(), error: null })
       .where("payment_provider", "=", provider.name)
       .where("event_id", "=", eventId)
       .where("applied_at", "is", null)
@@ -123,9 +125,29 @@ function applyEvent(store: Store, books: Books, eventId: string): Promise<boolea
     } catch (error) {
       // Signed, yet not the shape we know: kept for a person to look at, and it must not hold up what comes after it.
       log.error({ event: eventId, err: error }, "A webhook's payload could not be read.");
+      await eventOf(queries, books, eventId)
+        .set({ error: `It could not be read: ${sentenceOf(error)}` })
+        .execute();
     }
     const mail = facts !== null && (await applyFacts(queries, books, facts));
     await noteBuyer(queries, event, facts?.map(({ fact }) => fact) ?? null);
     return mail;
   });
+}
+
+const sentenceOf = (error: unknown) => (error instanceof Error ? error.message : String(error)).slice(0, 500);
+const eventOf = (queries: Queries, { provider }: Books, eventId: string) =>
+  queries.updateTable("provider_events").where("payment_provider", "=", provider.name).where("event_id", "=", eventId);
+
+/** What was tried and failed says so, as long as it waits. */
+async function noteFailure(store: Store, books: Books, eventId: string, error: unknown): Promise<void> {
+  await store
+    .write((queries) =>
+      eventOf(queries, books, eventId)
+        .set((row) => ({ attempts: row("attempts", "+", 1), error: sentenceOf(error) }))
+        .where("applied_at", "is", null)
+        .execute(),
+    )
+    // The database that could not apply it may not take this either: the log has it.
+    .catch(() => undefined);
 }

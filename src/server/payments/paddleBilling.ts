@@ -17,6 +17,7 @@ import {
   type OpenCheckout,
   type PaymentProvider,
   ProviderFailure,
+  told,
   type VersionedFact,
 } from "./provider.ts";
 
@@ -49,7 +50,7 @@ const transactionSchema = v.object({
   custom_data: v.nullish(v.record(v.string(), v.unknown())),
   items: v.array(v.object({ price: v.nullish(v.object({ id: v.string() })), quantity: v.number() })),
   currency_code: v.nullish(v.string()),
-  details: v.nullish(v.object({ totals: v.nullish(v.object({ total: v.string(), tax: v.string() })) })),
+  details: v.nullish(v.object({ totals: v.nullish(v.object({ total: v.string(), tax: v.string(), fee: v.nullish(v.string()) })) })),
   billing_period: period,
   billed_at: v.nullish(v.string()),
   updated_at: v.string(),
@@ -72,7 +73,7 @@ const adjustmentSchema = v.object({
   transaction_id: v.string(),
   subscription_id: v.nullish(v.string()),
   status: v.string(),
-  totals: v.nullish(v.object({ total: v.string() })),
+  totals: v.nullish(v.object({ total: v.string(), tax: v.nullish(v.string()), fee: v.nullish(v.string()) })),
   created_at: v.nullish(v.string()),
   updated_at: v.string(),
 });
@@ -83,6 +84,7 @@ const eventSchema = v.object({
   data: v.looseObject({}),
 });
 
+const amountOf = (amount: string | null | undefined) => (amount == null ? null : Number(amount));
 const ms = (time: string | null | undefined) => (time ? Date.parse(time) : null);
 /** Microseconds to the same length everywhere, so that text sorts as time does. */
 function stamp(time: string): string {
@@ -110,6 +112,7 @@ function transactionFact(entity: v.InferOutput<typeof transactionSchema>, at: st
       orderId: typeof order === "string" ? order : null,
       total: Number(entity.details?.totals?.total ?? 0),
       tax: Number(entity.details?.totals?.tax ?? 0),
+      ...told({ fee: amountOf(entity.details?.totals?.fee) }),
       // Untold it is none that was ordered.
       currency: entity.currency_code ?? "",
       forPeriod: periodOrigins.includes(entity.origin),
@@ -159,6 +162,7 @@ function adjustmentFact(entity: v.InferOutput<typeof adjustmentSchema>, at: stri
       full: entity.type === "full",
       approved: entity.status === "approved",
       total: entity.totals ? Number(entity.totals.total) : null,
+      ...told({ tax: amountOf(entity.totals?.tax), fee: amountOf(entity.totals?.fee) }),
       at: ms(entity.created_at ?? entity.updated_at),
     },
   };
@@ -175,7 +179,7 @@ const fromTransaction = (entity: Transaction) =>
       custom_data: v.parse(v.nullish(v.record(v.string(), v.unknown())), entity.customData),
       items: entity.items.map(({ price, quantity }) => ({ price: price ? { id: price.id } : null, quantity })),
       currency_code: entity.currencyCode,
-      details: entity.details?.totals ? { totals: { total: entity.details.totals.total, tax: entity.details.totals.tax } } : null,
+      details: entity.details?.totals ? { totals: entity.details.totals } : null,
       billing_period: entity.billingPeriod ? { ends_at: entity.billingPeriod.endsAt } : null,
       billed_at: entity.billedAt,
       updated_at: entity.updatedAt,
@@ -219,6 +223,14 @@ const fromAdjustment = (
     },
     entity.updatedAt,
   );
+
+function withAdjustments(transaction: Transaction): readonly VersionedFact[] {
+  const total = transaction.details?.totals?.grandTotal;
+  return [
+    fromTransaction(transaction),
+    ...(transaction.adjustments ?? []).map((adjustment) => fromAdjustment(adjustment, adjustment.totals?.total === total)),
+  ];
+}
 
 /** What is left of an amount after what was given back of it. */
 function minus(amount: string | undefined, given: readonly { readonly totals: { readonly total: string } | null }[]): number {
@@ -344,14 +356,7 @@ export function createPaddleBilling(options: PaddleBillingOptions): PaymentProvi
     readOrder: async ({ transactionId: id }) =>
       id === null
         ? []
-        : ask(`transaction ${id}`, async () => {
-            const transaction = await paddle().transactions.get(id, { include: ["adjustment"] });
-            const total = transaction.details?.totals?.grandTotal;
-            return [
-              fromTransaction(transaction),
-              ...(transaction.adjustments ?? []).map((adjustment) => fromAdjustment(adjustment, adjustment.totals?.total === total)),
-            ];
-          }),
+        : ask(`transaction ${id}`, async () => withAdjustments(await paddle().transactions.get(id, { include: ["adjustment"] }))),
     readSubscription: (id) => ask(`subscription ${id}`, async () => known(await paddle().subscriptions.get(id))),
     changeSubscription: (id, action) =>
       ask(`${action} subscription ${id}`, async () => {
@@ -408,6 +413,18 @@ export function createPaddleBilling(options: PaddleBillingOptions): PaymentProvi
         }),
       );
     },
+    listMoney: (since) =>
+      ask(`money since ${since}`, async () => {
+        const facts: VersionedFact[] = [];
+        for await (const transaction of paddle().transactions.list({
+          "updatedAt[GTE]": new Date(since).toISOString(),
+          status: ["completed"],
+          include: ["adjustment"],
+          perPage: 100,
+        }))
+          facts.push(...withAdjustments(transaction));
+        return facts;
+      }),
     listedPrices: (priceIds) =>
       ask("prices", async () => {
         const found = new Map<string, ListedPrice>();

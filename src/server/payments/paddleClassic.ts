@@ -11,6 +11,7 @@ import {
   type OrderReference,
   type PaymentProvider,
   ProviderFailure,
+  told,
   type SubscriptionFact,
   type TransactionFact,
   type VersionedFact,
@@ -92,6 +93,7 @@ const paidSchema = v.object({
   currency: v.string(),
   sale_gross: amount,
   payment_tax: v.optional(amount, "0"),
+  fee: v.optional(amount),
   quantity,
   passthrough: v.optional(v.string(), ""),
   product_id: v.optional(v.string()),
@@ -124,6 +126,8 @@ const refundSchema = v.object({
   initial_payment: v.optional(v.string()),
   refund_type: v.optional(v.string(), "full"),
   gross_refund: v.optional(amount),
+  tax_refund: v.optional(amount),
+  fee_refund: v.optional(amount),
   currency: v.optional(v.string(), ""),
 });
 
@@ -135,9 +139,10 @@ function time(value: string | null | undefined): number | null {
 const minorUnits = (amount: string | number, currency: string) => Math.round(Number(amount) * minorUnitsOf(currency));
 /** 5370 as "53.70". */
 const majorUnits = (minor: number, currency: string) => (minor / minorUnitsOf(currency)).toFixed(Math.log10(minorUnitsOf(currency)));
-const paidBy = ({ sale_gross: gross, payment_tax: tax, currency }: v.InferOutput<typeof paidSchema>) => ({
+const paidBy = ({ sale_gross: gross, payment_tax: tax, fee, currency }: v.InferOutput<typeof paidSchema>) => ({
   total: minorUnits(gross, currency),
   tax: minorUnits(tax, currency),
+  ...told({ fee: fee === undefined ? null : minorUnits(fee, currency) }),
   currency,
   forPeriod: true,
 });
@@ -461,6 +466,7 @@ export function createPaddleClassic(options: PaddleClassicOptions): PaymentProvi
         case "payment_refunded":
         case "subscription_payment_refunded": {
           const alert = v.parse(refundSchema, fields);
+          const amountOf = (value: string | undefined) => (value === undefined ? null : minorUnits(value, alert.currency));
           const renewal = name === "subscription_payment_refunded" && alert.initial_payment !== "1";
           return [
             {
@@ -473,7 +479,8 @@ export function createPaddleClassic(options: PaddleClassicOptions): PaymentProvi
                 action: "refund",
                 full: alert.refund_type === "full",
                 approved: true,
-                total: alert.gross_refund === undefined ? null : minorUnits(alert.gross_refund, alert.currency),
+                total: amountOf(alert.gross_refund),
+                ...told({ tax: amountOf(alert.tax_refund), fee: amountOf(alert.fee_refund) }),
                 at: time(at),
               },
             },
@@ -502,6 +509,20 @@ export function createPaddleClassic(options: PaddleClassicOptions): PaymentProvi
         default:
           return [];
       }
+    },
+    listMoney: async (since, priceIds) => {
+      const listed: Listed[] = [];
+      for (const priceId of priceIds)
+        for (let page = 1; page <= searchPages; page++) {
+          const found = await transactionsOf("product", priceId, page);
+          listed.push(...found);
+          if (found.every(({ created_at: at }) => (time(at) ?? 0) < since)) break;
+        }
+      const byCheckout = Map.groupBy(listed, ({ checkout_id: checkout }) => checkout);
+      const facts: VersionedFact[] = [];
+      // The list does not say which of a checkout's came first: the whole checkout does.
+      for (const checkout of byCheckout.keys()) facts.push(...factsOfList(await transactionsOf("checkout", checkout), null));
+      return facts;
     },
     listedPrices: async (priceIds) => {
       const found = new Map<string, ListedPrice>();

@@ -21,6 +21,7 @@ import { carryOutEarlyEnds, partToGiveBack } from "./earlyEnds.ts";
 import { addDuty, beginDuty, finishDuty, runDuties } from "./duties.ts";
 import { entitlementNow, entitlementStatusOf, isUsable } from "./entitlement.ts";
 import type { LedgerLog } from "./books.ts";
+import { bookEarlier } from "./entries.ts";
 import { createLedger, type Ledger } from "./ledger.ts";
 import {
   type Fact,
@@ -35,6 +36,7 @@ import { moneyBackDay } from "./moneyBack.ts";
 import { tellOwner } from "./planMails.ts";
 import { addGift } from "./gifts.ts";
 import { beginRefund } from "./refunds.ts";
+import { soldDifferences } from "./priceCheck.ts";
 import { createTrials } from "./trials.ts";
 import type { Note, OpenResult, OrderCheckout, OrderRequest, PaymentService, PaymentState, Plan, Purchase } from "./service.ts";
 
@@ -753,8 +755,29 @@ export function createPayments(parts: PaymentParts): PaymentService {
     },
     endContracts: () => inBackground("asking", "What ends a contract could not be looked up.", endContractsNow),
     noteBuyers: noteAllBuyers,
+    moneyAt: async (name, since) => {
+      const desk = deskOf(name);
+      if (desk === null) return null;
+      const sold = await store.read.selectFrom("products").select("price_id").where("payment_provider", "=", name).execute();
+      return desk.provider.listMoney(
+        since,
+        sold.map(({ price_id: priceId }) => priceId),
+      );
+    },
+    take: async (name, facts) => {
+      await deskOf(name)?.ledger.apply(facts);
+    },
+    priceDifferences: async (name) => {
+      const desk = deskOf(name);
+      return desk === null ? [] : soldDifferences(store, desk.provider);
+    },
+    carryOut,
+    applyStored,
     reconcile,
     start: () => {
+      inBackground("applying", "What was paid earlier could not be booked.", async () => {
+        for (const { name } of parts.providers) await bookEarlier(store, name);
+      });
       inBackground("asking", "Trials that were had could not be noted.", trials.catchUp);
       const round = () => {
         reconcileSoon();

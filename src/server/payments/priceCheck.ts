@@ -1,5 +1,8 @@
 /** Whether a provider charges what the catalogue says. */
 import type { Product } from "#core/products.ts";
+import { productSchema } from "#core/products.ts";
+import * as v from "valibot";
+import type { Store } from "../store/store.ts";
 import type { PriceIdOf } from "./catalogue.ts";
 import type { PaymentProvider } from "./provider.ts";
 
@@ -28,4 +31,30 @@ export async function priceDifferences(
         : [`${productId}: ${priceId} has ${found.trialDays} trial days, the catalogue says ${product.trialDays}`]),
     ];
   });
+}
+
+/** The same for what this installation sells through a provider. */
+export async function soldDifferences(store: Store, provider: Pick<PaymentProvider, "name" | "listedPrices">): Promise<readonly string[]> {
+  const rows = await store.read
+    .selectFrom("products")
+    .selectAll()
+    .where("payment_provider", "=", provider.name)
+    .where("sold", "=", 1)
+    .orderBy("product_id")
+    .execute();
+  const priceIds = new Map(rows.map((row) => [row.product_id, row.price_id]));
+  const products = rows.map((row) =>
+    v.parse(productSchema, {
+      productId: row.product_id,
+      productType: row.product_type,
+      productPlan: row.product_plan,
+      currency: row.currency,
+      price: Number(row.price),
+      listPrice: Number(row.list_price),
+      frequency: row.frequency,
+      trialDays: row.trial_days,
+      paymentProvider: row.payment_provider,
+    }),
+  );
+  return priceDifferences(products, provider, (id) => priceIds.get(id) ?? null);
 }

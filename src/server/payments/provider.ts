@@ -23,6 +23,8 @@ const transactionSchema = v.object({
   tax: v.optional(v.number(), 0),
   /** Nobody has told the tax: it may be anything, whatever stands above. */
   taxUntold: v.optional(v.boolean()),
+  /** What the provider keeps of it; null where it has not told. */
+  fee: v.optional(v.nullable(v.number())),
   /** Null in facts that were kept before amounts were compared. */
   currency: v.optional(v.nullable(v.string()), null),
   /** It pays for the plan or a period of it; not, say, for leaving another card. */
@@ -56,6 +58,9 @@ const adjustmentSchema = v.object({
   approved: v.boolean(),
   /** How much of it, minor units; null where that was not told. */
   total: v.optional(v.nullable(v.number()), null),
+  /** The part of it that is tax, and what the provider gives back of its fee; null where they were not told. */
+  tax: v.optional(v.nullable(v.number())),
+  fee: v.optional(v.nullable(v.number())),
   /** When it came about; null in facts that were kept before it was noted. */
   at: v.optional(time, null),
 });
@@ -76,6 +81,11 @@ export type GiftFact = v.InferOutput<typeof giftSchema>;
 export type Fact = v.InferOutput<typeof factSchema>;
 /** A fact as the column `provider_facts.fact` holds it. */
 export const storedFactSchema = v.pipe(v.string(), v.parseJson(), factSchema);
+
+/** The amounts that were told; the others are left out. */
+export function told<K extends string>(amounts: Readonly<Record<K, number | null>>): Partial<Record<K, number>> {
+  return Object.fromEntries(Object.entries(amounts).filter(([, amount]) => amount !== null)) as Partial<Record<K, number>>;
+}
 
 /** A fact and where it stands among states of the same thing: strings that sort from old to new. */
 export interface VersionedFact {
@@ -161,6 +171,8 @@ export interface PaymentProvider {
   readonly verify: (rawBody: Buffer, headers: IncomingHttpHeaders, now: number) => SignedEvent | null;
   /** What an event says that matters to us. Throws on a payload that is not the provider's shape. */
   readonly factsOf: (payload: string) => readonly VersionedFact[];
+  /** What it has of payments and money given back since a time, for comparing it with the books; `priceIds` are all that was ever sold. */
+  readonly listMoney: (since: number, priceIds: readonly string[]) => Promise<readonly VersionedFact[]>;
   /** The provider's price of each id, for `npm run paddle -- check`: null where it has none. */
   readonly listedPrices: (priceIds: readonly string[]) => Promise<ReadonlyMap<string, ListedPrice>>;
 }

@@ -4,6 +4,7 @@ import type { PaymentProviderName, Product, SubscriptionAction } from "#core/pro
 import type { IncomingHttpHeaders } from "node:http";
 import type { Queries } from "../store/schema.ts";
 import type { EntitlementState } from "./entitlement.ts";
+import type { VersionedFact } from "./provider.ts";
 import type { RefundAnswer, RefundRequest } from "./refunds.ts";
 
 /** Written with what somebody else than the owner begins, or not at all. */
@@ -45,6 +46,16 @@ export interface PaymentService {
   readonly noteBuyers: () => Promise<void>;
   /** Asks the provider about payments that are open and subscriptions that should have renewed. */
   readonly reconcile: () => Promise<void>;
+  /** What a provider has of the money since a time; null when it is not configured. Throws ProviderFailure. */
+  readonly moneyAt: (provider: PaymentProviderName, since: number) => Promise<readonly VersionedFact[] | null>;
+  /** Takes what a provider has told into the books. */
+  readonly take: (provider: PaymentProviderName, facts: readonly VersionedFact[]) => Promise<void>;
+  /** What differs between the catalogue and a provider's prices, in sentences. Throws ProviderFailure. */
+  readonly priceDifferences: (provider: PaymentProviderName) => Promise<readonly string[]>;
+  /** Carries out now what providers must do and is due. */
+  readonly carryOut: () => Promise<void>;
+  /** Applies stored webhooks that are not applied yet. */
+  readonly applyStored: () => Promise<void>;
   /** Applies what an earlier process stored, then reconciles every minute. */
   readonly start: () => void;
   /** Resolves when everything received so far is applied. */

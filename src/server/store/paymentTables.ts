@@ -43,6 +43,7 @@ export interface OrdersTable {
   checked_at: number | null;
   /** The buyer's, as far as it is known. */
   time_zone: string | null;
+  /** Where its price was chosen for. */
   /** ISO 3166, where the order was made from, as far as it is known. */
   country: string | null;
 }
@@ -53,6 +54,9 @@ interface ProviderEventsTable {
   payload: string;
   received_at: number;
   applied_at: number | null;
+  attempts: Generated<number>;
+  /** What kept it from being applied, or from being read. */
+  error: string | null;
   /** Whose it is; '' for nobody, null until somebody looked (buyers.ts). */
   account_uuid: Generated<string | null>;
 }
@@ -154,7 +158,49 @@ interface TrialsUsedTable {
   used_at: number;
 }
 
+/** What moved, made of `provider_facts` (payments/entries.ts). */
+export interface MoneyEntriesTable {
+  payment_provider: string;
+  id: string;
+  kind: "payment" | "refund" | "chargeback" | "reversal";
+  transaction_id: string;
+  subscription_id: string | null;
+  order_id: string | null;
+  for_period: number;
+  at: number;
+  day: string;
+  currency: string;
+  /** Minor units, whichever way it went. */
+  gross: number;
+  tax: number | null;
+  fee: number | null;
+  period_end: number | null;
+}
+interface PlanMomentsTable {
+  payment_provider: string;
+  subscription_id: string;
+  kind: "failed" | "cancelled" | "kept" | "paused";
+  at: number;
+}
+interface ExchangeRatesTable {
+  base: string;
+  currency: string;
+  day: string;
+  rate: string;
+  source: string;
+}
+interface ReconciliationsTable {
+  payment_provider: string;
+  at: number;
+  since: number;
+  findings: string;
+}
+
 export interface PaymentTables {
+  money_entries: MoneyEntriesTable;
+  plan_moments: PlanMomentsTable;
+  exchange_rates: ExchangeRatesTable;
+  reconciliations: ReconciliationsTable;
   products: ProductsTable;
   coupons: CouponsTable;
   orders: OrdersTable;

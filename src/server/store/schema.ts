@@ -4,6 +4,7 @@
  */
 import type { Generated, Kysely } from "kysely";
 import type { EventTables } from "./eventTables.ts";
+import type { OperationTables } from "./operationTables.ts";
 import type { OperatorTables } from "./operatorTables.ts";
 import type { PaymentTables } from "./paymentTables.ts";
 
@@ -140,7 +141,7 @@ export interface ErasuresTable {
   next_attempt_at: number;
 }
 
-export interface Database extends PaymentTables, EventTables, OperatorTables {
+export interface Database extends PaymentTables, EventTables, OperationTables, OperatorTables {
   accounts: AccountsTable;
   sessions: SessionsTable;
   refresh_tokens: RefreshTokensTable;

@@ -93,10 +93,13 @@ export function apiRoutes(
   app.get("/transactions", async (request) => {
     const query = v.parse(listQuery, request.query);
     const after = query["created_at[GTE]"];
+    const changedAfter = query["updated_at[GTE]"];
     const found = matching(billing.transactions(), query, ["id", "status", "subscription_id", "customer_id", "origin"]).filter(
-      (transaction) => after === undefined || transaction.created_at >= after,
+      (transaction) =>
+        (after === undefined || transaction.created_at >= after) && (changedAfter === undefined || transaction.updated_at >= changedAfter),
     );
-    return page(found.toReversed());
+    const isWhole = query["include"]?.split(",").includes("adjustment");
+    return page(found.toReversed().map((transaction) => (isWhole ? billing.getTransaction(transaction.id) : transaction)));
   });
   app.get("/transactions/:id", async (request) => one(billing.getTransaction(v.parse(idParams, request.params).id)));
   app.patch("/transactions/:id", async (request) => {

@@ -1,4 +1,5 @@
 /** Paddle Billing's behaviour, as far as our funnel can tell: transactions, subscriptions, adjustments and the events they cause. */
+import { minorUnitsOf } from "#core/formats.ts";
 import { randomBytes } from "node:crypto";
 import type {
   CurrencyCode,
@@ -517,8 +518,22 @@ export function createBilling(parts: {
     }
     emit(
       "transaction.completed",
-      save(transaction, { status: "completed", invoice_id: newId("inv"), invoice_number: `3000-${10_000 + transactions.all().length}` }),
+      save(transaction, {
+        status: "completed",
+        ...withFee(transaction),
+        invoice_id: newId("inv"),
+        invoice_number: `3000-${10_000 + transactions.all().length}`,
+      }),
     );
+  }
+
+  /** As Paddle's terms have it: 5 % and half a unit of what was charged, told once it is completed. */
+  function withFee({ details, currency_code: code }: ITransactionResponse): Pick<ITransactionResponse, "details"> {
+    if (details?.totals == null) return { details: details ?? null };
+    const total = Number(details.totals.total);
+    const fee = total === 0 ? 0 : Math.min(total, Math.round(total / 20) + minorUnitsOf(code) / 2);
+    const earnings = total - Number(details.totals.tax) - fee;
+    return { details: { ...details, totals: { ...details.totals, fee: String(Math.round(fee)), earnings: String(Math.round(earnings)) } } };
   }
 
   function productEntity() {

@@ -1,4 +1,216 @@
-/** Calls of the studio's money screens. */
+/** Calls of the studio's money screen. Amounts are whole minor units of the currency beside them. */
+import { paymentProviders } from "#core/products.ts";
+import * as v from "valibot";
 import type { StudioCalls } from "./call.ts";
 
-export const moneyCalls = {} as const satisfies StudioCalls;
+export const breakdowns = ["currency", "product", "country", "provider", "day"] as const;
+export const entryKinds = ["payment", "refund", "chargeback", "reversal"] as const;
+const day = v.pipe(v.string(), v.isoDate());
+const currency = v.pipe(v.string(), v.regex(/^[A-Z]{3}$/));
+const filters = {
+  from: day,
+  to: day,
+  currency: v.optional(currency),
+  product: v.optional(v.pipe(v.string(), v.maxLength(100))),
+  /** Two letters, or `none` for orders whose country is not known. */
+  country: v.optional(v.pipe(v.string(), v.regex(/^([A-Z]{2}|none)$/))),
+  provider: v.optional(v.picklist(paymentProviders)),
+};
+const provider = v.picklist(paymentProviders);
+
+/** What each number says: the screen shows these sentences beside the numbers. */
+export const moneyWords = {
+  gross: "What was charged, tax included, on the day of the charge (UTC).",
+  tax: "The tax in what was charged, less the tax in what went back, as the provider told it.",
+  fees: "What the provider kept, less what it gave back of it. Counted only where the provider told it.",
+  refunds: "What went back to buyers, tax included, on the day it went back.",
+  chargebacks: "What buyers' banks took back, less what was won again.",
+  net: "Gross less tax, provider's fees, refunds and chargebacks.",
+  trials: "Trials that ended in these days, and how many of them were followed by a payment.",
+  renewals: "Paid periods that ended in these days, and how many of them were followed by a payment.",
+  churn: "Paid periods that ended in these days and were followed by no payment: cancelled, paused, or the charge failed.",
+  failed: "Plans whose charge failed in these days, and how many of them were paid after it.",
+  cancelled: "Plans whose cancellation was told in these days, asked for or final.",
+  refunded: "Payments of these days of which money went back at any time.",
+  cohorts:
+    "Plans by the month (UTC) of their first payment: how many of those that are so old had a paid period at that many months after it.",
+} as const;
+
+const sums = v.object({
+  gross: v.number(),
+  tax: v.number(),
+  fees: v.number(),
+  refunds: v.number(),
+  chargebacks: v.number(),
+  net: v.number(),
+  payments: v.number(),
+  refunded: v.number(),
+  /** Rows whose tax or fee the provider has not told. */
+  untold: v.number(),
+});
+export type Sums = v.InferOutput<typeof sums>;
+const ofPeriods = v.object({ due: v.number(), paid: v.number() });
+const counts = v.object({
+  trials: ofPeriods,
+  renewals: ofPeriods,
+  failed: ofPeriods,
+  cancelled: v.number(),
+  refunded: v.object({ due: v.number(), paid: v.number() }),
+});
+export type Counts = v.InferOutput<typeof counts>;
+const rate = v.object({ rate: v.string(), day: v.string(), source: v.string() });
+
+const differenceSchema = v.object({
+  id: v.string(),
+  transactionId: v.string(),
+  orderId: v.nullable(v.string()),
+  kind: v.picklist(entryKinds),
+  state: v.picklist(["differs", "missing here", "missing there"]),
+  here: v.nullable(v.object({ amount: v.number(), currency: v.string() })),
+  there: v.nullable(v.object({ amount: v.number(), currency: v.string() })),
+  at: v.number(),
+});
+export const findingsSchema = v.object({
+  agree: v.number(),
+  differences: v.array(differenceSchema),
+  prices: v.array(v.string()),
+  /** Why it could not be compared; null when it was. */
+  problem: v.nullable(v.string()),
+});
+export type Findings = v.InferOutput<typeof findingsSchema>;
+export type Difference = v.InferOutput<typeof differenceSchema>;
+
+export const moneyCalls = {
+  money: {
+    method: "GET",
+    role: "viewer",
+    input: v.object({ ...filters, by: v.optional(v.picklist(breakdowns), "currency") }),
+    output: v.object({
+      base: v.string(),
+      /** The latest day of a rate that was used; null when none was needed or known. */
+      ratesDay: v.nullable(v.string()),
+      ratesSource: v.nullable(v.string()),
+      /** Currencies that no rate is known for: their sums stand in their own currency and in no total. */
+      withoutRate: v.array(v.string()),
+      /** In the base, of all that has a rate. */
+      total: sums,
+      counts,
+      /** The same number of days before. */
+      before: v.object({ from: v.string(), to: v.string(), total: sums, counts }),
+      days: v.array(v.object({ day: v.string(), sums })),
+      /** In their own currency, and in the base where there is a rate. */
+      groups: v.array(v.object({ key: v.string(), currency: v.string(), sums, rate: v.nullable(rate), inBase: v.nullable(sums) })),
+      choices: v.object({ currencies: v.array(v.string()), products: v.array(v.string()), countries: v.array(v.string()) }),
+      /** When a row was last added; null without any. */
+      latest: v.nullable(v.number()),
+    }),
+    errors: [1000],
+  },
+  /** The rows behind a sum, the latest first. */
+  moneyRows: {
+    method: "GET",
+    role: "viewer",
+    input: v.object({
+      ...filters,
+      kind: v.optional(v.picklist(entryKinds)),
+      after: v.optional(v.pipe(v.string(), v.regex(/^\d{1,15}\..{1,150}$/))),
+      limit: v.optional(v.pipe(v.string(), v.regex(/^\d{1,4}$/), v.transform(Number), v.minValue(1), v.maxValue(1_000)), "100"),
+    }),
+    output: v.object({
+      rows: v.array(
+        v.object({
+          id: v.string(),
+          provider: v.string(),
+          kind: v.picklist(entryKinds),
+          transactionId: v.string(),
+          orderId: v.nullable(v.string()),
+          product: v.nullable(v.string()),
+          country: v.nullable(v.string()),
+          at: v.number(),
+          day: v.string(),
+          currency: v.string(),
+          gross: v.number(),
+          tax: v.nullable(v.number()),
+          fee: v.nullable(v.number()),
+          net: v.number(),
+        }),
+      ),
+      next: v.nullable(v.string()),
+    }),
+    errors: [1000],
+  },
+  cohorts: {
+    method: "GET",
+    role: "viewer",
+    input: v.object({
+      months: v.optional(v.pipe(v.string(), v.regex(/^\d{1,2}$/), v.transform(Number), v.minValue(1), v.maxValue(24)), "6"),
+    }),
+    output: v.object({
+      rows: v.array(
+        v.object({
+          month: v.string(),
+          plans: v.number(),
+          /** By months since; null where no plan of the month is so old yet. */
+          cells: v.array(v.nullable(v.object({ of: v.number(), kept: v.number() }))),
+        }),
+      ),
+    }),
+    errors: [1000],
+  },
+  reconciliation: {
+    method: "GET",
+    role: "viewer",
+    input: v.object({}),
+    output: v.array(
+      v.object({
+        provider,
+        at: v.number(),
+        since: v.number(),
+        ...findingsSchema.entries,
+        gross: v.array(v.object({ currency: v.string(), amount: v.number() })),
+      }),
+    ),
+    errors: [],
+  },
+  /** Compares now instead of at the next hour. */
+  reconcile: {
+    method: "POST",
+    role: "support",
+    input: v.object({ provider }),
+    output: v.object({ agree: v.number(), differences: v.number(), problem: v.nullable(v.string()) }),
+    errors: [1000],
+  },
+  /** Takes what the provider says of a transaction into the books. */
+  reconcileTake: {
+    method: "POST",
+    role: "support",
+    input: v.object({
+      provider,
+      transactionId: v.pipe(v.string(), v.minLength(1), v.maxLength(150)),
+      reason: v.pipe(v.string(), v.trim(), v.minLength(3, "validator_required"), v.maxLength(500, "validator_too_long")),
+    }),
+    output: v.object({ agrees: v.boolean() }),
+    errors: [1000, 1404],
+  },
+  rates: {
+    method: "GET",
+    role: "viewer",
+    input: v.object({}),
+    output: v.object({
+      base: v.string(),
+      rates: v.array(v.object({ currency: v.string(), day: v.string(), rate: v.string(), source: v.string() })),
+    }),
+    errors: [],
+  },
+  /** Lines of `day,currency,rate`: how much of the currency one unit of the base buys. All of them, or none. */
+  ratesImport: {
+    method: "POST",
+    role: "admin",
+    input: v.object({
+      csv: v.pipe(v.string(), v.minLength(1, "validator_required"), v.maxLength(1_000_000, "validator_too_long")),
+      source: v.pipe(v.string(), v.trim(), v.minLength(2, "validator_required"), v.maxLength(100, "validator_too_long")),
+    }),
+    output: v.object({ imported: v.number(), changed: v.number() }),
+    errors: [1000],
+  },
+} as const satisfies StudioCalls;

@@ -1,4 +1,202 @@
-/** Calls of the studio's operations screens. */
+/** Calls of the studio's operations screen: what waits, what failed, what runs, and what tells an operator of it. */
+import * as v from "valibot";
+import { reasonSchema } from "./operators.ts";
 import type { StudioCalls } from "./call.ts";
 
-export const operationsCalls = {} as const satisfies StudioCalls;
+export const boxes = ["mail", "conversions", "webhooks", "duties", "erasures", "alerts"] as const;
+export type Box = (typeof boxes)[number];
+export const alertRuleNames = [
+  "no-payments",
+  "webhooks-fail",
+  "mail-waits",
+  "duties-wait",
+  "server-errors",
+  "page-errors",
+  "money-differs",
+] as const;
+export type AlertRuleName = (typeof alertRuleNames)[number];
+
+const entryState = v.picklist(["waiting", "failed", "done"]);
+const entry = {
+  id: v.string(),
+  /** Mail: its template. Webhook: its event's type. Duty: what must be done. */
+  kind: v.string(),
+  /** Whom or what it is for. */
+  subject: v.string(),
+  at: v.number(),
+  attempts: v.number(),
+  nextAt: v.nullable(v.number()),
+  doneAt: v.nullable(v.number()),
+  error: v.nullable(v.string()),
+  state: entryState,
+  /** Whether trying it now is offered: it was given up, or waits longer than a try can take. */
+  mayRetry: v.boolean(),
+};
+const boxSchema = v.object({
+  box: v.picklist(boxes),
+  /** That wait to leave. */
+  waiting: v.number(),
+  /** When the oldest of them came. */
+  oldestAt: v.nullable(v.number()),
+  /** Of those that wait: how many were tried in vain. */
+  tried: v.number(),
+  /** Given up: nobody tries them again by themselves. */
+  failed: v.number(),
+  nextAt: v.nullable(v.number()),
+});
+export type BoxState = v.InferOutput<typeof boxSchema>;
+const alertSchema = v.object({
+  id: v.string(),
+  rule: v.picklist(alertRuleNames),
+  says: v.string(),
+  beganAt: v.number(),
+  endedAt: v.nullable(v.number()),
+  seenBy: v.nullable(v.string()),
+  seenAt: v.nullable(v.number()),
+});
+const days = v.optional(v.pipe(v.string(), v.regex(/^\d{1,2}$/), v.transform(Number), v.minValue(1), v.maxValue(90)), "7");
+
+export const operationsCalls = {
+  operations: {
+    method: "GET",
+    role: "viewer",
+    input: v.object({}),
+    output: v.object({
+      at: v.number(),
+      versions: v.object({ code: v.string(), schema: v.string(), content: v.string() }),
+      processes: v.array(
+        v.object({
+          id: v.string(),
+          startedAt: v.number(),
+          seenAt: v.number(),
+          code: v.string(),
+          schema: v.string(),
+          content: v.string(),
+          requests: v.number(),
+          failures: v.number(),
+          lives: v.boolean(),
+        }),
+      ),
+      parts: v.array(
+        v.object({
+          name: v.string(),
+          state: v.picklist(["works", "slow", "fails", "unknown"]),
+          says: v.string(),
+          at: v.nullable(v.number()),
+        }),
+      ),
+      boxes: v.array(boxSchema),
+      /** Of the last 24 hours. */
+      webhooks: v.object({ received: v.number(), applied: v.number(), failed: v.number() }),
+      mails: v.object({ queued: v.number(), sent: v.number(), waiting: v.number(), failed: v.number() }),
+      limits: v.array(v.object({ rule: v.string(), refused: v.number(), lastAt: v.number(), points: v.number(), seconds: v.number() })),
+      alerts: v.array(alertSchema),
+      actions: v.array(v.object({ at: v.number(), operator: v.string(), action: v.string(), subject: v.string() })),
+    }),
+    errors: [],
+  },
+  outbox: {
+    method: "GET",
+    role: "support",
+    input: v.object({
+      box: v.picklist(boxes),
+      state: v.optional(entryState),
+      kind: v.optional(v.pipe(v.string(), v.maxLength(100))),
+      limit: v.optional(v.pipe(v.string(), v.regex(/^\d{1,3}$/), v.transform(Number), v.minValue(1), v.maxValue(500)), "100"),
+    }),
+    output: v.object({ rows: v.array(v.object(entry)), more: v.boolean() }),
+    errors: [1000],
+  },
+  /** One of them whole; what would open something is covered. */
+  outboxEntry: {
+    method: "GET",
+    role: "support",
+    input: v.object({ box: v.picklist(boxes), id: v.pipe(v.string(), v.maxLength(400)) }),
+    output: v.object({ ...entry, content: v.string() }),
+    errors: [1000, 1404],
+  },
+  /** Has one tried again at once. It is claimed as ever: whatever is being tried now is not tried beside that. */
+  outboxRetry: {
+    method: "POST",
+    role: "support",
+    input: v.object({ box: v.picklist(boxes), id: v.pipe(v.string(), v.maxLength(400)), reason: reasonSchema }),
+    output: v.object({ retried: v.boolean() }),
+    errors: [1000, 1404],
+  },
+  clientErrors: {
+    method: "GET",
+    role: "viewer",
+    input: v.object({ days }),
+    output: v.array(
+      v.object({
+        cause: v.string(),
+        message: v.string(),
+        place: v.string(),
+        stack: v.string(),
+        firstAt: v.number(),
+        lastAt: v.number(),
+        count: v.number(),
+        versions: v.array(v.string()),
+        browsers: v.array(v.string()),
+        questionnaires: v.array(v.string()),
+        routes: v.array(v.string()),
+      }),
+    ),
+    errors: [1000],
+  },
+  alertSettings: {
+    method: "GET",
+    role: "viewer",
+    input: v.object({}),
+    output: v.object({
+      rules: v.array(
+        v.object({
+          name: v.picklist(alertRuleNames),
+          title: v.string(),
+          /** With the threshold's place as `{n}`. */
+          sentence: v.string(),
+          active: v.boolean(),
+          threshold: v.number(),
+          usual: v.number(),
+        }),
+      ),
+      mail: v.nullable(v.string()),
+      webhook: v.nullable(v.string()),
+      alerts: v.array(alertSchema),
+    }),
+    errors: [],
+  },
+  alertRuleSet: {
+    method: "POST",
+    role: "admin",
+    input: v.object({
+      name: v.picklist(alertRuleNames),
+      active: v.boolean(),
+      threshold: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000)),
+      reason: reasonSchema,
+    }),
+    output: v.object({}),
+    errors: [1000],
+  },
+  /** An empty target takes the channel away. The key of a webhook is shown once. */
+  alertChannelSet: {
+    method: "POST",
+    role: "admin",
+    input: v.variant("name", [
+      v.object({
+        name: v.literal("mail"),
+        target: v.union([v.literal(""), v.pipe(v.string(), v.trim(), v.maxLength(254), v.email("validator_email"))]),
+      }),
+      v.object({ name: v.literal("webhook"), target: v.union([v.literal(""), v.pipe(v.string(), v.trim(), v.maxLength(500), v.url())]) }),
+    ]),
+    output: v.object({ secret: v.nullable(v.string()) }),
+    errors: [1000],
+  },
+  alertSeen: {
+    method: "POST",
+    role: "support",
+    input: v.object({ id: v.pipe(v.string(), v.uuid()) }),
+    output: v.object({}),
+    errors: [1000, 1404],
+  },
+} as const satisfies StudioCalls;

@@ -1,14 +1,258 @@
-import { createLazyRoute } from "@tanstack/react-router";
-import { PageHead } from "../parts/Panel.tsx";
-import { Empty } from "../parts/State.tsx";
+import { createLazyRoute, useNavigate } from "@tanstack/react-router";
+import { type Input, type Output, useCall } from "../client.ts";
+import { breakdowns, type Counts, moneyWords } from "../contract/money.ts";
+import { Button } from "../parts/Button.tsx";
+import { CsvButton } from "../parts/Csv.tsx";
+import { DaysFilter, Filter } from "../parts/Filter.tsx";
+import { inWords } from "../parts/formats.ts";
+import { Column, PageHead, Section, Split } from "../parts/Panel.tsx";
+import { Segmented } from "../parts/Segmented.tsx";
+import { Definition, Figure } from "../parts/Signs.tsx";
+import { Empty, Shown } from "../parts/State.tsx";
+import { useMe } from "../shell/operator.ts";
+import { Agrees } from "./Agrees.tsx";
+import { Cohorts } from "./Cohorts.tsx";
+import { type Group, groupKey, Groups } from "./Groups.tsx";
+import styles from "./money.module.css";
+import { NetByDay, NetTable } from "./NetByDay.tsx";
+import { Rates } from "./Rates.tsx";
+import { csvRows, Rows } from "./Rows.tsx";
+import type { MoneySearch } from "./search.ts";
+import { breakdownWords, countryWords, dayBefore, daysIn, filtersOf, keyWords, providerWords } from "./words.ts";
 
 export const Route = createLazyRoute("/money")({ component: Money });
 
+type Found = Output<"money">;
+
 function Money() {
+  const search = Route.useSearch();
+  const navigate = useNavigate();
+  const { now } = useMe();
+  const filters = filtersOf(search, now);
+  const by = search.by ?? "currency";
+  const money = useCall("money", { ...filters, by });
+  const set = (change: Partial<MoneySearch>) => void navigate({ to: "/money", search: { ...search, ...change }, replace: true });
+  const { rows: kind } = search;
   return (
     <>
-      <PageHead title="Money" />
-      <Empty title="There is nothing here yet" />
+      <PageHead
+        title="Money"
+        says={<Rate found={money.data} />}
+        actions={
+          <>
+            <Button onClick={() => set({ rows: "all" })}>Rows</Button>
+            <CsvButton name={`money-${filters.from}-${filters.to}`} rows={() => csvRows(filters)} />
+          </>
+        }
+      >
+        <Filters search={search} found={money.data} days={filters} latest={dayBefore(now, 0)} onChange={set} />
+      </PageHead>
+      <Shown of={money}>
+        {(found) => (
+          <>
+            <Figures found={found} days={daysIn(filters)} />
+            <Split columns="minmax(0, 1fr) 404px">
+              <Column>
+                <Section
+                  title="Net proceeds per day"
+                  says={`${inWords.day(filters.from)}–${inWords.day(filters.to)}, day of the charge, UTC`}
+                  actions={
+                    <Segmented
+                      label="View"
+                      value={search.view ?? "chart"}
+                      options={[
+                        ["chart", "Chart"],
+                        ["table", "Table"],
+                      ]}
+                      onChange={(view) => set({ view })}
+                    />
+                  }
+                >
+                  {search.view === "table" ? (
+                    <NetTable days={found.days} base={found.base} />
+                  ) : (
+                    <NetByDay days={found.days} base={found.base} before={found.before.total.net} />
+                  )}
+                </Section>
+                <Section
+                  title={`By ${by}`}
+                  says={`${inWords.count(found.total.payments)} payments, ${inWords.count(found.total.refunded)} refunds. A row opens what it sums up.`}
+                  actions={
+                    <Segmented
+                      label="By"
+                      value={by}
+                      options={breakdowns.map((each) => [each, breakdownWords[each]])}
+                      onChange={(next) => set({ by: next, of: undefined, in: undefined })}
+                    />
+                  }
+                >
+                  {found.groups.length === 0 ? (
+                    <Empty title="No money moved in these days">Choose other days or fewer filters.</Empty>
+                  ) : (
+                    <Groups
+                      found={found}
+                      by={by}
+                      chosen={search.in === undefined ? null : groupKey({ key: search.of ?? "", currency: search.in })}
+                      onOpen={({ key, currency }: Group) => set({ rows: "all", of: key, in: currency })}
+                    />
+                  )}
+                </Section>
+              </Column>
+              <Column side>
+                <Agrees />
+                <Cohorts />
+                <Section title="More">
+                  <More counts={found.counts} />
+                </Section>
+                <Rates />
+              </Column>
+            </Split>
+          </>
+        )}
+      </Shown>
+      {kind !== undefined && (
+        <Rows
+          title={search.of === undefined ? "Rows" : `Rows: ${keyWords(by, search.of)}`}
+          filters={{ ...filters, ...narrowed(search) }}
+          kind={kind}
+          onKind={(next) => set({ rows: next })}
+          onClose={() => set({ rows: undefined, of: undefined, in: undefined })}
+        />
+      )}
     </>
+  );
+}
+
+/** What a row of the table adds to the filters. */
+function narrowed({ by = "currency", of, in: currency }: MoneySearch): Partial<Input<"moneyRows">> {
+  if (of === undefined) return {};
+  const own = currency === undefined ? {} : { currency };
+  if (by === "day") return { ...own, from: of, to: of };
+  if (by === "product") return { ...own, product: of };
+  if (by === "country") return { ...own, country: of };
+  return by === "provider" && (of === "paddle" || of === "paddlebilling") ? { ...own, provider: of } : own;
+}
+
+function Rate({ found }: { readonly found: Found | undefined }) {
+  if (found === undefined) return <>Net: gross less tax, provider’s fees, refunds and chargebacks.</>;
+  const { base, ratesDay, ratesSource, withoutRate, total } = found;
+  return (
+    <>
+      {ratesDay === null ? `Sums are in ${base}.` : `Sums are in ${base} at the rates of ${inWords.dayAndYear(ratesDay)} (${ratesSource}).`}{" "}
+      Net: gross less tax, provider’s fees, refunds and chargebacks.
+      {withoutRate.length > 0 && ` No rate is known for ${withoutRate.join(", ")}: these stand in their own currency and in no sum.`}
+      {total.untold > 0 && ` The provider has not told tax or fee of ${inWords.count(total.untold)} rows.`}
+    </>
+  );
+}
+
+function Filters({
+  search,
+  found,
+  days,
+  latest,
+  onChange,
+}: {
+  readonly search: MoneySearch;
+  readonly found: Found | undefined;
+  readonly days: { readonly from: string; readonly to: string };
+  readonly latest: string;
+  readonly onChange: (change: Partial<MoneySearch>) => void;
+}) {
+  const one = (value: string | undefined) => (value === undefined ? [] : [value]);
+  const choices = found?.choices ?? { currencies: [], products: [], countries: [] };
+  return (
+    <>
+      <DaysFilter label="Days" from={days.from} to={days.to} max={latest} onChange={onChange} />
+      <Filter
+        label="Currency"
+        single
+        options={choices.currencies.map((value) => ({ value, words: value }))}
+        chosen={one(search.currency)}
+        onChange={([currency]) => onChange({ currency })}
+      />
+      <Filter
+        label="Product"
+        single
+        options={choices.products.map((value) => ({ value, words: value }))}
+        chosen={one(search.product)}
+        onChange={([product]) => onChange({ product })}
+      />
+      <Filter
+        label="Country"
+        single
+        options={[...choices.countries, "none"].map((value) => ({ value, words: countryWords(value) }))}
+        chosen={one(search.country)}
+        onChange={([country]) => onChange({ country })}
+      />
+      <Filter
+        label="Provider"
+        single
+        options={Object.entries(providerWords).map(([value, words]) => ({ value, words }))}
+        chosen={one(search.provider)}
+        onChange={([provider]) => onChange({ provider: provider === "paddle" || provider === "paddlebilling" ? provider : undefined })}
+      />
+    </>
+  );
+}
+
+/** Under so many a share says nothing. */
+const fewest = 30;
+const share = (part: number, of: number) => (of < fewest ? (of === 0 ? "–" : `${part} of ${of}`) : inWords.share(part / of));
+
+function Figures({ found, days }: { readonly found: Found; readonly days: number }) {
+  const { total, before, base, counts } = found;
+  const change = before.total.net === 0 ? null : total.net / before.total.net - 1;
+  const rate = (label: string, definition: string, of: (counts: Counts) => { readonly due: number; readonly paid: number }) => {
+    const [now, then] = [of(counts), of(before.counts)];
+    return (
+      <Figure
+        label={
+          <span className={styles["head"]}>
+            {label} <Definition of={label}>{definition}</Definition>
+          </span>
+        }
+        value={share(now.paid, now.due)}
+        says={`${inWords.count(now.paid)} of ${inWords.count(now.due)} · before: ${share(then.paid, then.due)}`}
+      />
+    );
+  };
+  return (
+    <div className={styles["figures"]}>
+      <Figure
+        large
+        label={
+          <span className={styles["head"]}>
+            Net proceeds <Definition of="Net proceeds">{moneyWords.net}</Definition>
+          </span>
+        }
+        value={inWords.money(total.net, base)}
+        says={`${days} days before: ${inWords.money(before.total.net, base)}${change === null ? "" : ` · ${change >= 0 ? "+" : "−"}${inWords.share(Math.abs(change))}`}`}
+      />
+      {rate("Trials that became paid", moneyWords.trials, ({ trials }) => trials)}
+      {rate("Renewed", moneyWords.renewals, ({ renewals }) => renewals)}
+      {rate("Churn", moneyWords.churn, ({ renewals }) => ({ due: renewals.due, paid: renewals.due - renewals.paid }))}
+      {rate("Refunded payments", moneyWords.refunded, ({ refunded }) => refunded)}
+    </div>
+  );
+}
+
+function More({ counts }: { readonly counts: Counts }) {
+  const rows = [
+    ["Charges that failed", counts.failed.due, moneyWords.failed],
+    ["of these paid since", counts.failed.paid, moneyWords.failed],
+    ["Cancelled", counts.cancelled, moneyWords.cancelled],
+  ] as const;
+  return (
+    <dl className={styles["more"]}>
+      {rows.map(([name, value, definition]) => (
+        <div key={name}>
+          <dt className={styles["head"]}>
+            {name} <Definition of={name}>{definition}</Definition>
+          </dt>
+          <dd>{inWords.count(value)}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }

@@ -1,4 +1,24 @@
-/** What the address of this screen carries: its filters and what is open. All of it is optional; arrays stand as `a,b`. */
+/** What the address of this screen carries: its filters and what is open. All of it is optional. */
+import { paymentProviders } from "#core/products.ts";
 import * as v from "valibot";
+import { breakdowns, entryKinds } from "../contract/money.ts";
 
-export const moneySearch = v.object({});
+const text = v.fallback(v.optional(v.string()), undefined);
+const day = v.fallback(v.optional(v.pipe(v.string(), v.isoDate())), undefined);
+
+export const moneySearch = v.object({
+  from: day,
+  to: day,
+  currency: v.fallback(v.optional(v.pipe(v.string(), v.regex(/^[A-Z]{3}$/))), undefined),
+  product: text,
+  country: v.fallback(v.optional(v.pipe(v.string(), v.regex(/^([A-Z]{2}|none)$/))), undefined),
+  provider: v.fallback(v.optional(v.picklist(paymentProviders)), undefined),
+  by: v.fallback(v.optional(v.picklist(breakdowns)), undefined),
+  view: v.fallback(v.optional(v.picklist(["chart", "table"])), undefined),
+  /** The rows behind a sum: all, or of one kind. */
+  rows: v.fallback(v.optional(v.picklist(["all", ...entryKinds])), undefined),
+  /** Of which row of the table: its currency and key. */
+  in: v.fallback(v.optional(v.pipe(v.string(), v.regex(/^[A-Z]{3}$/))), undefined),
+  of: text,
+});
+export type MoneySearch = v.InferOutput<typeof moneySearch>;

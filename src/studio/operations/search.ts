@@ -1,4 +1,15 @@
-/** What the address of this screen carries: its filters and what is open. All of it is optional; arrays stand as `a,b`. */
+/** What the address of this screen carries: the box that is open, its filter and one of its entries, and what else is open. */
 import * as v from "valibot";
+import { boxes } from "../contract/operations.ts";
 
-export const operationsSearch = v.object({});
+const text = v.fallback(v.optional(v.string()), undefined);
+
+export const operationsSearch = v.object({
+  box: v.fallback(v.optional(v.picklist(boxes)), undefined),
+  state: v.fallback(v.optional(v.picklist(["waiting", "failed", "done"])), undefined),
+  entry: text,
+  /** A cause of errors. */
+  cause: text,
+  alerts: v.fallback(v.optional(v.picklist(["open"])), undefined),
+});
+export type OperationsSearch = v.InferOutput<typeof operationsSearch>;

@@ -1,4 +1,6 @@
 /** Dates, numbers and money as the operator's own language writes them, in UTC; the studio's words are English. */
+import { minorUnitsOf } from "#core/formats.ts";
+
 const locale = navigator.language;
 const kept = new Map<string, Intl.NumberFormat>();
 function numbers(options: Intl.NumberFormatOptions): Intl.NumberFormat {
@@ -26,7 +28,7 @@ export const inWords = {
   /** Minor units of a currency. */
   money: (minor: number, currency: string) => {
     const format = numbers({ style: "currency", currency });
-    return format.format(minor / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
+    return format.format(minor / minorUnitsOf(currency));
   },
   /** `2026-11-20` or milliseconds. */
   day: (at: number | string) => dates.day.format(new Date(at)),

@@ -18,6 +18,7 @@ import { EmailIsNew } from "./EmailIsNew.tsx";
 import { Erased } from "./Erased.tsx";
 import { LoginLink } from "./LoginLink.tsx";
 import { LoginUnknown } from "./LoginUnknown.tsx";
+import { Alert, alertSubject } from "./Alert.tsx";
 import { OperatorLink, operatorLinkSubject } from "./OperatorLink.tsx";
 import { PasswordChanged } from "./PasswordChanged.tsx";
 import { PayLink } from "./PayLink.tsx";
@@ -107,6 +108,10 @@ const templates: {
   payLink: {
     subject: "payLink.subject",
     element: (locale, say, data) => <PayLink locale={locale} say={say} data={v.parse(mailSchemas.payLink, data)} />,
+  },
+  alert: {
+    subject: (data) => ({ english: alertSubject(v.parse(mailSchemas.alert, data)) }),
+    element: (_locale, say, data) => <Alert say={say} data={v.parse(mailSchemas.alert, data)} />,
   },
   operatorLink: {
     subject: (data) => ({ english: operatorLinkSubject(v.parse(mailSchemas.operatorLink, data)) }),

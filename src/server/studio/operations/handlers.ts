@@ -1,5 +1,148 @@
 /** What answers the calls of `studio/contract/operations.ts`. */
+import { dayOf } from "#core/questionnaire/calendar.ts";
 import type { operationsCalls } from "#studio/contract/operations.ts";
+import { refuse } from "../../base/refusal.ts";
+import { recordAction } from "../audit.ts";
 import type { StudioHandlers } from "../handler.ts";
+import { rulesNow } from "./alerts.ts";
+import { entriesOf, entryWhole, makeDue } from "./boxes.ts";
+import { alertsOf, overview } from "./overview.ts";
 
-export const operationsHandlers: StudioHandlers<typeof operationsCalls> = {};
+const day = 24 * 60 * 60_000;
+const alertsListed = 200;
+const causesShown = 200;
+const secretBytes = 32;
+
+export const operationsHandlers: StudioHandlers<typeof operationsCalls> = {
+  operations: async (_call, services) => overview(services),
+
+  outbox: async ({ input }, { store, world }) => entriesOf(store.read, world.now(), input),
+
+  outboxEntry: async ({ input: { box, id } }, { store, world }) => (await entryWhole(store.read, world.now(), box, id)) ?? refuse(1404),
+
+  outboxRetry: async ({ input: { box, id, reason }, operator }, { store, world, mail, payments }) => {
+    const before = await entryWhole(store.read, world.now(), box, id);
+    if (before === null) return refuse(1404);
+    const retried = await store.write(async (queries) => {
+      const due = await makeDue(queries, world.now(), box, id);
+      if (due)
+        await recordAction(queries, world, {
+          operator,
+          action: "tried again",
+          // A mail's address is a visitor's.
+          subject: `${box} ${box === "mail" ? before.id : before.subject}`,
+          before: { kind: before.kind, attempts: before.attempts, error: before.error },
+          reason,
+        });
+      return due;
+    });
+    if (retried && box === "mail") mail.wake();
+    // Applied and carried out as ever, by whichever process claims them first.
+    if (retried && box === "webhooks") await payments.applyStored();
+    if (retried && box === "duties") await payments.carryOut();
+    return { retried };
+  },
+
+  clientErrors: async ({ input: { days } }, { store, world }) => {
+    const since = dayOf(world.now() - (days - 1) * day);
+    const counts = await store.read
+      .selectFrom("client_error_counts")
+      .innerJoin("client_errors", "client_errors.cause", "client_error_counts.cause")
+      .selectAll("client_errors")
+      .select(["app_version", "browser", "route", "questionnaire", "count"])
+      .where("day", ">=", since)
+      .execute();
+    const distinct = (words: readonly string[]) => [...new Set(words)].filter((word) => word !== "").toSorted();
+    return [...Map.groupBy(counts, ({ cause }) => cause).values()]
+      .flatMap((rows) => {
+        const [first] = rows;
+        if (first === undefined) return [];
+        return [
+          {
+            cause: first.cause,
+            message: first.message,
+            place: first.place,
+            stack: first.stack,
+            firstAt: Number(first.first_at),
+            lastAt: Number(first.last_at),
+            count: rows.reduce((sum, row) => sum + Number(row.count), 0),
+            versions: distinct(rows.map((row) => row.app_version)),
+            browsers: distinct(rows.map((row) => row.browser)),
+            questionnaires: distinct(rows.map((row) => row.questionnaire)),
+            routes: distinct(rows.map((row) => row.route)),
+          },
+        ];
+      })
+      .toSorted((a, b) => b.count - a.count)
+      .slice(0, causesShown);
+  },
+
+  alertSettings: async (_call, { store }) => {
+    const channels = await store.read.selectFrom("alert_channels").select(["name", "target"]).execute();
+    const targetOf = (name: string) => channels.find((channel) => channel.name === name)?.target ?? null;
+    return {
+      rules: await rulesNow(store.read),
+      mail: targetOf("mail"),
+      webhook: targetOf("webhook"),
+      alerts: await alertsOf(store.read, alertsListed),
+    };
+  },
+
+  alertRuleSet: async ({ input: { name, active, threshold, reason }, operator }, { store, world }) => {
+    const before = (await rulesNow(store.read)).find((rule) => rule.name === name);
+    await store.write(async (queries) => {
+      const row = { active: active ? 1 : 0, threshold };
+      await queries
+        .insertInto("alert_rules")
+        .values({ name, ...row })
+        .onConflict((conflict) => conflict.column("name").doUpdateSet(row))
+        .execute();
+      await recordAction(queries, world, {
+        operator,
+        action: "alert rule set",
+        subject: `rule ${name}`,
+        before: { active: before?.active, threshold: before?.threshold },
+        after: { active, threshold },
+        reason,
+      });
+    });
+    return {};
+  },
+
+  alertChannelSet: async ({ input: { name, target }, operator }, { store, world, settings }) => {
+    if (name === "webhook" && target !== "" && settings.production && !target.startsWith("https:"))
+      return refuse(1000, { fields: { target: "validator_url" } });
+    const secret = name === "webhook" && target !== "" ? world.randomBytes(secretBytes).toString("base64url") : null;
+    await store.write(async (queries) => {
+      const before = await queries.deleteFrom("alert_channels").where("name", "=", name).returning("target").executeTakeFirst();
+      if (target !== "")
+        await queries
+          .insertInto("alert_channels")
+          .values({ name, target, secret: secret ?? "" })
+          .execute();
+      await recordAction(queries, world, {
+        operator,
+        action: "alerts' address set",
+        subject: `alerts by ${name}`,
+        before: { target: before?.target ?? null },
+        after: { target: target === "" ? null : target },
+      });
+    });
+    return { secret };
+  },
+
+  alertSeen: async ({ input: { id }, operator }, { store, world }) => {
+    const seen = await store.write(async (queries) => {
+      const alert = await queries
+        .updateTable("alerts")
+        .set({ seen_by: operator.name, seen_at: world.now() })
+        .where("id", "=", id)
+        .where("seen_at", "is", null)
+        .returning("rule")
+        .executeTakeFirst();
+      if (alert !== undefined) await recordAction(queries, world, { operator, action: "alert seen", subject: `rule ${alert.rule}` });
+      return alert !== undefined || (await queries.selectFrom("alerts").select("id").where("id", "=", id).executeTakeFirst()) !== undefined;
+    });
+    return seen ? {} : refuse(1404);
+  },
+};

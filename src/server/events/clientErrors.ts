@@ -1,0 +1,106 @@
+/** Errors of visitors' pages, counted by their cause. Nothing of the visit is kept with them. */
+import { dayOf } from "#core/questionnaire/calendar.ts";
+import { createHash } from "node:crypto";
+import type { World } from "../base/world.ts";
+import type { Store } from "../store/store.ts";
+
+export interface ClientError {
+  readonly message: string;
+  /** As our sources have it; '' without one. */
+  readonly stack: string;
+  readonly appVersion: string;
+  readonly browser: string;
+  readonly route: string;
+  readonly questionnaire: string;
+}
+
+const longest = { message: 300, place: 200, stack: 6_000, word: 100 } as const;
+/** Whoever sends made-up errors fills no table: over so many causes a day, further ones are one cause. */
+const mostCausesADay = 300;
+const mostKindsOfCause = 500;
+const dayMs = 86_400_000;
+const otherCause = "others";
+
+/** What is said alike whatever the visit: no addresses, ids, numbers or quoted words of it. */
+export function messageOf(message: string): string {
+  return message
+    .slice(0, 2_000)
+    .replaceAll(/\bhttps?:\/\/[^\s"')]+/gi, "(address)")
+    .replaceAll(/[^\s@"']{1,80}@[^\s@"']{1,80}/g, "(e-mail)")
+    .replaceAll(/\b[0-9a-f]{8}-[0-9a-f-]{27}\b/gi, "(id)")
+    .replaceAll(/\b\d{3,}\b/g, "(number)")
+    .replaceAll(/\s+/g, " ")
+    .trim()
+    .slice(0, longest.message);
+}
+
+/** The first line of a stack that names a file. */
+export function placeOf(stack: string): string {
+  const line = stack.split("\n").find((each) => /:\d+:\d+\)?$/.test(each.trim()));
+  const [, file = ""] = /\(?([^()\s]+):\d+\)?$/.exec(line?.trim() ?? "") ?? [];
+  return file.replace(/[?#][^:]*/, "").slice(-longest.place);
+}
+
+export async function keepClientError(
+  { store, world }: { readonly store: Store; readonly world: World },
+  error: ClientError,
+): Promise<void> {
+  const now = world.now();
+  const message = messageOf(error.message) || "(no message)";
+  const place = placeOf(error.stack);
+  // The line may move from release to release, the file seldom does.
+  const own = createHash("sha256")
+    .update(`${message}\n${place.replace(/:\d+$/, "")}`)
+    .digest("hex")
+    .slice(0, 24);
+  await store.write(async (queries) => {
+    const known = await queries.selectFrom("client_errors").select("cause").where("cause", "=", own).executeTakeFirst();
+    const { n } = await queries
+      .selectFrom("client_errors")
+      .select((eb) => eb.fn.countAll().as("n"))
+      .where("first_at", ">", now - dayMs)
+      .executeTakeFirstOrThrow();
+    const isOther = known === undefined && Number(n) >= mostCausesADay;
+    const cause = isOther ? otherCause : own;
+    const told = isOther
+      ? { message: "More causes than are told apart in a day", place: "", stack: "" }
+      : { message, place, stack: messageless(error.stack).slice(0, longest.stack) };
+    await queries
+      .insertInto("client_errors")
+      .values({ cause, ...told, first_at: now, last_at: now })
+      .onConflict((conflict) => conflict.column("cause").doUpdateSet({ last_at: now, stack: told.stack }))
+      .execute();
+    const kinds = await queries
+      .selectFrom("client_error_counts")
+      .select((eb) => eb.fn.countAll().as("n"))
+      .where("cause", "=", cause)
+      .where("day", "=", dayOf(now))
+      .executeTakeFirstOrThrow();
+    const word = (text: string) => (Number(kinds.n) >= mostKindsOfCause ? "other" : text.slice(0, longest.word));
+    await queries
+      .insertInto("client_error_counts")
+      .values({
+        cause,
+        day: dayOf(now),
+        app_version: word(error.appVersion),
+        browser: word(error.browser),
+        route: word(error.route),
+        questionnaire: word(error.questionnaire),
+        count: 1,
+      })
+      .onConflict((conflict) =>
+        conflict
+          .columns(["cause", "day", "app_version", "browser", "route", "questionnaire"])
+          .doUpdateSet((row) => ({ count: row("client_error_counts.count", "+", 1) })),
+      )
+      .execute();
+  });
+}
+
+/** Only the places: the lines before them may quote what was typed. */
+const messageless = (stack: string): string =>
+  stack
+    .split("\n")
+    .filter((line) => /:\d+\)?$/.test(line.trim()))
+    .map((line) => line.replaceAll(/[?#][^\s:)]*/g, ""))
+    .join("\n");

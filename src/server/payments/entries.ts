@@ -1,0 +1,166 @@
+/**
+ * What moved, one row each, made of the facts whenever one of them is kept: sums are over these rows and nothing else. A transaction's rows are
+ * made anew from all its facts, so neither order nor repetition matters.
+ */
+import { dayOf } from "#core/questionnaire/calendar.ts";
+import * as v from "valibot";
+import type { MoneyEntriesTable } from "../store/paymentTables.ts";
+import type { Queries } from "../store/schema.ts";
+import type { Store } from "../store/store.ts";
+import type { Books } from "./books.ts";
+import type { Change } from "./planNews.ts";
+import { type AdjustmentFact, type Fact, storedFactSchema, type TransactionFact } from "./provider.ts";
+
+const kinds = { refund: "refund", chargeback: "chargeback", chargeback_reverse: "reversal" } as const;
+const batch = 200;
+
+/** Within the caller's write: the rows of the transaction that a fact is about. */
+export async function book(queries: Queries, { provider }: Pick<Books, "provider">, fact: Fact, orderId: string | null): Promise<void> {
+  if (fact.kind !== "subscription")
+    await bookTransaction(queries, provider.name, fact.kind === "transaction" ? fact.id : fact.transactionId, orderId);
+  // A renewal can be told before the order is known by its subscription.
+  const subscriptionId = fact.kind === "subscription" ? fact.id : fact.subscriptionId;
+  if (orderId !== null && subscriptionId !== null)
+    await queries
+      .updateTable("money_entries")
+      .set({ order_id: orderId })
+      .where("payment_provider", "=", provider.name)
+      .where("subscription_id", "=", subscriptionId)
+      .where("order_id", "is", null)
+      .execute();
+}
+
+async function bookTransaction(queries: Queries, provider: string, transactionId: string, orderId: string | null): Promise<void> {
+  const stored = await queries
+    .selectFrom("provider_facts")
+    .select("fact")
+    .where("payment_provider", "=", provider)
+    .where("transaction_id", "=", transactionId)
+    .execute();
+  const facts = stored.map(({ fact }) => v.parse(storedFactSchema, fact));
+  const transaction = facts.find((fact) => fact.kind === "transaction");
+  if (transaction === undefined) return;
+  const rows = entriesOf(
+    transaction,
+    facts.filter((fact) => fact.kind === "adjustment"),
+  );
+  const ofOrder = orderId ?? transaction.orderId;
+  for (const row of rows)
+    await queries
+      .insertInto("money_entries")
+      .values({ ...row, payment_provider: provider, order_id: ofOrder })
+      .onConflict((conflict) =>
+        conflict.columns(["payment_provider", "id"]).doUpdateSet({ ...row, ...(ofOrder === null ? {} : { order_id: ofOrder }) }),
+      )
+      .execute();
+}
+
+export type Entry = Omit<MoneyEntriesTable, "payment_provider" | "order_id">;
+
+/** A transaction that was paid, and what went back of it. One that was not paid has moved nothing. */
+export function entriesOf(transaction: TransactionFact, adjustments: readonly AdjustmentFact[]): readonly Entry[] {
+  // Facts that were kept before amounts were compared say no currency: nothing can be summed of them.
+  if (transaction.status !== "completed" || !transaction.currency) return [];
+  const paid: Entry = {
+    id: transaction.id,
+    kind: "payment",
+    transaction_id: transaction.id,
+    subscription_id: transaction.subscriptionId,
+    for_period: transaction.forPeriod ? 1 : 0,
+    ...momentOf(transaction.billedAt ?? 0),
+    currency: transaction.currency,
+    gross: transaction.total,
+    tax: transaction.taxUntold === true ? null : transaction.tax,
+    fee: transaction.fee ?? null,
+    period_end: transaction.periodEnd,
+  };
+  const left = { refund: transaction.total, chargeback: transaction.total, reversal: 0 };
+  const back = adjustments.filter(({ approved, action }) => approved && action !== "other").toSorted(inTime);
+  return [
+    paid,
+    ...back.map((adjustment): Entry => {
+      const kind = kindOf(adjustment);
+      // All of it that is left, where the provider says no more than that.
+      const gross = adjustment.total ?? Math.max(0, left[kind]);
+      left[kind] -= gross;
+      if (kind === "chargeback") left.reversal += gross;
+      return {
+        ...paid,
+        id: adjustment.id,
+        kind,
+        ...momentOf(adjustment.at ?? transaction.billedAt ?? 0),
+        gross,
+        tax: adjustment.tax ?? (adjustment.full && gross === transaction.total ? paid.tax : null),
+        fee: adjustment.fee ?? null,
+        period_end: null,
+      };
+    }),
+  ];
+}
+
+const inTime = (a: AdjustmentFact, b: AdjustmentFact) => (a.at ?? 0) - (b.at ?? 0) || (a.id < b.id ? -1 : 1);
+const momentOf = (at: number) => ({ at, day: dayOf(at) });
+function kindOf({ action }: AdjustmentFact): "refund" | "chargeback" | "reversal" {
+  if (action === "other") throw new Error("An adjustment of another kind moves nothing");
+  return kinds[action];
+}
+
+/** Within the caller's write: what a change of a subscription or a charge means for its plan. */
+export async function noteMoment(queries: Queries, { provider, world }: Books, { before, after }: Change): Promise<void> {
+  const kind = momentKindOf(before, after);
+  const subscriptionId = after.kind === "subscription" ? after.id : after.subscriptionId;
+  if (kind === null || subscriptionId === null) return;
+  await queries
+    .insertInto("plan_moments")
+    .values({ payment_provider: provider.name, subscription_id: subscriptionId, kind, at: world.now() })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+function momentKindOf(before: Fact | null, after: Fact): "failed" | "cancelled" | "kept" | "paused" | null {
+  if (after.kind === "adjustment") return null;
+  const was = before?.kind === after.kind ? before : null;
+  if (after.status === "past_due") return was?.status === "past_due" ? null : "failed";
+  if (after.kind === "transaction") return null;
+  const isEnding = (fact: Fact | null) => fact?.kind === "subscription" && (fact.status === "canceled" || fact.change?.action === "cancel");
+  if (isEnding(after)) return isEnding(was) ? null : "cancelled";
+  if (isEnding(was)) return "kept";
+  return after.status === "paused" && was?.status !== "paused" ? "paused" : null;
+}
+
+/** Books what was kept before there were entries, a batch per write. */
+export async function bookEarlier(store: Store, provider: string): Promise<void> {
+  for (let after = ""; ;) {
+    const rows = await store.read
+      .selectFrom("provider_facts")
+      .leftJoin("money_entries", (join) =>
+        join
+          .onRef("money_entries.id", "=", "provider_facts.id")
+          .onRef("money_entries.payment_provider", "=", "provider_facts.payment_provider"),
+      )
+      .leftJoin("orders", (join) =>
+        join.on(({ or, eb }) =>
+          or([
+            eb("orders.transaction_id", "=", eb.ref("provider_facts.transaction_id")),
+            eb("orders.subscription_id", "=", eb.ref("provider_facts.subscription_id")),
+          ]),
+        ),
+      )
+      .select(["provider_facts.id", "provider_facts.transaction_id", "orders.id as order_id"])
+      .where("provider_facts.payment_provider", "=", provider)
+      .where("provider_facts.transaction_id", "is not", null)
+      .where("provider_facts.id", "=", (eb) => eb.ref("provider_facts.transaction_id"))
+      .where("money_entries.id", "is", null)
+      .where("provider_facts.id", ">", after)
+      .orderBy("provider_facts.id")
+      .limit(batch)
+      .execute();
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    await store.write(async (queries) => {
+      for (const { transaction_id: transactionId, order_id: orderId } of rows)
+        if (transactionId !== null) await bookTransaction(queries, provider, transactionId, orderId);
+    });
+    after = last.id;
+  }
+}

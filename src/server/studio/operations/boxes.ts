@@ -1,0 +1,254 @@
+/** What waits to leave or to be applied, box by box: how much, how long, one of them whole, and one of them tried again. */
+import type { OutputOf } from "#studio/contract/call.ts";
+import { type Box, boxes, type BoxState, type operationsCalls } from "#studio/contract/operations.ts";
+import { sql, type RawBuilder } from "kysely";
+import type { Queries } from "../../store/schema.ts";
+
+type Entry = OutputOf<(typeof operationsCalls)["outbox"]>["rows"][number];
+type Whole = Entry & { readonly content: string };
+
+/** A try is claimed for two minutes at most (payments, mail, erasures): what waits longer is not being tried now. */
+const longestClaim = 2 * 60_000;
+
+/** A box as SQL sees it: columns are the same for all. */
+interface BoxTable {
+  readonly table: string;
+  readonly key: RawBuilder<string>;
+  readonly kind: RawBuilder<string>;
+  readonly subject: RawBuilder<string>;
+  readonly at: RawBuilder<number>;
+  readonly attempts: RawBuilder<number>;
+  readonly next: RawBuilder<number | null>;
+  readonly done: RawBuilder<number | null>;
+  readonly error: RawBuilder<string | null>;
+  readonly content: RawBuilder<string>;
+  /** Whether it was done, given up, or waits. */
+  readonly isDone: RawBuilder<boolean>;
+  readonly isWaiting: RawBuilder<boolean>;
+  /** Makes one due; null: it goes by itself. */
+  readonly retried: ((now: number) => RawBuilder<unknown>) | null;
+}
+
+const none = sql<null>`NULL`;
+const nothing = sql<string>`''`;
+const dueNow = (now: number) => sql`next_attempt_at = ${now}`;
+const tables: Readonly<Record<Box, BoxTable>> = {
+  mail: {
+    table: "mail_outbox",
+    key: sql`id`,
+    kind: sql`template`,
+    subject: sql`recipient`,
+    at: sql`created_at`,
+    attempts: sql`attempts`,
+    next: sql`next_attempt_at`,
+    done: sql`sent_at`,
+    error: sql`error`,
+    content: sql`data`,
+    isDone: sql`sent_at IS NOT NULL`,
+    isWaiting: sql`next_attempt_at IS NOT NULL`,
+    retried: dueNow,
+  },
+  conversions: {
+    table: "conversions",
+    key: sql`order_id || ' ' || destination`,
+    kind: sql`destination`,
+    subject: sql`'order ' || order_id`,
+    at: sql`created_at`,
+    attempts: sql`attempts`,
+    next: sql`next_attempt_at`,
+    done: none,
+    error: sql`error`,
+    content: sql`status`,
+    // What consent withheld, or what came too late for the network, is no failure.
+    isDone: sql`status IN ('sent', 'withheld', 'too late')`,
+    isWaiting: sql`next_attempt_at IS NOT NULL`,
+    retried: (now) => sql`status = 'waiting', next_attempt_at = ${now}`,
+  },
+  webhooks: {
+    table: "provider_events",
+    key: sql`payment_provider || ' ' || event_id`,
+    kind: sql`event_type`,
+    subject: sql`payment_provider || ' ' || event_id`,
+    at: sql`received_at`,
+    attempts: sql`attempts`,
+    next: none,
+    done: sql`applied_at`,
+    error: sql`error`,
+    content: sql`payload`,
+    isDone: sql`applied_at IS NOT NULL AND error IS NULL`,
+    isWaiting: sql`applied_at IS NULL`,
+    retried: () => sql`applied_at = NULL`,
+  },
+  duties: {
+    table: "payment_duties",
+    key: sql`payment_provider || ' ' || kind || ' ' || subject`,
+    kind: sql`kind`,
+    subject: sql`subject`,
+    at: sql`created_at`,
+    attempts: sql`attempts`,
+    next: sql`next_attempt_at`,
+    done: sql`done_at`,
+    error: sql`error`,
+    content: sql`reason || COALESCE(' (order ' || order_id || ')', '')`,
+    isDone: sql`done_at IS NOT NULL`,
+    isWaiting: sql`next_attempt_at IS NOT NULL`,
+    retried: dueNow,
+  },
+  erasures: {
+    table: "erasures",
+    key: sql`account_uuid`,
+    kind: sql`'erasure'`,
+    subject: sql`account_uuid`,
+    at: sql`asked_at`,
+    attempts: sql`attempts`,
+    next: sql`next_attempt_at`,
+    done: none,
+    error: none,
+    content: nothing,
+    isDone: sql`1 = 0`,
+    isWaiting: sql`1 = 1`,
+    retried: null,
+  },
+  alerts: {
+    table: "alert_deliveries",
+    key: sql`id`,
+    kind: sql`'webhook'`,
+    subject: sql`id`,
+    at: sql`created_at`,
+    attempts: sql`attempts`,
+    next: sql`next_attempt_at`,
+    done: sql`sent_at`,
+    error: sql`error`,
+    content: sql`body`,
+    isDone: sql`sent_at IS NOT NULL`,
+    isWaiting: sql`next_attempt_at IS NOT NULL`,
+    retried: dueNow,
+  },
+};
+
+const number = (value: unknown): number | null => (value === null || value === undefined ? null : Number(value));
+
+export async function boxStates(queries: Queries): Promise<readonly BoxState[]> {
+  return Promise.all(
+    boxes.map(async (box) => {
+      const { table, at, attempts, next, isDone, isWaiting } = tables[box];
+      const { rows } = await sql<Readonly<Record<"waiting" | "tried" | "failed" | "oldest" | "due", unknown>>>`
+        SELECT SUM(CASE WHEN ${isWaiting} THEN 1 ELSE 0 END) AS waiting,
+          SUM(CASE WHEN ${isWaiting} AND ${attempts} > 0 THEN 1 ELSE 0 END) AS tried,
+          SUM(CASE WHEN ${isWaiting} THEN 0 ELSE 1 END) AS failed,
+          MIN(CASE WHEN ${isWaiting} THEN ${at} END) AS oldest,
+          MIN(CASE WHEN ${isWaiting} THEN ${next} END) AS due
+        FROM ${sql.table(table)} WHERE NOT (${isDone})`.execute(queries);
+      const [row] = rows;
+      return {
+        box,
+        waiting: Number(row?.waiting ?? 0),
+        tried: Number(row?.tried ?? 0),
+        failed: Number(row?.failed ?? 0),
+        oldestAt: number(row?.oldest),
+        nextAt: number(row?.due),
+      };
+    }),
+  );
+}
+
+interface Stored {
+  readonly id: string;
+  readonly kind: string;
+  readonly subject: string;
+  readonly at: number | string;
+  readonly attempts: number;
+  readonly next: number | string | null;
+  readonly done: number | string | null;
+  readonly error: string | null;
+  readonly waits: number;
+  readonly finished: number;
+  readonly content: string;
+}
+const columns = ({ key, kind, subject, at, attempts, next, done, error, isDone, isWaiting }: BoxTable) => sql`${key} AS id, ${kind} AS kind,
+  ${subject} AS subject, ${at} AS at, ${attempts} AS attempts, ${next} AS next, ${done} AS done, ${error} AS error,
+  CASE WHEN ${isWaiting} THEN 1 ELSE 0 END AS waits, CASE WHEN ${isDone} THEN 1 ELSE 0 END AS finished`;
+
+function entryOf(box: Box, row: Stored, now: number): Entry {
+  const state = row.waits === 1 ? "waiting" : row.finished === 1 ? "done" : "failed";
+  return {
+    id: row.id,
+    kind: row.kind,
+    subject: row.subject,
+    at: Number(row.at),
+    attempts: row.attempts,
+    nextAt: number(row.next),
+    doneAt: number(row.done),
+    error: row.error,
+    state,
+    mayRetry: tables[box].retried !== null && state !== "done" && isFree(box, number(row.next), now),
+  };
+}
+/** Nobody has claimed it: what was given up, and what waits longer than a claim lasts. A webhook is claimed by the write that applies it. */
+const isFree = (box: Box, next: number | null, now: number) => box === "webhooks" || next === null || next > now + longestClaim;
+
+export async function entriesOf(
+  queries: Queries,
+  now: number,
+  {
+    box,
+    state,
+    kind,
+    limit,
+  }: { readonly box: Box; readonly state?: Entry["state"] | undefined; readonly kind?: string | undefined; readonly limit: number },
+): Promise<{ readonly rows: Entry[]; readonly more: boolean }> {
+  const table = tables[box];
+  const { isDone, isWaiting } = table;
+  const wanted =
+    state === undefined
+      ? sql`1 = 1`
+      : state === "waiting"
+        ? isWaiting
+        : state === "done"
+          ? sql`(${isDone}) AND NOT (${isWaiting})`
+          : sql`NOT (${isDone}) AND NOT (${isWaiting})`;
+  const ofKind = kind === undefined ? sql`1 = 1` : sql`${table.kind} = ${kind}`;
+  const { rows } = await sql<Stored>`SELECT ${columns(table)}, '' AS content FROM ${sql.table(table.table)}
+    WHERE ${wanted} AND ${ofKind} ORDER BY ${table.at} DESC, ${table.key} LIMIT ${limit + 1}`.execute(queries);
+  return { rows: rows.slice(0, limit).map((row) => entryOf(box, row, now)), more: rows.length > limit };
+}
+
+export async function entryWhole(queries: Queries, now: number, box: Box, id: string): Promise<Whole | null> {
+  const table = tables[box];
+  const { rows } = await sql<Stored>`SELECT ${columns(table)}, ${table.content} AS content FROM ${sql.table(table.table)}
+    WHERE ${table.key} = ${id}`.execute(queries);
+  const [row] = rows;
+  return row === undefined ? null : { ...entryOf(box, row, now), content: covered(row.content) };
+}
+
+/** Within the caller's write: makes one due now, unless somebody may be trying it. */
+export async function makeDue(queries: Queries, now: number, box: Box, id: string): Promise<boolean> {
+  const { table, key, isDone, next, retried } = tables[box];
+  if (retried === null) return false;
+  const free = box === "webhooks" ? sql`1 = 1` : sql`(${next} IS NULL OR ${next} > ${now + longestClaim})`;
+  const { numAffectedRows } = await sql`UPDATE ${sql.table(table)} SET ${retried(now)}
+    WHERE ${key} = ${id} AND NOT (${isDone}) AND ${free}`.execute(queries);
+  return (numAffectedRows ?? 0n) > 0n;
+}
+
+const secretName = /token|secret|password|signature|auth|hash|^url$|_url$|link|code$|passthrough|^p_/i;
+const coverage = "•••";
+
+/** What would open something, by its name: whoever reads it may not act as somebody else. */
+function coveredValue(name: string, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((each) => coveredValue(name, each));
+  if (value !== null && typeof value === "object")
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, coveredValue(key, each)]));
+  return secretName.test(name) && value !== null && !/^(currency|country|product|plan)_?code$/i.test(name) ? coverage : value;
+}
+
+export function covered(content: string): string {
+  try {
+    return JSON.stringify(coveredValue("", JSON.parse(content)), null, 2);
+  } catch {
+    // Paddle Classic's alerts are forms.
+    if (!/^[^\s=&]+=[^\s]*$/.test(content)) return content;
+    const fields = [...new URLSearchParams(content)].map(([name, value]) => [name, coveredValue(name, value)]);
+    return JSON.stringify(Object.fromEntries(fields), null, 2);
+  }
+}

@@ -1,0 +1,310 @@
+/** The operations screen's calls, and what tells an operator of what is wrong. */
+import { createMailer } from "#server/mail/mailer.ts";
+import { PermanentMailFailure } from "#server/mail/transport.ts";
+import { queueMail } from "#server/mail/outbox.ts";
+import { createTestApp, createTestStore, databases, type TestApp } from "#test/app.ts";
+import { type PaymentBed, paymentBed } from "#test/payments.ts";
+import { signInOperator, type StudioClient } from "#test/studio.ts";
+import Fastify, { type FastifyInstance } from "fastify";
+import { createHmac } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createWatch, type Watch } from "./watch.ts";
+
+const minute = 60_000;
+const hour = 60 * minute;
+const reason = "it should work now";
+const silent = { warn: () => undefined, error: () => undefined };
+
+describe.each(databases)("the studio's operations (%s)", (database) => {
+  let t: TestApp;
+  let bed: PaymentBed;
+  let watch: Watch;
+  let newWatch: () => Watch;
+  let admin: StudioClient;
+  /** Mails as they went out. */
+  let sent: { readonly to: string; readonly subject: string }[];
+  let mailFails: "no" | "for now" | "for good";
+  let sendMails: () => Promise<void>;
+  beforeEach(async () => {
+    const store = await createTestStore(database);
+    bed = await paymentBed(store);
+    sent = [];
+    mailFails = "no";
+    let woken: () => void = () => undefined;
+    t = await createTestApp({
+      database,
+      store,
+      settings: { limits: { "report-error.network": { points: 3, seconds: 60 } } },
+      parts: ({ world }) => {
+        newWatch = () =>
+          createWatch({ store, world, payments: bed.payments, fetch, log: silent, onMail: () => woken(), code: "5.7.8", content: "abc" });
+        watch = newWatch();
+        return { payments: bed.payments, watch, mail: { wake: () => woken() } };
+      },
+    });
+    const mailer = createMailer({
+      store,
+      world: t.world,
+      publicUrl: "https://parlando.example",
+      mailFrom: "a@parlando.example",
+      links: { tokenOf: async () => "token", codeOf: async () => null, studioAddressOf: async () => null },
+      renderMail: async (template) => ({ subject: template, html: "", text: "", attachments: [] }),
+      transport: {
+        send: async ({ to, subject }) => {
+          if (mailFails === "for good") throw new PermanentMailFailure("550 no such mailbox");
+          if (mailFails === "for now") throw new Error("the server is away");
+          sent.push({ to, subject });
+        },
+        close: () => undefined,
+      },
+      log: silent,
+    });
+    woken = mailer.wake;
+    sendMails = async () => {
+      mailer.wake();
+      await mailer.settled();
+    };
+    admin = await signInOperator(t, "admin");
+  });
+  afterEach(async () => {
+    await bed.close();
+    await t.close();
+  });
+  const pass = async (ms: number) => {
+    t.world.pass(ms);
+    bed.clock.now += ms;
+    admin = await signInOperator(t, "admin");
+  };
+  const queue = () =>
+    t.store.write((queries) =>
+      queueMail(queries, t.world, {
+        accountUuid: null,
+        template: "loginLink",
+        locale: "es-419",
+        recipient: "ana@example.com",
+        data: { firstname: "Ana", linkId: "secret-link", target: null, discount: null },
+      }),
+    );
+  const box = async (name: string) => (await admin.call("operations", {})).boxes.find((each) => each.box === name);
+
+  it("shows a mail that was given up whole, with its secrets covered, and sends it again once", async () => {
+    mailFails = "for good";
+    await queue();
+    await sendMails();
+    expect(await box("mail")).toMatchObject({ waiting: 0, failed: 1 });
+    const support = await signInOperator(t, "support");
+    const [row] = (await support.call("outbox", { box: "mail", state: "failed" })).rows;
+    expect(row).toMatchObject({ kind: "loginLink", subject: "ana@example.com", error: "550 no such mailbox", mayRetry: true });
+    const id = row?.id ?? "";
+    const whole = await support.call("outboxEntry", { box: "mail", id });
+    expect(JSON.parse(whole.content)).toEqual({ firstname: "Ana", linkId: "•••", target: null, discount: null });
+    expect((await (await signInOperator(t, "viewer")).refusal("outbox", { box: "mail" })).code).toBe(1403);
+    expect((await support.refusal("outboxRetry", { box: "mail", id })).fields).toHaveProperty("reason");
+
+    mailFails = "no";
+    const answers = await Promise.all([1, 2, 3].map(() => support.call("outboxRetry", { box: "mail", id, reason })));
+    await sendMails();
+    expect(answers.filter(({ retried }) => retried)).toHaveLength(1);
+    expect(sent).toEqual([{ to: "ana@example.com", subject: "loginLink" }]);
+    expect(await support.call("outboxRetry", { box: "mail", id, reason })).toEqual({ retried: false });
+    await sendMails();
+    expect(sent).toHaveLength(1);
+    const done = (await admin.call("audit", {})).rows.filter(({ action }) => action === "tried again");
+    expect(done).toMatchObject([{ subject: `mail ${id}`, reason }]);
+  });
+
+  it("does not offer to try again what may be being tried", async () => {
+    mailFails = "for now";
+    await queue();
+    await sendMails();
+    const [row] = (await admin.call("outbox", { box: "mail", state: "waiting" })).rows;
+    expect(row).toMatchObject({ attempts: 1, mayRetry: false });
+    expect(await admin.call("outboxRetry", { box: "mail", id: row?.id ?? "", reason })).toEqual({ retried: false });
+  });
+
+  it("keeps why a webhook was not applied, shows its payload, and applies it when it is tried again", async () => {
+    await t.store.write((queries) =>
+      queries
+        .insertInto("provider_events")
+        .values({
+          payment_provider: "paddlebilling",
+          event_id: "evt_odd",
+          event_type: "transaction.completed",
+          payload: JSON.stringify({
+            event_id: "evt_odd",
+            data: { id: "txn_1", management_urls: { cancel: "x" }, checkout: { url: "https://pay" } },
+          }),
+          received_at: t.world.now(),
+          applied_at: null,
+        })
+        .execute(),
+    );
+    await bed.payments.applyStored();
+    expect((await admin.call("operations", {})).webhooks).toEqual({ received: 1, applied: 0, failed: 1 });
+    const [row] = (await admin.call("outbox", { box: "webhooks", state: "failed" })).rows;
+    expect(row?.error).toMatch(/could not be read/);
+    const id = row?.id ?? "";
+    expect((await admin.call("outboxEntry", { box: "webhooks", id })).content).toContain('"url": "•••"');
+    expect(await admin.call("outboxRetry", { box: "webhooks", id, reason })).toEqual({ retried: true });
+    expect((await admin.call("outbox", { box: "webhooks", state: "failed" })).rows).toMatchObject([{ id, error: row?.error }]);
+  });
+
+  it("counts errors of pages by cause, without what a visit said, and refusals by limit", async () => {
+    const report = (message: string, agent: string) =>
+      t.send("reportError", {
+        body: {
+          message,
+          stack: `TypeError: ${message}\n    at step (https://parlando.example/assets/a-1.js?token=abc:1:20)`,
+          url: "https://parlando.example/x?token=secret",
+          appVersion: "5.7.8",
+          questionnaire: "83",
+          route: "questionnaire",
+        },
+        headers: { "user-agent": agent },
+      });
+    await report("ana@example.com is undefined at 4711", "Mozilla Firefox/130.0 (Windows)");
+    await report("bo@example.com is undefined at 4712", "Chrome/130 Android");
+    await report("another", "Chrome/130 Android");
+    for (let n = 0; n < 2; n++) expect((await report("over", "Chrome")).statusCode).toBe(429);
+    const errors = await admin.call("clientErrors", {});
+    expect(errors.map(({ message, count }) => [message, count])).toEqual([
+      ["(e-mail) is undefined at (number)", 2],
+      ["another", 1],
+    ]);
+    expect(errors[0]).toMatchObject({
+      browsers: ["Chrome on Android", "Firefox on Windows"],
+      questionnaires: ["83"],
+      routes: ["questionnaire"],
+    });
+    expect(JSON.stringify(errors)).not.toMatch(/ana@|token/);
+    await watch.round();
+    const { limits, processes, versions } = await admin.call("operations", {});
+    expect(limits).toMatchObject([{ rule: "report-error.network", refused: 2, points: 3, seconds: 60 }]);
+    expect(processes).toMatchObject([{ lives: true, code: "5.7.8" }]);
+    expect(versions).toMatchObject({ code: "5.7.8", content: "abc" });
+    await pass(2 * minute);
+    expect((await admin.call("operations", {})).processes).toMatchObject([{ lives: false }]);
+  });
+
+  describe("alerts", () => {
+    let heard: { readonly signature: string; readonly body: string }[];
+    let answer: number;
+    let receiver: FastifyInstance;
+    let url: string;
+    beforeEach(async () => {
+      heard = [];
+      answer = 200;
+      receiver = Fastify();
+      receiver.removeAllContentTypeParsers();
+      receiver.addContentTypeParser("*", { parseAs: "string" }, (_request, body, done) => done(null, body));
+      receiver.post("/alerts", async ({ body, headers }, reply) => {
+        heard.push({ signature: String(headers["parlando-signature"]), body: String(body) });
+        return reply.code(answer).send();
+      });
+      url = `${await receiver.listen({ port: 0, host: "127.0.0.1" })}/alerts`;
+    });
+    afterEach(() => receiver.close());
+
+    it("tells that something begins and ends, once each, by mail and by a signed webhook", async () => {
+      expect(await admin.call("alertChannelSet", { name: "mail", target: "ops@team.example" })).toEqual({ secret: null });
+      const { secret } = await admin.call("alertChannelSet", { name: "webhook", target: url });
+      mailFails = "for good";
+      await queue();
+      await sendMails();
+      mailFails = "no";
+      const other = newWatch();
+      await Promise.all([watch.round(), other.round()]);
+      await watch.round();
+      await sendMails();
+      expect(heard).toHaveLength(1);
+      const [first] = heard;
+      const [, at, given] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(first?.signature ?? "") ?? [];
+      expect(given).toBe(
+        createHmac("sha256", secret ?? "")
+          .update(`${at}.${first?.body}`)
+          .digest("hex"),
+      );
+      expect(JSON.parse(first?.body ?? "")).toMatchObject({ rule: "mail-waits", state: "began" });
+      expect(sent).toEqual([{ to: "ops@team.example", subject: "alert" }]);
+      const [alert] = (await admin.call("operations", {})).alerts;
+      expect(alert).toMatchObject({ rule: "mail-waits", endedAt: null, seenBy: null });
+      const support = await signInOperator(t, "support");
+      await support.call("alertSeen", { id: alert?.id ?? "" });
+      expect((await admin.call("alertSettings", {})).alerts).toMatchObject([{ seenBy: support.name }]);
+
+      await pass(hour + minute);
+      await watch.round();
+      await sendMails();
+      expect(heard.map(({ body }) => (JSON.parse(body) as { readonly state: string }).state)).toEqual(["began", "ended"]);
+      expect(sent).toHaveLength(2);
+    });
+
+    it("tells a webhook again, later and later, until it is taken, and gives up what never is", async () => {
+      await admin.call("alertChannelSet", { name: "webhook", target: url });
+      await t.store.write((queries) =>
+        queries
+          .insertInto("reconciliations")
+          .values({
+            payment_provider: "paddle",
+            at: t.world.now(),
+            since: 0,
+            findings: JSON.stringify({ agree: 0, differences: [], prices: ["one differs"], problem: null }),
+          })
+          .execute(),
+      );
+      answer = 500;
+      await watch.round();
+      expect(await box("alerts")).toMatchObject({ waiting: 1, tried: 1 });
+      await watch.round();
+      expect(heard).toHaveLength(1);
+      await pass(31_000);
+      answer = 200;
+      await watch.round();
+      expect(heard).toHaveLength(2);
+      expect(heard[1]?.body).toBe(heard[0]?.body);
+      expect(await box("alerts")).toMatchObject({ waiting: 0, failed: 0 });
+    });
+
+    it("misses payments where this hour usually brings some, and follows what an admin sets", async () => {
+      const week = 7 * 24 * hour;
+      const paidAt = async (at: number, id: string) =>
+        t.store.write((queries) =>
+          queries
+            .insertInto("money_entries")
+            .values({
+              payment_provider: "paddle",
+              id,
+              kind: "payment",
+              transaction_id: id,
+              for_period: 1,
+              at,
+              day: "2026-11-01",
+              currency: "MXN",
+              gross: 5,
+            })
+            .execute(),
+        );
+      for (let back = 1; back <= 4; back++)
+        for (let n = 0; n < 3; n++) await paidAt(t.world.now() - back * week - 10 * minute, `${back}-${n}`);
+      const open = async () =>
+        (await admin.call("operations", {})).alerts.filter(({ rule, endedAt }) => rule === "no-payments" && endedAt === null).length;
+      await watch.round();
+      expect(await open()).toBe(1);
+      await paidAt(t.world.now(), "now");
+      await watch.round();
+      expect(await open()).toBe(0);
+      await t.store.write((queries) => queries.deleteFrom("money_entries").where("id", "=", "now").execute());
+      await admin.call("alertRuleSet", { name: "no-payments", active: true, threshold: 4, reason: "small shop" });
+      await watch.round();
+      expect(await open()).toBe(0);
+      await admin.call("alertRuleSet", { name: "no-payments", active: true, threshold: 3, reason: "as before" });
+      await watch.round();
+      expect(await open()).toBe(1);
+      await admin.call("alertRuleSet", { name: "no-payments", active: false, threshold: 3, reason: "a sale is over" });
+      await watch.round();
+      expect(await open()).toBe(0);
+      const publisher = await signInOperator(t, "publisher");
+      expect((await publisher.refusal("alertRuleSet", { name: "no-payments", active: true, threshold: 3, reason })).code).toBe(1403);
+    });
+  });
+});

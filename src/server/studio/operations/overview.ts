@@ -1,0 +1,198 @@
+/** How everything is, at one moment. */
+import type { OutputOf } from "#studio/contract/call.ts";
+import type { operationsCalls } from "#studio/contract/operations.ts";
+import { sql } from "kysely";
+import { isLimitName, ruleOf } from "../../base/limits.ts";
+import type { Services } from "../../handlers/shared/services.ts";
+import type { Queries } from "../../store/schema.ts";
+import { isAlertRule } from "./alerts.ts";
+import { boxStates } from "./boxes.ts";
+import { livesFor } from "./rules.ts";
+
+type Overview = OutputOf<(typeof operationsCalls)["operations"]>;
+type Part = Overview["parts"][number];
+const day = 24 * 60 * 60_000;
+/** Slower than this the database is slow, ms. */
+const slowDatabase = 200;
+const mailIsSlowAfter = 15 * 60_000;
+const alertsShown = 20;
+const actionsShown = 8;
+const number = (value: unknown) => Number(value ?? 0);
+
+export async function overview({ store, world, settings, payments }: Services): Promise<Overview> {
+  const now = world.now();
+  const asked = performance.now();
+  const processes = await store.read.selectFrom("processes").selectAll().orderBy("started_at", "desc").limit(50).execute();
+  const answeredIn = performance.now() - asked;
+  const living = processes.filter((row) => row.ended_at === null && now - Number(row.seen_at) < livesFor);
+  const newest = living[0] ?? processes[0];
+  const [boxes, mail, webhooks, limits, alerts, actions] = await Promise.all([
+    boxStates(store.read),
+    mails(store.read, now),
+    webhookCounts(store.read, now),
+    refusals(store.read, now),
+    alertsOf(store.read, alertsShown),
+    store.read
+      .selectFrom("operator_audit")
+      .select(["at", "operator_name", "action", "subject"])
+      .orderBy("at", "desc")
+      .limit(actionsShown)
+      .execute(),
+  ]);
+  const database: Part = {
+    name: "Database",
+    state: answeredIn > slowDatabase ? "slow" : "works",
+    says: `${store.dialect === "sqlite" ? "SQLite" : "PostgreSQL"}, answered in ${Math.ceil(answeredIn)} ms`,
+    at: now,
+  };
+  return {
+    at: now,
+    versions: { code: newest?.code ?? "", schema: newest?.schema_name ?? "", content: newest?.content ?? "" },
+    processes: processes
+      .filter((row) => now - Number(row.seen_at) < day)
+      .map((row) => ({
+        id: row.id,
+        startedAt: Number(row.started_at),
+        seenAt: Number(row.seen_at),
+        code: row.code,
+        schema: row.schema_name,
+        content: row.content,
+        requests: Number(row.requests),
+        failures: Number(row.failures),
+        lives: living.includes(row),
+      })),
+    parts: [pages(living), database, mailPart(mail, now), ...(await providerParts(store.read, payments.providers))],
+    boxes: [...boxes],
+    webhooks,
+    mails: { queued: mail.queued, sent: mail.sent, waiting: mail.waiting, failed: mail.failed },
+    limits: limits.flatMap(({ rule, ...row }) => (isLimitName(rule) ? [{ rule, ...row, ...ruleOf(rule, settings.limits) }] : [])),
+    alerts,
+    actions: actions.map(({ operator_name: operator, ...row }) => ({ ...row, at: Number(row.at), operator })),
+  };
+}
+
+function pages(living: readonly { readonly requests: number; readonly failures: number; readonly seen_at: number }[]): Part {
+  const requests = living.reduce((sum, row) => sum + Number(row.requests), 0);
+  const failures = living.reduce((sum, row) => sum + Number(row.failures), 0);
+  return {
+    name: "Pages and API",
+    state: living.length === 0 ? "unknown" : failures > 0 ? "fails" : "works",
+    says: `${living.length} ${living.length === 1 ? "process" : "processes"}, ${requests} answers in five minutes, ${failures} failures`,
+    at: living[0] === undefined ? null : Number(living[0].seen_at),
+  };
+}
+
+async function mails(queries: Queries, now: number) {
+  const since = now - day;
+  const [row, last] = await Promise.all([
+    queries
+      .selectFrom("mail_outbox")
+      .select([
+        sql<unknown>`SUM(CASE WHEN created_at > ${since} THEN 1 ELSE 0 END)`.as("queued"),
+        sql<unknown>`SUM(CASE WHEN sent_at > ${since} THEN 1 ELSE 0 END)`.as("sent"),
+        sql<unknown>`SUM(CASE WHEN next_attempt_at IS NOT NULL THEN 1 ELSE 0 END)`.as("waiting"),
+        sql<unknown>`SUM(CASE WHEN next_attempt_at IS NULL AND sent_at IS NULL AND created_at > ${since} THEN 1 ELSE 0 END)`.as("failed"),
+        sql<number | string | null>`MAX(sent_at)`.as("last"),
+        sql<number | string | null>`MIN(CASE WHEN next_attempt_at IS NOT NULL THEN created_at END)`.as("oldest"),
+      ])
+      .executeTakeFirst(),
+    queries
+      .selectFrom("mail_outbox")
+      .select(["error", "created_at"])
+      .where("error", "is not", null)
+      .orderBy("created_at", "desc")
+      .limit(1)
+      .executeTakeFirst(),
+  ]);
+  return {
+    queued: number(row?.queued),
+    sent: number(row?.sent),
+    waiting: number(row?.waiting),
+    failed: number(row?.failed),
+    last: row?.last == null ? null : Number(row.last),
+    oldest: row?.oldest == null ? null : Number(row.oldest),
+    error: last?.error ?? null,
+  };
+}
+
+function mailPart(mail: Awaited<ReturnType<typeof mails>>, now: number): Part {
+  const isLate = mail.oldest !== null && now - mail.oldest > mailIsSlowAfter;
+  return {
+    name: "Mail sending",
+    state: mail.failed > 0 ? "fails" : isLate ? "slow" : mail.last === null ? "unknown" : "works",
+    says: mail.error !== null && (mail.failed > 0 || isLate) ? mail.error : `${mail.waiting} wait`,
+    at: mail.last,
+  };
+}
+
+const titles: Readonly<Record<string, string>> = { paddlebilling: "Paddle Billing", paddle: "Paddle Classic" };
+
+async function providerParts(queries: Queries, providers: readonly string[]): Promise<readonly Part[]> {
+  const told = await queries
+    .selectFrom("provider_events")
+    .select((eb) => ["payment_provider", eb.fn.max("received_at").as("at")])
+    .groupBy("payment_provider")
+    .execute();
+  const compared = await queries.selectFrom("reconciliations").select(["payment_provider", "at", "findings"]).execute();
+  return providers.map((provider) => {
+    const webhook = told.find((row) => row.payment_provider === provider)?.at;
+    const comparison = compared.find((row) => row.payment_provider === provider);
+    const problem = comparison === undefined ? null : (JSON.parse(comparison.findings) as { readonly problem: string | null }).problem;
+    return {
+      name: titles[provider] ?? provider,
+      state: comparison === undefined ? ("unknown" as const) : problem === null ? ("works" as const) : ("fails" as const),
+      says: problem ?? (comparison === undefined ? "not asked yet" : "its list answered"),
+      at: Math.max(Number(webhook ?? 0), problem === null ? Number(comparison?.at ?? 0) : 0) || null,
+    };
+  });
+}
+
+async function webhookCounts(queries: Queries, now: number) {
+  const row = await queries
+    .selectFrom("provider_events")
+    .select([
+      sql<unknown>`COUNT(*)`.as("received"),
+      sql<unknown>`SUM(CASE WHEN applied_at IS NOT NULL AND error IS NULL THEN 1 ELSE 0 END)`.as("applied"),
+      sql<unknown>`SUM(CASE WHEN error IS NOT NULL THEN 1 ELSE 0 END)`.as("failed"),
+    ])
+    .where("received_at", ">", now - day)
+    .executeTakeFirst();
+  return { received: number(row?.received), applied: number(row?.applied), failed: number(row?.failed) };
+}
+
+async function refusals(queries: Queries, now: number) {
+  const rows = await queries
+    .selectFrom("limit_refusals")
+    .select((eb) => ["rule", eb.fn.sum("refused").as("refused"), eb.fn.max("last_at").as("last")])
+    .where("hour", ">", now - day)
+    .groupBy("rule")
+    .execute();
+  return rows
+    .map((row) => ({ rule: row.rule, refused: Number(row.refused), lastAt: Number(row.last) }))
+    .toSorted((a, b) => b.refused - a.refused);
+}
+
+export async function alertsOf(queries: Queries, limit: number): Promise<Overview["alerts"]> {
+  const rows = await queries
+    .selectFrom("alerts")
+    .selectAll()
+    .orderBy(sql`CASE WHEN ended_at IS NULL THEN 0 ELSE 1 END`)
+    .orderBy("began_at", "desc")
+    .limit(limit)
+    .execute();
+  return rows.flatMap((row) =>
+    isAlertRule(row.rule)
+      ? [
+          {
+            id: row.id,
+            rule: row.rule,
+            says: row.says,
+            beganAt: Number(row.began_at),
+            endedAt: row.ended_at === null ? null : Number(row.ended_at),
+            seenBy: row.seen_by,
+            seenAt: row.seen_at === null ? null : Number(row.seen_at),
+          },
+        ]
+      : [],
+  );
+}

@@ -1,0 +1,163 @@
+/** What a process does so that an operator sees how all of them are: it says that it lives, and one of them looks at the rules. */
+import { createHash } from "node:crypto";
+import { createRounds } from "../../base/rounds.ts";
+import type { LimitName } from "../../base/limits.ts";
+import type { Services } from "../../handlers/shared/services.ts";
+import { takeLease } from "../../store/lease.ts";
+import { readMigrations } from "../../store/migrate.ts";
+import { reconcileWith } from "../money/reconciliation.ts";
+import { lookAtRules } from "./alerts.ts";
+import { deliverDue, type DeliveryParts } from "./deliveries.ts";
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const day = 24 * hour;
+const roundEvery = 15 * second;
+/** As long as looking at everything can take. */
+const leaseFor = 2 * minute;
+/** At its end a process waits for a round no longer. */
+const stopWithin = 5 * second;
+const countedMinutes = 5;
+const kept = { processes: 7 * day, refusals: 30 * day, errors: 90 * day, deliveries: 30 * day } as const;
+
+export interface Watch {
+  readonly refused: (limit: LimitName) => void;
+  readonly answered: (status: number) => void;
+  /** Says that it lives, and does what one of all processes does now. */
+  readonly round: () => Promise<void>;
+  readonly start: () => void;
+  readonly stop: () => Promise<void>;
+}
+
+export interface WatchParts extends Pick<Services, "store" | "world" | "payments">, Pick<DeliveryParts, "fetch"> {
+  readonly onMail: () => void;
+  readonly code: string;
+  readonly content: string;
+  readonly log: { readonly warn: (details: object, message: string) => void; readonly error: (details: object, message: string) => void };
+}
+
+/** Answers by the minute, of the last five. */
+function createAnswers(now: () => number) {
+  const byMinute = new Map<number, { requests: number; failures: number }>();
+  return {
+    count: (status: number) => {
+      const at = Math.floor(now() / minute);
+      const counted = byMinute.get(at) ?? { requests: 0, failures: 0 };
+      counted.requests += 1;
+      // Busy is no failure of the code: a balancer goes elsewhere.
+      if (status >= 500 && status !== 503) counted.failures += 1;
+      byMinute.set(at, counted);
+    },
+    lately: () => {
+      const from = Math.floor(now() / minute) - countedMinutes;
+      let [requests, failures] = [0, 0];
+      for (const [at, counted] of byMinute) {
+        if (at <= from) byMinute.delete(at);
+        else [requests, failures] = [requests + counted.requests, failures + counted.failures];
+      }
+      return { requests, failures };
+    },
+  };
+}
+
+/** Compares the books with each provider once an hour. */
+async function compare(parts: WatchParts): Promise<void> {
+  const { store, world } = parts;
+  const before = await store.read.selectFrom("reconciliations").select(["payment_provider", "at"]).execute();
+  for (const provider of parts.payments.providers) {
+    const last = before.find((row) => row.payment_provider === provider);
+    if (last === undefined || world.now() - Number(last.at) >= hour || Number(last.at) > world.now()) await reconcileWith(parts, provider);
+  }
+}
+
+async function forget({ store, world }: WatchParts): Promise<void> {
+  const now = world.now();
+  await store.write(async (queries) => {
+    await queries
+      .deleteFrom("processes")
+      .where("seen_at", "<", now - kept.processes)
+      .execute();
+    await queries
+      .deleteFrom("limit_refusals")
+      .where("hour", "<", now - kept.refusals)
+      .execute();
+    await queries
+      .deleteFrom("alert_deliveries")
+      .where("created_at", "<", now - kept.deliveries)
+      .where("next_attempt_at", "is", null)
+      .execute();
+    const errorsBefore = now - kept.errors;
+    await queries.deleteFrom("client_error_counts").where("day", "<", new Date(errorsBefore).toISOString().slice(0, 10)).execute();
+    await queries.deleteFrom("client_errors").where("last_at", "<", errorsBefore).execute();
+  });
+}
+
+export function createWatch(parts: WatchParts): Watch {
+  const { store, world, log } = parts;
+  const id = world.uuid();
+  const startedAt = world.now();
+  const schema = readMigrations(store.dialect).at(-1)?.name ?? "";
+  const answers = createAnswers(world.now);
+  let refusals = new Map<LimitName, { count: number; at: number }>();
+
+  async function beat(endedAt: number | null = null): Promise<void> {
+    const now = world.now();
+    const counted = refusals;
+    refusals = new Map();
+    const lives = { seen_at: now, ended_at: endedAt, ...answers.lately() };
+    await store.write(async (queries) => {
+      await queries
+        .insertInto("processes")
+        .values({ id, started_at: startedAt, code: parts.code, schema_name: schema, content: parts.content, ...lives })
+        .onConflict((conflict) => conflict.column("id").doUpdateSet(lives))
+        .execute();
+      for (const [rule, { count, at }] of counted)
+        await queries
+          .insertInto("limit_refusals")
+          .values({ rule, hour: at - (at % hour), refused: count, last_at: at })
+          .onConflict((conflict) =>
+            conflict.columns(["rule", "hour"]).doUpdateSet((row) => ({ refused: row("limit_refusals.refused", "+", count), last_at: at })),
+          )
+          .execute();
+    });
+  }
+
+  async function round(): Promise<void> {
+    await beat();
+    const lease = await takeLease(parts, "operations", leaseFor);
+    if (lease === null) return;
+    try {
+      await compare(parts);
+      await lookAtRules(parts);
+      await deliverDue(parts);
+      await forget(parts);
+    } finally {
+      await lease.release();
+    }
+  }
+
+  const rounds = createRounds(round, (err) => log.error({ err }, "How everything is could not be looked at"));
+  return {
+    refused: (limit) => {
+      refusals.set(limit, { count: (refusals.get(limit)?.count ?? 0) + 1, at: world.now() });
+    },
+    answered: answers.count,
+    round,
+    start: () => rounds.start(roundEvery),
+    stop: async () => {
+      const late = Promise.withResolvers<void>();
+      const patience = setTimeout(late.resolve, stopWithin);
+      await Promise.race([rounds.stop(), late.promise]);
+      clearTimeout(patience);
+      await beat(world.now()).catch((err: unknown) => log.warn({ err }, "A process could not say that it ends"));
+    },
+  };
+}
+
+/** Of what is served, in twelve letters. */
+export const fingerprintOf = (contents: readonly string[]): string =>
+  contents
+    .reduce((hash, content) => hash.update(content), createHash("sha256"))
+    .digest("hex")
+    .slice(0, 12);

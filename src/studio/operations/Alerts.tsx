@@ -1,0 +1,193 @@
+/** What an operator is told of, where, and what was told. */
+import { useState } from "react";
+import { type Output, useAction, useCall } from "../client.ts";
+import { Button } from "../parts/Button.tsx";
+import { AskFirst, Dialog } from "../parts/Dialog.tsx";
+import { TextField } from "../parts/Field.tsx";
+import { When } from "../parts/Formats.tsx";
+import { Say, Status } from "../parts/Signs.tsx";
+import { Empty, Shown } from "../parts/State.tsx";
+import { Table } from "../parts/Table.tsx";
+import { useMay } from "../shell/operator.ts";
+import styles from "./operations.module.css";
+import { ruleWords } from "./words.ts";
+
+type Settings = Output<"alertSettings">;
+type Rule = Settings["rules"][number];
+export type Alert = Settings["alerts"][number];
+
+export function Alerts({ onClose }: { readonly onClose: () => void }) {
+  const settings = useCall("alertSettings", {});
+  return (
+    <Dialog title="Alarms" wide onClose={onClose}>
+      <Shown of={settings}>
+        {(found) => (
+          <div className={styles["alarms"]}>
+            <section>
+              <h3>Rules</h3>
+              <Rules rules={found.rules} />
+            </section>
+            <section>
+              <h3>Told by</h3>
+              <Channels key={`${found.mail} ${found.webhook}`} settings={found} />
+            </section>
+            <section>
+              <h3>What was told</h3>
+              <History alerts={found.alerts} />
+            </section>
+          </div>
+        )}
+      </Shown>
+      <div className="row">
+        <Button onClick={onClose}>Close</Button>
+      </div>
+    </Dialog>
+  );
+}
+
+const sentenceOf = ({ sentence, threshold }: Rule) => sentence.replace("{n}", String(threshold));
+
+function Rules({ rules }: { readonly rules: readonly Rule[] }) {
+  const [setting, setSetting] = useState<Rule | null>(null);
+  const may = useMay("admin");
+  return (
+    <>
+      <ul className={styles["rules"]}>
+        {rules.map((rule) => (
+          <li key={rule.name}>
+            <div>
+              <p className="strong">{rule.title}</p>
+              <p className="small quiet">{sentenceOf(rule)}</p>
+            </div>
+            <Status tone={rule.active ? "good" : "none"}>{rule.active ? "Watched" : "Off"}</Status>
+            {may && (
+              <Button small onClick={() => setSetting(rule)} aria-label={`Set ${rule.title}`}>
+                Set
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {setting !== null && <SetRule rule={setting} onClose={() => setSetting(null)} />}
+    </>
+  );
+}
+
+function SetRule({ rule, onClose }: { readonly rule: Rule; readonly onClose: () => void }) {
+  const [active, setActive] = useState(rule.active);
+  const [threshold, setThreshold] = useState(String(rule.threshold));
+  const set = useAction("alertRuleSet", { onDone: onClose });
+  return (
+    <AskFirst
+      title={`Set “${rule.title}”?`}
+      follows={[rule.sentence.replace("{n}", threshold), `It came with ${rule.usual}.`]}
+      verb="Set"
+      keep="Cancel"
+      danger={false}
+      busy={set.isPending}
+      problem={set.error?.message ?? null}
+      onDo={(reason) => set.mutate({ name: rule.name, active, threshold: Number(threshold), reason })}
+      onClose={onClose}
+    >
+      <TextField
+        label="Threshold"
+        type="number"
+        min={0}
+        step={1}
+        required
+        value={threshold}
+        onChange={({ target }) => setThreshold(target.value)}
+      />
+      <label className="row">
+        <input type="checkbox" checked={active} onChange={({ target }) => setActive(target.checked)} />
+        Watched
+      </label>
+    </AskFirst>
+  );
+}
+
+function Channels({ settings }: { readonly settings: Settings }) {
+  const [secret, setSecret] = useState<string | null>(null);
+  return (
+    <div className="stack">
+      <Channel name="mail" label="Mail to" type="email" target={settings.mail} onSecret={() => undefined} />
+      <Channel name="webhook" label="Webhook to" type="url" target={settings.webhook} onSecret={setSecret} />
+      {secret !== null && (
+        <Say tone="care" title="The key that webhooks are signed with. It is shown once.">
+          <p className="code">{secret}</p>
+        </Say>
+      )}
+      <p className="quiet small">
+        Both are told when something begins and when it is over, once each. A webhook’s header parlando-signature is the time and the
+        HMAC-SHA256 of “time.body” with this key.
+      </p>
+    </div>
+  );
+}
+
+function Channel({
+  name,
+  label,
+  type,
+  target,
+  onSecret,
+}: {
+  readonly name: "mail" | "webhook";
+  readonly label: string;
+  readonly type: "email" | "url";
+  readonly target: string | null;
+  readonly onSecret: (secret: string | null) => void;
+}) {
+  const [value, setValue] = useState(target ?? "");
+  const set = useAction("alertChannelSet", { onDone: ({ secret }) => onSecret(secret) });
+  const may = useMay("admin");
+  return (
+    <form
+      className={styles["channel"]}
+      onSubmit={(event) => {
+        event.preventDefault();
+        set.mutate({ name, target: value });
+      }}
+    >
+      <TextField
+        label={label}
+        type={type}
+        value={value}
+        disabled={!may}
+        placeholder="nobody"
+        problem={set.error?.message}
+        onChange={(event) => setValue(event.target.value)}
+      />
+      {may && (
+        <Button type="submit" busy={set.isPending} disabled={value === (target ?? "")}>
+          Save
+        </Button>
+      )}
+    </form>
+  );
+}
+
+function History({ alerts }: { readonly alerts: readonly Alert[] }) {
+  if (alerts.length === 0) return <Empty title="Nothing has been wrong yet" />;
+  return (
+    <div className={styles["scrolls"]}>
+      <Table
+        label="What was told"
+        dense
+        rows={alerts}
+        keyOf={({ id }) => id}
+        columns={[
+          { key: "rule", head: "Alarm", cell: ({ rule }) => <span className="strong">{ruleWords[rule]}</span> },
+          { key: "says", head: "Said", cell: ({ says }) => <span className="small">{says}</span> },
+          { key: "began", head: "Began", cell: ({ beganAt }) => <When at={beganAt} /> },
+          {
+            key: "ended",
+            head: "Over",
+            cell: ({ endedAt }) => (endedAt === null ? <Status tone="bad">Still so</Status> : <When at={endedAt} />),
+          },
+          { key: "seen", head: "Seen by", cell: ({ seenBy }) => seenBy ?? "nobody" },
+        ]}
+      />
+    </div>
+  );
+}

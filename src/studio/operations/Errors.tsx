@@ -1,0 +1,121 @@
+/** Errors in visitors' browsers by their cause. */
+import { useState } from "react";
+import { type Output, useCall } from "../client.ts";
+import { Button } from "../parts/Button.tsx";
+import { CsvButton } from "../parts/Csv.tsx";
+import { Dialog } from "../parts/Dialog.tsx";
+import { inWords } from "../parts/formats.ts";
+import { When } from "../parts/Formats.tsx";
+import { Facts, Section } from "../parts/Panel.tsx";
+import { Segmented } from "../parts/Segmented.tsx";
+import { Empty, Shown } from "../parts/State.tsx";
+import { Table } from "../parts/Table.tsx";
+import styles from "./operations.module.css";
+
+type Cause = Output<"clientErrors">[number];
+const spans = ["1", "7", "30"] as const;
+const spanWords = { "1": "Today", "7": "7 days", "30": "30 days" } as const;
+
+export function Errors({
+  chosen,
+  onChoose,
+}: {
+  readonly chosen: string | undefined;
+  readonly onChoose: (cause: string | undefined) => void;
+}) {
+  const [days, setDays] = useState<(typeof spans)[number]>("7");
+  const errors = useCall("clientErrors", { days }, { every: 60_000 });
+  const open = errors.data?.find(({ cause }) => cause === chosen);
+  return (
+    <Section
+      title="Errors in visitors’ browsers"
+      says="by cause"
+      actions={
+        <>
+          <Segmented label="Days" value={days} options={spans.map((each) => [each, spanWords[each]])} onChange={setDays} />
+          <CsvButton
+            small
+            name="page-errors"
+            rows={() => [
+              ["message", "place", "count", "first", "last", "versions", "browsers", "questionnaires", "pages"],
+              ...(errors.data ?? []).map((row) => [
+                row.message,
+                row.place,
+                row.count,
+                new Date(row.firstAt).toISOString(),
+                new Date(row.lastAt).toISOString(),
+                row.versions.join(" "),
+                row.browsers.join(", "),
+                row.questionnaires.join(" "),
+                row.routes.join(" "),
+              ]),
+            ]}
+          />
+        </>
+      }
+    >
+      <Shown of={errors}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <Empty title="No page has reported an error" />
+          ) : (
+            <div className={styles["scrolls"]}>
+              <Table
+                label="Errors in visitors’ browsers"
+                dense
+                rows={rows}
+                keyOf={({ cause }) => cause}
+                chosen={chosen ?? null}
+                onChoose={({ cause }) => onChoose(cause)}
+                columns={[
+                  {
+                    key: "message",
+                    head: "Error",
+                    cell: (row) => (
+                      <>
+                        <span className="code strong">{row.message}</span>
+                        <p className="tiny quiet">
+                          {[row.place, row.browsers.slice(0, 2).join(", ")].filter((text) => text !== "").join(" · ")}
+                        </p>
+                      </>
+                    ),
+                  },
+                  { key: "count", head: "Times", end: true, cell: ({ count }) => inWords.count(count), by: ({ count }) => count },
+                  { key: "version", head: "Version", cell: ({ questionnaires }) => questionnaires.slice(0, 3).join(", ") },
+                  { key: "first", head: "First", cell: ({ firstAt }) => <When at={firstAt} />, by: ({ firstAt }) => firstAt },
+                  { key: "last", head: "Last", cell: ({ lastAt }) => <When at={lastAt} />, by: ({ lastAt }) => lastAt },
+                ]}
+              />
+            </div>
+          )
+        }
+      </Shown>
+      {open !== undefined && <One cause={open} onClose={() => onChoose(undefined)} />}
+    </Section>
+  );
+}
+
+function One({ cause, onClose }: { readonly cause: Cause; readonly onClose: () => void }) {
+  return (
+    <Dialog title={cause.message} wide onClose={onClose}>
+      <Facts
+        rows={[
+          ["Times", inWords.count(cause.count)],
+          ["First", <When key="First" at={cause.firstAt} />],
+          ["Last", <When key="Last" at={cause.lastAt} />],
+          ["Questionnaires", cause.questionnaires.join(", ") || "–"],
+          ["Pages", cause.routes.join(", ") || "–"],
+          ["Builds", cause.versions.join(", ")],
+          ["Browsers", cause.browsers.join(", ")],
+        ]}
+      />
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <pre className={styles["content"]} tabIndex={0} aria-label="Where it happened last">
+        {cause.stack === "" ? "The page told no places." : cause.stack}
+      </pre>
+      <div className="row">
+        <Button onClick={onClose}>Close</Button>
+      </div>
+    </Dialog>
+  );
+}

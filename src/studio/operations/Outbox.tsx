@@ -1,0 +1,160 @@
+/** A box's entries, one of them whole, and one of them tried again. */
+import { RotateCw } from "lucide-react";
+import { useState } from "react";
+import { type Output, useAction, useCall } from "../client.ts";
+import type { Box } from "../contract/operations.ts";
+import { Button } from "../parts/Button.tsx";
+import { AskFirst, Dialog } from "../parts/Dialog.tsx";
+import { inWords } from "../parts/formats.ts";
+import { When } from "../parts/Formats.tsx";
+import { Facts } from "../parts/Panel.tsx";
+import { Segmented } from "../parts/Segmented.tsx";
+import { Say, Status } from "../parts/Signs.tsx";
+import { Empty, Shown } from "../parts/State.tsx";
+import { Table } from "../parts/Table.tsx";
+import { useMay } from "../shell/operator.ts";
+import styles from "./operations.module.css";
+import type { OperationsSearch } from "./search.ts";
+import { boxWords, stateTones, stateWords } from "./words.ts";
+
+type Entry = Output<"outbox">["rows"][number];
+type State = Entry["state"];
+
+export function Outbox({
+  box,
+  search,
+  onChange,
+}: {
+  readonly box: Box;
+  readonly search: OperationsSearch;
+  readonly onChange: (change: Partial<OperationsSearch>) => void;
+}) {
+  const { state, entry } = search;
+  const may = useMay("support");
+  const entries = useCall("outbox", { box, ...(state === undefined ? {} : { state }) }, { enabled: may });
+  const close = () => onChange({ box: undefined, state: undefined, entry: undefined });
+  return (
+    <Dialog title={boxWords[box]} wide onClose={close}>
+      {!may ? (
+        <Say tone="care">Who may see persons’ mails and payments is support and above.</Say>
+      ) : entry !== undefined ? (
+        <Whole box={box} id={entry} onBack={() => onChange({ entry: undefined })} />
+      ) : (
+        <>
+          <div className="row wrap">
+            <Segmented<State | "all">
+              label="State"
+              value={state ?? "all"}
+              options={[["all", "All"], ...(["waiting", "failed", "done"] as const).map((each) => [each, stateWords[each]] as const)]}
+              onChange={(next) => onChange({ state: next === "all" ? undefined : next })}
+            />
+            <span className="push">
+              <Button small onClick={close}>
+                Close
+              </Button>
+            </span>
+          </div>
+          <Shown of={entries}>
+            {({ rows, more }) =>
+              rows.length === 0 ? (
+                <Empty title="Nothing is in it" />
+              ) : (
+                <div className={styles["scrolls"]}>
+                  <Table
+                    label={boxWords[box]}
+                    dense
+                    keys
+                    rows={rows}
+                    keyOf={({ id }) => id}
+                    onChoose={({ id }) => onChange({ entry: id })}
+                    columns={[
+                      { key: "state", head: "State", cell: (row) => <Status tone={stateTones[row.state]}>{stateWords[row.state]}</Status> },
+                      { key: "kind", head: "What", cell: (row) => <span className="strong">{row.kind}</span> },
+                      { key: "subject", head: "For", cell: (row) => <span className="small">{row.subject}</span> },
+                      { key: "at", head: "Since", cell: (row) => <When at={row.at} /> },
+                      { key: "attempts", head: "Tries", end: true, cell: (row) => row.attempts },
+                      { key: "next", head: "Next try", cell: (row) => <When at={row.nextAt} /> },
+                      { key: "error", head: "Says", cell: (row) => <span className="small quiet">{row.error}</span> },
+                    ]}
+                  />
+                  {more && <p className="quiet small">The latest {rows.length} are shown.</p>}
+                </div>
+              )
+            }
+          </Shown>
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+function Whole({ box, id, onBack }: { readonly box: Box; readonly id: string; readonly onBack: () => void }) {
+  const whole = useCall("outboxEntry", { box, id });
+  return (
+    <Shown of={whole}>
+      {(entry) => (
+        <div className="stack">
+          <Facts
+            rows={[
+              [
+                "State",
+                <Status key="State" tone={stateTones[entry.state]}>
+                  {stateWords[entry.state]}
+                </Status>,
+              ],
+              ["What", entry.kind],
+              ["For", entry.subject],
+              ["Since", <When key="Since" at={entry.at} />],
+              ["Tries", entry.attempts],
+              ["Next try", <When key="Next try" at={entry.nextAt} />],
+              ["Done", <When key="Done" at={entry.doneAt} />],
+            ]}
+          />
+          {entry.error !== null && <Say tone="bad">{entry.error}</Say>}
+          {/* What scrolls must be reached with the keyboard. */}
+          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+          <pre className={styles["content"]} tabIndex={0} aria-label="Content">
+            {entry.content}
+          </pre>
+          <div className="row">
+            {entry.mayRetry && <Retry box={box} entry={entry} />}
+            <Button onClick={onBack}>Back to the list</Button>
+          </div>
+          {entry.state === "waiting" && !entry.mayRetry && (
+            <p className="quiet small">It is tried by itself within minutes, or is being tried now.</p>
+          )}
+        </div>
+      )}
+    </Shown>
+  );
+}
+
+function Retry({ box, entry }: { readonly box: Box; readonly entry: Entry }) {
+  const [asking, setAsking] = useState(false);
+  const retry = useAction("outboxRetry", { onDone: () => setAsking(false) });
+  return (
+    <>
+      <Button kind="main" onClick={() => setAsking(true)}>
+        <RotateCw size={14} aria-hidden="true" />
+        Try again
+      </Button>
+      {retry.data?.retried === false && <span className="care small">It was done, or is being tried already.</span>}
+      {asking && (
+        <AskFirst
+          title={`Try this ${entry.kind} again?`}
+          follows={[
+            box === "mail" ? `It goes to ${entry.subject}, once.` : "It is done once: what was done already is not done again.",
+            `It came on ${inWords.moment(entry.at)} UTC and was tried ${inWords.count(entry.attempts)} times.`,
+          ]}
+          verb="Try again"
+          keep="Leave it"
+          danger={false}
+          busy={retry.isPending}
+          problem={retry.error?.message ?? null}
+          onDo={(reason) => retry.mutate({ box, id: entry.id, reason })}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </>
+  );
+}

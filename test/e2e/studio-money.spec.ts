@@ -1,0 +1,190 @@
+/** Real payments and a refund come out in the studio's money; a mail that failed is found in Operations and sent again. */
+import type { Page } from "@playwright/test";
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { comeAs, countryHeader, payIn, toCheckout } from "./buyers.ts";
+import { enterStudio, faultsOf } from "./operators.ts";
+import { call } from "./people.ts";
+import { expect, type RunningSite, startSite, test } from "./site.ts";
+import { cards, isAt } from "./walk.ts";
+
+const today = () => new Date().toISOString().slice(0, 10);
+/** The stand-in's charges come at the trials' ends: days ahead. */
+const moneySince = (site: RunningSite) =>
+  `${site.url}/studio/money?from=${today()}&to=${new Date(Date.now() + 60 * 86_400_000).toISOString().slice(0, 10)}`;
+
+async function buy(page: Page, site: RunningSite, locale: "es-419" | "de-DE", country: string): Promise<void> {
+  await comeAs(page, site, locale, "76", country);
+  await toCheckout(page, site, locale, "76");
+  await payIn(page, cards.good);
+  await isAt(page, "questionnaire/thank-you");
+}
+
+/** What the provider charged first, and keeps of it, minor units. */
+const charged = (site: RunningSite, currency: string) =>
+  site.rows("SELECT gross, tax, fee, id FROM money_entries WHERE kind = 'payment' AND currency = ? AND gross > 0", currency);
+
+test("payments of two countries and a refund come out in the numbers, to the cent, and open their rows", async ({ browser }) => {
+  const site = await startSite({ COUNTRY_HEADER: countryHeader });
+  try {
+    for (const [locale, country] of [
+      ["es-419", "MX"],
+      ["de-DE", "DE"],
+    ] as const) {
+      const context = await browser.newContext({ viewport: { width: 390, height: 844 }, reducedMotion: "reduce" });
+      await buy(await context.newPage(), site, locale, country);
+      await context.close();
+    }
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" });
+    const page = await context.newPage();
+    // What both bought begins with a trial: the first charge comes with its end.
+    await page.goto(`${site.url}/standins/paddle/`);
+    const renewals = page.locator("button[data-action=renew][data-provider=billing]");
+    await expect(renewals).toHaveCount(2);
+    for (const renewal of await renewals.all()) await renewal.click();
+    for (const currency of ["MXN", "EUR"]) await expect.poll(() => charged(site, currency).length).toBe(1);
+    const [mexican] = charged(site, "MXN");
+    const [german] = charged(site, "EUR");
+    const refund = page.locator(`button[data-action=refund][data-id="${String(mexican?.["id"])}"]`);
+    await page.reload();
+    await refund.click();
+    await expect.poll(() => site.rows("SELECT id FROM money_entries WHERE kind = 'refund'").length).toBe(1);
+
+    await enterStudio(page, site, "admin");
+    await page.goto(moneySince(site));
+    const byCurrency = page.getByRole("table", { name: "Money by currency" });
+    const digits = async (name: RegExp) => (await byCurrency.getByRole("row", { name }).innerText()).replaceAll(/[^\d\t\n-]/g, "");
+    expect(await digits(/^EUR/)).toContain(String(german?.["gross"]));
+    await expect(byCurrency.getByRole("row", { name: /^MXN/ })).toContainText("no rate");
+    await expect(page.getByText("No rate is known for MXN")).toBeVisible();
+
+    // A rate from somebody who knows it: from then on the total has both.
+    await page.getByRole("button", { name: "Import" }).click();
+    const dialog = page.getByRole("dialog", { name: "Import exchange rates" });
+    await dialog.getByLabel(/day,currency,rate/).fill(`day,currency,rate\n${today()},MXN,20\n`);
+    await dialog.getByLabel("Source").fill("the bank");
+    await dialog.getByRole("button", { name: "Import" }).click();
+    await expect(dialog).toHaveCount(0);
+    await expect(page.getByText(/at the rates of .* \(the bank\)/)).toBeVisible();
+    await expect(page.getByText("No rate is known")).toHaveCount(0);
+
+    await byCurrency.getByRole("row", { name: /^MXN/ }).click();
+    const rows = page.getByRole("dialog", { name: "Rows: MXN" });
+    await expect(rows.getByRole("row", { name: /Refund/ })).toContainText(String(mexican?.["id"]));
+    await rows.getByRole("radio", { name: "Refunds" }).check();
+    expect(page.url()).toContain("rows=refund");
+    await expect(rows.getByRole("table", { name: "Rows" }).getByRole("row")).toHaveCount(2);
+    const [file] = await Promise.all([page.waitForEvent("download"), rows.getByRole("button", { name: "CSV" }).click()]);
+    expect(await readFile(await file.path(), "utf8")).toContain(`,refund,`);
+    await page.keyboard.press("Escape");
+    await expect(rows).toHaveCount(0);
+
+    await page.getByRole("radio", { name: "Table" }).check();
+    await expect(page.getByRole("table", { name: "Net proceeds per day" })).toBeVisible();
+    await page.getByRole("radio", { name: "Country" }).check();
+    await expect(page.getByRole("table", { name: "Money by country" }).getByRole("row", { name: /Mexico/ })).toBeVisible();
+    for (const provider of ["paddlebilling", "paddle"])
+      await expect.poll(() => site.rows("SELECT at FROM reconciliations WHERE payment_provider = ?", provider).length).toBe(1);
+    await page.reload();
+    await page.getByRole("button", { name: "Compare now" }).first().click();
+    await expect(page.getByText(/\d+ of \d+ agree/).first()).toBeVisible();
+    expect(await faultsOf(page)).toEqual([]);
+    await context.close();
+  } finally {
+    await site.stop();
+  }
+});
+
+/** A mail server that refuses every recipient for good until it is told to take them. */
+async function startRefusingSmtp() {
+  const taken: string[] = [];
+  let refuses = true;
+  const server = createServer((socket) => {
+    let inMail = false;
+    socket.on("error", () => socket.destroy());
+    socket.write("220 test\r\n");
+    socket.on("data", (chunk: Buffer) => {
+      for (const line of chunk.toString().split("\r\n")) {
+        if (inMail) {
+          if (line === ".") {
+            inMail = false;
+            socket.write("250 taken\r\n");
+          }
+          continue;
+        }
+        const verb = line.slice(0, 4).toUpperCase();
+        if (verb === "RCPT") {
+          if (!refuses) taken.push(/<([^>]*)>/.exec(line)?.[1] ?? "");
+          socket.write(refuses ? "550 no such mailbox\r\n" : "250 ok\r\n");
+        } else if (verb === "DATA") {
+          inMail = true;
+          socket.write("354 go on\r\n");
+        } else if (verb === "QUIT") socket.end("221 bye\r\n");
+        else if (line !== "") socket.write("250 ok\r\n");
+      }
+    });
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  return {
+    url: `smtp://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`,
+    taken,
+    takeAll: () => void (refuses = false),
+    close: () => server.close(),
+  };
+}
+
+test("a mail that was refused shows in Operations, raises an alarm, and is sent again once", async ({ page }) => {
+  const smtp = await startRefusingSmtp();
+  const site = await startSite({ SMTP_URL: smtp.url });
+  try {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    const email = "lucia@example.com";
+    await call(site, "signup", {
+      uuid: crypto.randomUUID(),
+      email,
+      password: "correct horse",
+      firstname: "Lucía",
+      uiLanguage: "es-419",
+      questionnaire: "76",
+      version: "v5.7.8",
+    });
+    const failed = () => site.rows("SELECT id FROM mail_outbox WHERE recipient = ? AND next_attempt_at IS NULL AND sent_at IS NULL", email);
+    await expect.poll(() => failed().length).toBe(1);
+
+    await enterStudio(page, site, "support");
+    await page.goto(`${site.url}/studio/operations`);
+    await expect(
+      page.getByRole("heading", { name: "Mails do not go out" }).or(page.getByText("Mails do not go out")).first(),
+    ).toBeVisible();
+    await page
+      .getByRole("table", { name: "Outboxes" })
+      .getByRole("row", { name: /Mails.*1 failed/ })
+      .click();
+    const box = page.getByRole("dialog", { name: "Mails" });
+    await box.getByRole("row", { name: /lucia@example.com/ }).click();
+    await expect(box.getByText("550 no such mailbox")).toBeVisible();
+    await expect(box.getByLabel("Content")).toContainText("•••");
+    expect(await faultsOf(page)).toEqual([]);
+
+    smtp.takeAll();
+    await box.getByRole("button", { name: "Try again" }).click();
+    const ask = page.getByRole("dialog", { name: /Try this confirmEmail again/ });
+    await ask.getByLabel("Why").fill("their mailbox was full");
+    await ask.getByRole("button", { name: "Try again" }).click();
+    await expect.poll(() => smtp.taken).toEqual([email]);
+    await expect(box.getByText("Done", { exact: true }).first()).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(page.getByText(/tried again: mail .*Op support/)).toBeVisible();
+
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(`${site.url}/studio/operations`);
+    await expect(page.getByRole("table", { name: "Health of the parts" })).toBeVisible();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    expect(await faultsOf(page)).toEqual([]);
+  } finally {
+    await site.stop();
+    smtp.close();
+  }
+});
