@@ -35,3 +35,16 @@ it("has another name for each version and for each change, however small", () =>
   };
   expect(hashOf(other)).not.toBe(hashOf(changed));
 });
+
+it.each(versions)("each version has the specification's special questions and level rules", (version) => {
+  expect(questionnaireFor(version, "es-419")).toMatchObject({
+    initialQuestion: 2,
+    embeddedQuestion: 2,
+    extraTrackingQuestion: 3,
+    lastLevelQuestionFollowUpQuestion: 54,
+    levelQuestionRules: [
+      { no: 2, maybe: 0, followUpQuestion: 53 },
+      { no: 1, maybe: 2, followUpQuestion: 53 },
+    ],
+  });
+});

@@ -98,24 +98,16 @@ describe("a definition", () => {
   it("keeps every field of the specification", () => {
     expect(v.parse(questionnaireSchema, complete)).toEqual(complete);
   });
-  it("has the specification's follow-ups, level rules and weight unless it says otherwise", () => {
-    const {
-      lastLevelQuestionFollowUpQuestion: _,
-      levelQuestionRules: __,
-      embeddedQuestion: ___,
-      extraTrackingQuestion: ____,
-      ...rest
-    } = complete;
-    const { weight: _____, ...light } = complete.questions[0];
-    const parsed = v.parse(questionnaireSchema, { ...rest, questions: [light] });
-    expect([parsed.embeddedQuestion, parsed.extraTrackingQuestion]).toEqual([2, 3]);
-    expect(parsed.lastLevelQuestionFollowUpQuestion).toBe(54);
-    expect(parsed.levelQuestionRules).toEqual([
-      { no: 2, maybe: 0, followUpQuestion: 53 },
-      { no: 1, maybe: 2, followUpQuestion: 53 },
-    ]);
-    expect(parsed.questions[0]?.weight).toBe(1);
+  it("weighs a question 1 unless it says otherwise", () => {
+    const { weight: _, ...light } = complete.questions[0];
+    expect(v.parse(questionnaireSchema, { ...complete, questions: [light] }).questions[0]?.weight).toBe(1);
   });
+  it.each(["initialQuestion", "embeddedQuestion", "extraTrackingQuestion", "lastLevelQuestionFollowUpQuestion", "levelQuestionRules"])(
+    "names its %s: the engine knows no question by number",
+    (field) => {
+      expect(fits({ [field]: undefined })).toBe(false);
+    },
+  );
   it("is refused with a field that it does not know", () => {
     expect(fits({})).toBe(true);
     for (const change of [{ colour: "red" }, question({ followups: [] }), option({ next: 3 })]) expect(fits(change)).toBe(false);

@@ -160,9 +160,9 @@ export const questionnaireSchema = v.strictObject({
   theme: v.picklist(themes),
   initialQuestion: id,
   /** Stands on the home page, and is filled in by a link from another page (spec 000 §4, §9). */
-  embeddedQuestion: v.optional(id, 2),
+  embeddedQuestion: id,
   /** Its answers are tracked as campaign events too (spec 001 §9). */
-  extraTrackingQuestion: v.optional(id, 3),
+  extraTrackingQuestion: id,
   /** Six shift-clicks on a header picture go here. */
   shortcutQuestion: v.optional(id),
   progress: v.strictObject({ type: v.literal("weight"), end: id }),
@@ -170,11 +170,8 @@ export const questionnaireSchema = v.strictObject({
   userLevelAlgorithm: v.picklist(["LevelQuestion", "InitialLevel"]),
   levels: v.strictObject(v.entriesFromList(levels, levelTextsSchema)),
   userLevelMappings: v.array(v.strictObject({ first: id, last: id, userLevel: v.picklist(levelTypes) })),
-  lastLevelQuestionFollowUpQuestion: v.optional(id, 54),
-  levelQuestionRules: v.optional(v.array(v.strictObject({ no: v.number(), maybe: v.number(), followUpQuestion: id })), [
-    { no: 2, maybe: 0, followUpQuestion: 53 },
-    { no: 1, maybe: 2, followUpQuestion: 53 },
-  ]),
+  lastLevelQuestionFollowUpQuestion: id,
+  levelQuestionRules: v.array(v.strictObject({ no: v.number(), maybe: v.number(), followUpQuestion: id })),
   schedules: v.array(studyScheduleSchema),
   productConfigurations: v.array(productConfigurationSchema),
   questions: v.array(questionSchema),

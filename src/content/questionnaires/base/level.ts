@@ -45,6 +45,15 @@ const firstLevelQuestion = 41;
 const foundEarly = 53;
 const foundAtTheEnd = 54;
 
+/** Where the level questions lead: after the last of them, and after so many No and Maybe (spec 000 §3). */
+export const specialLevelQuestions: Pick<QuestionnaireInput, "lastLevelQuestionFollowUpQuestion" | "levelQuestionRules"> = {
+  lastLevelQuestionFollowUpQuestion: foundAtTheEnd,
+  levelQuestionRules: [
+    { no: 2, maybe: 0, followUpQuestion: foundEarly },
+    { no: 1, maybe: 2, followUpQuestion: foundEarly },
+  ],
+};
+
 export const userLevelMappings = [
   { first: 41, last: 43, userLevel: "beginner" },
   { first: 44, last: 46, userLevel: "basic" },

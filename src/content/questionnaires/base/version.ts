@@ -2,9 +2,12 @@
 import type { QuestionnaireInput } from "#core/questionnaire/definition.ts";
 import { questionsOf, type Say, type Screen } from "../story.ts";
 import type { ToldVersion } from "../define.ts";
-import { levelsIn, userLevelMappings } from "./level.ts";
+import { levelsIn, specialLevelQuestions, userLevelMappings } from "./level.ts";
 import { checkoutQuestion, subscriptions } from "./offer.ts";
 import { schedules } from "./plan.ts";
+
+/** Where the specification's questionnaires begin, stand on the home page and are tracked twice. */
+const specialQuestions = { initialQuestion: 2, embeddedQuestion: 2, extraTrackingQuestion: 3, shortcutQuestion: 60 };
 
 interface Told extends Partial<Omit<QuestionnaireInput, "id" | "questions">> {
   readonly story: readonly Screen[];
@@ -16,8 +19,8 @@ export function longVersion(t: Say, { id, traits }: ToldVersion, { story, ...dif
     id,
     version: 1,
     theme: traits.theme,
-    initialQuestion: 2,
-    shortcutQuestion: 60,
+    ...specialQuestions,
+    ...specialLevelQuestions,
     progress: { type: "weight", end: checkoutQuestion },
     userLevelAlgorithm: "LevelQuestion",
     levels: levelsIn(t),
