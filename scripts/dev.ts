@@ -1,10 +1,24 @@
-/** `npm run dev`: the site with hot reload and an error overlay (Vite), the server restarted when its own sources change. */
+/**
+ * `npm run dev`: the site with hot reload and an error overlay (Vite), the server restarted when its own sources change, and the studio built
+ * again when its sources do (reload its page).
+ */
 import { spawn } from "node:child_process";
+import { mkdirSync } from "node:fs";
 
-const watched = ["src/server", "src/core", "src/standins", "src/main.ts"];
+const watched = ["src/server", "src/core", "src/standins", "src/studio/contract.ts", "src/studio/contract", "src/main.ts"];
+// Served from the first start on, whether or not something is in it yet.
+mkdirSync("build/studio/assets", { recursive: true });
+const studio = spawn(
+  process.execPath,
+  ["node_modules/vite/bin/vite.js", "build", "--config", "vite.studio.config.ts", "--watch", "--logLevel", "warn"],
+  { stdio: "inherit" },
+);
 const child = spawn(process.execPath, [...watched.map((path) => `--watch-path=${path}`), "--watch-preserve-output", "src/main.ts"], {
   stdio: "inherit",
   env: { ...process.env, NODE_ENV: "development" },
 });
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => child.kill(signal));
-child.on("exit", (code) => process.exit(code ?? 1));
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void (child.kill(signal), studio.kill(signal)));
+child.on("exit", (code) => {
+  studio.kill();
+  process.exit(code ?? 1);
+});

@@ -9,11 +9,15 @@ import { studioHeaders } from "./security.ts";
 
 export async function registerStudioPage(app: FastifyInstance, settings: Settings, buildDir: string | null): Promise<void> {
   const file = buildDir === null ? null : join(buildDir, "studio/index.html");
-  const page = file !== null && existsSync(file) ? readFileSync(file, "utf8") : null;
+  const read = () => (file !== null && existsSync(file) ? readFileSync(file, "utf8") : null);
+  const built = read();
   const headers = studioHeaders(settings);
-  const answer = async (_request: FastifyRequest, reply: FastifyReply) =>
-    page === null
+  const answer = async (_request: FastifyRequest, reply: FastifyReply) => {
+    // It is built again while one works on it.
+    const page = settings.developing ? read() : built;
+    return page === null
       ? answerRefusal(reply, refuse(1404))
       : reply.headers(headers).header("cache-control", "no-store").header("content-type", "text/html; charset=utf-8").send(page);
+  };
   for (const url of ["/studio", "/studio/", "/studio/*"]) app.get(url, { config: { key: "studio" } }, answer);
 }
