@@ -180,6 +180,10 @@ const variables = v.object({
       v.maxLength(2, "must hold one key, or two while one is being replaced"),
     ),
   ),
+  STUDIO_OIDC_ISSUER: v.optional(address(true)),
+  STUDIO_OIDC_CLIENT_ID: v.optional(filled),
+  STUDIO_OIDC_CLIENT_SECRET: v.optional(filled),
+  STUDIO_OIDC_NAME: v.optional(filled, "your company account"),
   METRICS_TOKEN: v.optional(v.pipe(v.string(), v.minLength(16, "must be at least 16 characters long"))),
   RAFFLE: v.optional(
     json(v.record(v.picklist(locales), v.record(v.string(), v.pipe(v.number(), v.integer(), v.minValue(0)))), raffleSentence),
@@ -229,6 +233,8 @@ export function readEnv(env: Readonly<Record<string, string | undefined>>, keptS
     ["CHAT_VENDOR", "CHAT_KEY"],
     ["META_PIXEL_ID", "META_TOKEN"],
     ["TIKTOK_PIXEL_ID", "TIKTOK_TOKEN"],
+    ["STUDIO_OIDC_ISSUER", "STUDIO_OIDC_CLIENT_ID"],
+    ["STUDIO_OIDC_ISSUER", "STUDIO_OIDC_CLIENT_SECRET"],
   ] as const;
   const classicKeys = {
     PADDLE_CLASSIC_VENDOR_ID: values.PADDLE_CLASSIC_VENDOR_ID,
@@ -330,6 +336,17 @@ export function readEnv(env: Readonly<Record<string, string | undefined>>, keptS
     },
     proxyHops: values.PROXY_HOPS,
     secretKeys: [firstKey, ...olderKeys],
+    oidc:
+      values.STUDIO_OIDC_ISSUER !== undefined &&
+      values.STUDIO_OIDC_CLIENT_ID !== undefined &&
+      values.STUDIO_OIDC_CLIENT_SECRET !== undefined
+        ? {
+            issuer: values.STUDIO_OIDC_ISSUER,
+            clientId: values.STUDIO_OIDC_CLIENT_ID,
+            clientSecret: values.STUDIO_OIDC_CLIENT_SECRET,
+            name: values.STUDIO_OIDC_NAME,
+          }
+        : null,
     metricsToken: values.METRICS_TOKEN ?? null,
     raffle: values.RAFFLE,
     limits: values.LIMITS,

@@ -23,7 +23,7 @@ const byItselfHeader = "x-by-itself";
 const maxStudioBytes = 2_000_000;
 
 /** Calls that let somebody in: tries are counted, and what succeeds is not. */
-const entering: ReadonlySet<StudioKey> = new Set(["enterByLink", "enterByPasskey", "linkOwner"]);
+const entering: ReadonlySet<StudioKey> = new Set(["enterByLink", "enterByPasskey", "enterByCompany", "linkOwner"]);
 const allMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] as const;
 
 export async function registerStudioCalls(app: FastifyInstance, services: Services): Promise<void> {

@@ -1,11 +1,12 @@
 /** Operators come in, go about the studio by keyboard, and are invited, ended and removed. */
 import { studioCalls } from "#studio/contract.ts";
+import { startCompany } from "#test/oidc.ts";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { enterStudio, faultsOf, giveAuthenticator } from "./operators.ts";
 import { linkIn, mailTo } from "./people.ts";
-import { expect, startSite, test } from "./site.ts";
+import { expect, freePort, startSite, test } from "./site.ts";
 
 test.use({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" });
 
@@ -186,4 +187,35 @@ test("nothing of the studio reaches a visitor: no module, no name of a call, no 
     expect(text.includes("/studio/api") || text.includes("parlando-studio")).toBe(false);
   }
   expect(openapi).not.toContain("studio");
+});
+
+test("an operator comes in by the company's sign-in, and who was not invited does not", async ({ page }) => {
+  const company = await startCompany(await freePort());
+  const { issuer, clientId, clientSecret, name } = company.settings;
+  const site = await startSite({
+    STUDIO_OIDC_ISSUER: issuer,
+    STUDIO_OIDC_CLIENT_ID: clientId,
+    STUDIO_OIDC_CLIENT_SECRET: clientSecret,
+    STUDIO_OIDC_NAME: name,
+  });
+  try {
+    const { email } = await enterStudio(page, site, "support", "Paolo Ferri");
+    await page.context().clearCookies();
+    const signInAs = async (address: string) => {
+      await page.goto(`${site.url}/studio`);
+      await page.getByRole("button", { name: "Continue with Example Ltd." }).click();
+      await expect(page.getByRole("heading", { name: "Company sign-in" })).toBeVisible();
+      await page.getByLabel("E-mail address").fill(address);
+      await page.getByRole("button", { name: "Sign in" }).click();
+    };
+    await signInAs("stranger@team.example");
+    await expect(page.getByText("Your company account is no operator here.")).toBeVisible();
+    await signInAs(email);
+    await expect(page.getByRole("heading", { name: "Today" })).toBeVisible();
+    expect(page.url()).toBe(`${site.url}/studio/`);
+    await expect(page.getByRole("button", { name: "Paolo Ferri" })).toBeVisible();
+  } finally {
+    await site.stop();
+    await company.close();
+  }
 });

@@ -42,6 +42,8 @@ export interface Settings {
   readonly proxyHops: number;
   /** The first signs, all verify: two while a key is being replaced. */
   readonly secretKeys: readonly [string, ...string[]];
+  /** The company's own sign-in for operators; null has none. */
+  readonly oidc: OidcSettings | null;
   /** Opens `/metrics`; null leaves it closed. */
   readonly metricsToken: string | null;
   /** Weights of the versions that the raffle draws from; a locale without an entry always gets its default version. */
@@ -63,6 +65,15 @@ export interface OutsideSettings extends Readonly<OutsideConfig> {
 export interface ConversionSettings {
   readonly meta: { readonly pixelId: string; readonly token: string; readonly url: string } | null;
   readonly tiktok: { readonly pixelId: string; readonly token: string; readonly url: string } | null;
+}
+
+/** An OpenID Connect issuer at which the studio is registered. */
+export interface OidcSettings {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** As the button names it. */
+  readonly name: string;
 }
 
 export interface PaddleSettings {

@@ -62,6 +62,21 @@ export const operatorsCalls = {
     output: operatorSchema,
     errors: [1000, 1004, 1429],
   },
+  /** Where the company's sign-in is, and what to bring back from it. */
+  companyWanted: {
+    method: "POST",
+    role: "anyone",
+    input: nothing,
+    output: v.object({ challenge: id, url: v.string() }),
+    errors: [1404, 1429, 1503],
+  },
+  enterByCompany: {
+    method: "POST",
+    role: "anyone",
+    input: v.object({ challenge: id, search: v.pipe(v.string(), v.startsWith("?"), v.maxLength(4_000)) }),
+    output: operatorSchema,
+    errors: [1000, 1004, 1403, 1404, 1429],
+  },
 
   me: {
     method: "GET",

@@ -20,7 +20,7 @@ const narrow = /^\/(?:funnel|people\/[^/]|versions)/;
 
 export function Shell() {
   const path = useRouterState({ select: ({ location }) => location.pathname });
-  const entering = path.endsWith("/enter");
+  const entering = /^\/enter(?:\/|$)/.test(path);
   const me = useCall("me", {}, { enabled: !entering });
   const [searching, setSearching] = useState(false);
   const asked = useAskedAgain();

@@ -1,7 +1,7 @@
 /** Signing in: a passkey, or a link by mail. */
 import { startAuthentication } from "@simplewebauthn/browser";
 import type { PublicKeyCredentialRequestOptionsJSON } from "@simplewebauthn/browser";
-import { KeyRound, Mail } from "lucide-react";
+import { Building2, KeyRound, Mail } from "lucide-react";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { call, StudioError, useCall } from "../client.ts";
 import { Button } from "../parts/Button.tsx";
@@ -9,6 +9,9 @@ import { TextField } from "../parts/Field.tsx";
 import { Say } from "../parts/Signs.tsx";
 import { Brand } from "./Brand.tsx";
 import styles from "./SignIn.module.css";
+
+/** Where this tab keeps what it must bring back from the company's sign-in. */
+export const companyKey = "parlando-studio-company";
 
 /** Why a passkey did not work; the browser says so only by its error's name. */
 export function passkeyProblem(error: unknown): string {
@@ -72,6 +75,20 @@ export function SignInForm({ onIn, email: known }: { readonly onIn: () => void; 
       setBusy(false);
     }
   };
+  const byCompany = async () => {
+    setProblem(null);
+    try {
+      const { challenge, url } = await call("companyWanted", {});
+      sessionStorage.setItem(companyKey, challenge);
+      location.assign(url);
+    } catch (error) {
+      setProblem(
+        error instanceof StudioError && error.code === 1503
+          ? "The company’s sign-in does not answer. Try a passkey."
+          : passkeyProblem(error),
+      );
+    }
+  };
   return (
     <div className={styles["ways"]}>
       <Button kind="main" busy={busy} onClick={() => void byPasskey()}>
@@ -79,9 +96,10 @@ export function SignInForm({ onIn, email: known }: { readonly onIn: () => void; 
         Continue with a passkey
       </Button>
       {typeof ways.data?.company === "string" && (
-        <a className={styles["company"]} href="/studio/company/begin">
+        <Button onClick={() => void byCompany()}>
+          <Building2 size={16} aria-hidden="true" />
           Continue with {ways.data.company}
-        </a>
+        </Button>
       )}
       {problem !== null && <Say tone="bad">{problem}</Say>}
       <ByMail email={known} />

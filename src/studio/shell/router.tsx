@@ -40,9 +40,13 @@ const settings = createRoute({ ...at, path: "/settings", validateSearch: setting
 );
 /** Where a mailed link leads. The link itself is in the fragment. */
 const enter = createRoute({ ...at, path: "/enter" }).lazy(() => import("../settings/enter.tsx").then(({ Route }) => Route));
+/** Where the company's sign-in leads back to. */
+const enterByCompany = createRoute({ ...at, path: "/enter/company" }).lazy(() =>
+  import("../settings/enterByCompany.tsx").then(({ Route }) => Route),
+);
 
 export const router = createRouter({
-  routeTree: root.addChildren([today, funnel, versions, people, person, money, operations, settings, enter]),
+  routeTree: root.addChildren([today, funnel, versions, people, person, money, operations, settings, enter, enterByCompany]),
   basepath: "/studio",
   parseSearch,
   stringifySearch,

@@ -6,13 +6,17 @@ import type { Services } from "../../handlers/shared/services.ts";
 import type { Queries } from "../../store/schema.ts";
 import { recordAction } from "../audit.ts";
 import type { Door, Operator, StudioHandlers } from "../handler.ts";
+import { addressByCompany, wantCompany } from "./company.ts";
 import { createOperatorLink, mailOperatorLink, openLinkOf, type OperatorLink, takeLink } from "./links.ts";
 import { addOperator, hasOperators, operatorByAddress, operatorById } from "./operators.ts";
 import { operatorOfPasskey, wantPasskey } from "./passkeys.ts";
 import { type EnteredBy, startSession } from "./sessions.ts";
 
 type Calls = typeof operatorsCalls;
-type Entering = Pick<Calls, "waysIn" | "signInLink" | "linkOwner" | "enterByLink" | "passkeyWanted" | "enterByPasskey">;
+type Entering = Pick<
+  Calls,
+  "waysIn" | "signInLink" | "linkOwner" | "enterByLink" | "passkeyWanted" | "enterByPasskey" | "companyWanted" | "enterByCompany"
+>;
 
 /** Lets an operator in within the caller's write; the door is opened once that is kept. */
 export async function enter(
@@ -51,7 +55,11 @@ async function ownerOf(
 }
 
 export const enteringHandlers: StudioHandlers<Entering> = {
-  waysIn: async (_call, { settings }) => ({ host: new URL(settings.publicUrl).host, live: settings.production, company: null }),
+  waysIn: async (_call, { settings }) => ({
+    host: new URL(settings.publicUrl).host,
+    live: settings.production,
+    company: settings.oidc?.name ?? null,
+  }),
 
   signInLink: async ({ input }, { store, world, settings, limits, mail }) => {
     if ((await limits.take("studio-link.address", input.email)) !== null) return {};
@@ -108,6 +116,27 @@ export const enteringHandlers: StudioHandlers<Entering> = {
             return { operator, token: await enter(queries, services, operator, { enteredBy: "passkey", door, network }) };
           });
     if (entered === null) return refuse(1004);
+    door.letIn(entered.token);
+    return entered.operator;
+  },
+
+  companyWanted: async (_call, { store, world, settings }) => {
+    if (settings.oidc === null) return refuse(1404);
+    return (await wantCompany({ store, world, settings }, settings.oidc)) ?? refuse(1503);
+  },
+
+  enterByCompany: async ({ input, door, network }, services) => {
+    const { store, world, settings } = services;
+    if (settings.oidc === null) return refuse(1404);
+    const email = await addressByCompany({ store, world, settings }, settings.oidc, input);
+    if (email === null) return refuse(1004);
+    const entered = await store.write(async (queries) => {
+      const operator = await operatorByAddress(queries, email);
+      if (operator === null) return null;
+      return { operator, token: await enter(queries, services, operator, { enteredBy: "company", door, network }) };
+    });
+    // The company knows them, and nobody invited them.
+    if (entered === null) return refuse(1403);
     door.letIn(entered.token);
     return entered.operator;
   },

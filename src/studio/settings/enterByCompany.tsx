@@ -1,0 +1,53 @@
+/** The way back from the company's sign-in. */
+import { useQueryClient } from "@tanstack/react-query";
+import { createLazyRoute, Link, useNavigate } from "@tanstack/react-router";
+import { useEffect, useState } from "react";
+import { call, StudioError } from "../client.ts";
+import { buttonClass } from "../parts/Button.tsx";
+import { Loading } from "../parts/State.tsx";
+import { Card, companyKey } from "../shell/SignIn.tsx";
+
+export const Route = createLazyRoute("/enter/company")({ component: EnterByCompany });
+
+/** Each way back is brought once, however often it is drawn. */
+let brought: Promise<unknown> | null = null;
+function bring(): Promise<unknown> {
+  const challenge = sessionStorage.getItem(companyKey);
+  const { search } = location;
+  sessionStorage.removeItem(companyKey);
+  // What opens something does not stay in the history.
+  history.replaceState(history.state, "", location.pathname);
+  return challenge === null || search === "" ? Promise.reject(new StudioError(1004)) : call("enterByCompany", { challenge, search });
+}
+
+function EnterByCompany() {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const [problem, setProblem] = useState<string | null>(null);
+  useEffect(() => {
+    brought ??= bring();
+    brought.then(
+      async () => {
+        queries.clear();
+        await navigate({ to: "/" });
+      },
+      (error: unknown) =>
+        setProblem(
+          error instanceof StudioError && error.code === 1403
+            ? "Your company account is no operator here. Ask an admin to invite you."
+            : "That did not sign you in. Begin again.",
+        ),
+    );
+  }, [queries, navigate]);
+  return (
+    <Card title={problem === null ? "Signing in" : "You are not signed in"} says={problem ?? ""}>
+      {problem === null ? (
+        <Loading />
+      ) : (
+        <Link to="/" className={buttonClass("main")}>
+          Back to signing in
+        </Link>
+      )}
+    </Card>
+  );
+}
