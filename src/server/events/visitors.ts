@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Queries } from "../store/schema.ts";
 import { decodeJourney, type Journey, together } from "./journey.ts";
 
-/** What visitors can be told apart by: how it was when they started. */
+/** What visitors can be told apart by: how it was when they started; consent as they chose last. */
 export const traits = ["locale", "country", "platform", "campaign", "came", "consent"] as const;
 export type Trait = (typeof traits)[number];
 
@@ -25,7 +25,7 @@ export interface Visitor extends Readonly<Record<Exclude<Trait, "came">, string 
   readonly bought: boolean;
   /** "returning": the device had started another version before. */
   readonly came: "new" | "returning";
-  /** To statistics, as the device said last: "yes" or "no". */
+  /** To statistics: "yes" or "no"; null when nothing was chosen. */
   readonly consent: string | null;
 }
 
@@ -60,8 +60,8 @@ function fits(visitor: Visitor, filter: VisitorFilter): boolean {
 /** Where somebody started is what they count under. */
 function merged(a: Visitor, b: Visitor): Visitor {
   const [first, other] = a.journey.startedAt <= b.journey.startedAt ? [a, b] : [b, a];
-  const { device } = first.journey.lastAt > other.journey.lastAt ? first : other;
-  return { ...first, device, journey: together(a.journey, b.journey), bought: a.bought || b.bought };
+  const { device, consent } = first.journey.lastAt > other.journey.lastAt ? first : other;
+  return { ...first, device, consent, journey: together(a.journey, b.journey), bought: a.bought || b.bought };
 }
 
 /** Few: nearly everybody has one device. */
@@ -126,7 +126,7 @@ function visitorOf({ device_id, visitor, bought, returning, analytics, locale, c
     device: device_id,
     journey: decodeJourney(journey),
     bought: Boolean(bought),
-    came: Boolean(returning) ? "returning" : "new",
+    came: returning ? "returning" : "new",
     consent: analytics === null ? null : analytics === 1 ? "yes" : "no",
     locale,
     country,
