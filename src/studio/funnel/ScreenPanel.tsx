@@ -34,7 +34,7 @@ export function ScreenPanel({ version, search: { beside: _beside, ...filter }, s
   return (
     <Panel
       title={title}
-      says={step === null ? "Nobody came here" : `${inWords.count(step.entered)} visitors entered`}
+      says={step === null ? "Nobody came here" : `${inWords.count(step.entered)} ${step.entered === 1 ? "visitor" : "visitors"} entered`}
       sign={<Id on>{questionId}</Id>}
       actions={
         <span className="quiet tiny" aria-hidden="true">
