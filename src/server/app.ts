@@ -144,7 +144,6 @@ function countAnswers(app: FastifyInstance, metrics: Metrics, ending: () => bool
     );
     done();
   });
-  app.addHook("onClose", async () => metrics.close());
 }
 
 /** What answers with data: the calls, and what the operator asks. */

@@ -3,6 +3,8 @@ import { type Endpoint, endpoints, type EndpointSpec } from "#core/api.ts";
 import { accessTokenSeconds } from "#server/accounts/accessTokens.ts";
 import { createLinks } from "#server/accounts/links.ts";
 import { apiPrefix } from "#server/calls.ts";
+import { studioApiPrefix } from "#server/studioCalls.ts";
+import { studioCalls } from "#studio/contract.ts";
 import { createTestApp, databases, type Person, type TestApp, testSettings } from "#test/app.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { emptySavedState } from "#test/savedState.ts";
@@ -86,7 +88,18 @@ const table: { readonly [K in Endpoint]: Row } = {
 };
 const keys = Object.keys(endpoints).filter((key): key is Endpoint => Object.hasOwn(table, key));
 /** What stands beside the calls: who may is said in their own tests (operations, pages). */
-const others = ["GET /healthz", "GET /readyz", "GET /metrics", `GET ${apiPrefix}/openapi.json`, "GET *"];
+const others = [
+  "GET /healthz",
+  "GET /readyz",
+  "GET /metrics",
+  `GET ${apiPrefix}/openapi.json`,
+  "GET *",
+  // One page, the same for everybody; its calls are tried in studioCalls.test.ts, each by every role.
+  "GET /studio",
+  "GET /studio/",
+  "GET /studio/*",
+  ...Object.entries(studioCalls).map(([key, { method }]) => `${method} ${studioApiPrefix}/${key}`),
+];
 
 const wide = { points: 1_000_000, seconds: 60 };
 const limits = Object.fromEntries(
@@ -155,8 +168,8 @@ describe.each(databases)("who may call what, on %s", (database) => {
       for (const method of (found[3] ?? "").split(", "))
         if (method !== "HEAD" && method !== "OPTIONS" && method !== "") routes.push(`${method} ${path}`);
     }
-    // The catch-all of the API answers 404 and 405 to everybody.
-    const catchAll = new RegExp(`^\\w+ ${apiPrefix}(/|/\\*)?$`);
+    // The catch-alls answer 404 and 405 to everybody.
+    const catchAll = new RegExp(`^\\w+ (?:${apiPrefix}|${studioApiPrefix})(/|/\\*)?$`);
     const untold = routes.filter((route) => !known.has(route) && !catchAll.test(route));
     expect(untold, "each call has a row in `table`, any other route one in `others`, in this test").toEqual([]);
     expect(routes.length).toBeGreaterThan(keys.length);

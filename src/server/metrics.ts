@@ -1,15 +1,8 @@
-/** Counts of this process in Prometheus' text form. */
-import { monitorEventLoopDelay } from "node:perf_hooks";
+/** Counts of this process, as Prometheus reads them. */
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 
 /** Seconds. */
-const bucketBounds = [0.005, 0.02, 0.1, 0.5, 2] as const;
-const nanosecondsPerSecond = 1e9;
-
-interface CallCount {
-  readonly byStatus: Map<number, number>;
-  readonly buckets: number[];
-  seconds: number;
-}
+const bucketBounds = [0.005, 0.02, 0.1, 0.5, 2];
 
 export interface Metrics {
   /** `route` is a route's key or pattern, never a path as asked for. */
@@ -17,50 +10,36 @@ export interface Metrics {
   /** A number that is looked up when it is asked for. */
   readonly gauge: (name: string, help: string, read: () => number | Promise<number>) => void;
   readonly text: () => Promise<string>;
-  readonly close: () => void;
 }
 
 export function createMetrics(): Metrics {
-  const calls = new Map<string, CallCount>();
-  const gauges: { readonly name: string; readonly help: string; readonly read: () => number | Promise<number> }[] = [];
-  const loop = monitorEventLoopDelay({ resolution: 20 });
-  loop.enable();
-  gauges.push(
-    {
-      name: "parlando_event_loop_delay_p99_seconds",
-      help: "Event loop delay since the start",
-      read: () => loop.percentile(99) / nanosecondsPerSecond,
-    },
-    { name: "parlando_resident_bytes", help: "Resident memory", read: () => process.memoryUsage.rss() },
-  );
+  const register = new Registry();
+  const registers = [register];
+  const requests = new Counter({ name: "parlando_requests_total", help: "Answered requests", labelNames: ["route", "status"], registers });
+  const seconds = new Histogram({
+    name: "parlando_request_seconds",
+    help: "Time to answer",
+    labelNames: ["route"],
+    buckets: bucketBounds,
+    registers,
+  });
+  // CPU, memory, event loop, garbage collection and open files, by the names that dashboards know.
+  collectDefaultMetrics({ register });
   return {
-    count: (route, status, seconds) => {
-      const call = calls.get(route) ?? { byStatus: new Map<number, number>(), buckets: bucketBounds.map(() => 0), seconds: 0 };
-      calls.set(route, call);
-      call.byStatus.set(status, (call.byStatus.get(status) ?? 0) + 1);
-      call.seconds += seconds;
-      for (const [index, bound] of bucketBounds.entries()) if (seconds <= bound) call.buckets[index] = (call.buckets[index] ?? 0) + 1;
+    count(route, status, took) {
+      requests.inc({ route, status });
+      seconds.observe({ route }, took);
     },
-    gauge: (name, help, read) => void gauges.push({ name, help, read }),
-    text: async () => {
-      const lines = ["# HELP parlando_requests_total Answered requests", "# TYPE parlando_requests_total counter"];
-      for (const [route, { byStatus }] of calls)
-        for (const [status, n] of byStatus) lines.push(`parlando_requests_total{route=${JSON.stringify(route)},status="${status}"} ${n}`);
-      lines.push("# HELP parlando_request_seconds Time to answer", "# TYPE parlando_request_seconds histogram");
-      for (const [route, { byStatus, buckets, seconds }] of calls) {
-        const label = `route=${JSON.stringify(route)}`;
-        const total = [...byStatus.values()].reduce((sum, n) => sum + n, 0);
-        for (const [index, bound] of bucketBounds.entries())
-          lines.push(`parlando_request_seconds_bucket{${label},le="${bound}"} ${buckets[index] ?? 0}`);
-        lines.push(
-          `parlando_request_seconds_bucket{${label},le="+Inf"} ${total}`,
-          `parlando_request_seconds_sum{${label}} ${seconds}`,
-          `parlando_request_seconds_count{${label}} ${total}`,
-        );
-      }
-      for (const { name, help, read } of gauges) lines.push(`# HELP ${name} ${help}`, `# TYPE ${name} gauge`, `${name} ${await read()}`);
-      return `${lines.join("\n")}\n`;
+    gauge(name, help, read) {
+      const gauge: Gauge = new Gauge({
+        name,
+        help,
+        registers,
+        async collect() {
+          gauge.set(await read());
+        },
+      });
     },
-    close: () => loop.disable(),
+    text: () => register.metrics(),
   };
 }

@@ -138,6 +138,10 @@ describe("pages", () => {
     expect(brotliDecompressSync(brotli.rawPayload).toString()).toBe(plain.body);
     const gzip = await get("/a/", { "accept-encoding": "gzip" });
     expect(gunzipSync(gzip.rawPayload).toString()).toBe(plain.body);
+    // A coding with a weight of nothing is refused (RFC 9110 §12.5.3).
+    expect((await get("/a/", { "accept-encoding": "br;q=0, gzip" })).headers["content-encoding"]).toBe("gzip");
+    expect((await get("/a/", { "accept-encoding": "br;q=0.2, gzip" })).headers["content-encoding"]).toBe("gzip");
+    expect((await get("/a/", { "accept-encoding": "identity" })).headers["content-encoding"]).toBeUndefined();
     const known = await get("/a/", { "if-none-match": String(plain.headers.etag) });
     expect([known.statusCode, known.body]).toEqual([304, ""]);
   });

@@ -1,9 +1,11 @@
 /** The pages: rendered by the site, and kept in this process when they are the same for everybody. */
 import { dayOf } from "#core/questionnaire/calendar.ts";
 import { localeCookieName, pageParameters, type PageRequest, type PageResponse, type Site } from "#core/page.ts";
+import { Negotiator } from "@fastify/accept-negotiator";
 import cookie from "@fastify/cookie";
 import helmet from "@fastify/helmet";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { LRUCache } from "lru-cache";
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
@@ -21,6 +23,8 @@ const longestUrl = 4_000;
 /** A CDN keeps a page as long; a browser asks each time and mostly hears 304. */
 const sharedCache = "public, max-age=0, s-maxage=300, stale-while-revalidate=600";
 const brotliQuality = 9;
+/** In our order where a browser takes several alike. The few headers that browsers send are read once. */
+const encodings = new Negotiator({ supportedValues: ["br", "gzip", "identity"], cache: new LRUCache<string, string>({ max: 100 }) });
 const toBrotli = promisify(brotliCompress);
 const toGzip = promisify(gzip);
 
@@ -36,22 +40,13 @@ interface CachedPage {
 
 /** The least recently asked for go first; a new day starts anew, because pages show dates. */
 class PageCache {
-  readonly #pages = new Map<string, CachedPage>();
-  #characters = 0;
+  readonly #pages = new LRUCache<string, CachedPage>({ maxSize: cacheCharacters, sizeCalculation: ({ page }) => page.html.length });
   #day = "";
 
   get(key: string, day: string): CachedPage | undefined {
-    if (day !== this.#day) {
-      this.#pages.clear();
-      this.#characters = 0;
-      this.#day = day;
-    }
-    const found = this.#pages.get(key);
-    if (found) {
-      this.#pages.delete(key);
-      this.#pages.set(key, found);
-    }
-    return found;
+    if (day !== this.#day) this.#pages.clear();
+    this.#day = day;
+    return this.#pages.get(key);
   }
 
   set(key: string, page: Html): CachedPage {
@@ -62,12 +57,6 @@ class PageCache {
       gzip: null,
     };
     this.#pages.set(key, cached);
-    this.#characters += page.html.length;
-    for (const [oldest, { page: old }] of this.#pages) {
-      if (this.#characters <= cacheCharacters) break;
-      this.#pages.delete(oldest);
-      this.#characters -= old.html.length;
-    }
     return cached;
   }
 }
@@ -167,14 +156,14 @@ async function answerCached(request: FastifyRequest, reply: FastifyReply, cached
   reply.headers({ "cache-control": sharedCache, vary: "accept-encoding", ...page.headers, etag });
   if (request.headers["if-none-match"] === etag) return reply.status(304).send();
   reply.status(page.status).header("content-type", typeOf(page));
-  const accepted = request.headers["accept-encoding"] ?? "";
-  if (/\bbr\b/.test(accepted)) {
+  const encoding = encodings.negotiate(String(request.headers["accept-encoding"] ?? "identity"));
+  if (encoding === "br") {
     cached.brotli ??= toBrotli(page.html, {
       params: { [constants.BROTLI_PARAM_QUALITY]: brotliQuality, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT },
     });
     return reply.header("content-encoding", "br").send(await cached.brotli);
   }
-  if (/\bgzip\b/.test(accepted)) {
+  if (encoding === "gzip") {
     cached.gzip ??= toGzip(page.html);
     return reply.header("content-encoding", "gzip").send(await cached.gzip);
   }

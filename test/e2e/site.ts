@@ -78,7 +78,7 @@ const sameOnAnyMachine = { NODE_ENV: "", LIMITS: limits, BUSY_AFTER_MS: "0" };
  */
 export async function startSite(env: Readonly<Record<string, string>> = {}, root = process.cwd()): Promise<RunningSite> {
   const port = await freePort();
-  const dataDir = mkdtempSync(join(tmpdir(), "parlando-journey-"));
+  const dataDir = env["DATA_DIR"] ?? mkdtempSync(join(tmpdir(), "parlando-journey-"));
   const url = `http://localhost:${port}`;
   let child: ChildProcess | null = null;
   let output = "";

@@ -41,6 +41,10 @@ const dueAt = (now: number): readonly (readonly [table: string, key: string, whi
   ["event_devices", "device_id", sql`NOT EXISTS (SELECT 1 FROM journeys j WHERE j.device_id = event_devices.device_id)`],
   ["consent_records", "id", sql`received_at < ${now - kept.consents}`],
   ["audit", "id", sql`at < ${now - kept.audit}`],
+  ["operator_audit", "id", sql`at < ${now - kept.audit}`],
+  ["operator_sessions", "id", sql`started_at < ${now - kept.operatorSessions}`],
+  ["operator_links", "id", sql`expires_at < ${now - kept.links}`],
+  ["operator_challenges", "id", sql`expires_at < ${now}`],
   ["trials_used", "order_id", sql`used_at < ${now - kept.trials}`],
 ];
 

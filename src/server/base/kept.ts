@@ -8,6 +8,8 @@ export const kept = {
   emailChanges: 30 * day,
   events: 760 * day,
   audit: 3 * 365 * day,
+  /** Longer than one can last. */
+  operatorSessions: 30 * day,
   trials: 3 * 365 * day,
   /** As long as a choice holds, and three years after. */
   consents: (3 * 365 + 184) * day,

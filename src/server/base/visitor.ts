@@ -4,7 +4,7 @@ import { defaultCountry, pricedCountry, readers } from "#core/localeReach.ts";
 import { isLocale, type Locale, locales } from "#core/locales.ts";
 import type { IncomingMessage } from "node:http";
 import type { FastifyRequest } from "fastify";
-import { isIPv6 } from "node:net";
+import ipaddr from "ipaddr.js";
 
 /** An ISO 3166 alpha-2 code as the CDN's header gives it; null for none, unknown (XX) and Tor (T1). */
 export function countryOf(
@@ -84,19 +84,13 @@ const withPort = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d{1,5})?$/;
 export function networkOf(forwarded: string): string {
   const [, six, four] = withPort.exec(forwarded) ?? [];
   const ip = six ?? four ?? forwarded;
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
-  if (mapped !== undefined) return mapped;
   const address = ip.split("%")[0] ?? "";
-  if (!isIPv6(address)) return ip;
-  const [head = "", tail] = address.split("::");
-  const groups = head === "" ? [] : head.split(":");
-  const rest = tail === undefined || tail === "" ? [] : tail.split(":");
-  const zeros = tail === undefined ? 0 : 8 - groups.length - rest.length;
-  const all = [...groups, ...Array.from({ length: zeros }, () => "0"), ...rest];
-  return `${all
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(":")}::/64`;
+  if (!ipaddr.isValid(address)) return ip;
+  // An IPv4 address that is written as IPv6 is the IPv4 address.
+  const parsed = ipaddr.process(address);
+  if (parsed.kind() === "ipv4") return parsed.toString();
+  const [first, ...others] = ipaddr.IPv6.networkAddressFromCIDR(`${address}/64`).toNormalizedString().split(":");
+  return `${[first, ...others.slice(0, 3)].join(":")}::/64`;
 }
 
 /** The /48 that a network of IPv6 lies in: what one customer of a provider may have of them. */

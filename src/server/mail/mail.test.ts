@@ -87,7 +87,10 @@ const examples: Readonly<Record<MailTemplate, Readonly<Record<string, unknown>>>
   operatorLink: { linkId: "link", purpose: "invitation", invitedBy: "Ines", link: "https://parlando.example/studio/enter#abc" },
 };
 const isMailTemplate = (name: string): name is MailTemplate => Object.hasOwn(mailSchemas, name);
-const templates = Object.keys(examples).filter(isMailTemplate);
+/** To visitors: the operators' one is in English. */
+const templates = Object.keys(examples)
+  .filter(isMailTemplate)
+  .filter((template) => template !== "operatorLink");
 
 describe.each(locales)("mails in %s", (locale) => {
   it.each(templates)("%s renders as HTML and text, complete and without a hole", async (template) => {
@@ -187,6 +190,20 @@ describe("what a mail says", () => {
       expect(subject).not.toBe((await renderMail("receipt", locale, examples.receipt)).subject);
       expect(back).not.toMatch(/^1\. /m);
       expect(back).toContain("https://parlando.example/app");
+    }
+  });
+
+  it("the operators' link is in English whatever the locale, for an invitation and for signing in", async () => {
+    for (const [purpose, says] of [
+      ["invitation", "Ines invites you to the studio"],
+      ["sign-in", "This link signs you in to the studio. It works once, for 15 minutes."],
+    ] as const) {
+      const { subject, html, text } = await renderMail("operatorLink", "de-DE", { ...examples.operatorLink, purpose });
+      expect(subject).toMatch(/studio$/);
+      expect(html).toContain('<html dir="ltr" lang="en-US"');
+      expect(html).toContain(`href="${String(examples.operatorLink["link"])}"`);
+      expect(text).toContain(says);
+      expect(text).toContain("The Parlando team");
     }
   });
 

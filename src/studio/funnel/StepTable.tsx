@@ -44,15 +44,20 @@ export function StepTable({ here, beside, chosen, onChoose }: StepTableProps) {
         <span className={worst.has(questionId) ? styles["lostCount"] : undefined}>{inWords.count(left)}</span>
       ),
     },
-    { key: "there", head: "Still there", end: true, cell: ({ stillThere }) => inWords.count(stillThere) },
-    { key: "on", head: "Went on", end: true, cell: ({ wentOn, entered }) => <Share value={shareAt(wentOn, entered)} /> },
+    { key: "there", head: <TwoLines words={["Still", "there"]} />, end: true, cell: ({ stillThere }) => inWords.count(stillThere) },
+    {
+      key: "on",
+      head: <TwoLines words={["Went", "on"]} />,
+      end: true,
+      cell: ({ wentOn, entered }) => <Share value={shareAt(wentOn, entered)} />,
+    },
     {
       key: "time",
-      head: "Median time",
+      head: <TwoLines words={["Median", "time"]} />,
       end: true,
       cell: ({ medianSeconds }) => <Lasting ms={medianSeconds === null ? null : medianSeconds * 1_000} />,
     },
-    ...(beside === null ? [] : comparedColumns(beside)),
+    ...(beside === null ? [] : comparedColumns(here.version, beside)),
   ];
   return (
     <Table
@@ -91,18 +96,29 @@ function Key({ most }: { readonly most: number }) {
   );
 }
 
-function comparedColumns(beside: Counted): readonly Column<Step>[] {
+/** Numbers are narrower than their names. */
+function TwoLines({ words: [first, second] }: { readonly words: readonly [string, string] }) {
+  return (
+    <>
+      {first}
+      <br />
+      {second}
+    </>
+  );
+}
+
+function comparedColumns(here: string, beside: Counted): readonly Column<Step>[] {
   return [
     {
       key: "beside",
-      head: `${beside.version} went on`,
+      head: <TwoLines words={[`${beside.version} went`, "on"]} />,
       end: true,
       sunken: true,
       cell: (step) => <Share value={comparedAt(step, beside)?.share ?? null} />,
     },
     {
       key: "difference",
-      head: "Difference, points",
+      head: <TwoLines words={[`${beside.version} less`, `${here}, pts`]} />,
       end: true,
       sunken: true,
       cell: (step) => {

@@ -100,7 +100,7 @@ const templates: {
   },
   operatorLink: {
     subject: (data) => ({ english: operatorLinkSubject(v.parse(mailSchemas.operatorLink, data)) }),
-    element: (_locale, say, data) => <OperatorLink say={say} data={v.parse(mailSchemas.operatorLink, data)} />,
+    element: (_locale, _say, data) => <OperatorLink say={sayIn("en-US")} data={v.parse(mailSchemas.operatorLink, data)} />,
   },
 };
 
