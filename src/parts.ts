@@ -107,6 +107,13 @@ async function mailTransportOf(settings: Settings, world: World) {
 }
 
 /** The weights of RAFFLE name versions. Throws `EnvError`. */
+/** Where the settings name an issuer on this site itself, a stand-in is one. */
+async function companyStandinOf({ production, oidc, publicUrl }: Settings, world: World) {
+  if (production || oidc === null || oidc.issuer !== `${publicUrl}/standins/oidc`) return null;
+  const { createOidcStandin } = await import("#standins/oidc/plugin.ts");
+  return createOidcStandin({ ...oidc, prefix: "/standins/oidc", now: world.now });
+}
+
 function checkRaffle({ raffle }: Settings): void {
   const unknown = [...new Set(Object.values(raffle).flatMap((weights) => Object.keys(weights)))].filter(
     (version) => !isVersionName(version),
@@ -154,6 +161,7 @@ export async function createParts(settings: Settings, { world, log, ending }: Pa
     settings.appUrl === null
       ? (await import("#standins/app-host/plugin.ts")).createAppHostStandin(appHostPrefix, defaultClientConfig.brand)
       : null;
+  const company = await companyStandinOf(settings, world);
   const { transport, mailbox } = await mailTransportOf(settings, world);
   const mail = createMailer({
     store,
@@ -181,7 +189,12 @@ export async function createParts(settings: Settings, { world, log, ending }: Pa
     // As the site, which is rendered from the same folder.
     buildDir: resolve("build"),
     log,
-    extensions: [...(standin ? [standin.plugin] : []), ...(mailbox ? [mailbox.plugin] : []), ...(appHost ? [appHost] : [])],
+    extensions: [
+      ...(standin ? [standin.plugin] : []),
+      ...(mailbox ? [mailbox.plugin] : []),
+      ...(appHost ? [appHost] : []),
+      ...(company ? [company] : []),
+    ],
     ...(site.middleware ? { middleware: site.middleware } : {}),
   });
   const retention = createRetention({ store, world, log });

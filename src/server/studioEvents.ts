@@ -22,7 +22,8 @@ export interface EventStreams {
   readonly close: () => void;
 }
 
-export function createEventStreams(): EventStreams {
+/** @param everyMs how often a sign of life goes out and the session is looked at */
+export function createEventStreams(everyMs: number = signOfLifeMs): EventStreams {
   const open = new Set<AbortController>();
   return {
     answer: (reply, { events, output, listening, stillIn }) => {
@@ -35,7 +36,7 @@ export function createEventStreams(): EventStreams {
           (still) => (still ? write(":\n\n") : listening.abort()),
           () => listening.abort(),
         );
-      }, signOfLifeMs);
+      }, everyMs);
       const end = () => {
         clearInterval(life);
         open.delete(listening);

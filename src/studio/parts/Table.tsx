@@ -17,6 +17,8 @@ export interface Column<Row> {
   readonly foot?: ReactNode;
   /** Shared ground, as of a compared version. */
   readonly sunken?: boolean;
+  /** Left out on a phone: the row says it when it is opened. */
+  readonly wideOnly?: boolean;
 }
 
 interface TableProps<Row> {
@@ -36,6 +38,9 @@ interface TableProps<Row> {
 }
 
 type Sorting = { readonly key: string; readonly up: boolean } | null;
+
+const cellClass = <Row,>({ end = false, sunken = false, wideOnly = false }: Column<Row>) =>
+  classes(end && styles["end"], sunken && styles["sunken"], wideOnly && styles["wideOnly"]);
 
 function sorted<Row>(rows: readonly Row[], columns: readonly Column<Row>[], sorting: Sorting): readonly Row[] {
   const by = columns.find(({ key }) => key === sorting?.key)?.by;
@@ -80,7 +85,11 @@ export function Table<Row>(props: TableProps<Row>) {
 
   return (
     // Where it is wider than its place, keys scroll it.
-    <div ref={around} className={styles["around"]} {...(wide ? { tabIndex: 0, role: "group", "aria-label": label } : {})}>
+    <div
+      ref={around}
+      className={classes(styles["around"], onChoose !== undefined && styles["choosable"])}
+      {...(wide ? { tabIndex: 0, role: "group", "aria-label": label } : {})}
+    >
       <table className={classes(styles["table"], dense && styles["dense"])} aria-label={label}>
         <thead>
           <tr>
@@ -132,10 +141,7 @@ export function Table<Row>(props: TableProps<Row>) {
                     })}
               >
                 {columns.map((column) => (
-                  <td
-                    key={column.key}
-                    className={classes(column.end === true && styles["end"], column.sunken === true && styles["sunken"])}
-                  >
+                  <td key={column.key} className={cellClass(column)}>
                     {column.cell(row)}
                   </td>
                 ))}
@@ -147,7 +153,7 @@ export function Table<Row>(props: TableProps<Row>) {
           <tfoot>
             <tr>
               {columns.map((column) => (
-                <td key={column.key} className={classes(column.end === true && styles["end"], column.sunken === true && styles["sunken"])}>
+                <td key={column.key} className={cellClass(column)}>
                   {column.foot}
                 </td>
               ))}
@@ -168,7 +174,7 @@ function Head<Row>({
   readonly sorting: Sorting;
   readonly onSort: (sorting: Sorting) => void;
 }) {
-  const { key, head, end = false, by, width, sunken = false } = column;
+  const { key, head, end = false, by, width } = column;
   const mine = sorting?.key === key ? sorting : null;
   // Numbers from the largest, words from the first; then the other way; then as they came.
   const next: Sorting = mine === null ? { key, up: !end } : mine.up === !end ? { key, up: end } : null;
@@ -177,7 +183,7 @@ function Head<Row>({
     <th
       scope="col"
       style={style}
-      className={classes(end && styles["end"], sunken && styles["sunken"])}
+      className={cellClass(column)}
       aria-sort={mine === null ? undefined : mine.up ? "ascending" : "descending"}
     >
       {by === undefined ? (

@@ -56,7 +56,7 @@ function Passkeys({ passkeys }: Pick<Output<"myAccess">, "passkeys">) {
       keyOf={({ id }) => id}
       columns={[
         { key: "name", head: "Passkey", cell: ({ name }) => <span className="strong">{name}</span> },
-        { key: "created", head: "Added", cell: ({ createdAt }) => <When at={createdAt} day /> },
+        { key: "created", head: "Added", wideOnly: true, cell: ({ createdAt }) => <When at={createdAt} day /> },
         { key: "used", head: "Last used", cell: ({ usedAt }) => <When at={usedAt} /> },
         {
           key: "remove",
@@ -94,8 +94,8 @@ function Sessions({ sessions }: Pick<Output<"myAccess">, "sessions">) {
             </>
           ),
         },
-        { key: "way", head: "Signed in by", cell: ({ enteredBy }) => ways[enteredBy] ?? enteredBy },
-        { key: "since", head: "Since", cell: ({ startedAt }) => <When at={startedAt} /> },
+        { key: "way", head: "Signed in by", wideOnly: true, cell: ({ enteredBy }) => ways[enteredBy] ?? enteredBy },
+        { key: "since", head: "Since", wideOnly: true, cell: ({ startedAt }) => <When at={startedAt} /> },
         { key: "seen", head: "Last seen", cell: ({ seenAt }) => <When at={seenAt} /> },
         {
           key: "end",

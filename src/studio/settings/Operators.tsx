@@ -99,8 +99,15 @@ function List({
         },
         { key: "role", head: "Role", by: ({ role }) => roles.indexOf(role), cell: ({ role }) => roleNames[role] },
         { key: "state", head: "State", cell: (one) => <State one={one} /> },
-        { key: "passkeys", head: "Passkeys", end: true, by: ({ passkeys }) => passkeys, cell: ({ passkeys }) => passkeys },
-        { key: "seen", head: "Last seen", end: true, by: ({ seenAt }) => seenAt, cell: ({ seenAt }) => <When at={seenAt} /> },
+        { key: "passkeys", head: "Passkeys", end: true, wideOnly: true, by: ({ passkeys }) => passkeys, cell: ({ passkeys }) => passkeys },
+        {
+          key: "seen",
+          head: "Last seen",
+          end: true,
+          wideOnly: true,
+          by: ({ seenAt }) => seenAt,
+          cell: ({ seenAt }) => <When at={seenAt} />,
+        },
       ]}
     />
   );

@@ -1,5 +1,6 @@
 /** The company's own sign-in (OpenID Connect): authorization code with PKCE, state and nonce. It lets in operators that exist, by their verified address. */
 import * as oidc from "openid-client";
+import type { FastifyBaseLogger } from "fastify";
 import * as v from "valibot";
 import type { OidcSettings, Settings } from "../../base/settings.ts";
 import type { World } from "../../base/world.ts";
@@ -10,6 +11,7 @@ interface CompanyParts {
   readonly store: Store;
   readonly world: World;
   readonly settings: Settings;
+  readonly log: Pick<FastifyBaseLogger, "error" | "info">;
 }
 
 const kept = v.pipe(v.string(), v.parseJson(), v.object({ state: v.string(), nonce: v.string(), verifier: v.string() }));
@@ -38,7 +40,10 @@ export async function wantCompany(
   parts: CompanyParts,
   company: OidcSettings,
 ): Promise<{ readonly challenge: string; readonly url: string } | null> {
-  const configuration = await configurationOf(company).catch(() => null);
+  const configuration = await configurationOf(company).catch((err: unknown) => {
+    parts.log.error({ err }, "The company's sign-in cannot be asked");
+    return null;
+  });
   if (configuration === null) return null;
   const [state, nonce, verifier] = [oidc.randomState(), oidc.randomNonce(), oidc.randomPKCECodeVerifier()];
   const challenge = await parts.store.write((queries) =>
@@ -61,7 +66,7 @@ export async function addressByCompany(
   company: OidcSettings,
   came: { readonly challenge: string; readonly search: string },
 ): Promise<string | null> {
-  const { store, world, settings } = parts;
+  const { store, world, settings, log } = parts;
   const challenge = await store.write((queries) =>
     takeChallenge(queries, world, { id: came.challenge, purpose: "company", operatorId: null }),
   );
@@ -76,7 +81,10 @@ export async function addressByCompany(
         idTokenExpected: true,
       }),
     )
-    .catch(() => null);
+    .catch((err: unknown) => {
+      log.info({ err }, "The company's sign-in let nobody in");
+      return null;
+    });
   const claims = v.safeParse(addressesSchema, tokens?.claims());
   return claims.success ? claims.output.email.toLowerCase() : null;
 }

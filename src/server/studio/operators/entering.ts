@@ -120,15 +120,15 @@ export const enteringHandlers: StudioHandlers<Entering> = {
     return entered.operator;
   },
 
-  companyWanted: async (_call, { store, world, settings }) => {
+  companyWanted: async ({ log }, { store, world, settings }) => {
     if (settings.oidc === null) return refuse(1404);
-    return (await wantCompany({ store, world, settings }, settings.oidc)) ?? refuse(1503);
+    return (await wantCompany({ store, world, settings, log }, settings.oidc)) ?? refuse(1503);
   },
 
-  enterByCompany: async ({ input, door, network }, services) => {
+  enterByCompany: async ({ input, door, network, log }, services) => {
     const { store, world, settings } = services;
     if (settings.oidc === null) return refuse(1404);
-    const email = await addressByCompany({ store, world, settings }, settings.oidc, input);
+    const email = await addressByCompany({ store, world, settings, log }, settings.oidc, input);
     if (email === null) return refuse(1004);
     const entered = await store.write(async (queries) => {
       const operator = await operatorByAddress(queries, email);
