@@ -16,7 +16,7 @@ const shownOf = (site: RunningSite, device: string) =>
 async function leavesAfter(browser: Browser, site: RunningSite, answers: number, allows: boolean): Promise<number> {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, reducedMotion: "reduce", locale: "de-DE" });
   const page = await context.newPage();
-  await page.goto(`${site.url}/de/sprich-englisch/83/2/`);
+  await page.goto(`${site.url}/de/englisch-sprechen/83/2/`);
   await ready(page);
   const visitor = newVisitor();
   for (let n = 0; n < answers; n += 1) {
