@@ -60,7 +60,13 @@ export default {
     allow(
       "content",
       "^src/content/",
-      ["^src/content/", "^src/core/", "^src/blocks/(specs|block|contents|allContents|[^/]+/spec)\\.ts$", "^src/ui/iconNames\\.ts$"],
+      [
+        "^src/content/",
+        "^src/core/",
+        "^crypto$",
+        "^src/blocks/(specs|block|contents|allContents|[^/]+/spec)\\.ts$",
+        "^src/ui/iconNames\\.ts$",
+      ],
       ["valibot", "@formatjs", "marked"],
     ),
     { name: "web", severity: "error", from: { path: "^src/web/" }, to: { path: "^src/(server|standins|studio)/" } },

@@ -1,12 +1,15 @@
 /**
  * `npm run funnel -- check [version …]` proves versions sound in every locale (fails when one is not),
  * `draw <version> [folder]` writes the graph as SVG and Mermaid, `diff <version> <version>` tells what changed, `table` prints
- * all versions as `src/content/questionnaires/README.md` holds them, `report [--version 76] [--from 2026-11-01] [--to 2026-11-30]`
+ * all versions as `src/content/questionnaires/README.md` holds them, `pull <version>` prints one as canonical JSON, with its name (SHA-256) on
+ * standard error, `report [--version 76] [--from 2026-11-01] [--to 2026-11-30]`
  * prints who came how far and writes it as a page with charts.
  */
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { isVersion, questionnaireFor, type Version, versions } from "#content/questionnaires/index.ts";
+import { hashOf } from "#content/questionnaires/bundle.ts";
+import { bundleFor, isVersion, questionnaireFor, type Version, versions } from "#content/questionnaires/index.ts";
+import { canonicalJson } from "#core/canonicalJson.ts";
 import { differences } from "#content/questionnaires/review/differences.ts";
 import { mermaidOf, svgOf } from "#content/questionnaires/review/drawing.ts";
 import { tell } from "#content/questionnaires/review/proof.ts";
@@ -27,11 +30,17 @@ switch (command) {
   case "table":
     process.stdout.write(versionsTable());
     break;
+  case "pull": {
+    const bundle = bundleFor(known(rest[0]));
+    console.error(hashOf(bundle));
+    console.log(canonicalJson(bundle));
+    break;
+  }
   case "report":
     await report(rest).catch((error: unknown) => fail(error instanceof Error ? error.message : String(error)));
     break;
   default:
-    fail(`Unknown command "${command}": check, draw, diff, table or report`);
+    fail(`Unknown command "${command}": check, draw, diff, table, pull or report`);
 }
 
 function known(version: string | undefined): Version {

@@ -2,6 +2,7 @@
  * `npm run paddle -- check` compares the catalogue with the providers' prices and prints every difference; fails when there is one.
  * `npm run paddle -- mismatches` lists payments that are not what was ordered. `npm run paddle -- settled <transaction>` takes one off that list,
  * and it stays refused; `npm run paddle -- accepted <transaction>` lets it entitle all the same, within a minute.
+ * `npm run paddle -- notices` lists statements that end a contract and wait for a person, `npm run paddle -- answered <number>` takes one off.
  */
 import { products } from "#content/catalog/products.ts";
 import { EnvError, readEnv } from "#server/env.ts";
@@ -10,6 +11,7 @@ import { priceDifferences } from "#server/payments/priceCheck.ts";
 import { createPaddleBilling } from "#server/payments/paddleBilling.ts";
 import { createPaddleClassic } from "#server/payments/paddleClassic.ts";
 import { type PaymentProvider, ProviderFailure } from "#server/payments/provider.ts";
+import { answerNotice, printNotices } from "./contractNotices.ts";
 import { accept, printMismatches, settle } from "./paymentMismatches.ts";
 
 const timeoutMs = () => 60_000;
@@ -37,15 +39,26 @@ async function check(): Promise<number | null> {
 }
 
 const [, , command, transaction] = process.argv;
-const isAboutOne = (command === "settled" || command === "accepted") && transaction !== undefined;
-if (command !== "check" && command !== "mismatches" && !isAboutOne) {
-  console.error("Usage: npm run paddle -- check, -- mismatches, -- settled <transaction>, or -- accepted <transaction>");
+const isAboutOne = (command === "settled" || command === "accepted" || command === "answered") && transaction !== undefined;
+if (command !== "check" && command !== "mismatches" && command !== "notices" && !isAboutOne) {
+  console.error(
+    "Usage: npm run paddle -- check, -- mismatches, -- settled <transaction>, -- accepted <transaction>, -- notices, or -- answered <number>",
+  );
   process.exit(2);
 }
 try {
   if (command === "mismatches") {
     console.log(`${await printMismatches()} payments are not what was ordered.`);
     process.exit(0);
+  }
+  if (command === "notices") {
+    console.log(`${await printNotices()} statements wait for a person.`);
+    process.exit(0);
+  }
+  if (command === "answered") {
+    const found = await answerNotice(transaction ?? "");
+    console.log(found ? `${transaction} is answered.` : `No statement ${transaction} waits for a person.`);
+    process.exit(found ? 0 : 1);
   }
   if (command === "settled") {
     const found = await settle(transaction ?? "");

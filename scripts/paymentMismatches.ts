@@ -9,7 +9,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 
 /** In the database that the environment names. */
-async function inStore<T>(work: (store: Store) => Promise<T>): Promise<T> {
+export async function inStore<T>(work: (store: Store) => Promise<T>): Promise<T> {
   const { databaseUrl, dataDir } = readEnv(process.env);
   const file = join(dataDir, "parlando.sqlite");
   if (databaseUrl === null && !existsSync(file)) throw new Error(`There is no database ${file} yet: start the site once, or set DATA_DIR.`);

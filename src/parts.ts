@@ -150,6 +150,7 @@ export async function createParts(settings: Settings, { world, log, ending }: Pa
     client: {
       ...defaultClientConfig,
       ...client,
+      examples: !settings.production,
       backends: [...settings.backends],
       appUrl: settings.appUrl ?? settings.publicUrl + appHostPrefix,
       outside,

@@ -118,6 +118,7 @@ const nobodyPays: PaymentService = {
   mailLink: async () => {},
   entitlementsOf: async () => [],
   receive: async () => false,
+  endContracts: () => {},
   noteBuyers: async () => {},
   reconcile: async () => {},
   start: () => {},

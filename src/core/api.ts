@@ -42,6 +42,8 @@ const newPassword = v.pipe(composed, passwordSchema);
 const printable = v.regex<string, "validator_format">(/^[^\p{Cc}\p{Cs}]*$/u, "validator_format");
 const word = v.pipe(v.string(), v.maxLength(255), printable);
 const nonEmpty = v.pipe(v.string(), v.nonEmpty("validator_required"), v.maxLength(255), printable);
+const typed = (most: number) =>
+  v.pipe(v.string(), v.trim(), v.nonEmpty("validator_required"), v.maxLength(most, "validator_too_long"), printable);
 const uuid = v.pipe(v.string(), v.uuid());
 const firstname = v.pipe(firstnameSchema, printable);
 const uiLanguage = v.picklist(locales);
@@ -118,6 +120,8 @@ const payLinkBody = v.object({
   timeZone,
 });
 
+/** Cancel a subscription; withdraw from a purchase. */
+export const noticeKinds = ["cancel", "withdraw"] as const;
 export const entitlementStatuses = ["active", "past_due", "deleted", "paused"] as const;
 export const subscriptionSchema = v.object({
   status: v.picklist(entitlementStatuses),
@@ -394,6 +398,30 @@ export const endpoints = {
     auth: "optional",
     body: consentChoiceSchema,
     output: nothing,
+    errors: [1000, 1429],
+  },
+  /** Ends a contract without logging in. The answer is the same whether or not there is such a person or contract (decision 132). */
+  contractNotice: {
+    method: "POST",
+    path: "contract-notice",
+    at: "api",
+    auth: "none",
+    body: v.object({
+      /** Made by who sends it: the same statement sent again counts once. */
+      id: uuid,
+      kind: v.picklist(noticeKinds),
+      name: typed(100),
+      /** An order's number, or the program's name. */
+      contract: typed(100),
+      email,
+      language: uiLanguage,
+      forCause: v.optional(v.boolean(), false),
+      reason: v.optional(typed(500)),
+      notBefore: v.nullish(v.pipe(v.string(), v.isoDate())),
+      timeZone,
+    }),
+    /** When it arrived. */
+    output: v.object({ at: isoTime }),
     errors: [1000, 1429],
   },
   reportError: {

@@ -12,8 +12,8 @@ export const allGrants: Grants = { functional: true, analytics: true, marketing:
 
 /** Which wording the visitor saw; a new one when what is asked changes, so that everybody is asked again. */
 export const consentTextVersion = "2026-11-20";
-/** Where the choice was made. */
-export const consentSources = ["banner", "settings"] as const;
+/** Where the choice was made: `gpc` by the browser's signal, `doNotSell` by the link of that name. */
+export const consentSources = ["banner", "settings", "gpc", "doNotSell"] as const;
 
 const flag = v.boolean();
 /** A choice as it is kept on the device and recorded on the server. */

@@ -45,6 +45,11 @@ function symbolOf(currency: string): string {
   return currency === "CHF" ? "" : "$";
 }
 
+/** Day, hour and minute with the zone they are counted in: "23. November 2026 um 11:41:07 MEZ". */
+export function momentIn(locale: Locale, at: string | number, timeZone = "UTC"): string {
+  return new Intl.DateTimeFormat(localeTraits[locale].intl, { dateStyle: "long", timeStyle: "long", timeZone }).format(new Date(at));
+}
+
 /** The formats of a locale, made once. */
 export const formatsFor: (locale: Locale) => Formats = oncePer(makeFormats);
 

@@ -26,6 +26,16 @@ export const readers: ByLocale<{ readonly languages: readonly string[]; readonly
   "de-DE": { languages: ["de"], countries: ["DE", "AT", "CH"] },
 };
 
+/** The countries whose law a locale's texts are written for (core/duties.ts). */
+export const written: ByLocale<readonly string[]> = {
+  "en-US": ["US", "GB"],
+  "es-419": ["MX", "AR", "CO", "CL", "PE"],
+  "es-ES": ["ES"],
+  "pt-BR": ["BR", "PT"],
+  "it-IT": ["IT"],
+  "de-DE": ["DE", "AT", "CH"],
+};
+
 /** Where an unknown visitor is taken to be (spec 000 §7). */
 export const defaultCountry = "MX";
 /** The country whose prices show where nobody knows the visitor's. */

@@ -372,6 +372,41 @@ export const routes = {
     page: true,
     ...unlisted,
   },
+  imprint: {
+    paths: underLegal(native("imprint", "aviso-legal", "aviso-legal", "dados-da-empresa", "chi-siamo", "impressum")),
+    params: [],
+    page: true,
+    indexable: true,
+    sitemap: false,
+  },
+  "contract/cancel": {
+    paths: native(
+      "cancel-a-contract",
+      "boton-de-baja",
+      "cancelar-un-contrato",
+      "cancelar-um-contrato",
+      "disdici-un-contratto",
+      "vertraege-kuendigen",
+    ),
+    params: [],
+    page: true,
+    indexable: true,
+    sitemap: false,
+  },
+  "contract/withdraw": {
+    paths: native(
+      "withdraw-from-a-contract",
+      "boton-de-arrepentimiento",
+      "desistir-de-un-contrato",
+      "desistir-da-compra",
+      "recedi-da-un-contratto",
+      "vertrag-widerrufen",
+    ),
+    params: [],
+    page: true,
+    indexable: true,
+    sitemap: false,
+  },
   "legal/payment-providers": {
     paths: underLegal(
       native(

@@ -57,6 +57,7 @@ const table: { readonly [K in Endpoint]: Row } = {
   resetPassword: { rule: "open" },
   sendEvent: { rule: "open" },
   consent: { rule: "open" },
+  contractNotice: { rule: "open" },
   reportError: { rule: "open" },
   products: { rule: "open" },
   questionnaireGet: { rule: "owner", query: ({ uuid }) => ({ uuid }) },

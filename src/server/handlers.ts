@@ -7,6 +7,7 @@ import { checkEmail } from "./handlers/checkEmail.ts";
 import { config } from "./handlers/config.ts";
 import { confirmEmail } from "./handlers/confirmEmail.ts";
 import { consent } from "./handlers/consent.ts";
+import { contractNotice } from "./handlers/contractNotice.ts";
 import { courseFee } from "./handlers/courseFee.ts";
 import { createTransaction } from "./handlers/createTransaction.ts";
 import { email } from "./handlers/email.ts";
@@ -49,6 +50,7 @@ export const handlers: Handlers<Endpoint> = {
   config,
   confirmEmail,
   consent,
+  contractNotice,
   courseFee,
   createTransaction,
   email,

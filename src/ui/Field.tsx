@@ -17,7 +17,7 @@ interface FieldProps extends Passed {
   readonly hint?: ReactNode;
   /** What is wrong, in the visitor's language; shown and announced when it appears. */
   readonly error?: string | undefined;
-  readonly type?: "text" | "email" | "password";
+  readonly type?: "text" | "email" | "password" | "date";
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly onBlur?: () => void;

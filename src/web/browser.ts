@@ -103,6 +103,7 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
       paymentFor,
       track,
       cookieSettings: () => tell((there) => there.cookieSettings()),
+      doNotSell: () => tell((there) => there.doNotSell()),
       report,
     },
     afterHydration: (site) => startHydrated({ session, store, api, located, watch: () => watch(site) }),

@@ -15,6 +15,8 @@ export const clientConfigSchema = v.object({
   }),
   /** Every back end that calls may go to; a link may name one of them. */
   backends: v.array(v.string()),
+  /** Whether the template's example claims show; not in production. */
+  examples: v.boolean(),
   /** The learning app's own host (spec 001 §2), without a slash at the end. */
   appUrl: v.string(),
   /** Paddle Classic; null where nothing is sold by it. */
@@ -32,6 +34,7 @@ export const defaultClientConfig: ClientConfig = {
   paddle: { token: "test_standin00000000000000000", environment: "sandbox", script: "/standins/paddle/paddle.js" },
   paddleClassic: { vendor: 1, environment: "sandbox", script: "/standins/paddle/classic/paddle.js" },
   backends: ["http://localhost:3000/api"],
+  examples: true,
   appUrl: "http://localhost:3000/standins/app",
   outside: { tagManager: null, analytics: null, braze: null, chat: null } satisfies OutsideConfig,
   storeLinks: {

@@ -21,6 +21,8 @@ export interface Services {
   readonly track: (event: PageEvent) => void;
   /** Opens the choice of cookies again; null while the site asks for none. */
   readonly cookieSettings: (() => void) | null;
+  /** Refuses advertising, as Global Privacy Control does. */
+  readonly doNotSell: () => void;
   /** An error nobody expected, for the operator. */
   readonly report: (error: unknown) => void;
 }
@@ -66,6 +68,7 @@ export function silentServices(): Services {
     paymentFor: () => silentPayment,
     track: nothing,
     cookieSettings: null,
+    doNotSell: nothing,
     report: nothing,
   };
 }

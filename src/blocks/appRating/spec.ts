@@ -12,7 +12,9 @@ const schema = v.strictObject({
   rating: v.pipe(v.number(), v.minValue(0), v.maxValue(maxRating)),
   /** Whose rating it is and of how many. */
   text: textSchema,
+  /** Nobody said it: an example, marked as such (decision 136). */
+  example: v.optional(v.boolean()),
 });
 export type Content = v.InferOutput<typeof schema>;
 
-export const spec = blockSpec({ type: "appRating", schema, validate: () => "pass", uiTexts: ["block.appRating.stars"] });
+export const spec = blockSpec({ type: "appRating", schema, validate: () => "pass", uiTexts: ["block.appRating.stars", "block.example"] });

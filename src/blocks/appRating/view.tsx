@@ -1,3 +1,4 @@
+import { Tag } from "#ui/Tag.tsx";
 import type { BlockViewProps } from "../view.ts";
 import { type Content, maxRating } from "./spec.ts";
 import styles from "./view.module.css";
@@ -15,7 +16,9 @@ export function View({ content, id, site }: BlockViewProps<Content>) {
           <Star key={index} id={`${id}-${index}`} share={Math.min(1, Math.max(0, content.rating - index))} />
         ))}
       </span>
-      <p>{site.say(content.text)}</p>
+      <p>
+        {site.say(content.text)} {content.example && <Tag>{site.t("block.example")}</Tag>}
+      </p>
     </div>
   );
 }

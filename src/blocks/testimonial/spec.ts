@@ -15,7 +15,9 @@ const schema = v.strictObject({
   image: v.optional(v.string()),
   /** The language it was said in, where that is not the page's. */
   locale: v.optional(v.picklist(locales)),
+  /** Nobody said it: an example, marked as such (decision 136). */
+  example: v.optional(v.boolean()),
 });
 export type Content = v.InferOutput<typeof schema>;
 
-export const spec = blockSpec({ type: "testimonial", schema, validate: () => "pass" });
+export const spec = blockSpec({ type: "testimonial", schema, validate: () => "pass", uiTexts: ["block.example"] });

@@ -1,5 +1,6 @@
 import { Picture } from "#ui/Picture.tsx";
 import { SpeechBubble } from "#ui/SpeechBubble.tsx";
+import { Tag } from "#ui/Tag.tsx";
 import type { BlockViewProps } from "../view.ts";
 import type { Content } from "./spec.ts";
 import styles from "./view.module.css";
@@ -10,6 +11,7 @@ export function View({ content, context, site }: BlockViewProps<Content>) {
   return (
     <figure className={styles["testimonial"]}>
       <SpeechBubble tone="surface" className={styles["said"]}>
+        {content.example && <Tag className={styles["example"]}>{site.t("block.example")}</Tag>}
         <blockquote lang={content.locale === context.locale ? undefined : content.locale}>{site.say(content.text)}</blockquote>
       </SpeechBubble>
       <figcaption>

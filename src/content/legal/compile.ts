@@ -4,7 +4,7 @@ import { type Locale, localeTraits } from "#core/locales.ts";
 import { buildPath } from "#core/routes.ts";
 import { unbreakable, plainText } from "#core/text.ts";
 import { Marked } from "marked";
-import { isLegalRoute } from "./documents.ts";
+import { isLinked } from "./documents.ts";
 import { legalFacts, type PackagesByLicence } from "./facts.ts";
 import { type UiKey, uiTexts } from "../texts/ui.ts";
 
@@ -29,7 +29,7 @@ const head = /^<!-- template: have it reviewed by counsel -->\n<!-- updated: (\d
 
 /**
  * Compiles a source of one locale. Throws on a missing head, an unknown placeholder, raw HTML, and a link that is neither
- * a legal route's name (`legal/privacy`), `https:` nor `mailto:`.
+ * the name of a route (`legal/privacy`, `contract/cancel`), `https:` nor `mailto:`.
  */
 export function compileLegal(source: string, locale: Locale, packages: PackagesByLicence): LegalDocument {
   const updated = head.exec(source)?.[1];
@@ -51,7 +51,7 @@ export function compileLegal(source: string, locale: Locale, packages: PackagesB
         return `<h${depth} id="${id}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
       },
       link({ href, tokens }) {
-        const target = isLegalRoute(href) ? buildPath(href, locale) : href;
+        const target = isLinked(href) ? buildPath(href, locale) : href;
         if (!/^(\/|https:|mailto:)/.test(target)) throw new Error(`A legal document cannot link to ${href}`);
         return `<a href="${escape(target)}">${this.parser.parseInline(tokens)}</a>`;
       },

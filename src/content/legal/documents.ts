@@ -25,6 +25,11 @@ export const legalRoutes = {
 } as const satisfies Readonly<Partial<Record<AddressedRoute, LegalType>>>;
 export type LegalRoute = keyof typeof legalRoutes;
 
+/** What a document may link to by its route's name. */
+export function isLinked(name: string): name is LegalRoute | "imprint" | "contract/cancel" | "contract/withdraw" {
+  return isLegalRoute(name) || name === "imprint" || name === "contract/cancel" || name === "contract/withdraw";
+}
+
 export function isLegalRoute(name: string): name is LegalRoute {
   return Object.hasOwn(legalRoutes, name);
 }

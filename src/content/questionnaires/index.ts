@@ -2,11 +2,13 @@
 import { isBlockType } from "#blocks/specs.ts";
 import { parseContent } from "#blocks/allContents.ts";
 import { type Locale, perLocale } from "#core/locales.ts";
+import { oncePer } from "#core/once.ts";
 import { type ContentItem, type Questionnaire, type QuestionnaireInput, questionnaireSchema } from "#core/questionnaire/definition.ts";
 import * as v from "valibot";
 import { textIn } from "../texts/load.ts";
 import { questionnaireTexts } from "../texts/questionnaire.ts";
 import * as all from "./all.ts";
+import { type Bundle, bundleOf, filledWith } from "./bundle.ts";
 import { type OwnVersion, type Sale, usualSale } from "./define.ts";
 import { faultOf, Misfit, type MisfitFault, unknownBlock } from "./misfit.ts";
 import type { Say } from "./story.ts";
@@ -43,11 +45,16 @@ export function saleOf(version: string): Sale {
   return ours.find(({ id }) => id === version)?.sold ?? usualSale;
 }
 
-/** A version as its author wrote it, said in the words of `say`; `questionnaireFor` is what runs. */
-export function authoredAs(version: Version, say: Say): QuestionnaireInput {
+/** A version as data. The same object every time. */
+export const bundleFor = oncePer((version: Version): Bundle => {
   const authored = ours.find(({ id }) => id === version);
   if (authored === undefined) throw new Error(`No version ${version}`);
-  return authored.questionnaire(say);
+  return bundleOf(authored);
+});
+
+/** A version as its author wrote it, said in the words of `say`; `questionnaireFor` is what runs. */
+export function authoredAs(version: Version, say: Say): QuestionnaireInput {
+  return filledWith(bundleFor(version), say);
 }
 
 const built = new Map<string, Questionnaire>();

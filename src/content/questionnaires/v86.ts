@@ -2,6 +2,7 @@
 import { brand } from "../brand.ts";
 import { story } from "./base/story.ts";
 import { longVersion } from "./base/version.ts";
+import { example, voicesNote } from "./base/voices.ts";
 import { defineVersion } from "./define.ts";
 import { insertAfter, rewire, without } from "./story.ts";
 
@@ -67,11 +68,32 @@ export const v86 = defineVersion({
           id: 77,
           contents: [
             { type: "title", text: t("voices.title") },
-            { type: "appRating", rating: brand.appRating, text: t("rating.text") },
-            { type: "testimonial", text: t("voices.one"), name: "Marina", country: t("voices.one.country"), image: "testimonial-1" },
-            { type: "testimonial", text: t("voices.two"), name: "Daniel", country: t("voices.two.country"), image: "testimonial-2" },
-            { type: "testimonial", text: t("voices.three"), name: "Paula", country: t("voices.three.country"), image: "testimonial-3" },
-            { type: "footnote", text: t("voices.note") },
+            { type: "appRating", rating: brand.appRating, text: t("rating.text"), example: !brand.isOwn.appRating },
+            {
+              type: "testimonial",
+              text: t("voices.one"),
+              name: "Marina",
+              country: t("voices.one.country"),
+              image: "testimonial-1",
+              example,
+            },
+            {
+              type: "testimonial",
+              text: t("voices.two"),
+              name: "Daniel",
+              country: t("voices.two.country"),
+              image: "testimonial-2",
+              example,
+            },
+            {
+              type: "testimonial",
+              text: t("voices.three"),
+              name: "Paula",
+              country: t("voices.three.country"),
+              image: "testimonial-3",
+              example,
+            },
+            ...voicesNote(t),
           ],
           options: [{ id: 1, description: t("go.continue") }],
         },

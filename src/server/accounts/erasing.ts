@@ -69,7 +69,7 @@ const emptying =
 const orders: Step = async (queries, { account_uuid }, world) => {
   const left = await queries
     .updateTable("orders")
-    .set({ account_uuid: null, time_zone: null })
+    .set({ account_uuid: null, time_zone: null, country: null })
     .where("id", "in", (fields) => fields.selectFrom("orders").select("id").where("account_uuid", "=", account_uuid).limit(erasedAtOnce))
     .returning(["id", "payment_provider", "subscription_id", "transaction_id", "status"])
     .execute();
@@ -164,6 +164,7 @@ const stepsOf = (dialect: Store["dialect"]): readonly Step[] => {
     removing("questionnaire_states", ["account_uuid"], "account_uuid"),
     removing("study_schedules", ["account_uuid"], "account_uuid"),
     removing("marketing_consents", ["id"], "account_uuid"),
+    removing("contract_notices", ["id"], "account_uuid"),
     removing("popups", ["account_uuid", "questionnaire", "popup_id"], "account_uuid"),
     emptying("audit", ["id"], ["account_uuid"]),
     emptying("operator_audit", ["id"], ["account_uuid", "before_values", "after_values", "reason"]),

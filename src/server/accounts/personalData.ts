@@ -223,6 +223,7 @@ function* accountLists(queries: Queries, accountUuid: string): Lists {
       }),
     ),
   ];
+  yield ["contractNotices", asStored(queries, accountUuid, "contract_notices", ["received_at", "id"])];
   yield ["sessions", asStored(queries, accountUuid, "sessions", ["started_at", "id"])];
   yield [
     "doneByOperators",
@@ -241,7 +242,7 @@ function* orderLists(queries: Queries, accountUuid: string, locale: Locale): Lis
     told(
       queries,
       sql<{ created_at: number; ends_at: number | null; price: number; currency: string }>`
-        SELECT orders.id, product_type, product_plan, currency, price, coupon_code, payment_provider, transaction_id, subscription_id, time_zone,
+        SELECT orders.id, product_type, product_plan, currency, price, coupon_code, payment_provider, transaction_id, subscription_id, time_zone, country,
           orders.status, orders.created_at, entitlements.status AS entitlement, entitlements.ends_at
         FROM orders LEFT JOIN entitlements ON entitlements.order_id = orders.id WHERE orders.account_uuid = ${accountUuid}`,
       ["orders.created_at", "orders.id"],

@@ -41,6 +41,7 @@ const dueAt = (now: number): readonly (readonly [table: string, key: string, whi
   ["event_devices", "device_id", sql`NOT EXISTS (SELECT 1 FROM journeys j WHERE j.device_id = event_devices.device_id)`],
   ["consent_records", "id", sql`received_at < ${now - kept.consents}`],
   ["audit", "id", sql`at < ${now - kept.audit}`],
+  ["contract_notices", "id", sql`next_attempt_at IS NULL AND received_at < ${now - kept.contractNotices}`],
   ["operator_audit", "id", sql`at < ${now - kept.audit}`],
   ["operator_sessions", "id", sql`started_at < ${now - kept.operatorSessions}`],
   ["operator_links", "id", sql`expires_at < ${now - kept.links}`],

@@ -11,6 +11,8 @@ export const kept = {
   /** Longer than one can last. */
   operatorSessions: 30 * day,
   trials: 3 * 365 * day,
+  /** As the privacy policy says of messages to us. */
+  contractNotices: 3 * 365 * day,
   /** As long as a choice holds, and three years after. */
   consents: (3 * 365 + 184) * day,
 } as const;

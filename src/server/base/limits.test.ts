@@ -20,6 +20,7 @@ describe("limits per network", () => {
     ["refresh", 150],
     ["questionnairePost", 300],
     ["reportError", 30],
+    ["contractNotice", 20],
     ["token", 30],
     ["resetLink", 30],
     ["resetPassword", 30],

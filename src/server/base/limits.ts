@@ -61,6 +61,9 @@ const limitRules = {
   "questionnaire.uuid": { points: 120, seconds: minute },
   "events.network": { points: 600, seconds: minute },
   "consent.network": { points: 60, seconds: minute },
+  "contract-notice.network": { points: 20, seconds: hour },
+  /** Confirmations to one mailbox: over it a statement is kept, and no mail says so. */
+  "contract-notice.mail": { points: 5, seconds: day },
   "report-error.network": { points: 30, seconds: minute },
   /** Pages that are not kept and have to be made. */
   "page.network": { points: 300, seconds: minute },
@@ -105,6 +108,7 @@ export const networkLimitOf: Readonly<Partial<Record<Endpoint, LimitName>>> = {
   refresh: "refresh.network",
   questionnairePost: "questionnaire.network",
   consent: "consent.network",
+  contractNotice: "contract-notice.network",
   reportError: "report-error.network",
   payLink: "payment.network",
   payLinkMail: "payment.network",

@@ -2,7 +2,7 @@
 import { loopbackHosts } from "#core/links.ts";
 import { defaultCountry, pricedCountry, readers } from "#core/localeReach.ts";
 import { isLocale, type Locale, locales } from "#core/locales.ts";
-import type { IncomingMessage } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { FastifyRequest } from "fastify";
 import ipaddr from "ipaddr.js";
 
@@ -91,6 +91,11 @@ export function networkOf(forwarded: string): string {
   if (parsed.kind() === "ipv4") return parsed.toString();
   const [first, ...others] = ipaddr.IPv6.networkAddressFromCIDR(`${address}/64`).toNormalizedString().split(":");
   return `${[first, ...others.slice(0, 3)].join(":")}::/64`;
+}
+
+/** Whether the browser sends Global Privacy Control. */
+export function refusesAdvertising(headers: IncomingHttpHeaders): boolean {
+  return headers["sec-gpc"] === "1";
 }
 
 /** The /48 that a network of IPv6 lies in: what one customer of a provider may have of them. */

@@ -1,8 +1,11 @@
+import { refusesAdvertising } from "../base/visitor.ts";
 import type { Handler } from "./shared/handler.ts";
 
 /** Keeps the proof of a choice; the same record that comes twice counts once. */
-export const consent: Handler<"consent"> = async ({ body, actor, device, country }, { store, world }) => {
-  const { functional, analytics, marketing } = body.categories;
+export const consent: Handler<"consent"> = async ({ body, actor, device, country, headers }, { store, world }) => {
+  const { functional, analytics } = body.categories;
+  const overruled = body.categories.marketing && refusesAdvertising(headers);
+  const marketing = body.categories.marketing && !overruled;
   await store.write((queries) =>
     queries
       .insertInto("consent_records")
@@ -16,7 +19,7 @@ export const consent: Handler<"consent"> = async ({ body, actor, device, country
         functional: functional ? 1 : 0,
         analytics: analytics ? 1 : 0,
         marketing: marketing ? 1 : 0,
-        source: body.source,
+        source: overruled ? "gpc" : body.source,
         country,
       })
       .onConflict((conflict) => conflict.doNothing())

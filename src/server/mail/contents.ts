@@ -1,4 +1,5 @@
 /** What each mail is filled with: as it lies in the outbox, and as its template takes it. */
+import { noticeKinds } from "#core/api.ts";
 import { productTypes } from "#core/products.ts";
 import * as v from "valibot";
 
@@ -11,6 +12,8 @@ const cancelled = {
   until: v.nullable(date),
   /** The last day on which the first payment can be asked back; null when it cannot, missing in mails of older releases. */
   moneyBackUntil: v.nullish(date, null),
+  /** What goes back when it ends within a renewed term, minor units. */
+  rest: v.nullish(v.object({ total: v.number(), currency: v.string() }), null),
 };
 const erased = { firstname: name };
 const receipt = {
@@ -64,6 +67,27 @@ const planNews = {
   next: v.nullable(date),
   price: v.number(),
 };
+const renewalReminder = {
+  firstname: name,
+  renewsOn: date,
+  currency: v.string(),
+  /** Minor units. */
+  price: v.number(),
+};
+const contractNotice = {
+  kind: v.picklist(noticeKinds),
+  id: v.string(),
+  /** When it arrived, milliseconds since 1970, and the zone of whoever sent it. */
+  at: v.number(),
+  timeZone: v.string(),
+  /** As they were typed: anybody may have typed them. */
+  name: v.string(),
+  contract: v.string(),
+  email: v.string(),
+  forCause: v.boolean(),
+  reason: v.nullable(v.string()),
+  notBefore: v.nullable(date),
+};
 const chargeReminder = {
   firstname: name,
   chargedOn: date,
@@ -114,6 +138,8 @@ export const outboxSchemas = {
   emailIsNew: v.object({ firstname: name }),
   payLink: v.object({ firstname: name, url: v.pipe(v.string(), v.url()) }),
   chargeReminder: v.object(chargeReminder),
+  contractNotice: v.object(contractNotice),
+  renewalReminder: v.object(renewalReminder),
   planKept: v.object({ ...planKept, version: v.string(), question: v.string() }),
   operatorLink: v.object(operatorLink),
 } as const;
@@ -135,6 +161,8 @@ export const mailSchemas = {
   emailIsNew: v.object({ firstname: name, link: v.string() }),
   payLink: v.object({ firstname: name, link: v.string() }),
   chargeReminder: v.object({ ...chargeReminder, link: v.string() }),
+  contractNotice: v.object({ ...contractNotice, link: v.string() }),
+  renewalReminder: v.object({ ...renewalReminder, link: v.string() }),
   planKept: v.object({ ...planKept, link: v.string() }),
   operatorLink: v.object({ ...operatorLink, link: v.string() }),
 } as const;

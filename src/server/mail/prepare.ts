@@ -109,6 +109,14 @@ const prepareByTemplate: Readonly<Record<OutboxTemplate, Prepare>> = {
     template: "chargeReminder",
     data: { ...v.parse(outboxSchemas.chargeReminder, stored), link: subscriptionLink(source) },
   }),
+  renewalReminder: (source, stored) => ({
+    template: "renewalReminder",
+    data: { ...v.parse(outboxSchemas.renewalReminder, stored), link: subscriptionLink(source) },
+  }),
+  contractNotice: (_source, stored) => ({
+    template: "contractNotice",
+    data: { ...v.parse(outboxSchemas.contractNotice, stored), link: `mailto:${brand.company.email}` },
+  }),
   planKept: ({ publicUrl, locale }, stored) => {
     const { version, question, ...data } = v.parse(outboxSchemas.planKept, stored);
     const link = `${publicUrl}${buildPath("questionnaire/question", locale, { version, question })}`;

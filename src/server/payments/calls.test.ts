@@ -189,6 +189,34 @@ describe.each(databases)("the payment calls on %s", (database) => {
     },
   );
 
+  it("keep a refusal of advertising for a purchase whose browser sends Global Privacy Control, and overrule a yes to it", async () => {
+    const records = () => t.store.read.selectFrom("consent_records").select(["marketing", "source"]).orderBy("received_at").execute();
+    const choice = (headers: Readonly<Record<string, string>>) => ({
+      token,
+      headers,
+      body: {
+        id: t.world.uuid(),
+        at: new Date(t.world.now()).toISOString(),
+        textVersion: "2026-11-20",
+        categories: { functional: true, analytics: true, marketing: true },
+        source: "banner",
+      },
+    });
+    await t.call("consent", choice({ "sec-gpc": "1" }));
+    t.world.pass(1);
+    await t.call("consent", choice({}));
+    t.world.pass(1);
+    const body = { pricingId: "subscription-1m-mxn" };
+    await t.call("createTransaction", { token, body });
+    expect(await records()).toEqual([
+      { marketing: 0, source: "gpc" },
+      { marketing: 1, source: "banner" },
+    ]);
+    await t.call("createTransaction", { token, body, headers: { "sec-gpc": "1" } });
+    await t.call("createTransaction", { token, body, headers: { "sec-gpc": "1" } });
+    expect((await records()).slice(2)).toEqual([{ marketing: 0, source: "gpc" }]);
+  });
+
   it("leave entitled who paid what it cost then, first and again, whatever it costs later and whoever tells of it", async () => {
     // Opened at our price; the provider and the catalogue have another by the time it is paid.
     const { transactionId } = await open("subscription-1w-mxn");

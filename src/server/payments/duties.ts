@@ -14,9 +14,9 @@ import { type PaymentProvider, ProviderFailure } from "./provider.ts";
 
 /**
  * `confirm-cancellation`: somebody began to cancel here; what came of it is told them in writing. `cancel-lost-checkout`: an order ended while
- * its checkout was being made, and whoever made it may have died: what is found of it ends.
+ * its checkout was being made, and whoever made it may have died: what is found of it ends. `refund-part`: what was paid for the months after an early end (earlyEnds.ts).
  */
-type DutyKind = "refund" | "cancel-checkout" | "cancel-lost-checkout" | "cancel-subscription" | "confirm-cancellation";
+type DutyKind = "refund" | "refund-part" | "cancel-checkout" | "cancel-lost-checkout" | "cancel-subscription" | "confirm-cancellation";
 
 interface Duty {
   readonly provider: string;
@@ -114,6 +114,7 @@ export async function runDuties(parts: {
   readonly world: World;
   readonly providers: ReadonlyMap<PaymentProviderName, PaymentProvider>;
   readonly confirmCancellation: (provider: PaymentProvider, duty: PaymentDutiesTable) => Promise<void>;
+  readonly giveBackPart: (provider: PaymentProvider, duty: PaymentDutiesTable) => Promise<void>;
   readonly cancelLostCheckout: (provider: PaymentProvider, orderId: string) => Promise<void>;
   readonly log: { readonly warn: (details: object, message: string) => void; readonly error: (details: object, message: string) => void };
   readonly stopped: () => boolean;
@@ -148,6 +149,7 @@ export async function runDuties(parts: {
     if (claimed.numUpdatedRows === 0n) continue;
     try {
       if (duty.kind === "confirm-cancellation") await parts.confirmCancellation(provider, duty);
+      else if (duty.kind === "refund-part") await parts.giveBackPart(provider, duty);
       else if (duty.kind === "cancel-lost-checkout") await parts.cancelLostCheckout(provider, duty.subject);
       else await carryOut(provider, duty.kind, duty.subject, duty.reason);
       await change({ next_attempt_at: null, done_at: world.now(), error: null }, attempts);

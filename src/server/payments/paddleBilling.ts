@@ -236,6 +236,16 @@ function itemsLeft({ lineItems }: TransactionDetails, given: readonly Transactio
   });
 }
 
+/** As much of each line as it takes to give an amount back. */
+function upTo(wanted: number, items: ReturnType<typeof itemsLeft>): ReturnType<typeof itemsLeft> {
+  let open = wanted;
+  return items.flatMap((item) => {
+    const amount = Math.min(open, Number(item.amount));
+    open -= amount;
+    return amount > 0 ? [{ ...item, amount: String(amount) }] : [];
+  });
+}
+
 export function createPaddleBilling(options: PaddleBillingOptions): PaymentProvider {
   let client: Paddle | null = null;
   function paddle(): Paddle {
@@ -368,19 +378,24 @@ export function createPaddleBilling(options: PaddleBillingOptions): PaymentProvi
         const { urls } = await paddle().customerPortalSessions.create(customerId, [id]);
         return urls.subscriptions.find((subscription) => subscription.id === id)?.updateSubscriptionPaymentMethod ?? urls.general.overview;
       }),
-    refund: async (transactionId, reason) => {
+    refund: async (transactionId, reason, part) => {
       const { details, adjustments } = await ask(`transaction ${transactionId}`, () =>
         paddle().transactions.get(transactionId, { include: ["adjustment"] }),
       );
       if (details === null) return;
       const given = (adjustments ?? []).filter(({ action, status }) => action === "refund" && status !== "rejected");
       const left = minus(details.totals?.grandTotal, given);
-      if (left <= 0) return;
+      if (left <= 0 || given.some(({ totals }) => Number(totals?.total) === part)) return;
       // After a part was given back Paddle takes no whole any more, but what is left of each line.
       const whole = { type: "full" } as const;
-      const rest = { type: "partial", items: itemsLeft(details, given) } as const;
+      const rest = { type: "partial", items: upTo(part ?? left, itemsLeft(details, given)) } as const;
       await ask(`refund of transaction ${transactionId}`, () =>
-        paddle().adjustments.create({ action: "refund", transactionId, reason, ...(given.length === 0 ? whole : rest) }),
+        paddle().adjustments.create({
+          action: "refund",
+          transactionId,
+          reason,
+          ...(given.length === 0 && part === undefined ? whole : rest),
+        }),
       );
     },
     listedPrices: (priceIds) =>

@@ -360,13 +360,15 @@ export function createPaddleClassic(options: PaddleClassicOptions): PaymentProvi
       if (url == null) throw new ProviderFailure("refused", `Paddle gives no card page for subscription ${subscriptionId}`);
       return url;
     },
-    refund: async (transactionId, reason) => {
+    refund: async (transactionId, reason, part) => {
       const [first] = (await transactionsOf(entityOf(transactionId), transactionId)).toSorted((a, b) =>
         a.created_at.localeCompare(b.created_at),
       );
       if (first === undefined) throw new ProviderFailure("refused", `Paddle has no transaction ${transactionId}`);
       if (first.status === "refunded" || Number(first.amount) === 0) return;
-      await ask("payment/refund", { order_id: first.order_id, reason: reason.slice(0, 255) }, v.unknown());
+      if (part !== undefined && first.status === "partially_refunded") return;
+      const amount = part === undefined ? {} : { amount: String(part / minorUnitsOf(first.currency)) };
+      await ask("payment/refund", { order_id: first.order_id, reason: reason.slice(0, 255), ...amount }, v.unknown());
     },
     verify: (rawBody) => {
       const parsed = v.safeParse(alertSchema, signedFields(rawBody, valueOf(options.publicKey)));

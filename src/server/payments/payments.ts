@@ -14,7 +14,10 @@ import { offer, renewalPrice, salesOf } from "./catalogue.ts";
 import { noteBuyers, type StoredWebhook } from "./buyers.ts";
 import { chargeZoneOf } from "./days.ts";
 import { lookForLostCheckout } from "./otherOrders.ts";
+import { remindOfRenewals } from "./renewalReminders.ts";
 import { remindOfCharges } from "./reminders.ts";
+import { carryOutNotices } from "./notices.ts";
+import { carryOutEarlyEnds, partToGiveBack } from "./earlyEnds.ts";
 import { addDuty, beginDuty, finishDuty, runDuties } from "./duties.ts";
 import { entitlementNow, entitlementStatusOf, isUsable } from "./entitlement.ts";
 import type { LedgerLog } from "./books.ts";
@@ -100,8 +103,17 @@ export function createPayments(parts: PaymentParts): PaymentService {
       log,
       confirmCancellation: confirmLostCancellation,
       cancelLostCheckout,
+      giveBackPart: async (provider, { subject, order_id: orderId, reason }) => {
+        const part = await partToGiveBack(store.read, orderId);
+        if (part !== null && part > 0) await provider.refund(subject, reason, part);
+      },
       stopped: () => stopped,
     });
+  const endContractsNow = async () => {
+    await carryOutNotices({ store, world, log, cancel: cancelNamed, stopped: () => stopped });
+    await carryOutEarlyEnds(store, world);
+    await carryOut();
+  };
   let carryingOutSoon = false;
   const carryOutSoon = () => {
     if (carryingOutSoon) return;
@@ -165,14 +177,16 @@ export function createPayments(parts: PaymentParts): PaymentService {
     const rows = await queries
       .selectFrom("entitlements")
       .innerJoin("orders", "orders.id", "entitlements.order_id")
+      .leftJoin("contract_ends", "contract_ends.order_id", "orders.id")
       .selectAll("orders")
-      .select(["entitlements.status as entitled", "entitlements.ends_at"])
+      .select(["entitlements.status as entitled", "entitlements.ends_at", "contract_ends.ends_at as early"])
       .where("entitlements.account_uuid", "=", accountUuid)
       .orderBy("entitlements.created_at", "desc")
       .orderBy("orders.created_at", "desc")
       .execute();
-    return rows.flatMap(({ entitled, ends_at: end, ...order }) => {
+    return rows.flatMap(({ entitled, ends_at: told, early, ...order }) => {
       const status = entitlementStatusOf(entitled);
+      const end = told === null || early === null ? told : Math.min(told, early);
       return status === null ? [] : [{ order, state: entitlementNow({ status, end }, order.product_type, world.now()) }];
     });
   }
@@ -239,6 +253,7 @@ export function createPayments(parts: PaymentParts): PaymentService {
       updated_at: now,
       checked_at: null,
       time_zone: zone,
+      country,
     };
     return store.write(async (queries) => {
       if ((await lockAccount(queries, accountUuid)).hasPlan) return "paid";
@@ -495,8 +510,10 @@ export function createPayments(parts: PaymentParts): PaymentService {
       .limit(reconcileBatch)
       .execute();
     for (const order of [...waiting, ...silent]) if (!stopped && (await claimAsking(order))) await ask(order);
-    await carryOut();
-    if (!stopped && (await remindOfCharges(store, world, subscriptionOf))) parts.onMail();
+    await endContractsNow();
+    const trialsToldOf = !stopped && (await remindOfCharges(store, world, subscriptionOf));
+    const renewalsToldOf = !stopped && (await remindOfRenewals(store, world, subscriptionOf));
+    if (trialsToldOf || renewalsToldOf) parts.onMail();
   }
 
   /** Whether a cancellation whose answer was lost came through: only then is there something to confirm. */
@@ -572,7 +589,8 @@ export function createPayments(parts: PaymentParts): PaymentService {
     const subscription = order.subscription_id === null ? null : await subscriptionOf(order.payment_provider, order.subscription_id);
     const desk = deskOf(order.payment_provider);
     const living = subscription !== null && state.status !== "deleted" && desk !== null ? { ...desk, subscription } : null;
-    const change = living?.subscription.change ?? null;
+    const planned = living?.subscription.change ?? null;
+    const change = planned?.action === "cancel" && state.end !== null ? { ...planned, at: Math.min(planned.at, state.end) } : planned;
     const actions: readonly SubscriptionAction[] =
       living === null || (change?.action === "cancel" && !living.provider.keepsCancelled)
         ? []
@@ -598,6 +616,20 @@ export function createPayments(parts: PaymentParts): PaymentService {
     };
     return { orderId: order.id, plan, living };
   }
+
+  /** Cancels the newest plan, if it is that of the order; false when there is nothing to cancel. */
+  const cancelNamed = (accountUuid: string, orderId: string | null): Promise<boolean> =>
+    oneAtATime(accountUuid, async () => {
+      const current = await currentPlan(accountUuid);
+      if (current?.living == null || (orderId !== null && current.orderId !== orderId)) return false;
+      const { change } = current.plan;
+      if (change?.action === "cancel") return true;
+      const { provider, ledger, subscription } = current.living;
+      // What is going to happen stands in the way of a cancellation.
+      if (change !== null) await ledger.apply(await provider.changeSubscription(subscription.id, "keep"));
+      await cancelPlan(current.living, current.orderId, isUnpaid(current.plan));
+      return true;
+    });
 
   async function statusOf(accountUuid: string, paymentId: string): Promise<PaymentState> {
     const find = () =>
@@ -688,6 +720,7 @@ export function createPayments(parts: PaymentParts): PaymentService {
       applySoon();
       return true;
     },
+    endContracts: () => inBackground("asking", "What ends a contract could not be looked up.", endContractsNow),
     noteBuyers: noteAllBuyers,
     reconcile,
     start: () => {

@@ -5,6 +5,7 @@ import type { World } from "../base/world.ts";
 import type { Queries } from "../store/schema.ts";
 import { renewalPrice } from "./catalogue.ts";
 import { daysOf } from "./days.ts";
+import { forgetEarlyEnd, planEarlyEnd } from "./earlyEnds.ts";
 import { moneyBackDay } from "./moneyBack.ts";
 import type { PlanNews } from "./planNews.ts";
 import type { TransactionFact } from "./provider.ts";
@@ -25,6 +26,7 @@ type Bought = Pick<
   | "payment_provider"
   | "transaction_id"
   | "subscription_id"
+  | "country"
 >;
 
 const ownerOf = (queries: Queries, accountUuid: string) =>
@@ -78,10 +80,19 @@ export async function tellOwner(queries: Queries, world: World, order: Bought, t
   const today = day.now(world.now());
   if (news === "cancelled") {
     const moneyBackUntil = await moneyBackDay(queries, order, world.now());
-    const data = { firstname, cancelledOn: today, until: at === null ? null : day.charge(at), moneyBackUntil };
+    const early = at === null ? null : await planEarlyEnd(queries, world, order, to.locale);
+    const end = early?.endsAt ?? at;
+    const data = {
+      firstname,
+      cancelledOn: today,
+      until: end === null ? null : day.charge(end),
+      moneyBackUntil,
+      ...(early !== null && { rest: { total: early.back, currency: order.currency } }),
+    };
     await queueMail(queries, world, { ...to, template: "cancelled", data });
     return true;
   }
+  if (news === "kept") await forgetEarlyEnd(queries, order.id);
   const data = {
     firstname,
     news,

@@ -135,8 +135,8 @@ export interface PaymentProvider {
   readonly endSubscription: (subscriptionId: string) => Promise<void>;
   /** The page where its owner leaves another card. */
   readonly cardPage: (subscriptionId: string) => Promise<string>;
-  /** Gives all the money back. Giving it back again is no failure. */
-  readonly refund: (transactionId: string, reason: string) => Promise<void>;
+  /** Gives all the money back, or a part of it, minor units. Giving it back again is no failure. */
+  readonly refund: (transactionId: string, reason: string, part?: number) => Promise<void>;
   /** Checks a webhook's signature and age; null when it is not the provider's. */
   readonly verify: (rawBody: Buffer, headers: IncomingHttpHeaders, now: number) => SignedEvent | null;
   /** What an event says that matters to us. Throws on a payload that is not the provider's shape. */

@@ -3,6 +3,7 @@ import { knownLocale } from "#core/locales.ts";
 import { reminderDays } from "#core/offerDates.ts";
 import { queueMail } from "../mail/outbox.ts";
 import type { World } from "../base/world.ts";
+import type { Queries } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 import { renewalPrice } from "./catalogue.ts";
 import { daysOf } from "./days.ts";
@@ -11,6 +12,38 @@ import type { Fact } from "./provider.ts";
 const dayMs = 86_400_000;
 const batchSize = 50;
 const kind = "remind-charge";
+
+interface Claim {
+  readonly kind: "remind-charge" | "remind-renewal";
+  readonly subject: string;
+  readonly reason: string;
+  readonly now: number;
+}
+
+/** Within the write that queues the mail; false when it was written before, by whichever process. */
+export async function claimReminder(
+  queries: Queries,
+  order: { readonly id: string; readonly payment_provider: string },
+  { kind: of, subject, reason, now }: Claim,
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await queries
+    .insertInto("payment_duties")
+    .values({
+      payment_provider: order.payment_provider,
+      kind: of,
+      subject,
+      order_id: order.id,
+      reason,
+      created_at: now,
+      attempts: 1,
+      next_attempt_at: null,
+      done_at: now,
+      error: null,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows !== 0n;
+}
 
 /**
  * Reminds whose trial is charged within the next days, each once, however many processes look: the row that says so is written with the
@@ -51,23 +84,7 @@ export async function remindOfCharges(
     const chargedOn = daysOf(order).charge(subscription.nextCharge);
     const price = await renewalPrice(store.read, order);
     const queued = await store.write(async (queries) => {
-      const { numInsertedOrUpdatedRows } = await queries
-        .insertInto("payment_duties")
-        .values({
-          payment_provider: order.payment_provider,
-          kind,
-          subject,
-          order_id: order.id,
-          reason: "its trial ends",
-          created_at: now,
-          attempts: 1,
-          next_attempt_at: null,
-          done_at: now,
-          error: null,
-        })
-        .onConflict((conflict) => conflict.doNothing())
-        .executeTakeFirst();
-      if (numInsertedOrUpdatedRows === 0n) return false;
+      if (!(await claimReminder(queries, order, { kind, subject, reason: "its trial ends", now }))) return false;
       await queueMail(queries, world, {
         accountUuid: order.uuid,
         template: "chargeReminder",

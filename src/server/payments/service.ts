@@ -30,6 +30,8 @@ export interface PaymentService {
   readonly entitlementsOf: (accountUuid: string) => Promise<readonly EntitlementState[]>;
   /** A webhook: true once it is stored (and about to be applied), false when it is not the provider's. */
   readonly receive: (provider: PaymentProviderName, rawBody: Buffer, headers: IncomingHttpHeaders) => Promise<boolean>;
+  /** Carries out what statements that end a contract ask for, behind the caller. */
+  readonly endContracts: () => void;
   /** Every webhook that is stored says whose it is. */
   readonly noteBuyers: () => Promise<void>;
   /** Asks the provider about payments that are open and subscriptions that should have renewed. */

@@ -43,6 +43,8 @@ export interface OrdersTable {
   checked_at: number | null;
   /** The buyer's, as far as it is known. */
   time_zone: string | null;
+  /** ISO 3166, where the order was made from, as far as it is known. */
+  country: string | null;
 }
 interface ProviderEventsTable {
   payment_provider: string;
@@ -82,6 +84,39 @@ export interface PaymentDutiesTable {
   next_attempt_at: number | null;
   done_at: number | null;
   error: string | null;
+}
+
+/** Renewed terms that end by the month. */
+interface ContractEndsTable {
+  order_id: string;
+  ends_at: number;
+  transaction_id: string;
+  /** Minor units. */
+  back: number;
+  done_at: number | null;
+}
+
+/** Statements that end a contract, sent without logging in. */
+export interface ContractNoticesTable {
+  id: string;
+  /** cancel or withdraw */
+  kind: string;
+  received_at: number;
+  locale: string;
+  time_zone: string | null;
+  account_uuid: string | null;
+  email: string;
+  name: string;
+  contract: string;
+  for_cause: number;
+  reason: string | null;
+  /** YYYY-MM-DD */
+  not_before: string | null;
+  /** due, done, or person: somebody has to look. */
+  state: string;
+  attempts: number;
+  next_attempt_at: number | null;
+  done_at: number | null;
 }
 
 /** Payments that are not what their order costs. */
@@ -124,6 +159,8 @@ export interface PaymentTables {
   provider_facts: ProviderFactsTable;
   entitlements: EntitlementsTable;
   payment_duties: PaymentDutiesTable;
+  contract_notices: ContractNoticesTable;
+  contract_ends: ContractEndsTable;
   payment_mismatches: PaymentMismatchesTable;
   payment_verdicts: PaymentVerdictsTable;
   trials_used: TrialsUsedTable;

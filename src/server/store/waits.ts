@@ -16,7 +16,7 @@ const batch = 500;
 export async function endLongWaits(
   store: Store,
   now: number,
-  table: "mail_outbox" | "payment_duties" | "conversions" | "erasures",
+  table: "mail_outbox" | "payment_duties" | "conversions" | "erasures" | "contract_notices",
   longest: readonly [number, ...number[]],
 ): Promise<void> {
   const at = (wait: number | undefined) => sql`CAST(${now + (wait ?? 0)} AS BIGINT)`;

@@ -315,8 +315,10 @@ export function createClassic(
       const transaction = paid().find((candidate) => orderIdOf(candidate) === fields["order_id"]);
       if (transaction === undefined) throw new PaddleProblem(200, "172", "Unable to find requested order");
       const left = billing.leftOf(transaction.id);
-      const isWhole = left === Number(transaction.details?.totals?.grand_total);
-      billing.adjust(transaction.id, "refund", isWhole ? "full" : "partial", left);
+      const wanted = fields["amount"] === undefined ? left : Math.round(Number(fields["amount"]) * minorUnitsOf(transaction.currency_code));
+      if (wanted > left) throw new PaddleProblem(200, "175", "The refund is more than is left of the order");
+      const isWhole = wanted === Number(transaction.details?.totals?.grand_total);
+      billing.adjust(transaction.id, "refund", isWhole ? "full" : "partial", wanted);
       return { refund_request_id: nextNumber() };
     },
     "subscription/plans": () =>

@@ -53,6 +53,7 @@ export interface Analytics {
   /** Where the visitor is; null for unknown. */
   readonly locate: (country: string | null) => void;
   readonly cookieSettings: () => void;
+  readonly doNotSell: () => void;
 }
 
 const dataLayerSchema = v.object({ dataLayer: v.custom<unknown[]>((value) => Array.isArray(value)) });
@@ -94,7 +95,8 @@ export async function startAnalytics({ site, device, setDevice, answersAtStart }
     measuring.push(event, entry);
   };
 
-  const consent = createConsent({ store, api, now: () => new Date(), uuid: () => crypto.randomUUID() });
+  const refuses = Reflect.get(navigator, "globalPrivacyControl") === true;
+  const consent = createConsent({ store, api, now: () => new Date(), uuid: () => crypto.randomUUID(), refuses });
   consent.subscribe(layer.consent);
   const measuring = googleAnalytics(outside.analytics, {
     load: loadScript,
@@ -204,6 +206,7 @@ export async function startAnalytics({ site, device, setDevice, answersAtStart }
     product: ({ productId, productType, currency, price }) =>
       push("me_web_product", { product_id: productId, product_type: productType, currency, price: majorUnits(price, currency) }),
     locate: consent.locate,
+    doNotSell: () => consent.choose({ ...consent.grants(), marketing: false }, "doNotSell"),
     cookieSettings: () => void overlays.then(({ openSettings }) => openSettings()),
   };
 }

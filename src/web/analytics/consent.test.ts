@@ -7,7 +7,7 @@ import { createConsent } from "./consent.ts";
 
 const some = { functional: true, analytics: false, marketing: false };
 
-function visit({ store = memoryStore(), at = "2026-11-20T10:00:00Z", online = true } = {}) {
+function visit({ store = memoryStore(), at = "2026-11-20T10:00:00Z", online = true, refuses = false } = {}) {
   let n = 0;
   let connected = online;
   const api = fakeApi({
@@ -21,6 +21,7 @@ function visit({ store = memoryStore(), at = "2026-11-20T10:00:00Z", online = tr
     api,
     now: () => new Date(at),
     uuid: () => `00000000-0000-4000-8000-00000000000${(n += 1)}`,
+    refuses,
   });
   return { consent, store, api, connect: () => (connected = true) };
 }
@@ -41,6 +42,37 @@ describe("consent", () => {
     expect([consent.grants(), consent.asks()]).toEqual([allGrants, false]);
     consent.choose(noGrants, "settings");
     expect(consent.grants()).toEqual(noGrants);
+  });
+
+  test("Global Privacy Control refuses advertising where nobody is asked, and is on record as that", async () => {
+    const { consent, api, store } = visit({ refuses: true });
+    consent.locate("US");
+    await consent.record();
+    const withoutAds = { functional: true, analytics: true, marketing: false };
+    expect([consent.grants(), consent.asks()]).toEqual([withoutAds, false]);
+    expect(api.calls).toMatchObject([["consent", { source: "gpc", categories: withoutAds }]]);
+    // Another page of the same visit says nothing new.
+    const later = visit({ store, refuses: true });
+    later.consent.locate("US");
+    await later.consent.record();
+    expect(later.api.calls).toEqual([]);
+  });
+
+  test("Global Privacy Control leaves the question where one is asked, and overrules a yes to advertising, given before or after", async () => {
+    const { consent, api } = visit({ refuses: true });
+    consent.locate("DE");
+    expect([consent.grants(), consent.asks()]).toEqual([noGrants, true]);
+    consent.choose(allGrants, "banner");
+    await consent.record();
+    expect(consent.grants()).toEqual({ ...allGrants, marketing: false });
+    expect(api.calls).toMatchObject([["consent", { source: "gpc" }]]);
+
+    const store = memoryStore();
+    visit({ store }).consent.choose(allGrants, "settings");
+    const since = visit({ store, refuses: true });
+    since.consent.locate("US");
+    expect(since.consent.grants()).toEqual({ ...allGrants, marketing: false });
+    expect(JSON.parse(store.get("consent") ?? "{}")).toMatchObject({ source: "gpc", categories: { marketing: false } });
   });
 
   test("nothing is allowed and nothing asked while it is not known where the visitor is", () => {

@@ -32,9 +32,11 @@ export interface ConsentParts {
   readonly api: Pick<Api, "call">;
   readonly now: () => Date;
   readonly uuid: () => string;
+  /** The browser sends Global Privacy Control: it refuses advertising, whatever else was chosen (decision 134). */
+  readonly refuses: boolean;
 }
 
-export function createConsent({ store, api, now, uuid }: ConsentParts): Consent {
+export function createConsent({ store, api, now, uuid, refuses }: ConsentParts): Consent {
   const listeners = createListeners<[Grants]>();
   /** Null before the answer. */
   let optIn: boolean | null = null;
@@ -51,9 +53,8 @@ export function createConsent({ store, api, now, uuid }: ConsentParts): Consent 
     store.set("consent", JSON.stringify(choice));
   }
   function grants(): Grants {
-    const choice = kept();
-    if (choice !== null) return choice.categories;
-    return optIn === false ? allGrants : noGrants;
+    const allowed = kept()?.categories ?? (optIn === false ? allGrants : noGrants);
+    return refuses ? { ...allowed, marketing: false } : allowed;
   }
   function tell() {
     listeners.tell(grants());
@@ -75,9 +76,14 @@ export function createConsent({ store, api, now, uuid }: ConsentParts): Consent 
     subscribe: listeners.subscribe,
     locate(country) {
       optIn = country === null || marketingConsentCountries.has(country);
+      // Where nobody is asked, or more was allowed before, the signal is the choice.
+      if (refuses && (kept()?.categories.marketing ?? !optIn)) return self.choose(grants(), "gpc");
       tell();
     },
-    choose(categories, source) {
+    choose(wanted, where) {
+      const overruled = refuses && wanted.marketing;
+      const categories = overruled ? { ...wanted, marketing: false } : wanted;
+      const source = overruled ? "gpc" : where;
       keep({ id: uuid(), at: now().toISOString(), textVersion: consentTextVersion, categories, source, recorded: false });
       tell();
       void self.record();

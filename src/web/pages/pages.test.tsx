@@ -10,7 +10,7 @@ import { mexico, questionnaire, smallQuestionnaire, smallQuestions } from "#test
 import { testSite } from "#test/webSite.ts";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test, vi } from "vitest";
-import { defaultClientConfig } from "../clientConfig.ts";
+import { type ClientConfig, defaultClientConfig } from "../clientConfig.ts";
 import { pages } from "../pages.ts";
 import { memoryStore, type StorageKey } from "../device/storage.ts";
 import { SiteProvider } from "../siteContext.tsx";
@@ -20,17 +20,18 @@ interface Around {
   readonly definition?: typeof smallQuestionnaire;
   readonly state?: Partial<State>;
   readonly context?: Partial<Context>;
+  readonly client?: Partial<ClientConfig>;
   readonly stored?: readonly (readonly [StorageKey, string])[];
 }
 
 /** A page in Latin American Spanish, after hydration. */
 async function drawn(
   route: PageRoute,
-  { params = {}, definition = smallQuestionnaire, state, context, stored = [] }: Around = {},
+  { params = {}, definition = smallQuestionnaire, state, context, client = {}, stored = [] }: Around = {},
 ): Promise<string> {
   const store = memoryStore();
   for (const [key, value] of stored) store.set(key, value);
-  const site = testSite({ definition, context, state, services: { store } });
+  const site = testSite({ definition, context, state, services: { store }, client });
   const { page } = await pages[route]();
   await page.prepare?.(site, params);
   return renderToStaticMarkup(
@@ -222,5 +223,61 @@ describe("a question", () => {
     const unmeasured = await markup({ progress: false });
     expect([unmeasured.includes("<nav"), unmeasured.includes('role="progressbar"')]).toEqual([true, false]);
     expect(await markup({ tiles: true })).toContain("tiles");
+  });
+});
+
+describe("claims that nobody has made", () => {
+  const voices = questionnaire([
+    {
+      id: 2,
+      contents: [
+        { type: "title", text: "So könnte es klingen" },
+        { type: "appRating", rating: 4.6, text: "Bewertung", example: true },
+        { type: "testimonial", text: "Ich rede einfach.", name: "Marina", country: "México", example: true },
+        { type: "footnote", text: "Erfunden." },
+      ],
+      options: [{ id: 1, description: "Weiter", followUpQuestion: 2 }],
+    },
+  ]);
+  const at = { params: { version: "76", question: "2" }, definition: voices };
+
+  test("are marked as examples, one by one", async () => {
+    const markup = await drawn("questionnaire/question", at);
+    expect(markup.match(/Ejemplo/g)).toHaveLength(2);
+    expect(markup).toContain("Ich rede einfach.");
+  });
+
+  test("do not show in production: the screen says what comes next, under a heading of its own", async () => {
+    const markup = await drawn("questionnaire/question", { ...at, client: { examples: false } });
+    expect(markup).not.toMatch(/Marina|Ich rede|4,6|Erfunden|So könnte/);
+    expect(markup).toContain(String(uiTexts("es-419")["claims.none.title"]));
+    expect(markup).toContain('data-option-id="1"');
+  });
+
+  test("show in production as soon as they are the operator's", async () => {
+    const own = questionnaire([
+      {
+        id: 2,
+        contents: [
+          { type: "title", text: "Was Lernende sagen" },
+          { type: "testimonial", text: "Ich rede einfach.", name: "Marina", country: "México" },
+        ],
+        options: [{ id: 1, description: "Weiter", followUpQuestion: 2 }],
+      },
+    ]);
+    const markup = await drawn("questionnaire/question", { ...at, definition: own, client: { examples: false } });
+    expect(markup).toContain("Ich rede einfach.");
+    expect(markup).not.toContain("Ejemplo");
+  });
+
+  test("on the home page and to who comes back: badges and reviews stand beside their mark, or not at all", async () => {
+    const texts = uiTexts("es-419");
+    const [home, production] = [await drawn("home"), await drawn("home", { client: { examples: false } })];
+    expect(home).toContain(String(texts["home.badge.example"]));
+    for (const key of ["home.badge.example", "home.badge.award", "home.badge.patent"] as const)
+      expect(production).not.toContain(String(texts[key]));
+    const back = (examples: boolean) => drawn("questionnaire/reactivate", { ...versioned, client: { examples } });
+    expect((await back(true)).match(/Ejemplo/g)).toHaveLength(3);
+    expect(await back(false)).not.toMatch(/Mariana|Thiago|Greta/);
   });
 });

@@ -2,6 +2,7 @@
 import type { UiKey } from "#content/texts/ui.ts";
 import { buildPath } from "#core/routes.ts";
 import { useSession, useSite } from "../siteContext.tsx";
+import { DutyLinks } from "./DutyLinks.tsx";
 import styles from "./shell.module.css";
 
 const links = [
@@ -24,6 +25,7 @@ export function Footer() {
             <a href={buildPath(route, locale)}>{t(text)}</a>
           </li>
         ))}
+        <DutyLinks />
         {live && cookieSettings !== null && (
           <li>
             <button type="button" onClick={cookieSettings}>

@@ -1,6 +1,7 @@
 /** What stands around every page (spec 001 §2, "Shared layout"). */
 import { locales, type Locale } from "#core/locales.ts";
 import { type AddressedRoute, buildPath, isAddressed, isPageRoute, routeNames, routes } from "#core/routes.ts";
+import { dutyLinks } from "./DutyLinks.tsx";
 import { expect, test } from "vitest";
 import type { Assets } from "../assets.ts";
 import { defaultClientConfig } from "../clientConfig.ts";
@@ -44,6 +45,19 @@ test("every page has a logo that leads home, the languages as a select and as a 
     expect(html, route).toContain("<footer");
     expect(html, route).not.toContain('role="progressbar"');
   }
+});
+
+test.each(locales)("in %s every page links what the law wants one step away, questions without a footer too", async (locale) => {
+  const wanted = dutyLinks(locale).map(([, route]) => buildPath(route, locale));
+  for (const route of [...laidOut, "questionnaire/question"] as const) {
+    const { html } = await around(route, locale);
+    for (const path of wanted) expect(html, `${route} ${path}`).toContain(`<a href="${path}">`);
+  }
+});
+
+test("Germany asks for three links, the United States for none of them but what the United Kingdom asks for", () => {
+  expect(dutyLinks("de-DE").map(([, route]) => route)).toEqual(["imprint", "contract/cancel", "contract/withdraw"]);
+  expect(dutyLinks("en-US").map(([, route]) => route)).toEqual(["imprint"]);
 });
 
 test("a question has the footer where its definition says so, with its words, and keeps its answers in another language", async () => {

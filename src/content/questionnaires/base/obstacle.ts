@@ -2,6 +2,7 @@
 import type { RuleGroup } from "#core/questionnaire/definition.ts";
 import type { Text } from "#core/text.ts";
 import type { Say, Screen } from "../story.ts";
+import { example, voicesNote } from "./voices.ts";
 
 /** Options of question 20. */
 const shame = 1;
@@ -161,9 +162,9 @@ export const obstacle = (t: Say): Screen[] => [
     id: 29,
     contents: [
       { type: "title", text: t("voices.title") },
-      { type: "testimonial", text: t("voices.one"), name: "Marina", country: t("voices.one.country"), image: "testimonial-1" },
-      { type: "testimonial", text: t("voices.two"), name: "Daniel", country: t("voices.two.country"), image: "testimonial-2" },
-      { type: "footnote", text: t("voices.note") },
+      { type: "testimonial", text: t("voices.one"), name: "Marina", country: t("voices.one.country"), image: "testimonial-1", example },
+      { type: "testimonial", text: t("voices.two"), name: "Daniel", country: t("voices.two.country"), image: "testimonial-2", example },
+      ...voicesNote(t),
     ],
     options: [{ id: 1, description: t("go.continue") }],
     next: 30,

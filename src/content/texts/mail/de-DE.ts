@@ -89,6 +89,12 @@ export const texts = {
   "reminder.stop":
     "Du willst weitermachen? Dann musst du nichts tun. Wenn nicht, kündige vor diesem Tag in deinem Konto, und du zahlst nichts.",
   "reminder.button": "Mein Abo ansehen",
+  "renewal.subject": "Dein Jahresabo verlängert sich bald",
+  "renewal.preview": "Am {DATE}, für {PRICE}.",
+  "renewal.title": "Dein Abo verlängert sich bald",
+  "renewal.text": "am {DATE} verlängert sich dein Abo um ein weiteres Jahr, und {PRICE} werden abgebucht.",
+  "renewal.stop":
+    "Du willst weitermachen? Dann musst du nichts tun. Wenn nicht, kündige vor dem {DATE} in deinem Konto, und du zahlst nichts.",
   "planKept.subject": "Dein Plan ist gespeichert",
   "planKept.preview": "Komm zurück, wann immer du willst: Alles ist noch da.",
   "planKept.title": "Dein Plan ist gespeichert",
@@ -106,11 +112,34 @@ export const texts = {
   "cancelled.title": "Kündigung bestätigt",
   "cancelled.received": "deine Kündigung ist am {ON} bei uns eingegangen.",
   "cancelled.until": "Bis zum {DATE} behältst du alles. Danach endet dein Abo, und es wird nichts mehr abgebucht.",
+  "cancelled.rest": "Für die Monate danach bekommst du {PRICE} zurück, ohne dass du etwas tun musst.",
   "cancelled.ended": "Dein Abo ist beendet, und es wird nichts mehr abgebucht.",
   "cancelled.moneyBack":
     "Möchtest du dein Geld zurück? Antworte bis zum {DATE} auf diese E-Mail, und wir erstatten dir deine erste Zahlung. Einen Grund musst du nicht nennen.",
   "cancelled.back": "Falls du es dir anders überlegst: Dein Niveau und deine Antworten sind noch da.",
   "cancelled.button": "Mein Abo ansehen",
+  "notice.cancel.subject": "Deine Kündigung ist eingegangen",
+  "notice.withdraw.subject": "Dein Widerruf ist eingegangen",
+  "notice.preview": "Eingegangen am {AT}.",
+  "notice.text": "hiermit bestätigen wir, dass deine Erklärung am {AT} bei uns eingegangen ist. Bewahre diese E-Mail auf.",
+  "notice.statement": "Erklärung",
+  "notice.cancel.statement": "Ich kündige meinen Vertrag.",
+  "notice.cause.statement": "Ich kündige meinen Vertrag außerordentlich aus wichtigem Grund.",
+  "notice.withdraw.statement": "Ich widerrufe meinen Vertrag.",
+  "notice.number": "Nummer",
+  "notice.name": "Dein Name",
+  "notice.contract": "Vertrag",
+  "notice.email": "E-Mail-Adresse",
+  "notice.reason": "Grund",
+  "notice.when": "Zeitpunkt",
+  "notice.soonest": "Zum nächstmöglichen Zeitpunkt",
+  "notice.later": "Nicht vor dem {DATE}",
+  "notice.cancel.next":
+    "Passen Adresse und Vertrag zu einem Abo, verlängert es sich nicht mehr, und eine zweite E-Mail nennt dir den Tag, an dem es endet. Sonst sieht es sich jemand von uns an und meldet sich bei dir.",
+  "notice.withdraw.next":
+    "Mit der Bestellnummer und innerhalb der Frist endet der Vertrag sofort, und du bekommst zurück, was du bezahlt hast. Sonst sieht es sich jemand von uns an und meldet sich bei dir.",
+  "notice.notYou": "Warst du das nicht, schreib uns, dann machen wir es rückgängig.",
+  "notice.button": "Uns per E-Mail schreiben",
 
   "welcome.subject": "Dein {BRAND}-Programm hat begonnen",
   "welcome.preview": "So geht es weiter, in drei Schritten.",
@@ -132,8 +161,8 @@ export const texts = {
   "receipt.date": "Datum",
   "receipt.order": "Bestellnummer",
   "receipt.trialThen":
-    "Am {DATE} beginnt dein Abo, und du zahlst {PRICE}. Danach verlängert es sich automatisch zum selben Preis, bis du kündigst.",
-  "receipt.renews": "Dein Abo läuft bis zum {DATE} und verlängert sich danach automatisch zum selben Preis, bis du kündigst.",
+    "Am {DATE} beginnt dein Abo, und du zahlst {PRICE}. Nach dem ersten Zeitraum läuft es unbefristet zum selben Preis weiter und ist monatlich kündbar.",
+  "receipt.renews": "Dein Abo läuft bis zum {DATE}. Danach läuft es unbefristet zum selben Preis weiter und ist monatlich kündbar.",
   "receipt.oneTime": "Du hast einmal bezahlt. Dein Zugang läuft bis zum {DATE}, und nichts verlängert sich.",
   "receipt.manage": "Abo ansehen oder kündigen",
 

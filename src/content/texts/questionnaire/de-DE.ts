@@ -395,12 +395,12 @@ export const texts = {
   "plan1.payment": "Verlängert sich monatlich, bis du im Konto oder per E-Mail kündigst.",
   "plan3.tag": "Unsere Empfehlung",
   "plan3.header": "3 Monate",
-  "plan3.footer": "{ME_TOTAL_FEE}, verlängert sich alle 3 Monate",
+  "plan3.footer": "{ME_TOTAL_FEE} für 3 Monate, danach monatlich kündbar",
   "plan3.trial": "{TRIAL_DAYS, plural, one {# Tag} other {# Tage}} kostenlos, danach alle 3 Monate {ME_TOTAL_FEE}",
   "plan3.type": "{BRAND}, 3 Monate",
   "plan3.payment": "Verlängert sich alle 3 Monate, bis du im Konto oder per E-Mail kündigst.",
   "plan12.header": "12 Monate",
-  "plan12.footer": "{ME_TOTAL_FEE}, verlängert sich jährlich",
+  "plan12.footer": "{ME_TOTAL_FEE} für 12 Monate, danach monatlich kündbar",
   "plan12.trial": "{TRIAL_DAYS, plural, one {# Tag} other {# Tage}} kostenlos, danach jährlich {ME_TOTAL_FEE}",
   "plan12.type": "{BRAND}, 12 Monate",
   "plan12.payment": "Verlängert sich jährlich, bis du im Konto oder per E-Mail kündigst.",
@@ -419,9 +419,9 @@ export const texts = {
   // Signing up where it says what to (82–85), and news by email (83)
   "password.agree": "Zustimmen und weiter",
   "password.consent":
-    "Mit „Zustimmen und weiter“ akzeptierst du unsere AGB und bestätigst, dass du unsere Datenschutzerklärung gelesen hast:",
+    "Mit „Zustimmen und weiter“ akzeptierst du unsere AGB. Wie wir mit deinen Daten umgehen, steht in der Datenschutzerklärung:",
   "password.consent.data":
-    "Mit „Zustimmen und weiter“ akzeptierst du unsere AGB und erlaubst uns, mit deinen Antworten dein Programm zusammenzustellen. Das kannst du jederzeit per E-Mail widerrufen. Mehr dazu liest du hier:",
+    "Mit „Zustimmen und weiter“ akzeptierst du unsere AGB. Mit deinen Antworten stellen wir dein Programm zusammen, wie es der Vertrag vorsieht; in mehr willigst du hier nicht ein. Mehr dazu liest du hier:",
   "news.title": "Dürfen wir dir ab und zu schreiben?",
   "news.text": "Tipps zum Üben, neue Themen und Angebote per E-Mail. An deinem Programm ändert das nichts.",
   "news.yes": "Ja, gern",

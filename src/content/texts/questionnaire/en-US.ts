@@ -417,9 +417,9 @@ export const texts = {
   // Signing up where it says what to (82–85), and news by email (83)
   "password.agree": "Agree and continue",
   "password.consent":
-    "By tapping “Agree and continue,” you accept our terms and conditions and confirm that you’ve read our privacy policy:",
+    "By tapping “Agree and continue,” you accept our terms and conditions. How we handle your data is in our privacy policy:",
   "password.consent.data":
-    "By tapping “Agree and continue,” you accept our terms and conditions and let us use your answers to put your program together. You can withdraw your consent at any time by email. Read more here:",
+    "By tapping “Agree and continue,” you accept our terms and conditions. We use your answers to put your program together, as the contract requires; you don’t consent to anything else here. Read more:",
   "news.title": "May we email you now and then?",
   "news.text": "Practice tips, new topics and offers by email. Your program is the same either way.",
   "news.yes": "Yes, please",

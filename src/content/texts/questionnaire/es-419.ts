@@ -411,9 +411,9 @@ export const texts = {
   // Signing up where it says what to (82–85), and news by email (83)
   "password.agree": "Aceptar y continuar",
   "password.consent":
-    "Al tocar “Aceptar y continuar”, aceptas nuestros términos y condiciones y confirmas que leíste nuestra política de privacidad:",
+    "Al tocar “Aceptar y continuar”, aceptas nuestros términos y condiciones. Cómo cuidamos tus datos está en la política de privacidad:",
   "password.consent.data":
-    "Al tocar “Aceptar y continuar”, aceptas nuestros términos y condiciones y nos permites usar tus respuestas para armar tu programa. Puedes retirar ese permiso por correo cuando quieras. Aquí puedes leer más:",
+    "Al tocar “Aceptar y continuar”, aceptas nuestros términos y condiciones. Con tus respuestas armamos tu programa, como dice el contrato; aquí no das permiso para nada más. Aquí puedes leer más:",
   "news.title": "¿Te podemos escribir de vez en cuando?",
   "news.text": "Ideas para practicar, temas nuevos y ofertas por correo. Tu programa es el mismo, digas lo que digas.",
   "news.yes": "Sí, con gusto",

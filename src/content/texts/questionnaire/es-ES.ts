@@ -411,9 +411,9 @@ export const texts = {
   // Signing up where it says what to (82–85), and news by email (83)
   "password.agree": "Aceptar y continuar",
   "password.consent":
-    "Al pulsar «Aceptar y continuar», aceptas nuestros términos y condiciones y confirmas que has leído nuestra política de privacidad:",
+    "Al pulsar «Aceptar y continuar», aceptas nuestros términos y condiciones. En la política de privacidad te contamos cómo tratamos tus datos:",
   "password.consent.data":
-    "Al pulsar «Aceptar y continuar», aceptas nuestros términos y condiciones y nos permites usar tus respuestas para preparar tu programa. Puedes retirar ese permiso por correo cuando quieras. Aquí puedes leer más:",
+    "Al pulsar «Aceptar y continuar», aceptas nuestros términos y condiciones. Con tus respuestas preparamos tu programa, como prevé el contrato; aquí no das permiso para nada más. Aquí puedes leer más:",
   "news.title": "¿Podemos escribirte de vez en cuando?",
   "news.text": "Ideas para practicar, temas nuevos y ofertas por correo. Tu programa es el mismo en cualquier caso.",
   "news.yes": "Sí, ¿por qué no?",

@@ -412,9 +412,9 @@ export const texts = {
   // Signing up where it says what to (82–85), and news by email (83)
   "password.agree": "Accetta e continua",
   "password.consent":
-    "Toccando «Accetta e continua» accetti i nostri termini e condizioni e confermi di aver letto la nostra informativa sulla privacy:",
+    "Toccando «Accetta e continua» accetti i nostri termini e condizioni. Come trattiamo i tuoi dati è spiegato nell’informativa sulla privacy:",
   "password.consent.data":
-    "Toccando «Accetta e continua» accetti i nostri termini e condizioni e ci permetti di usare le tue risposte per preparare il tuo programma. Puoi revocare il consenso quando vuoi, via e-mail. Qui puoi leggere di più:",
+    "Toccando «Accetta e continua» accetti i nostri termini e condizioni. Con le tue risposte prepariamo il tuo programma, come prevede il contratto; qui non acconsenti ad altro. Qui puoi leggere di più:",
   "news.title": "Possiamo scriverti ogni tanto?",
   "news.text": "Consigli per esercitarti, nuovi argomenti e offerte via e-mail. Il tuo programma resta lo stesso in ogni caso.",
   "news.yes": "Sì, volentieri",

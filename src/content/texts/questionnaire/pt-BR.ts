@@ -411,9 +411,9 @@ export const texts = {
   // Signing up where it says what to (82–85), and news by email (83)
   "password.agree": "Aceitar e continuar",
   "password.consent":
-    "Ao tocar em “Aceitar e continuar”, você aceita nossos termos de uso e confirma que leu nossa política de privacidade:",
+    "Ao tocar em “Aceitar e continuar”, você aceita nossos termos de uso. Como cuidamos dos seus dados está na política de privacidade:",
   "password.consent.data":
-    "Ao tocar em “Aceitar e continuar”, você aceita nossos termos de uso e permite que usemos suas respostas para montar o seu programa. Dá para retirar essa permissão por e-mail quando quiser. Leia mais aqui:",
+    "Ao tocar em “Aceitar e continuar”, você aceita nossos termos de uso. Com suas respostas montamos o seu programa, como prevê o contrato; aqui você não autoriza mais nada. Leia mais aqui:",
   "news.title": "Podemos escrever para você de vez em quando?",
   "news.text": "Dicas para praticar, assuntos novos e ofertas por e-mail. Seu programa é o mesmo, com ou sem isso.",
   "news.yes": "Sim, podem escrever",

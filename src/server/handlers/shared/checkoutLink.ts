@@ -1,6 +1,7 @@
 /** The provider's own page for an order of the account: given to the browser, or mailed. */
 import { matchPath, buildPath } from "#core/routes.ts";
 import type { Body } from "#core/api.ts";
+import type { IncomingHttpHeaders } from "node:http";
 import { Refusal, refuse } from "../../base/refusal.ts";
 import type { Services } from "./services.ts";
 import { openCheckout } from "./openCheckout.ts";
@@ -10,6 +11,8 @@ interface LinkCall {
   readonly body: Body<"payLink">;
   readonly network: string;
   readonly country: string | null;
+  readonly device: string | null;
+  readonly headers: IncomingHttpHeaders;
 }
 
 /** Where the buyer comes back to: the page that waits for the payment, in the language and version they left. */

@@ -1,4 +1,8 @@
 /** An order's checkout for whoever calls, or why there is none. */
+import { consentTextVersion } from "#core/consent.ts";
+import type { IncomingHttpHeaders } from "node:http";
+import { refusesAdvertising } from "../../base/visitor.ts";
+import { allows } from "../../conversions/marketingConsent.ts";
 import { Refusal, refuse } from "../../base/refusal.ts";
 import type { Services } from "./services.ts";
 import type { OrderCheckout, OrderRequest } from "../../payments/service.ts";
@@ -8,6 +12,32 @@ interface CheckoutCall {
   readonly body: { readonly couponCode?: string | undefined; readonly timeZone?: string | undefined };
   readonly network: string;
   readonly country: string | null;
+  readonly device: string | null;
+  readonly headers: IncomingHttpHeaders;
+}
+
+/** The browser's signal holds for the purchase also where no script could say so (decision 134). */
+async function noteRefusal({ actor, device, country, headers }: CheckoutCall, { store, world }: Pick<Services, "store" | "world">) {
+  const now = world.now();
+  if (!refusesAdvertising(headers) || !(await allows(store.read, actor.accountUuid, now))) return;
+  await store.write((queries) =>
+    queries
+      .insertInto("consent_records")
+      .values({
+        id: world.uuid(),
+        device_id: device,
+        account_uuid: actor.accountUuid,
+        chosen_at: now,
+        received_at: now,
+        text_version: consentTextVersion,
+        functional: 1,
+        analytics: 1,
+        marketing: 0,
+        source: "gpc",
+        country,
+      })
+      .execute(),
+  );
 }
 
 /**
@@ -30,10 +60,11 @@ async function couponOf(
 /** How often an account may have the provider open one is limited; taking up an open one is free. */
 export async function openCheckout(
   call: CheckoutCall,
-  services: Pick<Services, "limits" | "payments">,
+  services: Pick<Services, "limits" | "payments" | "store" | "world">,
   order: Pick<OrderRequest<never>, "productId" | "hosted">,
 ): Promise<OrderCheckout | Refusal<1200 | 1202 | 1429>> {
   const { accountUuid } = call.actor;
+  await noteRefusal(call, services);
   const code = call.body.couponCode?.trim() ?? "";
   const coupon = code === "" ? null : await couponOf(call, services, order.productId, code);
   if (coupon instanceof Refusal) return coupon;

@@ -2,6 +2,7 @@ import type { MailData } from "../contents.ts";
 import { formatsFor } from "#core/formats.ts";
 import type { Locale } from "#core/locales.ts";
 import { Text } from "@react-email/components";
+import { amountIn } from "./receiptRows.tsx";
 import { Layout, LinkInWords, MailButton, styles } from "./Layout.tsx";
 import type { Say } from "./say.ts";
 
@@ -14,6 +15,9 @@ export function Cancelled({ locale, say, data }: { readonly locale: Locale; read
       <Text style={styles.text}>
         {data.until === null ? say("cancelled.ended") : say("cancelled.until", { DATE: longDate(data.until) })}
       </Text>
+      {data.rest === null ? null : (
+        <Text style={styles.text}>{say("cancelled.rest", { PRICE: amountIn(locale, data.rest.currency)(data.rest.total) })}</Text>
+      )}
       {data.moneyBackUntil === null ? null : (
         <Text style={styles.text}>{say("cancelled.moneyBack", { DATE: longDate(data.moneyBackUntil) })}</Text>
       )}

@@ -11,6 +11,7 @@ import { Cancelled } from "./Cancelled.tsx";
 import { ChargeReminder } from "./ChargeReminder.tsx";
 import { ConfirmChange } from "./ConfirmChange.tsx";
 import { ConfirmEmail } from "./ConfirmEmail.tsx";
+import { ContractNotice } from "./ContractNotice.tsx";
 import { EmailChange } from "./EmailChange.tsx";
 import { EmailChanged } from "./EmailChanged.tsx";
 import { EmailIsNew } from "./EmailIsNew.tsx";
@@ -23,6 +24,7 @@ import { PayLink } from "./PayLink.tsx";
 import { PlanKept } from "./PlanKept.tsx";
 import { PlanNews } from "./PlanNews.tsx";
 import { Receipt } from "./Receipt.tsx";
+import { RenewalReminder } from "./RenewalReminder.tsx";
 import { ResetPassword } from "./ResetPassword.tsx";
 import { inPlainHyphens, type Say, sayIn } from "./say.ts";
 
@@ -76,6 +78,14 @@ const templates: {
   chargeReminder: {
     subject: "reminder.subject",
     element: (locale, say, data) => <ChargeReminder locale={locale} say={say} data={v.parse(mailSchemas.chargeReminder, data)} />,
+  },
+  renewalReminder: {
+    subject: "renewal.subject",
+    element: (locale, say, data) => <RenewalReminder locale={locale} say={say} data={v.parse(mailSchemas.renewalReminder, data)} />,
+  },
+  contractNotice: {
+    subject: (data) => `notice.${v.parse(mailSchemas.contractNotice, data).kind}.subject` as const,
+    element: (locale, say, data) => <ContractNotice locale={locale} say={say} data={v.parse(mailSchemas.contractNotice, data)} />,
   },
   planKept: {
     subject: "planKept.subject",

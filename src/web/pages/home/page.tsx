@@ -10,6 +10,7 @@ import { selectedOption, visibleOptions } from "#core/questionnaire/requirements
 import type { State } from "#core/questionnaire/state.ts";
 import { buildPath } from "#core/routes.ts";
 import { fillText, type Text } from "#core/text.ts";
+import { Tag } from "#ui/Tag.tsx";
 import { Button } from "#ui/Button.tsx";
 import { Icon, type IconName } from "#ui/Icon.tsx";
 import { Picture } from "#ui/Picture.tsx";
@@ -38,7 +39,7 @@ const steps = [
 ] as const satisfies readonly { readonly title: UiKey; readonly text: UiKey }[];
 
 function View() {
-  const { t, rich, locale, session } = useSite();
+  const { t, rich, locale, session, client } = useSite();
   const { definition } = session.compiled;
   const kept = useKept();
   const start = useStart();
@@ -110,10 +111,15 @@ function View() {
               </li>
             ))}
           </ol>
-          <ul role="list" className={styles["badges"]}>
-            <Badge name="badge-award" text={t("home.badge.award")} />
-            <Badge name="badge-patent" text={t("home.badge.patent")} />
-          </ul>
+          {(brand.isOwn.badges || client.examples) && (
+            <>
+              <ul role="list" className={styles["badges"]}>
+                <Badge name="badge-award" text={t("home.badge.award")} />
+                <Badge name="badge-patent" text={t("home.badge.patent")} />
+              </ul>
+              {!brand.isOwn.badges && <Tag className={styles["example"]}>{t("home.badge.example")}</Tag>}
+            </>
+          )}
         </section>
 
         <section className={styles["section"]}>

@@ -11,9 +11,11 @@ import { plainText } from "#core/text.ts";
 import { waitsForMore, otherBlocksSource } from "../../../laterContents.ts";
 import { questionPath } from "../../../navigation.ts";
 import { answersQuery } from "../../../place.ts";
+import { DutyLine } from "../../../shell/DutyLinks.tsx";
 import { Footer } from "../../../shell/Footer.tsx";
 import { QuestionHeader } from "../../../shell/QuestionHeader.tsx";
 import { useSession, useSite } from "../../../siteContext.tsx";
+import { claimedTruly } from "./claims.ts";
 import { contentOf, loadOtherBlocks } from "./blocks.tsx";
 import { Question } from "./Question.tsx";
 
@@ -38,7 +40,7 @@ function View({ params }: PageProps) {
         <QuestionHeader back={back} progress={question.progress === false ? null : percentAt(compiled, state, id)} />
       )}
       <Question key={id} question={question} />
-      {question.footer && <Footer />}
+      {question.footer ? <Footer /> : <DutyLine />}
     </>
   );
 }
@@ -61,9 +63,10 @@ function questionBefore(compiled: CompiledQuestionnaire, state: State, id: numbe
 }
 
 export const page: Page = {
-  title({ session, formats, locale, t }, { question: id }) {
+  title(site, { question: id }) {
+    const { session, formats, locale, t } = site;
     const { compiled } = session;
-    const heading = compiled.question(Number(id))?.contents.map(contentOf).find(isTitle);
+    const heading = claimedTruly(site, compiled.question(Number(id))?.contents.map(contentOf) ?? []).find(isTitle);
     if (heading === undefined) return t("meta.questionnaire/question.title");
     const { state, context } = session.snapshot();
     return plainText(heading.text, shownValues({ compiled, state, context, formats }), localeTraits[locale].intl);

@@ -6,6 +6,7 @@ import { fillText, type TextValues } from "#core/text.ts";
 import { richText } from "#ui/richText.tsx";
 import { type ReactNode, useState } from "react";
 import { useSession, useSite } from "../../../siteContext.tsx";
+import { claimedTruly } from "./claims.ts";
 import { contentOf, traitsOf, validateContents } from "./blocks.tsx";
 import { optionLook } from "./options.ts";
 import { useAnswering } from "./useAnswering.ts";
@@ -18,14 +19,14 @@ export interface KeyedContent {
 
 /** What a question shows to this visitor, and how far they are with it. */
 export function useQuestion(question: Question) {
-  const { session } = useSite();
+  const site = useSite();
+  const { session } = site;
   const { state, context, fields } = useSession();
   const [done, setDone] = useState<ReadonlySet<string>>(new Set());
   const { compiled } = session;
-  const contents: readonly KeyedContent[] = visibleContents(compiled, question, state, context).map((item, index) => ({
-    content: contentOf(item),
-    key: `${item.type}-${index}`,
-  }));
+  const contents: readonly KeyedContent[] = claimedTruly(site, visibleContents(compiled, question, state, context).map(contentOf)).map(
+    (content, index) => ({ content, key: `${content.type}-${index}` }),
+  );
   const allOptions = visibleOptions(compiled, question, state, context);
   const statusOf = (items: readonly KeyedContent[]) =>
     validateContents(

@@ -17,6 +17,7 @@ import { SideSlot } from "#ui/Side.tsx";
 import { Tag } from "#ui/Tag.tsx";
 import { Tick } from "#ui/Tick.tsx";
 import { Fragment, useEffect, useEffectEvent, useState, useSyncExternalStore } from "react";
+import { brand } from "#content/brand.ts";
 import type { UiKey } from "#content/texts/ui.ts";
 import { keepWish } from "../../../account/arrive.ts";
 import { goToPath } from "../../../navigation.ts";
@@ -43,9 +44,11 @@ const reviews = [
   { name: "Greta", text: "page.reactivate.review3", country: "page.reactivate.review3.country" },
 ] as const satisfies readonly { readonly name: string; readonly text: UiKey; readonly country: UiKey }[];
 
+const example = !brand.isOwn.voices;
+
 function View() {
   const site = useSite();
-  const { t, locale, session, services, bare } = site;
+  const { t, locale, session, services, client, bare } = site;
   const { state, context, live } = useSession();
   const version = session.compiled.definition.id;
   const [side, setSide] = useState<HTMLElement | null>(null);
@@ -137,13 +140,17 @@ function View() {
                 {/* Another plan is another order: its form opens anew. */}
                 {live && product !== null && <Fragment key={product.productId}>{block({ type: "paddle" }, "paddle")}</Fragment>}
               </section>
-              <section>
-                <h2>{t("page.reactivate.reviews")}</h2>
-                <div className={styles["reviews"]}>
-                  {reviews.map(({ name, text, country }) => block({ type: "testimonial", name, text: t(text), country: t(country) }, name))}
-                </div>
-                <p className={styles["note"]}>{t("page.reactivate.reviews.note")}</p>
-              </section>
+              {(!example || client.examples) && (
+                <section>
+                  <h2>{t("page.reactivate.reviews")}</h2>
+                  <div className={styles["reviews"]}>
+                    {reviews.map(({ name, text, country }) =>
+                      block({ type: "testimonial", name, text: t(text), country: t(country), example }, name),
+                    )}
+                  </div>
+                  {example && <p className={styles["note"]}>{t("page.reactivate.reviews.note")}</p>}
+                </section>
+              )}
               <Button kind="link" href={buildPath("questionnaire/reactivate-or-new", locale, { version })}>
                 {t("page.reactivate.other")}
               </Button>

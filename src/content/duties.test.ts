@@ -1,0 +1,98 @@
+/** A country that is sold to has the texts of its duties, in every locale that is written for it (core/duties.ts). */
+import { readFileSync } from "node:fs";
+import { type Duty, duties, dutiesIn, isDutyOf } from "#core/duties.ts";
+import { readers, written } from "#core/localeReach.ts";
+import { type Locale, locales, localeTraits } from "#core/locales.ts";
+import { withdrawals } from "#core/withdrawal.ts";
+import { describe, expect, it } from "vitest";
+import { type MailKey, mailTables } from "./texts/mail.ts";
+import { questionnaireTexts } from "./texts/questionnaire.ts";
+import { type UiKey, uiTables } from "./texts/ui.ts";
+import { brand } from "./brand.ts";
+
+const file = (locale: Locale, name: string) => readFileSync(new URL(`legal/${locale}/${name}.md`, import.meta.url), "utf8");
+const terms = (locale: Locale) => file(locale, "terms-and-conditions");
+
+interface Texts {
+  readonly ui?: readonly UiKey[];
+  readonly mail?: readonly MailKey[];
+  /** What the terms, or the privacy policy, must say in a locale with the duty. */
+  readonly terms?: RegExp;
+  readonly privacy?: RegExp;
+}
+
+/** What each duty needs to have words for. */
+const textsOf: Readonly<Record<Duty, Texts>> = {
+  imprint: { ui: ["shell.duty.imprint", "meta.imprint.title", "imprint.provider", "imprint.represented", "imprint.contact"] },
+  cancelButton: {
+    ui: ["shell.duty.cancel", "contract.cancel.title", "contract.cancel.go", "contract.cancel.done"],
+    mail: ["notice.cancel.subject", "notice.cancel.statement"],
+    terms: /\(contract\/cancel\)/,
+  },
+  withdrawalButton: {
+    ui: ["shell.duty.withdraw", "contract.withdraw.title", "contract.withdraw.go", "contract.withdraw.done"],
+    mail: ["notice.withdraw.subject", "notice.withdraw.statement"],
+    terms: /\(contract\/withdraw\)/,
+  },
+  renewalAfterTerm: { mail: ["cancelled.rest"], terms: /§ 309/ },
+  storageConsent: { ui: ["consent.text", "consent.reject", "consent.settings"] },
+  priorPrice: {},
+  doNotSell: { ui: ["shell.duty.doNotSell", "shell.duty.notSold"], privacy: /Global Privacy Control/ },
+  renewalReminder: { mail: ["renewal.subject", "renewal.text", "renewal.stop"] },
+};
+
+describe.each(locales)("in %s", (locale) => {
+  it.each(duties.filter((duty) => isDutyOf(locale, duty)))("there are words for %s", (duty) => {
+    const { ui = [], mail = [], terms: inTerms, privacy } = textsOf[duty];
+    for (const key of ui) expect(uiTables[locale]?.[key], key).toMatch(/\S/);
+    for (const key of mail) expect(mailTables[locale]?.[key], key).toMatch(/\S/);
+    if (inTerms !== undefined) expect(terms(locale)).toMatch(inTerms);
+    if (privacy !== undefined) expect(file(locale, "privacy-policy")).toMatch(privacy);
+  });
+
+  it("the terms name every country that it is written for, and the days in which a purchase there can be withdrawn", () => {
+    const names = new Intl.DisplayNames(localeTraits[locale].intl, { type: "region" });
+    const said = terms(locale);
+    for (const country of written[locale]) {
+      const withdrawal = withdrawals[country];
+      const named = said.includes(names.of(country) ?? country);
+      const union = dutiesIn(country).includes("withdrawalButton") || country === "GB";
+      expect([country, named || union]).toEqual([country, true]);
+      if (withdrawal !== undefined) expect([country, new RegExp(`\\b${withdrawal.days}\\b`).test(said)]).toEqual([country, true]);
+    }
+  });
+
+  it("is written for the countries whose visitors get it", () => {
+    expect(written[locale]).toEqual(expect.arrayContaining([...readers[locale].countries]));
+  });
+});
+
+it("the operator's facts that the law asks for are there", () => {
+  const { company } = brand;
+  for (const fact of [
+    company.name,
+    company.representedBy,
+    company.responsible,
+    company.register,
+    company.vatId,
+    company.email,
+    company.phone,
+  ])
+    expect(fact).toMatch(/\S/);
+});
+
+/** What would bundle the privacy policy with the terms, or ask consent for what the contract covers. */
+const bundles =
+  /confirm|bestätig|datenschutzerklärung (zu|an)|withdraw your consent|widerruf|retirar es|retirar ess|retirar esse|revocare il consenso|hast gelesen|leíste|has leído|leu |aver letto|you’ve read/i;
+
+it.each(locales)("in %s signing up accepts the terms alone, and says of the privacy policy only where it is", (locale) => {
+  const said = [
+    uiTables[locale]?.["block.signupPassword.consent"],
+    questionnaireTexts[locale]?.["password.consent"],
+    questionnaireTexts[locale]?.["password.consent.data"],
+  ];
+  for (const text of said) {
+    expect(text).toMatch(/\S/);
+    expect(text).not.toMatch(bundles);
+  }
+});

@@ -1,0 +1,37 @@
+import { locales } from "#core/locales.ts";
+import { describe, expect, it } from "vitest";
+import { compileText } from "../texts/compile.ts";
+import { brand } from "../brand.ts";
+import { type Bundle, filledWith, hashOf } from "./bundle.ts";
+import { bundleFor, questionnaireFor, questionnaireOf, versions } from "./index.ts";
+
+const read = (text: string): Bundle => JSON.parse(text);
+
+describe.each(versions)("version %s as data", (version) => {
+  const bundle = bundleFor(version);
+  const back = read(JSON.stringify(bundle));
+
+  it("is the same after a way through JSON, by content and by name", () => {
+    expect(back).toEqual(bundle);
+    expect(hashOf(back)).toBe(hashOf(bundle));
+  });
+
+  it.each(locales)("refilled from its own texts is what runs in %s", (locale) => {
+    const again = questionnaireOf(
+      filledWith(back, (key) => compileText((back.texts[key]?.[locale] ?? "").replaceAll("{BRAND}", brand.name))),
+    );
+    expect(again).toStrictEqual(questionnaireFor(version, locale));
+  });
+});
+
+it("has another name for each version and for each change, however small", () => {
+  const hashes = versions.map((version) => hashOf(bundleFor(version)));
+  expect(new Set(hashes).size).toBe(versions.length);
+  const changed = structuredClone(bundleFor("76"));
+  const [key = ""] = Object.keys(changed.texts);
+  const other: Bundle = {
+    ...changed,
+    texts: { ...changed.texts, [key]: { ...changed.texts[key], "de-DE": "." } as Bundle["texts"][string] },
+  };
+  expect(hashOf(other)).not.toBe(hashOf(changed));
+});

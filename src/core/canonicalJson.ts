@@ -1,0 +1,10 @@
+/** The one JSON text of a value (RFC 8785): fields in the order of their names' UTF-16 code units, no white space. */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(",")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const fields = Object.entries(value).filter(([, item]) => item !== undefined);
+  return `{${fields
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, item]) => `${JSON.stringify(name)}:${canonicalJson(item)}`)
+    .join(",")}}`;
+}

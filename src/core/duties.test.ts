@@ -1,0 +1,54 @@
+import { describe, expect, it, test } from "vitest";
+import { binds, countriesWithDuties, type Duty, duties, dutiesIn, isDutyOf } from "./duties.ts";
+import { written } from "./localeReach.ts";
+import { locales } from "./locales.ts";
+import { toldDays, withdrawalDays, withdrawals } from "./withdrawal.ts";
+
+describe("the table of duties", () => {
+  it("is the issue's, by country", () => {
+    const german: readonly Duty[] = ["imprint", "cancelButton", "withdrawalButton", "renewalAfterTerm", "storageConsent", "priorPrice"];
+    expect(dutiesIn("DE").toSorted()).toEqual(german.toSorted());
+    expect(dutiesIn("AR")).toEqual(expect.arrayContaining(["cancelButton", "withdrawalButton"]));
+    expect(dutiesIn("US").toSorted()).toEqual(["doNotSell", "renewalReminder"]);
+    for (const country of ["AT", "ES", "IT", "PT"]) expect(dutiesIn(country)).toContain("withdrawalButton");
+    expect([dutiesIn("JP"), dutiesIn("toString")]).toEqual([[], []]);
+  });
+
+  it("has a row for every country that a locale is written for", () => {
+    for (const locale of locales) for (const country of written[locale]) expect(countriesWithDuties).toContain(country);
+  });
+
+  it("has each duty in some locale, and none in all of them", () => {
+    for (const duty of duties) {
+      const having = locales.filter((locale) => isDutyOf(locale, duty));
+      expect([duty, having.length > 0]).toEqual([duty, true]);
+      if (duty !== "imprint") expect([duty, having.length < locales.length]).toEqual([duty, true]);
+    }
+  });
+});
+
+test("a contract has the duties of its locale and of its buyer's country", () => {
+  expect(binds("renewalAfterTerm", { locale: "de-DE", country: null })).toBe(true);
+  expect(binds("renewalAfterTerm", { locale: "es-ES", country: "ES" })).toBe(false);
+  expect(binds("renewalAfterTerm", { locale: "es-ES", country: "DE" })).toBe(true);
+  expect(binds("renewalAfterTerm", { locale: "de-DE", country: "US" })).toBe(true);
+});
+
+test("a withdrawal is in time by whichever law is longest, and business days are never counted short", () => {
+  expect(withdrawals["BR"]).toMatchObject({ days: 7, law: "art. 49 CDC" });
+  expect(withdrawalDays({ locale: "de-DE", country: null })).toBe(14);
+  expect(withdrawalDays({ locale: "es-419", country: "MX" })).toBe(10);
+  expect(withdrawalDays({ locale: "es-419", country: "ES" })).toBe(14);
+  expect(withdrawalDays({ locale: "pt-BR", country: "BR" })).toBe(14);
+});
+
+test("a page names the period of the country that asks for it", () => {
+  expect(locales.map((locale) => [locale, toldDays(locale)])).toEqual([
+    ["en-US", 14],
+    ["es-419", 10],
+    ["es-ES", 14],
+    ["pt-BR", 7],
+    ["it-IT", 14],
+    ["de-DE", 14],
+  ]);
+});

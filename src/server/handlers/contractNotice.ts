@@ -1,0 +1,69 @@
+import { isTimeZone } from "#core/questionnaire/calendar.ts";
+import type { Handler } from "./shared/handler.ts";
+import { evenly } from "../base/evenly.ts";
+import { queueMail } from "../mail/outbox.ts";
+import { mailboxOf } from "../payments/mailboxes.ts";
+
+/**
+ * Keeps a statement that ends a contract and confirms in writing that it arrived, whoever sent it and whether or not there is such a contract:
+ * neither the answer, its time nor the mail tells which. What follows from it is done behind the answer.
+ */
+export const contractNotice: Handler<"contractNotice"> = ({ body }, services) => evenly(services.world, keep(body, services));
+
+async function keep(body: Parameters<typeof contractNotice>[0]["body"], services: Parameters<typeof contractNotice>[1]) {
+  const { store, world, limits, mail, payments } = services;
+  const { id, kind, email, name, contract, language, timeZone, forCause, reason, notBefore } = body;
+  const zone = timeZone !== undefined && isTimeZone(timeZone) ? timeZone : null;
+  const mayMail = (await limits.take("contract-notice.mail", mailboxOf(email))) === null;
+  const receivedAt = await store.write(async (queries) => {
+    const known = await queries.selectFrom("contract_notices").select("received_at").where("id", "=", id).executeTakeFirst();
+    if (known !== undefined) return known.received_at;
+    const account = await queries.selectFrom("accounts").select("uuid").where("email", "=", email).executeTakeFirst();
+    const now = world.now();
+    await queries
+      .insertInto("contract_notices")
+      .values({
+        id,
+        kind,
+        received_at: now,
+        locale: language,
+        time_zone: zone,
+        account_uuid: account?.uuid ?? null,
+        email,
+        name,
+        contract,
+        for_cause: forCause ? 1 : 0,
+        reason: reason ?? null,
+        not_before: notBefore ?? null,
+        state: "due",
+        attempts: 0,
+        next_attempt_at: now,
+        done_at: null,
+      })
+      .execute();
+    const data = {
+      kind,
+      id,
+      at: now,
+      timeZone: zone ?? "UTC",
+      name,
+      contract,
+      email,
+      forCause,
+      reason: reason ?? null,
+      notBefore: notBefore ?? null,
+    };
+    if (mayMail)
+      await queueMail(queries, world, {
+        accountUuid: account?.uuid ?? null,
+        template: "contractNotice",
+        locale: language,
+        recipient: email,
+        data,
+      });
+    return now;
+  });
+  mail.wake();
+  payments.endContracts();
+  return { at: new Date(receivedAt).toISOString() };
+}

@@ -1,0 +1,97 @@
+/** After the first term a German subscription ends by the month, and the rest goes back (§ 309 no. 9 BGB; decision 131). */
+import { databases } from "#test/app.ts";
+import { dayMs, paymentBeds } from "#test/payments.ts";
+import { describe, expect, it } from "vitest";
+
+const paidUntil = (time: number) => new Date(time).toISOString().slice(0, 10);
+
+describe.each(databases)("a cancellation on %s", (database) => {
+  const at = paymentBeds(database);
+  const cancelled = async () =>
+    (await at.store.read.selectFrom("mail_outbox").select("data").where("template", "=", "cancelled").execute()).map(({ data }) =>
+      JSON.parse(data),
+    );
+  const duties = async () =>
+    (
+      await at.store.read
+        .selectFrom("payment_duties")
+        .select(["kind", "done_at"])
+        .where("kind", "in", ["cancel-subscription", "refund-part"])
+        .orderBy("kind")
+        .execute()
+    ).map(({ kind, done_at: done }) => [kind, done !== null]);
+  const pass = async (days: number) => {
+    at.bed.clock.now += days * dayMs;
+    await at.bed.payments.reconcile();
+    await at.bed.settled();
+  };
+
+  /** In the second year, after some of its days. */
+  async function secondYear(product: string, days: number, locale = "de-DE") {
+    const account = await at.bed.account();
+    await at.store.write((queries) => queries.updateTable("accounts").set({ locale }).where("uuid", "=", account).execute());
+    const bought = await at.bed.buy(account, product);
+    at.bed.clock.now += 365 * dayMs;
+    bought.engine.renew(bought.subscriptionId);
+    await at.bed.settled();
+    const renewedAt = at.bed.clock.now;
+    await pass(days);
+    return { account, bought, renewedAt };
+  }
+
+  it.each(["subscription-12m-eur", "subscription-12m-eur-classic"])(
+    "of %s in the second year ends with the month that has begun, and the price of the others goes back, once",
+    async (product) => {
+      const { account, bought, renewedAt } = await secondYear(product, 40);
+      const plan = await at.bed.payments.changePlan(account, "cancel");
+      await at.bed.settled();
+      // 2026-11-20 renews a year later; 40 days on, the second month has begun.
+      const end = new Date(renewedAt);
+      end.setUTCMonth(end.getUTCMonth() + 2);
+      expect(paidUntil(plan?.end ?? 0)).toBe(paidUntil(end.getTime()));
+      expect(plan?.change).toMatchObject({ action: "cancel" });
+      const back = Math.floor((13_080 * 10) / 12);
+      expect(await cancelled()).toMatchObject([{ until: paidUntil(end.getTime()), rest: { total: back, currency: "EUR" } }]);
+      expect(await duties()).toEqual([]);
+
+      await pass(25);
+      await pass(1);
+      expect(await duties()).toEqual([
+        ["cancel-subscription", true],
+        ["refund-part", true],
+      ]);
+      // Paddle Classic ends a subscription with its period alone: access ends with the contract all the same.
+      expect(bought.engine.getSubscription(bought.subscriptionId).status).toBe(product.endsWith("classic") ? "active" : "canceled");
+      const given = bought.engine
+        .transactions()
+        .flatMap(({ id }) => bought.engine.getTransaction(id).adjustments ?? [])
+        .map(({ action, totals }) => [action, totals?.total]);
+      expect(given).toEqual([["refund", String(back)]]);
+      await pass(3);
+      expect(await at.bed.entitlements(account)).toMatchObject([{ status: "deleted" }]);
+    },
+  );
+
+  it("in the first term ends with the term, and so it does where no law says otherwise", async () => {
+    const first = await at.bed.account();
+    await at.bed.buy(first, "subscription-12m-eur");
+    await pass(40);
+    const plan = await at.bed.payments.changePlan(first, "cancel");
+    expect(paidUntil(plan?.end ?? 0)).toBe("2027-11-20");
+    const { account, renewedAt } = await secondYear("subscription-12m-mxn", 40, "es-419");
+    const other = await at.bed.payments.changePlan(account, "cancel");
+    expect((other?.end ?? 0) - renewedAt).toBeGreaterThan(360 * dayMs);
+    expect((await cancelled()).map(({ rest }) => rest)).toEqual([undefined, undefined]);
+  });
+
+  it("that is taken back ends nothing", async () => {
+    const { account, bought } = await secondYear("subscription-12m-eur", 40);
+    await at.bed.payments.changePlan(account, "cancel");
+    await at.bed.settled();
+    const kept = await at.bed.payments.changePlan(account, "keep");
+    await at.bed.settled();
+    expect(kept?.change).toBeNull();
+    await pass(40);
+    expect([await duties(), bought.engine.getSubscription(bought.subscriptionId).status]).toEqual([[], "active"]);
+  });
+});

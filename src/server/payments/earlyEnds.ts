@@ -1,0 +1,103 @@
+/**
+ * After its first term a subscription can be ended by the month where the law says so (§ 309 no. 9 BGB): the provider stops charging at the end of
+ * its period, we end the contract with the month that has begun, and what was paid beyond it goes back. Decision 131.
+ */
+import { binds } from "#core/duties.ts";
+import type { Locale } from "#core/locales.ts";
+import { parsePlan } from "#core/money.ts";
+import { periodEnd } from "#core/questionnaire/calendar.ts";
+import * as v from "valibot";
+import type { World } from "../base/world.ts";
+import type { OrdersTable } from "../store/paymentTables.ts";
+import type { Queries } from "../store/schema.ts";
+import type { Store } from "../store/store.ts";
+import { addDuty } from "./duties.ts";
+import { storedFactSchema } from "./provider.ts";
+
+type Order = Pick<OrdersTable, "id" | "payment_provider" | "product_plan" | "subscription_id" | "transaction_id" | "country">;
+
+export interface EarlyEnd {
+  readonly endsAt: number;
+  /** What goes back then, minor units. */
+  readonly back: number;
+}
+
+/** Null where the whole term holds: no such law, the first term, or a term whose last month has begun. */
+async function earlyEnd(
+  queries: Queries,
+  order: Order,
+  locale: Locale,
+  now: number,
+): Promise<(EarlyEnd & { readonly transactionId: string }) | null> {
+  const { count: months, unit } = parsePlan(order.product_plan);
+  if (order.subscription_id === null || unit !== "month" || months < 2) return null;
+  if (!binds("renewalAfterTerm", { locale, country: order.country })) return null;
+  const rows = await queries
+    .selectFrom("provider_facts")
+    .select("fact")
+    .where("payment_provider", "=", order.payment_provider)
+    .where(({ or, eb }) => or([eb("transaction_id", "=", order.transaction_id), eb("subscription_id", "=", order.subscription_id)]))
+    .execute();
+  const terms = rows
+    .map(({ fact }) => v.parse(storedFactSchema, fact))
+    .filter((fact) => fact.kind === "transaction")
+    .filter(({ status, total, forPeriod }) => status === "completed" && total > 0 && forPeriod)
+    .toSorted((a, b) => (a.billedAt ?? 0) - (b.billedAt ?? 0));
+  const latest = terms.at(-1);
+  if (terms.length < 2 || latest?.billedAt == null) return null;
+  for (let used = 1; used < months; used += 1) {
+    const endsAt = periodEnd(latest.billedAt, used, "month");
+    if (endsAt > now) return { endsAt, back: Math.floor((latest.total * (months - used)) / months), transactionId: latest.id };
+  }
+  return null;
+}
+
+/** Within the write that keeps a cancellation: the end that it has, if the law gives an earlier one. */
+export async function planEarlyEnd(queries: Queries, world: World, order: Order, locale: Locale): Promise<EarlyEnd | null> {
+  const end = await earlyEnd(queries, order, locale, world.now());
+  if (end === null) return null;
+  const row = { ends_at: end.endsAt, transaction_id: end.transactionId, back: end.back, done_at: null };
+  await queries
+    .insertInto("contract_ends")
+    .values({ order_id: order.id, ...row })
+    .onConflict((conflict) => conflict.column("order_id").doUpdateSet(row))
+    .execute();
+  return end;
+}
+
+/** The subscription goes on after all. */
+export async function forgetEarlyEnd(queries: Queries, orderId: string): Promise<void> {
+  await queries.deleteFrom("contract_ends").where("order_id", "=", orderId).where("done_at", "is", null).execute();
+}
+
+/** Ends what is due, as duties of its provider. */
+export async function carryOutEarlyEnds(store: Store, world: World): Promise<void> {
+  const now = world.now();
+  const due = await store.read
+    .selectFrom("contract_ends")
+    .innerJoin("orders", "orders.id", "contract_ends.order_id")
+    .select(["orders.id", "orders.payment_provider", "orders.subscription_id", "contract_ends.transaction_id"])
+    .where("contract_ends.done_at", "is", null)
+    .where("contract_ends.ends_at", "<=", now)
+    .limit(50)
+    .execute();
+  for (const { id, payment_provider: provider, subscription_id: subscription, transaction_id: transaction } of due)
+    await store.write(async (queries) => {
+      const ended = await queries
+        .updateTable("contract_ends")
+        .set({ done_at: now })
+        .where("order_id", "=", id)
+        .where("done_at", "is", null)
+        .executeTakeFirst();
+      if (ended.numUpdatedRows === 0n || subscription === null) return;
+      const duty = { provider, orderId: id, reason: "cancelled after the first term", now };
+      await addDuty(queries, { ...duty, kind: "cancel-subscription", subject: subscription });
+      await addDuty(queries, { ...duty, kind: "refund-part", subject: transaction });
+    });
+}
+
+/** What goes back of the payment of a term that ended early; null when none did. */
+export async function partToGiveBack(queries: Queries, orderId: string | null): Promise<number | null> {
+  const row = await queries.selectFrom("contract_ends").select("back").where("order_id", "=", orderId).executeTakeFirst();
+  return row?.back ?? null;
+}

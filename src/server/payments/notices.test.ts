@@ -1,0 +1,229 @@
+/** Contracts ended without logging in (§§ 312k, 356a BGB; decisions 132, 133). */
+import { createPaddleStandin, type PaddleStandin, paddlePrefix } from "#standins/paddle/plugin.ts";
+import { createTestApp, databases, type Person, type TestApp } from "#test/app.ts";
+import { hangingWait } from "#test/patience.ts";
+import { providerPatience } from "#test/payments.ts";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { loadCatalogue, standinCatalogue, standinPriceId } from "./catalogue.ts";
+import { answered, waitingNotices } from "./notices.ts";
+import { createPaddleBilling } from "./paddleBilling.ts";
+import { createPayments } from "./payments.ts";
+import type { PaymentService } from "./service.ts";
+
+const webhookSecret = "pdl_ntfset_notices";
+const dayMs = 86_400_000;
+
+describe.each(databases)("a statement that ends a contract, on %s", (database) => {
+  let t: TestApp;
+  let standin: PaddleStandin;
+  let payments: PaymentService;
+  let buyer: Person;
+
+  beforeEach(async () => {
+    let origin = "";
+    let made: { readonly standin: PaddleStandin; readonly payments: PaymentService } | null = null;
+    t = await createTestApp({
+      database,
+      settings: { countryHeader: "cf-ipcountry" },
+      parts: ({ store, world, settings }) => {
+        const paddle = createPaddleStandin({
+          ...standinCatalogue,
+          apiKey: "standin",
+          webhookSecret,
+          webhookUrl: () => `${origin}/api/webhooks/paddle-billing`,
+          publicUrl: () => origin,
+          returnPath: "/",
+          dataFile: ":memory:",
+          answerMs: hangingWait,
+          now: world.now,
+        });
+        const provider = createPaddleBilling({
+          apiKey: "standin",
+          environment: () => `${origin}${paddlePrefix}/api`,
+          webhookSecrets: [webhookSecret],
+          timeoutMs: () => providerPatience(paddle),
+        });
+        const log = { warn: () => undefined, error: () => undefined };
+        const { secretKeys } = settings;
+        made = {
+          standin: paddle,
+          payments: createPayments({ store, world, providers: [provider], secretKeys, log, onMail: () => undefined }),
+        };
+        return { payments: made.payments, extensions: [paddle.plugin] };
+      },
+    });
+    if (made === null) throw new Error("No parts were made");
+    ({ standin, payments } = made);
+    await loadCatalogue(t.store, standinPriceId);
+    origin = await t.app.listen({ port: 0, host: "127.0.0.1" });
+    buyer = await t.signUp({ firstname: "Lucía" });
+  });
+  afterEach(async () => {
+    await settled();
+    await standin.close();
+    await payments.stop();
+    await t.close();
+  });
+
+  async function settled() {
+    await payments.settled();
+    await standin.deliveries.settled();
+    await payments.settled();
+  }
+  async function buy(pricingId: string, headers: Readonly<Record<string, string>> = {}): Promise<string> {
+    const { token } = await t.logIn(buyer);
+    const { transactionId } = await t.call("createTransaction", { token, body: { pricingId }, headers });
+    standin.billing.setBuyer(transactionId, { email: buyer.email, countryCode: "DE" });
+    standin.billing.pay(transactionId, { number: "4242 4242 4242 4242", expiry: "12/40", cvc: "123", name: "Lucía" });
+    await settled();
+    return (await t.store.read.selectFrom("orders").select("id").where("transaction_id", "=", transactionId).executeTakeFirstOrThrow()).id;
+  }
+  const notice = (kind: "cancel" | "withdraw", contract: string, more: object = {}) => ({
+    id: t.world.uuid(),
+    kind,
+    name: "Lucía Ramos",
+    contract,
+    email: buyer.email,
+    language: "de-DE",
+    timeZone: "Europe/Berlin",
+    ...more,
+  });
+  async function send(body: object) {
+    const answer = await t.call("contractNotice", { body });
+    await settled();
+    return answer;
+  }
+  const mailsTo = async (recipient: string) =>
+    (
+      await t.store.read
+        .selectFrom("mail_outbox")
+        .select(["template", "data"])
+        .where("recipient", "=", recipient)
+        .orderBy("created_at")
+        .execute()
+    ).map(({ template, data }) => ({ template, ...JSON.parse(data) }));
+  const standing = async () => (await t.store.read.selectFrom("contract_notices").select("state").execute()).map(({ state }) => state);
+  const subscriptions = () =>
+    standin.billing.subscriptions().map(({ status, scheduled_change: change }) => [status, change?.action ?? null]);
+  const duties = async () =>
+    (await t.store.read.selectFrom("payment_duties").select(["kind", "done_at"]).execute()).filter(
+      ({ kind }) => kind !== "confirm-cancellation",
+    );
+
+  it.each(["the order's number", "the program's name"])(
+    "cancels the subscription that address and %s name, as the account would, and confirms at once that it came and when",
+    async (named) => {
+      const orderId = await buy("subscription-1m-eur", { "cf-ipcountry": "DE" });
+      const answer = await send(notice("cancel", named === "the order's number" ? ` #${orderId.toUpperCase()} ` : "mein Parlando Abo"));
+      expect(answer.at).toBe(new Date(t.world.now()).toISOString());
+      expect([subscriptions(), await standing()]).toEqual([[["active", "cancel"]], ["done"]]);
+      const mails = (await mailsTo(buyer.email)).filter(({ template }) => template === "contractNotice" || template === "cancelled");
+      expect(mails.toSorted((a, b) => b.template.localeCompare(a.template))).toMatchObject([
+        { template: "contractNotice", kind: "cancel", at: t.world.now(), timeZone: "Europe/Berlin", name: "Lucía Ramos" },
+        { template: "cancelled", until: "2026-12-20" },
+      ]);
+      // Once more, it is done already.
+      await send(notice("cancel", orderId));
+      expect([subscriptions(), await standing()]).toEqual([[["active", "cancel"]], ["done", "done"]]);
+    },
+  );
+
+  it("answers and writes the same to who has no contract, and keeps it for a person", async () => {
+    await buy("subscription-1m-eur");
+    const answers = await Promise.all(
+      [
+        notice("cancel", "Parlando", { email: "nobody@example.com" }),
+        notice("cancel", "another program"),
+        notice("withdraw", "Parlando"),
+        notice("cancel", t.world.uuid()),
+      ].map((body) => send(body)),
+    );
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect([subscriptions(), await standing()]).toEqual([[["active", null]], ["person", "person", "person", "person"]]);
+    expect((await mailsTo("nobody@example.com")).map(({ template }) => template)).toEqual(["contractNotice"]);
+  });
+
+  it("counts once, however often it is sent", async () => {
+    const body = notice("cancel", "Parlando");
+    const first = await send(body);
+    t.world.pass(60_000);
+    expect(await send(body)).toEqual(first);
+    expect([await standing(), (await mailsTo(buyer.email)).filter(({ template }) => template === "contractNotice").length]).toEqual([
+      ["person"],
+      1,
+    ]);
+  });
+
+  it("for a good cause cancels, and leaves the rest to a person", async () => {
+    const orderId = await buy("subscription-1m-eur");
+    await send(notice("cancel", orderId, { forCause: true, reason: "Der Unterricht fällt aus" }));
+    expect([subscriptions(), await standing()]).toEqual([[["active", "cancel"]], ["person"]]);
+    const [waiting] = await waitingNotices(t.store);
+    expect(waiting).toMatchObject({ reason: "Der Unterricht fällt aus", for_cause: 1 });
+    expect([await answered(t.store, t.world.now(), waiting?.id ?? ""), await answered(t.store, t.world.now(), waiting?.id ?? "")]).toEqual([
+      true,
+      false,
+    ]);
+    expect(await waitingNotices(t.store)).toEqual([]);
+  });
+
+  it("for a later day waits for it", async () => {
+    const orderId = await buy("subscription-1m-eur");
+    await send(notice("cancel", orderId, { notBefore: "2026-12-01" }));
+    expect([subscriptions(), await standing()]).toEqual([[["active", null]], ["due"]]);
+    t.world.pass(Date.parse("2026-12-01T00:00:01Z") - t.world.now());
+    await payments.reconcile();
+    expect([subscriptions(), await standing()]).toEqual([[["active", "cancel"]], ["done"]]);
+  });
+
+  it("is carried out later when the provider did not answer", async () => {
+    const orderId = await buy("subscription-1m-eur");
+    standin.setMode("broken");
+    await send(notice("cancel", orderId));
+    expect([subscriptions(), await standing()]).toEqual([[["active", null]], ["due"]]);
+    standin.setMode("ok");
+    t.world.pass(31 * 60_000);
+    await payments.reconcile();
+    expect([subscriptions(), await standing()]).toEqual([[["active", "cancel"]], ["done"]]);
+  });
+
+  it("withdraws what was ordered within the period: the contract ends at once, and all of the money goes back", async () => {
+    const orderId = await buy("subscription-1m-eur", { "cf-ipcountry": "DE" });
+    t.world.pass(14 * dayMs);
+    await send(notice("withdraw", orderId));
+    await payments.reconcile();
+    await settled();
+    expect(await standing()).toEqual(["done"]);
+    expect((await duties()).map(({ kind, done_at: at }) => [kind, at !== null]).toSorted()).toEqual([
+      ["cancel-subscription", true],
+      ["refund", true],
+    ]);
+    expect(subscriptions()).toEqual([["canceled", null]]);
+    const { token } = await t.logIn(buyer);
+    expect((await t.call("subscription", { token })).subscription).toMatchObject({ status: "deleted" });
+  });
+
+  it("too late leaves contract and money to a person", async () => {
+    const orderId = await buy("subscription-1m-eur", { "cf-ipcountry": "DE" });
+    t.world.pass(16 * dayMs + 60_000);
+    await send(notice("withdraw", orderId));
+    expect([subscriptions(), await standing(), await duties()]).toEqual([[["active", null]], ["person"], []]);
+  });
+
+  it("in a locale and from a country whose law is shorter is late sooner", async () => {
+    const orderId = await buy("subscription-1m-mxn", { "cf-ipcountry": "MX" });
+    t.world.pass(13 * dayMs);
+    await send(notice("withdraw", orderId));
+    expect(await standing()).toEqual(["person"]);
+  });
+
+  it("mails one mailbox five confirmations a day, and keeps every statement", async () => {
+    for (let n = 0; n < 6; n++) await send(notice("cancel", "Parlando", { email: `some.body+${n}@gmail.com` }));
+    const { count } = await t.store.read
+      .selectFrom("mail_outbox")
+      .select(({ fn }) => fn.countAll<string | number>().as("count"))
+      .where("template", "=", "contractNotice")
+      .executeTakeFirstOrThrow();
+    expect([Number(count), (await standing()).length]).toEqual([5, 6]);
+  });
+});

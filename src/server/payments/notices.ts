@@ -1,0 +1,153 @@
+/**
+ * What follows from a statement that ends a contract (decisions 132, 133). A cancellation whose address and contract match goes the way of the
+ * account's own; a withdrawal needs the order's number, because it cannot be taken back. Everything else waits for a person.
+ */
+import { brand } from "#content/brand.ts";
+import { knownLocale } from "#core/locales.ts";
+import { withdrawalDays } from "#core/withdrawal.ts";
+import * as v from "valibot";
+import type { World } from "../base/world.ts";
+import type { ContractNoticesTable, OrdersTable } from "../store/paymentTables.ts";
+import type { Store } from "../store/store.ts";
+import { endLongWaits } from "../store/waits.ts";
+import { addDuty } from "./duties.ts";
+import { ProviderFailure, storedFactSchema, type TransactionFact } from "./provider.ts";
+
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+/** Longer than carrying one out can take. */
+const claimMs = 2 * minuteMs;
+const againMs = 30 * minuteMs;
+/** About three days; then a person has to look. */
+const mostAttempts = 150;
+const batchSize = 20;
+
+export interface NoticeParts {
+  readonly store: Store;
+  readonly world: World;
+  readonly log: { readonly warn: (details: object, message: string) => void };
+  /** Cancels the account's subscription, that of an order where one is named; false when there is none to cancel. Throws ProviderFailure. */
+  readonly cancel: (accountUuid: string, orderId: string | null) => Promise<boolean>;
+  readonly stopped: () => boolean;
+}
+
+const written = (text: string) =>
+  text
+    .trim()
+    .toLowerCase()
+    .replace(/^[#\s]+/, "");
+
+/** The order that a statement names by its number or its provider's. */
+async function namedOrder({ store }: NoticeParts, accountUuid: string, contract: string): Promise<OrdersTable | null> {
+  const orders = await store.read
+    .selectFrom("orders")
+    .selectAll()
+    .where("account_uuid", "=", accountUuid)
+    .where("status", "=", "completed")
+    .execute();
+  const name = written(contract);
+  return (
+    orders.find(({ id, transaction_id: transaction }) => [id, transaction ?? id].some((number) => number.toLowerCase() === name)) ?? null
+  );
+}
+
+const namesProgram = (contract: string) => written(contract).includes(brand.name.toLowerCase());
+
+async function paymentsOf({ store }: NoticeParts, order: OrdersTable): Promise<readonly TransactionFact[]> {
+  const rows = await store.read
+    .selectFrom("provider_facts")
+    .select("fact")
+    .where("payment_provider", "=", order.payment_provider)
+    .where(({ or, eb }) => or([eb("transaction_id", "=", order.transaction_id), eb("subscription_id", "=", order.subscription_id)]))
+    .execute();
+  return rows
+    .map(({ fact }) => v.parse(storedFactSchema, fact))
+    .filter((fact) => fact.kind === "transaction")
+    .filter(({ status }) => status === "completed");
+}
+
+/** Ends the contract at once and gives back all that was paid for it, as duties of its provider; false when it is too late. */
+async function withdraw(parts: NoticeParts, order: OrdersTable, receivedAt: number): Promise<boolean> {
+  const { store, world } = parts;
+  const account = await store.read.selectFrom("accounts").select("locale").where("uuid", "=", order.account_uuid).executeTakeFirst();
+  const payments = await paymentsOf(parts, order);
+  const days = withdrawalDays({ locale: knownLocale(account?.locale ?? ""), country: order.country });
+  const madeAt = payments.find(({ id }) => id === order.transaction_id)?.billedAt ?? order.created_at;
+  // The day of the order does not count, and the last one counts whole, wherever it ends last.
+  if (days === 0 || receivedAt > madeAt + (days + 2) * dayMs) return false;
+  const duty = { provider: order.payment_provider, orderId: order.id, reason: "withdrawn by its buyer", now: world.now() };
+  await store.write(async (queries) => {
+    if (order.subscription_id !== null) await addDuty(queries, { ...duty, kind: "cancel-subscription", subject: order.subscription_id });
+    for (const { id, total } of payments) if (total > 0) await addDuty(queries, { ...duty, kind: "refund", subject: id });
+  });
+  return true;
+}
+
+/** Whether all that it asks for is done. */
+async function carryOut(parts: NoticeParts, notice: ContractNoticesTable): Promise<boolean> {
+  const { account_uuid: account, contract, kind, received_at: receivedAt } = notice;
+  if (account === null) return false;
+  const order = await namedOrder(parts, account, contract);
+  if (kind === "withdraw") return order !== null && (await withdraw(parts, order, receivedAt));
+  if (order === null && !namesProgram(contract)) return false;
+  const cancelled = await parts.cancel(account, order?.id ?? null);
+  // Whether the cause ends it at once is for a person to say; until then it is cancelled as any other.
+  return cancelled && notice.for_cause === 0;
+}
+
+/** Statements that wait for a person, the oldest first. */
+export const waitingNotices = (store: Store): Promise<readonly ContractNoticesTable[]> =>
+  store.read.selectFrom("contract_notices").selectAll().where("state", "=", "person").orderBy("received_at").execute();
+
+/** Somebody has answered one; false when none of this number waits. */
+export async function answered(store: Store, now: number, id: string): Promise<boolean> {
+  const { numUpdatedRows } = await store.write((queries) =>
+    queries
+      .updateTable("contract_notices")
+      .set({ state: "done", done_at: now })
+      .where("id", "=", id)
+      .where("state", "=", "person")
+      .executeTakeFirst(),
+  );
+  return numUpdatedRows > 0n;
+}
+
+export async function carryOutNotices(parts: NoticeParts): Promise<void> {
+  const { store, world, log } = parts;
+  const now = world.now();
+  await endLongWaits(store, now, "contract_notices", [claimMs, againMs]);
+  const due = await store.read
+    .selectFrom("contract_notices")
+    .selectAll()
+    .where("next_attempt_at", "<=", now)
+    .where(({ or, eb }) => or([eb("not_before", "is", null), eb("not_before", "<=", new Date(now).toISOString().slice(0, 10))]))
+    .orderBy("next_attempt_at")
+    .limit(batchSize)
+    .execute();
+  for (const notice of due) {
+    if (parts.stopped()) return;
+    const attempts = notice.attempts + 1;
+    const change = (changes: Partial<ContractNoticesTable>, ofAttempt: number) =>
+      store.write((queries) =>
+        queries
+          .updateTable("contract_notices")
+          .set(changes)
+          .where("id", "=", notice.id)
+          .where("attempts", "=", ofAttempt)
+          .where("next_attempt_at", "is not", null)
+          .executeTakeFirst(),
+      );
+    const claimed = await change({ attempts, next_attempt_at: world.now() + claimMs }, notice.attempts);
+    if (claimed.numUpdatedRows === 0n) continue;
+    try {
+      const done = await carryOut(parts, notice);
+      await change({ state: done ? "done" : "person", next_attempt_at: null, done_at: done ? world.now() : null }, attempts);
+      if (!done) log.warn({ notice: notice.id, kind: notice.kind }, "A statement that ends a contract waits for a person.");
+    } catch (error) {
+      if (!(error instanceof ProviderFailure)) throw error;
+      const givenUp = attempts >= mostAttempts;
+      await change(givenUp ? { state: "person", next_attempt_at: null } : { next_attempt_at: world.now() + againMs }, attempts);
+      log.warn({ notice: notice.id, kind: notice.kind, err: error }, "A statement that ends a contract could not be carried out yet.");
+    }
+  }
+}

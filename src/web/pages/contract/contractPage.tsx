@@ -1,0 +1,41 @@
+/** A contract ended without logging in: the form with its button that says what it does, then the receipt (§§ 312k, 356a BGB; decisions 132, 133). */
+import { toldDays } from "#core/withdrawal.ts";
+import { useState } from "react";
+import type { Page } from "../../page.ts";
+import { Footer } from "../../shell/Footer.tsx";
+import { SiteHeader } from "../../shell/SiteHeader.tsx";
+import { useSite } from "../../siteContext.tsx";
+import { ContractForm } from "./ContractForm.tsx";
+import styles from "./contract.module.css";
+import { type Kind, routeOf, type Sent } from "./notice.ts";
+import { Receipt } from "./Receipt.tsx";
+
+export function contractPage(kind: Kind): Page {
+  const route = routeOf(kind);
+  function View() {
+    const { t, locale } = useSite();
+    const [sent, setSent] = useState<Sent | null>(null);
+    return (
+      <>
+        <SiteHeader />
+        <main id="main" tabIndex={-1} data-route={route} className={styles["page"]}>
+          {sent === null ? (
+            <>
+              <h1 tabIndex={-1}>{t(`contract.${kind}.title`)}</h1>
+              <p className={styles["text"]}>{t(`contract.${kind}.text`, kind === "withdraw" ? { DAYS: toldDays(locale) } : {})}</p>
+              <ContractForm kind={kind} onSent={setSent} />
+            </>
+          ) : (
+            <Receipt sent={sent} />
+          )}
+        </main>
+        <Footer />
+      </>
+    );
+  }
+  return {
+    title: ({ t }) => t(`meta.${route}.title`),
+    description: ({ t }) => t(`meta.${route}.description`),
+    View,
+  };
+}

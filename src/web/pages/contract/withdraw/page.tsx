@@ -1,0 +1,3 @@
+import { contractPage } from "../contractPage.tsx";
+
+export const page = contractPage("withdraw");

@@ -1,0 +1,20 @@
+import type { BlockContent } from "#blocks/specs.ts";
+import type { WebSite } from "../../../siteContext.tsx";
+import { contentOf } from "./blocks.tsx";
+
+const isClaim = (content: BlockContent) => content.type === "testimonial" || content.type === "appRating";
+
+/** In production nobody is shown what nobody has said (decision 136). A screen that has nothing else says what comes next instead. */
+export function claimedTruly({ client, t }: Pick<WebSite, "client" | "t">, contents: readonly BlockContent[]): readonly BlockContent[] {
+  if (client.examples || !contents.some(isClaim)) return contents;
+  const own = contents.filter((content) => !(isClaim(content) && content.example));
+  return own.some(isClaim) ? own : nothingClaimed(t);
+}
+
+const nothingClaimed = (t: WebSite["t"]): readonly BlockContent[] => {
+  const items = [
+    { type: "title", text: t("claims.none.title") },
+    { type: "paragraph", text: t("claims.none.text") },
+  ];
+  return items.map(contentOf);
+};
