@@ -1,7 +1,7 @@
 /** The operator's report of every version: how many came to each question, went on, left, or are still there. */
 import type { Queries } from "../store/schema.ts";
 import { type Counts, createTally } from "./tally.ts";
-import { visitorsOf } from "./visitors.ts";
+import { type VisitorFilter, visitorsOf } from "./visitors.ts";
 
 export interface VersionReport extends Counts {
   readonly version: string;
@@ -20,11 +20,16 @@ export async function versionReports(queries: Queries, { version, from, to, now 
   const versions = version === undefined ? await startedVersions(queries) : [version];
   const reports: VersionReport[] = [];
   for (const each of versions) {
-    const tally = createTally(now);
-    for await (const { journey, bought } of visitorsOf(queries, { version: each, from, to })) tally.add(journey, bought);
-    reports.push({ version: each, ...tally.counts() });
+    reports.push({ version: each, ...(await countVisitors(queries, { version: each, from, to }, now)) });
   }
   return reports.filter(({ visitors }) => visitors > 0).toSorted((a, b) => a.version.localeCompare(b.version, "en", { numeric: true }));
+}
+
+/** The numbers of those whom the filter lets through. */
+export async function countVisitors(queries: Queries, filter: VisitorFilter, now: number): Promise<Counts> {
+  const tally = createTally(now);
+  for await (const { journey, bought } of visitorsOf(queries, filter)) tally.add(journey, bought);
+  return tally.counts();
 }
 
 /** Versions that anybody has ever started. */

@@ -3,47 +3,49 @@ import { sql } from "kysely";
 import type { Queries } from "../store/schema.ts";
 import { decodeJourney, type Journey, together } from "./journey.ts";
 
-export interface VisitorFilter {
+/** What visitors can be told apart by: how it was when they started; consent as they chose last. */
+export const traits = ["locale", "country", "platform", "campaign", "came", "consent"] as const;
+export type Trait = (typeof traits)[number];
+
+export interface VisitorFilter extends Readonly<Partial<Record<Trait, readonly string[] | undefined>>> {
   readonly version: string;
   /** Visitors who started from this moment on, and before that one; milliseconds. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
-  /** Where they started. Empty or undefined is all; "" stands for what is not known. */
-  readonly locale?: readonly string[] | undefined;
-  readonly country?: readonly string[] | undefined;
-  readonly platform?: readonly string[] | undefined;
-  readonly campaign?: readonly string[] | undefined;
+  // Of the traits, none or undefined is all; "" stands for what is not known.
 }
 
-export interface Visitor {
+export interface Visitor extends Readonly<Record<Exclude<Trait, "came">, string | null>> {
   /** The account's or the questionnaire's uuid; a device's id before there is one. */
   readonly visitor: string;
+  /** The device on which they did something last. */
+  readonly device: string;
   readonly journey: Journey;
   /** Has an order that was paid, or a trial that began, since. */
   readonly bought: boolean;
-  readonly locale: string | null;
-  readonly country: string | null;
-  readonly platform: string | null;
-  readonly campaign: string | null;
+  /** "returning": the device had started another version before. */
+  readonly came: "new" | "returning";
+  /** To statistics: "yes" or "no"; null when nothing was chosen. */
+  readonly consent: string | null;
 }
 
 /** Rows of a page: small enough that other work goes on between two. */
 const pageRows = 2_000;
-const traits = ["locale", "country", "platform", "campaign"] as const;
 
 /** Everybody who started the version, as the filter has it. */
 export async function* visitorsOf(queries: Queries, filter: VisitorFilter): AsyncGenerator<Visitor> {
-  const several = await onSeveralDevices(queries);
-  const waiting = new Map<string, Visitor>();
-  for await (const visitor of devicesOf(queries, filter)) {
-    if (!several.has(visitor.visitor)) {
-      if (fits(visitor, filter)) yield visitor;
-      continue;
-    }
-    const known = waiting.get(visitor.visitor);
-    waiting.set(visitor.visitor, known === undefined ? visitor : merged(known, visitor));
+  const met = new Set<string>();
+  for await (const page of pagesOf(queries, filter)) {
+    const several = await onSeveralDevices(
+      queries,
+      page.map(({ visitor }) => visitor),
+    );
+    for (const visitor of page) if (!several.has(visitor.visitor) && fits(visitor, filter)) yield visitor;
+    const others = [...several].filter((visitor) => !met.has(visitor));
+    if (others.length === 0) continue;
+    for (const visitor of others) met.add(visitor);
+    for (const visitor of await wholeVisitors(queries, filter.version, others)) if (fits(visitor, filter)) yield visitor;
   }
-  for (const visitor of waiting.values()) if (fits(visitor, filter)) yield visitor;
 }
 
 function fits(visitor: Visitor, filter: VisitorFilter): boolean {
@@ -57,54 +59,98 @@ function fits(visitor: Visitor, filter: VisitorFilter): boolean {
 
 /** Where somebody started is what they count under. */
 function merged(a: Visitor, b: Visitor): Visitor {
-  const first = a.journey.startedAt <= b.journey.startedAt ? a : b;
-  return { ...first, journey: together(a.journey, b.journey), bought: a.bought || b.bought };
+  const [first, other] = a.journey.startedAt <= b.journey.startedAt ? [a, b] : [b, a];
+  const { device, consent } = first.journey.lastAt > other.journey.lastAt ? first : other;
+  return { ...first, device, consent, journey: together(a.journey, b.journey), bought: a.bought || b.bought };
 }
 
 /** Few: nearly everybody has one device. */
-async function onSeveralDevices(queries: Queries): Promise<ReadonlySet<string>> {
+async function onSeveralDevices(queries: Queries, visitors: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await queries
     .selectFrom("event_devices")
     .select("visitor")
+    .where("visitor", "in", visitors)
     .groupBy("visitor")
     .having(({ fn }) => fn.countAll(), ">", 1)
     .execute();
   return new Set(rows.map(({ visitor }) => visitor));
 }
 
-async function* devicesOf(queries: Queries, { version, to }: VisitorFilter): AsyncGenerator<Visitor> {
-  let after = { startedAt: -1, device: "" };
+/** Of visitors with several devices: all that they did on each, as one. */
+async function wholeVisitors(queries: Queries, version: string, visitors: readonly string[]): Promise<Iterable<Visitor>> {
+  const whole = new Map<string, Visitor>();
+  for (const row of await devicesOf(queries, version).where("event_devices.visitor", "in", visitors).execute()) {
+    const visitor = visitorOf(row);
+    const known = whole.get(visitor.visitor);
+    whole.set(visitor.visitor, known === undefined ? visitor : merged(known, visitor));
+  }
+  return whole.values();
+}
+
+/** What each device did in the version, and whose it is. */
+function devicesOf(queries: Queries, version: string) {
+  return queries
+    .selectFrom("journeys")
+    .leftJoin("event_devices", "event_devices.device_id", "journeys.device_id")
+    .select(["journeys.device_id", "started_at", "last_at", "steps", "locale", "country", "platform", "campaign"])
+    .select(({ fn }) => fn.coalesce("event_devices.visitor", "journeys.device_id").as("visitor"))
+    .select(({ exists, selectFrom, ref }) => [
+      exists(
+        selectFrom("orders")
+          .select(sql`1`.as("one"))
+          .where("orders.status", "=", "completed")
+          .whereRef("orders.account_uuid", "=", "event_devices.visitor")
+          .where("orders.created_at", ">=", ref("journeys.started_at")),
+      ).as("bought"),
+      exists(
+        selectFrom("journeys as other")
+          .select(sql`1`.as("one"))
+          .whereRef("other.device_id", "=", "journeys.device_id")
+          .whereRef("other.started_at", "<", "journeys.started_at"),
+      ).as("returning"),
+      selectFrom("consent_records")
+        .select("analytics")
+        .whereRef("consent_records.device_id", "=", "journeys.device_id")
+        .orderBy("chosen_at", "desc")
+        .limit(1)
+        .as("analytics"),
+    ])
+    .where("journeys.version", "=", version);
+}
+
+type Device = Awaited<ReturnType<ReturnType<typeof devicesOf>["execute"]>>[number];
+
+function visitorOf({ device_id, visitor, bought, returning, analytics, locale, country, platform, campaign, ...journey }: Device): Visitor {
+  return {
+    visitor,
+    device: device_id,
+    journey: decodeJourney(journey),
+    bought: Boolean(bought),
+    came: returning ? "returning" : "new",
+    consent: analytics === null ? null : analytics === 1 ? "yes" : "no",
+    locale,
+    country,
+    platform,
+    campaign,
+  };
+}
+
+/** In the order of their start. */
+async function* pagesOf(queries: Queries, { version, from = -1, to }: VisitorFilter): AsyncGenerator<readonly Visitor[]> {
+  let after = { startedAt: from, device: "" };
   for (;;) {
-    let page = queries
-      .selectFrom("journeys")
-      .leftJoin("event_devices", "event_devices.device_id", "journeys.device_id")
-      .select(["journeys.device_id", "started_at", "last_at", "steps", "locale", "country", "platform", "campaign"])
-      .select(({ fn }) => fn.coalesce("event_devices.visitor", "journeys.device_id").as("visitor"))
-      .select(({ exists, selectFrom, ref }) =>
-        exists(
-          selectFrom("orders")
-            .select(sql`1`.as("one"))
-            .where("orders.status", "=", "completed")
-            .whereRef("orders.account_uuid", "=", "event_devices.visitor")
-            .where("orders.created_at", ">=", ref("journeys.started_at")),
-        ).as("bought"),
-      )
-      .where("journeys.version", "=", version)
-      .where(({ eb, or, and }) =>
-        or([
-          eb("started_at", ">", after.startedAt),
-          and([eb("started_at", "=", after.startedAt), eb("journeys.device_id", ">", after.device)]),
-        ]),
-      )
+    let page = devicesOf(queries, version)
+      .where("started_at", ">=", after.startedAt)
+      .where(({ eb, or }) => or([eb("started_at", ">", after.startedAt), eb("journeys.device_id", ">", after.device)]))
       .orderBy("started_at")
       .orderBy("journeys.device_id")
       .limit(pageRows);
     if (to !== undefined) page = page.where("started_at", "<", to);
     const rows = await page.execute();
-    for (const { visitor, bought, locale, country, platform, campaign, ...journey } of rows)
-      yield { visitor, journey: decodeJourney(journey), bought: Boolean(bought), locale, country, platform, campaign };
     const last = rows.at(-1);
-    if (last === undefined || rows.length < pageRows) return;
+    if (last === undefined) return;
+    yield rows.map(visitorOf);
+    if (rows.length < pageRows) return;
     after = { startedAt: last.started_at, device: last.device_id };
   }
 }

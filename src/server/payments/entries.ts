@@ -118,7 +118,7 @@ export async function noteMoment(queries: Queries, { provider, world }: Books, {
 }
 
 function momentKindOf(before: Fact | null, after: Fact): "failed" | "cancelled" | "kept" | "paused" | null {
-  if (after.kind === "adjustment") return null;
+  if (after.kind === "adjustment" || after.kind === "gift") return null;
   const was = before?.kind === after.kind ? before : null;
   if (after.status === "past_due") return was?.status === "past_due" ? null : "failed";
   if (after.kind === "transaction") return null;

@@ -73,6 +73,7 @@ export function openPostgres(url: string, onError: (error: Error) => void): Stor
   });
   return {
     dialect: "postgres",
+    place: { dialect: "postgres", url },
     read: db,
     write: (work) => db.transaction().execute(work),
     // It may take as long as it needs, and waits as long for another process's.

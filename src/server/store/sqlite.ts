@@ -146,6 +146,12 @@ class WriteQueue {
   }
 }
 
+/** For reading alone: sees what others have committed. Throws when there is no such file. */
+export function openSqliteReader(file: string): { readonly read: Queries; readonly close: () => Promise<void> } {
+  const read = queriesOn(new DatabaseSync(file, { timeout: busyTimeoutMs, readOnly: true }));
+  return { read, close: () => read.destroy() };
+}
+
 /** Opens (or makes) the database file. Throws when the file cannot be opened or is no database. */
 export function openSqlite(file: string): Store {
   const open = (readOnly: boolean) => {
@@ -160,6 +166,7 @@ export function openSqlite(file: string): Store {
   const queue = new WriteQueue(writer, queries);
   return {
     dialect: "sqlite",
+    place: { dialect: "sqlite", file },
     read: queriesOn(reader),
     write: (work) => queue.write(work),
     // A write is already alone in the file, among processes too.

@@ -1,8 +1,12 @@
 /** Where everything durable is kept: SQLite by default, PostgreSQL by DATABASE_URL, one query code for both. */
 import type { Queries } from "./schema.ts";
 
+/** Where a store is, so that a thread can open it with a connection of its own. */
+export type StorePlace = { readonly dialect: "sqlite"; readonly file: string } | { readonly dialect: "postgres"; readonly url: string };
+
 export interface Store {
   readonly dialect: "sqlite" | "postgres";
+  readonly place: StorePlace;
   /** For reading; sees every write that was answered. */
   readonly read: Queries;
   /**

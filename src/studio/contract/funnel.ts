@@ -18,6 +18,8 @@ const day = v.optional(v.pipe(v.string(), v.isoDate()));
 const version = v.pipe(v.string(), v.regex(/^[a-z0-9]{1,16}$/));
 const questionId = v.pipe(v.string(), v.regex(/^\d{1,5}$/), v.transform(Number));
 
+/** What visitors can be told apart by in an address, besides the days. */
+export const traits = ["locale", "country", "platform", "campaign", "came", "consent"] as const;
 /** Whom a number counts: those who started on these UTC days, both counted whole, where they started. */
 export const funnelFilter = {
   from: day,
@@ -26,6 +28,10 @@ export const funnelFilter = {
   country: list,
   platform: list,
   campaign: list,
+  /** `new`, `returning` */
+  came: list,
+  /** To statistics: `yes`, `no`, or - where nothing was chosen. */
+  consent: list,
 } as const;
 
 const step = v.object({
@@ -48,6 +54,8 @@ const counted = v.object({
 export type Counted = v.InferOutput<typeof counted>;
 export type Step = v.InferOutput<typeof step>;
 
+const word = v.nullable(v.string());
+const started = { locale: word, country: word, platform: word } as const;
 const option = v.object({ value: v.string(), visitors: v.number() });
 const bin = v.object({
   /** Seconds; null of the last one, which has no end. */
@@ -95,6 +103,46 @@ export const funnelCalls = {
       /** Who came to it and who left, by what they started with. */
       leftBy: v.array(
         v.object({ value: v.picklist(["locale", "platform", "country"]), words: v.string(), left: v.number(), entered: v.number() }),
+      ),
+    }),
+    errors: [1000, 1404],
+  },
+  /** The visits of those who left the screen, the latest first. */
+  funnelVisits: {
+    method: "GET",
+    role: "support",
+    input: v.object({ version, questionId, ...funnelFilter }),
+    output: v.object({
+      countedAt: v.number(),
+      title: v.string(),
+      left: v.number(),
+      /** Of them, who allowed statistics: only their visits can be watched. */
+      allowed: v.number(),
+      visits: v.array(v.object({ visit: v.string(), startedAt: v.number(), lastAt: v.number(), ...started })),
+    }),
+    errors: [1000, 1404],
+  },
+  /** One visit, step by step. */
+  funnelVisit: {
+    method: "GET",
+    role: "support",
+    input: v.object({ version, visit: v.pipe(v.string(), v.uuid()) }),
+    output: v.object({
+      version: v.string(),
+      startedAt: v.number(),
+      lastAt: v.number(),
+      ...started,
+      campaign: v.nullable(v.string()),
+      events: v.array(
+        v.object({
+          at: v.number(),
+          type: v.string(),
+          questionId: v.nullable(v.number()),
+          title: v.nullable(v.string()),
+          /** What was chosen, in words. */
+          answer: v.nullable(v.string()),
+          picture: v.nullable(v.string()),
+        }),
       ),
     }),
     errors: [1000, 1404],

@@ -9,6 +9,7 @@ export const numbers = {
   stillThere: "Visitors who stand here and did something in the last 30 minutes.",
   medianTime: "Half of those who answered needed at most so long, from the first showing to the first answer.",
   difference: "Went on there less went on here, in points, with its 95 % interval (Newcombe). Coloured when the interval leaves out zero.",
+  watched: "Visits that allowed statistics. Names, addresses and what was typed are never recorded.",
   answers: "The last answer of each visitor who answered this screen.",
   onSite: "Visitors whose browser told us anything in the last 5 minutes.",
 } as const;

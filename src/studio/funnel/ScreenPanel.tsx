@@ -1,14 +1,17 @@
 /** What happened on one screen: its picture, its counts, its answers, its times, and whom it loses. */
-import { ChevronDown, ChevronUp } from "lucide-react";
+import { Link } from "@tanstack/react-router";
+import { ChevronDown, ChevronUp, Play } from "lucide-react";
 import { useState } from "react";
 import { type Output, useCall } from "../client.ts";
 import type { Step } from "../contract/funnel.ts";
 import { numbers } from "../contract/numbers.ts";
+import { buttonClass } from "../parts/Button.tsx";
 import { inWords } from "../parts/formats.ts";
 import { Facts, Panel, Section } from "../parts/Panel.tsx";
 import { Segmented } from "../parts/Segmented.tsx";
 import { Definition, Id } from "../parts/Signs.tsx";
 import { Failed, Loading } from "../parts/State.tsx";
+import { useMay } from "../shell/operator.ts";
 import styles from "./funnel.module.css";
 import type { FunnelSearch } from "./search.ts";
 import { shareAt } from "./steps.ts";
@@ -26,11 +29,12 @@ type Screen = Output<"funnelScreen">;
 
 export function ScreenPanel({ version, search: { beside: _beside, ...filter }, step, questionId, onClose }: ScreenPanelProps) {
   const { data, error, refetch } = useCall("funnelScreen", { ...filter, version, questionId: String(questionId) });
+  const mayWatch = useMay("support");
   const title = data?.title ?? step?.title ?? `Screen ${questionId}`;
   return (
     <Panel
       title={title}
-      says={step === null ? "Nobody came here" : `${inWords.count(step.entered)} visitors entered`}
+      says={step === null ? "Nobody came here" : `${inWords.count(step.entered)} ${step.entered === 1 ? "visitor" : "visitors"} entered`}
       sign={<Id on>{questionId}</Id>}
       actions={
         <span className="quiet tiny" aria-hidden="true">
@@ -59,6 +63,11 @@ export function ScreenPanel({ version, search: { beside: _beside, ...filter }, s
               </div>
               {step !== null && <Happened step={step} />}
             </div>
+            {mayWatch && step !== null && step.left > 0 && (
+              <Link className={buttonClass()} to="/funnel/visits" search={{ ...filter, version, screen: String(questionId) }}>
+                <Play size={14} aria-hidden="true" /> Visits of the {inWords.count(step.left)} who left here
+              </Link>
+            )}
           </Section>
           <Chosen screen={data} />
           <Times screen={data} />

@@ -1,7 +1,7 @@
 /** Where a version loses people: one row a screen, and what happened on the one that is chosen. */
 import { createLazyRoute, useNavigate, useSearch } from "@tanstack/react-router";
 import { useCall } from "../client.ts";
-import type { Counted } from "../contract/funnel.ts";
+import { type Counted, traits } from "../contract/funnel.ts";
 import { numbers } from "../contract/numbers.ts";
 import { CsvButton } from "../parts/Csv.tsx";
 import { DaysFilter, Filter } from "../parts/Filter.tsx";
@@ -11,7 +11,7 @@ import { Definition } from "../parts/Signs.tsx";
 import { Empty, Failed, Loading } from "../parts/State.tsx";
 import styles from "./funnel.module.css";
 import { ScreenPanel } from "./ScreenPanel.tsx";
-import { type FunnelSearch, traits } from "./search.ts";
+import type { FunnelSearch } from "./search.ts";
 import { StepTable } from "./StepTable.tsx";
 import { shareAt } from "./steps.ts";
 
@@ -140,18 +140,42 @@ function Filters({ version, search, filters, onChange }: VersionProps & { readon
       {traits.map((trait) => (
         <Filter
           key={trait}
-          label={trait === "platform" ? "Device" : trait.replace(/^./, (letter) => letter.toUpperCase())}
-          options={filters[trait].map(({ value, visitors }) => ({
-            value,
-            words: value === "-" ? "not known" : value,
-            hint: inWords.count(visitors),
-          }))}
+          label={traitNames[trait]}
+          options={optionsOf(trait, filters)}
           chosen={search[trait]?.split(",") ?? []}
           onChange={(chosen) => onChange({ [trait]: chosen.length === 0 ? undefined : chosen.join(",") })}
         />
       ))}
     </>
   );
+}
+
+const traitNames = {
+  locale: "Locale",
+  country: "Country",
+  platform: "Device",
+  campaign: "Campaign",
+  came: "Visitors",
+  consent: "Statistics",
+} as const satisfies Record<(typeof traits)[number], string>;
+
+function optionsOf(trait: (typeof traits)[number], filters: VersionProps["filters"]) {
+  if (trait === "came")
+    return [
+      { value: "new", words: "new" },
+      { value: "returning", words: "returning: began another version before" },
+    ];
+  if (trait === "consent")
+    return [
+      { value: "yes", words: "allowed" },
+      { value: "no", words: "refused" },
+      { value: "-", words: "not chosen" },
+    ];
+  return filters[trait].map(({ value, visitors }) => ({
+    value,
+    words: value === "-" ? "not known" : value,
+    hint: inWords.count(visitors),
+  }));
 }
 
 function rowsOf({ steps }: Counted): readonly (readonly unknown[])[] {

@@ -13,8 +13,18 @@ export const funnelSearch = v.object({
   country: text,
   platform: text,
   campaign: text,
+  came: text,
+  consent: text,
   /** The screen whose panel is open. */
   screen: text,
 });
 export type FunnelSearch = v.InferOutput<typeof funnelSearch>;
-export const traits = ["locale", "country", "platform", "campaign"] as const;
+
+/** Of the visits behind a screen's number: the same filters, and which one is watched. */
+export const visitsSearch = v.object({
+  ...funnelSearch.entries,
+  visit: text,
+  /** Which of its screens shows, from 0. */
+  at: text,
+});
+export type VisitsSearch = v.InferOutput<typeof visitsSearch>;

@@ -1,6 +1,6 @@
 /** Addresses of the studio. Each screen's code loads with its first visit; its search is checked before. */
 import { createRootRoute, createRoute, createRouter } from "@tanstack/react-router";
-import { funnelSearch } from "../funnel/search.ts";
+import { funnelSearch, visitsSearch } from "../funnel/search.ts";
 import { moneySearch } from "../money/search.ts";
 import { operationsSearch } from "../operations/search.ts";
 import { peopleSearch } from "../people/search.ts";
@@ -19,6 +19,9 @@ const today = createRoute({ ...at, path: "/", validateSearch: todaySearch }).laz
 );
 const funnel = createRoute({ ...at, path: "/funnel", validateSearch: funnelSearch }).lazy(() =>
   import("../funnel/screen.tsx").then(({ Route }) => Route),
+);
+const visits = createRoute({ ...at, path: "/funnel/visits", validateSearch: visitsSearch }).lazy(() =>
+  import("../funnel/visits.tsx").then(({ Route }) => Route),
 );
 const versions = createRoute({ ...at, path: "/versions", validateSearch: versionsSearch }).lazy(() =>
   import("../versions/screen.tsx").then(({ Route }) => Route),
@@ -46,7 +49,7 @@ const enterByCompany = createRoute({ ...at, path: "/enter/company" }).lazy(() =>
 );
 
 export const router = createRouter({
-  routeTree: root.addChildren([today, funnel, versions, people, person, money, operations, settings, enter, enterByCompany]),
+  routeTree: root.addChildren([today, funnel, visits, versions, people, person, money, operations, settings, enter, enterByCompany]),
   basepath: "/studio",
   parseSearch,
   stringifySearch,

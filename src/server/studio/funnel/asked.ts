@@ -12,6 +12,8 @@ export interface AskedFilter {
   readonly country?: readonly string[] | undefined;
   readonly platform?: readonly string[] | undefined;
   readonly campaign?: readonly string[] | undefined;
+  readonly came?: readonly string[] | undefined;
+  readonly consent?: readonly string[] | undefined;
 }
 
 export function visitorFilter(version: string, { from, to, ...traits }: AskedFilter): VisitorFilter {
@@ -25,5 +27,7 @@ export function visitorFilter(version: string, { from, to, ...traits }: AskedFil
     country: known(traits.country),
     platform: known(traits.platform),
     campaign: known(traits.campaign),
+    came: traits.came,
+    consent: known(traits.consent),
   };
 }

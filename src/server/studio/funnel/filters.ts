@@ -1,13 +1,13 @@
 /** What visitors can be told apart by. */
-import { everyVersion } from "#content/questionnaires/index.ts";
 import type { funnelCalls } from "#studio/contract/funnel.ts";
 import type { OutputOf } from "#studio/contract/call.ts";
 import type { Queries } from "../../store/schema.ts";
 import { unknownValue } from "./asked.ts";
 
 type Filters = OutputOf<(typeof funnelCalls)["funnelFilters"]>;
+type Occurring = Omit<Filters, "versions"> & { readonly versions: Omit<Filters["versions"][number], "hypothesis">[] };
 
-export async function occurring(queries: Queries): Promise<Filters> {
+export async function occurring(queries: Queries): Promise<Occurring> {
   const by = async (column: "locale" | "country" | "platform" | "campaign") => {
     const rows = await queries
       .selectFrom("journeys")
@@ -26,11 +26,7 @@ export async function occurring(queries: Queries): Promise<Filters> {
   const first = versions.reduce((least, row) => Math.min(least, Number(row.first)), Number.POSITIVE_INFINITY);
   return {
     versions: versions
-      .map(({ version, visitors }) => ({
-        version,
-        visitors: Number(visitors),
-        hypothesis: everyVersion.find(({ id }) => id === version)?.hypothesis ?? "",
-      }))
+      .map(({ version, visitors }) => ({ version, visitors: Number(visitors) }))
       .toSorted((a, b) => b.visitors - a.visitors),
     locale: await by("locale"),
     country: await by("country"),

@@ -1,9 +1,92 @@
-import { createTestApp, databases, startTime, type TestApp } from "#test/app.ts";
+import { createTestApp, createTestStore, databases, startTime, type TestApp } from "#test/app.ts";
+import type { KyselyPlugin } from "kysely";
+import fc from "fast-check";
 import { type StudioClient, signInOperator } from "#test/studio.ts";
 import { type Walker, walker } from "#test/traffic.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 const minute = 60_000;
+
+const walkStep = fc.record({
+  does: fc.constantFrom("shown", "answers"),
+  questionId: fc.constantFrom(2, 3, 4, 40),
+});
+const traffic = fc.array(
+  fc.record({
+    steps: fc.array(walkStep, { minLength: 1, maxLength: 8 }),
+    locale: fc.constantFrom("de-DE", "es-419"),
+    country: fc.constantFrom("DE", "MX"),
+    platform: fc.constantFrom("android", "apple"),
+    /** Which of few accounts, so that some come on several devices. */
+    account: fc.option(fc.integer({ min: 1, max: 3 })),
+    minutesAgo: fc.constantFrom(1, 20, 40, 26 * 60),
+  }),
+  { minLength: 1, maxLength: 12 },
+);
+
+it("under every filter entered is went on, left and still there, and what filters part adds up to the whole", async () => {
+  const test = await createTestApp({ database: "sqlite" });
+  try {
+    const viewer = await signInOperator(test, "viewer");
+    let ids = 0;
+    const newId = () => `00000000-0000-4000-9000-${String((ids += 1)).padStart(12, "0")}`;
+    await fc.assert(
+      fc.asyncProperty(traffic, async (visits) => {
+        await test.store.write(async (queries) => {
+          for (const table of ["events", "journeys", "event_devices"] as const) await queries.deleteFrom(table).execute();
+        });
+        for (const { steps, locale, country, platform, account, minutesAgo } of visits) {
+          const walk = walker({
+            device: newId(),
+            startsAt: test.world.now() - minutesAgo * minute,
+            newId,
+            ...(account === null ? {} : { uuid: `11111111-1111-4111-8111-00000000000${account}` }),
+          });
+          for (const { does, questionId } of steps) walk[does](questionId);
+          const response = await test.app.inject({
+            method: "POST",
+            url: "/api/send-event",
+            // Nobody sends so much from one network.
+            remoteAddress: `10.0.${(ids >> 8) & 255}.${ids & 255}`,
+            headers: { "x-device-id": walk.device },
+            payload: {
+              events: walk.events.map((event) => ({ ...event, payload: { ...event.payload, locale, country, platform } })),
+              device: walk.device,
+              sentAt: new Date(test.world.now()).toISOString(),
+            },
+          });
+          expect(response.statusCode).toBe(202);
+        }
+        const countsOf = async (filter: Readonly<Record<string, string>>) => {
+          const { here } = await viewer.call("funnelSteps", { version: "76", ...filter });
+          for (const { entered, wentOn, left, stillThere } of here.steps) expect(entered).toBe(wentOn + left + stillThere);
+          return new Map([
+            ["visitors", here.visitors],
+            ...here.steps.map(({ questionId, entered }) => [String(questionId), entered] as const),
+          ]);
+        };
+        const whole = await countsOf({});
+        const yesterday = new Date(test.world.now() - 24 * 60 * minute).toISOString().slice(0, 10);
+        const today = new Date(test.world.now()).toISOString().slice(0, 10);
+        for (const parts of [
+          [{ locale: "de-DE" }, { locale: "es-419" }],
+          [{ country: "DE" }, { country: "MX" }],
+          [{ platform: "android" }, { platform: "apple" }],
+          [{ came: "new" }, { came: "returning" }],
+          [{ consent: "yes" }, { consent: "no" }, { consent: "-" }],
+          [{ to: yesterday }, { from: today }],
+        ] as const) {
+          const counted = await Promise.all(parts.map(countsOf));
+          for (const [name, count] of whole)
+            expect([name, counted.reduce((sum, part) => sum + (part.get(name) ?? 0), 0)]).toEqual([name, count]);
+        }
+      }),
+      { numRuns: 25 },
+    );
+  } finally {
+    await test.close();
+  }
+});
 
 describe.each(databases)("the funnel's calls on %s", (kind) => {
   let test: TestApp;
@@ -11,8 +94,8 @@ describe.each(databases)("the funnel's calls on %s", (kind) => {
   let ids = 0;
   const newId = () => `00000000-0000-4000-8000-${String((ids += 1)).padStart(12, "0")}`;
   /** Everything a walker did, sent by its device. */
-  const send = async ({ device, events }: Walker, changed: Readonly<Record<string, string>> = {}) => {
-    const response = await test.app.inject({
+  const send = async ({ device, events }: Walker, changed: Readonly<Record<string, string>> = {}, { app }: TestApp = test) => {
+    const response = await app.inject({
       method: "POST",
       url: "/api/send-event",
       headers: { "x-device-id": device },
@@ -67,6 +150,31 @@ describe.each(databases)("the funnel's calls on %s", (kind) => {
     ],
   ])("count whom %o lets through", async (filter, expected) => expect(await steps(filter)).toEqual(expected));
 
+  it("read no journey on the thread that serves visitors", async () => {
+    const read: string[] = [];
+    const spy: KyselyPlugin = {
+      transformQuery: ({ node }) => {
+        if (JSON.stringify(node).includes('"journeys"')) read.push(node.kind);
+        return node;
+      },
+      transformResult: async ({ result }) => result,
+    };
+    const store = await createTestStore(kind);
+    const watched = await createTestApp({ database: kind, store: { ...store, read: store.read.withPlugin(spy) } });
+    try {
+      const operator = await signInOperator(watched, "support");
+      await send(visitor().shown(2), {}, watched);
+      read.splice(0);
+      const { here } = await operator.call("funnelSteps", { version: "76" });
+      expect(here.visitors).toBe(1);
+      for (const key of ["today", "funnelFilters"] as const) await operator.call(key, {});
+      for (const key of ["funnelScreen", "funnelVisits"] as const) await operator.call(key, { version: "76", questionId: "2" });
+      expect(read).toEqual([]);
+    } finally {
+      await watched.close();
+    }
+  });
+
   it("show one version beside another", async () => {
     const { beside } = await viewer.call("funnelSteps", { version: "76", beside: "83" });
     expect(beside).toMatchObject({ version: "83", visitors: 0, steps: [] });
@@ -106,5 +214,56 @@ describe.each(databases)("the funnel's calls on %s", (kind) => {
       ["purchases", 0, []],
     ]);
     expect(today.attention).toEqual([]);
+  });
+
+  it("open the visits of those who left, and one step by step, if they allowed statistics", async () => {
+    const support = await signInOperator(test, "support");
+    const of = { version: "78", questionId: "3" };
+    const walks = [1, 2, 3].map(() =>
+      walker({ device: newId(), startsAt: test.world.now(), newId, version: "78" }).shown(2).answers(2, 3).shown(3),
+    );
+    const [watched, refused, silent] = walks.map(({ device }) => device);
+    for (const walk of walks) await send(walk);
+    const choose = async (device: string, analytics: boolean) => {
+      test.world.pass(1);
+      const response = await test.app.inject({
+        method: "POST",
+        url: "/api/consent",
+        headers: { "x-device-id": device },
+        payload: {
+          id: newId(),
+          at: new Date(test.world.now()).toISOString(),
+          textVersion: "2026-11-20",
+          categories: { functional: false, analytics, marketing: false },
+          source: "banner",
+        },
+      });
+      expect(response.statusCode, response.body).toBeLessThan(300);
+    };
+    await choose(watched ?? "", true);
+    await choose(refused ?? "", true);
+    await choose(refused ?? "", false);
+    expect(await support.call("funnelVisits", of)).toMatchObject({ left: 0, allowed: 0, visits: [] });
+    test.world.pass(31 * minute);
+    const { visits, ...counts } = await support.call("funnelVisits", of);
+    expect(counts).toMatchObject({ left: 3, allowed: 1 });
+    expect(visits.map(({ visit }) => visit)).toEqual([watched]);
+    const visit = await support.call("funnelVisit", { version: "78", visit: watched ?? "" });
+    expect(visit.events.map(({ type, questionId, answer }) => [type, questionId, answer === null ? null : "chosen"])).toEqual([
+      ["QuestionnaireQuestionShown", 2, null],
+      ["QuestionnaireAnswer", 2, "chosen"],
+      ["QuestionnaireQuestionShown", 3, null],
+    ]);
+    expect(visit.events[0]?.picture).toMatch(/\/2\/\?picture$/);
+    for (const device of [refused, silent])
+      expect(await support.refusal("funnelVisit", { version: "78", visit: device })).toMatchObject({ code: 1404 });
+    expect(await viewer.refusal("funnelVisits", of)).toMatchObject({ code: 1403 });
+
+    const numbersOf = async (filter: Readonly<Record<string, string>>) =>
+      (await viewer.call("funnelSteps", { version: "78", ...filter })).here.visitors;
+    expect([await numbersOf({ consent: "yes" }), await numbersOf({ consent: "no" }), await numbersOf({ consent: "-" })]).toEqual([1, 1, 1]);
+    await send(walker({ device: silent ?? "", startsAt: test.world.now(), newId, version: "83" }).shown(2));
+    const cameTo83 = async (came: string) => (await viewer.call("funnelSteps", { version: "83", came })).here.visitors;
+    expect([await cameTo83("new"), await cameTo83("returning"), await numbersOf({ came: "new" })]).toEqual([0, 1, 3]);
   });
 });

@@ -1,27 +1,48 @@
 /** What answers the calls of `studio/contract/funnel.ts`. */
+import { everyVersion } from "#content/questionnaires/index.ts";
 import type { funnelCalls } from "#studio/contract/funnel.ts";
 import { refuse } from "../../base/refusal.ts";
 import type { StudioHandlers } from "../handler.ts";
 import { visitorFilter } from "./asked.ts";
-import { occurring } from "./filters.ts";
-import { countedScreen } from "./screen.ts";
-import { countedSteps } from "./steps.ts";
-import { countedToday } from "./today.ts";
+import { counted } from "./counting.ts";
+import { namedScreen } from "./screen.ts";
+import { namedSteps, questionsOf } from "./steps.ts";
+import { visitOf } from "./visits.ts";
+import { headingOf } from "#content/questionnaires/review/words.ts";
+
+const hypothesisOf = (version: string) => everyVersion.find(({ id }) => id === version)?.hypothesis ?? "";
 
 export const funnelHandlers: StudioHandlers<typeof funnelCalls> = {
-  funnelFilters: (_call, { store }) => occurring(store.read),
+  async funnelFilters(_call, { store }) {
+    const filters = await counted(store, "filters", undefined);
+    return { ...filters, versions: filters.versions.map((row) => ({ ...row, hypothesis: hypothesisOf(row.version) })) };
+  },
 
   async funnelSteps({ input: { version, beside, ...filter } }, { store, questionnaires, world }) {
-    const countedAt = world.now();
-    const counted = (of: string) => countedSteps(store.read, questionnaires, visitorFilter(of, filter), countedAt);
-    return { countedAt, here: await counted(version), beside: beside === undefined ? null : await counted(beside) };
+    const now = world.now();
+    const stepsOf = async (of: string) =>
+      namedSteps(questionnaires, of, await counted(store, "steps", { filter: visitorFilter(of, filter), now }));
+    const [here, there] = await Promise.all([stepsOf(version), beside === undefined ? null : stepsOf(beside)]);
+    return { countedAt: now, here, beside: there };
   },
 
-  async funnelScreen({ input: { version, questionId, ...filter } }, { store, questionnaires, world }) {
-    const countedAt = world.now();
-    const screen = await countedScreen(store.read, questionnaires, visitorFilter(version, filter), questionId, countedAt);
-    return screen === null ? refuse(1404) : { countedAt, ...screen };
+  async funnelScreen({ input: { version, questionId, ...asked } }, { store, questionnaires, world }) {
+    const question = questionsOf(questionnaires, version).find(({ id }) => id === questionId);
+    if (question === undefined) return refuse(1404);
+    const [filter, now] = [visitorFilter(version, asked), world.now()];
+    return { countedAt: now, ...namedScreen(question, filter, await counted(store, "screen", { filter, questionId, now })) };
   },
 
-  today: (_call, { store, world }) => countedToday(store.read, world.now()),
+  async funnelVisits({ input: { version, questionId, ...asked } }, { store, questionnaires, world }) {
+    const question = questionsOf(questionnaires, version).find(({ id }) => id === questionId);
+    if (question === undefined) return refuse(1404);
+    const now = world.now();
+    const visits = await counted(store, "visits", { filter: visitorFilter(version, asked), questionId, now });
+    return { countedAt: now, title: headingOf(question), ...visits };
+  },
+
+  funnelVisit: async ({ input: { version, visit } }, { store, questionnaires }) =>
+    (await visitOf(store.read, questionnaires, version, visit)) ?? refuse(1404),
+
+  today: (_call, { store, world }) => counted(store, "today", { now: world.now() }),
 };

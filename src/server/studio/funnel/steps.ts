@@ -3,26 +3,22 @@ import { headingOf } from "#content/questionnaires/review/words.ts";
 import type { Question } from "#core/questionnaire/definition.ts";
 import type { Counted } from "#studio/contract/funnel.ts";
 import type { Questionnaires } from "../../base/questionnaires.ts";
-import { createTally } from "../../events/tally.ts";
-import { type VisitorFilter, visitorsOf } from "../../events/visitors.ts";
-import type { Queries } from "../../store/schema.ts";
+import type { Counts } from "../../events/tally.ts";
 
 /** The questions of a version in English; none of a version that was retired. */
 export function questionsOf({ versions, questionnaireFor }: Questionnaires, version: string): readonly Question[] {
   return versions.includes(version) ? questionnaireFor(version, "en-US").questions : [];
 }
 
-export async function countedSteps(queries: Queries, questionnaires: Questionnaires, filter: VisitorFilter, now: number): Promise<Counted> {
-  const tally = createTally(now);
-  for await (const { journey, bought } of visitorsOf(queries, filter)) tally.add(journey, bought);
-  const { steps, ...counts } = tally.counts();
-  const questions = questionsOf(questionnaires, filter.version);
+/** With their titles, in the order of the way. */
+export function namedSteps(questionnaires: Questionnaires, version: string, { steps, ...counts }: Counts): Counted {
+  const questions = questionsOf(questionnaires, version);
   const places = new Map(questions.map(({ id }, place) => [id, place]));
   const titles = new Map(questions.map((question) => [question.id, headingOf(question)]));
   // Questions that the version no longer has come last.
   const placeOf = (questionId: number) => places.get(questionId) ?? questions.length + questionId;
   return {
-    version: filter.version,
+    version,
     ...counts,
     steps: steps
       .toSorted((a, b) => placeOf(a.questionId) - placeOf(b.questionId))

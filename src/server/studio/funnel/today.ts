@@ -15,7 +15,7 @@ const weeks = 8;
 /** A mail that could not be sent so often needs somebody. */
 const triedOften = 3;
 
-export async function countedToday(queries: Queries, now: number): Promise<Today> {
+export async function countToday(queries: Queries, now: number): Promise<Today> {
   const midnight = now - (now % dayMs);
   const days = Array.from({ length: weeks + 1 }, (_, week) => ({
     from: midnight - week * 7 * dayMs,

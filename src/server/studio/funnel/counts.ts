@@ -1,0 +1,26 @@
+/** Everything that Funnel and Today count. It reads much, so it runs on a thread of its own (`counting.ts`). */
+import type { Queries } from "../../store/schema.ts";
+import { countVisitors } from "../../events/report.ts";
+import type { VisitorFilter } from "../../events/visitors.ts";
+import { occurring } from "./filters.ts";
+import { countScreen } from "./screen.ts";
+import { countToday } from "./today.ts";
+import { endedVisits } from "./visits.ts";
+
+interface Asked {
+  readonly filter: VisitorFilter;
+  readonly now: number;
+}
+type AskedScreen = Asked & { readonly questionId: number };
+
+export const counts = {
+  filters: (queries: Queries) => occurring(queries),
+  steps: (queries: Queries, { filter, now }: Asked) => countVisitors(queries, filter, now),
+  screen: (queries: Queries, { filter, questionId, now }: AskedScreen) => countScreen(queries, filter, questionId, now),
+  visits: (queries: Queries, { filter, questionId, now }: AskedScreen) => endedVisits(queries, filter, questionId, now),
+  today: (queries: Queries, { now }: Pick<Asked, "now">) => countToday(queries, now),
+} as const;
+
+export type Count = keyof typeof counts;
+export type CountInput<K extends Count> = Parameters<(typeof counts)[K]>[1];
+export type CountOutput<K extends Count> = Awaited<ReturnType<(typeof counts)[K]>>;

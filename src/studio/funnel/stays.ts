@@ -1,0 +1,42 @@
+/** A visit as the screens it stood at, one after the other. */
+import type { Output } from "../client.ts";
+
+type Visit = Output<"funnelVisit">;
+type VisitEvent = Visit["events"][number];
+
+export interface Stay {
+  readonly questionId: number;
+  readonly title: string;
+  readonly picture: string | null;
+  readonly from: number;
+  readonly to: number;
+  /** From the screen's showing until the next one's. */
+  readonly events: readonly VisitEvent[];
+}
+
+export function staysOf({ events, lastAt }: Pick<Visit, "events" | "lastAt">): readonly Stay[] {
+  const starts = events.flatMap(({ type }, place) => (type === "QuestionnaireQuestionShown" ? [place] : []));
+  return starts.flatMap((place, index) => {
+    const [shown, next] = [events[place], starts[index + 1]];
+    if (shown === undefined || shown.questionId === null) return [];
+    const { questionId, title, picture, at } = shown;
+    const to = (next === undefined ? undefined : events[next]?.at) ?? lastAt;
+    return [
+      { questionId, title: title ?? `Screen ${questionId}`, picture, from: at, to: Math.max(at, to), events: events.slice(place, next) },
+    ];
+  });
+}
+
+const words: Readonly<Record<string, string>> = {
+  GetQuestionnaire: "Came",
+  QuestionnaireQuestionShown: "Screen shown",
+  QuestionnaireAnswer: "Chose",
+  StudyScheduleSelected: "Chose a schedule",
+  QuestionnairePopupShown: "A message opened",
+  CampaignEvent: "Came from a campaign",
+  ChatbotOpen: "Opened the chat",
+  PaymentMethodSelected: "Chose how to pay",
+  PurchaseFlow: "Payment",
+};
+
+export const wordsOf = ({ type, answer }: VisitEvent): string => `${words[type] ?? type}${answer === null ? "" : `: ${answer}`}`;

@@ -1,0 +1,226 @@
+/** The visits behind a screen's number: who left there, and one of them screen by screen on the page that was seen. */
+import { createLazyRoute, Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { ArrowLeft, SkipBack, SkipForward } from "lucide-react";
+import { type Output, useCall } from "../client.ts";
+import { numbers } from "../contract/numbers.ts";
+import { Button } from "../parts/Button.tsx";
+import { inWords } from "../parts/formats.ts";
+import { Column, Facts, PageHead, Section, Split } from "../parts/Panel.tsx";
+import { Definition, Id } from "../parts/Signs.tsx";
+import { Empty, Failed, Loading } from "../parts/State.tsx";
+import { Table } from "../parts/Table.tsx";
+import { type Stay, staysOf, wordsOf } from "./stays.ts";
+import type { VisitsSearch } from "./search.ts";
+import styles from "./visits.module.css";
+
+export const Route = createLazyRoute("/funnel/visits")({ component: Visits });
+
+const notKnown = "not known";
+
+function Visits() {
+  const search = useSearch({ from: "/funnel/visits" });
+  const { version, screen } = search;
+  if (version === undefined || screen === undefined)
+    return (
+      <>
+        <PageHead title="Visits" />
+        <Empty title="No screen is chosen">
+          Open a screen of the <Link to="/funnel">funnel</Link>, then the visits that ended there.
+        </Empty>
+      </>
+    );
+  return <Ended version={version} screen={screen} search={search} />;
+}
+
+interface EndedProps {
+  readonly version: string;
+  readonly screen: string;
+  readonly search: VisitsSearch;
+}
+
+function Ended({ version, screen, search }: EndedProps) {
+  const navigate = useNavigate({ from: "/funnel/visits" });
+  const { visit, at, beside: _beside, ...filter } = search;
+  const { screen: _screen, ...asked } = filter;
+  const { data, error, refetch } = useCall("funnelVisits", { ...asked, version, questionId: screen });
+  const watched = visit ?? data?.visits[0]?.visit;
+  return (
+    <>
+      <PageHead
+        title={`Ended on ${screen}`}
+        beside={<span className="quiet">{data?.title}</span>}
+        says={
+          data !== undefined && (
+            <>
+              {inWords.count(data.left)} visitors left here, {inWords.count(data.allowed)} of them allowed statistics.{" "}
+              <Definition of="a visit">{numbers.watched}</Definition>
+            </>
+          )
+        }
+        actions={
+          <Link className="link row" to="/funnel" search={{ ...filter, beside: search.beside }}>
+            <ArrowLeft size={14} aria-hidden="true" /> Funnel of {version}
+          </Link>
+        }
+      />
+      {error !== null && <Failed error={error} onRetry={() => void refetch()} />}
+      {data === undefined && error === null && <Loading rows={10} />}
+      {data !== undefined && watched === undefined && (
+        <Empty title="No visit here can be watched">Nobody who left here, as the filters have it, allowed statistics.</Empty>
+      )}
+      {data !== undefined && watched !== undefined && (
+        <Split columns="270px minmax(0, 1fr)">
+          <Column side>
+            <List
+              visits={data.visits}
+              chosen={watched}
+              onChoose={(chosen) => void navigate({ search: (before) => ({ ...before, visit: chosen, at: undefined }), replace: true })}
+            />
+          </Column>
+          <Watched
+            key={watched}
+            version={version}
+            visit={watched}
+            at={at === undefined ? null : Number(at)}
+            onMove={(to) => void navigate({ search: (before) => ({ ...before, visit: watched, at: String(to) }), replace: true })}
+          />
+        </Split>
+      )}
+    </>
+  );
+}
+
+interface ListProps {
+  readonly visits: Output<"funnelVisits">["visits"];
+  readonly chosen: string;
+  readonly onChoose: (visit: string) => void;
+}
+
+function List({ visits, chosen, onChoose }: ListProps) {
+  return (
+    <Table
+      label="Visits that ended here"
+      rows={visits}
+      keyOf={({ visit }) => visit}
+      chosen={chosen}
+      onChoose={({ visit }) => onChoose(visit)}
+      keys
+      dense
+      groupOf={({ startedAt }) => inWords.day(startedAt)}
+      columns={[
+        { key: "time", head: "Began", cell: ({ startedAt }) => <b>{inWords.time(startedAt)}</b> },
+        { key: "who", head: "Where", cell: ({ locale, platform }) => `${locale ?? notKnown}, ${platform ?? notKnown}` },
+        { key: "took", head: "Took", end: true, cell: ({ startedAt, lastAt }) => inWords.lasting(lastAt - startedAt) },
+      ]}
+    />
+  );
+}
+
+interface WatchedProps {
+  readonly version: string;
+  readonly visit: string;
+  /** Null: where it ended. */
+  readonly at: number | null;
+  readonly onMove: (at: number) => void;
+}
+
+function Watched({ version, visit, at, onMove }: WatchedProps) {
+  const { data, error, refetch } = useCall("funnelVisit", { version, visit });
+  if (error !== null) return <Failed error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <Loading rows={8} />;
+  const stays = staysOf(data);
+  const place = Math.min(Math.max(at ?? stays.length - 1, 0), stays.length - 1);
+  const stay = stays[place];
+  if (stay === undefined) return <Empty title="This visit showed no screen" />;
+  return (
+    <div className={styles["watched"]}>
+      <Column>
+        <Section
+          title={`Visit of ${inWords.moment(data.startedAt)}`}
+          says="The real page, without sending anything; with the first offers and prices, not those of then"
+        >
+          <div className={styles["stage"]}>
+            <div>
+              <p className="row">
+                <Id on>{stay.questionId}</Id> <b>{stay.title}</b>
+              </p>
+              <p className="quiet small">
+                {inWords.lasting(stay.from - data.startedAt)} into the visit, {inWords.lasting(stay.to - stay.from)} on this screen
+              </p>
+            </div>
+            {stay.picture !== null && (
+              <div className={styles["phone"]}>
+                <iframe sandbox="allow-same-origin" src={stay.picture} title={`The screen "${stay.title}"`} tabIndex={-1} />
+              </div>
+            )}
+          </div>
+          <Scrubber stays={stays} place={place} onMove={onMove} />
+        </Section>
+      </Column>
+      <Column side>
+        <Section title="Visitor">
+          <Facts
+            rows={[
+              ["Device", data.platform ?? notKnown],
+              ["Country, locale", `${data.country ?? notKnown}, ${data.locale ?? notKnown}`],
+              ["Campaign", data.campaign ?? notKnown],
+              ["Took", inWords.lasting(data.lastAt - data.startedAt)],
+            ]}
+          />
+        </Section>
+        <Section title={`Events on ${stay.questionId}`}>
+          <ol className={styles["events"]}>
+            {stay.events.map((event, index) => (
+              <li key={index}>
+                <span className="quiet">{inWords.lasting(event.at - stay.from)}</span>
+                <span>{wordsOf(event)}</span>
+              </li>
+            ))}
+          </ol>
+        </Section>
+      </Column>
+    </div>
+  );
+}
+
+interface ScrubberProps {
+  readonly stays: readonly Stay[];
+  readonly place: number;
+  readonly onMove: (place: number) => void;
+}
+
+/** Every screen is as wide as it took; the arrow keys of the slider go from one to the next. */
+function Scrubber({ stays, place, onMove }: ScrubberProps) {
+  return (
+    <div className={styles["scrubber"]}>
+      <span className="row">
+        <Button square small aria-label="Screen before" disabled={place === 0} onClick={() => onMove(place - 1)}>
+          <SkipBack size={14} aria-hidden="true" />
+        </Button>
+        <Button square small aria-label="Next screen" disabled={place === stays.length - 1} onClick={() => onMove(place + 1)}>
+          <SkipForward size={14} aria-hidden="true" />
+        </Button>
+        <span className="quiet small">
+          Screen {place + 1} of {stays.length}
+        </span>
+        <span className="quiet tiny push">Width of a step: seconds spent on it</span>
+      </span>
+      <div className={styles["strip"]} aria-hidden="true">
+        {stays.map(({ questionId, from, to }, index) => (
+          <span key={index} className={index === place ? styles["here"] : undefined} style={{ flexGrow: Math.max(1, (to - from) / 1_000) }}>
+            {questionId}
+          </span>
+        ))}
+      </div>
+      <input
+        type="range"
+        aria-label="Screen of the visit"
+        aria-valuetext={`${place + 1} of ${stays.length}: ${stays[place]?.title ?? ""}`}
+        min={0}
+        max={stays.length - 1}
+        value={place}
+        onChange={({ target }) => onMove(Number(target.value))}
+      />
+    </div>
+  );
+}

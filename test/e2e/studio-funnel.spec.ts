@@ -1,0 +1,109 @@
+/** Visitors walk the real engine and leave; an operator sees in the studio where, and what it looked like. */
+import type { Browser, Page } from "@playwright/test";
+import { randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { enterStudio, faultsOf } from "./operators.ts";
+import { expect, type RunningSite, startSite, test } from "./site.ts";
+import { answer, currentQuestion, newVisitor, ready } from "./walk.ts";
+
+test.use({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" });
+
+/** The device's screens that the server knows of. */
+const shownOf = (site: RunningSite, device: string) =>
+  site.rows("SELECT DISTINCT json_extract(payload, '$.questionId') AS q FROM events WHERE device_id = ?", device).map(({ q }) => Number(q));
+
+/** Somebody who answers so many screens and closes the page. @returns where they left */
+async function leavesAfter(browser: Browser, site: RunningSite, answers: number, allows: boolean): Promise<number> {
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, reducedMotion: "reduce", locale: "de-DE" });
+  const page = await context.newPage();
+  await page.goto(`${site.url}/de/englisch-sprechen/83/2/`);
+  await ready(page);
+  const visitor = newVisitor();
+  for (let n = 0; n < answers; n += 1) {
+    await answer(page, visitor);
+    await ready(page);
+  }
+  const last = await currentQuestion(page);
+  const device = await page.evaluate(() => String(JSON.parse(localStorage.getItem("parlando") ?? "{}").deviceUuid));
+  await expect.poll(() => shownOf(site, device)).toContain(last);
+  if (allows) {
+    const choice = { id: randomUUID(), at: new Date().toISOString(), textVersion: "2026-11-20", source: "banner" };
+    const response = await context.request.post(`${site.url}/api/consent`, {
+      headers: { "x-device-id": device },
+      data: { ...choice, categories: { functional: false, analytics: true, marketing: false } },
+    });
+    expect(response.ok(), await response.text()).toBe(true);
+  }
+  await context.close();
+  return last;
+}
+
+const cells = (page: Page, questionId: number) =>
+  page.locator(`tr[data-key="${questionId}"] td`).evaluateAll((all) => all.slice(2, 5).map((cell) => cell.textContent));
+
+test("where visitors leave is read in the funnel, with the screen's picture, and their visits open", async ({ page, browser }) => {
+  const site = await startSite();
+  try {
+    const screen = await leavesAfter(browser, site, 2, true);
+    expect(await leavesAfter(browser, site, 2, false)).toBe(screen);
+    const later = await leavesAfter(browser, site, 4, true);
+    expect(later).not.toBe(screen);
+    // An hour passes: they have done nothing for longer than thirty minutes.
+    site.change("UPDATE journeys SET started_at = started_at - 3600000, last_at = last_at - 3600000");
+
+    await enterStudio(page, site, "support");
+    await page.goto(`${site.url}/studio/funnel`);
+    await expect(page.getByRole("heading", { name: "Funnel of version 83" })).toBeVisible();
+    await expect(page.getByText("3 visitors started it, 3 answered, 0 bought")).toBeVisible();
+    expect(await cells(page, 2)).toEqual(["3", "0", "0"]);
+    expect(await cells(page, screen)).toEqual(["3", "2", "0"]);
+    expect(await cells(page, later)).toEqual(["1", "1", "0"]);
+
+    await page.locator(`tr[data-key="${screen}"]`).click();
+    const panel = page.getByRole("complementary").filter({ hasText: "3 visitors entered" });
+    await expect(panel).toBeVisible();
+    expect(page.url()).toContain(`screen=${screen}`);
+    await expect(page.frameLocator("iframe").locator("main")).toHaveAttribute("data-question-id", String(screen));
+    expect(await faultsOf(page)).toEqual([]);
+
+    const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "CSV" }).click()]);
+    expect(await readFile(await file.path(), "utf8")).toMatch(new RegExp(`^${screen},.*,3,1,2,0,`, "mu"));
+
+    await panel.getByRole("link", { name: "Visits of the 2 who left here" }).click();
+    await expect(page.getByText("2 visitors left here, 1 of them allowed statistics.")).toBeVisible();
+    await expect(page.getByText("Screen 3 of 3")).toBeVisible();
+    await page.getByRole("button", { name: "Screen before" }).click();
+    await expect(page.getByText("Screen 2 of 3")).toBeVisible();
+    await expect(page.getByText(/^Chose: /)).toBeVisible();
+    expect(await faultsOf(page)).toEqual([]);
+    await page.reload();
+    await expect(page.getByText("Screen 2 of 3")).toBeVisible();
+    await page.getByRole("link", { name: "Funnel of 83" }).click();
+    await expect(panel).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(panel).toHaveCount(0);
+  } finally {
+    await site.stop();
+  }
+});
+
+test("a viewer sees the numbers of a screen and no visit", async ({ page, browser }) => {
+  const site = await startSite();
+  try {
+    const screen = await leavesAfter(browser, site, 1, true);
+    site.change("UPDATE journeys SET started_at = started_at - 3600000, last_at = last_at - 3600000");
+    await enterStudio(page, site, "viewer");
+    await page.goto(`${site.url}/studio/funnel?version=83&screen=${screen}&locale=de-DE`);
+    await expect(page.getByText("1 visitor entered")).toBeVisible();
+    await expect(page.getByRole("link", { name: /^Visits of/ })).toHaveCount(0);
+    await page.goto(`${site.url}/studio/funnel?version=83&locale=it-IT`);
+    await expect(page.getByText("Nobody fits these filters")).toBeVisible();
+    await page.goto(`${site.url}/studio`);
+    await expect(page.getByText("Nothing waits for anybody")).toBeVisible();
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await faultsOf(page)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  } finally {
+    await site.stop();
+  }
+});
