@@ -39,7 +39,7 @@ describe.each(databases)("the studio's operations (%s)", (database) => {
         newWatch = () =>
           createWatch({ store, world, payments: bed.payments, fetch, log: silent, onMail: () => woken(), code: "5.7.8", content: "abc" });
         watch = newWatch();
-        return { payments: bed.payments, watch, mail: { wake: () => woken() } };
+        return { payments: bed.payments, watch, mail: { wake: () => woken(), covered: async () => null } };
       },
     });
     const mailer = createMailer({

@@ -25,6 +25,7 @@ const mailWords: Readonly<Record<OutboxTemplate, string>> = {
   planKept: "Your study plan",
   contractNotice: "A statement that ends a contract has arrived",
   renewalReminder: "The plan renews soon",
+  alert: "An alarm for operators",
   operatorLink: "Link to the studio",
 };
 
