@@ -7,7 +7,7 @@
  */
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { hashOf } from "#content/questionnaires/bundle.ts";
+import { hashOf } from "#content/questionnaires/bundleHash.ts";
 import { bundleFor, isVersion, questionnaireFor, type Version, versions } from "#content/questionnaires/index.ts";
 import { canonicalJson } from "#core/canonicalJson.ts";
 import { differences } from "#content/questionnaires/review/differences.ts";

@@ -16,6 +16,8 @@ const endsWithinMs = 29_000;
 const slowestAnswerMs = 8_000;
 // Databases, mails and keys are for nobody else on this machine.
 process.umask(0o077);
+// Output that cannot be written, as on a full disk, is lost; the process goes on.
+process.stdout.on("error", () => undefined);
 
 const world: World = { now: Date.now, uuid: randomUUID, randomBytes, wait: sleep };
 

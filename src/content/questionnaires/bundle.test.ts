@@ -2,7 +2,8 @@ import { locales } from "#core/locales.ts";
 import { describe, expect, it } from "vitest";
 import { compileText } from "../texts/compile.ts";
 import { brand } from "../brand.ts";
-import { type Bundle, filledWith, hashOf } from "./bundle.ts";
+import { type Bundle, filledWith } from "./bundle.ts";
+import { hashOf } from "./bundleHash.ts";
 import { bundleFor, questionnaireFor, questionnaireOf, versions } from "./index.ts";
 
 const read = (text: string): Bundle => JSON.parse(text);

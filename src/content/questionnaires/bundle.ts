@@ -2,10 +2,8 @@
  * A version as data (JSON): the questionnaire with the keys of its texts, the texts of those keys in every locale, and its facts. What
  * runs is built from it, so nothing of a version is lost on the way to a file or a database and back.
  */
-import { canonicalJson } from "#core/canonicalJson.ts";
 import { type Locale, perLocale } from "#core/locales.ts";
 import type { QuestionnaireInput } from "#core/questionnaire/definition.ts";
-import { createHash } from "node:crypto";
 import { lookUp } from "../texts/lookup.ts";
 import { questionnaireTexts, type TextKey } from "../texts/questionnaire.ts";
 import type { OwnVersion, Sale, Traits } from "./define.ts";
@@ -46,9 +44,4 @@ function filled(value: unknown, say: Say): unknown {
   if (Array.isArray(value)) return value.map((item) => filled(item, say));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, filled(item, say)]));
-}
-
-/** Names the bundle by what is in it: SHA-256 of its canonical JSON, the same on every machine. */
-export function hashOf(bundle: Bundle): string {
-  return createHash("sha256").update(canonicalJson(bundle)).digest("hex");
 }

@@ -26,7 +26,7 @@ export function messageOf(message: string): string {
   return message
     .slice(0, 2_000)
     .replaceAll(/\bhttps?:\/\/[^\s"')]+/gi, "(address)")
-    .replaceAll(/[^\s@"']{1,80}@[^\s@"']{1,80}/g, "(e-mail)")
+    .replaceAll(/[^\s"']+/g, (word) => (word.includes("@") ? "(e-mail)" : word))
     .replaceAll(/\b[0-9a-f]{8}-[0-9a-f-]{27}\b/gi, "(id)")
     .replaceAll(/\b\d{3,}\b/g, "(number)")
     .replaceAll(/\s+/g, " ")
@@ -37,7 +37,7 @@ export function messageOf(message: string): string {
 /** The first line of a stack that names a file. */
 export function placeOf(stack: string): string {
   const line = stack.split("\n").find((each) => /:\d+:\d+\)?$/.test(each.trim()));
-  const [, file = ""] = /\(?([^()\s]+):\d+\)?$/.exec(line?.trim() ?? "") ?? [];
+  const file = (line ?? "").split(/[()\s]/).findLast((word) => /:\d+:\d+$/.test(word))?.replace(/:\d+$/, "") ?? "";
   return file.replace(/[?#][^:]*/, "").slice(-longest.place);
 }
 
