@@ -3,7 +3,7 @@ import { textSchema } from "#core/text.ts";
 import * as v from "valibot";
 import { blockSpec } from "../block.ts";
 import { defaultDays } from "#core/questionnaire/schedule.ts";
-import type { State } from "#core/questionnaire/state.ts";
+import { requiredDays } from "./requiredDays.ts";
 
 /** The choice of practice days (spec 001 §3, §4). */
 const schema = v.strictObject({
@@ -21,11 +21,6 @@ const schema = v.strictObject({
   ),
 });
 export type Content = v.InferOutput<typeof schema>;
-
-/** How many days must be chosen, and no more can be. */
-export function requiredDays({ daySelectionOptions: { days } }: Content, { studySchedule }: State): number {
-  return days === "schedule" ? (studySchedule?.practiseDaysPerWeek ?? defaultDays) : days;
-}
 
 export const spec = blockSpec({
   type: "daySelection",

@@ -4,7 +4,8 @@ import { Timer } from "#ui/motion.ts";
 import { Week } from "#ui/Week.tsx";
 import { useState } from "react";
 import type { BlockViewProps } from "../view.ts";
-import { requiredDays, type Content } from "./spec.ts";
+import { requiredDays } from "./requiredDays.ts";
+import type { Content } from "./spec.ts";
 import styles from "./view.module.css";
 
 /** How long the week shakes when a day too many is tapped (spec 001 §4, §9). */

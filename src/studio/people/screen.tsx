@@ -1,5 +1,5 @@
 import { createLazyRoute, Link, useNavigate } from "@tanstack/react-router";
-import { type FormEvent, useEffect, useRef } from "react";
+import { type FormEvent, useRef } from "react";
 import { useCall, type Output } from "../client.ts";
 import { Button } from "../parts/Button.tsx";
 import { TextField } from "../parts/Field.tsx";
@@ -46,7 +46,6 @@ function People() {
   const navigate = useNavigate();
   const field = useRef<HTMLInputElement>(null);
   const asked = useCall("people", { q, ...(after === "" ? {} : { after }) });
-  useEffect(() => field.current?.focus(), []);
   useKeys((key) => {
     if (key !== "/") return false;
     field.current?.focus();

@@ -8,7 +8,6 @@ import { finalProgramView } from "#core/questionnaire/next.ts";
 import { mergeState, savedState } from "#core/questionnaire/saved.ts";
 import type { State } from "#core/questionnaire/state.ts";
 import { type Effect, initialState, type QuestionnaireEvent, step } from "#core/questionnaire/step.ts";
-import { fieldError } from "#core/validation.ts";
 import type { Saving } from "./saving.ts";
 import type { PageEvent } from "./event.ts";
 import type { Api } from "../api/client.ts";
@@ -116,7 +115,7 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
   let sync: unknown = syncOf(store);
   let saver: Promise<Saving> | null = null;
   /** Fields of this question that were left once. */
-  const left = new Set<keyof SignupFields>();
+  let left = new Set<keyof SignupFields>();
 
   function startingSnapshot(): Snapshot {
     const stored = readState(store);
@@ -251,9 +250,13 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
     }
   }
 
-  function judge(field: keyof SignupFields) {
+  async function judge(field: keyof SignupFields) {
+    // Without a connection nothing is said yet: the answer is checked again.
+    const here = left;
+    const submitting = await parts.submitting().catch(() => null);
+    if (submitting === null || here !== left) return;
     const errors = { ...current.errors };
-    const error = fieldError(field, current.fields[field]);
+    const error = submitting.fieldError(field, current.fields[field]);
     if (error === null) delete errors[field];
     else errors[field] = error;
     set({ errors });
@@ -314,16 +317,16 @@ export function createSession(compiled: CompiledQuestionnaire, rendered: Snapsho
     setField(field, value) {
       set({ fields: { ...current.fields, [field]: value }, problem: null });
       // With each key what is said is judged again; before the field was left for the first time nothing is said (decision 064).
-      if (left.has(field) || current.errors[field] !== undefined) judge(field);
+      if (left.has(field) || current.errors[field] !== undefined) void judge(field);
     },
     blurField(field) {
       left.add(field);
-      judge(field);
+      void judge(field);
     },
     choose,
     shown(questionId) {
       // Whoever comes to a field again begins again; the password stood there until its question was gone.
-      left.clear();
+      left = new Set();
       if (current.state.signupDone && current.fields.password !== "") set({ fields: { ...current.fields, password: "" } });
       if (Object.keys(current.errors).length > 0) set({ errors: {} });
       parts.track({ eventType: "QuestionnaireQuestionShown", payload: { questionId } });

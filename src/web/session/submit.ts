@@ -115,6 +115,8 @@ export async function submitAnswer(answering: Answering, parts: SubmitParts): Pr
   return "answered";
 }
 
+export { fieldError };
+
 const fieldBlocks = { signupEmail: "email", signupPassword: "password", signupName: "firstname" } as const;
 
 function fieldErrors(types: ReadonlySet<string>, fields: SignupFields): FieldErrors | null {

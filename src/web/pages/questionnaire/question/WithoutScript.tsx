@@ -1,4 +1,4 @@
-import { requiredDays } from "#blocks/daySelection/spec.ts";
+import { requiredDays } from "#blocks/daySelection/requiredDays.ts";
 import type { BlockContent } from "#blocks/specs.ts";
 import { isWayBack } from "#core/questionnaire/compile.ts";
 import type { Option, Question } from "#core/questionnaire/definition.ts";
