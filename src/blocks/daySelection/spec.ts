@@ -2,8 +2,7 @@ import { ruleGroupSchema } from "#core/questionnaire/definition.ts";
 import { textSchema } from "#core/text.ts";
 import * as v from "valibot";
 import { blockSpec } from "../block.ts";
-import { defaultDays } from "#core/questionnaire/schedule.ts";
-import { requiredDays } from "./requiredDays.ts";
+import { defaultDays, requiredDays } from "#core/questionnaire/schedule.ts";
 
 /** The choice of practice days (spec 001 §3, §4). */
 const schema = v.strictObject({
@@ -25,7 +24,7 @@ export type Content = v.InferOutput<typeof schema>;
 export const spec = blockSpec({
   type: "daySelection",
   schema,
-  validate: (content, { state }) => (state.days.length < requiredDays(content, state) ? "fail" : "pass"),
+  validate: ({ daySelectionOptions }, { state }) => (state.days.length < requiredDays(daySelectionOptions.days, state) ? "fail" : "pass"),
   uiTexts: [
     "block.daySelection.label",
     "block.daySelection.count",

@@ -1,10 +1,10 @@
+import { requiredDays } from "#core/questionnaire/schedule.ts";
 import { classes } from "#ui/classes.ts";
 import { Icon } from "#ui/Icon.tsx";
 import { Timer } from "#ui/motion.ts";
 import { Week } from "#ui/Week.tsx";
 import { useState } from "react";
 import type { BlockViewProps } from "../view.ts";
-import { requiredDays } from "./requiredDays.ts";
 import type { Content } from "./spec.ts";
 import styles from "./view.module.css";
 
@@ -17,7 +17,7 @@ export function View({ content, state, site }: BlockViewProps<Content>) {
   const [nudges, setNudges] = useState(0);
   const [nudged, setNudged] = useState(false);
   const { textInProgress, textDone } = content.daySelectionOptions;
-  const required = requiredDays(content, state);
+  const required = requiredDays(content.daySelectionOptions.days, state);
   const chosen = state.days;
   const done = chosen.length >= required;
   const values = { CHOSEN: chosen.length, REQUIRED: required, LEFT: Math.max(0, required - chosen.length) };

@@ -1,6 +1,7 @@
 /** The study schedule's consequences: end date and how a week's minutes are spent (spec 000 §4; spec 001 §3, §9). */
 import { addDays, addMonths } from "./calendar.ts";
 import type { StudySchedule } from "./definition.ts";
+import type { State } from "./state.ts";
 
 /** Default program length, study days, and the weeks and break weeks of a quarter (spec 001 §9). */
 export const defaultMonths = 9;
@@ -24,6 +25,11 @@ export interface SchedulePlan {
 }
 
 type Pace = Pick<StudySchedule, "months" | "practiseDaysPerWeek" | "minutesPerSession">;
+
+/** How many practice days must be chosen, and no more can be: the chosen schedule's, or those that a block names (spec 001 §4). */
+export function requiredDays(days: number | "schedule", { studySchedule }: Pick<State, "studySchedule">): number {
+  return days === "schedule" ? (studySchedule?.practiseDaysPerWeek ?? defaultDays) : days;
+}
 
 /** The program's last day: the schedule's months from today, minus one day (spec 000 §4). */
 export function programEndDate(months: number, today: string): string {

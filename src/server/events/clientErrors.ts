@@ -37,7 +37,11 @@ export function messageOf(message: string): string {
 /** The first line of a stack that names a file. */
 export function placeOf(stack: string): string {
   const line = stack.split("\n").find((each) => /:\d+:\d+\)?$/.test(each.trim()));
-  const file = (line ?? "").split(/[()\s]/).findLast((word) => /:\d+:\d+$/.test(word))?.replace(/:\d+$/, "") ?? "";
+  const file =
+    (line ?? "")
+      .split(/[()\s]/)
+      .findLast((word) => /:\d+:\d+$/.test(word))
+      ?.replace(/:\d+$/, "") ?? "";
   return file.replace(/[?#][^:]*/, "").slice(-longest.place);
 }
 

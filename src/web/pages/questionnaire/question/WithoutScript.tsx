@@ -1,9 +1,9 @@
-import { requiredDays } from "#blocks/daySelection/requiredDays.ts";
 import type { BlockContent } from "#blocks/specs.ts";
 import { isWayBack } from "#core/questionnaire/compile.ts";
 import type { Option, Question } from "#core/questionnaire/definition.ts";
 import { type QuestionnaireEvent, step } from "#core/questionnaire/step.ts";
 import { paceOf } from "#core/questionnaire/plan.ts";
+import { requiredDays } from "#core/questionnaire/schedule.ts";
 import type { Text, TextValues } from "#core/text.ts";
 import type { ReactNode } from "react";
 import { useSession, useSite } from "../../../siteContext.tsx";
@@ -51,7 +51,7 @@ function Ways({ question, contents, options, text }: WithoutScriptProps) {
         events: [{ type: "chooseSchedule", scheduleId: schedule.id }],
       }));
     if (content.type !== "daySelection") return [];
-    const days = spreadDays[requiredDays(content, state)] ?? [];
+    const days = spreadDays[requiredDays(content.daySelectionOptions.days, state)] ?? [];
     return [{ label: formats.list(days.map((day) => formats.weekday(day, "long"))), events: [{ type: "chooseDays", days }] }];
   });
   const shown: readonly Way[] = ways.length > 0 ? ways : [{ label: text(wayOn.description), events: [] }];
