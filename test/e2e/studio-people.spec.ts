@@ -27,6 +27,7 @@ test("an operator sees why somebody did not get in, then why they did, and refun
   await page.keyboard.press("p");
   await expect(page.getByRole("heading", { name: "People" })).toBeVisible();
   const search = page.getByRole("searchbox", { name: "Find somebody" });
+  await page.keyboard.press("/");
   await expect(search).toBeFocused();
   await search.fill(visitor.email.slice(0, -3));
   await page.keyboard.press("Enter");

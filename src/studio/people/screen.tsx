@@ -8,7 +8,6 @@ import { PageHead } from "../parts/Panel.tsx";
 import { Id } from "../parts/Signs.tsx";
 import { Empty, Shown } from "../parts/State.tsx";
 import { type Column, Table } from "../parts/Table.tsx";
-import { useKeys } from "../shell/keys.ts";
 import styles from "./screen.module.css";
 import { PlanSign } from "./Plan.tsx";
 
@@ -46,11 +45,6 @@ function People() {
   const navigate = useNavigate();
   const field = useRef<HTMLInputElement>(null);
   const asked = useCall("people", { q, ...(after === "" ? {} : { after }) });
-  useKeys((key) => {
-    if (key !== "/") return false;
-    field.current?.focus();
-    return true;
-  });
   const look = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     void navigate({ to: "/people", search: { q: field.current?.value.trim() ?? "" } });

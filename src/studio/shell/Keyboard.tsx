@@ -1,4 +1,4 @@
-/** Keys of the whole studio: Ctrl K, and G with a letter for each screen. */
+/** Keys of the whole studio: Ctrl K, / for the screen's own search where it has one, and G with a letter for each screen. */
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import { isCovered, useKeys } from "./keys.ts";
@@ -13,7 +13,11 @@ export function Keyboard({ onSearch }: { readonly onSearch: () => void }) {
   useKeys((key, { timeStamp }) => {
     const after = timeStamp - pressed.current < secondKeyWithinMs;
     pressed.current = key === "g" && !after ? timeStamp : Number.NEGATIVE_INFINITY;
-    if (key === "/") onSearch();
+    if (key === "/") {
+      const own = document.querySelector<HTMLInputElement>("main input[type=search]");
+      if (own === null) onSearch();
+      else own.focus();
+    }
     const place = after ? mine.find(({ letter }) => letter === key) : undefined;
     if (place !== undefined) void navigate({ to: place.path });
     return place !== undefined || key === "/";
