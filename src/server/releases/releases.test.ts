@@ -34,7 +34,6 @@ describe.each(databases)("what visitors are given (%s)", (database) => {
   it("begins as the settings have it, and with its default version where they say nothing", async () => {
     const { current, history } = await publisher.call("versions", {});
     expect(Object.fromEntries(current.map(({ locale, weights }) => [locale, weights]))).toEqual({
-      "en-US": { "76": 1 },
       "es-419": { "76": 1, "83": 3 },
       "es-ES": { "83": 1 },
       "pt-BR": { "78": 1 },
@@ -42,8 +41,15 @@ describe.each(databases)("what visitors are given (%s)", (database) => {
       "de-DE": { "83": 1 },
     });
     expect(current.every(({ by, number }) => by === null && number === 1)).toBe(true);
-    expect(history).toHaveLength(6);
+    expect(history).toHaveLength(5);
     expect(await drawn(t)).toEqual(["76", "83"]);
+  });
+
+  it("draws English visitors as Latin American ones, however a client names them", async () => {
+    await publisher.call("rolloutSet", { locale: "es-419", weights: { "91": 1 }, after: (await now())?.number ?? 0, reason: "a try" });
+    t.world.pass(5 * seconds);
+    const { questionnaireVersion } = await t.call("config", { query: { ...visitor, uiLanguage: "en-US" } });
+    expect(questionnaireVersion).toBe("91");
   });
 
   it("follows an operator's weights within five seconds in every process, with the reason in the audit", async () => {

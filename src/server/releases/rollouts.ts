@@ -3,7 +3,7 @@
  * are those of the settings; once an operator has set a locale's weights, the settings no longer speak for it (decision 151).
  */
 import { traitsOf } from "#content/questionnaires/known.ts";
-import { type Locale, locales } from "#core/locales.ts";
+import { drawnLocales, type Locale, locales, localeTraits } from "#core/locales.ts";
 import { createHash } from "node:crypto";
 import type { Questionnaires } from "../base/questionnaires.ts";
 import type { Settings } from "../base/settings.ts";
@@ -50,7 +50,7 @@ export function createRollouts({ store, world, settings, questionnaires }: Rollo
 
   async function read(): Promise<readonly Rollout[]> {
     let rows = await currentRollouts(store.read);
-    const behind = locales.filter((locale) => followsSettings(rows, locale, fromSettings(locale)));
+    const behind = drawnLocales.filter((locale) => followsSettings(rows, locale, fromSettings(locale)));
     if (behind.length > 0) {
       await store.write(async (queries) => {
         const latest = await currentRollouts(queries);
@@ -74,7 +74,8 @@ export function createRollouts({ store, world, settings, questionnaires }: Rollo
 
   return {
     current,
-    async draw(locale, seed) {
+    async draw(visitors, seed) {
+      const locale = localeTraits[visitors].backend;
       // While the database is away visitors are drawn as before.
       const rows = await current().catch(() => known?.rows ?? []);
       const weights = rows.find((row) => row.locale === locale)?.weights ?? fromSettings(locale);

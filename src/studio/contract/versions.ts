@@ -1,5 +1,5 @@
 /** Calls of the Versions screen: what visitors can be given, how sound it is, and who is given what. */
-import { locales } from "#core/locales.ts";
+import { drawnLocales, locales } from "#core/locales.ts";
 import * as v from "valibot";
 import type { StudioCalls } from "./call.ts";
 import { reasonSchema } from "./operators.ts";
@@ -9,9 +9,10 @@ const mostWeight = 1_000;
 const version = v.pipe(v.string(), v.minLength(1), v.maxLength(20));
 const weights = v.record(version, v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(mostWeight)));
 const locale = v.picklist(locales);
+const drawn = v.picklist(drawnLocales);
 
 const rolloutSchema = v.object({
-  locale,
+  locale: drawn,
   number: v.number(),
   weights: v.record(v.string(), v.number()),
   /** Null: the settings and the defaults of the versions. */
@@ -75,7 +76,7 @@ export const versionsCalls = {
   rolloutSet: {
     method: "POST",
     role: "publisher",
-    input: v.object({ locale, weights, after: v.pipe(v.number(), v.integer(), v.minValue(0)), reason: reasonSchema }),
+    input: v.object({ locale: drawn, weights, after: v.pipe(v.number(), v.integer(), v.minValue(0)), reason: reasonSchema }),
     output: v.object({ number: v.number() }),
     errors: [1000, 1409],
   },
