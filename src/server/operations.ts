@@ -7,6 +7,7 @@ import { refuse } from "./base/refusal.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Services } from "./handlers/shared/services.ts";
 import { countMismatches } from "./payments/mismatches.ts";
+import { registerProxies } from "./proxies.ts";
 
 const leastFreeBytes = 50 * 1024 * 1024;
 const minute = 60_000;
@@ -105,4 +106,5 @@ export function registerOperations(app: FastifyInstance, services: Services, met
       .header("cache-control", "no-store")
       .send(await metrics.text());
   });
+  registerProxies(app, services);
 }
