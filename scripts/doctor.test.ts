@@ -3,14 +3,14 @@ import { startApi } from "#test/apiProcess.ts";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, request, type Server } from "node:http";
+import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import pg from "pg";
 import { SMTPServer } from "smtp-server";
-import { afterAll, beforeAll, describe, expect, inject, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from "vitest";
 
 let folder: string;
 beforeAll(() => (folder = mkdtempSync(join(tmpdir(), "parlando-doctor-"))));
@@ -176,8 +176,10 @@ describe("payments", () => {
 });
 
 describe("proxies before a site that runs", () => {
+  const ends: (() => unknown)[] = [];
+  afterEach(() => Promise.all(ends.splice(0).map((end) => end())));
   /** A proxy that adds whom it hears from to X-Forwarded-For, or begins it anew. */
-  async function proxy(target: () => string, anew = false): Promise<{ base: string; server: Server }> {
+  async function proxy(target: () => string, anew = false): Promise<{ base: string }> {
     const server = createServer((incoming, answer) => {
       const before = anew ? [] : [incoming.headers["x-forwarded-for"] ?? []].flat();
       const headers = { ...incoming.headers, "x-forwarded-for": [...before, incoming.socket.remoteAddress].join(", ") };
@@ -189,7 +191,8 @@ describe("proxies before a site that runs", () => {
       );
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    return { base: `http://127.0.0.1:${portOf(server)}`, server };
+    ends.push(() => server.close());
+    return { base: `http://127.0.0.1:${portOf(server)}` };
   }
 
   it.each([
@@ -202,6 +205,7 @@ describe("proxies before a site that runs", () => {
     const outer = await proxy(() => inner.base, anew);
     for (const hops of counts) {
       const api = await startApi({ DATA_DIR: newFolder(), SECRET_KEYS: secretKey, PROXY_HOPS: String(hops) });
+      ends.push(api.kill);
       site = api.base;
       const { found } = await doctor({ PUBLIC_URL: outer.base, SECRET_KEYS: secretKey });
       expect(found.get("proxies")).toMatch(
@@ -216,8 +220,6 @@ describe("proxies before a site that runs", () => {
         expect(stranger.found.get("proxies")).toMatch(/^warning: .* does not know these SECRET_KEYS/);
         expect((await fetch(`${outer.base}/proxies`)).status).toBe(404);
       }
-      await api.kill();
     }
-    for (const { server } of [inner, outer]) server.close();
   });
 });
