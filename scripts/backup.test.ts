@@ -109,9 +109,9 @@ it("beside a process that writes, a backup is whole and holds all that was there
   for (let n = 0; n < 2_000; n++) writeOne();
   const there = written;
   const saving = backup(dataDir, join(folder, "beside.sqlite"));
-  let saved = false;
-  const done = saving.finally(() => (saved = true));
-  while (!saved) {
+  const state = { saved: false };
+  const done = saving.finally(() => (state.saved = true));
+  while (!state.saved) {
     writeOne();
     await new Promise((resolve) => setImmediate(resolve));
   }

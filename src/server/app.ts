@@ -18,6 +18,7 @@ import { refuse } from "./base/refusal.ts";
 import { handlers, implemented } from "./handlers.ts";
 import { createLimits } from "./base/limits.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
+import type { AssetsPart } from "./olderBuilds.ts";
 import { openapiOf } from "./openapi.ts";
 import { registerOperations } from "./operations.ts";
 import { registerPages } from "./pages.ts";
@@ -124,7 +125,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     });
     await compressed.register(async (files) => {
       await files.register(helmet, fileHeaders(settings));
-      await registerFiles(files, parts.buildDir);
+      await registerFiles(files, parts.buildDir, settings.assetsDir);
     });
     await registerStudioPage(compressed, settings, parts.buildDir);
     await registerPages(compressed, { site: parts.site, settings, world, limits: services.limits });
@@ -197,20 +198,17 @@ function decodable(url: string): string {
 export const appVersion = "5.7.8";
 
 /** `/assets/` carries a hash in every name and never changes; pictures may. */
-async function registerFiles(app: FastifyInstance, buildDir: string | null): Promise<void> {
+async function registerFiles(app: FastifyInstance, buildDir: string | null, assetsDir: string | null): Promise<void> {
   if (buildDir === null) return;
+  const hashed = (part: AssetsPart) => [join(buildDir, part, "assets"), ...(assetsDir === null ? [] : [join(assetsDir, part)])];
   const folders = [
-    { prefix: "/assets/", root: join(buildDir, "client/assets"), immutable: true, maxAge: 365 * daySeconds * millisecondsPerSecond },
-    {
-      prefix: "/studio/assets/",
-      root: join(buildDir, "studio/assets"),
-      immutable: true,
-      maxAge: 365 * daySeconds * millisecondsPerSecond,
-    },
-    { prefix: "/media/", root: join(buildDir, "media"), immutable: false, maxAge: daySeconds * millisecondsPerSecond },
+    { prefix: "/assets/", roots: hashed("client"), immutable: true, maxAge: 365 * daySeconds * millisecondsPerSecond },
+    { prefix: "/studio/assets/", roots: hashed("studio"), immutable: true, maxAge: 365 * daySeconds * millisecondsPerSecond },
+    { prefix: "/media/", roots: [join(buildDir, "media")], immutable: false, maxAge: daySeconds * millisecondsPerSecond },
   ];
-  for (const { prefix, root, immutable, maxAge } of folders) {
-    if (existsSync(root))
+  for (const { prefix, roots, immutable, maxAge } of folders) {
+    const root = roots.filter((folder) => existsSync(folder));
+    if (root.length > 0)
       await app.register(fastifyStatic, { prefix, root, immutable, maxAge, decorateReply: false, index: false, preCompressed: true });
   }
 }
