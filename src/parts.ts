@@ -1,6 +1,6 @@
 /** The parts of one process, made from its settings: `main.ts` runs them, `scripts/demo.ts` with a clock of its own. */
 import { isVersionName, versionNames } from "#content/questionnaires/known.ts";
-import { defaultVersion, isVersion, questionnaireFor, versions } from "#content/questionnaires/index.ts";
+import { defaultVersion, questionnaireFor, versions } from "#content/questionnaires/index.ts";
 import { buildPath } from "#core/routes.ts";
 import { createErasing } from "#server/accounts/erasing.ts";
 import { createLinks } from "#server/accounts/links.ts";
@@ -13,13 +13,13 @@ import { shareAssets } from "#server/olderBuilds.ts";
 import { createMailer } from "#server/mail/mailer.ts";
 import { smtpTransport } from "#server/mail/transport.ts";
 import { createRounds } from "#server/base/rounds.ts";
-import type { Questionnaires } from "#server/base/questionnaires.ts";
 import type { World } from "#server/base/world.ts";
 import { classicStandinCatalogue, loadCatalogue, standinCatalogue, standinPriceId } from "#server/payments/catalogue.ts";
 import { createPaddleBilling } from "#server/payments/paddleBilling.ts";
 import { createPaddleClassic } from "#server/payments/paddleClassic.ts";
 import { createPayments } from "#server/payments/payments.ts";
 import type { PaymentProvider } from "#server/payments/provider.ts";
+import { shippedQuestionnaires } from "#server/releases/shipped.ts";
 import type { Settings } from "#server/base/settings.ts";
 import { mailedOperatorLinks } from "#server/studio/operators/links.ts";
 import { createWatch, fingerprintOf } from "#server/studio/operations/watch.ts";
@@ -39,15 +39,6 @@ const appHostPrefix = "/standins/app";
 const daily = 24 * 60 * 60 * 1000;
 const paddleScript = "https://cdn.paddle.com/paddle/v2/paddle.js";
 const classicScript = "https://cdn.paddle.com/paddle/paddle.js";
-
-const questionnaires: Questionnaires = {
-  versions,
-  defaultVersion,
-  questionnaireFor: (version, locale) => {
-    if (!isVersion(version)) throw new Error(`There is no version ${version}`);
-    return questionnaireFor(version, locale);
-  },
-};
 
 /** Everything inside the site's own process, unless real keys are given. Production never loads a stand-in. */
 async function paymentProvidersOf(settings: Settings, world: World) {
@@ -110,7 +101,6 @@ async function mailTransportOf(settings: Settings, world: World) {
   return { transport: mailbox.transport, mailbox };
 }
 
-/** The weights of RAFFLE name versions. Throws `EnvError`. */
 /** Where the settings name an issuer on this site itself, a stand-in is one. */
 async function companyStandinOf({ production, oidc, publicUrl }: Settings, world: World) {
   if (production || oidc === null || oidc.issuer !== `${publicUrl}/standins/oidc`) return null;
@@ -118,6 +108,7 @@ async function companyStandinOf({ production, oidc, publicUrl }: Settings, world
   return createOidcStandin({ ...oidc, prefix: "/standins/oidc", now: world.now });
 }
 
+/** The weights of RAFFLE name versions. Throws `EnvError`. */
 function checkRaffle({ raffle }: Settings): void {
   const unknown = [...new Set(Object.values(raffle).flatMap((weights) => Object.keys(weights)))].filter(
     (version) => !isVersionName(version),
@@ -140,7 +131,7 @@ export interface PartsOptions {
 
 export type Parts = Awaited<ReturnType<typeof createParts>>;
 
-/** Everything that one process runs, on a migrated database. Nothing listens or goes round yet. */
+/** Everything that one process runs, on a migrated database. Nothing listens yet, and only the sharing of files goes round. */
 export async function createParts(settings: Settings, { world, log, ending }: PartsOptions) {
   checkRaffle(settings);
   mkdirSync(settings.dataDir, { recursive: true });
@@ -194,6 +185,7 @@ export async function createParts(settings: Settings, { world, log, ending }: Pa
   );
   sharing.start(daily);
   await sharing.running();
+  const code = `${appVersion} ${fingerprintOf(builtFiles())}`;
   const watch = createWatch({
     store,
     world,
@@ -201,16 +193,17 @@ export async function createParts(settings: Settings, { world, log, ending }: Pa
     fetch,
     log,
     onMail: mail.wake,
-    code: `${appVersion} ${fingerprintOf(builtFiles())}`,
+    code,
     content: fingerprintOf(versions.map((version) => JSON.stringify(questionnaireFor(version, "en-US")))),
   });
   const app = await buildApp({
+    code,
     watch,
     settings,
     ending,
     world,
     store,
-    questionnaires,
+    questionnaires: shippedQuestionnaires,
     payments,
     mail,
     erasing,
