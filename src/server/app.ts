@@ -83,6 +83,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     limits: createLimits(settings.limits, parts.watch?.refused),
   };
   const metrics = createMetrics();
+  metrics.info("parlando_build_info", "What runs", { version: appVersion, node: process.versions.node });
   const { ending = () => false } = parts;
 
   const app = Fastify({
