@@ -6,9 +6,11 @@ COPY package.json package-lock.json ./
 RUN npm ci --no-audit --no-fund
 COPY . .
 RUN node scripts/build.ts
-# Node comes from the image; the packages that bring it on other machines stay here.
+# Node comes from the image: the packages that bring it on other machines stay here, and so does what only the studio's build reads.
 RUN npm prune --omit=dev --no-audit --no-fund \
   && rm -rf node_modules/node-linux-* node_modules/node-bin-* node_modules/node-darwin-* node_modules/node-win-* node_modules/.cache \
+    node_modules/lucide-react node_modules/react-aria* node_modules/react-stately node_modules/@tanstack \
+    node_modules/typescript node_modules/@typescript \
   && mkdir /empty
 
 # No shell, no package manager: glibc, libstdc++, certificates and time zones.

@@ -38,6 +38,23 @@ it("the image runs as nobody, listens where its check asks, and takes what the p
   expect(folders).toEqual(expect.arrayContaining(["package.json", "node_modules", "db", "src", "scripts", "build"]));
 });
 
+it("packages that stay out of the image are read by the studio's build alone", () => {
+  const left = [...(/rm -rf([\s\S]*?)&&/.exec(read("Dockerfile"))?.[1] ?? "").matchAll(/node_modules\/([@a-z-]+)/g)].map(
+    ([, name = ""]) => name,
+  );
+  expect(left).toContain("lucide-react");
+  const sources = readdirSync("src", { recursive: true, encoding: "utf8" }).filter(
+    (file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file) && !file.startsWith("studio/"),
+  );
+  for (const file of sources)
+    for (const [, name = ""] of read(`src/${file}`).matchAll(/(?:from|import\() ?"([@a-z][^"]*)"/g))
+      expect([
+        file,
+        name,
+        left.some((one) => name === one || name.startsWith(`${one}/`) || (one.endsWith("-") && name.startsWith(one))),
+      ]).toEqual([file, name, false]);
+});
+
 it("scripts, ports and probes that the manifests name are there", () => {
   const manifest = read("ops/kubernetes/parlando.yaml");
   for (const [, script = ""] of manifest.matchAll(/args: \[(\S+)\]/g)) expect([script, existsSync(script)]).toEqual([script, true]);
