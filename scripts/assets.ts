@@ -1,10 +1,8 @@
 /** Files of the built site that need care over several builds: what open pages still ask for, and maps that are not the public's. */
+import { keptFor } from "#server/olderBuilds.ts";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-
-/** How long an earlier build's files stay available to pages that are still open, ms. */
-const keptFor = 30 * 24 * 60 * 60 * 1000;
 
 /** Puts an earlier build's files aside; null when there are none. */
 export function keptAssets(folder: string, now = Date.now()): string | null {

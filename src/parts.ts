@@ -9,8 +9,10 @@ import { appVersion, buildApp } from "#server/app.ts";
 import { createConversions } from "#server/conversions/conversions.ts";
 import { destinationsOf } from "#server/conversions/destinations.ts";
 import { EnvError } from "#server/env.ts";
+import { shareAssets } from "#server/olderBuilds.ts";
 import { createMailer } from "#server/mail/mailer.ts";
 import { smtpTransport } from "#server/mail/transport.ts";
+import { createRounds } from "#server/base/rounds.ts";
 import type { World } from "#server/base/world.ts";
 import { classicStandinCatalogue, loadCatalogue, standinCatalogue, standinPriceId } from "#server/payments/catalogue.ts";
 import { createPaddleBilling } from "#server/payments/paddleBilling.ts";
@@ -35,6 +37,7 @@ import type { Logger } from "pino";
 
 /** Where the learning app's host is stood in for. */
 const appHostPrefix = "/standins/app";
+const daily = 24 * 60 * 60 * 1000;
 const paddleScript = "https://cdn.paddle.com/paddle/v2/paddle.js";
 const classicScript = "https://cdn.paddle.com/paddle/paddle.js";
 
@@ -129,7 +132,7 @@ export interface PartsOptions {
 
 export type Parts = Awaited<ReturnType<typeof createParts>>;
 
-/** Everything that one process runs, on a migrated database. Nothing listens or goes round yet. */
+/** Everything that one process runs, on a migrated database. Nothing listens yet, and only the sharing of files goes round. */
 export async function createParts(settings: Settings, { world, log, ending }: PartsOptions) {
   checkRaffle(settings);
   mkdirSync(settings.dataDir, { recursive: true });
@@ -175,6 +178,14 @@ export async function createParts(settings: Settings, { world, log, ending }: Pa
   const payments = createPayments({ store, world, providers, log, secretKeys: settings.secretKeys, onMail: mail.wake });
   const erasing = createErasing({ store, world, payments, log });
 
+  const { assetsDir } = settings;
+  // Again each day: files of a process that runs for months are not old.
+  const sharing = createRounds(
+    async () => void (assetsDir !== null && (await shareAssets(resolve("build"), assetsDir, world.now()))),
+    (err) => log.error({ err }, "ASSETS_DIR cannot be written: pages of other builds may miss their files"),
+  );
+  sharing.start(daily);
+  await sharing.running();
   const code = `${appVersion} ${fingerprintOf(builtFiles())}`;
   const watch = createWatch({
     store,

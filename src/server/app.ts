@@ -19,6 +19,7 @@ import { handlers, implemented } from "./handlers.ts";
 import { type Counters, memoryCounters } from "./base/counters.ts";
 import { createLimits } from "./base/limits.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
+import type { AssetsPart } from "./olderBuilds.ts";
 import { openapiOf } from "./openapi.ts";
 import { registerOperations } from "./operations.ts";
 import { registerPages } from "./pages.ts";
@@ -92,6 +93,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     limits: createLimits(settings.limits, parts.watch?.refused, parts.counters),
   };
   const metrics = createMetrics();
+  metrics.info("parlando_build_info", "What runs", { version: appVersion, node: process.versions.node });
   const { ending = () => false } = parts;
 
   const app = Fastify({
@@ -143,7 +145,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     });
     await compressed.register(async (files) => {
       await files.register(helmet, fileHeaders(settings));
-      await registerFiles(files, parts.buildDir);
+      await registerFiles(files, parts.buildDir, settings.assetsDir);
     });
     await registerStudioPage(compressed, settings, parts.buildDir);
     await registerPages(compressed, { site: parts.site, settings, world, limits: services.limits });
@@ -216,20 +218,17 @@ function decodable(url: string): string {
 export const appVersion = "5.7.8";
 
 /** `/assets/` carries a hash in every name and never changes; pictures may. */
-async function registerFiles(app: FastifyInstance, buildDir: string | null): Promise<void> {
+async function registerFiles(app: FastifyInstance, buildDir: string | null, assetsDir: string | null): Promise<void> {
   if (buildDir === null) return;
+  const hashed = (part: AssetsPart) => [join(buildDir, part, "assets"), ...(assetsDir === null ? [] : [join(assetsDir, part)])];
   const folders = [
-    { prefix: "/assets/", root: join(buildDir, "client/assets"), immutable: true, maxAge: 365 * daySeconds * millisecondsPerSecond },
-    {
-      prefix: "/studio/assets/",
-      root: join(buildDir, "studio/assets"),
-      immutable: true,
-      maxAge: 365 * daySeconds * millisecondsPerSecond,
-    },
-    { prefix: "/media/", root: join(buildDir, "media"), immutable: false, maxAge: daySeconds * millisecondsPerSecond },
+    { prefix: "/assets/", roots: hashed("client"), immutable: true, maxAge: 365 * daySeconds * millisecondsPerSecond },
+    { prefix: "/studio/assets/", roots: hashed("studio"), immutable: true, maxAge: 365 * daySeconds * millisecondsPerSecond },
+    { prefix: "/media/", roots: [join(buildDir, "media")], immutable: false, maxAge: daySeconds * millisecondsPerSecond },
   ];
-  for (const { prefix, root, immutable, maxAge } of folders) {
-    if (existsSync(root))
+  for (const { prefix, roots, immutable, maxAge } of folders) {
+    const root = roots.filter((folder) => existsSync(folder));
+    if (root.length > 0)
       await app.register(fastifyStatic, { prefix, root, immutable, maxAge, decorateReply: false, index: false, preCompressed: true });
   }
 }

@@ -93,6 +93,7 @@ const others = [
   "GET /healthz",
   "GET /readyz",
   "GET /metrics",
+  "GET /proxies",
   `GET ${apiPrefix}/openapi.json`,
   "GET *",
   // One page, the same for everybody; its calls are tried in studioCalls.test.ts, each by every role.

@@ -9,6 +9,10 @@ export interface Metrics {
   readonly count: (route: string, status: number, seconds: number) => void;
   /** A number that is looked up when it is asked for. */
   readonly gauge: (name: string, help: string, read: () => number | Promise<number>) => void;
+  /** Several numbers of one name, by a label's value. What cannot be looked up is not told: a database that is down must not hide the rest. */
+  readonly gauges: (name: string, help: string, label: string, read: () => Promise<Readonly<Record<string, number>>>) => void;
+  /** What this process is: always 1, its labels tell. */
+  readonly info: (name: string, help: string, labels: Readonly<Record<string, string>>) => void;
   readonly text: () => Promise<string>;
 }
 
@@ -36,9 +40,28 @@ export function createMetrics(): Metrics {
         help,
         registers,
         async collect() {
-          gauge.set(await read());
+          try {
+            gauge.set(await read());
+          } catch {
+            gauge.set(Number.NaN);
+          }
         },
       });
+    },
+    gauges(name, help, label, read) {
+      const gauge: Gauge = new Gauge({
+        name,
+        help,
+        labelNames: [label],
+        registers,
+        async collect() {
+          gauge.reset();
+          for (const [value, number] of Object.entries(await read().catch(() => ({})))) gauge.set({ [label]: value }, number);
+        },
+      });
+    },
+    info(name, help, labels) {
+      new Gauge({ name, help, labelNames: Object.keys(labels), registers }).set(labels, 1);
     },
     text: () => register.metrics(),
   };

@@ -6,7 +6,8 @@ import { answerRefusal } from "./failures.ts";
 import { refuse } from "./base/refusal.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Services } from "./handlers/shared/services.ts";
-import { countMismatches } from "./payments/mismatches.ts";
+import { registerGauges } from "./gauges.ts";
+import { registerProxies } from "./proxies.ts";
 
 const leastFreeBytes = 50 * 1024 * 1024;
 const minute = 60_000;
@@ -71,20 +72,8 @@ function mayReadMetrics(request: FastifyRequest, token: string | null): boolean 
 
 /** @param ending whether the process has been told to end: then it is not ready, while it still answers */
 export function registerOperations(app: FastifyInstance, services: Services, metrics: Metrics, ending: () => boolean): void {
-  const { store, settings, accounts } = services;
-  metrics.gauge("parlando_password_hashes", "Password hashes under way and waiting", accounts.passwords.load);
-  metrics.gauge("parlando_mails_waiting", "Mails in the outbox that are not sent", async () => {
-    const row = await store.read
-      .selectFrom("mail_outbox")
-      .select((q) => q.fn.countAll().as("n"))
-      .where("next_attempt_at", "is not", null)
-      .executeTakeFirst();
-    return Number(row?.n ?? 0);
-  });
-
-  metrics.gauge("parlando_payment_mismatches", "Payments that are not what was ordered and that nobody has looked at", () =>
-    countMismatches(store),
-  );
+  const { settings } = services;
+  registerGauges(metrics, services);
 
   app.get("/healthz", { config: { key: "healthz" } }, async (_request, reply) =>
     reply.header("cache-control", "no-store").send({ ok: true }),
@@ -105,4 +94,5 @@ export function registerOperations(app: FastifyInstance, services: Services, met
       .header("cache-control", "no-store")
       .send(await metrics.text());
   });
+  registerProxies(app, services);
 }

@@ -11,6 +11,8 @@ export interface Settings {
   readonly host: string;
   readonly port: number;
   readonly dataDir: string;
+  /** Folder that processes of several builds share, with the files of all their pages; null when each has its own alone. */
+  readonly assetsDir: string | null;
   /** Origin of the site as visitors see it, without a slash at the end. */
   readonly publicUrl: string;
   /** Base of the API that `/geo.json` and sessions name. */

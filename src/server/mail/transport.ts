@@ -51,19 +51,31 @@ function isOfThisMail(error: unknown): error is Error {
   );
 }
 
-/** @param url `smtp://user:password@host:587` or `smtps://…`; to another machine nothing goes unencrypted */
-export function smtpTransport(url: string, { connectMs, silenceMs }: SmtpPatience = smtpPatience): MailTransport {
-  const transport = createTransport({
+function optionsOf(url: string, { connectMs, silenceMs }: SmtpPatience) {
+  return {
     url,
     requireTLS: !isThisMachine(new URL(url).hostname),
-    pool: true,
-    maxConnections: mailsAtOnce,
     connectionTimeout: connectMs,
     greetingTimeout: connectMs,
     socketTimeout: silenceMs,
     disableFileAccess: true,
     disableUrlAccess: true,
-  });
+  };
+}
+
+/** Connects as mails do, says who we are, and sends nothing. Throws as sending would. */
+export async function greetMailServer(url: string, patience: SmtpPatience = smtpPatience): Promise<void> {
+  const transport = createTransport(optionsOf(url, patience));
+  try {
+    await transport.verify();
+  } finally {
+    transport.close();
+  }
+}
+
+/** @param url `smtp://user:password@host:587` or `smtps://…`; to another machine nothing goes unencrypted */
+export function smtpTransport(url: string, patience: SmtpPatience = smtpPatience): MailTransport {
+  const transport = createTransport({ ...optionsOf(url, patience), pool: true, maxConnections: mailsAtOnce });
   return {
     send: async ({ messageId, from, to, subject, html, text, language, attachments }, signal) => {
       try {

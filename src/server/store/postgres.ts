@@ -23,8 +23,12 @@ const types: pg.CustomTypesConfig = {
         : pg.types.getTypeParser(oid, "text"),
 };
 
+interface CountedPool extends PostgresPool {
+  readonly connections: () => { readonly busy: number; readonly idle: number; readonly waiting: number };
+}
+
 /** A pool for Kysely in which a connection that failed otherwise than by the server's answer is not used again. */
-function poolOf(config: pg.PoolConfig, onError: (error: Error) => void): PostgresPool {
+function poolOf(config: pg.PoolConfig, onError: (error: Error) => void): CountedPool {
   const pool = new pg.Pool({ connectionTimeoutMillis: connectTimeoutMs, keepAlive: true, types, ...config });
   // The pool listens while a connection is idle only; an error that nobody hears ends the process.
   pool.on("connect", (client) => client.on("error", onError));
@@ -33,6 +37,7 @@ function poolOf(config: pg.PoolConfig, onError: (error: Error) => void): Postgre
   return {
     options: pool.options,
     end: () => pool.end(),
+    connections: () => ({ busy: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     connect: async () => {
       const client = await pool.connect().catch((error: unknown) => {
         throw error instanceof pg.DatabaseError ? error : unavailable(error);
@@ -57,24 +62,22 @@ function poolOf(config: pg.PoolConfig, onError: (error: Error) => void): Postgre
 
 /** Opens a pool; the first query connects. `onError` hears of connections that were lost. */
 export function openPostgres(url: string, onError: (error: Error) => void): Store {
-  const db = new Kysely<Database>({
-    dialect: new PostgresDialect({
-      pool: poolOf(
-        {
-          connectionString: url,
-          max: poolSize,
-          statement_timeout: statementTimeoutMs,
-          idle_in_transaction_session_timeout: silenceMs,
-          query_timeout: silenceMs,
-        },
-        onError,
-      ),
-    }),
-  });
+  const pool = poolOf(
+    {
+      connectionString: url,
+      max: poolSize,
+      statement_timeout: statementTimeoutMs,
+      idle_in_transaction_session_timeout: silenceMs,
+      query_timeout: silenceMs,
+    },
+    onError,
+  );
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
   return {
     dialect: "postgres",
     place: { dialect: "postgres", url },
     read: db,
+    connections: pool.connections,
     write: (work) => db.transaction().execute(work),
     // It may take as long as it needs, and waits as long for another process's.
     migrateWith: async (work) => {

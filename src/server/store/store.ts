@@ -16,6 +16,8 @@ export interface Store {
   readonly write: <T>(work: (queries: Queries) => Promise<T>) => Promise<T>;
   /** One transaction that no other process's migration runs beside. */
   readonly migrateWith: (work: (migration: Migration) => Promise<void>) => Promise<void>;
+  /** Of the pool; a file has none. */
+  readonly connections?: () => { readonly busy: number; readonly idle: number; readonly waiting: number };
   readonly close: () => Promise<void>;
 }
 

@@ -128,6 +128,20 @@ const tables: Readonly<Record<Box, BoxTable>> = {
 
 const number = (value: unknown): number | null => (value === null || value === undefined ? null : Number(value));
 
+/** How many wait in each box and since when: asked every few seconds by each process's monitor, so the rest is not looked at. */
+export async function boxWaits(
+  queries: Queries,
+): Promise<readonly { readonly box: Box; readonly waiting: number; readonly oldest: number | null }[]> {
+  return Promise.all(
+    boxes.map(async (box) => {
+      const { table, at, isWaiting } = tables[box];
+      const { rows } = await sql<{ readonly waiting: unknown; readonly oldest: unknown }>`
+        SELECT COUNT(*) AS waiting, MIN(${at}) AS oldest FROM ${sql.table(table)} WHERE ${isWaiting}`.execute(queries);
+      return { box, waiting: number(rows[0]?.waiting) ?? 0, oldest: number(rows[0]?.oldest) };
+    }),
+  );
+}
+
 export async function boxStates(queries: Queries): Promise<readonly BoxState[]> {
   return Promise.all(
     boxes.map(async (box) => {

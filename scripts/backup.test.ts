@@ -1,0 +1,186 @@
+/** Backups as an operator makes and restores them. */
+import { startApi, type ApiProcess } from "#test/apiProcess.ts";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { text } from "node:stream/consumers";
+import { migrate } from "#server/store/migrate.ts";
+import { openSqlite } from "#server/store/sqlite.ts";
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+
+let folder: string;
+let api: ApiProcess | null = null;
+beforeAll(() => (folder = mkdtempSync(join(tmpdir(), "parlando-backup-"))));
+afterEach(async () => {
+  await api?.kill();
+  api = null;
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const newFolder = () => mkdtempSync(join(folder, "data-"));
+const fileIn = (dataDir: string) => join(dataDir, "parlando.sqlite");
+
+async function run(command: readonly string[], env: Readonly<Record<string, string>>) {
+  const [program = "", ...args] = command;
+  const child = spawn(program, args, { env: { PATH: process.env["PATH"], ...env }, stdio: ["ignore", "pipe", "pipe"] });
+  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
+  return { stdout, stderr: stderr.trim(), code };
+}
+const backup = (dataDir: string, ...args: string[]) => run([process.execPath, "scripts/backup.ts", ...args], { DATA_DIR: dataDir });
+const restore = (dataDir: string, file: string) => run([process.execPath, "scripts/restore.ts", file], { DATA_DIR: dataDir });
+
+const tablesOf = (database: DatabaseSync) =>
+  database
+    .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name")
+    .all()
+    .map(({ name }) => String(name));
+
+/** Every row of every table, and everything that the tables are made of. */
+function contentsOf(file: string) {
+  const database = new DatabaseSync(file, { readOnly: true });
+  const rows = Object.fromEntries(
+    tablesOf(database).map((name) => [
+      name,
+      database
+        .prepare(`SELECT * FROM "${name}"`)
+        .all()
+        .map((row) => JSON.stringify(row))
+        .toSorted(),
+    ]),
+  );
+  const made = database.prepare("SELECT type, name, sql FROM sqlite_master ORDER BY type, name").all();
+  database.close();
+  return { rows, made };
+}
+
+/** A database with rows in every table; what they say means nothing. */
+async function filled(): Promise<string> {
+  const dataDir = newFolder();
+  const store = openSqlite(fileIn(dataDir));
+  await migrate(store, 1);
+  await store.close();
+  const database = new DatabaseSync(fileIn(dataDir), { enableForeignKeyConstraints: false });
+  for (const name of tablesOf(database)) {
+    if (name === "migrations") continue;
+    const columns = database.prepare(`SELECT name, type FROM pragma_table_info('${name}')`).all();
+    const insert = database.prepare(
+      `INSERT OR IGNORE INTO "${name}" (${columns.map((column) => `"${String(column["name"])}"`).join()}) VALUES (${columns.map(() => "?").join()})`,
+    );
+    for (let n = 1; n <= 5; n++)
+      insert.run(...columns.map(({ type, name: column }) => (type === "TEXT" ? JSON.stringify({ [String(column)]: n, of: "ünï\n" }) : n)));
+  }
+  database.close();
+  return dataDir;
+}
+
+it("what was saved comes back: every row of every table", async () => {
+  const dataDir = await filled();
+  const before = contentsOf(fileIn(dataDir));
+  for (const [name, rows] of Object.entries(before.rows)) expect([name, rows.length > 0]).toEqual([name, true]);
+  const saved = join(folder, "saved.sqlite");
+  const { stdout, code } = await backup(dataDir, saved);
+  expect(stdout).toMatch(/saved\.sqlite: \d+ tables, \d+ rows, checked\./);
+  expect(code).toBe(0);
+  expect(statSync(saved).mode & 0o077).toBe(0);
+
+  const database = new DatabaseSync(fileIn(dataDir), { enableForeignKeyConstraints: false });
+  for (const name of tablesOf(database)) database.exec(`DELETE FROM "${name}"`);
+  database.close();
+  const emptied = contentsOf(fileIn(dataDir));
+  expect(await restore(dataDir, saved)).toMatchObject({ code: 0, stderr: "" });
+  expect(contentsOf(fileIn(dataDir))).toEqual(before);
+  const aside = readdirSync(dataDir).find((name) => name.startsWith("parlando.sqlite.before-"));
+  expect(contentsOf(join(dataDir, aside ?? ""))).toEqual(emptied);
+
+  const elsewhere = join(newFolder(), "new");
+  expect((await restore(elsewhere, saved)).code).toBe(0);
+  expect(contentsOf(fileIn(elsewhere))).toEqual(before);
+});
+
+it("beside a process that writes, a backup is whole and holds all that was there; restoring waits for the process's end", async () => {
+  const dataDir = newFolder();
+  api = await startApi({ DATA_DIR: dataDir });
+  const other = new DatabaseSync(fileIn(dataDir), { timeout: 5_000 });
+  const write = other.prepare("INSERT INTO audit (id, at, account_uuid, kind, data) VALUES (?, 1, NULL, 'test', ?)");
+  let written = 0;
+  const writeOne = () => write.run(`row-${written++}`, "x".repeat(2_000));
+  for (let n = 0; n < 2_000; n++) writeOne();
+  const there = written;
+  const saving = backup(dataDir, join(folder, "beside.sqlite"));
+  const state = { saved: false };
+  const done = saving.finally(() => (state.saved = true));
+  while (!state.saved) {
+    writeOne();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(await done).toMatchObject({ code: 0, stderr: "" });
+  const rows = contentsOf(join(folder, "beside.sqlite")).rows["audit"]?.filter((row) => row.includes('"test"')).length ?? 0;
+  expect(rows).toBeGreaterThanOrEqual(there);
+  expect(written).toBeGreaterThan(there);
+  other.close();
+
+  const refused = await restore(dataDir, join(folder, "beside.sqlite"));
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/^A process has .* open: end Parlando first\.$/) });
+  await api.kill();
+  expect((await restore(dataDir, join(folder, "beside.sqlite"))).code).toBe(0);
+  expect(contentsOf(fileIn(dataDir)).rows["audit"]?.filter((row) => row.includes('"test"'))).toHaveLength(rows);
+});
+
+it("a disk that is full, and a database that is damaged, leave no backup, and the last one stays", async () => {
+  const dataDir = await filled();
+  const saved = join(newFolder(), "saved.sqlite");
+  expect((await backup(dataDir, saved)).code).toBe(0);
+  const before = contentsOf(saved);
+  const full = await run(["sh", "-c", 'ulimit -f 40; exec "$@"', "sh", process.execPath, "scripts/backup.ts", saved], {
+    DATA_DIR: dataDir,
+  });
+  expect(full.code).not.toBe(0);
+  expect(contentsOf(saved)).toEqual(before);
+  const broken = newFolder();
+  writeFileSync(fileIn(broken), "no database ".repeat(1_000));
+  expect(await backup(broken, join(broken, "saved.sqlite"))).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/damaged or no database/),
+  });
+  expect(existsSync(join(broken, "saved.sqlite"))).toBe(false);
+  // The backup goes over what is damaged.
+  expect((await restore(broken, saved)).code).toBe(0);
+  expect(contentsOf(fileIn(broken))).toEqual(before);
+});
+
+it("what is damaged, no database, or of a newer release is not restored", async () => {
+  const dataDir = await filled();
+  const before = contentsOf(fileIn(dataDir));
+  const file = join(folder, "bad.sqlite");
+  writeFileSync(file, "no database ".repeat(1_000));
+  expect(await restore(dataDir, file)).toMatchObject({ code: 1, stderr: expect.stringMatching(/damaged or no database/) });
+  rmSync(file);
+  expect((await backup(dataDir, file)).code).toBe(0);
+  const newer = new DatabaseSync(file);
+  newer.exec("INSERT INTO migrations VALUES ('99990101000000_later', 'x', 1)");
+  newer.close();
+  expect(await restore(dataDir, file)).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/of a newer release, with 99990101000000_later/),
+  });
+  expect(contentsOf(fileIn(dataDir))).toEqual(before);
+});
+
+it("--keep keeps the newest; with PostgreSQL the command says where it is told how", async () => {
+  const dataDir = await filled();
+  const place = join(dataDir, "backups");
+  mkdirSync(place);
+  for (const name of ["parlando-20260101T000000000Z.sqlite", "parlando-20260102T000000000Z.sqlite", "mine.sqlite"])
+    writeFileSync(join(place, name), "");
+  expect((await backup(dataDir, "--keep", "2")).code).toBe(0);
+  const left = readdirSync(place).toSorted();
+  expect(left).toHaveLength(3);
+  expect(left.slice(0, 2)).toEqual(["mine.sqlite", "parlando-20260102T000000000Z.sqlite"]);
+  const { stderr, code } = await run([process.execPath, "scripts/backup.ts"], {
+    DATA_DIR: dataDir,
+    DATABASE_URL: "postgres://db/parlando",
+  });
+  expect([stderr, code]).toEqual([expect.stringMatching(/^DATABASE_URL is set: .*docs\/backups\.md/), 1]);
+});

@@ -1,0 +1,112 @@
+/** The database: whether it answers, what the next start would change in it, and whether its clock agrees with ours. */
+import type { Settings } from "#server/base/settings.ts";
+import { readMigrations } from "#server/store/migrate.ts";
+import { openPostgres } from "#server/store/postgres.ts";
+import type { Queries } from "#server/store/schema.ts";
+import { openSqliteReader } from "#server/store/sqlite.ts";
+import { sql } from "kysely";
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import * as v from "valibot";
+import { sentencesOf } from "../../src/startFailure.ts";
+import { type Finding, fault, ok, warning } from "./finding.ts";
+
+/** Links live for minutes: a clock that is this wrong, ms, ends them early or late. */
+const clockMayDiffer = 2_000;
+const clockIsWrong = 30_000;
+
+interface Opened {
+  readonly dialect: "sqlite" | "postgres";
+  readonly read: Queries;
+  readonly close: () => Promise<void>;
+}
+
+function open(settings: Settings): Opened {
+  if (settings.databaseUrl === null) return { dialect: "sqlite", ...openSqliteReader(join(settings.dataDir, "parlando.sqlite")) };
+  // What is lost while we ask is told by the question that failed.
+  return openPostgres(settings.databaseUrl, () => {});
+}
+
+const versionRow = v.tuple([v.object({ version: v.string() })]);
+const nameRows = v.array(v.object({ name: v.string() }));
+const migrationRows = v.array(v.object({ name: v.string(), checksum: v.string() }));
+
+async function answers({ dialect, read }: Opened): Promise<Finding> {
+  if (dialect === "postgres") {
+    const { rows } = await sql`SELECT current_setting('server_version') AS version`.execute(read);
+    return ok(`PostgreSQL ${v.parse(versionRow, rows)[0].version}`);
+  }
+  const { rows } = await sql`PRAGMA quick_check(1)`.execute(read);
+  const [{ quick_check: found }] = v.parse(v.tuple([v.object({ quick_check: v.string() })]), rows);
+  return found === "ok" ? ok("SQLite, and its file is sound") : fault(`The file is damaged: ${found}`, "Restore it: npm run restore.");
+}
+
+async function migrations({ dialect, read }: Opened): Promise<Finding> {
+  const table =
+    dialect === "sqlite"
+      ? sql`SELECT name FROM sqlite_master WHERE type = 'table' AND name = 'migrations'`
+      : sql`SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'migrations'`;
+  const there = v.parse(nameRows, (await table.execute(read)).rows).length > 0;
+  const applied = there ? v.parse(migrationRows, (await sql`SELECT name, checksum FROM migrations`.execute(read)).rows) : [];
+  const known = readMigrations(dialect);
+  const changed = known.find(({ name, sql: text }) =>
+    applied.some((row) => row.name === name && row.checksum !== createHash("sha256").update(text).digest("hex")),
+  );
+  if (changed !== undefined)
+    return fault(`${changed.name} was changed after it was applied`, "Run the release that applied it: this one refuses to start.");
+  const newer = applied.filter(({ name }) => known.every((one) => one.name !== name));
+  if (newer.length > 0)
+    return warning(
+      `The database is ahead of this release by ${newer.length}`,
+      "Run the newest release, unless you are going back on purpose.",
+    );
+  const pending = known.filter(({ name }) => applied.every((row) => row.name !== name));
+  if (pending.length > 0)
+    return warning(`${pending.length} pending, from ${pending[0]?.name} on`, "Make a backup: the next start applies them.");
+  return ok(`All ${known.length} applied`);
+}
+
+async function clock({ dialect, read }: Opened): Promise<Finding> {
+  const asked = Date.now();
+  if (dialect === "sqlite") {
+    const { rows } = there(await sql`SELECT max(seen_at) AS at FROM processes`.execute(read).catch(() => null));
+    const ahead = Number(v.parse(v.array(v.object({ at: v.nullable(v.number()) })), rows)[0]?.at ?? 0) - asked;
+    return ahead > clockMayDiffer
+      ? fault(
+          `This clock is ${Math.round(ahead / 1000)} s behind what is in the database`,
+          "It went back: run chrony or another NTP client.",
+        )
+      : ok("Not behind what is in the database");
+  }
+  const { rows } = await sql`SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now`.execute(read);
+  const [{ now }] = v.parse(v.tuple([v.object({ now: v.pipe(v.unknown(), v.transform(Number), v.number()) })]), rows);
+  const difference = Math.round(now - (asked + Date.now()) / 2);
+  const says = `The database's clock differs by ${difference} ms`;
+  if (Math.abs(difference) > clockIsWrong) return fault(says, "Set both by NTP: links, codes and leases go by the time.");
+  return Math.abs(difference) > clockMayDiffer ? warning(says, "Set both by NTP.") : ok(says);
+}
+/** No table, as before the first start: nothing to be behind. */
+const there = (result: { readonly rows: readonly unknown[] } | null) => result ?? { rows: [] };
+
+/** The findings by name. A database that does not answer is one fault; the rest cannot be known then. */
+export async function database(settings: Settings): Promise<Readonly<Record<string, Finding>>> {
+  if (settings.databaseUrl === null && !existsSync(join(settings.dataDir, "parlando.sqlite")))
+    return {
+      database: settings.production
+        ? warning("There is none yet", `The first start makes it in ${settings.dataDir}; is that folder kept when the container goes?`)
+        : ok("There is none yet: the first start makes it"),
+    };
+  let opened: Opened | null = null;
+  try {
+    opened = open(settings);
+    const found = { database: await answers(opened) };
+    return found.database.verdict === "fault"
+      ? found
+      : { ...found, migrations: await migrations(opened), "its clock": await clock(opened) };
+  } catch (error) {
+    return { database: fault(sentencesOf(error, settings).join(" "), "Nothing works without it: mend this first.") };
+  } finally {
+    await opened?.close();
+  }
+}

@@ -1,0 +1,38 @@
+/**
+ * `npm run restore -- <backup>`: puts a backup in the place of the SQLite database of DATA_DIR, when no process has it open. What was there stays
+ * beside it under another name. PostgreSQL: docs/backups.md.
+ */
+import { readEnv } from "#server/env.ts";
+import { existsSync, linkSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { sentencesOf } from "../src/startFailure.ts";
+import { copyTo, databaseFile, describe, leaveWal, nameInPlace } from "./sqliteFiles.ts";
+
+process.umask(0o077);
+const settings = readEnv(process.env, () => "restoring needs no key, and makes none");
+try {
+  const [backup] = process.argv.slice(2);
+  if (backup === undefined) throw new Error("Use: npm run restore -- <backup>");
+  if (!existsSync(backup)) throw new Error(`There is no file ${backup}.`);
+  const to = databaseFile(settings, "may be missing");
+  mkdirSync(settings.dataDir, { recursive: true });
+  const part = `${to}.${process.pid}.part`;
+  try {
+    copyTo(backup, part);
+    const { tables, rows } = describe(part);
+    if (existsSync(to)) {
+      leaveWal(to);
+      const aside = `${to}.before-${new Date().toISOString().replaceAll(/[-:.]/g, "")}`;
+      // A damaged file's log is no part of what comes.
+      for (const end of ["-wal", "-shm"]) if (existsSync(to + end)) renameSync(to + end, aside + end);
+      linkSync(to, aside);
+      console.log(`What was there stays as ${aside}: delete it when all is well.`);
+    }
+    nameInPlace(part, to);
+    console.log(`${to} is ${backup}: ${tables} tables, ${rows} rows, checked. Start Parlando with the SECRET_KEYS that it had.`);
+  } finally {
+    rmSync(part, { force: true });
+  }
+} catch (error) {
+  for (const sentence of sentencesOf(error, settings)) console.error(sentence);
+  process.exitCode = 1;
+}

@@ -1,0 +1,53 @@
+/** What the monitor sees of a process besides its answers. Each name stands in ops/ and docs/runbook.md (test/ops.test.ts). */
+import { sql } from "kysely";
+import { statfs } from "node:fs/promises";
+import type { Services } from "./handlers/shared/services.ts";
+import type { Metrics } from "./metrics.ts";
+import { countMismatches } from "./payments/mismatches.ts";
+import { boxWaits } from "./studio/operations/boxes.ts";
+
+const second = 1_000;
+
+export function registerGauges(metrics: Metrics, { store, settings, accounts, world }: Services): void {
+  metrics.gauge("parlando_password_hashes", "Password hashes under way and waiting", accounts.passwords.load);
+  metrics.gauge("parlando_mails_waiting", "Mails in the outbox that are not sent", async () => {
+    const row = await store.read
+      .selectFrom("mail_outbox")
+      .select((q) => q.fn.countAll().as("n"))
+      .where("next_attempt_at", "is not", null)
+      .executeTakeFirst();
+    return Number(row?.n ?? 0);
+  });
+  metrics.gauge("parlando_payment_mismatches", "Payments that are not what was ordered and that nobody has looked at", () =>
+    countMismatches(store),
+  );
+  // Both names tell of one look.
+  let looking: ReturnType<typeof boxWaits> | null = null;
+  const waits = () => (looking ??= boxWaits(store.read).finally(() => (looking = null)));
+  metrics.gauges("parlando_outbox_waiting", "What waits to leave or, of webhooks, to be applied", "box", async () =>
+    Object.fromEntries((await waits()).map(({ box, waiting }) => [box, waiting])),
+  );
+  metrics.gauges("parlando_outbox_oldest_seconds", "How long the oldest of a box waits; of webhooks it is their lag", "box", async () =>
+    Object.fromEntries((await waits()).map(({ box, oldest }) => [box, oldest === null ? 0 : Math.max(0, world.now() - oldest) / second])),
+  );
+  metrics.gauge("parlando_database_up", "Whether the database answers this process", () =>
+    sql`SELECT 1`.execute(store.read).then(
+      () => 1,
+      () => 0,
+    ),
+  );
+  metrics.gauges("parlando_database_connections", "Of the pool; waiting are queries without a connection", "state", async () => ({
+    ...store.connections?.(),
+  }));
+  // A file's clock is the machine's.
+  if (store.dialect === "postgres")
+    metrics.gauge("parlando_clock_skew_seconds", "How far this clock is ahead of the database's", async () => {
+      const asked = world.now();
+      const { rows } = await sql<{ now: unknown }>`SELECT extract(epoch FROM clock_timestamp()) * 1000 AS now`.execute(store.read);
+      return ((asked + world.now()) / 2 - Number(rows[0]?.now)) / second;
+    });
+  metrics.gauge("parlando_disk_free_bytes", "Free where DATA_DIR is", async () => {
+    const { bavail, bsize } = await statfs(settings.dataDir);
+    return bavail * bsize;
+  });
+}

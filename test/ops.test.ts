@@ -1,0 +1,143 @@
+/** What stands in ops/ and the Dockerfile names what there is: variables, paths, ports, metrics. */
+import { variableNames } from "#server/env.ts";
+import { createTestApp, databases, type DatabaseKind } from "#test/app.ts";
+import { spawnSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+
+const read = (file: string) => readFileSync(file, "utf8");
+const files = ["Dockerfile", "ops/compose.yml", "ops/compose.full.yml", "ops/env.example", "ops/kubernetes/parlando.yaml"];
+/** Of other programs. */
+const others = new Set(["POSTGRES_USER", "POSTGRES_DB", "POSTGRES_PASSWORD"]);
+
+it.each(files)("%s sets variables that are read, and no other", (file) => {
+  const text = read(file).replaceAll(/^\s*#.*$/gm, "");
+  const named = [...text.matchAll(/(?:^|[\s{(])([A-Z][A-Z\d]*_[A-Z\d_]+|PORT|HOST|RAFFLE|LIMITS)(?=[:=])|\$\{([A-Z_]+)\}/gm)].map(
+    (match) => match[1] ?? match[2] ?? "",
+  );
+  expect(named.length).toBeGreaterThan(0);
+  expect(named.filter((name) => !variableNames.includes(name) && !others.has(name))).toEqual([]);
+});
+
+it("the image runs as nobody, listens where its check asks, and takes what the program needs", () => {
+  const text = read("Dockerfile");
+  expect(text.match(/^FROM /gm)).toHaveLength(2);
+  expect(text).toMatch(/^FROM gcr\.io\/distroless\/cc-debian13:nonroot$/m);
+  expect(text).toMatch(/^USER 65532:65532$/m);
+  expect(text).toMatch(/PORT=3000/);
+  expect(text).toMatch(/^EXPOSE 3000$/m);
+  expect(text).toMatch(/process\.env\.PORT \+ '\/healthz'/);
+  const major = /"node": ">=(\d+)"/.exec(read("package.json"))?.[1];
+  expect(text).toMatch(new RegExp(`^FROM node:${major}-trixie-slim AS build$`, "m"));
+  const [, taken = ""] = text.split("FROM gcr.io");
+  const folders = [...taken.matchAll(/--from=build \/app\/(\S+)/g)].map(([, name = ""]) => name);
+  const ignored = read(".dockerignore").split("\n");
+  for (const name of folders)
+    expect([name, name === "build" || name === "node_modules" || (existsSync(name) && !ignored.includes(name))]).toEqual([name, true]);
+  // What the program reads beside its code: migrations by their place from src/server/store, and its own package.json.
+  expect(folders).toEqual(expect.arrayContaining(["package.json", "node_modules", "db", "src", "scripts", "build"]));
+});
+
+it("packages that stay out of the image are read by the studio's build alone", () => {
+  const left = [...(/rm -rf([\s\S]*?)&&/.exec(read("Dockerfile"))?.[1] ?? "").matchAll(/node_modules\/([@a-z-]+)/g)].map(
+    ([, name = ""]) => name,
+  );
+  expect(left).toContain("lucide-react");
+  const sources = readdirSync("src", { recursive: true, encoding: "utf8" }).filter(
+    (file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file) && !file.startsWith("studio/"),
+  );
+  for (const file of sources)
+    for (const [, name = ""] of read(`src/${file}`).matchAll(/(?:from|import\() ?"([@a-z][^"]*)"/g))
+      expect([
+        file,
+        name,
+        left.some((one) => name === one || name.startsWith(`${one}/`) || (one.endsWith("-") && name.startsWith(one))),
+      ]).toEqual([file, name, false]);
+});
+
+it("scripts, ports and probes that the manifests name are there", () => {
+  const manifest = read("ops/kubernetes/parlando.yaml");
+  for (const [, script = ""] of manifest.matchAll(/args: \[(\S+)\]/g)) expect([script, existsSync(script)]).toEqual([script, true]);
+  const operations = read("src/server/operations.ts");
+  const probes = [...manifest.matchAll(/path: (\/\S+?),/g)].map(([, path]) => path);
+  expect(new Set(probes)).toEqual(new Set(["/healthz", "/readyz"]));
+  for (const path of probes) expect(operations).toContain(`app.get("${path}"`);
+  for (const file of ["ops/compose.yml", "ops/compose.full.yml"]) {
+    const text = read(file);
+    for (const wanted of ["read_only: true", 'cap_drop: ["ALL"]', "no-new-privileges:true", "site"]) expect(text).toContain(wanted);
+    for (const [, port] of text.matchAll(/site(?:-[ab])?:(\d+)/g)) expect(port).toBe("3000");
+    for (const [, path = ""] of text.matchAll(/"\.(\/[a-z]+):/g)) expect(readdirSync(`ops${path}`).length).toBeGreaterThan(0);
+  }
+});
+
+const alerts = read("ops/prometheus/alerts.yml");
+const dashboard = read("ops/grafana/parlando.json");
+const expressions = [
+  ...[...alerts.matchAll(/^ +expr: (.+)$/gm)].map(([, expression = ""]) => expression),
+  ...[...dashboard.matchAll(/"expr": "((?:[^"\\]|\\.)*)"/g)].map(([, expression = ""]) => expression.replaceAll('\\"', '"')),
+];
+/** Metrics and their labels in an expression: what is no function, keyword, label list or text. */
+function metricsIn(expression: string): readonly string[] {
+  const bare = expression
+    .replaceAll(/"[^"]*"/g, "")
+    .replaceAll(/\b(?:by|without) \([^)]*\)/g, "")
+    .replaceAll(/\{[^}]*\}|\[[^\]]*\]/g, "");
+  return [...bare.matchAll(/[a-z_][a-z_\d]*(?!\w|\s*\()/g)].map(([name]) => name).filter((name) => /_|^up$/.test(name));
+}
+
+async function printed(database: DatabaseKind) {
+  const metricsToken = "metrics-token-of-the-operator";
+  const t = await createTestApp({ database, settings: { metricsToken } });
+  const ask = async () => (await t.app.inject({ url: "/metrics", headers: { authorization: `Bearer ${metricsToken}` } })).body;
+  await t.app.inject({ url: "/healthz" });
+  const body = await ask();
+  return { t, ask, body, names: new Set([...body.matchAll(/^([a-z_\d]+)(?:\{| )/gm)].map(([, name = ""]) => name)) };
+}
+
+it("every metric and label that an alert or the dashboard asks for is printed, and what we print is asked for", async () => {
+  const seen = await Promise.all(databases.map(printed));
+  const names = new Set(seen.flatMap((one) => [...one.names]));
+  const text = seen.map(({ body }) => body).join("");
+  expect(expressions.length).toBeGreaterThan(20);
+  for (const expression of expressions) {
+    const asked = metricsIn(expression);
+    expect([expression, asked.length > 0]).toEqual([expression, true]);
+    // `up` is the monitor's own.
+    expect([expression, asked.filter((name) => name !== "up" && !names.has(name))]).toEqual([expression, []]);
+    for (const [, label = "", value = ""] of expression.matchAll(/(box|state)=~?"([^"]+)"/g))
+      for (const one of value.split("|"))
+        expect([expression, text.includes(`${label}="${one}"`) || !databases.includes("postgres")]).toEqual([expression, true]);
+  }
+  const ours = [...names].filter((name) => name.startsWith("parlando_") && !/_(sum|count)$/.test(name));
+  expect(ours.filter((name) => !expressions.some((expression) => metricsIn(expression).includes(name)))).toEqual([]);
+  await Promise.all(seen.map(({ t }) => t.close()));
+});
+
+it("the oldest that waits ages with the clock, and a database that is gone hides nothing else", async () => {
+  const { t, ask } = await printed("sqlite");
+  await t.signUp();
+  t.world.pass(90_000);
+  expect(await ask()).toMatch(/^parlando_outbox_oldest_seconds\{box="mail"\} 90$/m);
+  expect(await ask()).toMatch(/^parlando_outbox_waiting\{box="webhooks"\} 0$/m);
+  await t.store.close();
+  const gone = await ask();
+  expect(gone).toMatch(/^parlando_database_up 0$/m);
+  expect(gone).toMatch(/^parlando_requests_total\{/m);
+  expect(gone).not.toMatch(/^parlando_outbox_waiting\{/m);
+});
+
+it("each alert has its section in the runbook, and each section its alert", () => {
+  const named = [...alerts.matchAll(/- alert: (\w+)/g)].map(([, name]) => name);
+  const sections = [...read("docs/runbook.md").matchAll(/^## (\w+)$/gm)].map(([, name]) => name);
+  expect(sections).toEqual(named);
+});
+
+it.runIf(spawnSync("promtool", ["--version"]).status === 0)("promtool takes the rules and the settings", () => {
+  for (const args of [
+    ["check", "rules", "ops/prometheus/alerts.yml"],
+    ["check", "config", "--syntax-only", "ops/prometheus/prometheus.yml"],
+  ]) {
+    const { status, stdout, stderr } = spawnSync("promtool", args, { encoding: "utf8" });
+    expect([status, `${stdout}${stderr}`]).toEqual([0, expect.any(String)]);
+  }
+});
