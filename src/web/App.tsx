@@ -7,7 +7,7 @@ import { useEffect, useEffectEvent, useRef, useState } from "react";
 import styles from "./App.module.css";
 import { loadAnew, usePathname } from "./navigation.ts";
 import { leaveOlderBuild } from "./olderBuild.ts";
-import { documentTitle, type Page } from "./page.ts";
+import { documentTitle, fade, type Page } from "./page.ts";
 import { pages } from "./pages.ts";
 import { PlaceContext } from "./place.ts";
 import { painted, readableNow, unreadable } from "./readable.ts";
@@ -17,8 +17,6 @@ import { SiteProvider, useSite, type WebSite } from "./siteContext.tsx";
 
 /** A page that did not come is asked for again after this, ms. */
 const askAgainAfter = 5000;
-/** Half of a change of questions, ms (spec 001 §9). */
-export const fade = 200;
 
 export interface Shown {
   readonly path: string;
