@@ -6,7 +6,7 @@ import type { StyleSheet } from "./criticalStyle.ts";
 export interface PageAssets {
   readonly stylesheets: readonly string[];
   /** Style sheets that come inside the page. */
-  readonly styles: readonly { readonly href: string; readonly text: string; readonly sheet: StyleSheet }[];
+  readonly styles: readonly { readonly href: string; readonly sheet: StyleSheet }[];
   readonly modules: readonly string[];
   readonly scripts: readonly string[];
   readonly questionnaire: string;

@@ -1,4 +1,4 @@
-/** The part of a style sheet that a page needs for its first paint; the whole of it comes after that (`document.ts`, decision 161). */
+/** The part of a style sheet that a page needs for its first paint; the whole of it comes later (`laterStyles.ts`, decision 161). */
 
 interface Rule {
   readonly text: string;
@@ -30,7 +30,7 @@ export function readStyleSheet(css: string): StyleSheet {
   return rules;
 }
 
-/** The parts whose selectors can meet a page with these classes. */
+/** The parts whose selectors can meet a page with these classes, or what becomes of it at a tap. */
 export function criticalPart(sheet: StyleSheet, classes: ReadonlySet<string>): string {
   return sheet
     .map((rule) => {
@@ -38,7 +38,9 @@ export function criticalPart(sheet: StyleSheet, classes: ReadonlySet<string>): s
         const inside = criticalPart(rule.rules, classes);
         return inside === "" ? "" : `${rule.condition}{${inside}}`;
       }
-      return rule.selectors === null || rule.selectors.some((names) => names.every((name) => classes.has(name))) ? rule.text : "";
+      return rule.selectors === null || rule.selectors.some((names) => names.length === 0 || names.some((name) => classes.has(name)))
+        ? rule.text
+        : "";
     })
     .join("");
 }

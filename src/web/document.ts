@@ -24,7 +24,7 @@ export interface DocumentParts {
   /** JSON-LD: data, not a script, so the content security policy lets it be. */
   readonly structuredData: readonly object[];
   readonly stylesheets: readonly string[];
-  /** Style sheets that come inside the page: before it what paints it, and whole after it. */
+  /** Style sheets that come inside the page: of each, what the page paints. */
   readonly styles: PageAssets["styles"];
   readonly modules: readonly string[];
   /** Modules to run, in order. */
@@ -45,7 +45,7 @@ export const headScript =
 
 export function document(parts: DocumentParts): string {
   const { title, description, canonical } = parts;
-  const classes = classesIn(parts.html);
+  const classes = classesIn([parts.html, ...(parts.next?.pages ?? []).map(({ html }) => html)].join(""));
   const head = [
     `<meta charset="utf-8">`,
     // Before any style sheet: a script after one waits for it.
@@ -55,7 +55,10 @@ export function document(parts: DocumentParts): string {
     description === null ? "" : `<meta name="description" content="${escape(description)}">`,
     parts.indexable ? "" : `<meta name="robots" content="noindex">`,
     ...parts.stylesheets.map((href) => `<link rel="stylesheet" href="${href}">`),
-    ...parts.styles.map(({ sheet }) => `<style>${criticalPart(sheet, classes)}</style>`),
+    // A disabled link is not fetched: the whole sheet comes once the page is alive (`laterStyles.ts`), and the module loader knows of it.
+    ...parts.styles.map(
+      ({ href, sheet }) => `<style>${criticalPart(sheet, classes)}</style><link disabled rel="stylesheet" href="${href}">`,
+    ),
     canonical === null ? "" : `<link rel="canonical" href="${escape(canonical)}">`,
     ...parts.alternates.map(({ hreflang, href }) => `<link rel="alternate" hreflang="${hreflang}" href="${escape(href)}">`),
     ...(parts.sharing === null ? [] : sharingTags(parts, parts.sharing)),
@@ -71,8 +74,6 @@ export function document(parts: DocumentParts): string {
     `<script type="application/json" id="${pageDataId}">${dataBlock(parts.data)}</script>`,
     parts.next === null ? "" : `<script type="application/json" id="${nextPagesId}">${dataBlock(parts.next)}</script>`,
     `<template id="${modulesId}">`,
-    // The link is never fetched: it tells the module loader that the sheet is there.
-    ...parts.styles.map(({ href, text }) => `<style>${text}</style><link disabled rel="stylesheet" href="${href}">`),
     ...parts.modules.map((href) => `<link rel="modulepreload" fetchpriority="low" href="${href}">`),
     ...parts.scripts.map((src) => `<script type="module" fetchpriority="low" src="${src}"></script>`),
     "</template>",

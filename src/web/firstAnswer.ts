@@ -35,21 +35,19 @@ export function firstAnswer(nextPagesId: string, pageDataId: string, appRootId: 
     const isStill = dataset["theme"] === "Kosmo" || matchMedia("(prefers-reduced-motion: reduce)").matches;
     dataset["change"] = "leaving";
     mark(app, "", isStill ? "still" : "leaving");
-    if (isStill) change(app, next, address, way.hrefs, isStill);
-    else setTimeout(() => change(app, next, address, way.hrefs, isStill), fade);
+    // Read while the question before fades.
+    const made = document.createElement("template");
+    let at = 0;
+    made.innerHTML = next.html.replaceAll(' href=""', () => ` href="${way.hrefs[at++]}"`);
+    if (isStill) change(app, next, made.content, address, isStill);
+    else setTimeout(() => change(app, next, made.content, address, isStill), fade);
   });
   // Until React is there, the page before comes from the server again.
   addEventListener("popstate", () => {
     if (isChanged && dataset["change"] !== "taken") location.reload();
   });
 
-  function change(
-    app: HTMLElement,
-    { title, html, path, params }: NextPage,
-    address: string,
-    hrefs: readonly string[],
-    isStill: boolean,
-  ): void {
+  function change(app: HTMLElement, { title, path, params }: NextPage, content: Node, address: string, isStill: boolean): void {
     const query = new URLSearchParams(address.split("?")[1]);
     const answers = query.get("a") ?? "";
     // Where the visit came from stays in the address until React has read it.
@@ -60,8 +58,7 @@ export function firstAnswer(nextPagesId: string, pageDataId: string, appRootId: 
     if (data !== null)
       data.textContent = JSON.stringify({ ...JSON.parse(data.textContent), route: "questionnaire/question", params, path, answers });
     document.getElementById(nextPagesId)?.remove();
-    let at = 0;
-    app.innerHTML = html.replaceAll(' href=""', () => ` href="${hrefs[at++]}"`);
+    app.replaceChildren(content);
     document.title = title;
     scrollTo(0, 0);
     app.querySelector<HTMLElement>("main h1[tabindex], main")?.focus({ preventScroll: true });

@@ -80,7 +80,7 @@ async function builtAssets(root: string): Promise<Assets> {
     await Promise.all(
       [...new Set(Object.values(manifest).flatMap(({ css }) => css))].map(async (file) => {
         const text = (await readFile(join(root, "build/client", file), "utf8")).trim();
-        return [file, { href: `/${file}`, text, sheet: readStyleSheet(text) }] as const;
+        return [file, { href: `/${file}`, sheet: readStyleSheet(text) }] as const;
       }),
     ),
   );
