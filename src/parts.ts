@@ -1,6 +1,6 @@
 /** The parts of one process, made from its settings: `main.ts` runs them, `scripts/demo.ts` with a clock of its own. */
 import { isVersionName, versionNames } from "#content/questionnaires/known.ts";
-import { defaultVersion, isVersion, questionnaireFor, versions } from "#content/questionnaires/index.ts";
+import { defaultVersion, questionnaireFor, versions } from "#content/questionnaires/index.ts";
 import { buildPath } from "#core/routes.ts";
 import { createErasing } from "#server/accounts/erasing.ts";
 import { createLinks } from "#server/accounts/links.ts";
@@ -11,13 +11,13 @@ import { destinationsOf } from "#server/conversions/destinations.ts";
 import { EnvError } from "#server/env.ts";
 import { createMailer } from "#server/mail/mailer.ts";
 import { smtpTransport } from "#server/mail/transport.ts";
-import type { Questionnaires } from "#server/base/questionnaires.ts";
 import type { World } from "#server/base/world.ts";
 import { classicStandinCatalogue, loadCatalogue, standinCatalogue, standinPriceId } from "#server/payments/catalogue.ts";
 import { createPaddleBilling } from "#server/payments/paddleBilling.ts";
 import { createPaddleClassic } from "#server/payments/paddleClassic.ts";
 import { createPayments } from "#server/payments/payments.ts";
 import type { PaymentProvider } from "#server/payments/provider.ts";
+import { shippedQuestionnaires } from "#server/releases/shipped.ts";
 import type { Settings } from "#server/base/settings.ts";
 import { mailedOperatorLinks } from "#server/studio/operators/links.ts";
 import { createWatch, fingerprintOf } from "#server/studio/operations/watch.ts";
@@ -36,15 +36,6 @@ import type { Logger } from "pino";
 const appHostPrefix = "/standins/app";
 const paddleScript = "https://cdn.paddle.com/paddle/v2/paddle.js";
 const classicScript = "https://cdn.paddle.com/paddle/paddle.js";
-
-const questionnaires: Questionnaires = {
-  versions,
-  defaultVersion,
-  questionnaireFor: (version, locale) => {
-    if (!isVersion(version)) throw new Error(`There is no version ${version}`);
-    return questionnaireFor(version, locale);
-  },
-};
 
 /** Everything inside the site's own process, unless real keys are given. Production never loads a stand-in. */
 async function paymentProvidersOf(settings: Settings, world: World) {
@@ -107,7 +98,6 @@ async function mailTransportOf(settings: Settings, world: World) {
   return { transport: mailbox.transport, mailbox };
 }
 
-/** The weights of RAFFLE name versions. Throws `EnvError`. */
 /** Where the settings name an issuer on this site itself, a stand-in is one. */
 async function companyStandinOf({ production, oidc, publicUrl }: Settings, world: World) {
   if (production || oidc === null || oidc.issuer !== `${publicUrl}/standins/oidc`) return null;
@@ -115,6 +105,7 @@ async function companyStandinOf({ production, oidc, publicUrl }: Settings, world
   return createOidcStandin({ ...oidc, prefix: "/standins/oidc", now: world.now });
 }
 
+/** The weights of RAFFLE name versions. Throws `EnvError`. */
 function checkRaffle({ raffle }: Settings): void {
   const unknown = [...new Set(Object.values(raffle).flatMap((weights) => Object.keys(weights)))].filter(
     (version) => !isVersionName(version),
@@ -183,6 +174,7 @@ export async function createParts(settings: Settings, { world, log, ending }: Pa
   const payments = createPayments({ store, world, providers, log, secretKeys: settings.secretKeys, onMail: mail.wake });
   const erasing = createErasing({ store, world, payments, log });
 
+  const code = `${appVersion} ${fingerprintOf(builtFiles())}`;
   const watch = createWatch({
     store,
     world,
@@ -190,16 +182,17 @@ export async function createParts(settings: Settings, { world, log, ending }: Pa
     fetch,
     log,
     onMail: mail.wake,
-    code: `${appVersion} ${fingerprintOf(builtFiles())}`,
+    code,
     content: fingerprintOf(versions.map((version) => JSON.stringify(questionnaireFor(version, "en-US")))),
   });
   const app = await buildApp({
+    code,
     watch,
     settings,
     ending,
     world,
     store,
-    questionnaires,
+    questionnaires: shippedQuestionnaires,
     payments,
     mail,
     erasing,

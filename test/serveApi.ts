@@ -4,7 +4,6 @@
  * them they cannot be reached: webhooks are all there is), CONVERSIONS_AT for advertising networks, with which retention runs too,
  * CLOCK_AHEAD_MS, and KILL_AT or KILL_AFTER, where the process kills itself (test/countedAwaits.ts).
  */
-import { defaultVersion, isVersion, questionnaireFor, versions } from "#content/questionnaires/index.ts";
 import { createErasing } from "#server/accounts/erasing.ts";
 import { createRetention } from "#server/accounts/retention.ts";
 import { buildApp } from "#server/app.ts";
@@ -14,6 +13,7 @@ import { readEnv } from "#server/env.ts";
 import { createPaddleBilling } from "#server/payments/paddleBilling.ts";
 import { createPaddleClassic } from "#server/payments/paddleClassic.ts";
 import { createPayments } from "#server/payments/payments.ts";
+import { shippedQuestionnaires } from "#server/releases/shipped.ts";
 import { migrate } from "#server/store/migrate.ts";
 import { openPostgres } from "#server/store/postgres.ts";
 import { openSqlite } from "#server/store/sqlite.ts";
@@ -55,14 +55,7 @@ const app = await buildApp({
   settings,
   store,
   world,
-  questionnaires: {
-    versions,
-    defaultVersion,
-    questionnaireFor: (version, locale) => {
-      if (!isVersion(version)) throw new Error(`There is no version ${version}`);
-      return questionnaireFor(version, locale);
-    },
-  },
+  questionnaires: shippedQuestionnaires,
   payments,
   mail: { wake: () => {}, covered: async () => null },
   erasing,

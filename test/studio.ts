@@ -5,7 +5,7 @@ import { errorBodySchema } from "#core/errors.ts";
 import { addOperator } from "#server/studio/operators/operators.ts";
 import { createOperatorLink } from "#server/studio/operators/links.ts";
 import { type TestApp, testSettings } from "#test/app.ts";
-import type { LightMyRequestResponse } from "fastify";
+import type { InjectOptions, LightMyRequestResponse } from "fastify";
 import * as v from "valibot";
 import { expect } from "vitest";
 
@@ -25,8 +25,8 @@ export interface StudioClient {
   readonly refusal: (key: StudioKey, input?: unknown) => Promise<v.InferOutput<typeof errorBodySchema>>;
 }
 
-/** Sends a call of the studio as its page does; `headers` change what that is. */
-export function sendStudioCall(
+/** Sends a call of the studio as its page does; `headers` change what that is. Of an answer that goes on it is the first event. */
+export async function sendStudioCall(
   { app }: Pick<TestApp, "app">,
   key: string,
   {
@@ -38,7 +38,7 @@ export function sendStudioCall(
   const spec: StudioCall | undefined = Object.hasOwn(studioCalls, key) ? studioCalls[key as StudioKey] : undefined;
   const method = spec?.method ?? "GET";
   const query = new URLSearchParams(method === "GET" ? Object.entries(input as object).map(([name, value]) => [name, String(value)]) : []);
-  return app.inject({
+  const request: InjectOptions = {
     method,
     url: `/studio/api/${key}${query.size > 0 ? `?${query}` : ""}`,
     headers: {
@@ -48,7 +48,15 @@ export function sendStudioCall(
       ...headers,
     },
     ...(method === "POST" ? { payload: JSON.stringify(input) } : {}),
-  });
+  };
+  if (spec?.events !== true) return app.inject(request);
+  const answer = await app.inject({ ...request, payloadAsStream: true });
+  let first = "";
+  for await (const piece of answer.stream()) {
+    first = String(piece).replace(/^data: /, "");
+    break;
+  }
+  return { ...answer, statusCode: answer.statusCode, headers: answer.headers, body: first, json: () => JSON.parse(first) };
 }
 
 /** The session's cookie that an answer sets. */

@@ -80,3 +80,6 @@ export function perLocale<Of>(of: (locale: Locale) => Of): Readonly<Record<Local
     "de-DE": of("de-DE"),
   };
 }
+
+/** Those whose visitors are drawn a version of their own; the others are drawn as their `backend` is. */
+export const drawnLocales: readonly Locale[] = locales.filter((locale) => localeTraits[locale].backend === locale);

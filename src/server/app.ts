@@ -22,6 +22,8 @@ import { openapiOf } from "./openapi.ts";
 import { registerOperations } from "./operations.ts";
 import { registerPages } from "./pages.ts";
 import { registerStudioCalls } from "./studioCalls.ts";
+import { createReleases } from "./releases/releases.ts";
+import { createRollouts } from "./releases/rollouts.ts";
 import { registerStudioPage } from "./studioPage.ts";
 import type { Watch } from "./studio/operations/watch.ts";
 import { limitPipelining } from "./pipelining.ts";
@@ -36,6 +38,7 @@ declare module "fastify" {
   }
 }
 
+const silent = { warn: () => undefined };
 const daySeconds = 24 * 60 * 60;
 const compressFrom = 1_024;
 const brotliQualityOnTheFly = 5;
@@ -43,7 +46,9 @@ const millisecondsPerSecond = 1_000;
 const slowestRequestMs = 60 * millisecondsPerSecond;
 
 /** `main.ts` makes the real parts from the environment, tests make their own. */
-export interface AppParts extends Omit<Services, "accounts" | "limits"> {
+export interface AppParts extends Omit<Services, "accounts" | "limits" | "releases" | "rollouts"> {
+  /** Names this build. */
+  readonly code?: string;
   readonly site: Site;
   /** Told of what an operator sees of this process. */
   readonly watch?: Pick<Watch, "refused" | "answered">;
@@ -72,6 +77,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     mail,
     erasing,
     accounts,
+    releases: createReleases({ store, world, questionnaires, code: parts.code ?? "", log: parts.log ?? silent }),
+    rollouts: createRollouts({ store, world, settings, questionnaires }),
     limits: createLimits(settings.limits, parts.watch?.refused),
   };
   const metrics = createMetrics();
@@ -94,6 +101,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     rewriteUrl: (request) => decodable(pathOf(request.url ?? "/")),
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
   });
+  app.addHook("onClose", () => services.releases.stop());
   app.removeContentTypeParser("text/plain");
   app.setErrorHandler(answerError);
   app.setNotFoundHandler((_request, reply) => answerRefusal(reply, refuse(1404)));

@@ -103,18 +103,19 @@ export function useCall<K extends ReadKey>(
   input: Input<K>,
   options: {
     readonly enabled?: boolean;
-    /** Asks again by itself, ms. */
-    readonly every?: number;
+    /** Asks again by itself, ms; a function of what is known may end that with false. */
+    readonly every?: number | ((latest: Output<K> | undefined) => number | false);
   } = {},
 ) {
+  const { every } = options;
   return useQuery<Output<K>, StudioError>({
     queryKey: [key, input],
     // What is fetched again without the operator's doing is the page's own wish.
     queryFn: ({ signal, client }) =>
-      call(key, input, { signal, byItself: options.every !== undefined && client.getQueryData([key, input]) !== undefined }),
+      call(key, input, { signal, byItself: every !== undefined && client.getQueryData([key, input]) !== undefined }),
     enabled: options.enabled ?? true,
     placeholderData: keepPreviousData,
-    ...(options.every === undefined ? {} : { refetchInterval: options.every }),
+    ...(every === undefined ? {} : { refetchInterval: typeof every === "number" ? every : ({ state }) => every(state.data) }),
   });
 }
 

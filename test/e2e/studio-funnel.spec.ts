@@ -1,4 +1,5 @@
 /** Visitors walk the real engine and leave; an operator sees in the studio where, and what it looked like. */
+import { buildPath } from "#core/routes.ts";
 import type { Browser, Page } from "@playwright/test";
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
@@ -106,4 +107,18 @@ test("a viewer sees the numbers of a screen and no visit", async ({ page, browse
   } finally {
     await site.stop();
   }
+});
+
+test("today follows who comes, without a reload", async ({ page, site, browser }) => {
+  await enterStudio(page, site, "viewer");
+  await page.goto(`${site.url}/studio/`);
+  await expect(page.getByText("Live", { exact: true })).toBeVisible();
+  const onSite = async () => Number(/Visitors\s+(\d+)/.exec(await page.getByRole("region", { name: "On site now" }).innerText())?.[1]);
+  const before = await onSite();
+  const context = await browser.newContext();
+  const visitor = await context.newPage();
+  await visitor.goto(site.url + buildPath("questionnaire/question", "it-IT", { version: "83", question: "2" }));
+  await visitor.locator("main [data-option-id]").first().click();
+  await expect.poll(onSite).toBeGreaterThan(before);
+  await context.close();
 });

@@ -6,6 +6,7 @@ import type { Generated, Kysely } from "kysely";
 import type { EventTables } from "./eventTables.ts";
 import type { OperationTables } from "./operationTables.ts";
 import type { OperatorTables } from "./operatorTables.ts";
+import type { ReleaseTables } from "./releaseTables.ts";
 import type { PaymentTables } from "./paymentTables.ts";
 
 export interface AccountsTable {
@@ -141,7 +142,7 @@ export interface ErasuresTable {
   next_attempt_at: number;
 }
 
-export interface Database extends PaymentTables, EventTables, OperationTables, OperatorTables {
+export interface Database extends PaymentTables, EventTables, OperationTables, OperatorTables, ReleaseTables {
   accounts: AccountsTable;
   sessions: SessionsTable;
   refresh_tokens: RefreshTokensTable;

@@ -63,6 +63,17 @@ const bin = v.object({
   visitors: v.number(),
 });
 
+const todaySchema = v.object({
+  countedAt: v.number(),
+  onSite: v.array(v.object({ locale: v.nullable(v.picklist(locales)), visitors: v.number() })),
+  /** Since midnight UTC, and on the same weekdays of the last eight weeks until this hour, oldest first. */
+  figures: v.array(v.object({ name: v.picklist(["visitors", "began", "purchases"]), now: v.number(), usual: v.array(v.number()) })),
+  /** By version, since midnight. */
+  versions: v.array(v.object({ version: v.string(), visitors: v.number(), purchases: v.number() })),
+  /** What needs a person, each with where it is looked after. */
+  attention: v.array(v.object({ words: v.string(), count: v.number(), path: v.string() })),
+});
+
 export const funnelCalls = {
   /** What can be filtered by, with how many visitors each has. */
   funnelFilters: {
@@ -147,20 +158,7 @@ export const funnelCalls = {
     }),
     errors: [1000, 1404],
   },
-  today: {
-    method: "GET",
-    role: "viewer",
-    input: v.object({}),
-    output: v.object({
-      countedAt: v.number(),
-      onSite: v.array(v.object({ locale: v.nullable(v.picklist(locales)), visitors: v.number() })),
-      /** Since midnight UTC, and on the same weekdays of the last eight weeks until this hour, oldest first. */
-      figures: v.array(v.object({ name: v.picklist(["visitors", "began", "purchases"]), now: v.number(), usual: v.array(v.number()) })),
-      /** By version, since midnight. */
-      versions: v.array(v.object({ version: v.string(), visitors: v.number(), purchases: v.number() })),
-      /** What needs a person, each with where it is looked after. */
-      attention: v.array(v.object({ words: v.string(), count: v.number(), path: v.string() })),
-    }),
-    errors: [],
-  },
+  today: { method: "GET", role: "viewer", input: v.object({}), output: todaySchema, errors: [] },
+  /** The same now, and again whenever it has changed. */
+  todayLive: { method: "GET", role: "viewer", input: v.object({}), output: todaySchema, events: true, errors: [] },
 } as const satisfies StudioCalls;

@@ -1,6 +1,6 @@
 /** How today goes: who is on site, the funnel beside the usual day at this hour, and what needs a person. */
 import { createLazyRoute, Link } from "@tanstack/react-router";
-import { type Output, useCall } from "../client.ts";
+import { type Output, useCall, useLive } from "../client.ts";
 import { numbers } from "../contract/numbers.ts";
 import { inWords } from "../parts/formats.ts";
 import { Column, PageHead, Section, Split } from "../parts/Panel.tsx";
@@ -12,19 +12,21 @@ import styles from "./today.module.css";
 export const Route = createLazyRoute("/")({ component: Today });
 
 type Day = Output<"today">;
-const everyMs = 20_000;
 const names = { visitors: "Visitors", began: "Answered", purchases: "Bought" } as const;
 
 function Today() {
-  const { data, error, refetch, dataUpdatedAt } = useCall("today", {}, { every: everyMs });
+  const { data: first, error, refetch, dataUpdatedAt } = useCall("today", {});
+  const { data: latest, live } = useLive("todayLive", {});
+  const data = latest !== null && latest.countedAt >= (first?.countedAt ?? 0) ? latest : first;
   return (
     <>
       <PageHead
         title="Today"
+        beside={latest !== null && <Status tone={live ? "good" : "care"}>{live ? "Live" : "Not live: the connection is lost"}</Status>}
         says={
           data === undefined
             ? "Since midnight UTC"
-            : `${inWords.longDay(data.countedAt)}, until ${inWords.time(data.countedAt)} UTC. Counted every 20 seconds.`
+            : `${inWords.longDay(data.countedAt)}, last change at ${inWords.time(data.countedAt)} UTC.`
         }
       />
       {error !== null && <Failed error={error} onRetry={() => void refetch()} since={dataUpdatedAt} />}

@@ -6,6 +6,8 @@ import type { Settings } from "../../base/settings.ts";
 import type { World } from "../../base/world.ts";
 import type { Mailer } from "../../mail/mailer.ts";
 import type { PaymentService } from "../../payments/service.ts";
+import type { Releases } from "../../releases/releases.ts";
+import type { Rollouts } from "../../releases/rollouts.ts";
 import type { Store } from "../../store/store.ts";
 
 export interface Mail {
@@ -22,6 +24,8 @@ export interface Services {
   readonly accounts: Accounts;
   readonly limits: Limits;
   readonly questionnaires: Questionnaires;
+  readonly releases: Releases;
+  readonly rollouts: Rollouts;
   readonly payments: PaymentService;
   readonly mail: Mail;
   readonly erasing: Pick<Erasing, "begin" | "wake">;

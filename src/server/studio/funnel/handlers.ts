@@ -5,6 +5,7 @@ import { refuse } from "../../base/refusal.ts";
 import type { StudioHandlers } from "../handler.ts";
 import { visitorFilter } from "./asked.ts";
 import { counted } from "./counting.ts";
+import { liveToday } from "./live.ts";
 import { namedScreen } from "./screen.ts";
 import { namedSteps, questionsOf } from "./steps.ts";
 import { visitOf } from "./visits.ts";
@@ -45,4 +46,5 @@ export const funnelHandlers: StudioHandlers<typeof funnelCalls> = {
     (await visitOf(store.read, questionnaires, version, visit)) ?? refuse(1404),
 
   today: (_call, { store, world }) => counted(store, "today", { now: world.now() }),
+  todayLive: async ({ signal }, services) => liveToday(services, signal),
 };

@@ -56,6 +56,25 @@ export async function countToday(queries: Queries, now: number): Promise<Today> 
   };
 }
 
+/**
+ * What changes whenever today's numbers may have changed, for the price of some index look-ups: asked every few seconds, so that nothing is
+ * counted while nothing happens.
+ */
+export async function pulseOf(queries: Queries, now: number): Promise<string> {
+  const midnight = now - (now % dayMs);
+  const { last } = await queries
+    .selectFrom("journeys")
+    .select(({ fn }) => fn.max("last_at").as("last"))
+    .executeTakeFirstOrThrow();
+  const { orders } = await queries
+    .selectFrom("orders")
+    .select(({ fn }) => fn.countAll().as("orders"))
+    .where("status", "=", "completed")
+    .where("created_at", ">=", midnight)
+    .executeTakeFirstOrThrow();
+  return JSON.stringify([midnight, last, Number(orders), await onSiteNow(queries, now), await attentionNow(queries)]);
+}
+
 async function onSiteNow(queries: Queries, now: number): Promise<Today["onSite"]> {
   const rows = await queries
     .selectFrom("journeys")

@@ -1,0 +1,121 @@
+/** The versions that this code ships, as releases: each is the same by its hash on every machine and in every process. */
+import type { FastifyBaseLogger } from "fastify";
+import type { Questionnaires } from "../base/questionnaires.ts";
+import type { World } from "../base/world.ts";
+import type { Store } from "../store/store.ts";
+import { type Proof, proveVersions } from "./proving.ts";
+
+export interface Release {
+  readonly hash: string;
+  readonly version: string;
+  /** Of the version: 1, 2, 3, … */
+  readonly number: number;
+  readonly at: number;
+}
+
+/** What the checker found, or that it still looks. */
+export interface ReleaseProof extends Proof {
+  readonly at: number;
+}
+
+export interface Releases {
+  /** The shipped ones by version, entered the first time they are asked for. */
+  readonly shipped: () => Promise<readonly Release[]>;
+  /** By hash; one that is missing is being made and is there when it is asked for again. */
+  readonly proofs: () => Promise<ReadonlyMap<string, ReleaseProof>>;
+  /** Ends what is being proved. */
+  readonly stop: () => Promise<void>;
+}
+
+interface ReleasesParts {
+  readonly store: Store;
+  readonly world: World;
+  readonly questionnaires: Questionnaires;
+  /** Names the code that proves: other code proves again. */
+  readonly code: string;
+  readonly log: Pick<FastifyBaseLogger, "warn">;
+}
+
+/** Two processes of different builds may enter a version at once; the one that comes second takes the next number. */
+const mostTries = 5;
+
+export function createReleases({ store, world, questionnaires, code, log }: ReleasesParts): Releases {
+  let entered: Promise<readonly Release[]> | null = null;
+  const ending = new AbortController();
+  let proving: Promise<void> | null = null;
+
+  async function enter(): Promise<readonly Release[]> {
+    const shipped: Release[] = [];
+    for (const version of questionnaires.versions) shipped.push(await enterVersion(version));
+    return shipped;
+  }
+
+  async function enterVersion(version: string): Promise<Release> {
+    const { hash, json } = questionnaires.bundleOf(version);
+    for (let tries = 0; tries < mostTries; tries++) {
+      const known = await store.read.selectFrom("releases").select(["number", "at"]).where("hash", "=", hash).executeTakeFirst();
+      if (known !== undefined) return { hash, version, number: known.number, at: Number(known.at) };
+      await store.write(async (queries) => {
+        const { last } = await queries
+          .selectFrom("releases")
+          .select((q) => q.fn.coalesce(q.fn.max("number"), q.lit(0)).as("last"))
+          .where("version", "=", version)
+          .executeTakeFirstOrThrow();
+        await queries
+          .insertInto("releases")
+          .values({ hash, version, number: Number(last) + 1, bundle: json, at: world.now() })
+          .onConflict((conflict) => conflict.doNothing())
+          .execute();
+      });
+    }
+    throw new Error(`The release of version ${version} could not be entered`);
+  }
+
+  async function shipped(): Promise<readonly Release[]> {
+    // A failure is no answer: the next question tries again.
+    entered ??= enter().catch((error: unknown) => {
+      entered = null;
+      throw error;
+    });
+    return entered;
+  }
+
+  const prove = (missing: readonly Release[]): Promise<void> =>
+    proveVersions(
+      missing.map(({ version }) => version),
+      async ({ version, proof }) => {
+        const release = missing.find((each) => each.version === version);
+        if (release !== undefined) await keepProof(release.hash, JSON.stringify(proof));
+      },
+      ending.signal,
+    )
+      // What failed is tried again with the next question.
+      .catch((err: unknown) => log.warn({ err }, "Versions could not be proved"))
+      .finally(() => (proving = null));
+
+  async function keepProof(hash: string, proof: string): Promise<void> {
+    await store.write((queries) =>
+      queries
+        .insertInto("release_proofs")
+        .values({ hash, code, proof, at: world.now() })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute(),
+    );
+  }
+
+  return {
+    shipped,
+    async proofs() {
+      const releases = await shipped();
+      const rows = await store.read.selectFrom("release_proofs").selectAll().where("code", "=", code).execute();
+      const known = new Map(rows.map(({ hash, proof, at }): [string, ReleaseProof] => [hash, { ...JSON.parse(proof), at: Number(at) }]));
+      const missing = releases.filter(({ hash }) => !known.has(hash));
+      if (missing.length > 0 && !ending.signal.aborted) proving ??= prove(missing);
+      return known;
+    },
+    async stop() {
+      ending.abort();
+      await proving;
+    },
+  };
+}

@@ -1,0 +1,31 @@
+/** Today's numbers as they change. */
+import { setTimeout as wait } from "node:timers/promises";
+import type { Services } from "../../handlers/shared/services.ts";
+import { counted } from "./counting.ts";
+import type { CountOutput } from "./counts.ts";
+import { pulseOf } from "./today.ts";
+
+const lookEveryMs = 2_000;
+/** Of the machine's time that counting may take while much happens: one part in so many. */
+const restsPerCount = 9;
+
+/** Yields at once, and then whatever differs from what was said last. Ends when nobody listens any more. */
+export async function* liveToday({ store, world }: Pick<Services, "store" | "world">, signal: AbortSignal) {
+  let pulse = "";
+  let said = "";
+  while (!signal.aborted) {
+    const now = world.now();
+    const next = await pulseOf(store.read, now);
+    let rest = lookEveryMs;
+    if (next !== pulse) {
+      const began = performance.now();
+      const today: CountOutput<"today"> = await counted(store, "today", { now });
+      rest = Math.max(rest, restsPerCount * (performance.now() - began));
+      pulse = next;
+      const saying = JSON.stringify({ ...today, countedAt: 0 });
+      if (saying !== said) yield today;
+      said = saying;
+    }
+    await wait(rest, undefined, { signal }).catch(() => undefined);
+  }
+}

@@ -1,0 +1,27 @@
+/** Weights as shares. */
+import type { Rollout } from "../contract/versions.ts";
+
+export type Weights = Rollout["weights"];
+
+export interface Share {
+  readonly version: string;
+  /** Of 1. */
+  readonly share: number;
+}
+
+/** Of those that are given to anybody, by version. */
+export function sharesOf(weights: Weights): readonly Share[] {
+  const given = Object.entries(weights).filter(([, weight]) => weight > 0);
+  const all = given.reduce((sum, [, weight]) => sum + weight, 0);
+  return given
+    .map(([version, weight]) => ({ version, share: weight / all }))
+    .toSorted((a, b) => a.version.localeCompare(b.version, "en", { numeric: true }));
+}
+
+export const wholePercent = (share: number): string => `${Math.round(share * 100)}`;
+
+/** "76 at 50 %, 89 at 50 %" */
+export const sharesInWords = (weights: Weights): string =>
+  sharesOf(weights)
+    .map(({ version, share }) => `${version} at ${wholePercent(share)} %`)
+    .join(", ");
