@@ -16,7 +16,7 @@ const assets: Assets = {
   forPage: (_route, version, locale) => ({
     stylesheets: ["/assets/app.css"],
     modules: ["/assets/shared.js"],
-    fonts: ["/assets/heading.woff2"],
+    styles: [],
     scripts: ["/assets/app.js"],
     questionnaire: `/assets/${version}-${locale}.js`,
     laterContents: `/assets/contents-${version}-${locale}.js`,
