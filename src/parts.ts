@@ -20,6 +20,7 @@ import { createPaddleClassic } from "#server/payments/paddleClassic.ts";
 import { createPayments } from "#server/payments/payments.ts";
 import type { PaymentProvider } from "#server/payments/provider.ts";
 import { shippedQuestionnaires } from "#server/releases/shipped.ts";
+import { openCounters } from "#server/base/openCounters.ts";
 import type { Settings } from "#server/base/settings.ts";
 import { mailedOperatorLinks } from "#server/studio/operators/links.ts";
 import { createWatch, fingerprintOf } from "#server/studio/operations/watch.ts";
@@ -198,6 +199,7 @@ export async function createParts(settings: Settings, { world, log, ending }: Pa
   });
   const app = await buildApp({
     code,
+    counters: openCounters(settings, (err) => log.warn({ err }, "What counts for all processes is away")),
     watch,
     settings,
     ending,

@@ -16,6 +16,7 @@ import { apiPrefix, registerCalls } from "./calls.ts";
 import { answerError, answerRefusal } from "./failures.ts";
 import { refuse } from "./base/refusal.ts";
 import { handlers, implemented } from "./handlers.ts";
+import { type Counters, memoryCounters } from "./base/counters.ts";
 import { createLimits } from "./base/limits.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import type { AssetsPart } from "./olderBuilds.ts";
@@ -50,6 +51,8 @@ const slowestRequestMs = 60 * millisecondsPerSecond;
 export interface AppParts extends Omit<Services, "accounts" | "limits" | "releases" | "rollouts"> {
   /** Names this build. */
   readonly code?: string;
+  /** Where limits are counted; in this process without it. */
+  readonly counters?: Counters;
   readonly site: Site;
   /** Told of what an operator sees of this process. */
   readonly watch?: Pick<Watch, "refused" | "answered">;
@@ -63,6 +66,13 @@ export interface AppParts extends Omit<Services, "accounts" | "limits" | "releas
   readonly log?: FastifyBaseLogger;
   /** What the development server answers itself; it calls `next` for all else. */
   readonly middleware?: (request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void) => void;
+}
+
+function withCounters(app: FastifyInstance, metrics: Metrics, counters: Counters = memoryCounters): void {
+  metrics.gauge("parlando_limits_away", "Whether this process keeps to its own share of the limits, for Redis is away", () =>
+    Number(counters.away()),
+  );
+  app.addHook("onClose", () => counters.close());
 }
 
 /** Builds the server; it does not listen. The store must be migrated. */
@@ -80,7 +90,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     accounts,
     releases: createReleases({ store, world, questionnaires, code: parts.code ?? "", log: parts.log ?? silent }),
     rollouts: createRollouts({ store, world, settings, questionnaires }),
-    limits: createLimits(settings.limits, parts.watch?.refused),
+    limits: createLimits(settings.limits, parts.watch?.refused, parts.counters),
   };
   const metrics = createMetrics();
   metrics.info("parlando_build_info", "What runs", { version: appVersion, node: process.versions.node });
@@ -103,6 +113,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     rewriteUrl: (request) => decodable(pathOf(request.url ?? "/")),
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
   });
+  withCounters(app, metrics, parts.counters);
   app.addHook("onClose", () => services.releases.stop());
   app.removeContentTypeParser("text/plain");
   app.setErrorHandler(answerError);

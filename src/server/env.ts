@@ -108,6 +108,16 @@ const variables = v.object({
   BACKENDS: v.optional(list(address(true)), ""),
   ALLOWED_ORIGINS: v.optional(list(address(false)), ""),
   DATABASE_URL: v.optional(startsWith("postgres:", "postgresql:")),
+  REDIS_URL: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(
+        /^(?:rediss?|redis\+sentinel|redis\+cluster):\/\/\S+$/,
+        "must be an address that starts with redis://, rediss://, redis+sentinel:// or redis+cluster://",
+      ),
+    ),
+  ),
+  PROCESSES: v.optional(wholeNumber(1, 1_000), "2"),
   SMTP_URL: v.optional(startsWith("smtp:", "smtps:")),
   MAIL_FROM: v.optional(
     v.pipe(
@@ -299,6 +309,8 @@ export function readEnv(env: Readonly<Record<string, string | undefined>>, keptS
     backends: [...new Set([backendUrl, ...values.BACKENDS])],
     allowedOrigins: values.ALLOWED_ORIGINS,
     databaseUrl: values.DATABASE_URL ?? null,
+    redisUrl: values.REDIS_URL ?? null,
+    processes: values.PROCESSES,
     smtpUrl: values.SMTP_URL ?? null,
     mailFrom: values.MAIL_FROM,
     appUrl: values.APP_URL ?? (production ? appHostOf(publicUrl) : null),

@@ -2,13 +2,12 @@
  * A real server for a browser journey: the built site, its own data folder and port, SQLite inside. One per worker; a journey that
  * kills or configures its server starts another of its own.
  */
+import { freePort } from "#test/freePort.ts";
 import { limitNames } from "#server/base/limits.ts";
 import { test as base } from "@playwright/test";
 import { type ChildProcess, spawn } from "node:child_process";
-import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -29,25 +28,6 @@ export interface RunningSite {
   readonly rows: (sql: string, ...values: readonly string[]) => readonly Record<string, unknown>[];
   /** Changes the database file as only time or an older release would have done. */
   readonly change: (sql: string, ...values: readonly string[]) => void;
-}
-
-/**
- * A port that nobody listens on. It lies below the system's own range, whose ports any connection could take before we do, and above
- * 10080, which browsers and `fetch` refuse (https://fetch.spec.whatwg.org/#port-blocking).
- */
-export async function freePort(): Promise<number> {
-  for (;;) {
-    const port = randomInt(10_081, 32_000);
-    const probe = createServer().listen(port);
-    const free = await once(probe, "listening").then(
-      () => true,
-      () => false,
-    );
-    if (!free) continue;
-    probe.close();
-    await once(probe, "close");
-    return port;
-  }
 }
 
 /** All visitors of a journey come from one network, so limits per network are opened wide; limits per account stay. */
@@ -76,6 +56,8 @@ const sameOnAnyMachine = { NODE_ENV: "", LIMITS: limits, BUSY_AFTER_MS: "0" };
  * @param env added to the server's environment
  * @param root whose `build` is served
  */
+export { freePort };
+
 export async function startSite(env: Readonly<Record<string, string>> = {}, root = process.cwd()): Promise<RunningSite> {
   const port = await freePort();
   const dataDir = env["DATA_DIR"] ?? mkdtempSync(join(tmpdir(), "parlando-journey-"));

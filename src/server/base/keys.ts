@@ -1,7 +1,7 @@
 /** Keys for each purpose, derived from the configured secrets, and the hash under which tokens are stored. */
 import { createHash, createHmac, hkdfSync } from "node:crypto";
 
-export type KeyPurpose = "access" | "refresh" | "link" | "device" | "network" | "trial" | "operator" | "doctor";
+export type KeyPurpose = "access" | "refresh" | "link" | "device" | "network" | "trial" | "operator" | "limit" | "doctor";
 
 const keyLength = 32;
 

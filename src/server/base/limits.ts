@@ -1,8 +1,9 @@
 /** Rate limits. One table; LIMITS in the environment overrides rows. */
 import type { Endpoint } from "#core/api.ts";
 import { linkAgainAfter } from "#core/links.ts";
-import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import { RateLimiterRes } from "rate-limiter-flexible";
 import * as v from "valibot";
+import { type Counter, type Counters, memoryCounters } from "./counters.ts";
 import { refuse, type Refusal } from "./refusal.ts";
 import { siteOf } from "./visitor.ts";
 import { createTurns } from "./turns.ts";
@@ -195,7 +196,7 @@ function tooMany(msToWait: number): Refusal<1429> {
 }
 
 /** Milliseconds to wait, or null when it was not too many. */
-async function consume(of: RateLimiterMemory, key: string, points: number): Promise<number | null> {
+async function consume(of: Counter, key: string, points: number): Promise<number | null> {
   try {
     await of.consume(key, points);
     return null;
@@ -206,8 +207,11 @@ async function consume(of: RateLimiterMemory, key: string, points: number): Prom
 }
 
 /** Counts passwords; a guesser who was wrong too often waits longer each time. */
-function passwordLimits(limiter: (name: LimitName) => RateLimiterMemory): Pick<Limits, "takeLogin" | "takeBack" | "loginSucceeded"> {
-  const strikes = new RateLimiterMemory({ keyPrefix: "login.strikes", points: Number.MAX_SAFE_INTEGER, duration: loginStrikesKept });
+function passwordLimits(
+  limiter: (name: LimitName) => Counter,
+  { counter }: Counters,
+): Pick<Limits, "takeLogin" | "takeBack" | "loginSucceeded"> {
+  const strikes = counter({ keyPrefix: "login.strikes", points: Number.MAX_SAFE_INTEGER, duration: loginStrikesKept, guarded: true });
   return {
     takeLogin: async (guess) => {
       const tries = limiter("login.guesser");
@@ -239,28 +243,46 @@ function passwordLimits(limiter: (name: LimitName) => RateLimiterMemory): Pick<L
   };
 }
 
-/** Limits in this process's memory. */
+/** What nobody may have more of by asking several processes: logins, codes, mails, money, what an account holds, the studio's door. */
+function isGuarded(name: LimitName): boolean {
+  const [what = ""] = name.split(".");
+  return !openAnyway.has(what);
+}
+const openAnyway: ReadonlySet<string> = new Set([
+  "questionnaire",
+  "events",
+  "consent",
+  "report-error",
+  "page",
+  "writes",
+  "refresh",
+  "check-email",
+  "studio",
+]);
+
 export function createLimits(
   overrides: Readonly<Partial<Record<LimitName, LimitRule>>>,
   /** Told of each refusal. */
   refused: (name: LimitName) => void = () => {},
+  counters: Counters = memoryCounters,
 ): Limits {
-  const limiters = new Map<LimitName, RateLimiterMemory>();
-  const sites = new Map<LimitName, RateLimiterMemory>();
+  const limiters = new Map<LimitName, Counter>();
+  const sites = new Map<LimitName, Counter>();
   for (const name of Object.keys(limitRules).filter(isLimitName)) {
     const { points, seconds } = ruleOf(name, overrides);
-    limiters.set(name, new RateLimiterMemory({ keyPrefix: name, points, duration: seconds }));
+    const counted = { keyPrefix: name, points, duration: seconds, guarded: isGuarded(name) };
+    limiters.set(name, counters.counter(counted));
     if (name.endsWith(".network"))
-      sites.set(name, new RateLimiterMemory({ keyPrefix: name, points: points * networksPerSite, duration: seconds }));
+      sites.set(name, counters.counter({ ...counted, keyPrefix: `${name}.site`, points: points * networksPerSite }));
   }
-  const limiter = (name: LimitName): RateLimiterMemory => {
+  const limiter = (name: LimitName): Counter => {
     const found = limiters.get(name);
     if (!found) throw new Error(`No limit ${name}`);
     return found;
   };
 
   /** What a /48 pays now, in points of all that it may use. */
-  async function priceFor(site: string, of: RateLimiterMemory, points: number): Promise<number> {
+  async function priceFor(site: string, of: Counter, points: number): Promise<number> {
     const used = (await of.get(site))?.consumedPoints ?? 0;
     return points * 2 ** Math.min(priceSteps, Math.floor((priceSteps * used) / of.points));
   }
@@ -284,7 +306,7 @@ export function createLimits(
     if (site !== null) await sites.get(name)?.reward(site);
   };
 
-  const passwords = passwordLimits(limiter);
+  const passwords = passwordLimits(limiter, counters);
   return {
     take,
     giveBack,

@@ -22,6 +22,10 @@ export interface Settings {
   /** Origins besides the site's own that may call with credentials. */
   readonly allowedOrigins: readonly string[];
   readonly databaseUrl: string | null;
+  /** Where all processes count what they limit. */
+  readonly redisUrl: string | null;
+  /** How many run beside each other: each keeps to its share of a limit while the counters are away. */
+  readonly processes: number;
   readonly smtpUrl: string | null;
   readonly mailFrom: string;
   /** The learning app's host, without a slash at the end; null uses the stand-in. */

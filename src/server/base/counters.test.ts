@@ -1,0 +1,154 @@
+/** One interface, many: limits count alike wherever they are counted, and by all who share a counter together. */
+import { createLimits, type Limits } from "#server/base/limits.ts";
+import { openCounters } from "#server/base/openCounters.ts";
+import type { Settings } from "#server/base/settings.ts";
+import { freePort } from "#test/freePort.ts";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync } from "node:fs";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, describe, expect, inject, it } from "vitest";
+import pg from "pg";
+
+const secretKeys: Settings["secretKeys"] = ["a-key-for-tests-that-is-long-enough"];
+const overrides = { "login.network": { points: 4, seconds: 60 }, "events.network": { points: 6, seconds: 60 } } as const;
+const here = "203.0.113.9";
+const hasRedis = spawnSync("redis-server", ["--version"]).status === 0;
+
+interface Place {
+  readonly redisUrl: string | null;
+  readonly databaseUrl: string | null;
+  /** Takes it away from those who count there. */
+  readonly stop: () => Promise<unknown>;
+  readonly start: () => Promise<unknown>;
+}
+
+const closers: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).toReversed()) await close();
+});
+
+async function redis(): Promise<Place> {
+  const port = await freePort();
+  const dir = mkdtempSync(join(tmpdir(), "parlando-redis-"));
+  let server: ChildProcess | null = null;
+  const start = async () => {
+    server = spawn("redis-server", ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--dir", dir], { stdio: "ignore" });
+    while (!(await answers(port))) await sleep(20);
+  };
+  const stop = async () => {
+    const ended = server === null ? null : once(server, "exit");
+    server?.kill("SIGKILL");
+    await ended;
+    server = null;
+  };
+  await start();
+  closers.push(async () => server !== null && stop());
+  return { redisUrl: `redis://127.0.0.1:${port}`, databaseUrl: null, stop, start };
+}
+
+const answers = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1");
+    socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
+    socket.once("connect", () => socket.destroy());
+  });
+
+async function postgres(): Promise<Place> {
+  const databaseUrl = await (await fetch(new URL("migrated", inject("postgresBroker")))).text();
+  const own = new pg.Client({ connectionString: databaseUrl });
+  await own.connect();
+  closers.push(() => own.end());
+  return {
+    redisUrl: null,
+    databaseUrl,
+    stop: () => own.query("ALTER TABLE limit_counts RENAME TO limit_counts_away"),
+    start: () => own.query("ALTER TABLE limit_counts_away RENAME TO limit_counts"),
+  };
+}
+
+const memory = async (): Promise<Place> => ({ redisUrl: null, databaseUrl: null, stop: async () => {}, start: async () => {} });
+
+/** A process that counts at the place. */
+async function limitsAt({ redisUrl, databaseUrl }: Place): Promise<Limits> {
+  const counters = openCounters({ redisUrl, databaseUrl, processes: 2, secretKeys }, () => {});
+  closers.push(counters.close);
+  const limits = createLimits(overrides, () => {}, counters);
+  await expect.poll(counters.away).toBe(false);
+  return limits;
+}
+
+const places = [
+  ["in memory", memory, true],
+  ["in PostgreSQL", postgres, true],
+  // Redis is not on every machine that tests: the other two keep to the same rules there.
+  ["in Redis", redis, hasRedis],
+] as const;
+
+describe.each(places)("limits that are counted %s", (_, placeOf, isThere) => {
+  it.runIf(isThere)("let so many through, tell the next how long to wait, and give back", async () => {
+    const limits = await limitsAt(await placeOf());
+    for (let n = 0; n < 4; n++) expect(await limits.take("login.network", here)).toBeNull();
+    const refusal = await limits.take("login.network", here);
+    expect(refusal).toMatchObject({ code: 1429 });
+    expect(refusal?.retryAfterSeconds).toBeGreaterThan(0);
+    expect(refusal?.retryAfterSeconds).toBeLessThanOrEqual(60);
+    expect(await limits.take("login.network", "203.0.113.10")).toBeNull();
+    await limits.giveBack("login.network", here);
+    await limits.giveBack("login.network", here);
+    expect(await limits.take("login.network", here)).toBeNull();
+  });
+
+  it.runIf(isThere)("make who guesses passwords wait longer each time, until one is right", async () => {
+    const limits = await limitsAt(await placeOf());
+    const guess = { email: "ana@example.com", guesser: "somebody", proven: false };
+    for (let n = 0; n < 10; n++) expect(await limits.takeLogin(guess)).toBeNull();
+    expect(await limits.takeLogin(guess)).toMatchObject({ retryAfterSeconds: 60 });
+    expect(await limits.takeLogin(guess)).toMatchObject({ code: 1429 });
+    expect(await limits.takeLogin({ ...guess, guesser: "somebody else" })).toBeNull();
+    await limits.loginSucceeded(guess);
+    expect(await limits.takeLogin(guess)).toBeNull();
+  });
+});
+
+describe.each(places.slice(1))("limits that processes share %s", (_, placeOf, isThere) => {
+  it.runIf(isThere)("are one limit for all of them", async () => {
+    const place = await placeOf();
+    const [one, other] = [await limitsAt(place), await limitsAt(place)];
+    for (const limits of [one, other, one, other]) expect(await limits.take("login.network", here)).toBeNull();
+    for (const limits of [one, other]) expect(await limits.take("login.network", here)).toMatchObject({ code: 1429 });
+  });
+
+  it.runIf(isThere)("while their place is away leave each process its share, what may be open stays open, and come back", async () => {
+    const place = await placeOf();
+    const limits = await limitsAt(place);
+    await place.stop();
+    for (let n = 0; n < 2; n++) expect(await limits.take("login.network", here)).toBeNull();
+    expect(await limits.take("login.network", here)).toMatchObject({ code: 1429 });
+    for (let n = 0; n < 6; n++) expect(await limits.take("events.network", here)).toBeNull();
+    await place.start();
+    await expect.poll(() => limits.take("login.network", here), { timeout: 60_000 }).toBeNull();
+  });
+
+  it.runIf(isThere)("stand there under no address and no network", async () => {
+    const place = await placeOf();
+    const limits = await limitsAt(place);
+    await limits.take("login.email", "ana@example.com");
+    await limits.take("login.network", here);
+    if (place.databaseUrl === null) {
+      const { stdout } = spawnSync("redis-cli", ["-u", place.redisUrl ?? "", "keys", "*"], { encoding: "utf8" });
+      expect(stdout).toContain("limit:login.email");
+      expect(stdout).not.toMatch(/ana|203\.0/);
+      return;
+    }
+    const client = new pg.Client({ connectionString: place.databaseUrl });
+    await client.connect();
+    const { rows } = await client.query("SELECT key FROM limit_counts");
+    await client.end();
+    expect(rows.length).toBe(2);
+    expect(JSON.stringify(rows)).not.toMatch(/ana|203\.0/);
+  });
+});
