@@ -9,7 +9,10 @@ const shortHead: Plugin = {
   name: "parlando-head",
   apply: (_, { isSsrBuild }) => isSsrBuild === true,
   enforce: "post",
-  transform: { filter: { id: /\/src\/web\/(?:taps|look)\.ts$/ }, handler: (code, id) => minifySync(id, code, { mangle: true }).code },
+  transform: {
+    filter: { id: /\/src\/web\/(?:taps|look|firstAnswer|afterPaint)\.ts$/ },
+    handler: (code, id) => minifySync(id, code, { mangle: true }).code,
+  },
 };
 
 const isReact = (file: string) => file.startsWith("assets/react-");

@@ -64,7 +64,7 @@ interface Served {
   readonly kind: "HTML" | "CSS" | "JS" | "font" | "picture" | "data";
   readonly bytes: number;
   readonly encoding: string;
-  /** The page itself asks for it: it stands in the head. */
+  /** The page itself asks for it. */
   readonly named: boolean;
 }
 
@@ -98,14 +98,14 @@ async function weigh(): Promise<readonly Served[]> {
     });
   });
   const response = await page.goto(url + firstQuestion);
-  const head = (await response?.text())?.split("</head>")[0] ?? "";
+  const served = (await response?.text()) ?? "";
   await page.waitForTimeout(settleMs);
   await context.close();
   return [...files.values()].map(({ url: address, type, encoding, bytes }) => ({
     kind: kindOf(address, type),
     encoding,
     bytes,
-    named: type === "Document" || head.includes(`"${new URL(address).pathname}"`),
+    named: type === "Document" || served.includes(`="${new URL(address).pathname}"`),
   }));
 }
 

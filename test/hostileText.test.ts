@@ -14,7 +14,7 @@ const assets: Assets = {
   forPage: () => ({
     stylesheets: [],
     modules: [],
-    fonts: [],
+    styles: [],
     scripts: [],
     questionnaire: "/q.js",
     laterContents: "",

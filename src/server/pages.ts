@@ -22,7 +22,7 @@ const cacheCharacters = 24_000_000;
 const longestUrl = 4_000;
 /** A CDN keeps a page as long; a browser asks each time and mostly hears 304. */
 const sharedCache = "public, max-age=0, s-maxage=300, stale-while-revalidate=600";
-const brotliQuality = 9;
+const brotliQuality = 10;
 /** In our order where a browser takes several alike. The few headers that browsers send are read once. */
 const encodings = new Negotiator({ supportedValues: ["br", "gzip", "identity"], cache: new LRUCache<string, string>({ max: 100 }) });
 const toBrotli = promisify(brotliCompress);

@@ -5,9 +5,10 @@ import "#ui/base.css";
 import { useReducedMotion } from "#ui/motion.ts";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import styles from "./App.module.css";
+import { laterStyles } from "./laterStyles.ts";
 import { loadAnew, usePathname } from "./navigation.ts";
 import { leaveOlderBuild } from "./olderBuild.ts";
-import { documentTitle, type Page } from "./page.ts";
+import { documentTitle, fade, type Page } from "./page.ts";
 import { pages } from "./pages.ts";
 import { PlaceContext } from "./place.ts";
 import { painted, readableNow, unreadable } from "./readable.ts";
@@ -17,8 +18,6 @@ import { SiteProvider, useSite, type WebSite } from "./siteContext.tsx";
 
 /** A page that did not come is asked for again after this, ms. */
 const askAgainAfter = 5000;
-/** Half of a change of questions, ms (spec 001 §9). */
-export const fade = 200;
 
 export interface Shown {
   readonly path: string;
@@ -42,7 +41,11 @@ interface AppProps {
 
 export function App({ site, first, onHydrated }: AppProps) {
   const hydrated = useEffectEvent(() => onHydrated?.());
-  useEffect(() => hydrated(), []);
+  useEffect(() => {
+    // What does not come now is asked for again before another page shows.
+    laterStyles().catch(() => undefined);
+    hydrated();
+  }, []);
   return (
     <SiteProvider value={site}>
       <Failed>
@@ -82,7 +85,11 @@ function Pages({ first }: { readonly first: Shown }) {
     const half = reduced || definition.theme === "Kosmo" ? 0 : fade;
     if (half > 0) setPhase("leaving");
     try {
-      const [page] = await Promise.all([loadPage(site, match.route, match.params), new Promise((resolve) => setTimeout(resolve, half))]);
+      const [page] = await Promise.all([
+        loadPage(site, match.route, match.params),
+        laterStyles(),
+        new Promise((resolve) => setTimeout(resolve, half)),
+      ]);
       if (signal.aborted) return;
       setShown({ path, route: match.route, params: match.params, page });
       setPhase(half > 0 ? "entering" : "still");

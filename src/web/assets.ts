@@ -1,11 +1,13 @@
 /** Which files a page needs, from Vite's manifest or from the development server. */
 import type { Locale } from "#core/locales.ts";
 import type { PageRoute } from "#core/routes.ts";
+import type { StyleSheet } from "./criticalStyle.ts";
 
 export interface PageAssets {
   readonly stylesheets: readonly string[];
+  /** Style sheets that come inside the page. */
+  readonly styles: readonly { readonly href: string; readonly sheet: StyleSheet }[];
   readonly modules: readonly string[];
-  readonly fonts: readonly string[];
   readonly scripts: readonly string[];
   readonly questionnaire: string;
   readonly laterContents: string;

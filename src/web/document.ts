@@ -1,8 +1,12 @@
 /** The document around a rendered page, as text: React hydrates only what is inside the root, so whatever in-app browsers put into head or body disturbs nothing. */
 import type { Locale } from "#core/locales.ts";
 import { type Theme, themes } from "#core/questionnaire/definition.ts";
+import { startAfterPaint } from "./afterPaint.ts";
+import type { PageAssets } from "./assets.ts";
+import { classesIn, criticalPart } from "./criticalStyle.ts";
+import { firstAnswer, type NextPages } from "./firstAnswer.ts";
 import { wearStoredTheme } from "./look.ts";
-import { appRootId, pageDataId, type PageData } from "./page.ts";
+import { appRootId, fade, modulesId, nextPagesId, pageDataId, type PageData } from "./page.ts";
 import { oneTapOneAnswer } from "./taps.ts";
 
 export interface DocumentParts {
@@ -20,23 +24,28 @@ export interface DocumentParts {
   /** JSON-LD: data, not a script, so the content security policy lets it be. */
   readonly structuredData: readonly object[];
   readonly stylesheets: readonly string[];
+  /** Style sheets that come inside the page: of each, what the page paints. */
+  readonly styles: PageAssets["styles"];
   readonly modules: readonly string[];
-  readonly fonts: readonly string[];
   /** Modules to run, in order. */
   readonly scripts: readonly string[];
   readonly data: PageData;
   /** The page as React rendered it. */
   readonly html: string;
+  /** What its options lead to; null where they are links only. */
+  readonly next: NextPages | null;
 }
 
 /** Runs in the head of every page, without what only its readers need; the content security policy names its hash. */
-export const headScript = `(${wearStoredTheme})(${JSON.stringify(themes)});(${oneTapOneAnswer})()`.replaceAll(
-  /^\s+(?:\/\/.*|\/\*\*.*\*\/)?/gmu,
-  "",
-);
+export const headScript =
+  `(${wearStoredTheme})(${JSON.stringify(themes)});(${oneTapOneAnswer})();(${firstAnswer})(${[nextPagesId, pageDataId, appRootId].map((id) => JSON.stringify(id)).join()},${fade});(${startAfterPaint})(${JSON.stringify(modulesId)})`.replaceAll(
+    /^\s+(?:\/\/.*|\/\*\*.*\*\/)?/gmu,
+    "",
+  );
 
 export function document(parts: DocumentParts): string {
   const { title, description, canonical } = parts;
+  const classes = classesIn([parts.html, ...(parts.next?.pages ?? []).map(({ html }) => html)].join(""));
   const head = [
     `<meta charset="utf-8">`,
     // Before any style sheet: a script after one waits for it.
@@ -46,10 +55,10 @@ export function document(parts: DocumentParts): string {
     description === null ? "" : `<meta name="description" content="${escape(description)}">`,
     parts.indexable ? "" : `<meta name="robots" content="noindex">`,
     ...parts.stylesheets.map((href) => `<link rel="stylesheet" href="${href}">`),
-    ...parts.fonts.map((href) => `<link rel="preload" as="font" type="font/woff2" href="${href}" crossorigin>`),
-    // The page is read before it is alive: what paints it goes first.
-    ...parts.modules.map((href) => `<link rel="modulepreload" fetchpriority="low" href="${href}">`),
-    ...parts.scripts.map((src) => `<script type="module" fetchpriority="low" src="${src}"></script>`),
+    // A disabled link is not fetched: the whole sheet comes once the page is alive (`laterStyles.ts`), and the module loader knows of it.
+    ...parts.styles.map(
+      ({ href, sheet }) => `<style>${criticalPart(sheet, classes)}</style><link disabled rel="stylesheet" href="${href}">`,
+    ),
     canonical === null ? "" : `<link rel="canonical" href="${escape(canonical)}">`,
     ...parts.alternates.map(({ hreflang, href }) => `<link rel="alternate" hreflang="${hreflang}" href="${escape(href)}">`),
     ...(parts.sharing === null ? [] : sharingTags(parts, parts.sharing)),
@@ -60,7 +69,16 @@ export function document(parts: DocumentParts): string {
     `<link rel="apple-touch-icon" href="/media/apple-touch-icon.png">`,
     `<meta name="format-detection" content="telephone=no">`,
   ];
-  return `<!doctype html><html lang="${parts.locale}" data-theme="${parts.theme}"${parts.themeOfVisitor ? ' data-theme-of="visitor"' : ""}><head>${head.join("")}</head><body><div id="${appRootId}">${parts.html}</div><script type="application/json" id="${pageDataId}">${dataBlock(parts.data)}</script></body></html>`;
+  // The page is read before it is alive: what it runs comes after what paints it.
+  const last = [
+    `<script type="application/json" id="${pageDataId}">${dataBlock(parts.data)}</script>`,
+    parts.next === null ? "" : `<script type="application/json" id="${nextPagesId}">${dataBlock(parts.next)}</script>`,
+    `<template id="${modulesId}">`,
+    ...parts.modules.map((href) => `<link rel="modulepreload" fetchpriority="low" href="${href}">`),
+    ...parts.scripts.map((src) => `<script type="module" fetchpriority="low" src="${src}"></script>`),
+    "</template>",
+  ];
+  return `<!doctype html><html lang="${parts.locale}" data-theme="${parts.theme}"${parts.themeOfVisitor ? ' data-theme-of="visitor"' : ""}><head>${head.join("")}</head><body><div id="${appRootId}">${parts.html}</div>${last.join("")}</body></html>`;
 }
 
 const openGraphSize = { width: 1200, height: 630 };

@@ -8,6 +8,7 @@ import { App, loadPage } from "./App.tsx";
 import { startBrowser } from "./browser.ts";
 import { leaveOlderBuild } from "./olderBuild.ts";
 import { appRootId, pageDataId, pageDataSchema } from "./page.ts";
+import { pages } from "./pages.ts";
 import { loadLaterContents, loadQuestionnaire } from "./questionnaireModule.ts";
 import { renderedSnapshot } from "./session/session.ts";
 import { FailedMessage } from "./shell/Failed.tsx";
@@ -33,16 +34,29 @@ function orAnew<T>(module: Promise<T>, sayFailed: () => unknown): Promise<T> {
   });
 }
 
+const readPageData = () => v.parse(v.pipe(v.string(), v.parseJson(), pageDataSchema), document.getElementById(pageDataId)?.textContent);
+
+/** Resolves when no first answer is on its way to its question (`firstAnswer.ts`); from then on taps are React's. */
+async function takeTaps(): Promise<void> {
+  const { dataset } = document.documentElement;
+  if (dataset["change"] === "leaving") await new Promise((resolve) => addEventListener("changed", resolve, { once: true }));
+  dataset["change"] = "taken";
+}
+
 async function start(): Promise<void> {
   const root = document.getElementById(appRootId);
-  const data = v.parse(v.pipe(v.string(), v.parseJson(), pageDataSchema), document.getElementById(pageDataId)?.textContent);
+  const served = readPageData();
   if (root === null) throw new Error("The page has no root");
-  const words = loadTexts(data.textsUrl);
+  const words = loadTexts(served.textsUrl);
+  const pageModule = Promise.allSettled([pages[served.route]()]);
   const showFailed = (t: WebSite["t"]) => createRoot(root).render(<FailedMessage t={t} />);
-  const [questionnaire, texts] = await orAnew(Promise.all([loadQuestionnaire(data.questionnaireUrl), words]), async () => {
+  const [questionnaire, texts] = await orAnew(Promise.all([loadQuestionnaire(served.questionnaireUrl), words]), async () => {
     const said = await words;
-    showFailed((key) => plainText(said[key] ?? key, {}, data.locale));
+    showFailed((key) => plainText(said[key] ?? key, {}, served.locale));
   });
+  await pageModule;
+  await takeTaps();
+  const data = readPageData();
   const { locale, today, bare, client, path, route, params } = data;
   const compiled = compile(questionnaire);
   const rendered = renderedSnapshot(

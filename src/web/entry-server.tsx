@@ -5,6 +5,7 @@ import type { PageRequest, PageResponse, Site } from "#core/page.ts";
 import { encodeAnswers } from "#core/questionnaire/answer-code.ts";
 import { compile, type CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
 import { openGraphUrl } from "#core/pictures.ts";
+import { visibleOptions } from "#core/questionnaire/requirements.ts";
 import { type AnyParams, isAddressed, matchPath, type PageRoute, routes } from "#core/routes.ts";
 import { renderToString } from "react-dom/server";
 import { App, loadPage } from "./App.tsx";
@@ -12,15 +13,17 @@ import type { Assets } from "./assets.ts";
 import type { ClientConfig } from "./clientConfig.ts";
 import { contents } from "./contents.ts";
 import { document, headScript } from "./document.ts";
+import type { NextPage, NextPages } from "./firstAnswer.ts";
 import { documentTitle } from "./page.ts";
+import { embeddedLink, optionLink } from "./pages/questionnaire/question/options.ts";
 import { sentOnTo } from "./redirects.ts";
 import { alternates, canonicalUrl } from "./seo/addresses.ts";
 import { type AppLinks, noAppLinks } from "./seo/appLinks.ts";
 import { siteFile } from "./seo/files.ts";
 import { structuredData } from "./seo/structuredData.ts";
 import { silentServices } from "./services.ts";
-import { frozenSession, renderedSnapshot } from "./session/session.ts";
-import { webSite } from "./siteContext.tsx";
+import { frozenSession, renderedSnapshot, type Snapshot } from "./session/session.ts";
+import { type WebSite, webSite } from "./siteContext.tsx";
 
 export { headScript };
 
@@ -166,8 +169,8 @@ async function renderPage(
       sharing: isAddressed(route) ? { title, siteName: client.brand, image: request.publicUrl + openGraphUrl(locale) } : null,
       structuredData: indexable ? structuredData(route, site) : [],
       stylesheets: files.stylesheets,
+      styles: files.styles,
       modules: files.modules,
-      fonts: files.fonts,
       scripts: files.scripts,
       data: {
         locale,
@@ -185,8 +188,48 @@ async function renderPage(
         client: site.client,
       },
       html,
+      next: answers === "" ? await nextPages(site, { route, locale, params }, (code) => renderedSnapshot(compiled, context, code)) : null,
     }),
   };
+}
+
+/** The questions that the options of a first page lead to, each once; those that need more than the page has come by their link. */
+async function nextPages(site: WebSite, place: Place, after: (answers: string) => Snapshot): Promise<NextPages | null> {
+  const pages: NextPage[] = [];
+  const links: Record<string, NextPages["links"][string]> = {};
+  for (const href of optionLinks(site, place)) {
+    const { pathname: path, searchParams } = new URL(`http://localhost${href}`);
+    const match = matchPath(path);
+    if (match.kind !== "page" || match.route !== "questionnaire/question") continue;
+    const { route, params } = match;
+    const answers = searchParams.get("a") ?? "";
+    const there = { ...site, session: frozenSession(site.session.compiled, after(answers)) };
+    const page = await loadPage(there, route, params);
+    if ((page.sources?.(there, params) ?? []).length > 0) continue;
+    const rendered = renderToString(<App site={there} first={{ path, route, params, page }} />);
+    const hrefs: string[] = [];
+    const html = rendered.replaceAll(/ href="([^"]*)"/g, (_, href: string) => {
+      hrefs.push(href);
+      return ' href=""';
+    });
+    const title = documentTitle(page, route, there, params);
+    const known = pages.findIndex((other) => other.html === html && other.path === path && other.title === title);
+    links[href] = { page: known < 0 ? pages.push({ title, html, path, params }) - 1 : known, hrefs };
+  }
+  return pages.length === 0 ? null : { pages, links };
+}
+
+function optionLinks({ locale, session }: WebSite, { route, params }: Place): readonly string[] {
+  const { compiled } = session;
+  const { state, context } = session.snapshot();
+  const isHome = route === "home";
+  if (!isHome && route !== "questionnaire/question") return [];
+  const question = compiled.question(isHome ? compiled.definition.embeddedQuestion : Number(params.question));
+  if (question === undefined) return [];
+  return visibleOptions(compiled, question, state, context).flatMap(
+    (option) =>
+      (isHome ? embeddedLink(locale, compiled, context, option) : optionLink(locale, compiled, state, context, question, option)) ?? [],
+  );
 }
 
 /** A version or a question that does not exist is not found, with a real 404 (spec 001 §2); so is a developer page for who is none. */

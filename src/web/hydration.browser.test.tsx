@@ -18,7 +18,16 @@ import { createSession, renderedSnapshot } from "./session/session.ts";
 import { memoryStore } from "./device/storage.ts";
 
 const assets: Assets = {
-  forPage: () => ({ stylesheets: [], modules: [], fonts: [], scripts: [], questionnaire: "", laterContents: "", texts: "", moreTexts: "" }),
+  forPage: () => ({
+    stylesheets: [],
+    modules: [],
+    styles: [],
+    scripts: [],
+    questionnaire: "",
+    laterContents: "",
+    texts: "",
+    moreTexts: "",
+  }),
 };
 const { render } = createRenderer(assets, defaultClientConfig);
 const funnel = compile(questionnaireFor("76", "es-419"));

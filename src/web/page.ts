@@ -49,5 +49,11 @@ export type PageData = v.InferOutput<typeof pageDataSchema>;
 
 /** Id of the element that holds it. */
 export const pageDataId = "page-data";
+/** Id of the element that holds what a tap before the script leads to. */
+export const nextPagesId = "next-pages";
 /** Id of the element that React hydrates. */
 export const appRootId = "app";
+/** Id of the template that holds the page's modules. */
+export const modulesId = "modules";
+/** Half of a change of questions, ms (spec 001 §9). */
+export const fade = 200;

@@ -6,7 +6,16 @@ import { defaultClientConfig } from "./clientConfig.ts";
 import { createRenderer } from "./entry-server.tsx";
 
 const assets = {
-  forPage: () => ({ stylesheets: [], modules: [], fonts: [], scripts: [], questionnaire: "", laterContents: "", texts: "", moreTexts: "" }),
+  forPage: () => ({
+    stylesheets: [],
+    modules: [],
+    styles: [],
+    scripts: [],
+    questionnaire: "",
+    laterContents: "",
+    texts: "",
+    moreTexts: "",
+  }),
 };
 const { render } = createRenderer(assets, { ...defaultClientConfig, appUrl: "https://app.parlando.example" });
 const publicUrl = "https://www.parlando.example";

@@ -11,6 +11,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import * as v from "valibot";
 import type { Assets } from "./assets.ts";
+import { readStyleSheet } from "./criticalStyle.ts";
 import { otherBlocksSource } from "./laterContents.ts";
 import { type ClientConfig, defaultClientConfig } from "./clientConfig.ts";
 import { type AppLinks, noAppLinks } from "./seo/appLinks.ts";
@@ -69,16 +70,20 @@ const manifestSchema = v.record(
   v.object({ file: v.string(), css: v.optional(v.array(v.string()), []), imports: v.optional(v.array(v.string()), []) }),
 );
 
-/** Fonts of the first view; the others come when a letter needs them. */
-const preloadedFonts = "src/ui/fonts/";
-
 async function builtAssets(root: string): Promise<Assets> {
   const folder = join(root, "build/client/.vite");
   const read = async <Schema extends v.GenericSchema>(name: string, schema: Schema) =>
     v.parse(v.pipe(v.string(), v.parseJson(), schema), await readFile(join(folder, name), "utf8"));
   const manifest = await read("manifest.json", manifestSchema);
   const content = await read("content.json", v.record(v.string(), v.string()));
-  const fonts = Object.entries(manifest).flatMap(([source, { file }]) => (source.startsWith(preloadedFonts) ? [`/${file}`] : []));
+  const sheets = new Map(
+    await Promise.all(
+      [...new Set(Object.values(manifest).flatMap(({ css }) => css))].map(async (file) => {
+        const text = (await readFile(join(root, "build/client", file), "utf8")).trim();
+        return [file, { href: `/${file}`, sheet: readStyleSheet(text) }] as const;
+      }),
+    ),
+  );
   const chunk = (key: string) => {
     const found = manifest[key];
     if (found === undefined) throw new Error(`${key} is not in the built site; run npm run build`);
@@ -107,7 +112,8 @@ async function builtAssets(root: string): Promise<Assets> {
       // An ordinary question needs neither the other texts nor other modules (`Page.sources`).
       const ordinary = route === "questionnaire/question" && sources.length === 0;
       return {
-        stylesheets: [...new Set(keys.flatMap((key) => chunk(key).css))].map((file) => `/${file}`),
+        stylesheets: [],
+        styles: [...new Set(keys.flatMap((key) => chunk(key).css))].flatMap((file) => sheets.get(file) ?? []),
         modules: [
           ...keys.map((key) => `/${chunk(key).file}`),
           questionnaire,
@@ -115,7 +121,6 @@ async function builtAssets(root: string): Promise<Assets> {
           ...(ordinary ? [] : [moreTexts]),
           ...(sources.includes(otherBlocksSource) ? [laterContents] : []),
         ],
-        fonts,
         scripts: [`/${chunk("src/web/entry-client.tsx").file}`],
         questionnaire,
         laterContents,
@@ -145,8 +150,8 @@ async function developmentSite(root: string, client: Omit<ClientConfig, "publicU
       return {
         // Without them the first paint would be bare: in development styles come with the script.
         stylesheets: styles.map((url) => `${url}?direct`),
+        styles: [],
         modules: [],
-        fonts: [],
         scripts: ["/@vite/client", "/src/web/entry-client.tsx"],
         questionnaire: `${developmentPrefix}questionnaire-${version}-${locale}.js${query}`,
         laterContents: `${developmentPrefix}contents-${version}-${locale}.js${query}`,

@@ -23,7 +23,8 @@ export function oneTapOneAnswer(): void {
   const storageKey = "last-tap";
   const typed = "input:not([type=checkbox]):not([type=radio]), textarea, select, [contenteditable]";
 
-  let last = lastOfPageBefore();
+  /** Undefined until it is asked for: the first paint does not wait for storage. */
+  let last: Tap | null | undefined;
   /** The press that a click ends. */
   let press: { readonly counts: boolean; readonly before: Tap | null } | null = null;
   let refusedKey: string | null = null;
@@ -32,7 +33,7 @@ export function oneTapOneAnswer(): void {
     "pointerdown",
     (event) => {
       if (event.button !== 0 || isModified(event)) return void (press = null);
-      const before = last;
+      const before = lastTap();
       const { pointerType: what, clientX: x, clientY: y } = event;
       press = { counts: counts({ what, x, y, at: timeOf(event) }, event.target), before };
     },
@@ -82,17 +83,17 @@ export function oneTapOneAnswer(): void {
   );
   addEventListener("pagehide", () => {
     try {
-      if (last !== null) sessionStorage.setItem(storageKey, JSON.stringify({ ...last, at: last.at + performance.timeOrigin }));
+      if (last) sessionStorage.setItem(storageKey, JSON.stringify({ ...last, at: last.at + performance.timeOrigin }));
     } catch {
       // A browser that keeps nothing: the next page knows of no tap before it.
     }
   });
   addEventListener("pageshow", (event) => {
-    if (event.persisted) last = lastOfPageBefore();
+    if (event.persisted) last = undefined;
   });
 
   function counts(tap: Tap, target: EventTarget | null): boolean {
-    const before = last;
+    const before = lastTap();
     last = tap;
     if (!isReadable(tap.at, target)) return false;
     if (before === null || before.what !== tap.what || Math.hypot(tap.x - before.x, tap.y - before.y) > near) return true;
@@ -136,6 +137,11 @@ export function oneTapOneAnswer(): void {
   function refuse(event: Event): void {
     event.preventDefault();
     event.stopImmediatePropagation();
+  }
+
+  function lastTap(): Tap | null {
+    if (last === undefined) last = lastOfPageBefore();
+    return last;
   }
 
   function lastOfPageBefore(): Tap | null {

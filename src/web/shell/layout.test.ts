@@ -8,7 +8,16 @@ import { defaultClientConfig } from "../clientConfig.ts";
 import { createRenderer } from "../entry-server.tsx";
 
 const assets: Assets = {
-  forPage: () => ({ stylesheets: [], modules: [], fonts: [], scripts: [], questionnaire: "", laterContents: "", texts: "", moreTexts: "" }),
+  forPage: () => ({
+    stylesheets: [],
+    modules: [],
+    styles: [],
+    scripts: [],
+    questionnaire: "",
+    laterContents: "",
+    texts: "",
+    moreTexts: "",
+  }),
 };
 const { render } = createRenderer(assets, defaultClientConfig);
 

@@ -12,7 +12,16 @@ vi.mock("../../../content/legal/it-IT/licenses.md", () => {
 });
 
 const assets = {
-  forPage: () => ({ stylesheets: [], modules: [], fonts: [], scripts: [], questionnaire: "", laterContents: "", texts: "", moreTexts: "" }),
+  forPage: () => ({
+    stylesheets: [],
+    modules: [],
+    styles: [],
+    scripts: [],
+    questionnaire: "",
+    laterContents: "",
+    texts: "",
+    moreTexts: "",
+  }),
 };
 const { render } = createRenderer(assets, defaultClientConfig);
 

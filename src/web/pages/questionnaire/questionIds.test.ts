@@ -18,7 +18,16 @@ import { createRenderer } from "../../entry-server.tsx";
 import { questionPath } from "../../navigation.ts";
 
 const assets: Assets = {
-  forPage: () => ({ stylesheets: [], modules: [], fonts: [], scripts: [], questionnaire: "", laterContents: "", texts: "", moreTexts: "" }),
+  forPage: () => ({
+    stylesheets: [],
+    modules: [],
+    styles: [],
+    scripts: [],
+    questionnaire: "",
+    laterContents: "",
+    texts: "",
+    moreTexts: "",
+  }),
 };
 const { render } = createRenderer(assets, defaultClientConfig);
 

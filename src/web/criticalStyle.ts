@@ -1,0 +1,82 @@
+/** The part of a style sheet that a page needs for its first paint; the whole of it comes later (`laterStyles.ts`, decision 161). */
+
+interface Rule {
+  readonly text: string;
+  /** The classes that each of its selectors asks for; null for what belongs to every page. */
+  readonly selectors: readonly (readonly string[])[] | null;
+}
+interface Group {
+  /** `@media (…)` and the like. */
+  readonly condition: string;
+  readonly rules: readonly (Rule | Group)[];
+}
+
+export type StyleSheet = readonly (Rule | Group)[];
+
+/** Reads a sheet as the build writes it: minified, without comments and nesting. */
+export function readStyleSheet(css: string): StyleSheet {
+  const rules: (Rule | Group)[] = [];
+  let start = 0;
+  let at = 0;
+  while (at < css.length) {
+    const end = endOfPart(css, at);
+    const opening = css.indexOf("{", start);
+    const isBlock = css[end] === "}";
+    const text = css.slice(start, end + 1);
+    if (isBlock) rules.push(ruleOf(text, css.slice(start, opening)));
+    else if (text.trim() !== "") rules.push({ text, selectors: null });
+    start = at = end + 1;
+  }
+  return rules;
+}
+
+/** The parts whose selectors can meet a page with these classes, or what becomes of it at a tap. */
+export function criticalPart(sheet: StyleSheet, classes: ReadonlySet<string>): string {
+  return sheet
+    .map((rule) => {
+      if ("rules" in rule) {
+        const inside = criticalPart(rule.rules, classes);
+        return inside === "" ? "" : `${rule.condition}{${inside}}`;
+      }
+      return rule.selectors === null || rule.selectors.some((names) => names.length === 0 || names.some((name) => classes.has(name)))
+        ? rule.text
+        : "";
+    })
+    .join("");
+}
+
+export function classesIn(html: string): ReadonlySet<string> {
+  return new Set([...html.matchAll(/ class="([^"]*)"/g)].flatMap(([, names = ""]) => names.split(" ")));
+}
+
+/** The index of the `}` or `;` that ends what begins at `from`. */
+function endOfPart(css: string, from: number): number {
+  let depth = 0;
+  let quote = "";
+  for (let at = from; at < css.length; at += 1) {
+    const letter = css[at] ?? "";
+    if (letter === "\\") at += 1;
+    else if (quote !== "") quote = letter === quote ? "" : quote;
+    else if (letter === '"' || letter === "'") quote = letter;
+    else if (letter === "{" || letter === "(") depth += 1;
+    else if (letter === "}" || letter === ")") depth -= 1;
+    if (quote === "" && depth === 0 && (letter === "}" || letter === ";")) return at;
+  }
+  return css.length - 1;
+}
+
+function ruleOf(text: string, prelude: string): Rule | Group {
+  if (/^\s*@(?:media|supports|container|layer)/.test(prelude))
+    return { condition: prelude, rules: readStyleSheet(text.slice(prelude.length + 1, -1)) };
+  if (prelude.trim().startsWith("@")) return { text, selectors: null };
+  const selectors = withoutArguments(prelude)
+    .split(",")
+    .map((selector) => [...selector.matchAll(/\.(-?[_a-zA-Z][-\w]*)/g)].map(([, name = ""]) => name));
+  return { text, selectors };
+}
+
+/** What stands in `:not(…)` and `:is(…)` excludes nothing here. */
+function withoutArguments(selector: string): string {
+  const shorter = selector.replaceAll(/\([^()]*\)/g, "");
+  return shorter === selector ? selector : withoutArguments(shorter);
+}

@@ -1,0 +1,83 @@
+/** What waits for the first tap: the questions that this page's options lead to (`document.ts`). */
+export interface NextPages {
+  readonly pages: readonly NextPage[];
+  /** By the link of an option, which of them it leads to, and where the links there lead. */
+  readonly links: Readonly<Record<string, { readonly page: number; readonly hrefs: readonly string[] }>>;
+}
+export interface NextPage {
+  readonly title: string;
+  /** As React renders it, its links without their addresses, which the answers so far are part of. */
+  readonly html: string;
+  readonly path: string;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/**
+ * An option that is tapped before the page is alive leads on at once, to the question that came with the page; React then takes over from
+ * there, as if that question had been served (decision 160). Its source stands in the head of each page (`document.ts`): it names nothing
+ * from outside. `dataset.change` of the root says where it is: `leaving` while the first question fades; `taken` from when on taps are React's.
+ */
+export function firstAnswer(nextPagesId: string, pageDataId: string, appRootId: string, fade: number): void {
+  const { dataset } = document.documentElement;
+  let isChanged = false;
+
+  addEventListener("click", (event) => {
+    const { target, defaultPrevented, button, ctrlKey, metaKey, shiftKey, altKey } = event;
+    const link = target instanceof Element ? target.closest("a[data-option-id]") : null;
+    const address = link?.getAttribute("href") ?? "";
+    if (dataset["change"] !== undefined || defaultPrevented || button !== 0 || ctrlKey || metaKey || shiftKey || altKey) return;
+    const { pages, links }: NextPages = JSON.parse(document.getElementById(nextPagesId)?.textContent ?? '{"pages":[],"links":{}}');
+    const way = links[address];
+    const next = way && pages[way.page];
+    const app = document.getElementById(appRootId);
+    if (way === undefined || next === undefined || app === null) return;
+    event.preventDefault();
+    const isStill = dataset["theme"] === "Kosmo" || matchMedia("(prefers-reduced-motion: reduce)").matches;
+    dataset["change"] = "leaving";
+    mark(app, "", isStill ? "still" : "leaving");
+    // Read while the question before fades.
+    const made = document.createElement("template");
+    let at = 0;
+    made.innerHTML = next.html.replaceAll(' href=""', () => ` href="${way.hrefs[at++]}"`);
+    if (isStill) change(app, next, made.content, address, isStill);
+    else setTimeout(() => change(app, next, made.content, address, isStill), fade);
+  });
+  // Until React is there, the page before comes from the server again.
+  addEventListener("popstate", () => {
+    if (isChanged && dataset["change"] !== "taken") location.reload();
+  });
+
+  function change(app: HTMLElement, { title, path, params }: NextPage, content: Node, address: string, isStill: boolean): void {
+    const query = new URLSearchParams(address.split("?")[1]);
+    const answers = query.get("a") ?? "";
+    // Where the visit came from stays in the address until React has read it.
+    for (const [name, value] of new URLSearchParams(location.search)) if (name !== "a") query.append(name, value);
+    history.pushState({ from: location.pathname }, "", `${path}?${query}`);
+    isChanged = true;
+    const data = document.getElementById(pageDataId);
+    if (data !== null)
+      data.textContent = JSON.stringify({ ...JSON.parse(data.textContent), route: "questionnaire/question", params, path, answers });
+    document.getElementById(nextPagesId)?.remove();
+    app.replaceChildren(content);
+    document.title = title;
+    scrollTo(0, 0);
+    app.querySelector<HTMLElement>("main h1[tabindex], main")?.focus({ preventScroll: true });
+    mark(app, "", isStill ? "still" : "entering");
+    delete dataset["change"];
+    dispatchEvent(new Event("changed"));
+    requestAnimationFrame(() =>
+      requestAnimationFrame(async () => {
+        await Promise.allSettled((app.querySelector("main")?.getAnimations() ?? []).map(({ finished }) => finished));
+        mark(app, String(new Event("readable").timeStamp), "still");
+      }),
+    );
+  }
+
+  /** As `App` does it. */
+  function mark(app: HTMLElement, readable: string, phase: string): void {
+    const page = app.querySelector<HTMLElement>("[data-phase]");
+    if (page === null || (readable !== "" && page.dataset["readable"] !== "")) return;
+    page.dataset["readable"] = readable;
+    page.dataset["phase"] = phase;
+  }
+}

@@ -1,0 +1,100 @@
+/** A tap before the page's script: the next question is there at once, and the script goes on from it (decision 160). */
+import type { Page } from "@playwright/test";
+import { expect, test } from "./site.ts";
+import { currentQuestion, readable, ready } from "./walk.ts";
+
+const first = "/es-latam/habla-ingles/76/2/";
+
+/** Holds the script back until it is let go. */
+async function withLateScript(page: Page): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(/\/assets\/.*\.js$/, async (route) => {
+    await promise;
+    await route.fallback();
+  });
+  return resolve;
+}
+
+/** Counts the documents that the page asks for. */
+function documents(page: Page): () => number {
+  let count = 0;
+  page.on("request", (request) => void (count += request.resourceType() === "document" ? 1 : 0));
+  return () => count;
+}
+
+const painted = (page: Page) => page.waitForFunction(() => performance.getEntriesByName("first-contentful-paint").length > 0);
+const tapFirst = (page: Page) => page.locator("main [data-option-id]").first().click();
+const answers = (page: Page): Promise<readonly object[]> =>
+  page.evaluate(() => JSON.parse(localStorage.getItem("questionnaireState") ?? '{"selectedOptions":[]}').selectedOptions);
+for (const [place, address] of [
+  ["a question", `${first}?utm_source=mail`],
+  ["the home page", "/es-latam/?utm_source=mail"],
+] as const)
+  test(`on ${place} the next question needs no other document, and the script goes on from there`, async ({ page, site }) => {
+    const letGo = await withLateScript(page);
+    const count = documents(page);
+    await page.goto(site.url + address, { waitUntil: "commit" });
+    await painted(page);
+    await tapFirst(page);
+    await page.waitForURL(/\/3\/\?a=2\.1/, { waitUntil: "commit" });
+    await expect(page.locator('main[data-question-id="3"] h1')).toBeVisible();
+    expect(new URL(page.url()).searchParams.get("utm_source")).toBe("mail");
+    letGo();
+    await ready(page);
+    expect(await answers(page)).toEqual([{ questionId: 2, optionId: 1 }]);
+    expect(new URL(page.url()).searchParams.has("a")).toBe(false);
+    await readable(page);
+    await page.locator("main [data-option-id]").nth(1).click();
+    await page.waitForURL(/\/4\/|\/5\//, { waitUntil: "commit" });
+    expect(await answers(page)).toEqual([
+      { questionId: 2, optionId: 1 },
+      { questionId: 3, optionId: 2 },
+    ]);
+    expect(count()).toBe(1);
+  });
+
+test("Back leads to the question that was answered, once the script is there", async ({ page, site }) => {
+  const letGo = await withLateScript(page);
+  const count = documents(page);
+  await page.goto(site.url + first, { waitUntil: "commit" });
+  await painted(page);
+  await tapFirst(page);
+  await page.waitForURL(/\/3\//, { waitUntil: "commit" });
+  letGo();
+  await ready(page);
+  await page.goBack();
+  await page.waitForFunction(() => document.querySelector("main")?.dataset["questionId"] === "2");
+  await readable(page);
+  expect(await currentQuestion(page)).toBe(2);
+  expect(count()).toBe(1);
+});
+
+test("Back leads to the question that was answered, before the script is there", async ({ page, site }) => {
+  await withLateScript(page);
+  await page.goto(site.url + first, { waitUntil: "commit" });
+  await painted(page);
+  await tapFirst(page);
+  await page.waitForURL(/\/3\//, { waitUntil: "commit" });
+  await page.goBack({ waitUntil: "commit" });
+  await expect(page.locator('main[data-question-id="2"] h1')).toBeVisible();
+});
+
+test("the answer is told of once, and the question after it is shown once", async ({ page, site }) => {
+  const letGo = await withLateScript(page);
+  const told: string[] = [];
+  page.on("request", (request) => {
+    if (!request.url().endsWith("/send-event")) return;
+    const { events: sent } = request.postDataJSON();
+    for (const { eventType, payload } of sent) told.push(`${eventType} ${payload.questionId ?? ""}`);
+  });
+  await page.goto(site.url + first, { waitUntil: "commit" });
+  await painted(page);
+  await tapFirst(page);
+  await page.waitForURL(/\/3\//, { waitUntil: "commit" });
+  letGo();
+  await ready(page);
+  const times = (what: string) => told.filter((one) => one === what).length;
+  await expect.poll(() => times("QuestionnaireQuestionShown 3")).toBe(1);
+  expect(times("QuestionnaireAnswer 2")).toBe(1);
+  expect(times("QuestionnaireQuestionShown 2")).toBe(1);
+});
