@@ -3,7 +3,7 @@
  * calls, pay with the stand-in, and are true to `scripts/demo/truths.ts`. `--days`, `--visits`, `--seed` make others; `--only-fill` starts
  * no server; `--remove` deletes the folder.
  */
-import { readEnv } from "#server/env.ts";
+import { demoMark, readEnv } from "#server/env.ts";
 import { randomBytes, randomUUID } from "node:crypto";
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -30,7 +30,7 @@ const { values } = parseArgs({
 // Databases and mails are for nobody else on this machine.
 process.umask(0o077);
 const folder = resolve(process.env["DATA_DIR"] ?? "data/demo");
-const filled = join(folder, "demo.json");
+const filled = join(folder, demoMark);
 const env = { ...process.env, DATA_DIR: folder, RAFFLE: JSON.stringify(raffle) };
 
 if (values.remove) {

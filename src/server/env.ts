@@ -303,6 +303,7 @@ export function readEnv(env: Readonly<Record<string, string | undefined>>, keptS
     host: values.HOST,
     port: values.PORT,
     dataDir,
+    exampleData: existsSync(join(dataDir, demoMark)),
     assetsDir: values.ASSETS_DIR === undefined ? null : resolve(values.ASSETS_DIR),
     publicUrl,
     backendUrl,
@@ -406,6 +407,9 @@ export function folderSentence(code: string, dataDir: string): string | null {
 const codeOf = (error: unknown): string => (error instanceof Error && "code" in error ? String(error.code) : "");
 
 /** The key that development made for itself at its first start and keeps beside its data. */
+/** Stands in a data folder that `npm run demo` has filled. */
+export const demoMark = "demo.json";
+
 function secretIn(dataDir: string): string {
   const file = join(dataDir, "secret-key");
   let key: string;

@@ -64,6 +64,7 @@ test("fills a folder with visitors who leave, pay and come back as its truths sa
     await expect(panel.getByRole("heading", { name: "Who left" })).toBeVisible();
     // The picture is the real screen, without a script of its own: it tells nobody that it was opened.
     await expect(panel.frameLocator("iframe").getByRole("heading", { level: 1 })).toBeVisible();
+    await expect(page.getByText("Example data", { exact: true })).toBeVisible();
     expect(await faultsOf(page)).toEqual([]);
     await page.keyboard.press("Escape");
     await expect(panel).toHaveCount(0);

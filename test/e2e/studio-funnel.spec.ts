@@ -113,6 +113,7 @@ test("today follows who comes, without a reload", async ({ page, site, browser }
   await enterStudio(page, site, "viewer");
   await page.goto(`${site.url}/studio/`);
   await expect(page.getByText("Live", { exact: true })).toBeVisible();
+  await expect(page.getByText("Example data", { exact: true })).toHaveCount(0);
   const onSite = async () => Number(/Visitors\s+(\d+)/.exec(await page.getByRole("region", { name: "On site now" }).innerText())?.[1]);
   const before = await onSite();
   const context = await browser.newContext();

@@ -11,6 +11,8 @@ export interface Settings {
   readonly host: string;
   readonly port: number;
   readonly dataDir: string;
+  /** Whether everything in it was invented (`npm run demo`). */
+  readonly exampleData: boolean;
   /** Folder that processes of several builds share, with the files of all their pages; null when each has its own alone. */
   readonly assetsDir: string | null;
   /** Origin of the site as visitors see it, without a slash at the end. */

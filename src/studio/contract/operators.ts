@@ -86,6 +86,8 @@ export const operatorsCalls = {
       operator: operatorSchema,
       host: v.string(),
       live: v.boolean(),
+      /** Whether all that it shows was invented. */
+      exampleData: v.boolean(),
       now: v.number(),
       /** Whether they have a passkey: the studio offers one to who has none. */
       passkeys: v.number(),

@@ -20,6 +20,7 @@ export const roleNames = { viewer: "Viewer", support: "Support", editor: "Editor
 const themeNames = { system: "As the system", light: "Light", dark: "Dark" } as const;
 
 export function TopBar({ onSearch }: { readonly onSearch: () => void }) {
+  const { exampleData } = useMe();
   return (
     <header className={styles["top"]}>
       <Link to="/" className={styles["topBrand"]}>
@@ -30,6 +31,7 @@ export function TopBar({ onSearch }: { readonly onSearch: () => void }) {
         <span>Search or do…</span>
         <kbd>Ctrl K</kbd>
       </button>
+      {exampleData && <span className={styles["example"]}>Example data</span>}
       <OperatorMenu />
     </header>
   );

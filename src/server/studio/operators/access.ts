@@ -21,6 +21,7 @@ export const accessHandlers: StudioHandlers<Access> = {
       operator,
       host: new URL(settings.publicUrl).host,
       live: settings.production,
+      exampleData: settings.exampleData,
       now: world.now(),
       passkeys: Number(row?.n ?? 0),
     };
