@@ -148,6 +148,7 @@ async function renderPage(
   const html = renderToString(<App site={site} first={{ path, route, params, page }} />);
   const files = assets.forPage(route, version, locale, page.sources?.(site, params) ?? []);
   const { indexable } = routes[route];
+  const secret = "secret" in routes[route];
   const title = documentTitle(page, route, site, params);
   return {
     status: route === "not-found" ? 404 : route === "error" ? 500 : 200,
@@ -155,7 +156,7 @@ async function renderPage(
     cacheable: !("developer" in routes[route]),
     headers: {
       ...(indexable ? {} : { "x-robots-tag": "noindex" }),
-      ...("secret" in routes[route] ? { "referrer-policy": "no-referrer" } : {}),
+      ...(secret ? { "referrer-policy": "no-referrer" } : {}),
     },
     html: document({
       locale,
@@ -168,8 +169,9 @@ async function renderPage(
       alternates: indexable && isAddressed(route) ? alternates(route, params, request.publicUrl) : [],
       sharing: isAddressed(route) ? { title, siteName: client.brand, image: request.publicUrl + openGraphUrl(locale) } : null,
       structuredData: indexable ? structuredData(route, site) : [],
-      stylesheets: files.stylesheets,
-      styles: files.styles,
+      // A font that a style of the document asks for is sent the document's address, a font of a sheet the sheet's.
+      stylesheets: secret ? [...files.stylesheets, ...files.styles.map(({ href }) => href)] : files.stylesheets,
+      styles: secret ? [] : files.styles,
       modules: files.modules,
       scripts: files.scripts,
       data: {

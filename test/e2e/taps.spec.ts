@@ -143,6 +143,7 @@ for (const [place, address] of [
       hand = await handOn(page);
       await withoutModules(page);
     } while (!(await answerByDoubleTap(page, hand, site.url + address)));
+    await page.waitForFunction(() => document.querySelector('[data-readable=""]') === null);
     // The answer that was meant: had the second half of the double tap counted, it would be another question's.
     await hand.tap("finger", await option(page, 1));
     await page.waitForURL(/a=2\.1~/);

@@ -21,13 +21,15 @@ const mostKindsOfCause = 500;
 const dayMs = 86_400_000;
 const otherCause = "others";
 
+const isUuid = (word: string): boolean => word.length === 36 && /^[0-9a-f]{8}-[0-9a-f-]{27}$/i.test(word);
+
 /** What is said alike whatever the visit: no addresses, ids, numbers or quoted words of it. */
 export function messageOf(message: string): string {
   return message
     .slice(0, 2_000)
     .replaceAll(/\bhttps?:\/\/[^\s"')]+/gi, "(address)")
     .replaceAll(/[^\s"']+/g, (word) => (word.includes("@") ? "(e-mail)" : word))
-    .replaceAll(/\b[0-9a-f]{8}-[0-9a-f-]{27}\b/gi, "(id)")
+    .replaceAll(/[0-9a-f-]+/gi, (word) => (isUuid(word) ? "(id)" : word))
     .replaceAll(/\b\d{3,}\b/g, "(number)")
     .replaceAll(/\s+/g, " ")
     .trim()
