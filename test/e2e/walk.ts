@@ -98,9 +98,17 @@ async function leafThrough(page: Page, questionId: number): Promise<void> {
 
 async function chooseDays(main: Locator): Promise<void> {
   const wayOn = main.locator("[data-option-id]").first();
-  // Whoever sees that a tap did not count taps again.
-  for (let taps = 0; taps < 20 && (await wayOn.isDisabled()); taps += 1)
-    await tap(main.locator("[data-block=daySelection] button[aria-pressed=false]").first());
+  const days = main.locator("[data-block=daySelection]");
+  const chosen = days.locator("button[aria-pressed=true]");
+  while (await wayOn.isDisabled()) {
+    const before = await chosen.count();
+    await tap(days.locator("button[aria-pressed=false]").first());
+    // Whoever sees that a tap did not count taps again; whoever taps before they see it would take it back.
+    await chosen
+      .nth(before)
+      .waitFor({ timeout: 2_000 })
+      .catch(() => undefined);
+  }
 }
 
 async function moveOn(page: Page, questionId: number, optionId: number | undefined): Promise<void> {
