@@ -125,7 +125,7 @@ export async function killPostgresUnderLoad(rounds: number, random: () => number
         }
       };
       await Promise.all(Array.from({ length: workers }, work));
-      if (!ended.signal.aborted && !(await fetch(`${base}/readyz`)).ok)
+      if (!ended.signal.aborted && !(await fetch(`${base}/readyz/calls`)).ok)
         faults.push(`Round ${round}: it takes writes and says that it is not ready`);
     }
     const kept = await batchesIn(url);

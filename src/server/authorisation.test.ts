@@ -92,6 +92,7 @@ const keys = Object.keys(endpoints).filter((key): key is Endpoint => Object.hasO
 const others = [
   "GET /healthz",
   "GET /readyz",
+  "GET /readyz/calls",
   "GET /metrics",
   "GET /proxies",
   `GET ${apiPrefix}/openapi.json`,

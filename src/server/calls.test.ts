@@ -507,9 +507,9 @@ describe.each(databases)("geo, config, events and reports on %s", (database) => 
     expect(await costOf(stack, `203.0.113.${host}`)).toBeLessThan(10 * usual);
   });
 
-  it("healthz and readyz answer, and metrics only who has the token, from this machine too", async () => {
+  it("the probes answer, and metrics only who has the token, from this machine too", async () => {
     expect((await t.app.inject({ url: "/healthz" })).json()).toEqual({ ok: true });
-    expect((await t.app.inject({ url: "/readyz" })).json()).toEqual({ ok: true });
+    for (const url of ["/readyz", "/readyz/calls"]) expect((await t.app.inject({ url })).json()).toEqual({ ok: true });
     const metrics = await t.app.inject({ url: "/metrics", headers: { authorization: `Bearer ${metricsToken}` } });
     expect(metrics.body).toMatch(/parlando_requests_total\{route="geo",status="200"\} \d+/);
     for (const remoteAddress of ["127.0.0.1", "203.0.113.9"])
@@ -534,15 +534,34 @@ it("what a page reports stands in the log, of its address only the path (spec 00
   expect(lines.join("")).not.toContain("secret");
 });
 
-it("readyz says 1503 when the database takes no write", async () => {
-  const t = await createTestApp({
-    database: "sqlite",
-    parts: ({ store }) => ({ store: { ...store, write: () => Promise.reject(new Error("disk I/O error")) } }),
-  });
-  const response = await t.app.inject({ url: "/readyz" });
+it("a database that does not answer takes pages from nobody, and the probe of calls says 1503", async () => {
+  const t = await createTestApp({ database: "sqlite" });
+  await t.store.close();
+  expect((await t.app.inject({ url: "/readyz" })).json()).toEqual({ ok: true, warnings: ["database"] });
+  const response = await t.app.inject({ url: "/readyz/calls" });
   expect(response.statusCode).toBe(503);
   expect(response.json()).toMatchObject({ code: 1503, fields: { database: "failing" } });
   expect(response.headers["retry-after"]).toBeDefined();
+  await t.app.close();
+});
+
+it("no probe writes", async () => {
+  let writes = 0;
+  const t = await createTestApp({
+    database: "sqlite",
+    parts: ({ store }) => ({
+      store: {
+        ...store,
+        write: (work) => {
+          writes += 1;
+          return store.write(work);
+        },
+      },
+    }),
+  });
+  const before = writes;
+  for (const url of ["/healthz", "/readyz", "/readyz/calls"]) expect((await t.app.inject({ url })).json()).toEqual({ ok: true });
+  expect(writes).toBe(before);
   await t.close();
 });
 

@@ -1,10 +1,12 @@
 /** What an operator and a load balancer ask: alive, ready, how it goes. */
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { sql } from "kysely";
 import { timingSafeEqual } from "node:crypto";
 import { statfs } from "node:fs/promises";
 import { answerRefusal } from "./failures.ts";
 import { refuse } from "./base/refusal.ts";
 import type { Metrics } from "./metrics.ts";
+import type { Store } from "./store/store.ts";
 import type { Services } from "./handlers/shared/services.ts";
 import { registerGauges } from "./gauges.ts";
 import { registerProxies } from "./proxies.ts";
@@ -17,24 +19,24 @@ const oldestWaitingMail = 15 * minute;
 const answeredWithin = 1_500;
 
 interface Readiness {
-  /** What is wrong, by name; empty when ready. */
+  /** Why calls fail, by name; empty when they are answered. Pages come all the same. */
   readonly problems: readonly string[];
-  /** What is wrong and keeps nobody from being served. */
+  /** What is wrong and fails nothing. */
   readonly warnings: readonly string[];
 }
 
+/** Whether the database answers and takes writes, found out without one. A PostgreSQL that is a standby does not. */
+async function databaseIsUsable({ read, dialect }: Store): Promise<boolean> {
+  if (dialect === "sqlite") return (await sql`SELECT 1`.execute(read)).rows.length === 1;
+  const { rows } = await sql<{ standby: boolean }>`SELECT pg_is_in_recovery() AS standby`.execute(read);
+  return rows[0]?.standby === false;
+}
+
 async function readinessOf({ store, world, settings }: Services): Promise<Readiness> {
-  const now = world.now();
   const problems: string[] = [];
   let mailWaitsSince: unknown = null;
   try {
-    await store.write(async (queries) => {
-      await queries
-        .insertInto("probes")
-        .values({ name: "ready", at: now })
-        .onConflict((conflict) => conflict.column("name").doUpdateSet({ at: now }))
-        .execute();
-    });
+    if (!(await databaseIsUsable(store))) problems.push("database");
     const waiting = await store.read
       .selectFrom("mail_outbox")
       .select((q) => q.fn.min("created_at").as("since"))
@@ -48,7 +50,7 @@ async function readinessOf({ store, world, settings }: Services): Promise<Readin
     const disk = await statfs(settings.dataDir).catch(() => null);
     if (disk === null || disk.bavail * disk.bsize < leastFreeBytes) problems.push("disk");
   }
-  const mailIsLate = mailWaitsSince !== null && now - Number(mailWaitsSince) > oldestWaitingMail;
+  const mailIsLate = mailWaitsSince !== null && world.now() - Number(mailWaitsSince) > oldestWaitingMail;
   return { problems, warnings: mailIsLate ? ["mail"] : [] };
 }
 
@@ -79,13 +81,21 @@ export function registerOperations(app: FastifyInstance, services: Services, met
     reply.header("cache-control", "no-store").send({ ok: true }),
   );
   const readiness = readinessProbe(services);
+  const notReady = (request: FastifyRequest, reply: FastifyReply, problems: readonly string[]) => {
+    request.log.warn({ problems }, "Not ready");
+    return answerRefusal(reply, refuse(1503, { fields: Object.fromEntries(problems.map((name) => [name, "failing"])) }));
+  };
+  const ready = (reply: FastifyReply, warnings: readonly string[]) =>
+    reply.header("cache-control", "no-store").send({ ok: true, ...(warnings.length > 0 ? { warnings } : {}) });
   app.get("/readyz", { config: { key: "readyz" } }, async (request, reply) => {
-    const { problems, warnings } = ending() ? { problems: ["ending"], warnings: [] } : await readiness();
-    if (problems.length > 0) {
-      request.log.warn({ problems }, "Not ready");
-      return answerRefusal(reply, refuse(1503, { fields: Object.fromEntries(problems.map((name) => [name, "failing"])) }));
-    }
-    return reply.header("cache-control", "no-store").send({ ok: true, ...(warnings.length > 0 ? { warnings } : {}) });
+    if (ending()) return notReady(request, reply, ["ending"]);
+    const { problems, warnings } = await readiness();
+    return ready(reply, [...problems, ...warnings]);
+  });
+  app.get("/readyz/calls", { config: { key: "readyz" } }, async (request, reply) => {
+    if (ending()) return notReady(request, reply, ["ending"]);
+    const { problems, warnings } = await readiness();
+    return problems.length > 0 ? notReady(request, reply, problems) : ready(reply, warnings);
   });
   app.get("/metrics", { config: { key: "metrics" } }, async (request, reply) => {
     if (!mayReadMetrics(request, settings.metricsToken)) return answerRefusal(reply, refuse(1404));

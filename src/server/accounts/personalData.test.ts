@@ -104,6 +104,6 @@ describe.each(databases)("what %s stores about a person", (database) => {
     expect(personal.map(({ name }) => name)).toEqual(
       expect.arrayContaining(["accounts", "sessions", "orders", "entitlements", "events", "journeys", "mail_outbox", "consent_records"]),
     );
-    for (const other of ["products", "coupons", "migrations", "probes"]) expect(personal.map(({ name }) => name)).not.toContain(other);
+    for (const other of ["products", "coupons", "migrations"]) expect(personal.map(({ name }) => name)).not.toContain(other);
   });
 });

@@ -121,11 +121,6 @@ export interface AuditTable {
   data: string;
 }
 
-export interface ProbesTable {
-  name: string;
-  at: number;
-}
-
 interface TaskLeasesTable {
   task: string;
   holder: string;
@@ -155,7 +150,6 @@ export interface Database extends PaymentTables, EventTables, OperationTables, O
   popups: PopupsTable;
   mail_outbox: MailOutboxTable;
   audit: AuditTable;
-  probes: ProbesTable;
   task_leases: TaskLeasesTable;
   erasures: ErasuresTable;
 }
