@@ -3,6 +3,7 @@ import { inText, readReportOptions, reportPage } from "./report.ts";
 
 const report = {
   version: "76",
+  changedDays: 0,
   visitors: 5,
   began: 4,
   purchases: 1,

@@ -24,13 +24,13 @@ const world: World = { now: Date.now, uuid: randomUUID, randomBytes, wait: sleep
 async function start(settings: Settings): Promise<void> {
   const log = pino(loggerOptions(settings), logDestination());
   let ending = false;
-  const { app, store, site, payments, mail, erasing, retention, conversions, watch, standin } = await createParts(settings, {
+  const { app, store, site, payments, mail, erasing, retention, conversions, keptDays, watch, standin } = await createParts(settings, {
     world,
     log,
     ending: () => ending,
   });
   const address = await app.listen({ host: settings.host, port: settings.port });
-  for (const rounds of [payments, mail, erasing, retention, conversions, watch]) rounds.start();
+  for (const rounds of [payments, mail, erasing, retention, conversions, keptDays, watch]) rounds.start();
 
   console.log(`Parlando:  ${settings.publicUrl}`);
   if (settings.smtpUrl === null) console.log(`Mailbox:   ${settings.publicUrl}/dev/mail`);
@@ -55,8 +55,8 @@ async function start(settings: Settings): Promise<void> {
       ["app", () => app.close()],
       // Each may wait for an answer from outside; payments may leave mails behind.
       [
-        "reports, payments, erasing, retention, watch",
-        () => Promise.all([conversions.stop(), payments.stop(), erasing.stop(), retention.stop(), watch.stop()]),
+        "reports, payments, erasing, retention, days of the funnel, watch",
+        () => Promise.all([conversions.stop(), payments.stop(), erasing.stop(), retention.stop(), keptDays.stop(), watch.stop()]),
       ],
       ["mail", mail.stop],
       ["stand-in", () => standin?.close()],

@@ -23,6 +23,7 @@ import { shippedQuestionnaires } from "#server/releases/shipped.ts";
 import { openCounters } from "#server/base/openCounters.ts";
 import type { Settings } from "#server/base/settings.ts";
 import { mailedOperatorLinks } from "#server/studio/operators/links.ts";
+import { createKeptDays } from "#server/studio/funnel/keptDays.ts";
 import { createWatch, fingerprintOf } from "#server/studio/operations/watch.ts";
 import { migrate } from "#server/store/migrate.ts";
 import { openPostgres } from "#server/store/postgres.ts";
@@ -223,5 +224,6 @@ export async function createParts(settings: Settings, { world, log, ending }: Pa
   });
   const retention = createRetention({ store, world, log });
   const conversions = createConversions({ store, world, destinations: destinationsOf(reports, settings.publicUrl), fetch, log });
-  return { app, store, site, payments, mail, mailbox, erasing, retention, conversions, watch, standin };
+  const keptDays = createKeptDays({ store, world, log });
+  return { app, store, site, payments, mail, mailbox, erasing, retention, conversions, keptDays, watch, standin };
 }

@@ -3,13 +3,19 @@
  * whatever order and how often they arrive: every part is a minimum, a maximum or a set.
  */
 import type { SentEvent } from "#core/events.ts";
-import * as v from "valibot";
 
-/** When a question was first shown and first answered, milliseconds; null for never. */
+/** When a question was first shown and first answered, milliseconds, and what was chosen last; null for never. */
 interface Step {
   readonly shownAt: number | null;
   readonly answeredAt: number | null;
+  readonly chosen: Chosen | null;
 }
+interface Chosen {
+  readonly optionId: number;
+  readonly at: number;
+}
+
+const untouched: Step = { shownAt: null, answeredAt: null, chosen: null };
 
 export interface Journey {
   readonly startedAt: number;
@@ -39,6 +45,12 @@ function earliest(a: number | null, b: number | null): number | null {
   return a === null || b === null ? (a ?? b) : Math.min(a, b);
 }
 
+/** The later of two; of two at the same moment always the same one. */
+function latest(a: Chosen | null, b: Chosen | null): Chosen | null {
+  if (a === null || b === null) return a ?? b;
+  return a.at > b.at || (a.at === b.at && a.optionId >= b.optionId) ? a : b;
+}
+
 export function fold(journey: Journey, { eventType, payload, happenedAt, place }: PlacedEvent): Journey {
   const questionId = "questionId" in payload ? payload.questionId : undefined;
   const shown = eventType === "QuestionnaireQuestionShown";
@@ -51,10 +63,12 @@ export function fold(journey: Journey, { eventType, payload, happenedAt, place }
     purchasedAt: purchased ? earliest(journey.purchasedAt, happenedAt) : journey.purchasedAt,
   };
   if (questionId === undefined || !(shown || answered)) return seen;
-  const before = journey.steps.get(questionId) ?? { shownAt: null, answeredAt: null };
+  const before = journey.steps.get(questionId) ?? untouched;
+  const chosen = answered && "optionId" in payload ? { optionId: payload.optionId, at: happenedAt } : null;
   const steps = new Map(journey.steps).set(questionId, {
     shownAt: shown ? earliest(before.shownAt, happenedAt) : before.shownAt,
     answeredAt: answered ? earliest(before.answeredAt, happenedAt) : before.answeredAt,
+    chosen: latest(before.chosen, chosen),
   });
   const lastAnswer = answered ? Math.max(journey.lastAnswer, place) : journey.lastAnswer;
   const looks = shown ? [...journey.shownSince, [place, questionId] as const] : journey.shownSince;
@@ -79,11 +93,12 @@ export function standsAt({ shownSince }: Journey): number | null {
 /** The same visitor's journeys on several devices, as one: where they stand is where they went on last. */
 export function together(a: Journey, b: Journey): Journey {
   const steps = new Map(a.steps);
-  for (const [questionId, { shownAt, answeredAt }] of b.steps) {
-    const known = steps.get(questionId);
+  for (const [questionId, { shownAt, answeredAt, chosen }] of b.steps) {
+    const known = steps.get(questionId) ?? untouched;
     steps.set(questionId, {
-      shownAt: earliest(known?.shownAt ?? null, shownAt),
-      answeredAt: earliest(known?.answeredAt ?? null, answeredAt),
+      shownAt: earliest(known.shownAt, shownAt),
+      answeredAt: earliest(known.answeredAt, answeredAt),
+      chosen: latest(known.chosen, chosen),
     });
   }
   const later = arrivedAt(a) >= arrivedAt(b) ? a : b;
@@ -102,31 +117,49 @@ function arrivedAt(journey: Journey): number {
   return Math.max(journey.lastAnswerAt, (standing === null ? null : journey.steps.get(standing)?.shownAt) ?? 0);
 }
 
-const time = v.nullable(v.number());
-const encodedSchema = v.pipe(
-  v.string(),
-  v.parseJson(),
-  v.tuple([v.array(v.tuple([v.number(), time, time])), v.number(), v.number(), v.array(v.tuple([v.number(), v.number()])), time]),
-);
+type Time = number | null;
+type EncodedStep = readonly [questionId: number, shownAt: Time, answeredAt: Time, optionId?: number, chosenAt?: number];
+type Encoded = readonly [steps: readonly EncodedStep[], lastAnswer: number, lastAnswerAt: number, shownSince: Journey["shownSince"], purchasedAt: Time];
+/** Stands first in what is written; format 1 had no number, and no chosen options. */
+const format = 2;
 
 /** As the table keeps it: an array with times from the start on, because a journey has dozens of steps and there are very many. */
 export function encodeJourney({ startedAt, steps, lastAnswer, lastAnswerAt, shownSince, purchasedAt }: Journey): string {
-  const since = (at: number | null) => (at === null ? null : at - startedAt);
-  const rows = [...steps].map(([questionId, { shownAt, answeredAt }]) => [questionId, since(shownAt), since(answeredAt)]);
-  return JSON.stringify([rows, lastAnswer, lastAnswerAt, shownSince, since(purchasedAt)]);
+  const since = (at: Time) => (at === null ? null : at - startedAt);
+  const rows = [...steps].map(([questionId, { shownAt, answeredAt, chosen }]): EncodedStep => {
+    const times = [questionId, since(shownAt), since(answeredAt)] as const;
+    return chosen === null ? times : [...times, chosen.optionId, chosen.at - startedAt];
+  });
+  const encoded: Encoded = [rows, lastAnswer, lastAnswerAt, shownSince, since(purchasedAt)];
+  return JSON.stringify([format, ...encoded]);
 }
 
-/** The reverse. Throws when the text is not one that `encodeJourney` made. */
+/** The reverse. Throws when the text has another format. */
 export function decodeJourney(row: { readonly started_at: number; readonly last_at: number; readonly steps: string }): Journey {
-  const [steps, lastAnswer, lastAnswerAt, shownSince, purchasedAt] = v.parse(encodedSchema, row.steps);
-  const at = (since: number | null) => (since === null ? null : since + row.started_at);
+  const parsed: unknown = JSON.parse(row.steps);
+  if (!isEncoded(parsed)) throw new Error("A journey has a format that this release does not know.");
+  const [steps, lastAnswer, lastAnswerAt, shownSince, purchasedAt] = parsed.length === 6 ? withoutFormat(parsed) : parsed;
+  const start = row.started_at;
+  const at = (since: Time) => (since === null ? null : since + start);
   return {
-    startedAt: row.started_at,
+    startedAt: start,
     lastAt: row.last_at,
-    steps: new Map(steps.map(([questionId, shownAt, answeredAt]) => [questionId, { shownAt: at(shownAt), answeredAt: at(answeredAt) }])),
+    steps: new Map(
+      steps.map(([questionId, shownAt, answeredAt, optionId, chosenAt = 0]) => [
+        questionId,
+        { shownAt: at(shownAt), answeredAt: at(answeredAt), chosen: optionId === undefined ? null : { optionId, at: start + chosenAt } },
+      ]),
+    ),
     lastAnswer,
     lastAnswerAt,
     shownSince,
     purchasedAt: at(purchasedAt),
   };
 }
+
+/** Only as far as the format goes: the table holds what `encodeJourney` wrote, and every visitor counted is read here. */
+function isEncoded(parsed: unknown): parsed is Encoded | readonly [typeof format, ...Encoded] {
+  return Array.isArray(parsed) && ((parsed.length === 6 && parsed[0] === format) || (parsed.length === 5 && Array.isArray(parsed[0])));
+}
+
+const withoutFormat = ([, ...encoded]: readonly [typeof format, ...Encoded]): Encoded => encoded;

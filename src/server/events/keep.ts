@@ -1,6 +1,7 @@
 /** Keeps a batch of events and what follows from it, all or nothing (spec 000 §7, send-event). */
 import type { SentEvent } from "#core/events.ts";
 import type { Queries } from "../store/schema.ts";
+import { dayOf, touchDays } from "./funnelDays.ts";
 import { decodeJourney, encodeJourney, fold, type Journey, newJourney } from "./journey.ts";
 
 export interface Batch {
@@ -59,26 +60,31 @@ export async function keepEvents(queries: Queries, batch: Batch): Promise<number
         conflict.column("device_id").doUpdateSet({ visitor, sequence: last.place }).where("event_devices.sequence", "<=", last.place),
       )
       .execute();
-  for (const version of new Set(news.flatMap((event) => event.version ?? [])))
-    await goOn(
+  const touched = new Map<string, { readonly version: string; readonly day: number }>();
+  for (const version of new Set(news.flatMap((event) => event.version ?? []))) {
+    const starts = await goOn(
       queries,
       device,
       version,
       news.filter((event) => event.version === version),
       batch.country,
     );
+    for (const day of starts.map(dayOf)) if (day < dayOf(receivedAt)) touched.set(`${version} ${day}`, { version, day });
+  }
+  await touchDays(queries, touched.values(), receivedAt);
   return added.length;
 }
 
+/** @returns when the journey started as it was known before, and as it is now */
 async function goOn(
   queries: Queries,
   device: string,
   version: string,
   events: readonly (SentEvent & { readonly happenedAt: number; readonly place: number })[],
   country: string | null,
-): Promise<void> {
+): Promise<readonly number[]> {
   const [first] = events;
-  if (first === undefined) return;
+  if (first === undefined) return [];
   const { payload, happenedAt } = first;
   // Making or touching the row first locks it: two batches of one device follow each other.
   const row = await queries
@@ -104,4 +110,5 @@ async function goOn(
     .where("device_id", "=", device)
     .where("version", "=", version)
     .execute();
+  return [row.started_at, journey.startedAt];
 }

@@ -1,10 +1,13 @@
 /** The operator's report of every version: how many came to each question, went on, left, or are still there. */
 import type { Queries } from "../store/schema.ts";
+import { keptCounts, partsOf, startedVersions } from "./funnelDays.ts";
 import { type Counts, createTally } from "./tally.ts";
 import { type VisitorFilter, visitorsOf } from "./visitors.ts";
 
 export interface VersionReport extends Counts {
   readonly version: string;
+  /** Kept days that changed since they were counted. */
+  readonly changedDays: number;
 }
 
 export interface ReportWish {
@@ -26,13 +29,15 @@ export async function versionReports(queries: Queries, { version, from, to, now 
 }
 
 /** The numbers of those whom the filter lets through. */
-export async function countVisitors(queries: Queries, filter: VisitorFilter, now: number): Promise<Counts> {
+export async function countVisitors(
+  queries: Queries,
+  filter: VisitorFilter,
+  now: number,
+): Promise<Counts & { readonly changedDays: number }> {
   const tally = createTally(now);
-  for await (const { journey, bought } of visitorsOf(queries, filter)) tally.add(journey, bought);
-  return tally.counts();
-}
-
-/** Versions that anybody has ever started. */
-export async function startedVersions(queries: Queries): Promise<readonly string[]> {
-  return (await queries.selectFrom("journeys").select("version").distinct().execute()).map(({ version }) => version);
+  const { days, spans } = await partsOf(queries, filter);
+  for await (const { counts } of keptCounts(queries, filter, days)) tally.addKept(counts);
+  for (const span of spans)
+    for await (const { journey, bought } of visitorsOf(queries, { ...filter, ...span })) tally.add(journey, bought);
+  return { ...tally.counts(), changedDays: days.filter(({ touchedAt }) => touchedAt !== null).length };
 }

@@ -1,5 +1,7 @@
 /** The numbers of the funnel, added up one visitor at a time. The studio and `npm run funnel -- report` count by it and by nothing else. */
 import { type Journey, standsAt } from "./journey.ts";
+import { encodeNumbers, numbersIn } from "./numbersCode.ts";
+import { binOf, binStarts, medianOf, medianOfBins } from "./seconds.ts";
 
 /** Who has done nothing for longer has left, milliseconds. */
 export const idleAfter = 30 * 60 * 1000;
@@ -26,7 +28,8 @@ export interface Counts {
 }
 
 /** What became of a visitor at one question. */
-export type Fate = "wentOn" | "left" | "stillThere";
+export const fates = ["wentOn", "left", "stillThere"] as const;
+export type Fate = (typeof fates)[number];
 
 /** @returns null where the visitor never came to it */
 export function fateAt(journey: Journey, questionId: number, now: number): Fate | null {
@@ -41,48 +44,155 @@ export function secondsAt(journey: Journey, questionId: number): number | null {
   return shownAt === null || answeredAt === null || answeredAt < shownAt ? null : (answeredAt - shownAt) / 1000;
 }
 
-export interface Tally {
-  readonly add: (journey: Journey, bought: boolean) => void;
-  readonly counts: () => Counts;
+/** What was added up of one question. */
+export class StepTally implements Record<Fate, number> {
+  wentOn = 0;
+  left = 0;
+  stillThere = 0;
+  /** Of visitors that were added one by one. */
+  readonly seconds: number[] = [];
+  /** By option, how many visitors chose it last. */
+  readonly chosen = new Map<number, number>();
+  /** Of days that were added whole, by bin; null without any. */
+  #bins: Uint32Array | null = null;
+
+  get entered(): number {
+    return this.wentOn + this.left + this.stillThere;
+  }
+
+  add(journey: Journey, questionId: number, now: number): Fate | null {
+    const fate = fateAt(journey, questionId, now);
+    if (fate !== null) this[fate] += 1;
+    const seconds = secondsAt(journey, questionId);
+    if (seconds !== null) this.seconds.push(seconds);
+    const optionId = journey.steps.get(questionId)?.chosen?.optionId;
+    if (optionId !== undefined) this.addChosen(optionId, 1);
+    return fate;
+  }
+
+  addChosen(optionId: number, count: number): void {
+    this.chosen.set(optionId, (this.chosen.get(optionId) ?? 0) + count);
+  }
+
+  addStep(other: StepTally): void {
+    for (const fate of fates) this[fate] += other[fate];
+    for (const [bin, count] of other.filledBins()) this.addBin(bin, count);
+    for (const [optionId, count] of other.chosen) this.addChosen(optionId, count);
+  }
+
+  addBin(bin: number, count: number): void {
+    this.#bins ??= new Uint32Array(binStarts.length);
+    this.#bins[bin] = (this.#bins[bin] ?? 0) + count;
+  }
+
+  /** All of them, by bin. */
+  bins(): Uint32Array {
+    const bins = this.#bins?.slice() ?? new Uint32Array(binStarts.length);
+    for (const each of this.seconds) {
+      const bin = binOf(each);
+      bins[bin] = (bins[bin] ?? 0) + 1;
+    }
+    return bins;
+  }
+
+  /** Those that are not empty, in order. */
+  filledBins(): readonly (readonly [bin: number, count: number])[] {
+    if (this.#bins !== null) return [...this.bins().entries()].filter(([, count]) => count > 0);
+    const counts = new Map<number, number>();
+    for (const bin of this.seconds.map(binOf)) counts.set(bin, (counts.get(bin) ?? 0) + 1);
+    return [...counts].toSorted(([a], [b]) => a - b);
+  }
+
+  /** Exact unless whole days were added; then it is right to the width of its bin. */
+  median(): number | null {
+    return this.#bins === null ? medianOf(this.seconds) : medianOfBins(this.bins());
+  }
 }
 
-export function createTally(now: number): Tally {
-  const steps = new Map<number, Record<Fate, number> & { readonly seconds: number[] }>();
-  let visitors = 0;
-  let began = 0;
-  let purchases = 0;
+export interface Tally {
+  readonly add: (journey: Journey, bought: boolean) => void;
+  /** Adds what another tally kept. */
+  readonly addKept: (kept: string) => void;
+  readonly counts: () => Counts;
+  /** Everything as text, to be added to other tallies. */
+  readonly kept: () => string;
+}
+
+/** @param only counts nothing of other questions than this one */
+export function createTally(now: number, only?: number): Tally & { readonly steps: ReadonlyMap<number, StepTally> } {
+  const steps = new Map<number, StepTally>();
+  const totals = { visitors: 0, began: 0, purchases: 0 };
+  const stepOf = (questionId: number) => {
+    let step = steps.get(questionId);
+    if (step === undefined) steps.set(questionId, (step = new StepTally()));
+    return step;
+  };
   return {
+    steps,
     add(journey, bought) {
-      visitors += 1;
-      if (journey.lastAnswer > 0) began += 1;
-      if (bought) purchases += 1;
-      for (const questionId of journey.steps.keys()) {
-        let step = steps.get(questionId);
-        if (step === undefined) steps.set(questionId, (step = { left: 0, stillThere: 0, wentOn: 0, seconds: [] }));
-        const fate = fateAt(journey, questionId, now);
-        if (fate !== null) step[fate] += 1;
-        const seconds = secondsAt(journey, questionId);
-        if (seconds !== null) step.seconds.push(seconds);
+      totals.visitors += 1;
+      if (journey.lastAnswer > 0) totals.began += 1;
+      if (bought) totals.purchases += 1;
+      for (const questionId of journey.steps.keys())
+        if (only === undefined || only === questionId) stepOf(questionId).add(journey, questionId, now);
+    },
+    addKept(kept) {
+      const next = numbersIn(kept);
+      const number = () => next() ?? 0;
+      totals.visitors += number();
+      totals.began += number();
+      totals.purchases += number();
+      for (let questionId = next(); questionId !== undefined; questionId = next()) {
+        const step = only === undefined || only === questionId ? stepOf(questionId) : null;
+        for (const fate of fates) {
+          const count = number();
+          if (step !== null) step[fate] += count;
+        }
+        for (let bin = 0, left = number(); left > 0; left -= 1) {
+          bin += number();
+          const count = number();
+          step?.addBin(bin, count);
+        }
+        for (let left = number(); left > 0; left -= 1) {
+          const optionId = number();
+          const count = number();
+          step?.addChosen(optionId, count);
+        }
       }
     },
     counts: () => ({
-      visitors,
-      began,
-      purchases,
+      ...totals,
       steps: [...steps]
         .toSorted(([a], [b]) => a - b)
-        .map(([questionId, { seconds, ...counts }]) => ({
+        .map(([questionId, step]) => ({
           questionId,
-          entered: counts.wentOn + counts.left + counts.stillThere,
-          ...counts,
-          medianSeconds: medianOf(seconds),
+          entered: step.entered,
+          wentOn: step.wentOn,
+          left: step.left,
+          stillThere: step.stillThere,
+          medianSeconds: step.median(),
         })),
     }),
+    kept: () => encodeNumbers(numbersOf(totals, steps)),
   };
 }
 
-/** The upper one where there are two in the middle; null of nothing. */
-export function medianOf(values: readonly number[]): number | null {
-  const sorted = Float64Array.from(values).toSorted();
-  return sorted[Math.floor(sorted.length / 2)] ?? null;
+/**
+ * The totals, then of each question its id, its fates, how many bins are not empty, each of those by its distance and its count, how many
+ * options were chosen, and each of those with its count.
+ */
+function* numbersOf({ visitors, began, purchases }: Omit<Counts, "steps">, steps: ReadonlyMap<number, StepTally>): Generator<number> {
+  yield* [visitors, began, purchases];
+  for (const [questionId, step] of steps) {
+    yield* [questionId, step.wentOn, step.left, step.stillThere];
+    const bins = step.filledBins();
+    yield bins.length;
+    let last = 0;
+    for (const [bin, count] of bins) {
+      yield* [bin - last, count];
+      last = bin;
+    }
+    yield step.chosen.size;
+    for (const chosen of step.chosen) yield* chosen;
+  }
 }

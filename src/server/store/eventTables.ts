@@ -52,10 +52,36 @@ export interface ConversionsTable {
   error: string | null;
 }
 
+/** One edition of a day is read; `hours` is JSON. */
+export interface FunnelDaysTable {
+  version: string;
+  day: number;
+  edition: number;
+  counted_at: number | null;
+  touched_at: number | null;
+  hours: string;
+}
+export interface FunnelDayCountsTable {
+  version: string;
+  day: number;
+  edition: number;
+  whole: number;
+  locale: string;
+  country: string;
+  platform: string;
+  campaign: string;
+  came: string;
+  consent: string;
+  visitors: number;
+  counts: string;
+}
+
 export interface EventTables {
   conversions: ConversionsTable;
   consent_records: ConsentRecordsTable;
   events: EventsTable;
   event_devices: EventDevicesTable;
   journeys: JourneysTable;
+  funnel_days: FunnelDaysTable;
+  funnel_day_counts: FunnelDayCountsTable;
 }

@@ -48,6 +48,8 @@ const counted = v.object({
   visitors: v.number(),
   began: v.number(),
   purchases: v.number(),
+  /** Days that are kept as they were counted and changed since then: they are counted anew within minutes. */
+  changedDays: v.number(),
   /** In the order of the way. */
   steps: v.array(step),
 });
@@ -129,6 +131,8 @@ export const funnelCalls = {
       left: v.number(),
       /** Of them, who allowed statistics: only their visits can be watched. */
       allowed: v.number(),
+      /** Visits that began before are counted and not listed; null when all were looked at. */
+      since: v.nullable(v.number()),
       visits: v.array(v.object({ visit: v.string(), startedAt: v.number(), lastAt: v.number(), ...started })),
     }),
     errors: [1000, 1404],

@@ -56,7 +56,15 @@ function Version({ version, search, filters }: VersionProps) {
         actions={
           data !== undefined && (
             <>
-              <span className="quiet small">Counted {inWords.time(data.countedAt)} UTC</span>
+              <span className="quiet small">
+                Counted {inWords.time(data.countedAt)} UTC
+                {data.here.changedDays > 0 && (
+                  <>
+                    , {data.here.changedDays === 1 ? "one day" : `${data.here.changedDays} days`} as of minutes ago{" "}
+                    <Definition of="minutes ago">{numbers.changedDays}</Definition>
+                  </>
+                )}
+              </span>
               <CsvButton name={`funnel-${version}`} rows={() => rowsOf(data.here)} />
             </>
           )

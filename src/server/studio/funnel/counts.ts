@@ -2,6 +2,7 @@
 import type { Queries } from "../../store/schema.ts";
 import { countVisitors } from "../../events/report.ts";
 import type { VisitorFilter } from "../../events/visitors.ts";
+import { countDay } from "./dayCount.ts";
 import { occurring } from "./filters.ts";
 import { countScreen } from "./screen.ts";
 import { countToday } from "./today.ts";
@@ -18,6 +19,7 @@ export const counts = {
   steps: (queries: Queries, { filter, now }: Asked) => countVisitors(queries, filter, now),
   screen: (queries: Queries, { filter, questionId, now }: AskedScreen) => countScreen(queries, filter, questionId, now),
   visits: (queries: Queries, { filter, questionId, now }: AskedScreen) => endedVisits(queries, filter, questionId, now),
+  day: countDay,
   today: (queries: Queries, { now }: Pick<Asked, "now">) => countToday(queries, now),
 } as const;
 

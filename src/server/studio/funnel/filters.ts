@@ -1,37 +1,65 @@
 /** What visitors can be told apart by. */
 import type { funnelCalls } from "#studio/contract/funnel.ts";
 import type { OutputOf } from "#studio/contract/call.ts";
+import { keptByTrait, partsOf, type Span, startedVersions } from "../../events/funnelDays.ts";
 import type { Queries } from "../../store/schema.ts";
 import { unknownValue } from "./asked.ts";
 
 type Filters = OutputOf<(typeof funnelCalls)["funnelFilters"]>;
 type Occurring = Omit<Filters, "versions"> & { readonly versions: Omit<Filters["versions"][number], "hypothesis">[] };
 
+const columns = ["locale", "country", "platform", "campaign"] as const;
+type Column = (typeof columns)[number];
+
 export async function occurring(queries: Queries): Promise<Occurring> {
-  const by = async (column: "locale" | "country" | "platform" | "campaign") => {
-    const rows = await queries
-      .selectFrom("journeys")
-      .select((fields) => [column, fields.fn.countAll().as("visitors")])
-      .groupBy(column)
-      .execute();
-    return rows
-      .map((row) => ({ value: row[column] ?? unknownValue, visitors: Number(row.visitors) }))
-      .toSorted((a, b) => b.visitors - a.visitors);
-  };
-  const versions = await queries
-    .selectFrom("journeys")
-    .select(({ fn }) => ["version", fn.countAll().as("visitors"), fn.min("started_at").as("first")])
-    .groupBy("version")
-    .execute();
-  const first = versions.reduce((least, row) => Math.min(least, Number(row.first)), Number.POSITIVE_INFINITY);
+  const versions = await startedVersions(queries);
+  const totals = new Map<string, number>();
+  const by: Record<Column, Map<string, number>> = { locale: new Map(), country: new Map(), platform: new Map(), campaign: new Map() };
+  let first = Number.POSITIVE_INFINITY;
+  for (const version of versions) {
+    first = Math.min(first, await firstStart(queries, version));
+    const { spans } = await partsOf(queries, { version });
+    for (const column of columns) {
+      const counts = [...(await keptByTrait(queries, version, column))];
+      for (const span of spans) counts.push(...(await startedBy(queries, version, column, span)));
+      for (const { value, visitors } of counts) add(by[column], value || unknownValue, visitors);
+      // Everybody has one value of each, if only that it is not known.
+      if (column === "locale") for (const { visitors } of counts) add(totals, version, visitors);
+    }
+  }
   return {
-    versions: versions
-      .map(({ version, visitors }) => ({ version, visitors: Number(visitors) }))
-      .toSorted((a, b) => b.visitors - a.visitors),
-    locale: await by("locale"),
-    country: await by("country"),
-    platform: await by("platform"),
-    campaign: await by("campaign"),
+    versions: mostFirst(totals).map(({ value, visitors }) => ({ version: value, visitors })),
+    locale: mostFirst(by.locale),
+    country: mostFirst(by.country),
+    platform: mostFirst(by.platform),
+    campaign: mostFirst(by.campaign),
     firstDay: Number.isFinite(first) ? new Date(first).toISOString().slice(0, 10) : null,
   };
+}
+
+function add(counts: Map<string, number>, value: string, visitors: number): void {
+  counts.set(value, (counts.get(value) ?? 0) + visitors);
+}
+
+const mostFirst = (counts: ReadonlyMap<string, number>) =>
+  [...counts].map(([value, visitors]) => ({ value, visitors })).toSorted((a, b) => b.visitors - a.visitors);
+
+async function firstStart(queries: Queries, version: string): Promise<number> {
+  const row = await queries
+    .selectFrom("journeys")
+    .select(({ fn }) => fn.min("started_at").as("at"))
+    .where("version", "=", version)
+    .executeTakeFirst();
+  return row?.at ?? Number.POSITIVE_INFINITY;
+}
+
+async function startedBy(queries: Queries, version: string, column: Column, { from, to }: Span) {
+  let asked = queries
+    .selectFrom("journeys")
+    .select(({ fn, ref }) => [ref(column).as("value"), fn.countAll().as("visitors")])
+    .where("version", "=", version)
+    .groupBy(column);
+  if (from !== undefined) asked = asked.where("started_at", ">=", from);
+  if (to !== undefined) asked = asked.where("started_at", "<", to);
+  return (await asked.execute()).map(({ value, visitors }) => ({ value: value ?? "", visitors: Number(visitors) }));
 }

@@ -2,21 +2,20 @@
 import { isLocale } from "#core/locales.ts";
 import type { funnelCalls } from "#studio/contract/funnel.ts";
 import type { OutputOf } from "#studio/contract/call.ts";
-import { startedVersions } from "../../events/report.ts";
+import { dayMs, dayOf, type Hours, hourMs, type KeptDay, partsOf, startedVersions } from "../../events/funnelDays.ts";
 import { visitorsOf } from "../../events/visitors.ts";
 import type { Queries } from "../../store/schema.ts";
 
 type Today = OutputOf<(typeof funnelCalls)["today"]>;
 
 const minuteMs = 60_000;
-const dayMs = 86_400_000;
 const onSiteMs = 5 * minuteMs;
 const weeks = 8;
 /** A mail that could not be sent so often needs somebody. */
 const triedOften = 3;
 
 export async function countToday(queries: Queries, now: number): Promise<Today> {
-  const midnight = now - (now % dayMs);
+  const midnight = dayOf(now);
   const days = Array.from({ length: weeks + 1 }, (_, week) => ({
     from: midnight - week * 7 * dayMs,
     to: now - week * 7 * dayMs,
@@ -25,8 +24,10 @@ export async function countToday(queries: Queries, now: number): Promise<Today> 
   const versions: Today["versions"][number][] = [];
   for (const version of await startedVersions(queries)) {
     const today = { version, visitors: 0, purchases: 0 };
-    for (const [week, { from, to, counts }] of days.entries())
-      for await (const { journey, bought } of visitorsOf(queries, { version, from, to })) {
+    const kept = (await partsOf(queries, { version, from: days.at(-1)?.from, to: midnight })).days;
+    for (const [week, { from, to, counts }] of days.entries()) {
+      const known = addHours(counts, kept.find(({ day }) => day === from)?.hours, Math.floor((to - from) / hourMs));
+      for await (const { journey, bought } of visitorsOf(queries, { version, from: from + known * hourMs, to })) {
         counts.visitors += 1;
         counts.began += Number(journey.lastAnswer > 0);
         counts.purchases += Number(bought);
@@ -35,6 +36,7 @@ export async function countToday(queries: Queries, now: number): Promise<Today> 
           today.purchases += Number(bought);
         }
       }
+    }
     if (today.visitors > 0) versions.push(today);
   }
   const first = await queries
@@ -61,7 +63,7 @@ export async function countToday(queries: Queries, now: number): Promise<Today> 
  * counted while nothing happens.
  */
 export async function pulseOf(queries: Queries, now: number): Promise<string> {
-  const midnight = now - (now % dayMs);
+  const midnight = dayOf(now);
   const { last } = await queries
     .selectFrom("journeys")
     .select(({ fn }) => fn.max("last_at").as("last"))
@@ -73,6 +75,14 @@ export async function pulseOf(queries: Queries, now: number): Promise<string> {
     .where("created_at", ">=", midnight)
     .executeTakeFirstOrThrow();
   return JSON.stringify([midnight, last, Number(orders), await onSiteNow(queries, now), await attentionNow(queries)]);
+}
+
+/** Adds what a kept day had until an hour. @returns how many hours that was, 0 for a day that is not kept */
+function addHours(counts: Record<keyof Hours, number>, hours: KeptDay["hours"] | undefined, until: number): number {
+  if (hours === undefined) return 0;
+  for (const name of ["visitors", "began", "purchases"] as const)
+    counts[name] += hours[name].slice(0, until).reduce((sum, each) => sum + each, 0);
+  return until;
 }
 
 async function onSiteNow(queries: Queries, now: number): Promise<Today["onSite"]> {

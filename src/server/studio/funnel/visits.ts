@@ -5,7 +5,8 @@ import type { funnelCalls } from "#studio/contract/funnel.ts";
 import type { OutputOf } from "#studio/contract/call.ts";
 import * as v from "valibot";
 import type { Questionnaires } from "../../base/questionnaires.ts";
-import { fateAt } from "../../events/tally.ts";
+import { dayMs, keptCounts, partsOf, type Span } from "../../events/funnelDays.ts";
+import { createTally, fateAt } from "../../events/tally.ts";
 import { type VisitorFilter, visitorsOf } from "../../events/visitors.ts";
 import type { Queries } from "../../store/schema.ts";
 import { pictureOf } from "./screen.ts";
@@ -15,22 +16,61 @@ type Visits = Omit<OutputOf<(typeof funnelCalls)["funnelVisits"]>, "countedAt" |
 type Visit = OutputOf<(typeof funnelCalls)["funnelVisit"]>;
 
 const mostVisits = 100;
+/** Visitors of kept days that are looked at for the list; the counts are of all. */
+const mostLooked = 20_000;
 
 /** Who left the screen, the latest first. Those who did not allow statistics are counted only. */
 export async function endedVisits(queries: Queries, filter: VisitorFilter, questionId: number, now: number): Promise<Visits> {
-  let left = 0;
-  let allowed = 0;
+  const { days, spans } = await partsOf(queries, filter);
+  const counts = { left: 0, allowed: 0 };
+  for await (const { counts: kept, consent } of keptCounts(queries, filter, days, true)) {
+    const tally = createTally(now, questionId);
+    tally.addKept(kept);
+    const left = tally.steps.get(questionId)?.left ?? 0;
+    counts.left += left;
+    if (consent === "yes") counts.allowed += left;
+  }
+  const latest = createLatest();
+  const lookInto = async (span: Span) => {
+    const found = { left: 0, allowed: 0, looked: 0 };
+    for await (const { journey, device, consent, locale, country, platform } of visitorsOf(queries, { ...filter, ...span })) {
+      found.looked += 1;
+      if (fateAt(journey, questionId, now) !== "left") continue;
+      found.left += 1;
+      if (consent !== "yes") continue;
+      found.allowed += 1;
+      latest.add({ visit: device, startedAt: journey.startedAt, lastAt: journey.lastAt, locale, country, platform });
+    }
+    return found;
+  };
+  for (const span of spans) {
+    const { left, allowed } = await lookInto(span);
+    counts.left += left;
+    counts.allowed += allowed;
+  }
+  let looked = 0;
+  let since: number | null = null;
+  for (const { day } of days.toReversed()) {
+    if (latest.isFull() || looked > mostLooked) {
+      since = day + dayMs;
+      break;
+    }
+    looked += (await lookInto({ from: day, to: day + dayMs })).looked;
+  }
+  return { ...counts, since, visits: latest.visits() };
+}
+
+function createLatest() {
   let visits: Visits["visits"] = [];
   const newest = () => visits.toSorted((a, b) => b.lastAt - a.lastAt).slice(0, mostVisits);
-  for await (const { journey, device, consent, locale, country, platform } of visitorsOf(queries, filter)) {
-    if (fateAt(journey, questionId, now) !== "left") continue;
-    left += 1;
-    if (consent !== "yes") continue;
-    allowed += 1;
-    visits.push({ visit: device, startedAt: journey.startedAt, lastAt: journey.lastAt, locale, country, platform });
-    if (visits.length >= 2 * mostVisits) visits = newest();
-  }
-  return { left, allowed, visits: newest() };
+  return {
+    add(visit: Visits["visits"][number]) {
+      visits.push(visit);
+      if (visits.length >= 2 * mostVisits) visits = newest();
+    },
+    isFull: () => visits.length >= mostVisits,
+    visits: newest,
+  };
 }
 
 const shownSchema = v.object({

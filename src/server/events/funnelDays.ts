@@ -1,0 +1,134 @@
+/**
+ * Days of the funnel that were counted already (decision 180). A visitor counts on the UTC day of their start; days that are not kept, today
+ * among them, are counted from journeys.
+ */
+import type { Queries } from "../store/schema.ts";
+import { type Trait, traits, type VisitorFilter } from "./visitors.ts";
+
+export const dayMs = 86_400_000;
+export const hourMs = 3_600_000;
+export const dayOf = (at: number): number => at - (((at % dayMs) + dayMs) % dayMs);
+
+/** A number per hour of the day. */
+export interface Hours {
+  readonly visitors: readonly number[];
+  readonly began: readonly number[];
+  readonly purchases: readonly number[];
+}
+
+export interface KeptDay {
+  readonly day: number;
+  readonly countedAt: number;
+  /** When a journey of it changed after it was counted. */
+  readonly touchedAt: number | null;
+  readonly hours: Hours;
+}
+
+export interface Span {
+  readonly from: number | undefined;
+  readonly to: number | undefined;
+}
+
+export interface Parts {
+  readonly days: readonly KeptDay[];
+  /** What lies between them. */
+  readonly spans: readonly Span[];
+}
+
+/** Which days of a span are kept whole, and what is left to be counted. */
+export async function partsOf(queries: Queries, { version, from, to }: Pick<VisitorFilter, "version" | "from" | "to">): Promise<Parts> {
+  let asked = queries
+    .selectFrom("funnel_days")
+    .select(["day", "counted_at", "touched_at", "hours"])
+    .where("version", "=", version)
+    .where("edition", ">", 0)
+    .orderBy("day");
+  if (from !== undefined) asked = asked.where("day", ">=", from);
+  if (to !== undefined) asked = asked.where("day", "<=", to - dayMs);
+  const days = (await asked.execute()).map(({ day, counted_at, touched_at, hours }) => ({
+    day,
+    countedAt: counted_at ?? 0,
+    touchedAt: touched_at,
+    hours: JSON.parse(hours) as Hours,
+  }));
+  const spans: Span[] = [];
+  let start = from;
+  for (const { day } of days) {
+    if (start === undefined || start < day) spans.push({ from: start, to: day });
+    start = day + dayMs;
+  }
+  if (start === undefined || to === undefined || start < to) spans.push({ from: start, to });
+  return { days, spans };
+}
+
+/** Days a query: some hundred combinations of traits each. */
+const daysAtOnce = 10;
+
+/** What kept days have of the visitors whom the filter lets through, as a tally takes it. */
+export async function* keptCounts(
+  queries: Queries,
+  { version, ...filter }: VisitorFilter,
+  days: readonly KeptDay[],
+  /** One row for each combination of traits, whatever the filter. */
+  byTrait = false,
+): AsyncGenerator<Readonly<Record<Trait, string>> & { readonly counts: string }> {
+  const filtered = traits.filter((trait) => (filter[trait] ?? []).length > 0);
+  const whole = filtered.length === 0 && !byTrait;
+  for (let at = 0; at < days.length; at += daysAtOnce) {
+    const some = days.slice(at, at + daysAtOnce).map(({ day }) => day);
+    let asked = countsOf(queries, version, whole).where("funnel_day_counts.day", "in", some);
+    for (const trait of filtered) asked = asked.where(`funnel_day_counts.${trait}`, "in", filter[trait] ?? []);
+    yield* await asked.select(traits.map((trait) => `funnel_day_counts.${trait}` as const)).select("counts").execute();
+  }
+}
+
+function countsOf(queries: Queries, version: string, whole: boolean) {
+  return queries
+    .selectFrom("funnel_day_counts")
+    .innerJoin("funnel_days", (join) =>
+      join
+        .onRef("funnel_days.version", "=", "funnel_day_counts.version")
+        .onRef("funnel_days.day", "=", "funnel_day_counts.day")
+        .onRef("funnel_days.edition", "=", "funnel_day_counts.edition"),
+    )
+    .where("funnel_day_counts.version", "=", version)
+    .where("funnel_day_counts.whole", "=", Number(whole));
+}
+
+/** How many visitors of kept days have each value of a trait. */
+export async function keptByTrait(
+  queries: Queries,
+  version: string,
+  trait: Trait,
+): Promise<readonly { readonly value: string; readonly visitors: number }[]> {
+  const column = `funnel_day_counts.${trait}` as const;
+  const rows = await countsOf(queries, version, false)
+    .select(({ fn, ref }) => [ref(column).as("value"), fn.sum("funnel_day_counts.visitors").as("visitors")])
+    .groupBy(column)
+    .execute();
+  return rows.map(({ value, visitors }) => ({ value, visitors: Number(visitors) }));
+}
+
+/**
+ * Within the write that changed journeys of these days. Waits for a count that begins at the moment, so that it sees the change or is told
+ * of it. In one order, so that two writes never wait for each other.
+ */
+export async function touchDays(queries: Queries, touched: Iterable<{ readonly version: string; readonly day: number }>, at: number) {
+  const inOrder = [...touched].toSorted((a, b) => a.version.localeCompare(b.version, "en") || a.day - b.day);
+  for (const { version, day } of inOrder)
+    await queries.updateTable("funnel_days").set({ touched_at: at }).where("version", "=", version).where("day", "=", day).execute();
+}
+
+/** Versions that anybody has ever started: one look into the index for each. */
+export async function startedVersions(queries: Queries): Promise<readonly string[]> {
+  const versions: string[] = [];
+  for (;;) {
+    const next = await queries
+      .selectFrom("journeys")
+      .select(({ fn }) => fn.min("version").as("version"))
+      .where("version", ">", versions.at(-1) ?? "")
+      .executeTakeFirst();
+    if (next?.version == null) return versions;
+    versions.push(next.version);
+  }
+}

@@ -1,0 +1,30 @@
+/** Small whole numbers as text, one character up to 31 and one more for each five bits. */
+const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+const continues = 32;
+const valueOf = new Uint8Array(128);
+for (let value = 0; value < alphabet.length; value += 1) valueOf[alphabet.charCodeAt(value)] = value;
+
+/** @param numbers whole, from 0 to 2^53 - 1 */
+export function encodeNumbers(numbers: Iterable<number>): string {
+  let text = "";
+  for (const number of numbers) {
+    let rest = number;
+    for (; rest >= continues; rest = Math.floor(rest / continues)) text += alphabet[continues + (rest % continues)];
+    text += alphabet[rest];
+  }
+  return text;
+}
+
+/** @returns the next number at each call; undefined behind the last one */
+export function numbersIn(text: string): () => number | undefined {
+  let at = 0;
+  return () => {
+    if (at >= text.length) return undefined;
+    let number = 0;
+    for (let place = 1; ; place *= continues) {
+      const value = valueOf[text.charCodeAt((at += 1) - 1)] ?? 0;
+      number += (value % continues) * place;
+      if (value < continues || at >= text.length) return number;
+    }
+  };
+}

@@ -1,0 +1,204 @@
+/** Days of the funnel that are kept tell what their journeys would, through the calls of visitors and of the studio. */
+import { createTestApp, databases, type TestApp } from "#test/app.ts";
+import { signInOperator } from "#test/studio.ts";
+import { type Walker, walker } from "#test/traffic.ts";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createKeptDays } from "./keptDays.ts";
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+describe.each(databases)("days that are kept (%s)", (database) => {
+  let test: TestApp;
+  let ids: number;
+  const failures: unknown[] = [];
+  const log = { error: (...what: readonly unknown[]) => void failures.push(what) };
+  beforeEach(async () => {
+    ids = 0;
+    failures.splice(0);
+    test = await createTestApp({ database });
+  });
+  afterEach(async () => {
+    expect(failures).toEqual([]);
+    await test.close();
+  });
+
+  /** Signed in at the moment: days pass here, and sessions end. */
+  const operator = () => signInOperator(test, "support");
+  const newId = () => `00000000-0000-4000-8000-${String((ids += 1)).padStart(12, "0")}`;
+  const visitor = (uuid?: string) =>
+    walker({ device: newId(), startsAt: test.world.now(), newId, ...(uuid === undefined ? {} : { uuid }) });
+  const send = async ({ device, events }: Walker, changed: Readonly<Record<string, string>> = {}) => {
+    const response = await test.app.inject({
+      method: "POST",
+      url: "/api/send-event",
+      remoteAddress: `10.0.${(ids >> 8) & 255}.${ids & 255}`,
+      headers: { "x-device-id": device },
+      payload: {
+        events: events.map((event) => ({ ...event, payload: { ...event.payload, ...changed } })),
+        device,
+        sentAt: new Date(Math.max(test.world.now(), Date.parse(events.at(-1)?.at ?? ""))).toISOString(),
+      },
+    });
+    expect(response.statusCode, response.body).toBe(202);
+  };
+  const keepDays = async (least = 1) => {
+    const days = createKeptDays({ store: test.store, world: test.world, log, least });
+    days.wake();
+    await days.running();
+  };
+  const kept = () =>
+    test.store.read.selectFrom("funnel_days").select(["day", "edition", "touched_at"]).where("edition", ">", 0).orderBy("day").execute();
+  const inDe = { locale: "de-DE", country: "DE", platform: "apple" };
+
+  /** Three days: people who leave, who go on, who come on two devices, who come back. */
+  async function threeDays() {
+    const account = "11111111-1111-4111-8111-000000000001";
+    await send(visitor().shown(2).answers(2, 1).shown(3).answers(3, 2).shown(4));
+    await send(visitor().shown(2).answers(2, 2).shown(3), inDe);
+    await send(visitor(account).shown(2).answers(2, 1).shown(3));
+    test.world.pass(5 * hour);
+    await send(visitor().shown(2), inDe);
+    test.world.pass(day);
+    await send(visitor(account).shown(3).answers(3, 1).shown(4));
+    await send(visitor().shown(2).answers(2, 3).answers(2, 2).shown(3), { platform: "other" });
+    test.world.pass(day);
+    await send(visitor().shown(2).answers(2, 1).shown(3), inDe);
+    test.world.pass(minute);
+  }
+
+  /** What the studio says of version 76, but for the moment at which it was counted. */
+  async function everything() {
+    const of = { version: "76" };
+    const client = await operator();
+    const filters = [{}, { locale: "de-DE" }, { country: "MX", platform: "android" }, { consent: "-" }, { came: "returning" }] as const;
+    const firstDay = { to: new Date(test.world.now() - 2 * day).toISOString().slice(0, 10) };
+    const numbers = [];
+    for (const filter of [...filters, firstDay, { ...firstDay, ...filters[1] }]) {
+      const { here } = await client.call("funnelSteps", { ...of, ...filter });
+      const screen = await client.call("funnelScreen", { ...of, ...filter, questionId: "2" });
+      const visits = await client.call("funnelVisits", { ...of, ...filter, questionId: "3" });
+      numbers.push({
+        ...here,
+        steps: here.steps.map(({ medianSeconds, ...step }) => ({ ...step, timed: medianSeconds !== null })),
+        screen: {
+          ...screen,
+          countedAt: 0,
+          medianSeconds: screen.medianSeconds !== null,
+          leftBy: screen.leftBy.toSorted((a, b) => `${a.value}${a.words}`.localeCompare(`${b.value}${b.words}`, "en")),
+        },
+        visits: { ...visits, countedAt: 0, since: null },
+      });
+    }
+    // Of a visitor on two devices journeys know two, kept days one: only the values are compared.
+    const { locale, country, platform, campaign, firstDay: first } = await client.call("funnelFilters", {});
+    const values = [locale, country, platform, campaign].map((all) => all.map(({ value }) => value).toSorted());
+    const { figures } = await client.call("today", {});
+    return { numbers, values, first, figures };
+  }
+
+  it("say the same as their journeys, under every filter", async () => {
+    await threeDays();
+    const before = await everything();
+    await keepDays();
+    expect((await kept()).map(({ day: at }) => new Date(at).toISOString().slice(0, 10))).toEqual(["2026-11-20", "2026-11-21"]);
+    expect(await everything()).toEqual(before);
+  });
+
+  it("are read in place of the journeys", async () => {
+    await threeDays();
+    await keepDays();
+    const before = await everything();
+    const midnight = test.world.now() - (test.world.now() % day);
+    await test.store.write((queries) => queries.deleteFrom("journeys").where("started_at", "<", midnight - day).execute());
+    const { here } = await (await operator()).call("funnelSteps", { version: "76" });
+    expect(here.visitors).toBe(before.numbers[0]?.visitors);
+  });
+
+  it("have the median within its bin", async () => {
+    for (let n = 0; n < 5; n += 1) await send(visitor().shown(2).answers(2));
+    test.world.pass(day);
+    const medianOf = async () => (await (await operator()).call("funnelSteps", { version: "76" })).here.steps[0]?.medianSeconds;
+    expect(await medianOf()).toBe(1);
+    await keepDays();
+    expect(await medianOf()).toBeCloseTo(1.25);
+  });
+
+  it("are not kept while few came, nor before they are over", async () => {
+    await threeDays();
+    await keepDays(100);
+    expect(await kept()).toEqual([]);
+    expect((await (await operator()).call("funnelSteps", { version: "76" })).here.visitors).toBe(6);
+  });
+
+  it("that change afterwards say so, and are counted anew after ten minutes", async () => {
+    const late = visitor().shown(2);
+    await send(late);
+    test.world.pass(day);
+    await keepDays();
+    const steps = async () => {
+      const { here } = await (await operator()).call("funnelSteps", { version: "76" });
+      return [here.changedDays, ...here.steps.map(({ questionId, entered, left }) => [questionId, entered, left])];
+    };
+    expect(await steps()).toEqual([0, [2, 1, 1]]);
+    await send(late.answers(2).shown(3));
+    expect(await steps()).toEqual([1, [2, 1, 1]]);
+    await keepDays();
+    expect(await steps()).toEqual([1, [2, 1, 1]]);
+    test.world.pass(11 * minute);
+    await keepDays();
+    expect(await steps()).toEqual([0, [2, 1, 0], [3, 1, 1]]);
+    // Without a change nothing is counted before the next day.
+    const editions = (await kept()).map(({ edition }) => edition);
+    test.world.pass(hour);
+    await keepDays();
+    expect((await kept()).map(({ edition }) => edition)).toEqual(editions);
+    test.world.pass(day);
+    await keepDays();
+    expect((await kept())[0]?.edition).toBe((editions[0] ?? 0) + 1);
+  });
+
+  it("on which somebody is still there are counted anew when that one has left", async () => {
+    test.world.pass(12 * hour - 10 * minute - (test.world.now() % (12 * hour)));
+    const comes = visitor().shown(2);
+    await send(comes);
+    test.world.pass(45 * minute);
+    const stays = walker({ device: comes.device, startsAt: test.world.now(), newId }).answers(2).shown(3);
+    await send({ ...stays, events: stays.events.map((event) => ({ ...event, sequence: (event.sequence ?? 0) + 1 })) });
+    await keepDays();
+    const steps = async () => (await (await operator()).call("funnelSteps", { version: "76" })).here.steps.map(({ left, stillThere }) => [left, stillThere]);
+    expect(await steps()).toEqual([
+      [0, 0],
+      [0, 1],
+    ]);
+    test.world.pass(31 * minute);
+    await keepDays();
+    expect(await steps()).toEqual([
+      [0, 0],
+      [1, 0],
+    ]);
+  });
+
+  it("are counted by one of several processes, and half a count is never read", async () => {
+    await threeDays();
+    const before = await everything();
+    // What one that was killed had written of the next edition.
+    await keepDays();
+    const [row] = await test.store.read.selectFrom("funnel_day_counts").selectAll().where("whole", "=", 1).execute();
+    if (row === undefined) throw new Error("nothing was kept");
+    const half = { ...row, edition: row.edition + 1 };
+    await test.store.write((queries) => queries.insertInto("funnel_day_counts").values(half).execute());
+    expect(await everything()).toEqual(before);
+    test.world.pass(day + minute);
+    await Promise.all([keepDays(), keepDays(), keepDays()]);
+    const editions = await test.store.read
+      .selectFrom("funnel_day_counts")
+      .select(["day", "edition"])
+      .distinct()
+      .orderBy("day")
+      .execute();
+    expect(editions).toEqual((await kept()).map(({ day: at, edition }) => ({ day: at, edition })));
+    expect(await test.store.read.selectFrom("task_leases").selectAll().where("task", "=", "funnel days").execute()).toEqual([]);
+  });
+});
