@@ -17,6 +17,7 @@ import { needed } from "./olderBuild.ts";
 import { laterPayment } from "./payment/later.ts";
 import type { PaymentChoice } from "./payment/later.ts";
 import type { Services } from "./services.ts";
+import { countingStore } from "./device/counting.ts";
 import { type Device, localDate, platformOf } from "./device/device.ts";
 import { createSession, type Session, type SessionParts, type Snapshot } from "./session/session.ts";
 import { deviceStore, type KeyValueStore } from "./device/storage.ts";
@@ -35,6 +36,7 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
   const { locale } = rendered.context;
   const { definition } = compiled;
   const store = deviceStore(() => localStorage);
+  const counting = countingStore(store);
   const arrival = new URLSearchParams(location.search);
   hideSecrets(arrival);
   const whereabouts = createWhereabouts({
@@ -42,20 +44,23 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
     locale,
     arrival,
     askGeo: () => api.call("geo"),
-    onPlace: (country) => visit.locate(country),
+    onPlace: (country) => {
+      counting.locate(country);
+      visit.locate(country);
+    },
     onCountry: (country) => session.setContext({ country, requiresMarketingConsent: marketingConsentCountries.has(country) }),
   });
   const { device, located } = whereabouts;
 
   let site: WebSite;
   const visit = createVisitWatch({
-    store,
+    store: counting,
     about: () => whereAndWho(session, device()),
     deviceUuid: () => device().deviceUuid,
     backend: whereabouts.nearestBackend,
     load: async () => {
       const { startAnalytics } = await import("./analytics/analytics.ts");
-      return startAnalytics({ site, device, setDevice: whereabouts.keepDevice, answersAtStart });
+      return startAnalytics({ site, counting, device, setDevice: whereabouts.keepDevice, answersAtStart });
     },
   });
   const { tell, track, report } = visit;

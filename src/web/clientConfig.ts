@@ -1,31 +1,31 @@
 /** What an operator configures and the browser has to know. Everything here is public. */
 import { brand } from "#content/brand.ts";
 import type { OutsideConfig } from "#core/outside.ts";
-import * as v from "valibot";
 
-export const clientConfigSchema = v.object({
-  brand: v.string(),
+type PaddleEnvironment = "production" | "sandbox";
+
+export interface ClientConfig {
+  readonly brand: string;
   /** `https://parlando.example`, without a slash at the end. */
-  publicUrl: v.string(),
-  paddle: v.object({
-    token: v.string(),
-    environment: v.picklist(["production", "sandbox"]),
+  readonly publicUrl: string;
+  readonly paddle: {
+    readonly token: string;
+    readonly environment: PaddleEnvironment;
     /** What sets `window.PaddleBillingV1`: Paddle's own script, or the stand-in's. */
-    script: v.string(),
-  }),
+    readonly script: string;
+  };
   /** Every back end that calls may go to; a link may name one of them. */
-  backends: v.array(v.string()),
+  readonly backends: readonly string[];
   /** Whether the template's example claims show; not in production. */
-  examples: v.boolean(),
+  readonly examples: boolean;
   /** The learning app's own host (spec 001 §2), without a slash at the end. */
-  appUrl: v.string(),
+  readonly appUrl: string;
   /** Paddle Classic; null where nothing is sold by it. */
-  paddleClassic: v.nullable(v.object({ vendor: v.number(), environment: v.picklist(["production", "sandbox"]), script: v.string() })),
+  readonly paddleClassic: { readonly vendor: number; readonly environment: PaddleEnvironment; readonly script: string } | null;
   /** Services of others (`core/outside.ts`, which comes after the page). */
-  outside: v.unknown(),
-  storeLinks: v.object({ android: v.nullable(v.string()), apple: v.nullable(v.string()) }),
-});
-export type ClientConfig = v.InferOutput<typeof clientConfigSchema>;
+  readonly outside: unknown;
+  readonly storeLinks: { readonly android: string | null; readonly apple: string | null };
+}
 
 /** Everything inside, as `npm start` serves it without configuration. */
 export const defaultClientConfig: ClientConfig = {

@@ -3,27 +3,21 @@ import "@vitejs/plugin-react/preamble";
 import { compile } from "#core/questionnaire/compile.ts";
 import { plainText, type Text } from "#core/text.ts";
 import { createRoot, hydrateRoot } from "react-dom/client";
-import * as v from "valibot";
 import { App, loadPage } from "./App.tsx";
 import { startBrowser } from "./browser.ts";
 import { leaveOlderBuild } from "./olderBuild.ts";
-import { appRootId, pageDataId, pageDataSchema } from "./page.ts";
+import { appRootId, pageDataIn } from "./page.ts";
 import { pages } from "./pages.ts";
 import { loadLaterContents, loadQuestionnaire } from "./questionnaireModule.ts";
 import { renderedSnapshot } from "./session/session.ts";
 import { FailedMessage } from "./shell/Failed.tsx";
 import { type WebSite, webSite } from "./siteContext.tsx";
 
-const textsModule = v.object({
-  default: v.record(
-    v.string(),
-    v.custom<Text>((value) => typeof value === "string" || Array.isArray(value)),
-  ),
-});
-
-async function loadTexts(url: string) {
-  const module: unknown = await import(/* @vite-ignore */ url);
-  return v.parse(textsModule, module).default;
+/** A module that the build made of a locale's texts. */
+async function loadTexts(url: string): Promise<Readonly<Record<string, Text>>> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `build/contentModules.ts` writes it
+  const module = (await import(/* @vite-ignore */ url)) as { readonly default: Readonly<Record<string, Text>> };
+  return module.default;
 }
 
 /** A module that does not come is asked for with the page anew, once. After that the page says that it failed, and does not stand there with dead buttons. */
@@ -34,8 +28,6 @@ function orAnew<T>(module: Promise<T>, sayFailed: () => unknown): Promise<T> {
   });
 }
 
-const readPageData = () => v.parse(v.pipe(v.string(), v.parseJson(), pageDataSchema), document.getElementById(pageDataId)?.textContent);
-
 /** Resolves when no first answer is on its way to its question (`firstAnswer.ts`); from then on taps are React's. */
 async function takeTaps(): Promise<void> {
   const { dataset } = document.documentElement;
@@ -45,7 +37,7 @@ async function takeTaps(): Promise<void> {
 
 async function start(): Promise<void> {
   const root = document.getElementById(appRootId);
-  const served = readPageData();
+  const served = pageDataIn(document);
   if (root === null) throw new Error("The page has no root");
   const words = loadTexts(served.textsUrl);
   const pageModule = Promise.allSettled([pages[served.route]()]);
@@ -56,7 +48,7 @@ async function start(): Promise<void> {
   });
   await pageModule;
   await takeTaps();
-  const data = readPageData();
+  const data = pageDataIn(document);
   const { locale, today, bare, client, path, route, params } = data;
   const compiled = compile(questionnaire);
   const rendered = renderedSnapshot(

@@ -1,9 +1,8 @@
 /** What a page is, and what the server tells the script about the page it rendered. */
-import { locales } from "#core/locales.ts";
-import { type AnyParams, isPageRoute, type PageRoute, routeNames } from "#core/routes.ts";
+import type { Locale } from "#core/locales.ts";
+import type { AnyParams, PageRoute } from "#core/routes.ts";
 import type { FunctionComponent } from "react";
-import * as v from "valibot";
-import { clientConfigSchema } from "./clientConfig.ts";
+import type { ClientConfig } from "./clientConfig.ts";
 import type { WebSite } from "./siteContext.tsx";
 
 export interface PageProps {
@@ -28,24 +27,29 @@ export function documentTitle(page: Page, route: PageRoute, site: WebSite, param
 }
 
 /** In the page as JSON, nothing personal: the same for everybody who asks for this address. */
-export const pageDataSchema = v.object({
-  locale: v.picklist(locales),
-  route: v.custom<PageRoute>((value) => routeNames.some((name) => name === value && isPageRoute(name))),
-  params: v.record(v.picklist(["version", "question"]), v.string()),
+export interface PageData {
+  readonly locale: Locale;
+  readonly route: PageRoute;
+  readonly params: AnyParams;
   /** Path and answers the server rendered, and its date. */
-  path: v.string(),
-  answers: v.string(),
-  today: v.string(),
+  readonly path: string;
+  readonly answers: string;
+  readonly today: string;
   /** Version of the questionnaire that came with the page. */
-  version: v.string(),
-  bare: v.boolean(),
-  questionnaireUrl: v.string(),
-  laterContentsUrl: v.string(),
-  textsUrl: v.string(),
-  moreTextsUrl: v.string(),
-  client: clientConfigSchema,
-});
-export type PageData = v.InferOutput<typeof pageDataSchema>;
+  readonly version: string;
+  readonly bare: boolean;
+  readonly questionnaireUrl: string;
+  readonly laterContentsUrl: string;
+  readonly textsUrl: string;
+  readonly moreTextsUrl: string;
+  readonly client: ClientConfig;
+}
+
+/** Throws where the document has none. It is this site's own, by `document.ts`: checking it would cost every first page a parser. */
+export function pageDataIn(document: Document): PageData {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
+  return JSON.parse(document.getElementById(pageDataId)?.textContent ?? "") as PageData;
+}
 
 /** Id of the element that holds it. */
 export const pageDataId = "page-data";

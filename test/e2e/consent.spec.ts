@@ -39,6 +39,13 @@ const consentMode = (page: Page) =>
     return JSON.stringify(commands.filter(([name]) => name === "consent").at(-1));
   });
 
+/** What lies on the device for nothing but counting (decision 181). */
+const keptToCount = (page: Page) =>
+  page.evaluate(async () => [
+    ...["eventSequence", "earlyEvents", "purchaseReported"].filter((key) => localStorage.getItem(key) !== null),
+    ...(await indexedDB.databases()).flatMap(({ name }) => name ?? []),
+  ]);
+
 for (const country of ["DE", null]) {
   const from = country ?? "nobody knows where";
   test(`from ${from} nothing of others is asked for before the choice, after a refusal, nor six months later`, async ({
@@ -58,6 +65,7 @@ for (const country of ["DE", null]) {
     await expect(page.locator("main")).not.toHaveAttribute("data-question-id", "2");
     await calm(page);
     expect(asked).toEqual([]);
+    expect(await keptToCount(page)).toEqual([]);
 
     await tap(banner(page).getByRole("button", { name: "Solo las necesarias" }));
     await expect(banner(page)).toBeHidden();
@@ -72,6 +80,7 @@ for (const country of ["DE", null]) {
     await expect(banner(page)).toBeHidden();
     await calm(page);
     expect(asked).toEqual([]);
+    expect(await keptToCount(page)).toEqual([]);
   });
 }
 
@@ -242,6 +251,9 @@ test("from DE a yes loads what was allowed, and a withdrawal ends it", async ({ 
   await calm(page);
   await expect.poll(() => [...new Set(asked)].toSorted()).toEqual(outsideHosts.slice(0, 2).toSorted());
   await expect.poll(() => consentMode(page)).toContain('"analytics_storage":"granted"');
+  await page.reload();
+  await ready(page);
+  await expect.poll(() => keptToCount(page)).toContain("parlando-events");
 
   await tap(page.getByRole("button", { name: "Cookie-Einstellungen" }));
   const settings = page.locator("[data-consent=settings]");
@@ -250,6 +262,7 @@ test("from DE a yes loads what was allowed, and a withdrawal ends it", async ({ 
   await settings.getByLabel("Hilfe und Nachrichten").uncheck();
   await tap(settings.getByRole("button", { name: "Auswahl speichern" }));
   await expect.poll(() => consentMode(page)).toContain('"analytics_storage":"denied"');
+  await expect.poll(() => keptToCount(page)).toEqual([]);
   asked.length = 0;
   await page.reload();
   await ready(page);

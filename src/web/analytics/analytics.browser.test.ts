@@ -11,6 +11,7 @@ import { silentServices } from "../services.ts";
 import { fakeApi } from "../session/fakeApi.ts";
 import { frozenSession, renderedSnapshot } from "../session/session.ts";
 import type { Device } from "../device/device.ts";
+import { countingStore } from "../device/counting.ts";
 import { memoryStore } from "../device/storage.ts";
 import { webSite } from "../siteContext.tsx";
 import { startAnalytics } from "./analytics.ts";
@@ -64,6 +65,7 @@ async function watched(path: string, client: Partial<ClientConfig> = {}) {
     bare: false,
   });
   const analytics = await startAnalytics({
+    counting: countingStore(memoryStore()),
     site,
     device: () => device,
     setDevice: (change) => void (device = { ...device, ...change }),

@@ -16,6 +16,7 @@ import { createChat } from "../outside/chat.ts";
 import { calm, loadScript } from "../outside/outside.ts";
 import { googleAnalytics } from "../outside/googleAnalytics.ts";
 import { tagManager } from "../outside/tagManager.ts";
+import type { CountingStore } from "../device/counting.ts";
 import type { Device } from "../device/device.ts";
 import type { WebSite } from "../siteContext.tsx";
 import { goOnWhenConnected } from "./connection.ts";
@@ -25,11 +26,13 @@ import { createErrorReports } from "./errors.ts";
 import type { WaitingEvent } from "../session/event.ts";
 import { hideMissingPictures } from "./missingPictures.ts";
 import { createOutbox } from "./outbox.ts";
-import { openShelf, withEarly } from "./shelf.ts";
+import { whereAllowed, withEarly } from "./shelf.ts";
 import { tellMove, tellRequest, watchPurchase, watchUser } from "./visit.ts";
 
 export interface AnalyticsParts {
   readonly site: WebSite;
+  /** For what only counts. */
+  readonly counting: CountingStore;
   readonly device: () => Device;
   readonly setDevice: (change: Partial<Device>) => void;
   /** Those there were when the page was taken over. */
@@ -58,7 +61,7 @@ export interface Analytics {
 
 const dataLayerSchema = v.object({ dataLayer: v.custom<unknown[]>((value) => Array.isArray(value)) });
 
-export async function startAnalytics({ site, device, setDevice, answersAtStart }: AnalyticsParts): Promise<Analytics> {
+export async function startAnalytics({ site, counting, device, setDevice, answersAtStart }: AnalyticsParts): Promise<Analytics> {
   const { services, session, client, locale } = site;
   const { api, store } = services;
   const version = session.compiled.definition.id;
@@ -75,10 +78,11 @@ export async function startAnalytics({ site, device, setDevice, answersAtStart }
     onReport: (message) => push("js-exception", { message }),
   });
 
+  const shelf = whereAllowed(() => indexedDB, counting.mayKeep);
   const outbox = createOutbox({
     shelf: withEarly(
-      openShelf(() => indexedDB),
-      store,
+      shelf,
+      counting,
     ),
     random: Math.random,
     report,
@@ -98,6 +102,10 @@ export async function startAnalytics({ site, device, setDevice, answersAtStart }
   const refuses = Reflect.get(navigator, "globalPrivacyControl") === true;
   const consent = createConsent({ store, api, now: () => new Date(), uuid: () => crypto.randomUUID(), refuses });
   consent.subscribe(layer.consent);
+  consent.subscribe(() => {
+    counting.settle();
+    shelf.settle();
+  });
   const measuring = googleAnalytics(outside.analytics, {
     load: loadScript,
     window,
@@ -201,7 +209,7 @@ export async function startAnalytics({ site, device, setDevice, answersAtStart }
       // Who came back to a plan goes on to the level test without the thanks; what was bought counts all the same (decision 067).
       const cameBack =
         match.kind === "page" && match.route === "questionnaire/start-level-test" && store.get("questionnaireSkip") === "reactivate";
-      if (thanked || cameBack) void watchPurchase({ api, store, push });
+      if (thanked || cameBack) void watchPurchase({ api, store: counting, push });
     },
     product: ({ productId, productType, currency, price }) =>
       push("me_web_product", { product_id: productId, product_type: productType, currency, price: majorUnits(price, currency) }),

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import type { WaitingEvent } from "../session/event.ts";
-import { openShelf as openNamed } from "./shelf.ts";
+import { openShelf as openNamed, whereAllowed } from "./shelf.ts";
 
 // Pages of other tests on this origin have shelves of their own.
 const shelfName = "events-of-this-test";
@@ -80,4 +80,28 @@ test("a browser that blocks it gives an empty shelf that takes everything and ke
   shelf.put(event(1));
   shelf.remove(["id-1"]);
   expect(await shelf.all()).toEqual([]);
+});
+
+test("nothing is on the device while it may not be, then what waits, and nothing again after a refusal", async () => {
+  const names = async () => (await indexedDB.databases()).map(({ name }) => name);
+  let allowed = false;
+  const shelf = whereAllowed(
+    () => indexedDB,
+    () => allowed,
+    shelfName,
+  );
+  shelf.put(event(1));
+  shelf.put(event(2));
+  shelf.remove(["id-1"]);
+  shelf.settle();
+  expect(await names()).not.toContain(shelfName);
+  allowed = true;
+  shelf.settle();
+  expect(await shelf.all()).toEqual([event(2)]);
+  expect(await openShelf(() => indexedDB).all()).toEqual([event(2)]);
+  allowed = false;
+  shelf.settle();
+  await vi.waitFor(async () => expect(await names()).not.toContain(shelfName));
+  shelf.put(event(3));
+  expect(await names()).not.toContain(shelfName);
 });

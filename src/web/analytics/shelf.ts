@@ -1,6 +1,6 @@
 /** Where waiting events outlast the page: IndexedDB, or nothing where the browser blocks it (then they live as long as the page). */
 import * as v from "valibot";
-import { forgetEarly, readEarly, waitingEventSchema } from "../session/early.ts";
+import { earlyEvents } from "../session/early.ts";
 import type { KeyValueStore } from "../device/storage.ts";
 import type { WaitingEvent } from "../session/event.ts";
 
@@ -39,6 +39,63 @@ export function openShelf(open: () => IDBFactory, name = shelfName): Shelf {
     put: (event) => void opened.then((shelf) => shelf.put(event)),
     remove: (ids) => void opened.then((shelf) => shelf.remove(ids)),
   };
+}
+
+/**
+ * A shelf that is opened once something may be kept. Until then events live as long as the page; `settle` says that it may have become
+ * allowed, or may be no longer: then it leaves the device with what waits on it.
+ */
+export function whereAllowed(database: () => IDBFactory, mayKeep: () => boolean, name = shelfName): Shelf & { readonly settle: () => void } {
+  let shelf: Shelf | null = null;
+  const held = new Map<string, WaitingEvent>();
+  const opened = Promise.withResolvers<Shelf>();
+  const self = {
+    all: () => opened.promise.then((there) => there.all()),
+    put(event: WaitingEvent) {
+      if (shelf === null) held.set(event.id, event);
+      else shelf.put(event);
+    },
+    remove(ids: readonly string[]) {
+      for (const id of ids) held.delete(id);
+      shelf?.remove(ids);
+    },
+    settle() {
+      if (mayKeep()) {
+        shelf ??= openShelf(database, name);
+        for (const event of held.values()) shelf.put(event);
+        held.clear();
+        opened.resolve(shelf);
+      } else if (shelf !== null) {
+        shelf = null;
+        try {
+          database().deleteDatabase(name);
+        } catch {
+          // Blocked: then there is none.
+        }
+      }
+    },
+  };
+  self.settle();
+  return self;
+}
+
+/** An event as it was kept. */
+const waitingEventSchema = v.object({
+  id: v.string(),
+  at: v.string(),
+  sequence: v.number(),
+  eventType: v.custom<WaitingEvent["eventType"]>((value) => typeof value === "string"),
+  payload: v.record(v.string(), v.unknown()),
+});
+
+function readEarly(store: KeyValueStore): readonly WaitingEvent[] {
+  return earlyEvents(store).flatMap((kept) => (v.is(waitingEventSchema, kept) ? kept : []));
+}
+
+function forgetEarly(store: KeyValueStore, ids: readonly string[]): void {
+  const left = readEarly(store).filter(({ id }) => !ids.includes(id));
+  if (left.length > 0) store.set("earlyEvents", JSON.stringify(left));
+  else store.remove("earlyEvents");
 }
 
 /** A shelf that has the device's early events too, of this page and of pages that were left before. */

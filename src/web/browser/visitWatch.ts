@@ -1,8 +1,8 @@
 /** What watches the visit comes after the page is hydrated. Until then what it is told waits here, in its order. */
 import type { KeyValueStore } from "../device/storage.ts";
 import type { Analytics } from "../analytics/analytics.ts";
-import type { PageEvent, WaitingEvent } from "../session/event.ts";
-import { keepEarly } from "../session/early.ts";
+import type { PageEvent } from "../session/event.ts";
+import { earlyEvents, keepEarly } from "../session/early.ts";
 
 /** What one call takes (core/events.ts, which is not here yet). */
 const beaconLimit = 100;
@@ -33,8 +33,6 @@ export function createVisitWatch({ store, load, about, deviceUuid, backend }: Vi
   let loading: Promise<Analytics> | null = null;
   let place: string | null | undefined;
   const untold: ((there: Analytics) => void)[] = [];
-  /** Those among it that go by themselves when the page is left before. */
-  const early: WaitingEvent[] = [];
   const tell: VisitWatch["tell"] = (what) => {
     if (analytics === null) untold.push(what);
     else what(analytics);
@@ -42,14 +40,12 @@ export function createVisitWatch({ store, load, about, deviceUuid, backend }: Vi
   return {
     tell,
     track({ eventType, payload }) {
-      const sequence = (Number(store.get("eventSequence")) || 0) + 1;
+      // By the clock, so that it ascends over pages too where nothing is kept.
+      const sequence = Math.max((Number(store.get("eventSequence")) || 0) + 1, Date.now());
       store.set("eventSequence", String(sequence));
       const event = { eventType, payload: { ...about(), ...payload }, id: crypto.randomUUID(), at: new Date().toISOString(), sequence };
-      if (analytics === null) {
-        early.push(event);
-        // A page that is closed without a line would take it along.
-        keepEarly(store, event);
-      }
+      // A page that is closed without a line would take it along.
+      if (analytics === null) keepEarly(store, event);
       tell((there) => there.add(event));
     },
     report: (error) => tell((there) => there.report(error)),
@@ -58,7 +54,7 @@ export function createVisitWatch({ store, load, about, deviceUuid, backend }: Vi
       analytics?.locate(country);
     },
     sendLeaving() {
-      const events = (analytics?.waiting() ?? early).slice(0, beaconLimit);
+      const events = (analytics?.waiting() ?? earlyEvents(store)).slice(0, beaconLimit);
       if (events.length === 0) return;
       const body = JSON.stringify({ events, device: deviceUuid(), sentAt: new Date().toISOString() });
       navigator.sendBeacon(`${backend()}/send-event`, new Blob([body], { type: "application/json" }));
@@ -68,7 +64,6 @@ export function createVisitWatch({ store, load, about, deviceUuid, backend }: Vi
         loading ??= load();
         analytics = await loading;
         for (const what of untold.splice(0)) what(analytics);
-        early.length = 0;
         if (place !== undefined) analytics.locate(place);
       } catch {
         loading = null;

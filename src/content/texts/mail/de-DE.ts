@@ -53,16 +53,16 @@ export const texts = {
   "emailChanged.text":
     "die E-Mail-Adresse für dein Konto wurde gerade geändert. Ab jetzt meldest du dich mit der neuen an, und unsere E-Mails gehen dorthin. Diese hier ist die letzte an diese Adresse.",
   "emailChanged.notYou":
-    "Das warst du nicht? Dann schreib uns sofort von dieser Adresse aus. Wir holen dir dein Konto zurück und melden alle anderen ab.",
+    "Das warst du nicht? Dann schreib uns sofort von dieser Adresse aus. Wir holen dir dein Konto zurück und melden alle Geräte ab.",
   "emailChanged.button": "Uns per E-Mail schreiben",
 
-  "emailChange.subject": "Jemand ändert deine E-Mail-Adresse",
+  "emailChange.subject": "Deine E-Mail-Adresse soll geändert werden",
   "emailChange.preview": "Das warst du? Dann musst du nichts tun.",
   "emailChange.title": "Dein Konto soll eine andere Adresse bekommen",
   "emailChange.text":
     "jemand möchte die E-Mail-Adresse deines Kontos ändern. Das geschieht, sobald die neue bestätigt ist; bis dahin gilt diese hier. Das warst du? Dann musst du nichts tun.",
   "emailChange.notYou":
-    "Das warst du nicht? Dann hat jemand dein Passwort oder dein Gerät. Tippe auf den Button: Dein Konto behält diese Adresse, alle werden abgemeldet, und das Passwort gilt nicht mehr.",
+    "Das warst du nicht? Dann hat jemand dein Passwort oder dein Gerät. Tippe auf den Button: Dein Konto behält diese Adresse, alle Geräte werden abgemeldet, und das Passwort gilt nicht mehr.",
   "emailChange.button": "Das war ich nicht",
   "emailChange.life": "Der Link gilt {DAYS, plural, one {# Tag} other {# Tage}}, auch wenn die neue Adresse schon bestätigt ist.",
 
@@ -70,11 +70,11 @@ export const texts = {
   "confirmChange.preview": "Warst du das? Einmal tippen, und sie gilt. Sonst musst du nichts tun.",
   "confirmChange.title": "Neue E-Mail-Adresse für ein {BRAND}-Konto",
   "confirmChange.text":
-    "jemand möchte die E-Mail-Adresse eines {BRAND}-Kontos in diese hier ändern. Wenn du das warst, tippe auf den Button: Ab dann meldest du dich mit dieser Adresse an und bekommst unsere Nachrichten hierher.",
-  "confirmChange.notYou": "Das warst du nicht? Dann tippe auf nichts: Es ändert sich nichts, und das Konto bekommt diese Adresse nicht.",
+    "jemand möchte die E-Mail-Adresse eines {BRAND}-Kontos in diese hier ändern. Wenn du das warst, tippe auf den Button: Ab dann meldest du dich mit dieser Adresse an, und unsere Nachrichten kommen hierher.",
+  "confirmChange.notYou": "Das warst du nicht? Dann tu einfach nichts: Es ändert sich nichts, und das Konto bekommt diese Adresse nicht.",
   "confirmChange.button": "Diese Adresse verwenden",
   "confirmChange.device":
-    "Tippe am besten auf einem Gerät darauf, auf dem du angemeldet bist. Auf jedem anderen enden alle Sitzungen, und das Passwort gilt nicht mehr; du meldest dich dann mit einem Link an.",
+    "Öffne den Link am besten auf einem Gerät, auf dem du angemeldet bist. Auf jedem anderen enden alle Sitzungen, und das Passwort gilt nicht mehr; du meldest dich dann mit einem Link an.",
 
   "payLink.subject": "Dein Link zum Bezahlen",
   "payLink.preview": "Dein Plan wartet, genau so, wie du ihn zusammengestellt hast.",
@@ -89,12 +89,12 @@ export const texts = {
   "reminder.stop":
     "Du willst weitermachen? Dann musst du nichts tun. Wenn nicht, kündige vor diesem Tag in deinem Konto, und du zahlst nichts.",
   "reminder.button": "Mein Abo ansehen",
-  "renewal.subject": "Dein Jahresabo verlängert sich bald",
+  "renewal.subject": "Dein Jahresabo läuft bald weiter",
   "renewal.preview": "Am {DATE}, für {PRICE}.",
-  "renewal.title": "Dein Abo verlängert sich bald",
-  "renewal.text": "am {DATE} verlängert sich dein Abo um ein weiteres Jahr, und {PRICE} werden abgebucht.",
+  "renewal.title": "Dein Jahresabo läuft bald weiter",
+  "renewal.text": "am {DATE} läuft dein Abo unbefristet weiter, und {PRICE} werden für die nächsten 12 Monate abgebucht. Ab dann kannst du monatlich kündigen und bekommst zurück, was du für die Monate danach bezahlt hast.",
   "renewal.stop":
-    "Du willst weitermachen? Dann musst du nichts tun. Wenn nicht, kündige vor dem {DATE} in deinem Konto, und du zahlst nichts.",
+    "Du willst weitermachen? Dann musst du nichts tun. Wenn nicht, kündige vor dem {DATE} in deinem Konto, und es wird nichts mehr abgebucht.",
   "planKept.subject": "Dein Plan ist gespeichert",
   "planKept.preview": "Komm zurück, wann immer du willst: Alles ist noch da.",
   "planKept.title": "Dein Plan ist gespeichert",
@@ -135,9 +135,9 @@ export const texts = {
   "notice.soonest": "Zum nächstmöglichen Zeitpunkt",
   "notice.later": "Nicht vor dem {DATE}",
   "notice.cancel.next":
-    "Passen Adresse und Vertrag zu einem Abo, verlängert es sich nicht mehr, und eine zweite E-Mail nennt dir den Tag, an dem es endet. Sonst sieht es sich jemand von uns an und meldet sich bei dir.",
+    "Passen Adresse und Vertrag zu einem Abo, verlängert es sich nicht mehr, und eine zweite E-Mail nennt dir den Tag, an dem es endet. Sonst sieht sich jemand von uns deine Kündigung an und meldet sich bei dir.",
   "notice.withdraw.next":
-    "Mit der Bestellnummer und innerhalb der Frist endet der Vertrag sofort, und du bekommst zurück, was du bezahlt hast. Sonst sieht es sich jemand von uns an und meldet sich bei dir.",
+    "Ist die Frist eingehalten, ist der Vertrag mit deinem Widerruf beendet, und du bekommst zurück, was du bezahlt hast. Mit der Bestellnummer geht das sofort; sonst ordnet jemand von uns deinen Widerruf zu und meldet sich bei dir.",
   "notice.notYou": "Warst du das nicht, schreib uns, dann machen wir es rückgängig.",
   "notice.button": "Uns per E-Mail schreiben",
 
@@ -172,10 +172,10 @@ export const texts = {
   "welcome.back.text":
     "schön, dass du wieder da bist. Dein Niveau, deine Antworten und deine Lektionen sind da, wo du sie gelassen hast: Öffne die App und mach weiter.",
   "receipt.seller": "Verkäufer",
-  "receipt.sellerName": "{SELLER}, für {COMPANY}",
+  "receipt.sellerName": "{SELLER} (Anbieter des Programms: {COMPANY})",
   "receipt.vat": "Darin enthaltene MwSt.",
   "receipt.vatOnInvoice": "Siehe Rechnung des Verkäufers",
-  "receipt.interval": "Verlängert sich",
+  "receipt.interval": "Abrechnung",
   "receipt.everyMonths": "{COUNT, plural, one {jeden Monat} other {alle # Monate}}",
   "receipt.everyWeeks": "{COUNT, plural, one {jede Woche} other {alle # Wochen}}",
   "receipt.next": "Nächste Zahlung",
@@ -185,7 +185,7 @@ export const texts = {
   "receipt.guaranteeText": "30 Tage ab deiner ersten Zahlung: Antworte auf diese E-Mail, und du bekommst dein Geld zurück.",
   "receipt.cancel": "So kündigst du",
   "receipt.cancelHow": "Jederzeit, auf der Seite zu deinem Abo",
-  "planNews.next": "Die nächste Zahlung, {PRICE}, ist am {DATE} fällig.",
+  "planNews.next": "Die nächste Zahlung über {PRICE} ist am {DATE} fällig.",
   "planNews.aPart": "einen Teil deiner Zahlung",
   "planNews.begun.subject": "Deine Testphase ist vorbei, dein Abo hat begonnen",
   "planNews.begun.text":
@@ -194,7 +194,7 @@ export const texts = {
   "planNews.renewed.text": "dein Abo geht weiter. Heute wurden {PRICE} abgebucht; hier ist dein Beleg.",
   "planNews.failed.subject": "Deine Zahlung hat nicht geklappt",
   "planNews.failed.text":
-    "die Zahlung von {PRICE} für dein Abo hat nicht geklappt. Dein Zugang bleibt vorerst: Auf der Seite zu deinem Abo kannst du eine andere Karte hinterlegen, und in den nächsten Tagen versuchen wir es noch einmal.",
+    "die Zahlung von {PRICE} für dein Abo hat nicht geklappt. Dein Zugang bleibt vorerst: Auf der Seite zu deinem Abo kannst du eine andere Zahlungsart hinterlegen, und in den nächsten Tagen versuchen wir es noch einmal.",
   "planNews.recovered.subject": "Deine Zahlung hat geklappt",
   "planNews.recovered.text": "die offene Zahlung ist da: {PRICE}. Dein Abo geht weiter wie bisher; hier ist dein Beleg.",
   "planNews.unpaid.subject": "Dein Abo ist beendet",

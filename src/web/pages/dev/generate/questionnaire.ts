@@ -2,8 +2,7 @@
 import type { Locale } from "#core/locales.ts";
 import { compile, type CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
 import { buildPath } from "#core/routes.ts";
-import * as v from "valibot";
-import { pageDataId, pageDataSchema } from "../../../page.ts";
+import { pageDataIn } from "../../../page.ts";
 import { withLaterContents } from "../../../laterContents.ts";
 import { loadLaterContents, loadQuestionnaire } from "../../../questionnaireModule.ts";
 
@@ -12,7 +11,7 @@ export async function fetchQuestionnaire(version: string, locale: Locale, signal
   const path = buildPath("questionnaire/root", locale, { version });
   const response = await fetch(path, { signal });
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
-  const data = v.parse(v.pipe(v.string(), v.parseJson(), pageDataSchema), page.getElementById(pageDataId)?.textContent);
+  const data = pageDataIn(page);
   if (data.version !== version || data.locale !== locale) throw new Error(`${path} shows ${data.version} in ${data.locale}`);
   const [definition, later] = await Promise.all([loadQuestionnaire(data.questionnaireUrl), loadLaterContents(data.laterContentsUrl)]);
   return compile(withLaterContents(definition, later));

@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest";
+import { countingStore } from "./counting.ts";
+import { memoryStore } from "./storage.ts";
+
+const choice = (analytics: boolean) => JSON.stringify({ categories: { functional: true, analytics, marketing: true } });
+
+describe("what only counts", () => {
+  it.each([
+    ["nobody knows where", null, null, false],
+    ["Germany", "DE", null, false],
+    ["Brazil", "BR", null, false],
+    ["Mexico", "MX", null, true],
+    ["Germany, allowed", "DE", choice(true), true],
+    ["Germany, refused", "DE", choice(false), false],
+    ["Mexico, refused", "MX", choice(false), false],
+  ])("is kept on a device in %s: %s %s → %s", (_name, country, consent, expected) => {
+    const store = memoryStore();
+    if (consent !== null) store.set("consent", consent);
+    const counting = countingStore(store);
+    counting.locate(country);
+    counting.set("eventSequence", "1");
+    expect([counting.get("eventSequence"), store.get("eventSequence"), counting.mayKeep()]).toEqual(["1", expected ? "1" : null, expected]);
+  });
+
+  it("waits in memory until it is known where the visitor is", () => {
+    const store = memoryStore();
+    const counting = countingStore(store);
+    counting.set("earlyEvents", "[1]");
+    expect([counting.get("earlyEvents"), store.get("earlyEvents")]).toEqual(["[1]", null]);
+    counting.locate("MX");
+    expect([counting.get("earlyEvents"), store.get("earlyEvents")]).toEqual(["[1]", "[1]"]);
+  });
+
+  it("leaves the device once it is refused, and comes back once it is allowed", () => {
+    const store = memoryStore();
+    const counting = countingStore(store);
+    counting.locate("MX");
+    counting.set("eventSequence", "1");
+    store.set("consent", choice(false));
+    counting.settle();
+    expect([counting.get("eventSequence"), store.get("eventSequence")]).toEqual(["1", null]);
+    store.set("consent", choice(true));
+    counting.settle();
+    expect([counting.get("eventSequence"), store.get("eventSequence")]).toEqual(["1", "1"]);
+    counting.remove("eventSequence");
+    expect([counting.get("eventSequence"), store.get("eventSequence")]).toEqual([null, null]);
+  });
+});
