@@ -44,10 +44,7 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
     locale,
     arrival,
     askGeo: () => api.call("geo"),
-    onPlace: (country) => {
-      counting.locate(country);
-      visit.locate(country);
-    },
+    onPlace: (country) => [counting, visit].forEach((part) => part.locate(country)),
     onCountry: (country) => session.setContext({ country, requiresMarketingConsent: marketingConsentCountries.has(country) }),
   });
   const { device, located } = whereabouts;

@@ -10,7 +10,7 @@ describe("the promise", () => {
       "De básico en noviembre de 2026 a la etapa 1 de 5 en mayo de 2027. Tu meta: intermedio. Qué tan rápido llegas depende de cuánto practiques.",
     );
     expect(readText(blockMarkup({ type: "programPromise" }, { locale: "de-DE" }))).toContain(
-      "Heute, im November 2026: Grundkenntnisse. Im Mai 2027: Etappe 1 von 5. Dein Ziel: Mittelstufe.",
+      "Heute, im November 2026: Grundkenntnisse. Im Mai 2027 endet Etappe 1 von 5. Dein Ziel: Mittelstufe.",
     );
   });
 

@@ -78,7 +78,10 @@ export async function* keptCounts(
     const some = days.slice(at, at + daysAtOnce).map(({ day }) => day);
     let asked = countsOf(queries, version, whole).where("funnel_day_counts.day", "in", some);
     for (const trait of filtered) asked = asked.where(`funnel_day_counts.${trait}`, "in", filter[trait] ?? []);
-    yield* await asked.select(traits.map((trait) => `funnel_day_counts.${trait}` as const)).select("counts").execute();
+    yield* await asked
+      .select(traits.map((trait) => `funnel_day_counts.${trait}` as const))
+      .select("counts")
+      .execute();
   }
 }
 

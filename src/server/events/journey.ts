@@ -119,7 +119,13 @@ function arrivedAt(journey: Journey): number {
 
 type Time = number | null;
 type EncodedStep = readonly [questionId: number, shownAt: Time, answeredAt: Time, optionId?: number, chosenAt?: number];
-type Encoded = readonly [steps: readonly EncodedStep[], lastAnswer: number, lastAnswerAt: number, shownSince: Journey["shownSince"], purchasedAt: Time];
+type Encoded = readonly [
+  steps: readonly EncodedStep[],
+  lastAnswer: number,
+  lastAnswerAt: number,
+  shownSince: Journey["shownSince"],
+  purchasedAt: Time,
+];
 /** Stands first in what is written; format 1 had no number, and no chosen options. */
 const format = 2;
 

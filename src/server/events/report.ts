@@ -37,7 +37,6 @@ export async function countVisitors(
   const tally = createTally(now);
   const { days, spans } = await partsOf(queries, filter);
   for await (const { counts } of keptCounts(queries, filter, days)) tally.addKept(counts);
-  for (const span of spans)
-    for await (const { journey, bought } of visitorsOf(queries, { ...filter, ...span })) tally.add(journey, bought);
+  for (const span of spans) for await (const { journey, bought } of visitorsOf(queries, { ...filter, ...span })) tally.add(journey, bought);
   return { ...tally.counts(), changedDays: days.filter(({ touchedAt }) => touchedAt !== null).length };
 }

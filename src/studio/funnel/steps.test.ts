@@ -11,7 +11,14 @@ const step = (questionId: number, wentOn: number, left: number): Step => ({
   stillThere: 0,
   medianSeconds: null,
 });
-const version = (...steps: readonly Step[]): Counted => ({ version: "86", changedDays: 0, visitors: 0, began: 0, purchases: 0, steps: [...steps] });
+const version = (...steps: readonly Step[]): Counted => ({
+  version: "86",
+  changedDays: 0,
+  visitors: 0,
+  began: 0,
+  purchases: 0,
+  steps: [...steps],
+});
 
 test("no share of fewer than 30 visitors is shown", () => {
   expect(shareAt(29, 29)).toBeNull();

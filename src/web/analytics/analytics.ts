@@ -80,10 +80,7 @@ export async function startAnalytics({ site, counting, device, setDevice, answer
 
   const shelf = whereAllowed(() => indexedDB, counting.mayKeep);
   const outbox = createOutbox({
-    shelf: withEarly(
-      shelf,
-      counting,
-    ),
+    shelf: withEarly(shelf, counting),
     random: Math.random,
     report,
     isRefusal: (error) => v.isValiError(error) || (error instanceof ApiError && [400, 413, 422].includes(error.status)),

@@ -45,7 +45,11 @@ export function openShelf(open: () => IDBFactory, name = shelfName): Shelf {
  * A shelf that is opened once something may be kept. Until then events live as long as the page; `settle` says that it may have become
  * allowed, or may be no longer: then it leaves the device with what waits on it.
  */
-export function whereAllowed(database: () => IDBFactory, mayKeep: () => boolean, name = shelfName): Shelf & { readonly settle: () => void } {
+export function whereAllowed(
+  database: () => IDBFactory,
+  mayKeep: () => boolean,
+  name = shelfName,
+): Shelf & { readonly settle: () => void } {
   let shelf: Shelf | null = null;
   const held = new Map<string, WaitingEvent>();
   const opened = Promise.withResolvers<Shelf>();

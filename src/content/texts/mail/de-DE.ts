@@ -92,7 +92,8 @@ export const texts = {
   "renewal.subject": "Dein Jahresabo läuft bald weiter",
   "renewal.preview": "Am {DATE}, für {PRICE}.",
   "renewal.title": "Dein Jahresabo läuft bald weiter",
-  "renewal.text": "am {DATE} läuft dein Abo unbefristet weiter, und {PRICE} werden für die nächsten 12 Monate abgebucht. Ab dann kannst du monatlich kündigen und bekommst zurück, was du für die Monate danach bezahlt hast.",
+  "renewal.text":
+    "am {DATE} läuft dein Abo unbefristet weiter, und {PRICE} werden für die nächsten 12 Monate abgebucht. Ab dann kannst du monatlich kündigen und bekommst zurück, was du für die Monate danach bezahlt hast.",
   "renewal.stop":
     "Du willst weitermachen? Dann musst du nichts tun. Wenn nicht, kündige vor dem {DATE} in deinem Konto, und es wird nichts mehr abgebucht.",
   "planKept.subject": "Dein Plan ist gespeichert",

@@ -209,7 +209,8 @@ export const texts = {
   "imprint.vat": "Umsatzsteuer-Identifikationsnummer",
   "imprint.responsible": "Verantwortlich für den Inhalt (§ 18 Abs. 2 MStV)",
   "imprint.seller": "Verkauf und Zahlung",
-  "imprint.seller.text": "Verkäufer ist bei jeder Bestellung Paddle.com (als „Merchant of Record“): Dort wird bezahlt, von dort kommt der Beleg.",
+  "imprint.seller.text":
+    "Verkäufer ist bei jeder Bestellung Paddle.com (als „Merchant of Record“): Dort wird bezahlt, von dort kommt der Beleg.",
   "imprint.disputes": "Streitbeilegung",
   "imprint.disputes.text":
     "Schreib uns zuerst: Das meiste lässt sich schnell klären. Zur Teilnahme an einem Streitbeilegungsverfahren vor einer Verbraucherschlichtungsstelle sind wir weder verpflichtet noch bereit.",
@@ -321,7 +322,8 @@ export const texts = {
   "home.lady.go": "So funktioniert es",
   "home.lady.alt": "Eine lachende Frau mit offenen Händen im Konfettiregen",
   "home.man.title": "Ein Plan, der in deine Woche passt, nicht umgekehrt",
-  "home.man.text": "Drei Tage oder fünf, zwanzig Minuten oder fünfundvierzig. Du wählst, und wenn sich bei dir etwas ändert, änderst du deinen Plan.",
+  "home.man.text":
+    "Drei Tage oder fünf, zwanzig Minuten oder fünfundvierzig. Du wählst, und wenn sich bei dir etwas ändert, änderst du deinen Plan.",
   "home.man.go": "Plan erstellen",
   "home.man.alt": "Ein Mann mit einer Tasse Kaffee",
   "home.points.title": "Was den Unterschied macht",
@@ -341,7 +343,7 @@ export const texts = {
   "home.step4.title": "Sprich",
   "home.step4.text": "Deine erste Lektion, auf Wunsch noch am selben Tag, auf dem Handy oder am Computer.",
   "home.badge.award": "Preis für Lerndesign",
-  "home.badge.patent": "Eigene Methode",
+  "home.badge.patent": "Patentierte Methode",
   "home.badge.example": "Beispiel: Hier steht deine Auszeichnung",
   "home.business.title": "{BRAND} für Teams",
   "home.business.text": "Dein Team braucht Englisch für die Arbeit? Ein Plan pro Person, und du siehst, wie alle vorankommen.",
@@ -508,7 +510,8 @@ export const texts = {
     "Wenn du weitermachst, akzeptierst du die {TERMS}. Wie wir mit deinen Daten umgehen, steht in der {PRIVACY}.",
   "block.signupPassword.terms": "AGB",
   "block.signupPassword.privacy": "Datenschutzerklärung",
-  "block.signupMarketingConsent.change": "Du kannst es dir jederzeit anders überlegen, über den Link in jeder E-Mail oder mit einer Nachricht an uns.",
+  "block.signupMarketingConsent.change":
+    "Du kannst es dir jederzeit anders überlegen, über den Link in jeder E-Mail oder mit einer Nachricht an uns.",
   "block.studySchedule.label": "Dein Tempo",
   "block.daySelection.label": "Übungstage",
   "block.daySelection.count": "{CHOSEN} von {REQUIRED}",
@@ -732,7 +735,8 @@ export const texts = {
   "subscription.line.ended": "Dein Zugang endete am <b>{DATE}</b>.",
   "subscription.moneyBack":
     "Möchtest du dein Geld zurück, schreib bis zum <b>{DATE}</b> an {EMAIL}. Wir erstatten dir deine erste Zahlung.",
-  "subscription.pastDue.text": "Die letzte Zahlung hat nicht geklappt. Hinterlege eine andere Zahlungsart, dann läuft alles weiter wie bisher.",
+  "subscription.pastDue.text":
+    "Die letzte Zahlung hat nicht geklappt. Hinterlege eine andere Zahlungsart, dann läuft alles weiter wie bisher.",
   "subscription.cancel": "Mein Abo kündigen",
   "subscription.pause": "Mein Abo pausieren",
   "subscription.resume": "Mein Abo fortsetzen",

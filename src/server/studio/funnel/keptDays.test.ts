@@ -111,7 +111,12 @@ describe.each(databases)("days that are kept (%s)", (database) => {
     await keepDays();
     const before = await everything();
     const midnight = test.world.now() - (test.world.now() % day);
-    await test.store.write((queries) => queries.deleteFrom("journeys").where("started_at", "<", midnight - day).execute());
+    await test.store.write((queries) =>
+      queries
+        .deleteFrom("journeys")
+        .where("started_at", "<", midnight - day)
+        .execute(),
+    );
     const { here } = await (await operator()).call("funnelSteps", { version: "76" });
     expect(here.visitors).toBe(before.numbers[0]?.visitors);
   });
@@ -167,7 +172,8 @@ describe.each(databases)("days that are kept (%s)", (database) => {
     const stays = walker({ device: comes.device, startsAt: test.world.now(), newId }).answers(2).shown(3);
     await send({ ...stays, events: stays.events.map((event) => ({ ...event, sequence: (event.sequence ?? 0) + 1 })) });
     await keepDays();
-    const steps = async () => (await (await operator()).call("funnelSteps", { version: "76" })).here.steps.map(({ left, stillThere }) => [left, stillThere]);
+    const steps = async () =>
+      (await (await operator()).call("funnelSteps", { version: "76" })).here.steps.map(({ left, stillThere }) => [left, stillThere]);
     expect(await steps()).toEqual([
       [0, 0],
       [0, 1],
@@ -192,12 +198,7 @@ describe.each(databases)("days that are kept (%s)", (database) => {
     expect(await everything()).toEqual(before);
     test.world.pass(day + minute);
     await Promise.all([keepDays(), keepDays(), keepDays()]);
-    const editions = await test.store.read
-      .selectFrom("funnel_day_counts")
-      .select(["day", "edition"])
-      .distinct()
-      .orderBy("day")
-      .execute();
+    const editions = await test.store.read.selectFrom("funnel_day_counts").select(["day", "edition"]).distinct().orderBy("day").execute();
     expect(editions).toEqual((await kept()).map(({ day: at, edition }) => ({ day: at, edition })));
     expect(await test.store.read.selectFrom("task_leases").selectAll().where("task", "=", "funnel days").execute()).toEqual([]);
   });

@@ -79,7 +79,11 @@ async function keep({ store, world }: KeptDaysParts, lease: Lease, least: number
   // Before anything is read: what changes from here on touches the day again.
   const edition = await store.write(async (queries) => {
     const row = { version, day, edition: 0, counted_at: null, touched_at: null, hours: "{}" };
-    await queries.insertInto("funnel_days").values(row).onConflict((conflict) => conflict.doNothing()).execute();
+    await queries
+      .insertInto("funnel_days")
+      .values(row)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
     const known = await queries
       .updateTable("funnel_days")
       .set({ touched_at: null })
@@ -100,8 +104,9 @@ async function keep({ store, world }: KeptDaysParts, lease: Lease, least: number
   const others = (queries: Queries) => queries.deleteFrom("funnel_day_counts").where("version", "=", version).where("day", "=", day);
   // What a count that was killed had written.
   if (!(await isOurs((queries) => others(queries).where("edition", "=", edition).execute()))) return false;
-  for (let at = 0; isKept && at < rows.length; at += rowsAtOnce) {
-    const some = rows.slice(at, at + rowsAtOnce).map((row) => ({ version, day, edition, ...row }));
+  const written = isKept ? rows : [];
+  for (let at = 0; at < written.length; at += rowsAtOnce) {
+    const some = written.slice(at, at + rowsAtOnce).map((row) => ({ version, day, edition, ...row }));
     if (!(await isOurs((queries) => queries.insertInto("funnel_day_counts").values(some).execute()))) return false;
   }
   return isOurs(async (queries) => {
@@ -113,6 +118,8 @@ async function keep({ store, world }: KeptDaysParts, lease: Lease, least: number
       .where("version", "=", version)
       .where("day", "=", day)
       .execute();
-    await others(queries).where("edition", "!=", isKept ? edition : 0).execute();
+    await others(queries)
+      .where("edition", "!=", isKept ? edition : 0)
+      .execute();
   });
 }

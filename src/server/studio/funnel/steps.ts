@@ -11,7 +11,11 @@ export function questionsOf({ versions, questionnaireFor }: Questionnaires, vers
 }
 
 /** With their titles, in the order of the way. */
-export function namedSteps(questionnaires: Questionnaires, version: string, { steps, ...counts }: Counts & Pick<Counted, "changedDays">): Counted {
+export function namedSteps(
+  questionnaires: Questionnaires,
+  version: string,
+  { steps, ...counts }: Counts & Pick<Counted, "changedDays">,
+): Counted {
   const questions = questionsOf(questionnaires, version);
   const places = new Map(questions.map(({ id }, place) => [id, place]));
   const titles = new Map(questions.map((question) => [question.id, headingOf(question)]));

@@ -35,7 +35,7 @@ const texts = uiTexts("de-DE");
 test("who has come back reads which plan runs again and when it charges how much", async () => {
   const { said } = await opened("reactivate");
   expect(said).toContain(texts["page.start-level-test.back"]);
-  expect(said).toContain("Abo: 6 Monate. Die nächste Zahlung, 58,38 €, ist am 20. Dezember 2026 fällig.");
+  expect(said).toContain("Abo: 6 Monate. Die nächste Zahlung über 58,38 € ist am 20. Dezember 2026 fällig.");
   const once = await opened("reactivate", { ...plan, productType: "onetime", nextCharge: null });
   expect(once.said).toContain("Programm: 6 Monate, Einmalzahlung. Dein Niveau");
 });
