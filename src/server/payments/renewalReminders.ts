@@ -1,4 +1,4 @@
-/** Before a yearly term renews a mail says so where the law wants it (Cal. Bus. & Prof. Code § 17602; decision 131): each renewal once. */
+/** Before a yearly term renews a mail says so where the law wants it (Cal. Bus. & Prof. Code § 17602; Codice del consumo art. 65-bis; decision 131): each renewal once. */
 import { binds } from "#core/duties.ts";
 import { knownLocale } from "#core/locales.ts";
 import { parsePlan } from "#core/money.ts";
@@ -11,8 +11,8 @@ import { claimReminder } from "./reminders.ts";
 import type { SubscriptionFact } from "./provider.ts";
 
 const dayMs = 86_400_000;
-/** The law wants it 15 to 45 days before. */
-const earliestDays = 30;
+/** California wants it 15 to 45 days before, Italy 30. */
+const earliestDays = 32;
 const latestDays = 15;
 const batchSize = 50;
 

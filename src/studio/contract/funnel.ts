@@ -95,7 +95,8 @@ export const funnelCalls = {
   funnelSteps: {
     method: "GET",
     role: "viewer",
-    input: v.object({ version, beside: v.optional(version), ...funnelFilter }),
+    /** Beside it another version, other days, or both. */
+    input: v.object({ version, beside: v.optional(version), besideFrom: day, besideTo: day, ...funnelFilter }),
     output: v.object({ countedAt: v.number(), here: counted, beside: v.nullable(counted) }),
     errors: [1000],
   },

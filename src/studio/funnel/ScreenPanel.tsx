@@ -13,7 +13,7 @@ import { Definition, Id } from "../parts/Signs.tsx";
 import { Failed, Loading } from "../parts/State.tsx";
 import { useMay } from "../shell/operator.ts";
 import styles from "./funnel.module.css";
-import type { FunnelSearch } from "./search.ts";
+import { type FunnelSearch, ownFilter } from "./search.ts";
 import { shareAt } from "./steps.ts";
 import { TimesChart, TimesTable } from "./Times.tsx";
 
@@ -27,7 +27,8 @@ interface ScreenPanelProps {
 
 type Screen = Output<"funnelScreen">;
 
-export function ScreenPanel({ version, search: { beside: _beside, ...filter }, step, questionId, onClose }: ScreenPanelProps) {
+export function ScreenPanel({ version, search, step, questionId, onClose }: ScreenPanelProps) {
+  const filter = ownFilter(search);
   const { data, error, refetch } = useCall("funnelScreen", { ...filter, version, questionId: String(questionId) });
   const mayWatch = useMay("support");
   const title = data?.title ?? step?.title ?? `Screen ${questionId}`;

@@ -10,12 +10,14 @@ import { StepBar } from "./StepBar.tsx";
 interface StepTableProps {
   readonly here: Counted;
   readonly beside: Counted | null;
+  /** What tells the two apart. */
+  readonly sides: Readonly<Record<"here" | "beside", string>>;
   readonly chosen: number | null;
   readonly onChoose: (questionId: number) => void;
 }
 
 /** One row a screen, in the order of the way. */
-export function StepTable({ here, beside, chosen, onChoose }: StepTableProps) {
+export function StepTable({ here, beside, sides, chosen, onChoose }: StepTableProps) {
   const most = Math.max(...here.steps.map(({ entered }) => entered));
   const worst = worstScreens(here.steps);
   const columns: readonly Column<Step>[] = [
@@ -57,7 +59,7 @@ export function StepTable({ here, beside, chosen, onChoose }: StepTableProps) {
       end: true,
       cell: ({ medianSeconds }) => <Lasting ms={medianSeconds === null ? null : medianSeconds * 1_000} />,
     },
-    ...(beside === null ? [] : comparedColumns(here.version, beside)),
+    ...(beside === null ? [] : comparedColumns(sides, beside)),
   ];
   return (
     <Table
@@ -107,18 +109,18 @@ function TwoLines({ words: [first, second] }: { readonly words: readonly [string
   );
 }
 
-function comparedColumns(here: string, beside: Counted): readonly Column<Step>[] {
+function comparedColumns(sides: StepTableProps["sides"], beside: Counted): readonly Column<Step>[] {
   return [
     {
       key: "beside",
-      head: <TwoLines words={[`${beside.version} went`, "on"]} />,
+      head: <TwoLines words={[`${sides.beside} went`, "on"]} />,
       end: true,
       sunken: true,
       cell: (step) => <Share value={comparedAt(step, beside)?.share ?? null} />,
     },
     {
       key: "difference",
-      head: <TwoLines words={[`${beside.version} less`, `${here}, pts`]} />,
+      head: <TwoLines words={[`${sides.beside} less`, `${sides.here}, pts`]} />,
       end: true,
       sunken: true,
       cell: (step) => {

@@ -11,7 +11,7 @@ import { Definition } from "../parts/Signs.tsx";
 import { Empty, Failed, Loading } from "../parts/State.tsx";
 import styles from "./funnel.module.css";
 import { ScreenPanel } from "./ScreenPanel.tsx";
-import type { FunnelSearch } from "./search.ts";
+import { type FunnelSearch, sidesOf } from "./search.ts";
 import { StepTable } from "./StepTable.tsx";
 import { shareAt } from "./steps.ts";
 
@@ -45,6 +45,7 @@ function Version({ version, search, filters }: VersionProps) {
   const navigate = useNavigate({ from: "/funnel" });
   const change = (next: Partial<FunnelSearch>) => void navigate({ search: (before) => ({ ...before, ...next }), replace: true });
   const { screen, ...asked } = search;
+  const sides = sidesOf(version, search);
   const { data, error, refetch } = useCall("funnelSteps", { ...asked, version });
   const hypothesis = filters.versions.find((one) => one.version === version)?.hypothesis;
   const chosen = screen === undefined ? null : Number(screen);
@@ -52,7 +53,7 @@ function Version({ version, search, filters }: VersionProps) {
     <>
       <PageHead
         title={`Funnel of version ${version}`}
-        says={data === undefined ? hypothesis : <Says here={data.here} beside={data.beside} />}
+        says={data === undefined ? hypothesis : <Says here={data.here} beside={data.beside} name={sides.beside} />}
         actions={
           data !== undefined && (
             <>
@@ -84,6 +85,7 @@ function Version({ version, search, filters }: VersionProps) {
               <StepTable
                 here={data.here}
                 beside={data.beside}
+                sides={sides}
                 chosen={chosen}
                 onChoose={(questionId) => change({ screen: String(questionId) })}
               />
@@ -108,14 +110,14 @@ function Version({ version, search, filters }: VersionProps) {
   );
 }
 
-function Says({ here, beside }: { readonly here: Counted; readonly beside: Counted | null }) {
+function Says({ here, beside, name }: { readonly here: Counted; readonly beside: Counted | null; readonly name: string }) {
   const share = shareAt(here.purchases, here.visitors);
   return (
     <>
       {inWords.count(here.visitors)} visitors started it, {inWords.count(here.began)} answered, {inWords.count(here.purchases)} bought
       {share !== null && ` (${inWords.share(share)})`}.
       {beside !== null &&
-        ` Beside it version ${beside.version}: ${inWords.count(beside.purchases)} of ${inWords.count(beside.visitors)} bought.`}{" "}
+        ` Beside it ${beside.version === here.version ? name : `version ${name}`}: ${inWords.count(beside.purchases)} of ${inWords.count(beside.visitors)} bought.`}{" "}
       <Definition of="bought">{numbers.purchases}</Definition>
     </>
   );
@@ -145,6 +147,13 @@ function Filters({ version, search, filters, onChange }: VersionProps & { readon
         onChange={([next]) => onChange({ beside: next })}
       />
       <DaysFilter label="Started" from={search.from} to={search.to} onChange={(days) => onChange(days)} />
+      <DaysFilter
+        label="Beside, started"
+        none="the same days"
+        from={search.besideFrom}
+        to={search.besideTo}
+        onChange={({ from, to }) => onChange({ besideFrom: from, besideTo: to })}
+      />
       {traits.map((trait) => (
         <Filter
           key={trait}

@@ -1,5 +1,6 @@
 /** What the address of this screen carries: its filters and what is open. All of it is optional; arrays stand as `a,b`. */
 import * as v from "valibot";
+import { inWords } from "../parts/formats.ts";
 
 const text = v.fallback(v.optional(v.string()), undefined);
 const day = v.fallback(v.optional(v.pipe(v.string(), v.isoDate())), undefined);
@@ -7,6 +8,8 @@ const day = v.fallback(v.optional(v.pipe(v.string(), v.isoDate())), undefined);
 export const funnelSearch = v.object({
   version: text,
   beside: text,
+  besideFrom: day,
+  besideTo: day,
   from: day,
   to: day,
   locale: text,
@@ -19,6 +22,22 @@ export const funnelSearch = v.object({
   screen: text,
 });
 export type FunnelSearch = v.InferOutput<typeof funnelSearch>;
+
+/** Without what stands beside it. */
+export function ownFilter<T extends Partial<FunnelSearch>>({ beside: _beside, besideFrom: _from, besideTo: _to, ...filter }: T) {
+  return filter;
+}
+
+/** What tells the two sides apart: the versions, or the days where both are one version. */
+export function sidesOf(version: string, { beside = version, from, to, besideFrom, besideTo }: FunnelSearch) {
+  if (beside !== version) return { here: version, beside };
+  return { here: days(from, to), beside: days(besideFrom, besideTo) };
+}
+
+function days(from: string | undefined, to: string | undefined): string {
+  if (from === undefined && to === undefined) return "all days";
+  return `${from === undefined ? "" : inWords.day(from)}–${to === undefined ? "" : inWords.day(to)}`;
+}
 
 /** Of the visits behind a screen's number: the same filters, and which one is watched. */
 export const visitsSearch = v.object({

@@ -10,7 +10,7 @@ import { Definition, Id } from "../parts/Signs.tsx";
 import { Empty, Failed, Loading } from "../parts/State.tsx";
 import { Table } from "../parts/Table.tsx";
 import { type Stay, staysOf, wordsOf } from "./stays.ts";
-import type { VisitsSearch } from "./search.ts";
+import { ownFilter, type VisitsSearch } from "./search.ts";
 import styles from "./visits.module.css";
 
 export const Route = createLazyRoute("/funnel/visits")({ component: Visits });
@@ -40,8 +40,8 @@ interface EndedProps {
 
 function Ended({ version, screen, search }: EndedProps) {
   const navigate = useNavigate({ from: "/funnel/visits" });
-  const { visit, at, beside: _beside, ...filter } = search;
-  const { screen: _screen, ...asked } = filter;
+  const { visit, at, ...filter } = search;
+  const { screen: _screen, ...asked } = ownFilter(filter);
   const { data, error, refetch } = useCall("funnelVisits", { ...asked, version, questionId: screen });
   const watched = visit ?? data?.visits[0]?.visit;
   return (
@@ -59,7 +59,7 @@ function Ended({ version, screen, search }: EndedProps) {
           )
         }
         actions={
-          <Link className="link row" to="/funnel" search={{ ...filter, beside: search.beside }}>
+          <Link className="link row" to="/funnel" search={filter}>
             <ArrowLeft size={14} aria-hidden="true" /> Funnel of {version}
           </Link>
         }

@@ -76,9 +76,12 @@ export function DaysFilter({
   from,
   to,
   max,
+  none = "all days",
   onChange,
 }: {
   readonly label: string;
+  /** What no choice means. */
+  readonly none?: string;
   readonly from: string | undefined;
   readonly to: string | undefined;
   /** The last day that can be chosen. */
@@ -87,7 +90,7 @@ export function DaysFilter({
 }) {
   const [open, setOpen] = useState(false);
   const chosen = from !== undefined || to !== undefined;
-  const says = chosen ? `${from ?? "the beginning"} to ${to ?? "now"}` : "all days";
+  const says = chosen ? `${from ?? "the beginning"} to ${to ?? "now"}` : none;
   const day = (value: string) => (value === "" ? undefined : value);
   return (
     <Opens

@@ -12,7 +12,7 @@ export const texts = {
   "confirm.subject": "Conferma la tua e-mail",
   "confirm.preview": "Un tocco e l’account è tuo.",
   "confirm.title": "Questa e-mail è tua?",
-  "confirm.text": "Tocca il pulsante per confermarla. Così le ricevute e i messaggi sul tuo piano ti arrivano.",
+  "confirm.text": "Tocca il pulsante per confermarla. Così ti arrivano le ricevute e i messaggi sul tuo piano.",
   "confirm.button": "Conferma la tua e-mail",
   "confirm.life": "Il link è valido per {HOURS, plural, one {# ora} other {# ore}}.",
 
@@ -92,16 +92,16 @@ export const texts = {
   "renewal.title": "L’abbonamento si rinnova tra poco",
   "renewal.text": "Il tuo abbonamento si rinnova per un altro anno e ti verranno addebitati {PRICE}. Data del rinnovo: {DATE}.",
   "renewal.stop":
-    "Vuoi continuare? Non devi fare nulla. Altrimenti disdici dal tuo account prima di questa data e non paghi nulla: {DATE}.",
+    "Vuoi continuare? Non devi fare nulla. Altrimenti disdici dal tuo account prima della data del rinnovo ({DATE}) e non paghi nulla.",
   "planKept.subject": "Il tuo piano è salvato",
   "planKept.preview": "Torna quando vuoi: è tutto come l’hai lasciato.",
   "planKept.title": "Abbiamo salvato il tuo piano",
-  "planKept.text": "Ce l’hai chiesto via e-mail. Ecco che cosa hai deciso di fare:",
+  "planKept.text": "Ci hai chiesto di mandartelo via e-mail. Ecco che cosa hai scelto:",
   "planKept.days": "I tuoi giorni: {DAYS}",
   "planKept.minutes": "{MINUTES, plural, one {# minuto} other {# minuti}} a sessione",
   "planKept.hours": "{HOURS, plural, one {# ora} other {# ore}} di studio in {MONTHS, plural, one {# mese} other {# mesi}}",
-  "planKept.end": "Fino al {DATE}",
-  "planKept.calendar": "Con il file allegato i tuoi giorni finiscono nel calendario.",
+  "planKept.end": "Ultimo giorno: {DATE}",
+  "planKept.calendar": "Con il file allegato aggiungi i tuoi giorni al calendario.",
   "planKept.event": "Inglese: {MINUTES, plural, one {# minuto} other {# minuti}}",
   "planKept.button": "Torna al mio piano",
   "planKept.only": "È l’unica e-mail su questo: non ti manderemo promemoria.",
@@ -135,7 +135,7 @@ export const texts = {
   "notice.cancel.next":
     "Se e-mail e contratto corrispondono a un abbonamento, non si rinnova più e un’altra e-mail ti dice in che giorno finisce. Altrimenti qualcuno di noi controlla e ti scrive.",
   "notice.withdraw.next":
-    "Con il numero d’ordine ed entro il termine, il contratto finisce subito e riavrai quanto hai pagato. Altrimenti qualcuno di noi controlla e ti scrive.",
+    "Se hai indicato il numero d’ordine e il termine non è scaduto, il contratto finisce subito e riavrai quanto hai pagato. Altrimenti qualcuno di noi controlla e ti scrive.",
   "notice.notYou": "Se non l’hai inviata tu, scrivici e rimettiamo tutto com’era.",
   "notice.button": "Scrivici",
 
@@ -146,7 +146,7 @@ export const texts = {
   "welcome.step1": "Scarica l’app e accedi con questa e-mail.",
   "welcome.step2": "Fai il test orale di 5 minuti.",
   "welcome.step3": "Inizia la tua prima lezione.",
-  "welcome.trial": "Ultimo giorno di prova gratuita: {DATE}. Se disdici prima, non paghi nulla.",
+  "welcome.trial": "Ultimo giorno di prova gratuita: {DATE}. Se disdici prima che finisca, non paghi nulla.",
   "welcome.button": "Apri l’app",
 
   "receipt.heading": "La tua ricevuta",
@@ -165,13 +165,13 @@ export const texts = {
   "receipt.oneTime": "Hai pagato una volta sola, senza rinnovi. Ultimo giorno di accesso: {DATE}.",
   "receipt.manage": "Vedi o disdici il tuo abbonamento",
 
-  "welcome.back.subject": "Che bello riaverti con {BRAND}",
+  "welcome.back.subject": "Che bello riaverti su {BRAND}",
   "welcome.back.preview": "Il tuo programma è di nuovo attivo.",
   "welcome.back.title": "Il tuo programma è di nuovo attivo",
   "welcome.back.text":
     "Che bello riaverti con noi. Il tuo livello, le tue risposte e le tue lezioni sono dove li hai lasciati: apri l’app e continua.",
   "receipt.seller": "Venditore",
-  "receipt.sellerName": "{SELLER}, per conto di {COMPANY}",
+  "receipt.sellerName": "{SELLER}, rivenditore di {COMPANY}",
   "receipt.vat": "IVA inclusa",
   "receipt.vatOnInvoice": "Come da fattura del venditore",
   "receipt.interval": "Rinnovo",
@@ -193,7 +193,7 @@ export const texts = {
   "planNews.renewed.text": "Il tuo abbonamento è stato rinnovato. Oggi sono stati addebitati {PRICE}; questa è la ricevuta.",
   "planNews.failed.subject": "Il pagamento non è riuscito",
   "planNews.failed.text":
-    "Non è stato possibile addebitare {PRICE} per il tuo abbonamento. Hai ancora accesso: nella sua pagina puoi inserire un’altra carta, e nei prossimi giorni riproviamo.",
+    "Non è stato possibile addebitare {PRICE} per il tuo abbonamento. Hai ancora accesso: nella pagina dell’abbonamento puoi inserire un’altra carta, e nei prossimi giorni riproviamo.",
   "planNews.recovered.subject": "Il pagamento è riuscito",
   "planNews.recovered.text":
     "Il pagamento in sospeso è andato a buon fine: {PRICE}. Il tuo abbonamento continua come prima; questa è la ricevuta.",
@@ -201,7 +201,7 @@ export const texts = {
   "planNews.unpaid.text":
     "Il pagamento in sospeso non è mai riuscito, quindi l’abbonamento è terminato. Non ti verrà addebitato altro. Il tuo livello e le tue risposte sono ancora qui, se vuoi tornare.",
   "planNews.kept.subject": "Il tuo abbonamento continua",
-  "planNews.kept.text": "Mantieni il tuo abbonamento: non finisce, non va in pausa e si rinnova come prima.",
+  "planNews.kept.text": "Il tuo abbonamento resta attivo: non finisce, non va in pausa e si rinnova come prima.",
   "planNews.pausing.subject": "Il tuo abbonamento andrà in pausa",
   "planNews.pausing.text":
     "Puoi usare tutto fino all’inizio della pausa: {DATE}. Da allora non ti viene addebitato nulla finché non riprendi l’abbonamento.",
@@ -211,17 +211,18 @@ export const texts = {
   "planNews.resumed.text": "La pausa è finita: hai di nuovo accesso a tutto e l’abbonamento si rinnova come prima.",
   "planNews.refunded.subject": "Il tuo rimborso è in arrivo",
   "planNews.refunded.text":
-    "Ti abbiamo rimborsato {PRICE}. La banca impiega qualche giorno per mostrarlo. Con il rimborso, il tuo accesso termina oggi.",
+    "Ti abbiamo rimborsato {PRICE}. Può volerci qualche giorno prima che compaia sul tuo conto. Con il rimborso, il tuo accesso termina oggi.",
   "planNews.partRefunded.subject": "Un rimborso è in arrivo",
   "planNews.partRefunded.text":
-    "Ti abbiamo rimborsato {PRICE}. La banca impiega qualche giorno per mostrarlo. Per il resto non cambia nulla.",
+    "Ti abbiamo rimborsato {PRICE}. Può volerci qualche giorno prima che compaia sul tuo conto. Per il resto non cambia nulla.",
   "planNews.returned.subject": "Ti restituiamo un pagamento",
-  "planNews.returned.text": "Abbiamo ricevuto {PRICE} in più e te li abbiamo restituiti. La banca impiega qualche giorno per mostrarlo.",
+  "planNews.returned.text":
+    "Avevamo ricevuto più del dovuto e ti abbiamo restituito {PRICE}. Può volerci qualche giorno prima che il rimborso compaia sul tuo conto. La banca impiega qualche giorno per mostrarlo.",
   "erased.subject": "Account cancellato, abbonamento terminato",
   "erased.text": "Hai cancellato il tuo account e oggi è finito anche l’abbonamento. Non ti verrà addebitato altro.",
   "erased.last":
     "Questa è la nostra ultima e-mail. Se hai fatto il primo pagamento negli ultimi 30 giorni e vuoi il rimborso, rispondi a questo messaggio.",
-  "emailIsNew.subject": "Questa è ora la tua e-mail",
+  "emailIsNew.subject": "Ora la tua e-mail è questa",
   "emailIsNew.text": "D’ora in poi accedi a {BRAND} con questo indirizzo, e i nostri messaggi e le ricevute arrivano qui.",
   "emailIsNew.button": "Vedi il mio account",
 } satisfies Record<MailKey, string>;

@@ -182,6 +182,13 @@ describe.each(databases)("the funnel's calls on %s", (kind) => {
     expect(beside).toMatchObject({ version: "83", visitors: 0, steps: [] });
   });
 
+  it("show some days beside others", async () => {
+    const compared = await viewer.call("funnelSteps", { version: "76", from: "2026-11-20", besideTo: "2026-11-19", country: "DE" });
+    expect([compared.here.visitors, compared.beside]).toMatchObject([3, { version: "76", visitors: 0, steps: [] }]);
+    const same = await viewer.call("funnelSteps", { version: "76", to: "2026-11-19", besideFrom: "2026-11-20", country: "DE" });
+    expect([same.here.visitors, same.beside?.visitors]).toEqual([0, 3]);
+  });
+
   it("tell of one screen the last answers, the times and who left", async () => {
     const screen = await viewer.call("funnelScreen", { version: "76", questionId: "2" });
     expect(screen.answers.map(({ option, visitors }) => [option, visitors])).toEqual([

@@ -3,7 +3,7 @@ import { everyVersion } from "#content/questionnaires/index.ts";
 import type { funnelCalls } from "#studio/contract/funnel.ts";
 import { refuse } from "../../base/refusal.ts";
 import type { StudioHandlers } from "../handler.ts";
-import { visitorFilter } from "./asked.ts";
+import { type AskedFilter, visitorFilter } from "./asked.ts";
 import { counted } from "./counting.ts";
 import { liveToday } from "./live.ts";
 import { namedScreen } from "./screen.ts";
@@ -19,11 +19,16 @@ export const funnelHandlers: StudioHandlers<typeof funnelCalls> = {
     return { ...filters, versions: filters.versions.map((row) => ({ ...row, hypothesis: hypothesisOf(row.version) })) };
   },
 
-  async funnelSteps({ input: { version, beside, ...filter } }, { store, questionnaires, world }) {
+  async funnelSteps({ input: { version, beside, besideFrom, besideTo, ...filter } }, { store, questionnaires, world }) {
     const now = world.now();
-    const stepsOf = async (of: string) =>
-      namedSteps(questionnaires, of, await counted(store, "steps", { filter: visitorFilter(of, filter), now }));
-    const [here, there] = await Promise.all([stepsOf(version), beside === undefined ? null : stepsOf(beside)]);
+    const stepsOf = async (of: string, asked: AskedFilter) =>
+      namedSteps(questionnaires, of, await counted(store, "steps", { filter: visitorFilter(of, asked), now }));
+    const otherDays = besideFrom === undefined && besideTo === undefined ? {} : { from: besideFrom, to: besideTo };
+    const isCompared = beside !== undefined || "from" in otherDays;
+    const [here, there] = await Promise.all([
+      stepsOf(version, filter),
+      isCompared ? stepsOf(beside ?? version, { ...filter, ...otherDays }) : null,
+    ]);
     return { countedAt: now, here, beside: there };
   },
 
