@@ -31,10 +31,11 @@ const union: readonly Duty[] = ["imprint", "withdrawalButton", "storageConsent",
 /** By ISO 3166 country. */
 const byCountry: Readonly<Record<string, readonly Duty[]>> = {
   ...Object.fromEntries(
-    "AT BE BG CY CZ DK EE ES FI GR HR HU IE IS LI LT LU LV MT NL NO PL PT RO SE SI SK".split(" ").map((code) => [code, union]),
+    "AT BE BG CY CZ DK EE FI GR HR HU IE IS LI LT LU LV MT NL NO PL PT RO SE SI SK".split(" ").map((code) => [code, union]),
   ),
   DE: [...union, "cancelButton", "renewalAfterTerm"],
   FR: [...union, "cancelButton"],
+  ES: [...union, "renewalReminder"],
   IT: [...union, "renewalReminder"],
   GB: ["imprint", "storageConsent"],
   CH: ["imprint", "storageConsent"],

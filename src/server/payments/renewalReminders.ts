@@ -11,7 +11,7 @@ import { claimReminder } from "./reminders.ts";
 import type { SubscriptionFact } from "./provider.ts";
 
 const dayMs = 86_400_000;
-/** California wants it 15 to 45 days before, Italy 30. */
+/** California wants it 15 to 45 days before, Spain 15, Italy 30. */
 const earliestDays = 32;
 const latestDays = 15;
 const batchSize = 50;

@@ -35,8 +35,8 @@ export function sidesOf(version: string, { beside = version, from, to, besideFro
 }
 
 function days(from: string | undefined, to: string | undefined): string {
-  if (from === undefined && to === undefined) return "all days";
-  return `${from === undefined ? "" : inWords.day(from)}–${to === undefined ? "" : inWords.day(to)}`;
+  if (from === undefined) return to === undefined ? "all days" : `until ${inWords.day(to)}`;
+  return to === undefined ? `since ${inWords.day(from)}` : `${inWords.day(from)} – ${inWords.day(to)}`;
 }
 
 /** Of the visits behind a screen's number: the same filters, and which one is watched. */

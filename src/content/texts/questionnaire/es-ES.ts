@@ -145,7 +145,8 @@ export const texts = {
   "answer.shame.title": "Aquí no se ríe nadie",
   "answer.shame.text": "Primero dices cada frase a solas, las veces que quieras. Cuando alguien te escucha, ya es tuya.",
   "answer.words.title": "Las palabras salen hablando",
-  "answer.words.text": "Por eso cada lección acaba en una conversación: lo que acabas de oír, lo dices. Pronto te sale sin buscarlo.",
+  "answer.words.text":
+    "Por eso cada lección acaba en una conversación: lo que acabas de oír, lo dices. Con la práctica, cada vez te cuesta menos.",
   "answer.pronunciation.title": "No te hace falta un acento perfecto",
   "answer.pronunciation.text":
     "Te hace falta que te entiendan. Vas a entrenar los sonidos que cambian el significado, uno a uno, despacio y en voz alta.",
@@ -173,7 +174,7 @@ export const texts = {
   "correction.later": "Al final, todo junto",
   "correction.little": "Solo si no se me entiende",
   "correction.little.reward.title": "Entendido.",
-  "correction.little.reward.text": "Primero hablas. Las correcciones esperan a que las pidas.",
+  "correction.little.reward.text": "Primero hablas. Solo te corregimos si algo no se entiende.",
   "serious.title": "¿Vas en serio?",
   "serious.text": "Cualquier respuesta vale: el ritmo lo eliges tú.",
   "serious.all": "Voy a por todas",
@@ -226,7 +227,7 @@ export const texts = {
   "early.alt": "Una mujer sentada en el suelo, tranquila",
   "early.title": "Hasta aquí: ya sabemos por dónde empezar",
   "early.text1": "Parar aquí es buena señal. No perderás el tiempo con lo que ya sabes ni con lo que aún es demasiado difícil.",
-  "early.text2": "Lo que acabas de ver y no has entendido es lo que vas a practicar en tus lecciones.",
+  "early.text2": "Lo que ya has entendido nos dice por dónde empezar. A lo demás se llega paso a paso.",
   "early.go": "Ver mi nivel",
   "late.alt": "Una mujer rodeada de confeti",
   "late.title": "¡Has llegado a la última frase!",
@@ -235,13 +236,13 @@ export const texts = {
   "initial.title": "Partes de un nivel {INITIAL_LEVEL}",
   "initial.text": "{INITIAL_LEVEL_TEXT} Lo dicen tus respuestas a las frases. Seguramente ya puedes:",
   "initial.below": "Creo que sé menos",
-  "initial.below.reward.title": "Anotado",
+  "initial.below.reward.title": "Anotado.",
   "initial.below.reward.text":
-    "Esto se basa solo en las frases que has leído. El test oral de la app decide: si es menos, empezarás con lecciones más fáciles.",
+    "Esto se basa solo en las frases que has leído. El test oral de la app decide: si te sale un nivel más bajo, empezarás con lecciones más fáciles.",
   "initial.above": "Creo que sé más",
-  "initial.above.reward.title": "Anotado",
+  "initial.above.reward.title": "Anotado.",
   "initial.above.reward.text":
-    "Esto se basa solo en las frases que has leído. El test oral de la app decide: si es más, empezarás con lecciones más difíciles.",
+    "Esto se basa solo en las frases que has leído. El test oral de la app decide: si te sale un nivel más alto, empezarás con lecciones más difíciles.",
   "initial.beginner1": "Saludar y presentarte",
   "initial.beginner2": "Reconocer palabras del día a día",
   "initial.beginner3": "Seguir con ganas: eso no lo enseña nadie",
@@ -274,7 +275,7 @@ export const texts = {
   "promise.title":
     "{INITIAL_LEVEL_KEY, select, upperintermediate {Este es el camino hasta tu meta} other {Este es tu camino hasta el nivel {TARGET_LEVEL}}}",
   "promise.text":
-    "Son unas {HOURS_TO_TARGET} horas de estudio, en {STAGES} etapas. Cuándo acabas la primera depende de tu ritmo: lo eliges enseguida.",
+    "Son unas {HOURS_TO_TARGET} horas de estudio, en {STAGES, plural, one {# etapa} other {# etapas}}. Cuándo acabas la etapa 1 depende de tu ritmo: lo eliges enseguida.",
   "promise.go": "Elegir mi ritmo",
   "date.title": "¿Tienes alguna fecha en mente?",
   "date.soon": "Sí, en los próximos meses",
@@ -413,7 +414,7 @@ export const texts = {
   "password.consent":
     "Al pulsar «Aceptar y continuar», aceptas nuestros términos y condiciones. En la política de privacidad te contamos cómo tratamos tus datos:",
   "password.consent.data":
-    "Al pulsar «Aceptar y continuar», aceptas nuestros términos y condiciones. Con tus respuestas preparamos tu programa, como prevé el contrato; aquí no das permiso para nada más. Aquí puedes leer más:",
+    "Al pulsar «Aceptar y continuar», aceptas nuestros términos y condiciones. Con tus respuestas preparamos tu programa, como prevé el contrato; con este botón no das ningún otro permiso. Puedes leer más en estos documentos:",
   "news.title": "¿Podemos escribirte de vez en cuando?",
   "news.text": "Ideas para practicar, temas nuevos y ofertas por correo. Tu programa es el mismo en cualquier caso.",
   "news.yes": "Sí, ¿por qué no?",
