@@ -7,7 +7,7 @@ const unchosen = { schedule: undefined, studySchedule: undefined, programEndDate
 describe("the promise", () => {
   it("is a sentence for whoever cannot see the chart", () => {
     expect(readText(blockMarkup({ type: "programPromise" }))).toContain(
-      "De básico en noviembre de 2026 a la etapa 1 de 5 en mayo de 2027. Tu meta: intermedio. Qué tan rápido llegas depende de cuánto practiques.",
+      "De básico en noviembre de 2026 al final de la etapa 1 de 5 en mayo de 2027. Tu meta: intermedio. Qué tan rápido llegas depende de cuánto practiques.",
     );
     expect(readText(blockMarkup({ type: "programPromise" }, { locale: "de-DE" }))).toContain(
       "Heute, im November 2026: Grundkenntnisse. Im Mai 2027 endet Etappe 1 von 5. Dein Ziel: Mittelstufe.",
@@ -17,7 +17,7 @@ describe("the promise", () => {
   it("has words for what lies beyond a level that is reached", () => {
     const plan = examplePlan(exampleState, { initial: "upperintermediate", target: "upperintermediate" });
     const text = readText(blockMarkup({ type: "programPromise" }, { site: { plan } }));
-    expect(text).toContain("De intermedio alto en noviembre de 2026 a la etapa 1 de 5 en mayo de 2027. Qué tan rápido");
+    expect(text).toContain("De intermedio alto en noviembre de 2026 al final de la etapa 1 de 5 en mayo de 2027. Qué tan rápido");
     expect(blockMarkup({ type: "programPromise" }, { site: { plan } })).toContain(">tu meta<");
   });
 
@@ -41,7 +41,7 @@ describe("the promise", () => {
 
   it("names no end and no figures before a schedule is chosen; its axis is nine months long, or as its content says", () => {
     const before = (months?: number) => blockMarkup({ type: "programPromise", programPromiseOptions: { months } }, { state: unchosen });
-    expect(readText(before())).toContain("De básico hoy a la etapa 1 de 5. Cuándo, depende de tu ritmo. Tu meta: intermedio.");
+    expect(readText(before())).toContain("De básico hoy al final de la etapa 1 de 5. La fecha depende de tu ritmo. Tu meta: intermedio.");
     expect(readText(before())).not.toMatch(/por semana|de 2027/);
     const last = (markup: string) => /left:100%">(\w+)</.exec(markup)?.[1];
     expect([

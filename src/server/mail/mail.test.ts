@@ -469,7 +469,7 @@ describe.each(databases)("the outbox on %s", (database) => {
     expect(others).toEqual([]);
     expect(mail?.subject).toBe("Confirma el nuevo correo de una cuenta");
     expect(mail?.text).toContain("https://parlando.example/es-latam/link/confirm-email/?platform=web&confirm_token=the-token");
-    expect(mail?.text).toMatch(/Alguien pidió .* una cuenta de Parlando .*no toques nada.*la contraseña deja de servir/s);
+    expect(mail?.text).toMatch(/Alguien pidió .* una cuenta de Parlando .*no toques el botón.*la contraseña deja de servir/s);
     expect(mail?.text).not.toContain("Lucía");
     // As a release wrote it that the next one runs beside.
     expect((await store.read.selectFrom("mail_outbox").select("template").execute()).map(({ template }) => template)).toEqual([

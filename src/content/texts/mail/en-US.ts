@@ -70,7 +70,7 @@ export const texts = {
   "confirmChange.title": "New email for a {BRAND} account",
   "confirmChange.text":
     "Someone asked for the email of a {BRAND} account to be changed to this address. If that was you, tap the button: from then on you log in with this address, and our messages come here.",
-  "confirmChange.notYou": "Wasn’t it you? Then don’t tap anything: nothing changes, and that account doesn’t get this address.",
+  "confirmChange.notYou": "Wasn’t it you? Then don’t tap the button: the account’s email won’t change.",
   "confirmChange.button": "Use this email",
   "confirmChange.device":
     "Tap it on a device where you’re logged in. On any other, you’ll be logged out everywhere and the password stops working; you then log in with a link.",
@@ -96,7 +96,7 @@ export const texts = {
   "planKept.subject": "Your plan is saved",
   "planKept.preview": "Come back whenever you like. Everything is as you left it.",
   "planKept.title": "We’ve saved your plan",
-  "planKept.text": "You asked us for it by email. This is what you’ve set out to do:",
+  "planKept.text": "You asked us to email it to you. This is what you’ve set out to do:",
   "planKept.days": "Your days: {DAYS}",
   "planKept.minutes": "{MINUTES, plural, one {# minute} other {# minutes}} a session",
   "planKept.hours": "{HOURS, plural, one {# hour} other {# hours}} of study in {MONTHS, plural, one {# month} other {# months}}",
@@ -135,7 +135,7 @@ export const texts = {
   "notice.cancel.next":
     "If address and contract match a subscription, it won’t renew again, and a second email tells you the day it ends. Otherwise one of us looks at it and writes to you.",
   "notice.withdraw.next":
-    "With the order number, and within the withdrawal period, the contract ends right away and you get back what you paid. Otherwise one of us looks at it and writes to you.",
+    "If you gave the order number and are within the withdrawal period, the contract ends right away and you get back what you paid. Otherwise one of us looks at it and writes to you.",
   "notice.notYou": "If it wasn’t you, email us and we’ll undo it.",
   "notice.button": "Email us",
 
@@ -170,7 +170,7 @@ export const texts = {
   "welcome.back.text":
     "It’s good to have you back. Your level, your answers and your lessons are where you left them: open the app and carry on.",
   "receipt.seller": "Seller",
-  "receipt.sellerName": "{SELLER}, for {COMPANY}",
+  "receipt.sellerName": "{SELLER}, reseller for {COMPANY}",
   "receipt.vat": "VAT included",
   "receipt.vatOnInvoice": "As on the seller’s invoice",
   "receipt.interval": "Renews",
@@ -183,7 +183,7 @@ export const texts = {
   "receipt.guaranteeText": "30 days from your first payment: reply to this email and we’ll refund it.",
   "receipt.cancel": "How to cancel",
   "receipt.cancelHow": "Any time, on your subscription page",
-  "planNews.next": "The next payment, {PRICE}, is on {DATE}.",
+  "planNews.next": "The next payment of {PRICE} is on {DATE}.",
   "planNews.aPart": "part of your payment",
   "planNews.begun.subject": "Your free trial is over and your subscription has begun",
   "planNews.begun.text": "Your free trial is over and your subscription has begun. {PRICE} was charged today; here’s your receipt.",

@@ -71,7 +71,7 @@ export const texts = {
   "confirmChange.title": "Nuevo correo para una cuenta de {BRAND}",
   "confirmChange.text":
     "Alguien pidió que el correo de una cuenta de {BRAND} pase a ser este. Si fuiste tú, toca el botón: desde ese momento entras con este correo y aquí te llegan nuestros mensajes.",
-  "confirmChange.notYou": "¿No fuiste tú? Entonces no toques nada: no cambia nada y esa cuenta se queda sin este correo.",
+  "confirmChange.notYou": "¿No fuiste tú? Entonces no toques el botón: el correo de esa cuenta no cambiará.",
   "confirmChange.button": "Usar este correo",
   "confirmChange.device":
     "Tócalo en un dispositivo en el que tengas abierta tu cuenta. En cualquier otro se cierran todas las sesiones y la contraseña deja de servir; después entras con un enlace.",
@@ -96,7 +96,7 @@ export const texts = {
   "planKept.subject": "Tu plan quedó guardado",
   "planKept.preview": "Vuelve cuando quieras: todo está como lo dejaste.",
   "planKept.title": "Guardamos tu plan",
-  "planKept.text": "Nos lo pediste por correo. Esto es lo que te propusiste:",
+  "planKept.text": "Nos pediste que te lo mandáramos por correo. Esto es lo que te propusiste:",
   "planKept.days": "Tus días: {DAYS}",
   "planKept.minutes": "{MINUTES, plural, one {# minuto} other {# minutos}} por sesión",
   "planKept.hours": "{HOURS, plural, one {# hora} other {# horas}} de estudio en {MONTHS, plural, one {# mes} other {# meses}}",
@@ -135,7 +135,7 @@ export const texts = {
   "notice.cancel.next":
     "Si el correo y el contrato corresponden a una suscripción, ya no se renueva y en otro correo te decimos qué día termina. Si no, alguien del equipo lo revisa y te escribe.",
   "notice.withdraw.next":
-    "Con el número de pedido y dentro del plazo, el contrato termina de inmediato y te devolvemos lo que pagaste. Si no, alguien del equipo lo revisa y te escribe.",
+    "Si pusiste el número de pedido y estás dentro del plazo, el contrato termina de inmediato y te devolvemos lo que pagaste. Si no, alguien del equipo lo revisa y te escribe.",
   "notice.notYou": "Si no fuiste tú, escríbenos y lo deshacemos.",
   "notice.button": "Escribirnos",
 
@@ -169,7 +169,7 @@ export const texts = {
   "welcome.back.text":
     "Qué gusto tenerte de vuelta. Tu nivel, tus respuestas y tus lecciones están donde las dejaste: abre la app y sigue.",
   "receipt.seller": "Vendedor",
-  "receipt.sellerName": "{SELLER}, por cuenta de {COMPANY}",
+  "receipt.sellerName": "{SELLER}, revendedor de {COMPANY}",
   "receipt.vat": "IVA incluido",
   "receipt.vatOnInvoice": "El que indica la factura del vendedor",
   "receipt.interval": "Se renueva",
@@ -182,7 +182,7 @@ export const texts = {
   "receipt.guaranteeText": "30 días desde tu primer pago: responde este correo y te lo devolvemos.",
   "receipt.cancel": "Cómo cancelar",
   "receipt.cancelHow": "Cuando quieras, en la página de tu suscripción",
-  "planNews.next": "El próximo pago, {PRICE}, es el {DATE}.",
+  "planNews.next": "El próximo pago, de {PRICE}, es el {DATE}.",
   "planNews.aPart": "una parte de tu pago",
   "planNews.begun.subject": "Terminó tu prueba gratis y empezó tu suscripción",
   "planNews.begun.text": "Tu prueba gratis terminó y tu suscripción ya empezó. Hoy se cobraron {PRICE}; este es tu recibo.",
@@ -190,7 +190,7 @@ export const texts = {
   "planNews.renewed.text": "Tu suscripción se renovó. Hoy se cobraron {PRICE}; este es tu recibo.",
   "planNews.failed.subject": "No se pudo hacer tu pago",
   "planNews.failed.text":
-    "No se pudieron cobrar {PRICE} de tu suscripción. Sigues teniendo acceso: en su página puedes poner otra tarjeta, y en los próximos días lo intentamos otra vez.",
+    "No se pudieron cobrar {PRICE} de tu suscripción. Sigues teniendo acceso: en la página de tu suscripción puedes poner otra tarjeta, y en los próximos días lo intentamos otra vez.",
   "planNews.recovered.subject": "Tu pago ya quedó",
   "planNews.recovered.text": "El pago pendiente ya se hizo: {PRICE}. Tu suscripción sigue como antes; este es tu recibo.",
   "planNews.unpaid.subject": "Tu suscripción terminó",

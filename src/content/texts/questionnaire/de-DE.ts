@@ -177,7 +177,7 @@ export const texts = {
   "correction.later": "Am Ende, alles auf einmal",
   "correction.little": "Nur wenn man mich nicht versteht",
   "correction.little.reward.title": "Verstanden.",
-  "correction.little.reward.text": "Erst sprichst du. Korrekturen warten, bis du sie haben willst.",
+  "correction.little.reward.text": "Erst sprichst du. Wir korrigieren dich nur, wenn man dich nicht versteht.",
   "serious.title": "Wie ernst ist es dir damit?",
   "serious.text": "Jede Antwort ist in Ordnung: Das Tempo bestimmst du.",
   "serious.all": "Ich gebe alles",

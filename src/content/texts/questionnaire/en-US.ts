@@ -16,7 +16,7 @@ export const texts = {
   "age.text": "So the conversations sound like your life, not like a textbook.",
   "age.under18": "Under 18",
   "age.under18.reward.title": "Great, keep going.",
-  "age.under18.reward.text": "Just ask an adult to join you when it’s time to pay.",
+  "age.under18.reward.text": "To sign up and pay, you’ll need a parent’s or guardian’s permission.",
   "age.18to24": "18 to 24",
   "age.25to34": "25 to 34",
   "age.35to44": "35 to 44",
@@ -149,7 +149,7 @@ export const texts = {
   "answer.shame.text": "You try every sentence alone first, as often as you want. By the time someone is listening, it’s already yours.",
   "answer.words.title": "The words will come",
   "answer.words.text":
-    "Every lesson ends in a conversation: what you just heard, you say yourself. Soon you won’t have to search for words.",
+    "That’s why every lesson ends in a conversation: what you just heard, you say yourself. With practice it gets easier each time.",
   "answer.pronunciation.title": "You don’t need a perfect accent",
   "answer.pronunciation.text":
     "You need to be understood. You’ll practice the sounds that change the meaning, one at a time, slowly and out loud.",
@@ -178,7 +178,7 @@ export const texts = {
   "correction.later": "At the end, all at once",
   "correction.little": "Only when people don’t understand me",
   "correction.little.reward.title": "Understood.",
-  "correction.little.reward.text": "First you talk. Corrections wait until you ask for them.",
+  "correction.little.reward.text": "First you talk. We only correct you when something can’t be understood.",
   "serious.title": "How serious are you about it?",
   "serious.text": "Any answer is fine: you choose the pace.",
   "serious.all": "I’m all in",
@@ -240,13 +240,13 @@ export const texts = {
   "initial.title": "You’re starting at the {INITIAL_LEVEL} level",
   "initial.text": "{INITIAL_LEVEL_TEXT} That’s what your answers to the sentences say. You can probably do this already:",
   "initial.below": "I think I know less",
-  "initial.below.reward.title": "Noted",
+  "initial.below.reward.title": "Noted.",
   "initial.below.reward.text":
-    "This is based only on the sentences you read. The speaking test in the app decides: if it finds less, your lessons start lower.",
+    "This is based only on the sentences you read. The speaking test in the app decides: if your level turns out lower, you’ll start with easier lessons.",
   "initial.above": "I think I know more",
-  "initial.above.reward.title": "Noted",
+  "initial.above.reward.title": "Noted.",
   "initial.above.reward.text":
-    "This is based only on the sentences you read. The speaking test in the app decides: if it finds more, your lessons start higher.",
+    "This is based only on the sentences you read. The speaking test in the app decides: if your level turns out higher, you’ll start with harder lessons.",
   "initial.beginner1": "Greeting people and introducing yourself",
   "initial.beginner2": "Recognizing everyday words",
   "initial.beginner3": "Wanting to learn more: that’s the part nobody can teach",
@@ -279,7 +279,7 @@ export const texts = {
   "promise.title":
     "{INITIAL_LEVEL_KEY, select, upperintermediate {This is your path to your goal} other {This is your path to the {TARGET_LEVEL} level}}",
   "promise.text":
-    "It’s about {HOURS_TO_TARGET} hours of learning, in {STAGES} stages. How soon you finish the first depends on your pace, which you’ll choose next.",
+    "It’s about {HOURS_TO_TARGET} hours of learning, in {STAGES, plural, one {# stage} other {# stages}}. How soon you finish the first depends on your pace, which you’ll choose next.",
   "promise.go": "Choose my pace",
   "date.title": "Is there a date you’re working toward?",
   "date.soon": "Yes, in the next few months",
@@ -419,7 +419,7 @@ export const texts = {
   "password.consent":
     "By tapping “Agree and continue,” you accept our terms and conditions. How we handle your data is in our privacy policy:",
   "password.consent.data":
-    "By tapping “Agree and continue,” you accept our terms and conditions. We use your answers to put your program together, as the contract requires; you don’t consent to anything else here. Read more:",
+    "By tapping “Agree and continue,” you accept our terms and conditions. We use your answers to put your program together, as the contract requires; this button gives no other permission. Read more in these documents:",
   "news.title": "May we email you now and then?",
   "news.text": "Practice tips, new topics and offers by email. Your program is the same either way.",
   "news.yes": "Yes, please",

@@ -14,7 +14,7 @@ export const texts = {
   "age.text": "Así las conversaciones suenan a tu vida y no a libro de texto.",
   "age.under18": "Menos de 18",
   "age.under18.reward.title": "Perfecto, sigamos.",
-  "age.under18.reward.text": "Solo pídele a un adulto que te acompañe a la hora de pagar.",
+  "age.under18.reward.text": "Para crear tu cuenta y pagar necesitas la autorización de tu mamá, tu papá o tu tutor.",
   "age.18to24": "De 18 a 24",
   "age.25to34": "De 25 a 34",
   "age.35to44": "De 35 a 44",
@@ -145,7 +145,8 @@ export const texts = {
   "answer.shame.title": "Aquí nadie se ríe de ti",
   "answer.shame.text": "Primero dices cada frase a solas, las veces que quieras. Cuando alguien te escucha, ya es tuya.",
   "answer.words.title": "Las palabras llegan hablando",
-  "answer.words.text": "Por eso cada lección termina en una conversación: dices lo que acabas de oír. Pronto te sale sin buscarlo.",
+  "answer.words.text":
+    "Por eso cada lección termina en una conversación: dices lo que acabas de oír. Con la práctica, cada vez te cuesta menos.",
   "answer.pronunciation.title": "No necesitas un acento perfecto",
   "answer.pronunciation.text":
     "Necesitas que te entiendan. Vas a entrenar los sonidos que cambian el significado, uno por uno, despacio y en voz alta.",
@@ -173,7 +174,7 @@ export const texts = {
   "correction.later": "Al final, todo junto",
   "correction.little": "Solo si no se me entiende",
   "correction.little.reward.title": "Entendido.",
-  "correction.little.reward.text": "Primero hablas. Las correcciones esperan a que las pidas.",
+  "correction.little.reward.text": "Primero hablas. Solo te corregimos si algo no se entiende.",
   "serious.title": "¿Qué tan en serio lo tomas?",
   "serious.text": "Cualquier respuesta está bien: el ritmo lo eliges tú.",
   "serious.all": "Voy con todo",
@@ -235,13 +236,13 @@ export const texts = {
   "initial.title": "Empiezas en nivel {INITIAL_LEVEL}",
   "initial.text": "{INITIAL_LEVEL_TEXT} Lo dicen tus respuestas a las frases. Seguramente ya puedes:",
   "initial.below": "Creo que sé menos",
-  "initial.below.reward.title": "Anotado",
+  "initial.below.reward.title": "Anotado.",
   "initial.below.reward.text":
-    "Esto se basa solo en las frases que leíste. El test oral de la app decide: si es menos, tus lecciones empiezan más abajo.",
+    "Esto se basa solo en las frases que leíste. El test oral de la app decide: si te sale un nivel más bajo, empiezas con lecciones más fáciles.",
   "initial.above": "Creo que sé más",
-  "initial.above.reward.title": "Anotado",
+  "initial.above.reward.title": "Anotado.",
   "initial.above.reward.text":
-    "Esto se basa solo en las frases que leíste. El test oral de la app decide: si es más, tus lecciones empiezan más arriba.",
+    "Esto se basa solo en las frases que leíste. El test oral de la app decide: si te sale un nivel más alto, empiezas con lecciones más difíciles.",
   "initial.beginner1": "Saludar y presentarte",
   "initial.beginner2": "Reconocer palabras de todos los días",
   "initial.beginner3": "Seguir con ganas: eso no lo enseña nadie",
@@ -274,7 +275,7 @@ export const texts = {
   "promise.title":
     "{INITIAL_LEVEL_KEY, select, upperintermediate {Este es el camino a tu meta} other {Este es tu camino al nivel {TARGET_LEVEL}}}",
   "promise.text":
-    "Son unas {HOURS_TO_TARGET} horas de estudio, en {STAGES} etapas. Qué tan pronto terminas la primera depende de tu ritmo: lo eliges en un momento.",
+    "Son unas {HOURS_TO_TARGET} horas de estudio, en {STAGES, plural, one {# etapa} other {# etapas}}. Qué tan pronto terminas la primera depende de tu ritmo: lo eliges en un momento.",
   "promise.go": "Elegir mi ritmo",
   "date.title": "¿Tienes una fecha en mente?",
   "date.soon": "Sí, en los próximos meses",
@@ -413,7 +414,7 @@ export const texts = {
   "password.consent":
     "Al tocar “Aceptar y continuar”, aceptas nuestros términos y condiciones. Cómo cuidamos tus datos está en la política de privacidad:",
   "password.consent.data":
-    "Al tocar “Aceptar y continuar”, aceptas nuestros términos y condiciones. Con tus respuestas armamos tu programa, como dice el contrato; aquí no das permiso para nada más. Aquí puedes leer más:",
+    "Al tocar “Aceptar y continuar”, aceptas nuestros términos y condiciones. Con tus respuestas armamos tu programa, como dice el contrato; con este botón no das ningún otro permiso. Puedes leer más en estos documentos:",
   "news.title": "¿Te podemos escribir de vez en cuando?",
   "news.text": "Ideas para practicar, temas nuevos y ofertas por correo. Tu programa es el mismo, digas lo que digas.",
   "news.yes": "Sí, con gusto",

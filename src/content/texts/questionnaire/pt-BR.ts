@@ -173,7 +173,7 @@ export const texts = {
   "correction.later": "No fim, tudo junto",
   "correction.little": "Só se não me entenderem",
   "correction.little.reward.title": "Combinado.",
-  "correction.little.reward.text": "Primeiro você fala. As correções esperam você pedir.",
+  "correction.little.reward.text": "Primeiro você fala. Só corrigimos quando não dá para entender.",
   "serious.title": "É para valer?",
   "serious.text": "Qualquer resposta serve: quem escolhe o ritmo é você.",
   "serious.all": "Vou com tudo",

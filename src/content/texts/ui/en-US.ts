@@ -225,7 +225,7 @@ export const texts = {
   "contract.cancel.extraordinary": "For good cause",
   "contract.cancel.reason": "Reason",
   "contract.cancel.reason.hint": "Only if you like.",
-  "contract.cancel.cause.hint": "What the good cause is.",
+  "contract.cancel.cause.hint": "Tell us the cause.",
   "contract.cancel.when": "When should it end?",
   "contract.cancel.soonest": "As soon as possible",
   "contract.cancel.later": "Not before this day",
@@ -238,7 +238,7 @@ export const texts = {
   "contract.cancel.next":
     "If address and contract match a subscription, it won’t renew again, and we email you the day it ends. Otherwise one of us looks at it and writes to you.",
   "contract.withdraw.next":
-    "With the order number, and within the withdrawal period, the contract ends right away and you get back what you paid. Otherwise one of us looks at it and writes to you.",
+    "If you gave the order number and are within the withdrawal period, the contract ends right away and you get back what you paid. Otherwise one of us looks at it and writes to you.",
   "contract.done.save": "Save the confirmation",
   "contract.done.number": "Number",
   "contract.done.at": "Received",
@@ -249,7 +249,7 @@ export const texts = {
   "page.congratulations.title": "Congratulations, {FIRSTNAME}!",
   "page.congratulations.titlePlain": "Congratulations!",
   "page.congratulations.text": "Your account is ready and your plan is set. You’ve done what so many people put off: you’ve started.",
-  "page.congratulations.unconfirmed": "Your plan is set. One thing is left for your inbox: confirm your email whenever it suits you.",
+  "page.congratulations.unconfirmed": "Your plan is set. Just one thing left: confirm your email when you can.",
   "page.congratulations.go": "See my next steps",
   "page.congratulations.more": "What happens in my first lesson?",
   "page.next-steps.title": "Here’s what comes next",
@@ -375,7 +375,7 @@ export const texts = {
   "meta.questionnaire/initial-level-test.description": "Five minutes of speaking, so that your plan starts where you are.",
   "meta.handle-your-subscription.title": "Manage your subscription",
   "meta.handle-your-subscription.description":
-    "How to cancel your {BRAND} subscription, how the free trial works, how to get your money back within 30 days, and who can help.",
+    "How to cancel your {BRAND} subscription, how the free trial works, how to ask for your money back in the first 30 days, and who can help.",
   "meta.not-found.title": "Page not found",
   "meta.not-found.description": "This page doesn’t exist.",
 
@@ -431,13 +431,13 @@ export const texts = {
   "page.undo-email.doneText":
     "Your account belongs to <b>{EMAIL}</b> again. Every device is logged out, and the old password no longer works: choose a new one now.",
   "page.undo-email.failed": "This link no longer works",
-  "page.undo-email.failedText": "It works once, within 7 days. If you can’t get into your account, email us from your address: {EMAIL}.",
+  "page.undo-email.failedText": "It works once, within 7 days. If you can’t get into your account, write to {EMAIL} from your own address.",
   "page.forgot-password.title": "Forgot your password?",
   "page.forgot-password.text": "Enter your email and we’ll send you a link to choose a new one.",
   "page.forgot-password.sent": "If <b>{EMAIL}</b> has an account, a link to choose a new password is on its way. It works for 30 minutes.",
   "page.recover-password.title": "Email and password don’t match",
   "page.recover-password.wrong":
-    "{EMAIL, select, unknown {That email and that password don’t match.} other {<b>{EMAIL}</b> and that password don’t match.}} Try again, or get in without it.",
+    "{EMAIL, select, unknown {That email and that password don’t match.} other {<b>{EMAIL}</b> and that password don’t match.}} Try again, or log in without a password.",
   "page.recover-password.text":
     "{EMAIL, select, unknown {No problem. A link by email lets you in at once, or you choose a new password.} other {No problem. A link to <b>{EMAIL}</b> lets you in at once, or you choose a new password.}}",
   "page.recover-password.send": "Send me a login link",
@@ -513,8 +513,8 @@ export const texts = {
   "block.scheduleSummary.minutes": "{MINUTES, plural, one {# minute} other {# minutes}}",
   "block.scheduleSummary.start": "You start",
   "block.scheduleSummary.end": "You finish",
-  "block.programPromise.sentence": "From {FROM} in {START} to stage 1 of {STAGES} in {END}.",
-  "block.programPromise.sentenceOpen": "From {FROM} today to stage 1 of {STAGES}. Your pace decides when.",
+  "block.programPromise.sentence": "From {FROM} in {START} to the end of stage 1 of {STAGES} in {END}.",
+  "block.programPromise.sentenceOpen": "From {FROM} today to the end of stage 1 of {STAGES}. Your pace decides when.",
   "block.programPromise.goal": "Your goal: {TO}.",
   "block.programPromise.stage": "Stage 1 of {STAGES}",
   "block.programPromise.sentenceRange": "How fast you get there depends on how much you practice.",
@@ -591,7 +591,7 @@ export const texts = {
   "block.slideshow.play": "Play",
   "block.wait.text": "One moment…",
   "block.appRating.stars": "{RATING} out of {MAX} stars",
-  "claims.none.title": "Now it’s about you",
+  "claims.none.title": "Now let’s talk about you",
   "claims.none.text": "Everyone starts from somewhere else. The next questions are about when and how you’d like to practice.",
   "block.example": "Example",
   "block.appStoreButton.apple": "Download on the App Store",
