@@ -60,7 +60,7 @@ async function clausesOf(type: string, locale: Locale): Promise<readonly string[
 
 /** What only one language cites: consent to entries on the device, the right to object, the officer of the LGPD, the right to think again in Brazil. */
 const ownLaw =
-  /§ 25 Abs\. \d( Nr\. 2)? TDDDG|art\. 122 del Codice privacy|art\. 22\.2 LSSI|artigo 41 da LGPD|em até 7 dias a contar.*?artigo 49|\(Art\. 21 DSGVO\)|articolo 65-bis: se 30 giorni|con al menos 15 días de antelación/g;
+  /§ 25 Abs\. \d( Nr\. 2)? TDDDG|art\. 122 del Codice privacy|art\. 22\.2 LSSI|artigo 41 da LGPD|em até 7 dias a contar.*?artigo 49|\(Art\. 21 DSGVO\)|articolo 65-bis: se 30 giorni|not directed to children under 13|anyone under 16|con al menos 15 días de antelación/g;
 
 /** Each section's periods, sums and articles of law, in ascending order: 24,240 and 24.240 are one number. */
 async function figuresOf(type: string, locale: Locale): Promise<readonly string[]> {
