@@ -101,6 +101,7 @@ describe.each(databases)("the report on %s", (kind) => {
     await order(buyer);
     expect(await only()).toEqual({
       version: "76",
+      changedDays: 0,
       visitors: 5,
       began: 4,
       purchases: 1,

@@ -726,8 +726,7 @@ export const texts = {
   "subscription.cancel.sure": "You keep access until <b>{DATE}</b>. After that, your subscription ends and you won’t be charged again.",
   "subscription.cancel.now": "Your subscription is paused, so it ends right away. You won’t be charged again.",
   "subscription.cancel.owed": "Your last payment didn’t go through, so your subscription ends right away. You won’t be charged again.",
-  "subscription.cancel.half":
-    "Your subscription is no longer paused, but it isn’t canceled yet. Please cancel again in a moment., but canceling hasn’t gone through yet. Please cancel again in a moment.",
+  "subscription.cancel.half": "Your subscription is no longer paused, but it isn’t canceled yet. Please cancel again in a moment.",
   "subscription.pause.sure": "You keep access until <b>{DATE}</b>. After that, you won’t be charged until you resume it.",
   "subscription.cancel.yes": "Yes, cancel it",
   "subscription.pause.yes": "Yes, pause it",

@@ -6,6 +6,7 @@ import { partsOf } from "./overview.ts";
 import { add, convert, sumsOf } from "./sums.ts";
 
 const currencies = ["EUR", "MXN", "JPY", "KWD", "COP", "CLP"] as const;
+// Sixty rows at the smallest rate stay whole numbers that JavaScript tells apart, below 2^53.
 const group = fc.record({
   day: fc.constantFrom("2026-11-01", "2026-11-02", "2026-11-03"),
   currency: fc.constantFrom(...currencies),
@@ -14,13 +15,13 @@ const group = fc.record({
   provider: fc.constantFrom("paddle", "paddlebilling"),
   kind: fc.constantFrom("payment", "refund", "chargeback", "reversal"),
   n: fc.integer({ min: 1, max: 9 }),
-  gross: fc.integer({ min: 0, max: 10 ** 10 }),
-  tax: fc.integer({ min: 0, max: 10 ** 9 }),
-  fee: fc.integer({ min: 0, max: 10 ** 9 }),
+  gross: fc.integer({ min: 0, max: 10 ** 8 }),
+  tax: fc.integer({ min: 0, max: 10 ** 7 }),
+  fee: fc.integer({ min: 0, max: 10 ** 7 }),
   untold: fc.integer({ min: 0, max: 3 }),
 }) satisfies fc.Arbitrary<Group>;
 const rateText = fc
-  .tuple(fc.integer({ min: 0, max: 99_999 }), fc.integer({ min: 1, max: 999_999 }))
+  .tuple(fc.integer({ min: 0, max: 99_999 }), fc.integer({ min: 1_000, max: 999_999 }))
   .map(([whole, part]) => `${whole}.${String(part).padStart(6, "0")}`);
 const keys: readonly ((group: Group) => string)[] = [
   ({ day }) => day,

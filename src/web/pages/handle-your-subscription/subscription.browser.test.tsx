@@ -219,7 +219,7 @@ test("a plan whose pause is taken back but whose end fails is shown as it is the
     act(async () => [...element.querySelectorAll("button")].find((button) => button.textContent === label)?.click());
   await press("Cancel my subscription");
   await press("Yes, cancel it");
-  expect(element.querySelector("[role=status]")?.textContent).toContain("The pause is off");
+  expect(element.querySelector("[role=status]")?.textContent).toContain("isn’t canceled yet");
   expect(element.textContent).toContain("The next payment");
   await press("Yes, cancel it");
   expect(api.calls.slice(1).map(([, input]) => input)).toEqual([{ action: "keep" }, { action: "cancel" }, { action: "cancel" }]);
