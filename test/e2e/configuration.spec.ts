@@ -237,6 +237,8 @@ test.describe("with the calls' back end elsewhere", () => {
     await ready(page);
     await page.goto(`${site.url}/`);
     await expect(page.locator("html")).toHaveAttribute("lang", "de-DE");
+    // Its script sets the cookie anew.
+    await ready(page);
     // The device's own store knows it where the cookie is gone.
     await context.clearCookies();
     await page.goto(`${site.url}/?cid=spring`);

@@ -3,7 +3,7 @@ import { sampled } from "#test/sampled.ts";
 import type { Browser, Page } from "@playwright/test";
 import { recordDataLayer } from "./dataLayer.ts";
 import { expect, type RunningSite, test } from "./site.ts";
-import { moved, ready } from "./walk.ts";
+import { moved, ready, tap as tapWhatShows } from "./walk.ts";
 
 const phone = { viewport: { width: 390, height: 844 }, reducedMotion: "reduce" } as const;
 const start = (site: RunningSite) => `${site.url}/es-latam/habla-ingles/76/2/`;
@@ -39,10 +39,10 @@ async function visitor(browser: Browser, held: string | null) {
 }
 
 /** Answers the question that shows with its first option, by the script or by the link. @returns whether the next one shows */
-async function tap(page: Page, from: number): Promise<boolean> {
-  await page.locator("main [data-option-id]").first().click();
+async function tap(page: Page, from: number, patience = 5_000): Promise<boolean> {
+  await tapWhatShows(page.locator("main [data-option-id]").first());
   return page
-    .waitForFunction((id) => document.querySelector("main")?.dataset["questionId"] !== id, String(from), { timeout: 5_000 })
+    .waitForFunction((id) => document.querySelector("main")?.dataset["questionId"] !== id, String(from), { timeout: patience })
     .then(
       () => true,
       () => false,
@@ -77,7 +77,7 @@ test("whichever script comes last, the same events reach the server and the data
   const usual = await visitor(browser, null);
   await usual.page.goto(start(site));
   await ready(usual.page);
-  for (const question of [2, 3]) expect(await tap(usual.page, question)).toBe(true);
+  for (const question of [2, 3]) expect(await tap(usual.page, question, 300_000)).toBe(true);
   await usual.othersDone();
   await usual.context.close();
   expect(usual.scripts.size).toBeGreaterThan(5);

@@ -23,19 +23,23 @@ export interface Visitor extends Readonly<Record<Exclude<Trait, "came">, string 
   readonly journey: Journey;
   /** Has an order that was paid, or a trial that began, since. */
   readonly bought: boolean;
-  /** "returning": the device had started another version before. */
-  readonly came: "new" | "returning";
-  /** To statistics: "yes" or "no"; null when nothing was chosen. */
+  /** "returning": the device had started another version before. Null where it was not looked up. */
+  readonly came: "new" | "returning" | null;
+  /** To statistics: "yes" or "no"; null when nothing was chosen, or it was not looked up. */
   readonly consent: string | null;
 }
+
+/** What lies in other tables and costs a look for each visitor: looked up where it is asked for or filtered by. */
+export type LookedUp = Extract<Trait, "came" | "consent">;
 
 /** Rows of a page: small enough that other work goes on between two. */
 const pageRows = 2_000;
 
 /** Everybody who started the version, as the filter has it. */
-export async function* visitorsOf(queries: Queries, filter: VisitorFilter): AsyncGenerator<Visitor> {
+export async function* visitorsOf(queries: Queries, filter: VisitorFilter, asked: readonly LookedUp[] = []): AsyncGenerator<Visitor> {
   const met = new Set<string>();
-  for await (const page of pagesOf(queries, filter)) {
+  const lookUp = (["came", "consent"] as const).filter((trait) => asked.includes(trait) || (filter[trait] ?? []).length > 0);
+  for await (const page of pagesOf(queries, filter, lookUp)) {
     const several = await onSeveralDevices(
       queries,
       page.map(({ visitor }) => visitor),
@@ -44,7 +48,7 @@ export async function* visitorsOf(queries: Queries, filter: VisitorFilter): Asyn
     const others = [...several].filter((visitor) => !met.has(visitor));
     if (others.length === 0) continue;
     for (const visitor of others) met.add(visitor);
-    for (const visitor of await wholeVisitors(queries, filter.version, others)) if (fits(visitor, filter)) yield visitor;
+    for (const visitor of await wholeVisitors(queries, filter.version, others, lookUp)) if (fits(visitor, filter)) yield visitor;
   }
 }
 
@@ -77,10 +81,15 @@ async function onSeveralDevices(queries: Queries, visitors: readonly string[]): 
 }
 
 /** Of visitors with several devices: all that they did on each, as one. */
-async function wholeVisitors(queries: Queries, version: string, visitors: readonly string[]): Promise<Iterable<Visitor>> {
+async function wholeVisitors(
+  queries: Queries,
+  version: string,
+  visitors: readonly string[],
+  lookUp: readonly LookedUp[],
+): Promise<Iterable<Visitor>> {
   const whole = new Map<string, Visitor>();
-  for (const row of await devicesOf(queries, version).where("event_devices.visitor", "in", visitors).execute()) {
-    const visitor = visitorOf(row);
+  for (const row of await devicesOf(queries, version, lookUp).where("event_devices.visitor", "in", visitors).execute()) {
+    const visitor = visitorOf(row, lookUp);
     const known = whole.get(visitor.visitor);
     whole.set(visitor.visitor, known === undefined ? visitor : merged(known, visitor));
   }
@@ -88,7 +97,7 @@ async function wholeVisitors(queries: Queries, version: string, visitors: readon
 }
 
 /** What each device did in the version, and whose it is. */
-function devicesOf(queries: Queries, version: string) {
+function devicesOf(queries: Queries, version: string, lookUp: readonly LookedUp[]) {
   return queries
     .selectFrom("journeys")
     .leftJoin("event_devices", "event_devices.device_id", "journeys.device_id")
@@ -102,31 +111,42 @@ function devicesOf(queries: Queries, version: string) {
           .whereRef("orders.account_uuid", "=", "event_devices.visitor")
           .where("orders.created_at", ">=", ref("journeys.started_at")),
       ).as("bought"),
-      exists(
-        selectFrom("journeys as other")
-          .select(sql`1`.as("one"))
-          .whereRef("other.device_id", "=", "journeys.device_id")
-          .whereRef("other.started_at", "<", "journeys.started_at"),
-      ).as("returning"),
-      selectFrom("consent_records")
-        .select("analytics")
-        .whereRef("consent_records.device_id", "=", "journeys.device_id")
-        .orderBy("chosen_at", "desc")
-        .limit(1)
-        .as("analytics"),
     ])
+    .$if(lookUp.includes("came"), (query) =>
+      query.select(({ exists, selectFrom }) =>
+        exists(
+          selectFrom("journeys as other")
+            .select(sql`1`.as("one"))
+            .whereRef("other.device_id", "=", "journeys.device_id")
+            .whereRef("other.started_at", "<", "journeys.started_at"),
+        ).as("returning"),
+      ),
+    )
+    .$if(lookUp.includes("consent"), (query) =>
+      query.select(({ selectFrom }) =>
+        selectFrom("consent_records")
+          .select("analytics")
+          .whereRef("consent_records.device_id", "=", "journeys.device_id")
+          .orderBy("chosen_at", "desc")
+          .limit(1)
+          .as("analytics"),
+      ),
+    )
     .where("journeys.version", "=", version);
 }
 
 type Device = Awaited<ReturnType<ReturnType<typeof devicesOf>["execute"]>>[number];
 
-function visitorOf({ device_id, visitor, bought, returning, analytics, locale, country, platform, campaign, ...journey }: Device): Visitor {
+function visitorOf(
+  { device_id, visitor, bought, returning, analytics = null, locale, country, platform, campaign, ...journey }: Device,
+  lookUp: readonly LookedUp[],
+): Visitor {
   return {
     visitor,
     device: device_id,
     journey: decodeJourney(journey),
     bought: Boolean(bought),
-    came: returning ? "returning" : "new",
+    came: lookUp.includes("came") ? (returning ? "returning" : "new") : null,
     consent: analytics === null ? null : analytics === 1 ? "yes" : "no",
     locale,
     country,
@@ -136,10 +156,14 @@ function visitorOf({ device_id, visitor, bought, returning, analytics, locale, c
 }
 
 /** In the order of their start. */
-async function* pagesOf(queries: Queries, { version, from = -1, to }: VisitorFilter): AsyncGenerator<readonly Visitor[]> {
+async function* pagesOf(
+  queries: Queries,
+  { version, from = -1, to }: VisitorFilter,
+  lookUp: readonly LookedUp[],
+): AsyncGenerator<readonly Visitor[]> {
   let after = { startedAt: from, device: "" };
   for (;;) {
-    let page = devicesOf(queries, version)
+    let page = devicesOf(queries, version, lookUp)
       .where("started_at", ">=", after.startedAt)
       .where(({ eb, or }) => or([eb("started_at", ">", after.startedAt), eb("journeys.device_id", ">", after.device)]))
       .orderBy("started_at")
@@ -149,7 +173,7 @@ async function* pagesOf(queries: Queries, { version, from = -1, to }: VisitorFil
     const rows = await page.execute();
     const last = rows.at(-1);
     if (last === undefined) return;
-    yield rows.map(visitorOf);
+    yield rows.map((row) => visitorOf(row, lookUp));
     if (rows.length < pageRows) return;
     after = { startedAt: last.started_at, device: last.device_id };
   }

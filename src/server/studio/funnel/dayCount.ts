@@ -23,7 +23,7 @@ export async function countDay(
   const combinations = new Map<string, { readonly values: TraitValues; readonly tally: Tally; visitors: number }>();
   const hours = { visitors: zeros(), began: zeros(), purchases: zeros() };
   let visitors = 0;
-  for await (const visitor of visitorsOf(queries, { version, from: day, to: day + dayMs })) {
+  for await (const visitor of visitorsOf(queries, { version, from: day, to: day + dayMs }, ["came", "consent"])) {
     const { journey, bought } = visitor;
     visitors += 1;
     const values = Object.fromEntries(traits.map((trait) => [trait, visitor[trait] ?? ""])) as TraitValues;

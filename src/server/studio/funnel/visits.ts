@@ -33,7 +33,7 @@ export async function endedVisits(queries: Queries, filter: VisitorFilter, quest
   const latest = createLatest();
   const lookInto = async (span: Span) => {
     const found = { left: 0, allowed: 0, looked: 0 };
-    for await (const { journey, device, consent, locale, country, platform } of visitorsOf(queries, { ...filter, ...span })) {
+    for await (const { journey, device, consent, locale, country, platform } of visitorsOf(queries, { ...filter, ...span }, ["consent"])) {
       found.looked += 1;
       if (fateAt(journey, questionId, now) !== "left") continue;
       found.left += 1;
