@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import { relative } from "node:path";
 import react from "@vitejs/plugin-react";
 import { defineConfig, minifySync, type Plugin } from "vite";
 import { funnelOverlay } from "./scripts/funnelOverlay.ts";
@@ -15,14 +17,29 @@ const shortHead: Plugin = {
   },
 };
 
+const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+const scopedNames = new Map<string, string>();
+
+/** Four letters for each class of a CSS module: pages, styles and scripts all repeat them. The same in both builds, for they depend on file and name alone. */
+function scopedName(name: string, file: string): string {
+  const full = `${relative(import.meta.dirname, file)} ${name}`;
+  const bytes = createHash("sha256").update(full).digest().subarray(0, 4);
+  const short = [...bytes].map((byte) => letters[byte % letters.length]).join("");
+  if ((scopedNames.get(short) ?? full) !== full)
+    throw new Error(`${full} and ${scopedNames.get(short)} share the class ${short}: rename one`);
+  scopedNames.set(short, full);
+  return short;
+}
+
 const isReact = (file: string) => file.startsWith("assets/react-");
 
 /** Two builds: `vite build` for the browser, `vite build --ssr` for what renders pages and mails on the server (`scripts/build.ts`). */
-export default defineConfig(({ isSsrBuild }) => ({
+export default defineConfig(({ command, isSsrBuild }) => ({
   // The overlay sees which version is asked for before the contents answer.
   plugins: [react(), funnelOverlay(), contentModules(), legalDocuments(), shortHead],
   appType: "custom",
   publicDir: false,
+  css: command === "build" ? { modules: { generateScopedName: scopedName } } : {},
   build: isSsrBuild
     ? {
         outDir: "build/server",
@@ -76,7 +93,7 @@ export default defineConfig(({ isSsrBuild }) => ({
                 },
                 {
                   name: "site",
-                  test: /src\/(web\/(shell\/(Scene|SiteHeader|site\.module)|pages\/legal\/)|ui\/Field\.)/,
+                  test: /src\/(content\/(brand|legal\/documents)|ui\/(Field|press|Tag)|web\/(shell\/(Scene|scene\.module|SiteHeader|site\.module)|pages\/legal\/))/,
                   minShareCount: 2,
                   priority: 2,
                 },

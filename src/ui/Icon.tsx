@@ -21,18 +21,7 @@ interface IconProps {
 /** An icon beside words: it is hidden from screen readers, the words carry the meaning. 22 px unless a class says otherwise. */
 export function Icon({ name, className, stroke = 1.9 }: IconProps) {
   return (
-    <svg
-      className={classes(styles["icon"], className)}
-      width={22}
-      height={22}
-      fill="none"
-      stroke="currentColor"
-      strokeWidth={stroke}
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      aria-hidden="true"
-      focusable="false"
-    >
+    <svg className={classes(styles["icon"], className)} width={22} height={22} strokeWidth={stroke} aria-hidden="true" focusable="false">
       <use href={`${sheet}#${name}`} />
     </svg>
   );

@@ -41,11 +41,7 @@ interface AppProps {
 
 export function App({ site, first, onHydrated }: AppProps) {
   const hydrated = useEffectEvent(() => onHydrated?.());
-  useEffect(() => {
-    // What does not come now is asked for again before another page shows.
-    laterStyles().catch(() => undefined);
-    hydrated();
-  }, []);
+  useEffect(() => hydrated(), []);
   return (
     <SiteProvider value={site}>
       <Failed>

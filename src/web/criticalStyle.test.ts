@@ -1,7 +1,7 @@
-import { classesIn, criticalPart, readStyleSheet } from "./criticalStyle.ts";
+import { classesIn, criticalPart, fetchedFaces, readStyleSheet } from "./criticalStyle.ts";
 import { expect, test } from "vitest";
 
-const critical = (css: string, html: string) => criticalPart(readStyleSheet(css), classesIn(html));
+const critical = (css: string, html: string) => criticalPart(readStyleSheet(css), classesIn(html), null);
 
 test.each([
   ["what belongs to every page", ':root{--a:"}"}a:hover{color:red}', ':root{--a:"}"}a:hover{color:red}'],
@@ -12,11 +12,27 @@ test.each([
     "@media (width>=1px){.here{a:b}}",
   ],
   [
-    "faces and frames whole",
-    "@font-face{src:url(a;b)}@keyframes in{0%{a:b}to{c:d}}",
-    "@font-face{src:url(a;b)}@keyframes in{0%{a:b}to{c:d}}",
+    "the device's own faces, and frames whole",
+    "@font-face{src:local(a;b)}@keyframes in{0%{a:b}to{c:d}}",
+    "@font-face{src:local(a;b)}@keyframes in{0%{a:b}to{c:d}}",
   ],
   ["whatever is excluded or alternative", "p:not(.no){a:b}p:is(.no,.other){a:b}", "p:not(.no){a:b}p:is(.no,.other){a:b}"],
 ])("the critical part keeps %s", (_, css, part) => {
   expect(critical(css, '<p class="here too">')).toBe(part);
+});
+
+const fetched = '@font-face{font-family:Text;src:url(/a.woff2)format("woff2")}';
+
+test("faces that are fetched are left for after the first frame", () => {
+  const sheet = `${fetched}@font-face{font-family:Own;src:local(Arial)}p{a:b}`;
+  expect(critical(sheet, "")).not.toContain("url(");
+  expect(fetchedFaces(readStyleSheet(sheet))).toBe(fetched);
+});
+
+test("of the themes, the one that the page wears and what all rest on", () => {
+  const themed = `:root,[data-theme=parlando]{a:b}[data-theme=Kosmo]{c:d}[data-theme=HablaIngles],[data-theme=Kosmo] p{e:f}p{g:h}`;
+  const part = (theme: string | null) => criticalPart(readStyleSheet(themed), new Set(), theme);
+  expect(part("parlando")).toBe(":root,[data-theme=parlando]{a:b}p{g:h}");
+  expect(part("HablaIngles")).toBe(":root,[data-theme=parlando]{a:b}[data-theme=HablaIngles],[data-theme=Kosmo] p{e:f}p{g:h}");
+  expect(part(null)).toBe(themed);
 });

@@ -30,19 +30,43 @@ export function readStyleSheet(css: string): StyleSheet {
   return rules;
 }
 
-/** The parts whose selectors can meet a page with these classes, or what becomes of it at a tap. */
-export function criticalPart(sheet: StyleSheet, classes: ReadonlySet<string>): string {
+/**
+ * The rules whose selectors can meet a page with these classes, or what becomes of it at a tap. Faces that are fetched are left out: they
+ * come after the first frame (`fetchedFaces`).
+ *
+ * @param theme the one theme that the page can wear; null where its visitor's is not known yet
+ */
+export function criticalPart(sheet: StyleSheet, classes: ReadonlySet<string>, theme: string | null): string {
   return sheet
     .map((rule) => {
       if ("rules" in rule) {
-        const inside = criticalPart(rule.rules, classes);
+        const inside = criticalPart(rule.rules, classes, theme);
         return inside === "" ? "" : `${rule.condition}{${inside}}`;
       }
+      if (isFetchedFace(rule) || (theme !== null && isOfAnotherTheme(rule, theme))) return "";
       return rule.selectors === null || rule.selectors.some((names) => names.length === 0 || names.some((name) => classes.has(name)))
         ? rule.text
         : "";
     })
     .join("");
+}
+
+/** The `@font-face` rules that fetch a file. */
+export function fetchedFaces(sheet: StyleSheet): string {
+  return sheet.map((rule) => (isFetchedFace(rule) && "text" in rule ? rule.text : "")).join("");
+}
+
+function isFetchedFace(rule: Rule | Group): boolean {
+  return "text" in rule && rule.text.startsWith("@font-face") && rule.text.includes("url(");
+}
+
+/** All its selectors name themes, and none of them this one. The default theme's also stand under `:root`. */
+function isOfAnotherTheme({ text }: Rule, theme: string): boolean {
+  const themes = text
+    .slice(0, text.indexOf("{"))
+    .split(",")
+    .map((selector) => /\[data-theme=["']?(\w+)["']?\]/.exec(selector)?.[1]);
+  return themes.every((named) => named !== undefined && named !== theme);
 }
 
 export function classesIn(html: string): ReadonlySet<string> {

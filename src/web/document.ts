@@ -3,7 +3,7 @@ import type { Locale } from "#core/locales.ts";
 import { type Theme, themes } from "#core/questionnaire/definition.ts";
 import { startAfterPaint } from "./afterPaint.ts";
 import type { PageAssets } from "./assets.ts";
-import { classesIn, criticalPart } from "./criticalStyle.ts";
+import { classesIn, criticalPart, fetchedFaces } from "./criticalStyle.ts";
 import { firstAnswer, type NextPages } from "./firstAnswer.ts";
 import { wearStoredTheme } from "./look.ts";
 import { appRootId, fade, modulesId, nextPagesId, pageDataId, type PageData } from "./page.ts";
@@ -36,20 +36,31 @@ export interface DocumentParts {
   readonly next: NextPages | null;
 }
 
-/** Runs in the head of every page, without what only its readers need; the content security policy names its hash. */
-export const headScript =
-  `(${wearStoredTheme})(${JSON.stringify(themes)});(${oneTapOneAnswer})();(${firstAnswer})(${[nextPagesId, pageDataId, appRootId].map((id) => JSON.stringify(id)).join()},${fade});(${startAfterPaint})(${JSON.stringify(modulesId)})`.replaceAll(
-    /^\s+(?:\/\/.*|\/\*\*.*\*\/)?/gmu,
-    "",
-  );
+const asScript = (source: string) => source.replaceAll(/^\s+(?:\/\/.*|\/\*\*.*\*\/)?/gmu, "");
+
+/** Runs before anything is painted, on pages that wear their visitor's theme. */
+const themeScript = asScript(`(${wearStoredTheme})(${JSON.stringify(themes)})`);
+
+/** Runs once the page has been read and before it is painted: takes taps until React does, then starts what React needs. */
+export const tapScript = asScript(
+  `(${oneTapOneAnswer})();(${firstAnswer})(${[nextPagesId, pageDataId, appRootId].map((id) => JSON.stringify(id)).join()},${fade});(${startAfterPaint})(${JSON.stringify(modulesId)})`,
+);
+
+/** The content security policy names their hashes. */
+export const inlineScripts: readonly string[] = [themeScript, tapScript];
+
+const tapScriptId = "taps";
 
 export function document(parts: DocumentParts): string {
   const { title, description, canonical } = parts;
   const classes = classesIn([parts.html, ...(parts.next?.pages ?? []).map(({ html }) => html)].join(""));
+  const theme = parts.themeOfVisitor ? null : parts.theme;
   const head = [
     `<meta charset="utf-8">`,
+    // One frame, not two: painting waits until the whole page has been read.
+    `<link rel="expect" href="#${tapScriptId}" blocking="render">`,
     // Before any style sheet: a script after one waits for it.
-    `<script>${headScript}</script>`,
+    parts.themeOfVisitor ? `<script>${themeScript}</script>` : "",
     `<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content">`,
     `<title>${escape(title)}</title>`,
     description === null ? "" : `<meta name="description" content="${escape(description)}">`,
@@ -57,7 +68,7 @@ export function document(parts: DocumentParts): string {
     ...parts.stylesheets.map((href) => `<link rel="stylesheet" href="${href}">`),
     // A disabled link is not fetched: the whole sheet comes once the page is alive (`laterStyles.ts`), and the module loader knows of it.
     ...parts.styles.map(
-      ({ href, sheet }) => `<style>${criticalPart(sheet, classes)}</style><link disabled rel="stylesheet" href="${href}">`,
+      ({ href, sheet }) => `<style>${criticalPart(sheet, classes, theme)}</style><link disabled rel="stylesheet" href="${href}">`,
     ),
     canonical === null ? "" : `<link rel="canonical" href="${escape(canonical)}">`,
     ...parts.alternates.map(({ hreflang, href }) => `<link rel="alternate" hreflang="${hreflang}" href="${escape(href)}">`),
@@ -71,9 +82,11 @@ export function document(parts: DocumentParts): string {
   ];
   // The page is read before it is alive: what it runs comes after what paints it.
   const last = [
+    `<script id="${tapScriptId}">${tapScript}</script>`,
     `<script type="application/json" id="${pageDataId}">${dataBlock(parts.data)}</script>`,
     parts.next === null ? "" : `<script type="application/json" id="${nextPagesId}">${dataBlock(parts.next)}</script>`,
     `<template id="${modulesId}">`,
+    ...parts.styles.map(({ sheet }) => fetchedFaces(sheet)).map((faces) => (faces === "" ? "" : `<style>${faces}</style>`)),
     ...parts.modules.map((href) => `<link rel="modulepreload" fetchpriority="low" href="${href}">`),
     ...parts.scripts.map((src) => `<script type="module" fetchpriority="low" src="${src}"></script>`),
     "</template>",

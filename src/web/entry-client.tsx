@@ -5,6 +5,7 @@ import { plainText, type Text } from "#core/text.ts";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { App, loadPage } from "./App.tsx";
 import { startBrowser } from "./browser.ts";
+import { laterStyles } from "./laterStyles.ts";
 import { leaveOlderBuild } from "./olderBuild.ts";
 import { appRootId, pageDataIn } from "./page.ts";
 import { pages } from "./pages.ts";
@@ -47,6 +48,8 @@ async function start(): Promise<void> {
     showFailed((key) => plainText(said[key] ?? key, {}, served.locale));
   });
   await pageModule;
+  // React shows at once what this visitor has besides the served page, which may need any rule of them.
+  await laterStyles().catch(() => undefined);
   await takeTaps();
   const data = pageDataIn(document);
   const { locale, today, bare, client, path, route, params } = data;

@@ -12,7 +12,7 @@ import { App, loadPage } from "./App.tsx";
 import type { Assets } from "./assets.ts";
 import type { ClientConfig } from "./clientConfig.ts";
 import { contents } from "./contents.ts";
-import { document, headScript } from "./document.ts";
+import { document, inlineScripts } from "./document.ts";
 import type { NextPage, NextPages } from "./firstAnswer.ts";
 import { documentTitle } from "./page.ts";
 import { embeddedLink, optionLink } from "./pages/questionnaire/question/options.ts";
@@ -25,7 +25,7 @@ import { silentServices } from "./services.ts";
 import { frozenSession, renderedSnapshot, type Snapshot } from "./session/session.ts";
 import { type WebSite, webSite } from "./siteContext.tsx";
 
-export { headScript };
+export { inlineScripts };
 
 /** The root's language is the visitor's own: only they may keep what they got. */
 const byVisitor = { vary: "Accept-Encoding, Accept-Language, Cookie", "cache-control": "private, no-cache" };

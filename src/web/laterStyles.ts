@@ -1,28 +1,25 @@
-/** The whole style sheets of the page: the document brings of each what it paints (`criticalStyle.ts`), and names it without fetching it. */
+/** The whole style sheets of the page: the document brings of each what it paints (`criticalStyle.ts`), and fetches them after that (`afterPaint.ts`). */
 
-let complete: Promise<unknown> | null = null;
+/** Resolves when they are there. Each that did not come is fetched again, once a call. */
+export async function laterStyles(): Promise<void> {
+  const failed = [...document.querySelectorAll<HTMLLinkElement>("link[disabled]")];
+  for (const link of failed) link.replaceWith(fetched(link));
+  await Promise.all([...document.querySelectorAll<HTMLLinkElement>("link[data-later]")].map(arrived));
+}
 
-/** Fetches them. What did not come is asked for again. */
-export function laterStyles(): Promise<unknown> {
-  complete ??= Promise.all([...document.querySelectorAll<HTMLLinkElement>("link[disabled]")].map(arrived));
-  complete.catch(() => (complete = null));
-  return complete;
+function fetched(failed: HTMLLinkElement): HTMLLinkElement {
+  const link = document.createElement("link");
+  link.rel = "stylesheet";
+  link.href = failed.href;
+  link.dataset["later"] = "";
+  link.addEventListener("error", () => link.replaceWith(failed));
+  return link;
 }
 
 function arrived(link: HTMLLinkElement): Promise<void> {
+  if (link.sheet !== null) return Promise.resolve();
   return new Promise((resolve, reject) => {
-    const wanted = document.createElement("link");
-    wanted.rel = "stylesheet";
-    wanted.href = link.href;
-    wanted.addEventListener("load", () => {
-      link.remove();
-      resolve();
-    });
-    wanted.addEventListener("error", () => {
-      wanted.remove();
-      reject(new Error(`${link.href} did not come`));
-    });
-    // In its own place: what comes later goes over it.
-    link.before(wanted);
+    link.addEventListener("load", () => resolve());
+    link.addEventListener("error", () => reject(new Error(`${link.href} did not come`)));
   });
 }

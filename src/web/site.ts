@@ -55,7 +55,7 @@ async function builtSite(root: string, client: Omit<ClientConfig, "publicUrl">, 
   const entry: EntryServer = await import(pathToFileURL(join(root, "build/server/entry-server.js")).href);
   return {
     ...entry.createRenderer(await builtAssets(root), client, appLinks),
-    scriptHashes: [hashOf(entry.headScript)],
+    scriptHashes: entry.inlineScripts.map(hashOf),
     // Loaded with the first mail: pages do not wait for it.
     async renderMail(...mail: Parameters<RenderMail>) {
       const { renderMail }: { renderMail: RenderMail } = await import(pathToFileURL(join(root, "build/server/mail.js")).href);

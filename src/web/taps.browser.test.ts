@@ -1,5 +1,5 @@
-/** What counts as a tap: the script of every page's head, with events that bear the time the test gives them. */
-import { headScript } from "./document.ts";
+/** What counts as a tap: the script of every page, with events that bear the time the test gives them. */
+import { tapScript } from "./document.ts";
 import { readableNow, unreadable } from "./readable.ts";
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 
@@ -12,7 +12,7 @@ let start = 0;
 
 beforeAll(() => {
   const script = document.createElement("script");
-  script.textContent = headScript;
+  script.textContent = tapScript;
   document.head.append(script);
   for (const type of ["click", "keydown"] as const)
     addEventListener(type, (event) => {
