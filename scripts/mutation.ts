@@ -165,7 +165,7 @@ async function mutate({ name, code, tests }: Part): Promise<Result> {
   return { name, killed, ignored, timedOut, undetected, minutes: (performance.now() - started) / 60_000 };
 }
 
-const together = (one: Result, other: Result): Result => ({
+const mergeResults = (one: Result, other: Result): Result => ({
   name: one.name,
   killed: one.killed + other.killed,
   ignored: one.ignored + other.ignored,
@@ -215,7 +215,7 @@ for (const part of partsAskedFor()) {
   const result = await mutate(part);
   const before = results.findIndex(({ name }) => name === part.name);
   if (before < 0) results.push(result);
-  else results.splice(before, 1, together(results[before] ?? result, result));
+  else results.splice(before, 1, mergeResults(results[before] ?? result, result));
 }
 
 const scoreOf = ({ killed, undetected }: Result): number =>

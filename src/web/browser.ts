@@ -13,7 +13,7 @@ import { createWhereabouts, type Whereabouts } from "./browser/whereabouts.ts";
 import type { Api } from "./api/client.ts";
 import type { ClientConfig } from "./clientConfig.ts";
 import { addressTaken, goToPath, questionPath, showPage, watchPath } from "./navigation.ts";
-import { needed } from "./olderBuild.ts";
+import { importOrReload } from "./olderBuild.ts";
 import { laterPayment } from "./payment/later.ts";
 import type { PaymentChoice } from "./payment/later.ts";
 import type { Services } from "./services.ts";
@@ -76,7 +76,7 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
     moved: (before, after) => tell((there) => there.moved(before, after)),
     now: () => new Date(),
     context: contextOf(rendered, device()),
-    submitting: () => needed(import("./session/submit.ts")),
+    submitting: () => importOrReload(import("./session/submit.ts")),
     saving: () => import("./session/saving.ts"),
     ...waysOf(here),
   });
@@ -87,7 +87,7 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
   const onProduct = (product: Product) => tell((there) => there.product(product));
   const paymentFor = (choice: PaymentChoice) =>
     laterPayment(async () => {
-      const { createPayment } = await needed(import("./payment/payment.ts"));
+      const { createPayment } = await importOrReload(import("./payment/payment.ts"));
       // What is sold depends on the country: a device on its first page waits for the answer.
       const countryKnown = async () => void (device().country ?? (await located().catch(() => undefined)));
       return createPayment({ api, store, client, session, countryKnown, onProduct, track }, choice);
@@ -128,7 +128,7 @@ function openApi({ store, client, here, whereabouts, visit }: ApiAround): Api {
   const { backend, callBackend, device } = whereabouts;
   return laterApi(
     async () => {
-      const { aloneAmongTabs, createApi } = await needed(import("./api/client.ts"));
+      const { aloneAmongTabs, createApi } = await importOrReload(import("./api/client.ts"));
       return createApi({
         fetch: (...request) => fetch(...request),
         store,

@@ -18,7 +18,7 @@ export async function leaveOlderBuild(): Promise<"away" | "leaving" | "tried"> {
 }
 
 /** A module that nothing goes on without. The promise fails as before: who waits says that there is no connection, and the page leaves. */
-export function needed<Module>(module: Promise<Module>): Promise<Module> {
+export function importOrReload<Module>(module: Promise<Module>): Promise<Module> {
   module.catch(() => leaveOlderBuild());
   return module;
 }

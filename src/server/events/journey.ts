@@ -91,7 +91,7 @@ export function standsAt({ shownSince }: Journey): number | null {
 }
 
 /** The same visitor's journeys on several devices, as one: where they stand is where they went on last. */
-export function together(a: Journey, b: Journey): Journey {
+export function mergeJourneys(a: Journey, b: Journey): Journey {
   const steps = new Map(a.steps);
   for (const [questionId, { shownAt, answeredAt, chosen }] of b.steps) {
     const known = steps.get(questionId) ?? untouched;

@@ -72,8 +72,8 @@ describe.each(databases)("the report on %s", (kind) => {
         })
         .execute(),
     );
-  const steps = async (wish: Partial<Parameters<typeof versionReports>[1]> = {}) => {
-    const reports = await versionReports(store.read, { now, ...wish });
+  const steps = async (filter: Partial<Parameters<typeof versionReports>[1]> = {}) => {
+    const reports = await versionReports(store.read, { now, ...filter });
     for (const report of reports)
       for (const { entered, wentOn, left, stillThere } of report.steps) expect(entered).toBe(wentOn + left + stillThere);
     return reports.map((report) => ({
@@ -83,7 +83,7 @@ describe.each(databases)("the report on %s", (kind) => {
       ),
     }));
   };
-  const only = async (wish?: Parameters<typeof steps>[0]) => (await steps(wish))[0];
+  const only = async (filter?: Parameters<typeof steps>[0]) => (await steps(filter))[0];
 
   it("is empty while nobody has come", async () => expect(await steps()).toEqual([]));
 

@@ -1,7 +1,7 @@
 /** Reads visitors' journeys from the database, a page at a time, each visitor once on however many devices. */
 import { sql } from "kysely";
 import type { Queries } from "../store/schema.ts";
-import { decodeJourney, type Journey, together } from "./journey.ts";
+import { decodeJourney, type Journey, mergeJourneys } from "./journey.ts";
 
 /** What visitors can be told apart by: how it was when they started; consent as they chose last. */
 export const traits = ["locale", "country", "platform", "campaign", "came", "consent"] as const;
@@ -65,7 +65,7 @@ function fits(visitor: Visitor, filter: VisitorFilter): boolean {
 function merged(a: Visitor, b: Visitor): Visitor {
   const [first, other] = a.journey.startedAt <= b.journey.startedAt ? [a, b] : [b, a];
   const { device, consent } = first.journey.lastAt > other.journey.lastAt ? first : other;
-  return { ...first, device, consent, journey: together(a.journey, b.journey), bought: a.bought || b.bought };
+  return { ...first, device, consent, journey: mergeJourneys(a.journey, b.journey), bought: a.bought || b.bought };
 }
 
 /** Few: nearly everybody has one device. */

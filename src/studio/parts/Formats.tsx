@@ -19,10 +19,6 @@ export function Money({ minor, currency }: { readonly minor: number | null; read
   return minor === null ? unknown : <span title={`${minor} minor units of ${currency}`}>{inWords.money(minor, currency)}</span>;
 }
 
-export function Count({ value }: { readonly value: number | null }) {
-  return value === null ? unknown : <>{inWords.count(value)}</>;
-}
-
 /** Of 1. */
 export function Share({ value, digits = 1 }: { readonly value: number | null; readonly digits?: number }) {
   return value === null ? unknown : <>{inWords.share(value, digits)}</>;

@@ -71,8 +71,8 @@ test("the first lesson is named by the level that the answers ended at", async (
     });
     return list().at(-1)?.textContent;
   };
-  expect(await named([41, 1])).toContain("Tu programa empieza con «Saludar y presentarte».");
-  expect(await named([41, 1], [42, 1], [43, 3])).toContain("«Una historia que contar»");
+  expect(await named([41, 1])).toContain("Tu programa empieza con “Saludar y presentarte”.");
+  expect(await named([41, 1], [42, 1], [43, 3])).toContain("“Una historia que contar”");
   expect(await named()).not.toContain("empieza con");
 });
 

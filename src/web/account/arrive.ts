@@ -57,7 +57,7 @@ export async function exchangeToken(site: WebSite, token: string): Promise<{ rea
 }
 
 /** Keeps what a visit is for until somebody has logged in: a link's target and discount, or the page of reactivating (`reactivateTarget`). */
-export function keepWish(store: KeyValueStore, { target = null, discount = null }: Pick<Arriving, "target" | "discount">): void {
+export function keepTarget(store: KeyValueStore, { target = null, discount = null }: Pick<Arriving, "target" | "discount">): void {
   if (target !== null) store.set("questionnaireTarget", String(target));
   if (discount !== null) store.set("discount", discount);
 }
@@ -79,11 +79,11 @@ export async function goOn(site: WebSite, session: ServerSession, arriving: Arri
   ]);
   // What was answered on this device before there was anything on the server counts as saved.
   const saved = state ?? ownState(store, version) ?? "none";
-  const wish = store.get("questionnaireTarget");
-  const asked = arriving.target ?? targetIn(wish);
+  const kept = store.get("questionnaireTarget");
+  const asked = arriving.target ?? targetIn(kept);
   const target = asked ?? (saved === "none" && arriving.byPassword ? compiled.definition.embeddedQuestion : null);
   const discount = arriving.discount ?? discountIn(store.get("discount"));
-  const next = whereToNext(standingOf(entitlements[0], Date.now()), asked === null && wish === String(reactivateTarget));
+  const next = whereToNext(standingOf(entitlements[0], Date.now()), asked === null && kept === String(reactivateTarget));
   for (const key of ["questionnaireTarget", "discount"] as const) store.remove(key);
 
   if (version === compiled.definition.id) {

@@ -26,7 +26,7 @@ import { createErrorReports } from "./errors.ts";
 import type { WaitingEvent } from "../session/event.ts";
 import { hideMissingPictures } from "./missingPictures.ts";
 import { createOutbox } from "./outbox.ts";
-import { whereAllowed, withEarly } from "./shelf.ts";
+import { whereAllowed, withEarly } from "./eventStore.ts";
 import { tellMove, tellRequest, watchPurchase, watchUser } from "./visit.ts";
 
 export interface AnalyticsParts {
@@ -78,9 +78,9 @@ export async function startAnalytics({ site, counting, device, setDevice, answer
     onReport: (message) => push("js-exception", { message }),
   });
 
-  const shelf = whereAllowed(() => indexedDB, counting.mayKeep);
+  const eventStore = whereAllowed(() => indexedDB, counting.mayKeep);
   const outbox = createOutbox({
-    shelf: withEarly(shelf, counting),
+    eventStore: withEarly(eventStore, counting),
     random: Math.random,
     report,
     isRefusal: (error) => v.isValiError(error) || (error instanceof ApiError && [400, 413, 422].includes(error.status)),
@@ -101,7 +101,7 @@ export async function startAnalytics({ site, counting, device, setDevice, answer
   consent.subscribe(layer.consent);
   consent.subscribe(() => {
     counting.settle();
-    shelf.settle();
+    eventStore.settle();
   });
   const measuring = googleAnalytics(outside.analytics, {
     load: loadScript,

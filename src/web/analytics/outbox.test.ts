@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { WaitingEvent } from "../session/event.ts";
 import { createOutbox } from "./outbox.ts";
-import { noShelf, type Shelf } from "./shelf.ts";
+import { noEventStore, type EventStore } from "./eventStore.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -15,7 +15,7 @@ const event = (sequence: number): WaitingEvent => ({
   sequence,
 });
 
-function shelfOf(kept: readonly WaitingEvent[] = []): Shelf & { readonly kept: () => readonly string[] } {
+function eventStoreOf(kept: readonly WaitingEvent[] = []): EventStore & { readonly kept: () => readonly string[] } {
   const events = new Map(kept.map((each) => [each.id, each]));
   return {
     all: async () => [...events.values()],
@@ -26,14 +26,14 @@ function shelfOf(kept: readonly WaitingEvent[] = []): Shelf & { readonly kept: (
 }
 
 function outbox({
-  shelf = noShelf,
+  eventStore = noEventStore,
   answer = () => null,
-}: { readonly shelf?: Shelf; readonly answer?: (ids: readonly string[], time: number) => Error | null } = {}) {
+}: { readonly eventStore?: EventStore; readonly answer?: (ids: readonly string[], time: number) => Error | null } = {}) {
   const sent: (readonly string[])[] = [];
   const times: number[] = [];
   const report = vi.fn();
   const box = createOutbox({
-    shelf,
+    eventStore,
     random: () => 1,
     report,
     isRefusal: (error) => error instanceof Refused,
@@ -83,21 +83,21 @@ describe("the outbox", () => {
   });
 
   test("keeps what the server has not said that it has, and nothing else", async () => {
-    const shelf = shelfOf();
-    const { box } = outbox({ shelf, answer: (_ids, time) => (time === 1 ? new Error("offline") : null) });
+    const eventStore = eventStoreOf();
+    const { box } = outbox({ eventStore, answer: (_ids, time) => (time === 1 ? new Error("offline") : null) });
     box.add(event(1));
     await vi.advanceTimersByTimeAsync(1000);
-    expect([shelf.kept(), box.waiting().length]).toEqual([["id-1"], 1]);
+    expect([eventStore.kept(), box.waiting().length]).toEqual([["id-1"], 1]);
     await box.flush();
-    expect([shelf.kept(), box.waiting().length]).toEqual([[], 0]);
+    expect([eventStore.kept(), box.waiting().length]).toEqual([[], 0]);
   });
 
   test("sends first what an earlier page left behind", async () => {
-    const shelf = shelfOf([event(1), event(2)]);
-    const { box, sent } = outbox({ shelf });
+    const eventStore = eventStoreOf([event(1), event(2)]);
+    const { box, sent } = outbox({ eventStore });
     box.add(event(3));
     await vi.runAllTimersAsync();
-    expect([sent.flat(), shelf.kept()]).toEqual([["id-1", "id-2", "id-3"], []]);
+    expect([sent.flat(), eventStore.kept()]).toEqual([["id-1", "id-2", "id-3"], []]);
   });
 
   test("holds no more than the contract allows in a batch, and sends all there is", async () => {

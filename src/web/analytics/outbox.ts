@@ -4,7 +4,7 @@
  */
 import { batchLimit } from "#core/events.ts";
 import type { WaitingEvent } from "../session/event.ts";
-import type { Shelf } from "./shelf.ts";
+import type { EventStore } from "./eventStore.ts";
 
 /** Gathering time before a batch goes out, ms. */
 export const gatherFor = 1000;
@@ -21,7 +21,7 @@ export interface Outbox {
 }
 
 export interface OutboxParts {
-  readonly shelf: Shelf;
+  readonly eventStore: EventStore;
   /** Resolves once the server has the events. */
   readonly send: (events: readonly WaitingEvent[]) => Promise<void>;
   /** Whether an error says that these very events will never be taken. */
@@ -31,7 +31,7 @@ export interface OutboxParts {
   readonly random: () => number;
 }
 
-export function createOutbox({ shelf, send, isRefusal, report, random }: OutboxParts): Outbox {
+export function createOutbox({ eventStore, send, isRefusal, report, random }: OutboxParts): Outbox {
   let waiting: readonly WaitingEvent[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
   let failures = 0;
@@ -42,7 +42,7 @@ export function createOutbox({ shelf, send, isRefusal, report, random }: OutboxP
   function settled(events: readonly WaitingEvent[]) {
     const ids = new Set(events.map(({ id }) => id));
     waiting = waiting.filter(({ id }) => !ids.has(id));
-    shelf.remove([...ids]);
+    eventStore.remove([...ids]);
   }
 
   function schedule(wait: number) {
@@ -81,16 +81,16 @@ export function createOutbox({ shelf, send, isRefusal, report, random }: OutboxP
   }
 
   // What an earlier page could not send goes first.
-  void shelf.all().then((kept) => {
+  void eventStore.all().then((kept) => {
     const known = new Set(waiting.map(({ id }) => id));
     waiting = [...kept.filter(({ id }) => !known.has(id)), ...waiting];
     if (waiting.length > 0 && timer === undefined) schedule(gatherFor);
   });
   return {
     add(event) {
-      // It may have come from the shelf already.
+      // It may have come from the event store already.
       waiting = [...waiting.filter(({ id }) => id !== event.id), event];
-      shelf.put(event);
+      eventStore.put(event);
       if (timer === undefined) schedule(gatherFor);
     },
     flush,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { WaitingEvent } from "./event.ts";
-import { noShelf, withEarly } from "../analytics/shelf.ts";
+import { noEventStore, withEarly } from "../analytics/eventStore.ts";
 import { keepEarly } from "./early.ts";
 import { memoryStore } from "../device/storage.ts";
 
@@ -14,14 +14,14 @@ const event = (sequence: number): WaitingEvent => ({
 
 test("events of before analytics has loaded wait on the device, in their order, until the server has them", async () => {
   const store = memoryStore();
-  const shelf = withEarly(noShelf, store);
-  expect(await shelf.all()).toEqual([]);
+  const eventStore = withEarly(noEventStore, store);
+  expect(await eventStore.all()).toEqual([]);
   for (const sequence of [1, 2, 3]) keepEarly(store, event(sequence));
-  expect(await shelf.all()).toEqual([event(1), event(2), event(3)]);
-  shelf.remove(["event 1", "event 3", "another"]);
-  expect(await shelf.all()).toEqual([event(2)]);
-  shelf.remove(["event 2"]);
-  expect(await shelf.all()).toEqual([]);
+  expect(await eventStore.all()).toEqual([event(1), event(2), event(3)]);
+  eventStore.remove(["event 1", "event 3", "another"]);
+  expect(await eventStore.all()).toEqual([event(2)]);
+  eventStore.remove(["event 2"]);
+  expect(await eventStore.all()).toEqual([]);
   expect(store.get("earlyEvents")).toBeNull();
 });
 
@@ -30,7 +30,7 @@ test("where analytics never loads, 200 events wait and no more", async () => {
   const first = Array.from({ length: 200 }, (_, n) => event(n));
   for (const each of first) keepEarly(store, each);
   keepEarly(store, event(200));
-  expect(await withEarly(noShelf, store).all()).toEqual(first);
+  expect(await withEarly(noEventStore, store).all()).toEqual(first);
 });
 
 test.each(["no list", "{}", JSON.stringify([{ ...event(1), eventType: 7 }]), JSON.stringify([{ ...event(1), payload: null }])])(
@@ -38,8 +38,8 @@ test.each(["no list", "{}", JSON.stringify([{ ...event(1), eventType: 7 }]), JSO
   async (kept) => {
     const store = memoryStore();
     store.set("earlyEvents", kept);
-    expect(await withEarly(noShelf, store).all()).toEqual([]);
+    expect(await withEarly(noEventStore, store).all()).toEqual([]);
     keepEarly(store, event(2));
-    expect(await withEarly(noShelf, store).all()).toEqual([event(2)]);
+    expect(await withEarly(noEventStore, store).all()).toEqual([event(2)]);
   },
 );

@@ -5,7 +5,7 @@ import type { KeyValueStore } from "../device/storage.ts";
 /** Where what sends them never comes, no more are kept. */
 const most = 200;
 
-/** Whatever lies there, as a list; `analytics/shelf.ts` takes the events among it. */
+/** Whatever lies there, as a list; `analytics/eventStore.ts` takes the events among it. */
 export function earlyEvents(store: KeyValueStore): readonly unknown[] {
   try {
     const kept: unknown = JSON.parse(store.get("earlyEvents") ?? "");

@@ -164,5 +164,5 @@ export function proofOf(definitions: Definitions, around = surroundings): Omit<P
 
 function numbersOf({ screens, branches, shortest, longest, expected, situations, contexts }: Statistics): string {
   const length = expected === null ? "nobody comes to the end" : `${shortest} to ${longest} screens long, ${expected.toFixed(1)} expected`;
-  return `${screens} screens, ${branches} branches, ${length}; ${situations} situations of ${contexts} kinds of visitors`;
+  return `${screens} screens, ${branches} branches, ${length}; ${situations} situations of ${contexts} ${contexts === 1 ? "kind of visitor" : "kinds of visitors"}`;
 }

@@ -104,7 +104,7 @@ export const texts = {
   "error.1403": "Con tu cuenta no se puede abrir esto.",
   "error.1404": "No lo encontramos.",
   "error.1405": "Eso no se puede hacer aquí.",
-  "error.1409": "Avanzaste más en otro dispositivo. Cargamos lo que hiciste allá.",
+  "error.1409": "Avanzaste más en otro dispositivo. Cargamos lo que hiciste ahí.",
   "error.1413": "Lo que enviaste es demasiado grande.",
   "error.1429": "Demasiados intentos seguidos. Espera un minuto y prueba otra vez.",
   "error.1500": "Algo falló de nuestro lado. Intenta de nuevo, por favor.",
@@ -151,7 +151,7 @@ export const texts = {
   "page.thank-you.step3": "Tu primera lección",
   "page.thank-you.step3.text": "El {WEEKDAY}, como elegiste: {MINUTES, plural, one {# minuto} other {# minutos}}.",
   "page.thank-you.step3.today": "Hoy, {WEEKDAY}, como elegiste: {MINUTES, plural, one {# minuto} other {# minutos}}.",
-  "lesson.first": "Tu programa empieza con «{TITLE}».",
+  "lesson.first": "Tu programa empieza con “{TITLE}”.",
   "lesson.first.greeting": "Saludar y presentarte",
   "lesson.first.weekend": "Qué hiciste el fin de semana",
   "lesson.first.story": "Una historia que contar",
@@ -419,7 +419,7 @@ export const texts = {
   "page.confirm-email.failedText": "Sirve durante 24 horas. Entra con un enlace: eso también confirma tu correo.",
   "page.confirm-email.taken": "Este correo ya es de otra cuenta",
   "page.confirm-email.takenText": "Alguien se registró con él mientras tanto. Tu cuenta se queda con el correo que tenía.",
-  "page.undo-email.title": "¿Recuperas tu correo?",
+  "page.undo-email.title": "¿Quieres recuperar tu correo?",
   "page.undo-email.text":
     "Si no cambiaste el correo de tu cuenta, toca el botón. La cuenta vuelve a este correo, se cierran todas las sesiones y la contraseña deja de servir.",
   "page.undo-email.go": "Recuperar mi correo",
@@ -472,7 +472,7 @@ export const texts = {
   "page.account.erase.text":
     "Tus respuestas, tu nivel y tu plan se borran para siempre. Si tienes una suscripción, termina de inmediato y pierdes el tiempo que ya pagaste. Los recibos se guardan el tiempo que pide la ley, sin tu nombre.",
   "page.account.erase.plan":
-    "Tu suscripción sigue activa. Termina en el momento junto con tu cuenta y no se te cobra nada más; te lo confirmamos por correo.",
+    "Tu suscripción sigue activa. Termina de inmediato, junto con tu cuenta, y no se te cobra nada más; te lo confirmamos por correo.",
   "page.account.erase.password": "Tu contraseña",
   "page.account.erase.hint": "¿Acabas de entrar con un enlace? Entonces déjalo vacío.",
   "page.account.erase.sure": "Sí, borrar todo",
@@ -548,7 +548,7 @@ export const texts = {
   "block.price.onetime": "Pagas {PRICE} una sola vez, por {LENGTH}. No se renueva.",
   "block.price.taxIncluded": "Precios con impuestos incluidos.",
   "block.price.covers":
-    "Tu programa dura {MONTHS, plural, one {# mes} other {# meses}}. {TIMES, plural, =1 {Con un pago queda cubierto entero.} other {Con esta oferta son # pagos de {PRICE}.}}",
+    "Tu programa dura {MONTHS, plural, one {# mes} other {# meses}}. {TIMES, plural, =1 {Un solo pago lo cubre completo.} other {Con esta oferta son # pagos de {PRICE}.}}",
   "block.price.coversPart": "Tu programa dura {MONTHS} meses. Esto cubre {PAID, plural, one {el primero} other {los primeros # meses}}.",
   "block.price.trialUsed": "Ya usaste esta prueba gratis: hoy pagas {PRICE}.",
   "block.price.taxNote": "Tu banco o tu tarjeta puede sumar a este monto impuestos y percepciones de Argentina.",
@@ -561,7 +561,7 @@ export const texts = {
   "block.dates.startTrial": "Empiezas sin pagar nada.",
   "block.dates.startPaid": "Pagas {PRICE} y empiezas.",
   "block.dates.remind": "Te avisamos por correo que tu prueba está por terminar.",
-  "block.dates.charge": "Se cobran {PRICE}, si no cancelaste antes.",
+  "block.dates.charge": "Te cobramos {PRICE}, si no cancelaste antes.",
   "block.dates.guarantee": "Hasta este día puedes pedir que te devolvamos tu dinero.",
   "block.dates.renew": "Se renueva por {PRICE}, si no cancelaste antes.",
   "block.dates.end": "Termina tu acceso. No se cobra nada más.",

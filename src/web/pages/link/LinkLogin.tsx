@@ -11,7 +11,7 @@ import { ApiError, ConnectionError } from "../../api/request.ts";
 import type { Page } from "../../page.ts";
 import { Scene } from "../../shell/Scene.tsx";
 import { useSite } from "../../siteContext.tsx";
-import { atNamedBackend, exchangeToken, goOn, keepSession, keepWish } from "../../account/arrive.ts";
+import { atNamedBackend, exchangeToken, goOn, keepSession, keepTarget } from "../../account/arrive.ts";
 import { problemKey } from "../../account/EmailScene.tsx";
 import { showFailure, useFailurePage } from "../login/failure.ts";
 import { Waiting } from "../../account/Waiting.tsx";
@@ -31,7 +31,7 @@ export function linkLoginPage(route: "link/login" | "token-login"): Page {
     const { t, rich, say, locale } = site;
     const { store, arrival, report } = site.services;
     const [step, setStep] = useState<Step>({ kind: "waiting" });
-    const wish = { target: targetIn(arrival.get("target")), discount: discountIn(arrival.get("discount")) };
+    const arrivalTarget = { target: targetIn(arrival.get("target")), discount: discountIn(arrival.get("discount")) };
     useFailurePage("login/expired");
 
     async function exchange() {
@@ -43,7 +43,7 @@ export function linkLoginPage(route: "link/login" | "token-login"): Page {
         opened = await atNamedBackend(site, () => exchangeToken(site, token));
       } catch (error) {
         if (!(error instanceof ApiError || error instanceof ConnectionError)) report(error);
-        keepWish(store, wish);
+        keepTarget(store, arrivalTarget);
         return showFailure(site, "login/expired", error, true);
       }
       const { session, isOther } = opened;
@@ -55,7 +55,7 @@ export function linkLoginPage(route: "link/login" | "token-login"): Page {
       setStep({ kind: "waiting" });
       keepSession(site, session);
       try {
-        await goOn(site, session, { ...wish, replace: true });
+        await goOn(site, session, { ...arrivalTarget, replace: true });
       } catch (error) {
         setStep({ kind: "entered", session, problem: say(problemKey(error)) });
       }

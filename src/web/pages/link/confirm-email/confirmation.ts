@@ -3,7 +3,7 @@ import type { Session as ServerSession } from "#core/api.ts";
 import { discountIn, targetIn } from "#core/links.ts";
 import { buildPath } from "#core/routes.ts";
 import { useEffect, useEffectEvent, useState } from "react";
-import { atNamedBackend, exchangeToken, goOn, keepSession, keepWish } from "../../../account/arrive.ts";
+import { atNamedBackend, exchangeToken, goOn, keepSession, keepTarget } from "../../../account/arrive.ts";
 import { problemKey } from "../../../account/EmailScene.tsx";
 import { showFailure, useFailurePage } from "../../login/failure.ts";
 import { ApiError, ConnectionError } from "../../../api/request.ts";
@@ -27,7 +27,7 @@ export function useConfirmation() {
   const [entered, setEntered] = useState<ServerSession | null>(null);
   const [busy, setBusy] = useState(false);
   const mobile = arrival.get("platform") === "mobile";
-  const wish = { target: targetIn(arrival.get("target")), discount: discountIn(arrival.get("discount")) };
+  const arrivalTarget = { target: targetIn(arrival.get("target")), discount: discountIn(arrival.get("discount")) };
   useFailurePage("login/expired");
 
   function enter(session: ServerSession) {
@@ -47,7 +47,7 @@ export function useConfirmation() {
       return !isOther;
     } catch (error) {
       if (!(error instanceof ApiError || error instanceof ConnectionError)) report(error);
-      keepWish(store, wish);
+      keepTarget(store, arrivalTarget);
       showFailure(site, "login/expired", error, true);
       return false;
     }
@@ -61,7 +61,7 @@ export function useConfirmation() {
     setStep(next);
     if (next.kind !== "confirmed") return;
     // Whoever is not logged in here logs in first, by a link: on a device that was not known the password has ended (decisions 047, 048).
-    if (!isSignedIn(store)) keepWish(store, wish);
+    if (!isSignedIn(store)) keepTarget(store, arrivalTarget);
     if (mobile) setTimeout(() => location.replace(appPage(site)), shownBeforeApp);
   }
 
@@ -70,11 +70,11 @@ export function useConfirmation() {
     try {
       const session = entered ?? (await api.call("refresh", { body: { refreshToken: store.get("refreshToken") ?? "" } }));
       keepSession(site, session);
-      await goOn(site, session, { ...wish, replace: true });
+      await goOn(site, session, { ...arrivalTarget, replace: true });
     } catch (error) {
       setBusy(false);
       if (!(error instanceof ApiError) || error.status >= 500) return;
-      keepWish(store, wish);
+      keepTarget(store, arrivalTarget);
       location.assign(buildPath("login/link", site.locale));
     }
   }

@@ -19,7 +19,7 @@ import { Tick } from "#ui/Tick.tsx";
 import { Fragment, useEffect, useEffectEvent, useState, useSyncExternalStore } from "react";
 import { brand } from "#content/brand.ts";
 import type { UiKey } from "#content/texts/ui.ts";
-import { keepWish } from "../../../account/arrive.ts";
+import { keepTarget } from "../../../account/arrive.ts";
 import { goToPath } from "../../../navigation.ts";
 import type { Page } from "../../../page.ts";
 import { planName } from "../../../payment/planName.ts";
@@ -61,7 +61,7 @@ function View() {
   const open = useEffectEvent(async () => {
     const here = { locale, version };
     if (!isSignedIn(services.store)) {
-      keepWish(services.store, { target: reactivateTarget, discount });
+      keepTarget(services.store, { target: reactivateTarget, discount });
       return goToPath(buildPath("login/link", locale), here, { replace: true });
     }
     // Without an answer the offer is shown: whoever has a plan is not charged for another (decision 080).

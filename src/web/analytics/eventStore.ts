@@ -5,29 +5,29 @@ import type { KeyValueStore } from "../device/storage.ts";
 import type { WaitingEvent } from "../session/event.ts";
 
 /** None of these ever fails: an event that cannot be kept is still sent. */
-export interface Shelf {
+export interface EventStore {
   readonly all: () => Promise<readonly WaitingEvent[]>;
   readonly put: (event: WaitingEvent) => void;
   readonly remove: (ids: readonly string[]) => void;
 }
 
-export const noShelf: Shelf = { all: () => Promise.resolve([]), put: () => {}, remove: () => {} };
+export const noEventStore: EventStore = { all: () => Promise.resolve([]), put: () => {}, remove: () => {} };
 
 /** Named in the privacy policy, as every entry on the device. */
-const shelfName = "parlando-events";
+const databaseName = "parlando-events";
 const storeName = "events";
 
 /**
- * A shelf that can be used at once: what is put before the browser has opened it comes onto it then, however late that is. Some browsers
+ * An event store that can be used at once: what is put before the browser has opened it comes onto it then, however late that is. Some browsers
  * never answer. `open` may throw: reading the property already does where storage is blocked.
  */
-export function openShelf(open: () => IDBFactory, name = shelfName): Shelf {
-  const opened = new Promise<Shelf>((resolve) => {
-    const without = () => resolve(noShelf);
+export function openEventStore(open: () => IDBFactory, name = databaseName): EventStore {
+  const opened = new Promise<EventStore>((resolve) => {
+    const without = () => resolve(noEventStore);
     try {
       const request = open().open(name, 1);
       request.onupgradeneeded = () => request.result.createObjectStore(storeName, { keyPath: "id" });
-      request.onsuccess = () => resolve(shelfIn(request.result));
+      request.onsuccess = () => resolve(eventStoreIn(request.result));
       request.onerror = without;
       request.onblocked = without;
     } catch {
@@ -35,42 +35,42 @@ export function openShelf(open: () => IDBFactory, name = shelfName): Shelf {
     }
   });
   return {
-    all: () => opened.then((shelf) => shelf.all()),
-    put: (event) => void opened.then((shelf) => shelf.put(event)),
-    remove: (ids) => void opened.then((shelf) => shelf.remove(ids)),
+    all: () => opened.then((eventStore) => eventStore.all()),
+    put: (event) => void opened.then((eventStore) => eventStore.put(event)),
+    remove: (ids) => void opened.then((eventStore) => eventStore.remove(ids)),
   };
 }
 
 /**
- * A shelf that is opened once something may be kept. Until then events live as long as the page; `settle` says that it may have become
+ * An event store that is opened once something may be kept. Until then events live as long as the page; `settle` says that it may have become
  * allowed, or may be no longer: then it leaves the device with what waits on it.
  */
 export function whereAllowed(
   database: () => IDBFactory,
   mayKeep: () => boolean,
-  name = shelfName,
-): Shelf & { readonly settle: () => void } {
-  let shelf: Shelf | null = null;
+  name = databaseName,
+): EventStore & { readonly settle: () => void } {
+  let eventStore: EventStore | null = null;
   const held = new Map<string, WaitingEvent>();
-  const opened = Promise.withResolvers<Shelf>();
+  const opened = Promise.withResolvers<EventStore>();
   const self = {
     all: () => opened.promise.then((there) => there.all()),
     put(event: WaitingEvent) {
-      if (shelf === null) held.set(event.id, event);
-      else shelf.put(event);
+      if (eventStore === null) held.set(event.id, event);
+      else eventStore.put(event);
     },
     remove(ids: readonly string[]) {
       for (const id of ids) held.delete(id);
-      shelf?.remove(ids);
+      eventStore?.remove(ids);
     },
     settle() {
       if (mayKeep()) {
-        shelf ??= openShelf(database, name);
-        for (const event of held.values()) shelf.put(event);
+        eventStore ??= openEventStore(database, name);
+        for (const event of held.values()) eventStore.put(event);
         held.clear();
-        opened.resolve(shelf);
-      } else if (shelf !== null) {
-        shelf = null;
+        opened.resolve(eventStore);
+      } else if (eventStore !== null) {
+        eventStore = null;
         try {
           database().deleteDatabase(name);
         } catch {
@@ -102,23 +102,23 @@ function forgetEarly(store: KeyValueStore, ids: readonly string[]): void {
   else store.remove("earlyEvents");
 }
 
-/** A shelf that has the device's early events too, of this page and of pages that were left before. */
-export function withEarly(shelf: Shelf, store: KeyValueStore): Shelf {
+/** An event store that has the device's early events too, of this page and of pages that were left before. */
+export function withEarly(eventStore: EventStore, store: KeyValueStore): EventStore {
   return {
     all: async () => {
-      const kept = await shelf.all();
+      const kept = await eventStore.all();
       const early = readEarly(store).filter(({ id }) => kept.every((event) => event.id !== id));
       return [...kept, ...early].toSorted((a, b) => a.sequence - b.sequence);
     },
-    put: (event) => shelf.put(event),
+    put: (event) => eventStore.put(event),
     remove(ids) {
-      shelf.remove(ids);
+      eventStore.remove(ids);
       forgetEarly(store, ids);
     },
   };
 }
 
-function shelfIn(database: IDBDatabase): Shelf {
+function eventStoreIn(database: IDBDatabase): EventStore {
   // A newer build, or somebody who clears the device, must not have to wait for this page.
   database.onversionchange = () => database.close();
 

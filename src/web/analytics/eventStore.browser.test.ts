@@ -1,0 +1,107 @@
+import { afterEach, expect, test, vi } from "vitest";
+import type { WaitingEvent } from "../session/event.ts";
+import { openEventStore as openNamed, whereAllowed } from "./eventStore.ts";
+
+// Pages of other tests on this origin have event stores of their own.
+const databaseName = "events-of-this-test";
+const openEventStore = (open: () => IDBFactory) => openNamed(open, databaseName);
+
+const event = (sequence: number): WaitingEvent => ({
+  eventType: "QuestionnaireQuestionShown",
+  payload: { questionId: sequence },
+  id: `id-${sequence}`,
+  at: "2026-11-20T10:00:00.000Z",
+  sequence,
+});
+afterEach(
+  () =>
+    new Promise((resolve) => {
+      indexedDB.deleteDatabase(databaseName).onsuccess = resolve;
+    }),
+);
+
+test("what is put on the event store is there for the next page, in order, until it is taken off", async () => {
+  const eventStore = openEventStore(() => indexedDB);
+  eventStore.put(event(2));
+  eventStore.put(event(1));
+  const next = openEventStore(() => indexedDB);
+  expect(await next.all()).toEqual([event(1), event(2)]);
+  next.remove(["id-1"]);
+  expect(await eventStore.all()).toEqual([event(2)]);
+});
+
+test("an event store that the browser is slow to open has what was put meanwhile", async () => {
+  const connected = Promise.withResolvers<IDBDatabase>();
+  const request = indexedDB.open(databaseName);
+  request.onsuccess = () => connected.resolve(request.result);
+  const connection = await connected.promise;
+  // It waits for the connection to close, and the event store waits for it.
+  indexedDB.deleteDatabase(databaseName);
+  const eventStore = openEventStore(() => indexedDB);
+  eventStore.put(event(1));
+  eventStore.put(event(2));
+  eventStore.remove(["id-1"]);
+  connection.close();
+  expect(await eventStore.all()).toEqual([event(2)]);
+});
+
+test("a write does not wait for the page to hear of it: one that is gone by then has kept what it put", async () => {
+  const ended = vi.spyOn(IDBTransaction.prototype, "commit");
+  const eventStore = openEventStore(() => indexedDB);
+  eventStore.put(event(1));
+  eventStore.remove(["id-1"]);
+  expect(await eventStore.all()).toEqual([]);
+  expect(ended).toHaveBeenCalledTimes(2);
+});
+
+test("entries that are no events are passed over", async () => {
+  const eventStore = openEventStore(() => indexedDB);
+  eventStore.put(event(1));
+  await eventStore.all();
+  await new Promise<void>((resolve, reject) => {
+    const request = indexedDB.open(databaseName);
+    request.onerror = reject;
+    request.onsuccess = () => {
+      const transaction = request.result.transaction("events", "readwrite");
+      transaction.objectStore("events").put({ id: "broken", payload: 7 });
+      transaction.oncomplete = () => {
+        request.result.close();
+        resolve();
+      };
+    };
+  });
+  expect(await eventStore.all()).toEqual([event(1)]);
+});
+
+test("a browser that blocks it gives an empty eventStore that takes everything and keeps nothing", async () => {
+  const eventStore = openEventStore(() => {
+    throw new DOMException("denied", "SecurityError");
+  });
+  eventStore.put(event(1));
+  eventStore.remove(["id-1"]);
+  expect(await eventStore.all()).toEqual([]);
+});
+
+test("nothing is on the device while it may not be, then what waits, and nothing again after a refusal", async () => {
+  const names = async () => (await indexedDB.databases()).map(({ name }) => name);
+  let allowed = false;
+  const eventStore = whereAllowed(
+    () => indexedDB,
+    () => allowed,
+    databaseName,
+  );
+  eventStore.put(event(1));
+  eventStore.put(event(2));
+  eventStore.remove(["id-1"]);
+  eventStore.settle();
+  expect(await names()).not.toContain(databaseName);
+  allowed = true;
+  eventStore.settle();
+  expect(await eventStore.all()).toEqual([event(2)]);
+  expect(await openEventStore(() => indexedDB).all()).toEqual([event(2)]);
+  allowed = false;
+  eventStore.settle();
+  await vi.waitFor(async () => expect(await names()).not.toContain(databaseName));
+  eventStore.put(event(3));
+  expect(await names()).not.toContain(databaseName);
+});
