@@ -1,5 +1,6 @@
 /** One visit: the real engine decides what comes next, the real calls keep it. */
-import { questionnaireFor, type Version } from "#content/questionnaires/index.ts";
+import { shippedRelease } from "#content/questionnaires/bundleHash.ts";
+import { isVersion, questionnaireFor, type Version } from "#content/questionnaires/index.ts";
 import { localeTraits } from "#core/locales.ts";
 import { planOf } from "#core/money.ts";
 import { batchLimit, type SentEvent } from "#core/events.ts";
@@ -107,6 +108,7 @@ function createVisitor(
       payload: {
         uuid: config.uuid,
         questionnaire: compiled.definition.id,
+        ...(isVersion(compiled.definition.id) ? { release: shippedRelease(compiled.definition.id).name } : {}),
         locale,
         country,
         platform,

@@ -2,6 +2,7 @@
 import * as v from "valibot";
 import { locales } from "./locales.ts";
 import { paymentProviders } from "./products.ts";
+import { releaseNamePattern } from "./release.ts";
 import { highestQuestionId } from "./routes.ts";
 import { momentSchema } from "./validation.ts";
 
@@ -21,6 +22,8 @@ const about = {
   uuid: v.optional(v.pipe(v.string(), v.uuid())),
   /** The questionnaire's version. */
   questionnaire: v.optional(word),
+  /** The release of that version which the page came with. */
+  release: v.optional(v.pipe(v.string(), v.regex(releaseNamePattern))),
   locale: v.optional(v.picklist(locales)),
   /** Where the visitor was taken to be, ISO 3166 alpha-2. */
   country: v.optional(v.pipe(v.string(), v.regex(/^[A-Z]{2}$/))),

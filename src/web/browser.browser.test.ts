@@ -34,7 +34,12 @@ const answers: Readonly<Record<string, () => Response>> = {
 };
 /** Starts and hydrates, as the entry does. */
 function start(answers = "", locale: Locale = "es-419") {
-  const browser = startBrowser(compiled, renderedSnapshot(compiled, { ...rendered.context, locale }, answers), defaultClientConfig);
+  const browser = startBrowser(
+    compiled,
+    renderedSnapshot(compiled, { ...rendered.context, locale }, answers),
+    defaultClientConfig,
+    "0123456789ab",
+  );
   const { session, services } = browser;
   const texts = uiTexts(locale);
   browser.afterHydration(
@@ -86,7 +91,7 @@ describe("a visit in the browser", () => {
   test("goes to the login when the server refuses to renew its token (spec 000 §4, §8)", async () => {
     localStorage.setItem("token", `h.${btoa(JSON.stringify({ exp: 1 }))}.s`);
     localStorage.setItem("refreshToken", "r1");
-    const { services } = startBrowser(compiled, rendered, defaultClientConfig);
+    const { services } = startBrowser(compiled, rendered, defaultClientConfig, "0123456789ab");
     await expect(services.api.call("entitlement")).rejects.toThrow(`401 error on ${backend}/refresh`);
     expect(location.pathname).toBe(buildPath("questionnaire/user", "es-419", { version: "76" }));
     expect([localStorage.getItem("token"), localStorage.getItem("refreshToken")]).toEqual([null, null]);
@@ -108,7 +113,7 @@ describe("a visit in the browser", () => {
       return fetchNow(url, init);
     });
     const listen = vi.spyOn(window, "addEventListener");
-    const { services } = startBrowser(compiled, rendered, defaultClientConfig);
+    const { services } = startBrowser(compiled, rendered, defaultClientConfig, "0123456789ab");
     const config = () => services.api.call("config", { query: { version: "v5.7.8", uiLanguage: "es-419" } });
     const early = config();
     await vi.dynamicImportSettled();
@@ -122,7 +127,7 @@ describe("a visit in the browser", () => {
     vi.stubGlobal("fetch", async (url: string, init?: RequestInit) =>
       url.endsWith("/geo.json") ? new Promise(() => {}) : fetchNow(url, init),
     );
-    const leaving = startBrowser(compiled, rendered, defaultClientConfig).services.api.call("config");
+    const leaving = startBrowser(compiled, rendered, defaultClientConfig, "0123456789ab").services.api.call("config");
     for (const [type, listener] of listen.mock.calls)
       if (type === "pagehide" && typeof listener === "function") listener.call(window, new PageTransitionEvent("pagehide"));
     await leaving;
@@ -135,7 +140,7 @@ describe("a visit in the browser", () => {
     const later = setTimeout;
     const waiting: (() => void)[] = [];
     vi.stubGlobal("setTimeout", (work: () => void, ms: number) => (ms === 15_000 ? waiting.push(work) : later(work, ms)));
-    const { services } = startBrowser(compiled, rendered, defaultClientConfig);
+    const { services } = startBrowser(compiled, rendered, defaultClientConfig, "0123456789ab");
     const first = services.api.call("config");
     await expect.poll(() => waiting.length).toBe(1);
     expect(asked).toEqual([]);

@@ -32,7 +32,7 @@ export interface Browser {
   readonly watch: (site: WebSite) => Promise<void>;
 }
 
-export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot, client: ClientConfig): Browser {
+export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot, client: ClientConfig, release: string): Browser {
   const { locale } = rendered.context;
   const { definition } = compiled;
   const store = deviceStore(() => localStorage);
@@ -52,7 +52,7 @@ export function startBrowser(compiled: CompiledQuestionnaire, rendered: Snapshot
   let site: WebSite;
   const visit = createVisitWatch({
     store: counting,
-    about: () => whereAndWho(session, device()),
+    about: () => whereAndWho(session, device(), release),
     deviceUuid: () => device().deviceUuid,
     backend: whereabouts.nearestBackend,
     load: async () => {
@@ -180,7 +180,7 @@ function waysOf(here: Here): Pick<SessionParts, "goTo" | "goHome" | "leaveTo"> {
 }
 
 /** Where and for whom an event happens. */
-function whereAndWho({ compiled: { definition }, snapshot }: Session, device: Device): PageEvent["payload"] {
+function whereAndWho({ compiled: { definition }, snapshot }: Session, device: Device, release: string): PageEvent["payload"] {
   const { state, context } = snapshot();
   const { uuid } = state.user;
   const match = matchPath(location.pathname);
@@ -188,6 +188,7 @@ function whereAndWho({ compiled: { definition }, snapshot }: Session, device: De
   return {
     ...(uuid === undefined ? {} : { uuid }),
     questionnaire: definition.id,
+    release,
     locale: context.locale,
     country: context.country,
     platform: context.platform,

@@ -52,14 +52,14 @@ async function start(): Promise<void> {
   await laterStyles().catch(() => undefined);
   await takeTaps();
   const data = pageDataIn(document);
-  const { locale, today, bare, client, path, route, params } = data;
+  const { locale, today, bare, client, path, route, params, release } = data;
   const compiled = compile(questionnaire);
   const rendered = renderedSnapshot(
     compiled,
     { locale, country: "MX", platform: "other", requiresMarketingConsent: false, today },
     data.answers,
   );
-  const { session, services, afterHydration, watch } = startBrowser(compiled, rendered, client);
+  const { session, services, afterHydration, watch } = startBrowser(compiled, rendered, client, release);
   const loadMoreTexts = () => loadTexts(data.moreTextsUrl);
   const site = webSite({
     locale,

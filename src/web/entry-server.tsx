@@ -1,4 +1,5 @@
 /** Renders pages on the server: a pure function of the request. */
+import { shippedRelease } from "#content/questionnaires/bundleHash.ts";
 import { defaultVersion, embeddedVersion, isVersion } from "#content/questionnaires/index.ts";
 import { isLocale, type Locale } from "#core/locales.ts";
 import type { PageRequest, PageResponse, Site } from "#core/page.ts";
@@ -182,6 +183,7 @@ async function renderPage(
         answers,
         today: request.today,
         version: compiled.definition.id,
+        release: isVersion(compiled.definition.id) ? shippedRelease(compiled.definition.id).name : "",
         bare,
         questionnaireUrl: files.questionnaire,
         laterContentsUrl: files.laterContents,

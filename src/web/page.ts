@@ -37,6 +37,8 @@ export interface PageData {
   readonly today: string;
   /** Version of the questionnaire that came with the page. */
   readonly version: string;
+  /** Which release of it, as events name it. */
+  readonly release: string;
   readonly bare: boolean;
   readonly questionnaireUrl: string;
   readonly laterContentsUrl: string;

@@ -1,4 +1,5 @@
 /** What is counted does not depend on which script comes when (spec 000 §7, send-event and the data layer). */
+import { shippedRelease } from "#content/questionnaires/bundleHash.ts";
 import { sampled } from "#test/sampled.ts";
 import type { Browser, Page } from "@playwright/test";
 import { recordDataLayer } from "./dataLayer.ts";
@@ -78,7 +79,13 @@ test("whichever script comes last, the same events reach the server and the data
   await usual.page.goto(start(site));
   await ready(usual.page);
   for (const question of [2, 3]) expect(await tap(usual.page, question, 300_000)).toBe(true);
+  const usualDevice = await deviceOf(usual.page);
   await usual.othersDone();
+  await expect.poll(() => counted(site, usualDevice)).toEqual(whole);
+  // All of them name the release that the page came with.
+  expect(site.rows("SELECT DISTINCT json_extract(payload, '$.release') AS release FROM events WHERE device_id = ?", usualDevice)).toEqual([
+    { release: shippedRelease("76").name },
+  ]);
   await usual.context.close();
   expect(usual.scripts.size).toBeGreaterThan(5);
 

@@ -1,8 +1,14 @@
 import { canonicalJson } from "#core/canonicalJson.ts";
+import { oncePer } from "#core/once.ts";
+import { releaseName } from "#core/release.ts";
 import { createHash } from "node:crypto";
 import type { Bundle } from "./bundle.ts";
+import { bundleFor, type Version } from "./index.ts";
 
 /** Names the bundle by what is in it: SHA-256 of its canonical JSON, the same on every machine. */
 export function hashOf(bundle: Bundle): string {
   return createHash("sha256").update(canonicalJson(bundle)).digest("hex");
 }
+
+/** The release of a version that this code ships. */
+export const shippedRelease = oncePer((version: Version) => ({ name: releaseName(hashOf(bundleFor(version))) }));

@@ -98,6 +98,7 @@ async function goOn(
       country: country ?? payload.country ?? null,
       platform: payload.platform ?? null,
       campaign: payload.campaignId ?? null,
+      release: payload.release ?? null,
       steps: encodeJourney(newJourney(happenedAt)),
     })
     .onConflict((conflict) => conflict.columns(["device_id", "version"]).doUpdateSet({ device_id: device }))

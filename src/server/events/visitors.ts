@@ -4,7 +4,7 @@ import type { Queries } from "../store/schema.ts";
 import { decodeJourney, type Journey, mergeJourneys } from "./journey.ts";
 
 /** What visitors can be told apart by: how it was when they started; consent as they chose last. */
-export const traits = ["locale", "country", "platform", "campaign", "came", "consent"] as const;
+export const traits = ["release", "locale", "country", "platform", "campaign", "came", "consent"] as const;
 export type Trait = (typeof traits)[number];
 
 export interface VisitorFilter extends Readonly<Partial<Record<Trait, readonly string[] | undefined>>> {
@@ -101,7 +101,7 @@ function devicesOf(queries: Queries, version: string, lookUp: readonly LookedUp[
   return queries
     .selectFrom("journeys")
     .leftJoin("event_devices", "event_devices.device_id", "journeys.device_id")
-    .select(["journeys.device_id", "started_at", "last_at", "steps", "locale", "country", "platform", "campaign"])
+    .select(["journeys.device_id", "started_at", "last_at", "steps", "release", "locale", "country", "platform", "campaign"])
     .select(({ fn }) => fn.coalesce("event_devices.visitor", "journeys.device_id").as("visitor"))
     .select(({ exists, selectFrom, ref }) => [
       exists(
@@ -138,7 +138,7 @@ function devicesOf(queries: Queries, version: string, lookUp: readonly LookedUp[
 type Device = Awaited<ReturnType<ReturnType<typeof devicesOf>["execute"]>>[number];
 
 function visitorOf(
-  { device_id, visitor, bought, returning, analytics = null, locale, country, platform, campaign, ...journey }: Device,
+  { device_id, visitor, bought, returning, analytics = null, release, locale, country, platform, campaign, ...journey }: Device,
   lookUp: readonly LookedUp[],
 ): Visitor {
   return {
@@ -148,6 +148,7 @@ function visitorOf(
     bought: Boolean(bought),
     came: lookUp.includes("came") ? (returning ? "returning" : "new") : null,
     consent: analytics === null ? null : analytics === 1 ? "yes" : "no",
+    release,
     locale,
     country,
     platform,

@@ -25,6 +25,7 @@ export interface JourneysTable {
   country: string | null;
   platform: string | null;
   campaign: string | null;
+  release: string | null;
   steps: string;
 }
 
@@ -66,6 +67,7 @@ export interface FunnelDayCountsTable {
   day: number;
   edition: number;
   whole: number;
+  release: string;
   locale: string;
   country: string;
   platform: string;

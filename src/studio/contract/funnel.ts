@@ -19,11 +19,13 @@ const version = v.pipe(v.string(), v.regex(/^[a-z0-9]{1,16}$/));
 const questionId = v.pipe(v.string(), v.regex(/^\d{1,5}$/), v.transform(Number));
 
 /** What visitors can be told apart by in an address, besides the days. */
-export const traits = ["locale", "country", "platform", "campaign", "came", "consent"] as const;
+export const traits = ["release", "locale", "country", "platform", "campaign", "came", "consent"] as const;
 /** Whom a number counts: those who started on these UTC days, both counted whole, where they started. */
 export const funnelFilter = {
   from: day,
   to: day,
+  /** On which release of the version they started. */
+  release: list,
   locale: list,
   country: list,
   platform: list,
@@ -84,6 +86,7 @@ export const funnelCalls = {
     input: v.object({}),
     output: v.object({
       versions: v.array(v.object({ version: v.string(), visitors: v.number(), hypothesis: v.string() })),
+      release: v.array(v.object({ ...option.entries, version: word, number: v.nullable(v.number()), at: v.nullable(v.number()) })),
       locale: v.array(option),
       country: v.array(option),
       platform: v.array(option),

@@ -158,7 +158,7 @@ function Filters({ version, search, filters, onChange }: VersionProps & { readon
         <Filter
           key={trait}
           label={traitNames[trait]}
-          options={optionsOf(trait, filters)}
+          options={optionsOf(trait, filters, version)}
           chosen={search[trait]?.split(",") ?? []}
           onChange={(chosen) => onChange({ [trait]: chosen.length === 0 ? undefined : chosen.join(",") })}
         />
@@ -168,6 +168,7 @@ function Filters({ version, search, filters, onChange }: VersionProps & { readon
 }
 
 const traitNames = {
+  release: "Release",
   locale: "Locale",
   country: "Country",
   platform: "Device",
@@ -176,7 +177,7 @@ const traitNames = {
   consent: "Statistics",
 } as const satisfies Record<(typeof traits)[number], string>;
 
-function optionsOf(trait: (typeof traits)[number], filters: VersionProps["filters"]) {
+function optionsOf(trait: (typeof traits)[number], filters: VersionProps["filters"], version: string) {
   if (trait === "came")
     return [
       { value: "new", words: "new" },
@@ -188,6 +189,14 @@ function optionsOf(trait: (typeof traits)[number], filters: VersionProps["filter
       { value: "no", words: "refused" },
       { value: "-", words: "not chosen" },
     ];
+  if (trait === "release")
+    return filters.release
+      .filter((row) => row.version === null || row.version === version)
+      .map(({ value, number, at, visitors }) => ({
+        value,
+        words: value === "-" ? "not known" : number === null || at === null ? value : `Release ${number}, ${inWords.day(at)}`,
+        hint: inWords.count(visitors),
+      }));
   return filters[trait].map(({ value, visitors }) => ({
     value,
     words: value === "-" ? "not known" : value,

@@ -12,6 +12,7 @@ export const funnelSearch = v.object({
   besideTo: day,
   from: day,
   to: day,
+  release: text,
   locale: text,
   country: text,
   platform: text,

@@ -51,7 +51,7 @@ test("a login whose saved state stands before the start that this device keeps b
     return Response.json(answer[1]());
   });
   for (const key of storageKeys) localStorage.removeItem(key);
-  const { session, services } = startBrowser(compiled, renderedSnapshot(compiled, mexico, ""), defaultClientConfig);
+  const { session, services } = startBrowser(compiled, renderedSnapshot(compiled, mexico, ""), defaultClientConfig, "0123456789ab");
   session.dispatch({ type: "answer", questionId: 2, optionId: 1 });
   expect(localStorage.getItem("questionnaireRoot")).toBe("2");
 

@@ -8,6 +8,7 @@ export const unknownValue = "-";
 export interface AskedFilter {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
+  readonly release?: readonly string[] | undefined;
   readonly locale?: readonly string[] | undefined;
   readonly country?: readonly string[] | undefined;
   readonly platform?: readonly string[] | undefined;
@@ -23,6 +24,7 @@ export function visitorFilter(version: string, { from, to, ...traits }: AskedFil
     from: from === undefined ? undefined : Date.parse(from),
     // The last day counts whole.
     to: to === undefined ? undefined : Date.parse(to) + dayMs,
+    release: known(traits.release),
     locale: known(traits.locale),
     country: known(traits.country),
     platform: known(traits.platform),

@@ -13,7 +13,7 @@ interface DayCount {
   readonly rows: readonly (TraitValues & { readonly whole: number; readonly visitors: number; readonly counts: string })[];
 }
 
-const nobody: TraitValues = { locale: "", country: "", platform: "", campaign: "", came: "", consent: "" };
+const nobody: TraitValues = { release: "", locale: "", country: "", platform: "", campaign: "", came: "", consent: "" };
 
 export async function countDay(
   queries: Queries,

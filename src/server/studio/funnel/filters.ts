@@ -6,15 +6,24 @@ import type { Queries } from "../../store/schema.ts";
 import { unknownValue } from "./asked.ts";
 
 type Filters = OutputOf<(typeof funnelCalls)["funnelFilters"]>;
-type Occurring = Omit<Filters, "versions"> & { readonly versions: Omit<Filters["versions"][number], "hypothesis">[] };
+type Occurring = Omit<Filters, "versions" | "release"> & {
+  readonly release: readonly { readonly value: string; readonly visitors: number }[];
+  readonly versions: Omit<Filters["versions"][number], "hypothesis">[];
+};
 
-const columns = ["locale", "country", "platform", "campaign"] as const;
+const columns = ["release", "locale", "country", "platform", "campaign"] as const;
 type Column = (typeof columns)[number];
 
 export async function occurring(queries: Queries): Promise<Occurring> {
   const versions = await startedVersions(queries);
   const totals = new Map<string, number>();
-  const by: Record<Column, Map<string, number>> = { locale: new Map(), country: new Map(), platform: new Map(), campaign: new Map() };
+  const by: Record<Column, Map<string, number>> = {
+    release: new Map(),
+    locale: new Map(),
+    country: new Map(),
+    platform: new Map(),
+    campaign: new Map(),
+  };
   let first = Number.POSITIVE_INFINITY;
   for (const version of versions) {
     first = Math.min(first, await firstStart(queries, version));
@@ -29,6 +38,7 @@ export async function occurring(queries: Queries): Promise<Occurring> {
   }
   return {
     versions: mostFirst(totals).map(({ value, visitors }) => ({ version: value, visitors })),
+    release: mostFirst(by.release),
     locale: mostFirst(by.locale),
     country: mostFirst(by.country),
     platform: mostFirst(by.platform),

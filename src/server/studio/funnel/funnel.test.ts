@@ -1,3 +1,4 @@
+import { releaseName } from "#core/release.ts";
 import { createTestApp, createTestStore, databases, startTime, type TestApp } from "#test/app.ts";
 import type { KyselyPlugin } from "kysely";
 import fc from "fast-check";
@@ -211,6 +212,33 @@ describe.each(databases)("the funnel's calls on %s", (kind) => {
       { value: "MX", visitors: 1 },
     ]);
     expect(filters.firstDay).toBe("2026-11-20");
+  });
+
+  it("tell a version's releases apart, by number and day where this installation knows them", async () => {
+    const other = await createTestApp({ database: kind });
+    try {
+      const operator = await signInOperator(other, "viewer");
+      await operator.call("funnelFilters", {});
+      const entered = await other.store.read.selectFrom("releases").select("hash").where("version", "=", "76").executeTakeFirstOrThrow();
+      const shipped = releaseName(entered.hash);
+      await send(visitor().shown(2), {}, other);
+      for (const release of [shipped, shipped, "00000000000a"]) await send(visitor().shown(2), { release }, other);
+      const { release } = await operator.call("funnelFilters", {});
+      expect(release.find(({ value }) => value === shipped)).toEqual({
+        value: shipped,
+        visitors: 2,
+        version: "76",
+        number: 1,
+        at: other.world.now(),
+      });
+      const unknown = { visitors: 1, version: null, number: null, at: null };
+      expect(release).toContainEqual({ value: "-", ...unknown });
+      expect(release).toContainEqual({ value: "00000000000a", ...unknown });
+      const { here } = await operator.call("funnelSteps", { version: "76", release: shipped });
+      expect(here.visitors).toBe(2);
+    } finally {
+      await other.close();
+    }
   });
 
   it("tell of today who is on site and how it goes", async () => {

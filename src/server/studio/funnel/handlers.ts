@@ -1,6 +1,7 @@
 /** What answers the calls of `studio/contract/funnel.ts`. */
 import { everyVersion } from "#content/questionnaires/index.ts";
 import type { funnelCalls } from "#studio/contract/funnel.ts";
+import { releaseName } from "#core/release.ts";
 import { refuse } from "../../base/refusal.ts";
 import type { StudioHandlers } from "../handler.ts";
 import { type AskedFilter, visitorFilter } from "./asked.ts";
@@ -14,9 +15,20 @@ import { headingOf } from "#content/questionnaires/review/words.ts";
 const hypothesisOf = (version: string) => everyVersion.find(({ id }) => id === version)?.hypothesis ?? "";
 
 export const funnelHandlers: StudioHandlers<typeof funnelCalls> = {
-  async funnelFilters(_call, { store }) {
-    const filters = await counted(store, "filters", undefined);
-    return { ...filters, versions: filters.versions.map((row) => ({ ...row, hypothesis: hypothesisOf(row.version) })) };
+  async funnelFilters(_call, { store, releases }) {
+    // Its own first: what this process ships may not be entered yet.
+    await releases.shipped();
+    const [filters, known] = await Promise.all([
+      counted(store, "filters", undefined),
+      store.read.selectFrom("releases").select(["hash", "version", "number", "at"]).execute(),
+    ]);
+    const byName = new Map(known.map(({ hash, at, ...release }) => [releaseName(hash), { ...release, at: Number(at) }]));
+    const unknown = { version: null, number: null, at: null };
+    return {
+      ...filters,
+      release: filters.release.map((row) => ({ ...row, ...(byName.get(row.value) ?? unknown) })),
+      versions: filters.versions.map((row) => ({ ...row, hypothesis: hypothesisOf(row.version) })),
+    };
   },
 
   async funnelSteps({ input: { version, beside, besideFrom, besideTo, ...filter } }, { store, questionnaires, world }) {

@@ -51,15 +51,16 @@ describe.each(databases)("days that are kept (%s)", (database) => {
   const kept = () =>
     test.store.read.selectFrom("funnel_days").select(["day", "edition", "touched_at"]).where("edition", ">", 0).orderBy("day").execute();
   const inDe = { locale: "de-DE", country: "DE", platform: "apple" };
+  const newer = { release: "00000000000b" };
 
   /** Three days: people who leave, who go on, who come on two devices, who come back. */
   async function threeDays() {
     const account = "11111111-1111-4111-8111-000000000001";
     await send(visitor().shown(2).answers(2, 1).shown(3).answers(3, 2).shown(4));
-    await send(visitor().shown(2).answers(2, 2).shown(3), inDe);
+    await send(visitor().shown(2).answers(2, 2).shown(3), { ...inDe, release: "00000000000a" });
     await send(visitor(account).shown(2).answers(2, 1).shown(3));
     test.world.pass(5 * hour);
-    await send(visitor().shown(2), inDe);
+    await send(visitor().shown(2), { ...inDe, ...newer });
     test.world.pass(day);
     await send(visitor(account).shown(3).answers(3, 1).shown(4));
     await send(visitor().shown(2).answers(2, 3).answers(2, 2).shown(3), { platform: "other" });
@@ -72,7 +73,15 @@ describe.each(databases)("days that are kept (%s)", (database) => {
   async function everything() {
     const of = { version: "76" };
     const client = await operator();
-    const filters = [{}, { locale: "de-DE" }, { country: "MX", platform: "android" }, { consent: "-" }, { came: "returning" }] as const;
+    const filters = [
+      {},
+      { locale: "de-DE" },
+      { country: "MX", platform: "android" },
+      { consent: "-" },
+      { came: "returning" },
+      newer,
+      { release: "-" },
+    ] as const;
     const firstDay = { to: new Date(test.world.now() - 2 * day).toISOString().slice(0, 10) };
     const numbers = [];
     for (const filter of [...filters, firstDay, { ...firstDay, ...filters[1] }]) {
@@ -92,8 +101,8 @@ describe.each(databases)("days that are kept (%s)", (database) => {
       });
     }
     // Of a visitor on two devices journeys know two, kept days one: only the values are compared.
-    const { locale, country, platform, campaign, firstDay: first } = await client.call("funnelFilters", {});
-    const values = [locale, country, platform, campaign].map((all) => all.map(({ value }) => value).toSorted());
+    const { release, locale, country, platform, campaign, firstDay: first } = await client.call("funnelFilters", {});
+    const values = [release, locale, country, platform, campaign].map((all) => all.map(({ value }) => value).toSorted());
     const { figures } = await client.call("today", {});
     return { numbers, values, first, figures };
   }

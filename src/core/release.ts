@@ -1,0 +1,7 @@
+/** A version's release as visitors' pages and events name it: the first letters of the SHA-256 of its canonical JSON (decision 150). */
+
+const letters = 12;
+
+export const releaseName = (hash: string): string => hash.slice(0, letters);
+
+export const releaseNamePattern = new RegExp(`^[0-9a-f]{${letters}}$`);
