@@ -38,7 +38,7 @@ const folders: readonly Part[] = [
     without: [...checkCode],
     tests: [
       "src/core/*.test.ts",
-      "src/core/questionnaire/{calendar,compile,definition,destination,level,merge,placeholders,progress,requirements,saved,schedule,state,step}.test.ts",
+      "src/core/questionnaire/{calendar,compile,definition,destination,lessons,level,merge,placeholders,plan,progress,requirements,saved,schedule,state,step}.test.ts",
       "src/web/{account,analytics,api,device,outside,payment,session}/*.test.ts",
       "src/server/{accountInput,calls,savedStates}.test.ts",
       "src/ui/ui.test.tsx",

@@ -111,6 +111,7 @@ test("each answer comes with what is tracked, at question 3 for the campaign too
     selected: { questionId: 2, optionId: 1 },
     track: tracked(2),
     extraTrack: undefined,
+    effects: [{ type: "save" }, tracked(2), { type: "goTo", questionId: 3 }],
   });
   expect(compiled.nodes[3]?.answers[1]).toMatchObject({
     track: tracked(3),

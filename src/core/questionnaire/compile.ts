@@ -1,6 +1,6 @@
 /** The indexed form of a questionnaire, built once before it runs. */
 import type { Option, Question, Questionnaire, QuestionType, StudySchedule } from "./definition.ts";
-import type { Effect, TrackEffect } from "./effect.ts";
+import { type Effect, goHome, save, type TrackEffect } from "./effect.ts";
 
 /** What choosing an option always comes to; made once, since a step is taken for every answer of every visitor. */
 export interface CompiledAnswer {
@@ -8,6 +8,12 @@ export interface CompiledAnswer {
   readonly selected: { readonly questionId: number; readonly optionId: number };
   readonly track: TrackEffect;
   readonly extraTrack: TrackEffect | undefined;
+  /** All that the step does where the option's own follow-up is next. */
+  readonly effects: readonly Effect[];
+}
+
+export function effectsOf({ track, extraTrack }: Pick<CompiledAnswer, "track" | "extraTrack">, lead: Effect): readonly Effect[] {
+  return extraTrack === undefined ? [save, track, lead] : [save, track, extraTrack, lead];
 }
 
 export interface CompiledQuestion {
@@ -86,13 +92,13 @@ function answersOf(
   for (const option of options) {
     const selected = { questionId, optionId: option.id };
     const name = `question-${questionId}-option-${option.id}`;
-    answers[option.id] ??= {
-      option,
-      selected,
+    const tracks: Pick<CompiledAnswer, "track" | "extraTrack"> = {
       track: { type: "track", event: "QuestionnaireAnswer", payload: { questionnaire, ...selected } },
       extraTrack:
         questionId === extraTrackingQuestion ? { type: "track", event: "CampaignEvent", payload: { questionnaire, name } } : undefined,
     };
+    const lead: Effect = option.followUpQuestion === undefined ? goHome : { type: "goTo", questionId: option.followUpQuestion };
+    answers[option.id] ??= { option, selected, ...tracks, effects: effectsOf(tracks, lead) };
   }
   return answers;
 }

@@ -96,6 +96,23 @@ describe("answering", () => {
       currentQuestionId: 3,
     });
   });
+  it("goes back to a question that was visited, whether its id is the highest or not", () => {
+    const to = (id: number, next: number) => ({ id, contents: [], options: [{ id: 1, description: "On", followUpQuestion: next }] });
+    const round = (...way: readonly (readonly [number, number])[]) =>
+      compile(
+        questionnaire(
+          way.map(([id, next]) => to(id, next)),
+          { initialQuestion: 2, embeddedQuestion: 2 },
+        ),
+      );
+    const highest = round([2, 9], [9, 3], [3, 9]);
+    expect(after("2.1 9.1 3.1", initialState(highest), highest)).toMatchObject({ currentQuestionId: 9, visitedQuestionIds: [2] });
+    const between = round([2, 9], [9, 5], [5, 4], [4, 3], [3, 5]);
+    expect(after("2.1 9.1 5.1 4.1 3.1", initialState(between), between)).toMatchObject({
+      currentQuestionId: 5,
+      visitedQuestionIds: [2, 9],
+    });
+  });
   it("names an unknown question and an unknown option", () => {
     expect(reasonOf(() => after("99.1"))).toBe("unknownQuestion");
     expect(reasonOf(() => after("2.9"))).toBe("unknownOption");

@@ -1,5 +1,5 @@
 /** The engine: one pure step from a state and an event to the next state and what is to be done about it (spec 000 §4). */
-import { type CompiledQuestion, type CompiledQuestionnaire, scheduleOf } from "./compile.ts";
+import { type CompiledQuestion, type CompiledQuestionnaire, effectsOf, scheduleOf } from "./compile.ts";
 import type { Context } from "./context.ts";
 import { type Effect, goHome, save } from "./effect.ts";
 import { QuestionnaireError } from "./error.ts";
@@ -112,21 +112,30 @@ function answer(compiled: CompiledQuestionnaire, before: State, questionId: numb
   if (node === undefined) throw new QuestionnaireError("unknownQuestion", `question ${questionId}`);
   const chosen = node.answers[optionId];
   if (chosen === undefined) throw new QuestionnaireError("unknownOption", `question ${questionId}, option ${optionId}`);
-  const { option, selected, track, extraTrack } = chosen;
+  const { option, selected } = chosen;
 
   let base = before;
-  const at = before.visitedQuestionIds.indexOf(questionId);
-  if (at >= 0) {
+  const history = before.visitedQuestionIds;
+  let at = 0;
+  // Of the questions before it: ways mostly lead upwards, and nothing above the highest was visited.
+  let highest = questionId;
+  for (; at < history.length; at++) {
+    const id = history[at] ?? 0;
+    if (id === questionId) break;
+    if (id > highest) highest = id;
+  }
+  if (at < history.length) {
     if (before.selectedOptions.some((earlier) => earlier.questionId === questionId && earlier.optionId === optionId)) {
-      const isHome = option.type === "ToHomePage" && at === before.visitedQuestionIds.length - 1;
+      const isHome = option.type === "ToHomePage" && at === history.length - 1;
       return { state: before, effects: [isHome ? goHome : { type: "goTo", questionId: wayForward(compiled, before, node, at) }] };
     }
     base = moveTo(compiled, before, questionId);
   }
   const state: Writable<State> = { ...base };
   state.currentQuestionId = questionId;
-  state.visitedQuestionIds = [...base.visitedQuestionIds, questionId];
-  state.selectedOptions = [...base.selectedOptions, selected];
+  // `toSpliced` copies once; a spread grows its copy for the last item.
+  state.visitedQuestionIds = base.visitedQuestionIds.toSpliced(base.visitedQuestionIds.length, 0, questionId);
+  state.selectedOptions = base.selectedOptions.toSpliced(base.selectedOptions.length, 0, selected);
 
   let next = followUpOf(compiled, state, node, option, context);
   // The sign-up screens are another area: who has signed up is not asked again on coming back to them (spec 001 §4, step 6).
@@ -134,10 +143,9 @@ function answer(compiled: CompiledQuestionnaire, before: State, questionId: numb
 
   const target = compiled.nodes[next];
   if (next !== homePage && target === undefined) throw new QuestionnaireError("unknownQuestion", `question ${next}`);
-  const lead = target === undefined ? goHome : target.goTo;
-  const effects: readonly Effect[] = extraTrack === undefined ? [save, track, lead] : [save, track, extraTrack, lead];
+  const effects = next === option.followUpQuestion ? chosen.effects : effectsOf(chosen, target === undefined ? goHome : target.goTo);
   if (target === undefined) return { state, effects };
-  if (state.visitedQuestionIds.indexOf(next) >= 0) return { state: moveTo(compiled, state, next), effects };
+  if (next <= highest && state.visitedQuestionIds.includes(next)) return { state: moveTo(compiled, state, next), effects };
   // Nobody else has seen this object yet: setting its last field here spares a second copy.
   state.currentQuestionId = next;
   return { state, effects };
