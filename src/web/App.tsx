@@ -41,7 +41,11 @@ interface AppProps {
 
 export function App({ site, first, onHydrated }: AppProps) {
   const hydrated = useEffectEvent(() => onHydrated?.());
-  useEffect(() => hydrated(), []);
+  useEffect(() => {
+    // What does not come now is asked for again before another page shows.
+    laterStyles().catch(() => undefined);
+    hydrated();
+  }, []);
   return (
     <SiteProvider value={site}>
       <Failed>

@@ -43,7 +43,7 @@ const themeScript = asScript(`(${wearStoredTheme})(${JSON.stringify(themes)})`);
 
 /** Runs once the page has been read and before it is painted: takes taps until React does, then starts what React needs. */
 export const tapScript = asScript(
-  `(${oneTapOneAnswer})();(${firstAnswer})(${[nextPagesId, pageDataId, appRootId].map((id) => JSON.stringify(id)).join()},${fade});(${startAfterPaint})(${JSON.stringify(modulesId)})`,
+  `(${oneTapOneAnswer})();(${firstAnswer})(${[nextPagesId, pageDataId, appRootId].map((id) => JSON.stringify(id)).join()},${fade});(${startAfterPaint})(${JSON.stringify(modulesId)},${JSON.stringify(nextPagesId)})`,
 );
 
 /** The content security policy names their hashes. */

@@ -5,7 +5,7 @@ import { plainText, type Text } from "#core/text.ts";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { App, loadPage } from "./App.tsx";
 import { startBrowser } from "./browser.ts";
-import { laterStyles } from "./laterStyles.ts";
+import { stylesOnTheirWay } from "./laterStyles.ts";
 import { leaveOlderBuild } from "./olderBuild.ts";
 import { appRootId, pageDataIn } from "./page.ts";
 import { pages } from "./pages.ts";
@@ -49,7 +49,7 @@ async function start(): Promise<void> {
   });
   await pageModule;
   // React shows at once what this visitor has besides the served page, which may need any rule of them.
-  await laterStyles().catch(() => undefined);
+  await stylesOnTheirWay().catch(() => undefined);
   await takeTaps();
   const data = pageDataIn(document);
   const { locale, today, bare, client, path, route, params, release } = data;

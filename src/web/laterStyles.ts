@@ -1,9 +1,14 @@
-/** The whole style sheets of the page: the document brings of each what it paints (`criticalStyle.ts`), and fetches them after that (`afterPaint.ts`). */
+/** The whole style sheets of the page: the document brings of each what it paints (`criticalStyle.ts`), and may fetch them after that (`afterPaint.ts`). */
 
-/** Resolves when they are there. Each that did not come is fetched again, once a call. */
+/** Resolves when all are there. Each that was not fetched, or did not come, is fetched, once a call. */
 export async function laterStyles(): Promise<void> {
   const failed = [...document.querySelectorAll<HTMLLinkElement>("link[disabled]")];
   for (const link of failed) link.replaceWith(fetched(link));
+  await stylesOnTheirWay();
+}
+
+/** Resolves when those have come that are fetched already. */
+export async function stylesOnTheirWay(): Promise<void> {
   await Promise.all([...document.querySelectorAll<HTMLLinkElement>("link[data-later]")].map(arrived));
 }
 
