@@ -35,7 +35,7 @@ export const texts = {
   "reset.subject": "Wähle ein neues Passwort",
   "reset.preview": "Hier ist der Link dafür.",
   "reset.title": "Ein neues Passwort",
-  "reset.text": "das passiert allen mal. Tippe auf den Button und wähle ein neues. Du wirst dabei auf allen Geräten abgemeldet.",
+  "reset.text": "hier ist der Link, den du angefordert hast. Tippe auf den Button und wähle ein neues Passwort. Du wirst dabei auf allen Geräten abgemeldet.",
   "reset.button": "Neues Passwort wählen",
   "reset.life": "Der Link gilt einmal, {MINUTES, plural, one {# Minute} other {# Minuten}} lang.",
 
@@ -79,7 +79,7 @@ export const texts = {
   "payLink.subject": "Dein Link zum Bezahlen",
   "payLink.preview": "Dein Plan wartet, genau so, wie du ihn zusammengestellt hast.",
   "payLink.title": "Dein Plan wartet auf dich",
-  "payLink.text": "du hast den Link zur Zahlungsseite angefordert. Öffne ihn auf dem Gerät, das dir passt: Deine Auswahl ist noch da.",
+  "payLink.text": "du hast den Link zur Zahlungsseite angefordert. Öffne ihn auf einem Gerät deiner Wahl: Deine Auswahl ist noch da.",
   "payLink.button": "Zur Zahlungsseite",
 
   "reminder.subject": "Deine Testphase endet bald",
@@ -89,11 +89,11 @@ export const texts = {
   "reminder.stop":
     "Du willst weitermachen? Dann musst du nichts tun. Wenn nicht, kündige vor diesem Tag in deinem Konto, und du zahlst nichts.",
   "reminder.button": "Mein Abo ansehen",
-  "renewal.subject": "Dein Jahresabo läuft bald weiter",
+  "renewal.subject": "Dein Jahresabo verlängert sich bald",
   "renewal.preview": "Am {DATE}, für {PRICE}.",
-  "renewal.title": "Dein Jahresabo läuft bald weiter",
+  "renewal.title": "Dein Jahresabo verlängert sich bald",
   "renewal.text":
-    "am {DATE} läuft dein Abo unbefristet weiter, und {PRICE} werden für die nächsten 12 Monate abgebucht. Ab dann kannst du monatlich kündigen und bekommst zurück, was du für die Monate danach bezahlt hast.",
+    "am {DATE} verlängert sich dein Abo auf unbestimmte Zeit, und {PRICE} werden für die nächsten 12 Monate abgebucht. Ab dann kannst du monatlich kündigen und bekommst zurück, was du für die Monate danach bezahlt hast.",
   "renewal.stop":
     "Du willst weitermachen? Dann musst du nichts tun. Wenn nicht, kündige vor dem {DATE} in deinem Konto, und es wird nichts mehr abgebucht.",
   "planKept.subject": "Dein Plan ist gespeichert",
@@ -162,8 +162,8 @@ export const texts = {
   "receipt.date": "Datum",
   "receipt.order": "Bestellnummer",
   "receipt.trialThen":
-    "Am {DATE} beginnt dein Abo, und du zahlst {PRICE}. Nach dem ersten Zeitraum läuft es unbefristet zum selben Preis weiter und ist monatlich kündbar.",
-  "receipt.renews": "Dein Abo läuft bis zum {DATE}. Danach läuft es unbefristet zum selben Preis weiter und ist monatlich kündbar.",
+    "Am {DATE} beginnt dein Abo, und du zahlst {PRICE}. Nach dem ersten Zeitraum läuft es unbefristet zum selben Preis weiter und ist jederzeit mit einer Frist von höchstens einem Monat kündbar.",
+  "receipt.renews": "Der bezahlte Zeitraum endet am {DATE}. Danach läuft dein Abo unbefristet zum selben Preis weiter und ist jederzeit mit einer Frist von höchstens einem Monat kündbar.",
   "receipt.oneTime": "Du hast einmal bezahlt. Dein Zugang läuft bis zum {DATE}, und nichts verlängert sich.",
   "receipt.manage": "Abo ansehen oder kündigen",
 
@@ -195,7 +195,7 @@ export const texts = {
   "planNews.renewed.text": "dein Abo geht weiter. Heute wurden {PRICE} abgebucht; hier ist dein Beleg.",
   "planNews.failed.subject": "Deine Zahlung hat nicht geklappt",
   "planNews.failed.text":
-    "die Zahlung von {PRICE} für dein Abo hat nicht geklappt. Dein Zugang bleibt vorerst: Auf der Seite zu deinem Abo kannst du eine andere Zahlungsart hinterlegen, und in den nächsten Tagen versuchen wir es noch einmal.",
+    "die Zahlung von {PRICE} für dein Abo hat nicht geklappt. Dein Zugang bleibt vorerst bestehen. Auf der Seite zu deinem Abo kannst du eine andere Zahlungsart hinterlegen, und in den nächsten Tagen versuchen wir es noch einmal.",
   "planNews.recovered.subject": "Deine Zahlung hat geklappt",
   "planNews.recovered.text": "die offene Zahlung ist da: {PRICE}. Dein Abo geht weiter wie bisher; hier ist dein Beleg.",
   "planNews.unpaid.subject": "Dein Abo ist beendet",
@@ -217,7 +217,7 @@ export const texts = {
     "wir haben dir {PRICE} zurückgezahlt. Bis deine Bank es anzeigt, dauert es ein paar Tage. Sonst ändert sich nichts.",
   "planNews.returned.subject": "Du bekommst eine Zahlung zurück",
   "planNews.returned.text":
-    "wir haben {PRICE} zu viel erhalten und dir zurückgeschickt. Bis deine Bank es anzeigt, dauert es ein paar Tage.",
+    "wir haben {PRICE} zu viel erhalten und dir zurückgezahlt. Bis deine Bank es anzeigt, dauert es ein paar Tage.",
   "erased.subject": "Dein Konto ist gelöscht, dein Abo beendet",
   "erased.text": "du hast dein Konto gelöscht, und heute endet damit auch dein Abo. Es wird nichts mehr abgebucht.",
   "erased.last":

@@ -43,7 +43,7 @@ export const texts = {
   "consent.more": "Datenschutzerklärung",
   "consent.save": "Auswahl speichern",
   "consent.needed": "Notwendig",
-  "consent.needed.text": "Merken sich deine Antworten, deine Anmeldung und diese Wahl. Immer an.",
+  "consent.needed.text": "Damit merkt sich die Seite deine Antworten, deine Anmeldung und diese Wahl. Immer an.",
   "consent.functional": "Hilfe und Nachrichten",
   "consent.functional.text": "Der Chat mit uns und Nachrichten auf der Seite.",
   "consent.analytics": "Statistik",
@@ -219,7 +219,7 @@ export const texts = {
     "Du musst dich dafür nicht anmelden. Sobald du das hier abschickst, bestätigen wir dir per E-Mail, dass deine Kündigung da ist.",
   "contract.withdraw.title": "Vertrag widerrufen",
   "contract.withdraw.text":
-    "Du hast {DAYS} Tage ab der Bestellung und brauchst keinen Grund zu nennen. Du musst dich nicht anmelden; die Bestätigung kommt sofort per E-Mail.",
+    "Du hast ab Vertragsschluss {DAYS} Tage Zeit und brauchst keinen Grund zu nennen. Du musst dich nicht anmelden; die Bestätigung kommt sofort per E-Mail.",
   "contract.name": "Dein Name",
   "contract.contract": "Welcher Vertrag?",
   "contract.contract.hint": "Die Bestellnummer auf deinem Beleg oder der Name des Programms. Mit der Bestellnummer geht es am schnellsten.",
@@ -288,7 +288,7 @@ export const texts = {
   "page.subscription.cancel.text1":
     "Jederzeit und ohne Begründung: in deinem Konto unter „Abo verwalten“, über den Link in deinem Beleg von Paddle oder per E-Mail an {EMAIL}.",
   "page.subscription.cancel.text2":
-    "Im ersten Zeitraum behältst du bis zu dessen Ende alles, danach bis zum Ende des laufenden Monats; was du für die Zeit danach schon bezahlt hast, bekommst du zurück. Abgebucht wird nichts mehr. Wir bestätigen dir das per E-Mail. Das Löschen der App ist keine Kündigung.",
+    "Kündigst du im ersten Zeitraum, behältst du bis zu dessen Ende alles. Kündigst du später, endet dein Abo mit dem laufenden Vertragsmonat, ein Wochenabo mit der laufenden Woche; was du für die Zeit danach schon bezahlt hast, bekommst du zurück. Abgebucht wird nichts mehr. Wir bestätigen dir das per E-Mail. Das Löschen der App ist keine Kündigung.",
   "page.subscription.trial": "Was gilt in der kostenlosen Testphase?",
   "page.subscription.trial.text1":
     "Während der Testphase zahlst du nichts. Kündigst du vor ihrem Ende, zahlst du überhaupt nichts und kannst bis zum letzten Tag weiterlernen.",
@@ -458,7 +458,7 @@ export const texts = {
   "page.update-email.label": "Neue E-Mail-Adresse",
   "page.update-email.password": "Dein jetziges Passwort",
   "page.update-email.hint":
-    "Damit niemand sonst sie ändert. Du hast keins? Melde dich mit einem Link an und komm innerhalb von 15 Minuten zurück.",
+    "Damit niemand sonst deine Adresse ändert. Du hast kein Passwort? Melde dich mit einem Link an und komm innerhalb von 15 Minuten zurück.",
   "page.update-email.wrong": "Das ist nicht das Passwort dieses Kontos.",
   "page.update-email.go": "Speichern",
   "page.email-exists.title": "Diese Adresse ist schon vergeben",
@@ -473,7 +473,7 @@ export const texts = {
   "page.account.email": "Deine E-Mail-Adresse",
   "page.account.email.text": "Damit meldest du dich an, und dorthin gehen deine Belege.",
   "page.account.email.pending":
-    "<b>{EMAIL}</b> ist neu und noch nicht bestätigt. Tippe auf den Button in der Nachricht, die dort liegt, dann gilt sie.",
+    "<b>{EMAIL}</b> ist neu und noch nicht bestätigt. Tippe auf den Button in der Nachricht, die dort liegt, dann gilt die neue Adresse.",
   "page.account.password": "Dein Passwort",
   "page.account.password.text":
     "Wir schicken dir einen Link für ein neues. Sobald du es gewählt hast, bist du auf allen Geräten abgemeldet.",
@@ -531,7 +531,7 @@ export const texts = {
   "block.programPromise.goal": "Dein Ziel: {TO}.",
   "block.programPromise.stage": "Etappe 1 von {STAGES}",
   "block.programPromise.sentenceRange": "Wie schnell du dort bist, hängt davon ab, wie viel du übst.",
-  "block.programPromise.beyond": "dein Ziel",
+  "block.programPromise.beyond": "Dein Ziel",
   "block.programPromise.path": "Dein Weg",
   "block.programPromise.range": "Je nachdem, wie viel du übst",
   "block.programPromise.weeks": "{WEEKS, plural, one {Woche} other {Wochen}}, davon {REST} frei",
@@ -583,7 +583,7 @@ export const texts = {
   "block.dates.remind": "Wir erinnern dich per E-Mail, dass die Testphase endet.",
   "block.dates.charge": "{PRICE} werden abgebucht, wenn du nicht gekündigt hast.",
   "block.dates.guarantee": "Bis zu diesem Tag kannst du dein Geld zurückverlangen.",
-  "block.dates.renew": "Dein Abo läuft für {PRICE} weiter, wenn du nicht gekündigt hast. Ab dann ist es monatlich kündbar.",
+  "block.dates.renew": "Dein Abo läuft für {PRICE} weiter, wenn du nicht gekündigt hast. Ab dann kannst du es jederzeit mit einer Frist von höchstens einem Monat kündigen.",
   "block.dates.end": "Dein Zugang endet. Es wird nichts mehr abgebucht.",
   "block.methods.label": "Verschlüsselt bezahlen mit",
   "block.planByMail.ask": "Plan per E-Mail schicken",
