@@ -1,8 +1,9 @@
-/** `npm run icons`: draws `src/ui/icons.svg` anew from the names in `src/ui/iconNames.ts` and Lucide's outlines. */
+/** `npm run icons`: draws `src/ui/icons.svg` and `first-icons.svg` anew from `iconNames.ts`, `firstIcons.ts` and Lucide's outlines. */
 import { readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import * as v from "valibot";
+import { firstIcons } from "../src/ui/firstIcons.ts";
 
 const root = join(import.meta.dirname, "..");
 const outline = v.object({ __iconData: v.object({ node: v.array(v.tuple([v.string(), v.record(v.string(), v.string())])) }) });
@@ -36,4 +37,7 @@ async function outlineOf(name: string): Promise<v.InferOutput<typeof outline>> {
   return v.parse(outline, module);
 }
 
-if (import.meta.main) await writeFile(join(root, "src/ui/icons.svg"), await iconSheet(await namedIcons()));
+if (import.meta.main) {
+  await writeFile(join(root, "src/ui/icons.svg"), await iconSheet(await namedIcons()));
+  await writeFile(join(root, "src/ui/first-icons.svg"), await iconSheet(firstIcons));
+}

@@ -17,6 +17,7 @@ const assets: Assets = {
     styles: [],
     scripts: [],
     questionnaire: "/q.js",
+    release: "0123456789ab",
     laterContents: "",
     texts: "/t.js",
     moreTexts: "/m.js",

@@ -1,5 +1,7 @@
-/** The icons a funnel may name: Lucide's, gathered in one file (`npm run icons`) that is fetched once and is no script. */
+/** The icons a funnel may name: Lucide's, gathered in two files (`npm run icons`) that are fetched once and are no script. */
 import { classes } from "./classes.ts";
+import earlySheet from "./first-icons.svg?no-inline";
+import { firstIcons } from "./firstIcons.ts";
 import type { iconNames } from "./iconNames.ts";
 import styles from "./Icon.module.css";
 import sheet from "./icons.svg";
@@ -22,7 +24,7 @@ interface IconProps {
 export function Icon({ name, className, stroke = 1.9 }: IconProps) {
   return (
     <svg className={classes(styles["icon"], className)} width={22} height={22} strokeWidth={stroke} aria-hidden="true" focusable="false">
-      <use href={`${sheet}#${name}`} />
+      <use href={`${firstIcons.includes(name) ? earlySheet : sheet}#${name}`} />
     </svg>
   );
 }

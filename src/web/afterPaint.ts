@@ -23,7 +23,13 @@ export function startAfterPaint(modulesId: string, nextPagesId: string): void {
   const start = () => {
     if (!isNew()) document.querySelectorAll<HTMLLinkElement>("link[disabled]").forEach(fetchSheet);
     const modules = document.getElementById(modulesId);
-    if (modules instanceof HTMLTemplateElement) modules.replaceWith(modules.content);
+    if (modules instanceof HTMLTemplateElement) addEach(modules, [...modules.content.children]);
+  };
+  // A task each: a tap in between does not wait for all of them.
+  const addEach = (modules: HTMLTemplateElement, [first, ...others]: readonly Element[]) => {
+    if (first === undefined) return;
+    modules.before(first);
+    setTimeout(addEach, 0, modules, others);
   };
   addEventListener("DOMContentLoaded", () => {
     // Nobody looks at it, and no frame comes.

@@ -10,6 +10,8 @@ export interface PageAssets {
   readonly modules: readonly string[];
   readonly scripts: readonly string[];
   readonly questionnaire: string;
+  /** Which release of it, as events name it. */
+  readonly release: string;
   readonly laterContents: string;
   readonly texts: string;
   readonly moreTexts: string;

@@ -1,4 +1,4 @@
-import { classesIn, criticalPart, fetchedFaces, readStyleSheet } from "./criticalStyle.ts";
+import { classesIn, criticalPart, readStyleSheet } from "./criticalStyle.ts";
 import { expect, test } from "vitest";
 
 const critical = (css: string, html: string) => criticalPart(readStyleSheet(css), classesIn(html), null);
@@ -21,12 +21,9 @@ test.each([
   expect(critical(css, '<p class="here too">')).toBe(part);
 });
 
-const fetched = '@font-face{font-family:Text;src:url(/a.woff2)format("woff2")}';
-
-test("faces that are fetched are left for after the first frame", () => {
-  const sheet = `${fetched}@font-face{font-family:Own;src:local(Arial)}p{a:b}`;
-  expect(critical(sheet, "")).not.toContain("url(");
-  expect(fetchedFaces(readStyleSheet(sheet))).toBe(fetched);
+test("faces that are fetched come with the whole sheet", () => {
+  const sheet = `@font-face{font-family:Text;src:url(/a.woff2)format("woff2")}@font-face{font-family:Own;src:local(Arial)}p{a:b}`;
+  expect(critical(sheet, "")).toBe("@font-face{font-family:Own;src:local(Arial)}p{a:b}");
 });
 
 test("of the themes, the one that the page wears and what all rest on", () => {

@@ -31,8 +31,8 @@ export function readStyleSheet(css: string): StyleSheet {
 }
 
 /**
- * The rules whose selectors can meet a page with these classes, or what becomes of it at a tap. Faces that are fetched are left out: they
- * come after the first frame (`fetchedFaces`).
+ * The rules whose selectors can meet a page with these classes, or what becomes of it at a tap. Faces that are fetched are left out:
+ * they come with the whole sheet.
  *
  * @param theme the one theme that the page can wear; null where its visitor's is not known yet
  */
@@ -49,11 +49,6 @@ export function criticalPart(sheet: StyleSheet, classes: ReadonlySet<string>, th
         : "";
     })
     .join("");
-}
-
-/** The `@font-face` rules that fetch a file. */
-export function fetchedFaces(sheet: StyleSheet): string {
-  return sheet.map((rule) => (isFetchedFace(rule) && "text" in rule ? rule.text : "")).join("");
 }
 
 function isFetchedFace(rule: Rule | Group): boolean {

@@ -3,7 +3,7 @@ import type { Locale } from "#core/locales.ts";
 import { type Theme, themes } from "#core/questionnaire/definition.ts";
 import { startAfterPaint } from "./afterPaint.ts";
 import type { PageAssets } from "./assets.ts";
-import { classesIn, criticalPart, fetchedFaces } from "./criticalStyle.ts";
+import { classesIn, criticalPart } from "./criticalStyle.ts";
 import { firstAnswer, type NextPages } from "./firstAnswer.ts";
 import { wearStoredTheme } from "./look.ts";
 import { appRootId, fade, modulesId, nextPagesId, pageDataId, type PageData } from "./page.ts";
@@ -86,7 +86,6 @@ export function document(parts: DocumentParts): string {
     `<script type="application/json" id="${pageDataId}">${dataBlock(parts.data)}</script>`,
     parts.next === null ? "" : `<script type="application/json" id="${nextPagesId}">${dataBlock(parts.next)}</script>`,
     `<template id="${modulesId}">`,
-    ...parts.styles.map(({ sheet }) => fetchedFaces(sheet)).map((faces) => (faces === "" ? "" : `<style>${faces}</style>`)),
     ...parts.modules.map((href) => `<link rel="modulepreload" fetchpriority="low" href="${href}">`),
     ...parts.scripts.map((src) => `<script type="module" fetchpriority="low" src="${src}"></script>`),
     "</template>",

@@ -19,6 +19,7 @@ const assets: Assets = {
     styles: [],
     scripts: ["/assets/app.js"],
     questionnaire: `/assets/${version}-${locale}.js`,
+    release: "0123456789ab",
     laterContents: `/assets/contents-${version}-${locale}.js`,
     texts: `/assets/${locale}.js`,
     moreTexts: `/assets/more-${locale}.js`,

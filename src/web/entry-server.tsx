@@ -1,5 +1,4 @@
 /** Renders pages on the server: a pure function of the request. */
-import { shippedRelease } from "#content/questionnaires/bundleHash.ts";
 import { defaultVersion, embeddedVersion, isVersion } from "#content/questionnaires/index.ts";
 import { isLocale, type Locale } from "#core/locales.ts";
 import type { PageRequest, PageResponse, Site } from "#core/page.ts";
@@ -183,7 +182,7 @@ async function renderPage(
         answers,
         today: request.today,
         version: compiled.definition.id,
-        release: isVersion(compiled.definition.id) ? shippedRelease(compiled.definition.id).name : "",
+        release: files.release,
         bare,
         questionnaireUrl: files.questionnaire,
         laterContentsUrl: files.laterContents,

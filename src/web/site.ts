@@ -1,4 +1,6 @@
 /** The rendered site as the server uses it: built files in production, Vite's own server in development. */
+import { shippedRelease } from "#content/questionnaires/bundleHash.ts";
+import { isVersion } from "#content/questionnaires/index.ts";
 import type { Locale } from "#core/locales.ts";
 import type { RenderMail } from "#core/mail.ts";
 import type { Site } from "#core/page.ts";
@@ -123,12 +125,18 @@ async function builtAssets(root: string): Promise<Assets> {
         ],
         scripts: [`/${chunk("src/web/entry-client.tsx").file}`],
         questionnaire,
+        release: releaseOf(version),
         laterContents,
         texts,
         moreTexts,
       };
     },
   };
+}
+
+function releaseOf(version: string): string {
+  if (!isVersion(version)) throw new Error(`There is no version ${version}`);
+  return shippedRelease(version).name;
 }
 
 function pageSource(route: PageRoute): string {
@@ -153,6 +161,7 @@ async function developmentSite(root: string, client: Omit<ClientConfig, "publicU
         styles: [],
         modules: [],
         scripts: ["/@vite/client", "/src/web/entry-client.tsx"],
+        release: releaseOf(version),
         questionnaire: `${developmentPrefix}questionnaire-${version}-${locale}.js${query}`,
         laterContents: `${developmentPrefix}contents-${version}-${locale}.js${query}`,
         texts: `${developmentPrefix}texts-${locale}.js${query}`,

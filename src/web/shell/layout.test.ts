@@ -14,6 +14,7 @@ const assets: Assets = {
     styles: [],
     scripts: [],
     questionnaire: "",
+    release: "0123456789ab",
     laterContents: "",
     texts: "",
     moreTexts: "",

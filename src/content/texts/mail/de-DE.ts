@@ -35,7 +35,8 @@ export const texts = {
   "reset.subject": "Wähle ein neues Passwort",
   "reset.preview": "Hier ist der Link dafür.",
   "reset.title": "Ein neues Passwort",
-  "reset.text": "hier ist der Link, den du angefordert hast. Tippe auf den Button und wähle ein neues Passwort. Du wirst dabei auf allen Geräten abgemeldet.",
+  "reset.text":
+    "hier ist der Link, den du angefordert hast. Tippe auf den Button und wähle ein neues Passwort. Du wirst dabei auf allen Geräten abgemeldet.",
   "reset.button": "Neues Passwort wählen",
   "reset.life": "Der Link gilt einmal, {MINUTES, plural, one {# Minute} other {# Minuten}} lang.",
 
@@ -163,7 +164,8 @@ export const texts = {
   "receipt.order": "Bestellnummer",
   "receipt.trialThen":
     "Am {DATE} beginnt dein Abo, und du zahlst {PRICE}. Nach dem ersten Zeitraum läuft es unbefristet zum selben Preis weiter und ist jederzeit mit einer Frist von höchstens einem Monat kündbar.",
-  "receipt.renews": "Der bezahlte Zeitraum endet am {DATE}. Danach läuft dein Abo unbefristet zum selben Preis weiter und ist jederzeit mit einer Frist von höchstens einem Monat kündbar.",
+  "receipt.renews":
+    "Der bezahlte Zeitraum endet am {DATE}. Danach läuft dein Abo unbefristet zum selben Preis weiter und ist jederzeit mit einer Frist von höchstens einem Monat kündbar.",
   "receipt.oneTime": "Du hast einmal bezahlt. Dein Zugang läuft bis zum {DATE}, und nichts verlängert sich.",
   "receipt.manage": "Abo ansehen oder kündigen",
 
@@ -216,8 +218,7 @@ export const texts = {
   "planNews.partRefunded.text":
     "wir haben dir {PRICE} zurückgezahlt. Bis deine Bank es anzeigt, dauert es ein paar Tage. Sonst ändert sich nichts.",
   "planNews.returned.subject": "Du bekommst eine Zahlung zurück",
-  "planNews.returned.text":
-    "wir haben {PRICE} zu viel erhalten und dir zurückgezahlt. Bis deine Bank es anzeigt, dauert es ein paar Tage.",
+  "planNews.returned.text": "wir haben {PRICE} zu viel erhalten und dir zurückgezahlt. Bis deine Bank es anzeigt, dauert es ein paar Tage.",
   "erased.subject": "Dein Konto ist gelöscht, dein Abo beendet",
   "erased.text": "du hast dein Konto gelöscht, und heute endet damit auch dein Abo. Es wird nichts mehr abgebucht.",
   "erased.last":

@@ -583,7 +583,8 @@ export const texts = {
   "block.dates.remind": "Wir erinnern dich per E-Mail, dass die Testphase endet.",
   "block.dates.charge": "{PRICE} werden abgebucht, wenn du nicht gekündigt hast.",
   "block.dates.guarantee": "Bis zu diesem Tag kannst du dein Geld zurückverlangen.",
-  "block.dates.renew": "Dein Abo läuft für {PRICE} weiter, wenn du nicht gekündigt hast. Ab dann kannst du es jederzeit mit einer Frist von höchstens einem Monat kündigen.",
+  "block.dates.renew":
+    "Dein Abo läuft für {PRICE} weiter, wenn du nicht gekündigt hast. Ab dann kannst du es jederzeit mit einer Frist von höchstens einem Monat kündigen.",
   "block.dates.end": "Dein Zugang endet. Es wird nichts mehr abgebucht.",
   "block.methods.label": "Verschlüsselt bezahlen mit",
   "block.planByMail.ask": "Plan per E-Mail schicken",

@@ -18,6 +18,7 @@ const assets = {
     styles: [],
     scripts: [],
     questionnaire: "",
+    release: "0123456789ab",
     laterContents: "",
     texts: "",
     moreTexts: "",

@@ -24,6 +24,7 @@ const assets: Assets = {
     styles: [],
     scripts: [],
     questionnaire: "",
+    release: "0123456789ab",
     laterContents: "",
     texts: "",
     moreTexts: "",
