@@ -25,7 +25,7 @@ import type { Settings } from "#server/base/settings.ts";
 import { mailedOperatorLinks } from "#server/studio/operators/links.ts";
 import { createKeptDays } from "#server/studio/funnel/keptDays.ts";
 import { createWatch, fingerprintOf } from "#server/studio/operations/watch.ts";
-import { migrate } from "#server/store/migrate.ts";
+import { migrate, readMigrations } from "#server/store/migrate.ts";
 import { openPostgres } from "#server/store/postgres.ts";
 import { openSqlite } from "#server/store/sqlite.ts";
 import type { ClientConfig } from "#web/clientConfig.ts";
@@ -141,7 +141,7 @@ export async function createParts(settings: Settings, { world, log, ending }: Pa
     settings.databaseUrl === null
       ? openSqlite(join(settings.dataDir, "parlando.sqlite"))
       : openPostgres(settings.databaseUrl, (err) => log.warn({ err }, "A database connection was lost"));
-  await migrate(store, world.now());
+  await migrate(store, world.now(), readMigrations(store.dialect), (message) => log.info(message));
 
   const { providers, client, priceIdOf, standin } = await paymentProvidersOf(settings, world);
   const unpriced = await loadCatalogue(store, priceIdOf);
