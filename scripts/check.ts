@@ -10,6 +10,7 @@ const checks: Readonly<Record<string, readonly [string, ...string[]]>> = {
   "unused code": ["knip", "--no-progress"],
   "regular expressions": [process.execPath, "scripts/regexes.ts"],
   "spec coverage": [process.execPath, "scripts/coverage.ts"],
+  migrations: [process.execPath, "scripts/migrationRules.ts"],
   questionnaires: [process.execPath, "scripts/funnel.ts", "check"],
 };
 

@@ -4,6 +4,7 @@
  * no server; `--remove` deletes the folder.
  */
 import { demoMark, readEnv } from "#server/env.ts";
+import { ownClock } from "#server/store/clock.ts";
 import { randomBytes, randomUUID } from "node:crypto";
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -57,7 +58,8 @@ async function fillFolder(): Promise<void> {
   const clock = { now: until - days * 86_400_000 };
   const settings = readEnv({ ...env, PORT: String(port), HOST: "127.0.0.1", BUSY_AFTER_MS: "0" });
   const world = { now: () => clock.now, uuid: randomUUID, randomBytes, wait: sleep };
-  const parts = await createParts(settings, { world, log: pino({ level: "error" }), ending: () => false });
+  const timeOf = async () => ownClock(world);
+  const parts = await createParts(settings, { world, timeOf, log: pino({ level: "error" }), ending: () => false });
   const { app, payments, mail, erasing, standin, site, store } = parts;
   await app.listen({ host: settings.host, port });
   for (const rounds of [payments, mail, erasing]) rounds.start();

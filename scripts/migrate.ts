@@ -1,6 +1,6 @@
 /** `npm run migrate`: brings the configured database up to date and ends. A start does the same; a deploy may want it first. */
 import { readEnv } from "#server/env.ts";
-import { migrate } from "#server/store/migrate.ts";
+import { migrate, readMigrations } from "#server/store/migrate.ts";
 import { openPostgres } from "#server/store/postgres.ts";
 import { openSqlite } from "#server/store/sqlite.ts";
 import { mkdirSync } from "node:fs";
@@ -15,7 +15,7 @@ try {
     settings.databaseUrl === null
       ? openSqlite(join(settings.dataDir, "parlando.sqlite"))
       : openPostgres(settings.databaseUrl, (error) => console.error(error.message));
-  const applied = await migrate(store, Date.now());
+  const applied = await migrate(store, Date.now(), readMigrations(store.dialect), console.log);
   await store.close();
   console.log(applied.length === 0 ? "Up to date." : applied.map((name) => `Applied ${name}`).join("\n"));
 } catch (error) {

@@ -3,6 +3,7 @@ import { readEnv } from "#server/env.ts";
 import { logDestination, loggerOptions } from "#server/logging.ts";
 import type { World } from "#server/base/world.ts";
 import type { Settings } from "#server/base/settings.ts";
+import { databaseClock } from "#server/store/clock.ts";
 import { firstLink } from "#server/studio/operators/first.ts";
 import { randomBytes, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -19,18 +20,17 @@ process.umask(0o077);
 // Output that cannot be written, as on a full disk, is lost; the process goes on.
 process.stdout.on("error", () => undefined);
 
-const world: World = { now: Date.now, uuid: randomUUID, randomBytes, wait: sleep };
+const machine: World = { now: Date.now, uuid: randomUUID, randomBytes, wait: sleep };
 
 async function start(settings: Settings): Promise<void> {
   const log = pino(loggerOptions(settings), logDestination());
   let ending = false;
-  const { app, store, site, payments, mail, erasing, retention, conversions, keptDays, watch, standin } = await createParts(settings, {
-    world,
-    log,
-    ending: () => ending,
-  });
+  const { app, world, clock, store, site, payments, mail, erasing, retention, conversions, keptDays, watch, standin } = await createParts(
+    settings,
+    { world: machine, timeOf: (store) => databaseClock({ store, world: machine, log }), log, ending: () => ending },
+  );
   const address = await app.listen({ host: settings.host, port: settings.port });
-  for (const rounds of [payments, mail, erasing, retention, conversions, keptDays, watch]) rounds.start();
+  for (const rounds of [clock, payments, mail, erasing, retention, conversions, keptDays, watch]) rounds.start();
 
   console.log(`Parlando:  ${settings.publicUrl}`);
   if (settings.smtpUrl === null) console.log(`Mailbox:   ${settings.publicUrl}/dev/mail`);
@@ -59,6 +59,7 @@ async function start(settings: Settings): Promise<void> {
         () => Promise.all([conversions.stop(), payments.stop(), erasing.stop(), retention.stop(), keptDays.stop(), watch.stop()]),
       ],
       ["mail", mail.stop],
+      ["clock", clock.stop],
       ["stand-in", () => standin?.close()],
       ["site", site.close],
       ["store", store.close],

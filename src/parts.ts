@@ -25,9 +25,11 @@ import type { Settings } from "#server/base/settings.ts";
 import { mailedOperatorLinks } from "#server/studio/operators/links.ts";
 import { createKeptDays } from "#server/studio/funnel/keptDays.ts";
 import { createWatch, fingerprintOf } from "#server/studio/operations/watch.ts";
-import { migrate } from "#server/store/migrate.ts";
+import type { Clock } from "#server/store/clock.ts";
+import { migrate, readMigrations } from "#server/store/migrate.ts";
 import { openPostgres } from "#server/store/postgres.ts";
 import { openSqlite } from "#server/store/sqlite.ts";
+import type { Store } from "#server/store/store.ts";
 import type { ClientConfig } from "#web/clientConfig.ts";
 import { defaultClientConfig } from "#web/clientConfig.ts";
 import { createSite } from "#web/site.ts";
@@ -126,6 +128,8 @@ function builtFiles(): readonly string[] {
 
 export interface PartsOptions {
   readonly world: World;
+  /** Whose time it is, once the database answers. */
+  readonly timeOf: (store: Store) => Promise<Clock>;
   readonly log: Logger;
   /** Whether the process has been told to end. */
   readonly ending: () => boolean;
@@ -134,14 +138,16 @@ export interface PartsOptions {
 export type Parts = Awaited<ReturnType<typeof createParts>>;
 
 /** Everything that one process runs, on a migrated database. Nothing listens yet, and only the sharing of files goes round. */
-export async function createParts(settings: Settings, { world, log, ending }: PartsOptions) {
+export async function createParts(settings: Settings, { world: machine, timeOf, log, ending }: PartsOptions) {
   checkRaffle(settings);
   mkdirSync(settings.dataDir, { recursive: true });
   const store =
     settings.databaseUrl === null
       ? openSqlite(join(settings.dataDir, "parlando.sqlite"))
       : openPostgres(settings.databaseUrl, (err) => log.warn({ err }, "A database connection was lost"));
-  await migrate(store, world.now());
+  const clock = await timeOf(store);
+  const world: World = { ...machine, now: clock.now };
+  await migrate(store, world.now(), readMigrations(store.dialect), (message) => log.info(message));
 
   const { providers, client, priceIdOf, standin } = await paymentProvidersOf(settings, world);
   const unpriced = await loadCatalogue(store, priceIdOf);
@@ -200,6 +206,7 @@ export async function createParts(settings: Settings, { world, log, ending }: Pa
   });
   const app = await buildApp({
     code,
+    clock,
     counters: openCounters(settings, (err) => log.warn({ err }, "What counts for all processes is away")),
     watch,
     settings,
@@ -225,5 +232,5 @@ export async function createParts(settings: Settings, { world, log, ending }: Pa
   const retention = createRetention({ store, world, log });
   const conversions = createConversions({ store, world, destinations: destinationsOf(reports, settings.publicUrl), fetch, log });
   const keptDays = createKeptDays({ store, world, log });
-  return { app, store, site, payments, mail, mailbox, erasing, retention, conversions, keptDays, watch, standin };
+  return { app, world, clock, store, site, payments, mail, mailbox, erasing, retention, conversions, keptDays, watch, standin };
 }

@@ -1,6 +1,7 @@
 /** What stands in ops/ and the Dockerfile names what there is: variables, paths, ports, metrics. */
 import { variableNames } from "#server/env.ts";
-import { createTestApp, databases, type DatabaseKind } from "#test/app.ts";
+import { databaseClock } from "#server/store/clock.ts";
+import { createTestApp, createTestStore, databases, type DatabaseKind } from "#test/app.ts";
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
@@ -87,7 +88,9 @@ function metricsIn(expression: string): readonly string[] {
 
 async function printed(database: DatabaseKind) {
   const metricsToken = "metrics-token-of-the-operator";
-  const t = await createTestApp({ database, settings: { metricsToken } });
+  const store = await createTestStore(database);
+  const clock = await databaseClock({ store, world: { now: Date.now }, log: { info: () => {}, warn: () => {} } });
+  const t = await createTestApp({ database, store, settings: { metricsToken }, parts: { clock } });
   const ask = async () => (await t.app.inject({ url: "/metrics", headers: { authorization: `Bearer ${metricsToken}` } })).body;
   await t.app.inject({ url: "/healthz" });
   const body = await ask();

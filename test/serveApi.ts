@@ -1,8 +1,9 @@
 /**
  * The API as a process of its own, on a database file or PostgreSQL: durability tests kill it, benchmarks load it.
- * `node test/serveApi.ts`, settings from the environment. Besides: PADDLE_AT and PADDLE_CLASSIC_AT, where the providers' APIs are (without
- * them they cannot be reached: webhooks are all there is), CONVERSIONS_AT for advertising networks, with which retention runs too,
- * CLOCK_AHEAD_MS, and KILL_AT or KILL_AFTER, where the process kills itself (test/countedAwaits.ts).
+ * `node test/serveApi.ts`, settings from the environment; mails leave when there is SMTP_URL, worded by their template's name. Besides:
+ * PADDLE_AT and PADDLE_CLASSIC_AT, where the providers' APIs are (without them they cannot be reached: webhooks are all there is),
+ * CONVERSIONS_AT for advertising networks, with which retention runs too, ROUNDS=all for all else that goes round, CLOCK_AHEAD_MS for a later
+ * time, which LEAP_MS moves on at each SIGUSR2, and KILL_AT or KILL_AFTER, where the process kills itself (test/countedAwaits.ts).
  */
 import { createErasing } from "#server/accounts/erasing.ts";
 import { createRetention } from "#server/accounts/retention.ts";
@@ -10,6 +11,13 @@ import { buildApp } from "#server/app.ts";
 import { createConversions } from "#server/conversions/conversions.ts";
 import { destinationsOf } from "#server/conversions/destinations.ts";
 import { readEnv } from "#server/env.ts";
+import { createLinks } from "#server/accounts/links.ts";
+import { createMailer } from "#server/mail/mailer.ts";
+import { smtpTransport } from "#server/mail/transport.ts";
+import { createKeptDays } from "#server/studio/funnel/keptDays.ts";
+import { createWatch } from "#server/studio/operations/watch.ts";
+import { mailedOperatorLinks } from "#server/studio/operators/links.ts";
+import { databaseClock } from "#server/store/clock.ts";
 import { createPaddleBilling } from "#server/payments/paddleBilling.ts";
 import { createPaddleClassic } from "#server/payments/paddleClassic.ts";
 import { createPayments } from "#server/payments/payments.ts";
@@ -22,6 +30,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { destination, pino } from "pino";
 
 const settings = readEnv(process.env);
 mkdirSync(settings.dataDir, { recursive: true });
@@ -29,14 +38,30 @@ const opened =
   settings.databaseUrl === null
     ? openSqlite(join(settings.dataDir, "parlando.sqlite"))
     : openPostgres(settings.databaseUrl, (error) => console.error(error));
-await migrate(opened, Date.now());
 const { env } = process;
-const ahead = Number(env["CLOCK_AHEAD_MS"] ?? "0");
-const world = { now: () => Date.now() + ahead, uuid: randomUUID, randomBytes, wait: sleep };
+const log = pino({ level: "error" }, destination(2));
+const clock = await databaseClock({ store: opened, world: { now: Date.now }, log });
+await migrate(opened, clock.now());
+let ahead = Number(env["CLOCK_AHEAD_MS"] ?? "0");
+process.on("SIGUSR2", () => (ahead += Number(env["LEAP_MS"] ?? "0")));
+const world = { now: () => clock.now() + ahead, uuid: randomUUID, randomBytes, wait: sleep };
 const store = countAwaits(opened, Number(env["KILL_AT"] ?? "0"), env["KILL_AFTER"] ?? "");
 const { paddle, paddleClassic } = settings;
 const nobodyListens = "http://127.0.0.1:9";
-const log = { info: () => {}, warn: () => {}, error: (details: object, message: string) => console.error(message, details) };
+const mail =
+  settings.smtpUrl === null
+    ? null
+    : createMailer({
+        store,
+        world,
+        publicUrl: settings.publicUrl,
+        mailFrom: settings.mailFrom,
+        links: { ...createLinks(settings.secretKeys, world), ...mailedOperatorLinks(settings.secretKeys, settings.publicUrl) },
+        renderMail: async (template) => ({ subject: template, html: template, text: template, attachments: [] }),
+        transport: smtpTransport(settings.smtpUrl),
+        log,
+      });
+const wakeMail = () => mail?.wake();
 const payments = createPayments({
   store,
   world,
@@ -48,16 +73,19 @@ const payments = createPayments({
   ],
   log,
   secretKeys: settings.secretKeys,
-  onMail: () => {},
+  onMail: wakeMail,
 });
 const erasing = createErasing({ store, world, payments, log: { error: (details, message) => console.error(message, details) } });
+const watch = createWatch({ store, world, payments, fetch, log, onMail: wakeMail, code: "served", content: "" });
 const app = await buildApp({
   settings,
+  clock,
+  watch,
   store,
   world,
   questionnaires: shippedQuestionnaires,
   payments,
-  mail: { wake: () => {}, covered: async () => null },
+  mail: mail ?? { wake: wakeMail, covered: async () => null },
   erasing,
   site: { render: async () => ({ status: 404, html: "", cacheable: false, headers: {} }), scriptHashes: [] },
   buildDir: null,
@@ -65,6 +93,12 @@ const app = await buildApp({
 const address = await app.listen({ host: "127.0.0.1", port: settings.port });
 if (payments.providers.length > 0) payments.start();
 erasing.start();
+clock.start();
+mail?.start();
+if (env["ROUNDS"] === "all") {
+  watch.start();
+  createKeptDays({ store, world, log, least: 1 }).start();
+}
 const networks = env["CONVERSIONS_AT"];
 if (networks !== undefined) {
   const [meta, tiktok] = ["meta", "tiktok"].map((name) => ({ pixelId: "1", token: "t", url: `${networks}/${name}` }));

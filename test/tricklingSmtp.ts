@@ -4,8 +4,9 @@ import { createServer, type Socket } from "node:net";
 
 export interface TricklingSmtp {
   readonly url: string;
-  /** Recipients of the mails that were taken. */
+  /** Recipients of the mails that were taken, and the mails' own names. */
   readonly taken: readonly string[];
+  readonly ids: readonly string[];
   /** How many mails are being answered without an end: those for recipients that begin with `slow`. */
   readonly trickling: () => number;
   readonly connections: () => number;
@@ -18,17 +19,19 @@ const trickleEveryMs = 10;
 
 export async function startTricklingSmtp(): Promise<TricklingSmtp> {
   const taken: string[] = [];
-  const waiting = new Map<Socket, { readonly recipient: string; readonly timer: NodeJS.Timeout }>();
+  const ids: string[] = [];
+  const waiting = new Map<Socket, { readonly recipient: string; readonly id: string; readonly timer: NodeJS.Timeout }>();
   const open = new Set<Socket>();
   let slow = true;
 
-  function take(socket: Socket, recipient: string): void {
+  function take(socket: Socket, recipient: string, id: string): void {
     taken.push(recipient);
+    ids.push(id);
     socket.write("250 taken\r\n");
   }
-  function receive(socket: Socket, recipient: string): void {
-    if (!slow || !recipient.startsWith("slow")) return take(socket, recipient);
-    waiting.set(socket, { recipient, timer: setInterval(() => socket.write("250-still at it\r\n"), trickleEveryMs) });
+  function receive(socket: Socket, recipient: string, id: string): void {
+    if (!slow || !recipient.startsWith("slow")) return take(socket, recipient, id);
+    waiting.set(socket, { recipient, id, timer: setInterval(() => socket.write("250-still at it\r\n"), trickleEveryMs) });
   }
   function forget(socket: Socket): void {
     clearInterval(waiting.get(socket)?.timer);
@@ -38,7 +41,7 @@ export async function startTricklingSmtp(): Promise<TricklingSmtp> {
 
   const server = createServer((socket) => {
     open.add(socket);
-    let [recipient, inMail, rest] = ["", false, ""];
+    let [recipient, id, inMail, rest] = ["", "", false, ""];
     socket.on("error", () => socket.destroy());
     socket.on("close", () => forget(socket));
     socket.on("data", (chunk) => {
@@ -46,9 +49,10 @@ export async function startTricklingSmtp(): Promise<TricklingSmtp> {
       rest = lines.pop() ?? "";
       for (const line of lines) {
         if (inMail) {
+          if (/^message-id:/i.test(line)) id = line.slice(line.indexOf("<"));
           if (line !== ".") continue;
           inMail = false;
-          receive(socket, recipient);
+          receive(socket, recipient, id);
           continue;
         }
         if (line.startsWith("RCPT")) recipient = line.slice(line.indexOf("<") + 1, line.indexOf(">"));
@@ -64,14 +68,15 @@ export async function startTricklingSmtp(): Promise<TricklingSmtp> {
   return {
     url: `smtp://127.0.0.1:${address.port}`,
     taken,
+    ids,
     trickling: () => waiting.size,
     connections: () => open.size,
     answer: () => {
       slow = false;
-      for (const [socket, { recipient, timer }] of waiting) {
+      for (const [socket, { recipient, id, timer }] of waiting) {
         clearInterval(timer);
         waiting.delete(socket);
-        take(socket, recipient);
+        take(socket, recipient, id);
       }
     },
     close: async () => {

@@ -83,7 +83,7 @@ async function clock({ dialect, read }: Opened): Promise<Finding> {
   const [{ now }] = v.parse(v.tuple([v.object({ now: v.pipe(v.unknown(), v.transform(Number), v.number()) })]), rows);
   const difference = Math.round(now - (asked + Date.now()) / 2);
   const says = `The database's clock differs by ${difference} ms`;
-  if (Math.abs(difference) > clockIsWrong) return fault(says, "Set both by NTP: links, codes and leases go by the time.");
+  if (Math.abs(difference) > clockIsWrong) return fault(says, "Set both by NTP: links, codes and leases go by the database's.");
   return Math.abs(difference) > clockMayDiffer ? warning(says, "Set both by NTP.") : ok(says);
 }
 /** No table, as before the first start: nothing to be behind. */

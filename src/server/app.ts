@@ -29,6 +29,7 @@ import { createRollouts } from "./releases/rollouts.ts";
 import { registerStudioPage } from "./studioPage.ts";
 import type { Watch } from "./studio/operations/watch.ts";
 import { limitPipelining } from "./pipelining.ts";
+import type { Clock } from "./store/clock.ts";
 import type { Services } from "./handlers/shared/services.ts";
 import { apiHeaders, fileHeaders } from "./security.ts";
 import { isFromThisMachine } from "./base/visitor.ts";
@@ -53,6 +54,8 @@ export interface AppParts extends Omit<Services, "accounts" | "limits" | "releas
   readonly code?: string;
   /** Where limits are counted; in this process without it. */
   readonly counters?: Counters;
+  /** Told to the monitor. */
+  readonly clock?: Pick<Clock, "aheadMs">;
   readonly site: Site;
   /** Told of what an operator sees of this process. */
   readonly watch?: Pick<Watch, "refused" | "answered">;
@@ -68,7 +71,17 @@ export interface AppParts extends Omit<Services, "accounts" | "limits" | "releas
   readonly middleware?: (request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void) => void;
 }
 
-function withCounters(app: FastifyInstance, metrics: Metrics, counters: Counters = memoryCounters): void {
+function withWhatAllShare(
+  app: FastifyInstance,
+  metrics: Metrics,
+  { counters = memoryCounters, clock }: Pick<AppParts, "counters" | "clock">,
+): void {
+  if (clock !== undefined)
+    metrics.gauge(
+      "parlando_clock_skew_seconds",
+      "How far this machine's clock is ahead of the database's",
+      () => clock.aheadMs() / millisecondsPerSecond,
+    );
   metrics.gauge("parlando_limits_away", "Whether this process keeps to its own share of the limits, for Redis is away", () =>
     Number(counters.away()),
   );
@@ -113,7 +126,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     rewriteUrl: (request) => decodable(pathOf(request.url ?? "/")),
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
   });
-  withCounters(app, metrics, parts.counters);
+  withWhatAllShare(app, metrics, parts);
   app.addHook("onClose", () => services.releases.stop());
   app.removeContentTypeParser("text/plain");
   app.setErrorHandler(answerError);

@@ -39,13 +39,6 @@ export function registerGauges(metrics: Metrics, { store, settings, accounts, wo
   metrics.gauges("parlando_database_connections", "Of the pool; waiting are queries without a connection", "state", async () => ({
     ...store.connections?.(),
   }));
-  // A file's clock is the machine's.
-  if (store.dialect === "postgres")
-    metrics.gauge("parlando_clock_skew_seconds", "How far this clock is ahead of the database's", async () => {
-      const asked = world.now();
-      const { rows } = await sql<{ now: unknown }>`SELECT extract(epoch FROM clock_timestamp()) * 1000 AS now`.execute(store.read);
-      return ((asked + world.now()) / 2 - Number(rows[0]?.now)) / second;
-    });
   metrics.gauge("parlando_disk_free_bytes", "Free where DATA_DIR is", async () => {
     const { bavail, bsize } = await statfs(settings.dataDir);
     return bavail * bsize;

@@ -1,21 +1,31 @@
 /**
- * Applies db/migrations/<stamp>_<name>/ in order: `migration.sql` for both databases, or `sqlite.sql` and `postgres.sql`.
- * Each is recorded with a checksum; a recorded one that changed since is an error.
+ * Applies db/migrations/<stamp>_<name>/ in order: `migration.sql` for both databases, or `sqlite.sql` and one of PostgreSQL's: `postgres.sql`,
+ * or `postgres.concurrently.sql` for indexes of tables that are in use (indexes.ts). Each is recorded with a checksum; a recorded one that
+ * changed since is an error.
  */
 import { sql } from "kysely";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import * as v from "valibot";
+import { buildIndexes } from "./indexes.ts";
+import type { Queries } from "./schema.ts";
 import { respellingMigration, respellStored } from "./spelling.ts";
-import type { Store } from "./store.ts";
+import { isInTheWay, type Migrating, type Store } from "./store.ts";
 
 export const migrationsDir = fileURLToPath(new URL("../../../db/migrations/", import.meta.url));
 const folderName = /^\d{14}_[a-z0-9_]+$/;
+/** How long a change lets others use its tables before it asks for them again, ms; the last one repeats. */
+const againAfterMs = [100, 500, 1_000, 2_000, 5_000, 10_000] as const;
+/** For ten minutes in all: a process that does not start tells more than one that waits for ever. */
+const mostTries = 60;
 
 export interface MigrationFile {
   readonly name: string;
   readonly sql: string;
+  /** Its indexes are built outside a transaction. */
+  readonly concurrently?: boolean;
 }
 
 /** The migrations of a folder for one database, in order. Throws for one with a wrong name, and for one without SQL for it. */
@@ -23,43 +33,100 @@ export function readMigrations(dialect: Store["dialect"], folder: string = migra
   const names = readdirSync(folder).filter((name) => !name.startsWith("."));
   const misnamed = names.find((name) => !folderName.test(name));
   if (misnamed !== undefined) throw new Error(`The migration ${misnamed} is not named <14 digits of time>_<name>, and would never run.`);
+  const files = ["migration.sql", `${dialect}.sql`, `${dialect}.concurrently.sql`];
   return names.toSorted().map((name) => {
-    const file = [`${folder}/${name}/migration.sql`, `${folder}/${name}/${dialect}.sql`].find((path) => existsSync(path));
-    if (!file) throw new Error(`The migration ${name} has no SQL for ${dialect}.`);
-    return { name, sql: readFileSync(file, "utf8") };
+    const file = files.find((one) => existsSync(`${folder}/${name}/${one}`));
+    if (file === undefined) throw new Error(`The migration ${name} has no SQL for ${dialect}.`);
+    return { name, sql: readFileSync(`${folder}/${name}/${file}`, "utf8"), concurrently: file.endsWith(".concurrently.sql") };
   });
 }
 
 const recorded = v.array(v.object({ name: v.string(), checksum: v.string() }));
+const checksumOf = ({ sql: text }: MigrationFile) => createHash("sha256").update(text).digest("hex");
 
-/** Brings the database up to date; all in one transaction, so a process killed in the middle leaves nothing half done. Returns what it applied. */
+type Checksums = ReadonlyMap<string, string>;
+
+async function checksumsIn(queries: Queries): Promise<Checksums> {
+  const { rows } = await sql`SELECT name, checksum FROM migrations`.execute(queries);
+  return new Map(v.parse(recorded, rows).map((row) => [row.name, row.checksum]));
+}
+
+/** Throws when it was another one when it was applied. */
+function isApplied(applied: Checksums, migration: MigrationFile): boolean {
+  const before = applied.get(migration.name);
+  if (before !== undefined && before !== checksumOf(migration))
+    throw new Error(`The migration ${migration.name} was changed after it was applied: write a new one instead.`);
+  return before !== undefined;
+}
+
+async function record(queries: Queries, migration: MigrationFile, now: number): Promise<void> {
+  await sql`INSERT INTO migrations (name, checksum, applied_at) VALUES (${migration.name}, ${checksumOf(migration)}, ${now})`.execute(
+    queries,
+  );
+}
+
+/** Resolves with whether it did: on SQLite another process may come before. */
+async function apply({ queries, transaction }: Migrating, migration: MigrationFile, now: number): Promise<boolean> {
+  if (migration.concurrently === true) {
+    await buildIndexes(queries, migration.sql);
+    await record(queries, migration, now);
+    return true;
+  }
+  return transaction(async (changing, execute) => {
+    if (isApplied(await checksumsIn(changing), migration)) return false;
+    await execute(migration.sql);
+    if (migration.name === respellingMigration) await respellStored(changing);
+    await record(changing, migration, now);
+    return true;
+  });
+}
+
+function failureOf(migration: MigrationFile, error: unknown): Error {
+  const why = error instanceof Error ? error.message : String(error);
+  const inUse = isInTheWay(error) ? " A table that it changes is in use all the time: end the query that holds it." : "";
+  return new Error(
+    `The migration ${migration.name} failed: ${why}.${inUse} It changed nothing: mend what it says there and start again, or start the version of the program that ran before.`,
+    { cause: error },
+  );
+}
+
+/** Tries until no table that it changes is in use. */
+async function applyPatiently(
+  migrating: Migrating,
+  migration: MigrationFile,
+  now: number,
+  tell: (message: string) => void,
+): Promise<boolean> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await apply(migrating, migration, now);
+    } catch (error) {
+      if (!isInTheWay(error) || tries === mostTries) throw failureOf(migration, error);
+      tell(`The migration ${migration.name} waits for a table that is in use.`);
+      await sleep(againAfterMs[Math.min(tries, againAfterMs.length - 1)]);
+    }
+  }
+}
+
+/**
+ * Brings the database up to date, one migration after the other; a process killed in the middle leaves the rest to the next. Returns what it
+ * applied.
+ * @param tell told what it waits for
+ */
 export async function migrate(
   store: Store,
   now: number,
   migrations: readonly MigrationFile[] = readMigrations(store.dialect),
+  tell: (message: string) => void = () => {},
 ): Promise<readonly string[]> {
-  const applied: string[] = [];
-  await store.migrateWith(async ({ queries, execute }) => {
-    await execute("CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY, checksum TEXT NOT NULL, applied_at BIGINT NOT NULL)");
-    const rows = await sql`SELECT name, checksum FROM migrations`.execute(queries);
-    const known = new Map(v.parse(recorded, rows.rows).map((row) => [row.name, row.checksum]));
-    for (const migration of migrations) {
-      const checksum = createHash("sha256").update(migration.sql).digest("hex");
-      const before = known.get(migration.name);
-      if (before === checksum) continue;
-      if (before !== undefined)
-        throw new Error(`The migration ${migration.name} was changed after it was applied: write a new one instead.`);
-      await execute(migration.sql).catch((error: unknown) => {
-        const why = error instanceof Error ? error.message : String(error);
-        throw new Error(
-          `The migration ${migration.name} failed: ${why}. The database is as it was before: mend what it says there and start again, or start the version of the program that ran before.`,
-          { cause: error },
-        );
-      });
-      await sql`INSERT INTO migrations (name, checksum, applied_at) VALUES (${migration.name}, ${checksum}, ${now})`.execute(queries);
-      if (migration.name === respellingMigration) await respellStored(queries);
-      applied.push(migration.name);
-    }
+  return store.migrateWith(async (migrating) => {
+    const known = await migrating.transaction(async (queries, execute) => {
+      await execute("CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY, checksum TEXT NOT NULL, applied_at BIGINT NOT NULL)");
+      return checksumsIn(queries);
+    });
+    const applied: string[] = [];
+    for (const migration of migrations)
+      if (!isApplied(known, migration) && (await applyPatiently(migrating, migration, now, tell))) applied.push(migration.name);
+    return applied;
   });
-  return applied;
 }

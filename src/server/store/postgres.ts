@@ -1,5 +1,6 @@
 /** PostgreSQL through `pg`, with the same queries as SQLite. */
 import { Kysely, PostgresDialect, type PostgresPool, sql } from "kysely";
+import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import type { Database } from "./schema.ts";
 import { type Store, StoreUnavailable } from "./store.ts";
@@ -11,6 +12,9 @@ const statementTimeoutMs = 10_000;
 const silenceMs = 12_000;
 /** Any constant: whoever migrates this database takes this lock. */
 const migrationLock = 5_078_001;
+const lockAskedEveryMs = 100;
+/** Whoever comes after a change that waits for a table waits behind it: no visitor waits longer than this. */
+const lockTimeoutMs = 2_000;
 const int8 = 20;
 
 // Counts and times come as numbers, as from SQLite; they stay far below 2^53.
@@ -60,6 +64,18 @@ function poolOf(config: pg.PoolConfig, onError: (error: Error) => void): Counted
   };
 }
 
+/**
+ * Waits until this connection alone may migrate. It asks again and again: a statement that waited in the database would be one of those
+ * that an index being built waits for, and neither would end.
+ */
+async function lockMigrations(queries: Kysely<Database>): Promise<void> {
+  for (;;) {
+    const { rows } = await sql<{ locked: boolean }>`SELECT pg_try_advisory_lock(${migrationLock}) AS locked`.execute(queries);
+    if (rows[0]?.locked === true) return;
+    await sleep(lockAskedEveryMs);
+  }
+}
+
 /** Opens a pool; the first query connects. `onError` hears of connections that were lost. */
 export function openPostgres(url: string, onError: (error: Error) => void): Store {
   const pool = poolOf(
@@ -79,15 +95,22 @@ export function openPostgres(url: string, onError: (error: Error) => void): Stor
     read: db,
     connections: pool.connections,
     write: (work) => db.transaction().execute(work),
-    // It may take as long as it needs, and waits as long for another process's.
     migrateWith: async (work) => {
+      // It may take as long as it needs. Its connection holds the lock: both end with the process.
       const alone = new Kysely<Database>({
         dialect: new PostgresDialect({ pool: poolOf({ connectionString: url, max: 1, statement_timeout: 0 }, onError) }),
       });
       try {
-        await alone.transaction().execute(async (queries) => {
-          await sql`SELECT pg_advisory_xact_lock(${migrationLock})`.execute(queries);
-          await work({ queries, execute: async (text) => void (await sql.raw(text).execute(queries)) });
+        return await alone.connection().execute(async (queries) => {
+          await lockMigrations(queries);
+          return work({
+            queries,
+            transaction: (change) =>
+              queries.transaction().execute(async (changing) => {
+                await sql`SET LOCAL lock_timeout = ${sql.lit(lockTimeoutMs)}`.execute(changing);
+                return change(changing, async (script) => void (await sql.raw(script).execute(changing)));
+              }),
+          });
         });
       } finally {
         await alone.destroy();

@@ -172,8 +172,14 @@ export function openSqlite(file: string): Store {
     // A write is already alone in the file, among processes too.
     migrateWith: async (work) => {
       writer.exec(`PRAGMA busy_timeout = ${migrationLockedAtMostMs}`);
-      await queue.write((queries) => work({ queries, execute: async (sql) => writer.exec(sql) }));
-      writer.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
+      try {
+        return await work({
+          queries,
+          transaction: (change) => queue.write((changing) => change(changing, async (script) => writer.exec(script))),
+        });
+      } finally {
+        writer.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
+      }
     },
     close: async () => {
       await queue.idle();

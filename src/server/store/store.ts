@@ -14,17 +14,23 @@ export interface Store {
    * share its commit. It may not call `write` again.
    */
   readonly write: <T>(work: (queries: Queries) => Promise<T>) => Promise<T>;
-  /** One transaction that no other process's migration runs beside. */
-  readonly migrateWith: (work: (migration: Migration) => Promise<void>) => Promise<void>;
+  /** Waits for other processes' migrations, and holds them off until the work is done; they are free again when this one is killed. */
+  readonly migrateWith: <T>(work: (migrating: Migrating) => Promise<T>) => Promise<T>;
   /** Of the pool; a file has none. */
   readonly connections?: () => { readonly busy: number; readonly idle: number; readonly waiting: number };
   readonly close: () => Promise<void>;
 }
 
-export interface Migration {
+export interface Migrating {
+  /** All or nothing. Rejects with what `isInTheWay` knows when a table that is in use would have made others wait. */
+  readonly transaction: <T>(work: (queries: Queries, execute: (script: string) => Promise<void>) => Promise<T>) => Promise<T>;
+  /** Outside a transaction. */
   readonly queries: Queries;
-  /** Runs a script of several statements. */
-  readonly execute: (sql: string) => Promise<void>;
+}
+
+/** Whether a change waited for somebody's lock, or they for each other: to be tried again. */
+export function isInTheWay(error: unknown): boolean {
+  return error instanceof Error && "code" in error && (error.code === "55P03" || error.code === "40P01");
 }
 
 /** Whether an insert or update failed because the value is taken, in either database. */

@@ -1,0 +1,111 @@
+/** Processes on one PostgreSQL whose clocks differ: the database's counts, so what one has claimed the others leave. */
+import { databaseClock } from "#server/store/clock.ts";
+import { takeLease } from "#server/store/lease.ts";
+import { startApi } from "#test/apiProcess.ts";
+import { createTestStore, databases } from "#test/app.ts";
+import { startTricklingSmtp } from "#test/tricklingSmtp.ts";
+import { randomUUID } from "node:crypto";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, inject, it, onTestFinished, vi } from "vitest";
+
+const minute = 60_000;
+const metricsToken = "metrics-token-of-the-operator";
+
+describe.runIf(databases.includes("postgres")).each([5 * minute, -5 * minute])("with a clock that is %d ms ahead", (wrong) => {
+  it("a process sends no mail that another is sending, nor another one of its own", async () => {
+    const smtp = await startTricklingSmtp();
+    onTestFinished(smtp.close);
+    const databaseUrl = await (await fetch(new URL("migrated", inject("postgresBroker")))).text();
+    const env = { DATABASE_URL: databaseUrl, DATA_DIR: tmpdir(), SMTP_URL: smtp.url, METRICS_TOKEN: metricsToken };
+    const moved = { NODE_OPTIONS: `--import=${join(process.cwd(), "test/movedClock.ts")}`, CLOCK_WRONG_MS: String(wrong) };
+    const skewOf = async (base: string) => {
+      const answer = await fetch(`${base}/metrics`, { headers: { authorization: `Bearer ${metricsToken}` } });
+      return (Number(/^parlando_clock_skew_seconds (\S+)$/m.exec(await answer.text())?.[1]) / 60).toFixed(0).replace("-0", "0");
+    };
+    const start = async (more: Readonly<Record<string, string>>) => {
+      const api = await startApi({ ...env, ...more });
+      onTestFinished(api.kill);
+      return api.base;
+    };
+    const mailFrom = async (base: string, n: number) => {
+      const answer = await fetch(`${base}/api/signup`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({
+          uuid: randomUUID(),
+          email: `slow${n}@town${n}.example`,
+          password: "correct horse",
+          uiLanguage: "es-419",
+          questionnaire: "76",
+          version: "v5.7.8",
+        }),
+      });
+      expect(answer.status).toBe(200);
+      // Whoever is woken by it looks at all that is due.
+      await expect.poll(smtp.trickling).toBeGreaterThanOrEqual(n);
+    };
+    const right = await start({});
+    await mailFrom(right, 1);
+    const other = await start(moved);
+    expect([await skewOf(right), await skewOf(other)]).toEqual(["0", String(wrong / minute)]);
+    await mailFrom(other, 2);
+    await mailFrom(right, 3);
+    await mailFrom(other, 4);
+    expect(smtp.trickling()).toBe(4);
+    smtp.answer();
+    await expect.poll(() => smtp.taken.toSorted()).toEqual([1, 2, 3, 4].map((n) => `slow${n}@town${n}.example`));
+  });
+
+  it("a process takes no lease that another holds, and the other none of its", async () => {
+    const store = await createTestStore("postgres");
+    onTestFinished(store.close);
+    const warned: unknown[] = [];
+    const log = { info: () => {}, warn: (details: object) => void warned.push(details) };
+    const processWith = async (offMs: number) => ({
+      store,
+      world: { ...(await databaseClock({ store, world: { now: () => Date.now() + offMs }, log })), uuid: randomUUID },
+    });
+    const [right, other] = [await processWith(0), await processWith(wrong)];
+    expect(warned).toEqual([{ aheadMs: expect.closeTo(wrong, -4) }]);
+    for (const [holder, late] of [
+      [right, other],
+      [other, right],
+    ] as const) {
+      const lease = await takeLease(holder, "a task", minute);
+      expect(await takeLease(late, "a task", minute)).toBeNull();
+      await lease?.release();
+    }
+    const after = await takeLease(other, "a task", minute);
+    expect(after).not.toBeNull();
+  });
+});
+
+it.runIf(databases.includes("postgres"))(
+  "a clock that is corrected while a process runs changes its time by nothing, and is told once",
+  async () => {
+    const store = await createTestStore("postgres");
+    onTestFinished(store.close);
+    const log = { info: vi.fn<() => void>(), warn: vi.fn<() => void>() };
+    let wrong = 0;
+    const clock = await databaseClock({ store, world: { now: () => Date.now() + wrong }, log });
+    onTestFinished(clock.stop);
+    const isRight = () => Math.abs(clock.now() - Date.now()) < minute;
+    expect(isRight()).toBe(true);
+    wrong = 60 * minute;
+    expect(isRight()).toBe(true);
+    await expect.poll(() => Math.round(clock.aheadMs() / minute)).toBe(60);
+    expect([isRight(), log.warn.mock.calls.length]).toEqual([true, 1]);
+    wrong = 0;
+    expect(isRight()).toBe(true);
+    await expect.poll(() => log.info.mock.calls.length).toBe(1);
+    expect([isRight(), log.warn.mock.calls.length]).toEqual([true, 1]);
+  },
+);
+
+it("a file's clock is its machine's", async () => {
+  const store = await createTestStore("sqlite");
+  onTestFinished(store.close);
+  const clock = await databaseClock({ store, world: { now: () => 42 }, log: { info: () => {}, warn: () => {} } });
+  expect([clock.now(), clock.aheadMs()]).toEqual([42, 0]);
+});

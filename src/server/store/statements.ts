@@ -1,0 +1,52 @@
+/** A script of SQL as its statements. */
+
+export interface Statement {
+  /** Without comments, in one line. */
+  readonly text: string;
+  /** What the comments before and in it say. */
+  readonly comments: readonly string[];
+}
+
+/** What does not end at the first sign that would end it outside: comments, names, texts. A doubled quote begins a second one. */
+const closings: Readonly<Record<string, string>> = { "--": "\n", "/*": "*/", "'": "'", '"': '"' };
+
+/** Where the word, sign, text or comment that begins at `from` ends. */
+function endOf(sql: string, from: number): number {
+  const opening = Object.keys(closings).find((sign) => sql.startsWith(sign, from)) ?? dollarSign(sql, from);
+  if (opening === null) return from + 1;
+  const closing = closings[opening] ?? opening;
+  const end = sql.indexOf(closing, from + opening.length);
+  return end < 0 ? sql.length : end + closing.length;
+}
+
+/** `$$` or `$name$`, between which anything may stand. */
+function dollarSign(sql: string, from: number): string | null {
+  if (sql[from] !== "$") return null;
+  const end = sql.indexOf("$", from + 1);
+  const sign = end < 0 ? "" : sql.slice(from, end + 1);
+  return /^\$[a-z_]*\$$/i.test(sign) ? sign : null;
+}
+
+export function statementsOf(sql: string): readonly Statement[] {
+  const statements: Statement[] = [];
+  let text = "";
+  let comments: string[] = [];
+  const end = () => {
+    const said = text.replaceAll(/\s+/g, " ").trim();
+    if (said !== "") statements.push({ text: said, comments });
+    text = "";
+    comments = [];
+  };
+  for (let at = 0; at < sql.length;) {
+    const next = endOf(sql, at);
+    const part = sql.slice(at, next);
+    if (part.startsWith("--") || part.startsWith("/*")) {
+      comments.push(part.replaceAll(/^(?:--|\/\*)|\*\/$/g, "").trim());
+      text += " ";
+    } else if (part === ";") end();
+    else text += part;
+    at = next;
+  }
+  end();
+  return statements;
+}

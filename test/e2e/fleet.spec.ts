@@ -1,0 +1,35 @@
+/** Processes as they are started, on one PostgreSQL. */
+import { startPostgres } from "#test/postgres.ts";
+import { join } from "node:path";
+import pg from "pg";
+import { expect, startSite, test } from "./site.ts";
+
+const wrong = 5 * 60_000;
+
+test("a process whose machine's clock is wrong goes by the database's, and warns", async () => {
+  const postgres = await startPostgres();
+  const url = await postgres.newDatabase("empty");
+  const metricsToken = "metrics-token-of-the-operator";
+  const site = await startSite({
+    DATABASE_URL: url,
+    METRICS_TOKEN: metricsToken,
+    LOG_LEVEL: "warn",
+    NODE_OPTIONS: `--import=${join(process.cwd(), "test/movedClock.ts")}`,
+    CLOCK_WRONG_MS: String(wrong),
+  });
+  const metrics = await fetch(`${site.url}/metrics`, { headers: { authorization: `Bearer ${metricsToken}` } });
+  const skew = Number(/^parlando_clock_skew_seconds (\S+)$/m.exec(await metrics.text())?.[1]);
+  expect(Math.round((skew * 1_000) / wrong)).toBe(1);
+  expect(site.log()).toContain("This machine's clock differs from the database's");
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  // Said by the process of itself.
+  const { rows } = await client.query<{ off: number }>(
+    "SELECT started_at - extract(epoch FROM clock_timestamp()) * 1000 AS off FROM processes",
+  );
+  expect(rows).toHaveLength(1);
+  expect(Number(rows[0]?.off)).toBeLessThan(wrong / 2);
+  await client.end();
+  await site.stop();
+  await postgres.stop();
+});
