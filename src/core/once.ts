@@ -1,4 +1,4 @@
-/** Makes what is dear to make (Intl objects: tens of microseconds) once for each key. */
+/** Memoizes a function by its argument, for objects that are slow to create (an Intl object takes tens of microseconds). */
 export function oncePer<Key, Made extends object>(make: (key: Key) => Made): (key: Key) => Made {
   const made = new Map<Key, Made>();
   return (key) => {
