@@ -3,7 +3,7 @@
  * the same for every visitor and know no country, so a locale's pages fulfill the duties of every country that the locale is written for. A
  * contract has the duties of its locale and those of its buyer's country.
  */
-import { written } from "./localeReach.ts";
+import { lawCountries } from "./localeReach.ts";
 import type { Locale } from "./locales.ts";
 
 export const duties = [
@@ -55,7 +55,7 @@ export const dutiesIn = (country: string): readonly Duty[] => (Object.hasOwn(byC
 
 /** Whether a locale's pages and texts must fulfill a duty. */
 export function isDutyOf(locale: Locale, duty: Duty): boolean {
-  return written[locale].some((country) => dutiesIn(country).includes(duty));
+  return lawCountries[locale].some((country) => dutiesIn(country).includes(duty));
 }
 
 /** The locale in which a contract was made, and the buyer's country where it is known. */
@@ -65,10 +65,10 @@ export interface Contract {
 }
 
 export const countriesOf = ({ locale, country }: Contract): readonly string[] => [
-  ...written[locale],
+  ...lawCountries[locale],
   ...(country === null ? [] : [country]),
 ];
 
-export function binds(duty: Duty, contract: Contract): boolean {
+export function contractHasDuty(duty: Duty, contract: Contract): boolean {
   return countriesOf(contract).some((country) => dutiesIn(country).includes(duty));
 }

@@ -1,6 +1,6 @@
 /** Numbers, dates and money in the format of a locale (spec 001 §9). Dates are YYYY-MM-DD strings. */
 import { type Locale, localeTraits } from "./locales.ts";
-import { oncePer } from "./once.ts";
+import { memoize } from "./memoize.ts";
 
 export interface Formats {
   readonly number: (value: number) => string;
@@ -51,7 +51,7 @@ export function momentIn(locale: Locale, at: string | number, timeZone = "UTC"):
 }
 
 /** The formats of a locale, created once. */
-export const formatsFor: (locale: Locale) => Formats = oncePer(makeFormats);
+export const formatsFor: (locale: Locale) => Formats = memoize(makeFormats);
 
 function makeFormats(locale: Locale): Formats {
   const intl = localeTraits[locale].intl;

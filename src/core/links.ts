@@ -35,7 +35,7 @@ export function targetIn(value: string | null | undefined): number | null {
 export const reactivateTarget = routes["questionnaire/reactivate"].questionId;
 
 /** Milliseconds before the same link is mailed again on request. */
-export const linkAgainAfter = 60_000;
+export const linkResendDelay = 60_000;
 
 /** The coupon code in a link's `discount`, or null. */
 export function discountIn(value: string | null | undefined): string | null {

@@ -17,7 +17,7 @@ export const otherPrefixes: ByLocale<readonly string[]> = {
 };
 
 /** Languages (ISO 639) and countries (ISO 3166) whose visitors get this locale, unless the browser asks for another of our locales. */
-export const readers: ByLocale<{ readonly languages: readonly string[]; readonly countries: readonly string[] }> = {
+export const audiences: ByLocale<{ readonly languages: readonly string[]; readonly countries: readonly string[] }> = {
   "en-US": { languages: ["en"], countries: ["US", "GB"] },
   "es-419": { languages: ["es"], countries: [] },
   "es-ES": { languages: [], countries: ["ES"] },
@@ -27,7 +27,7 @@ export const readers: ByLocale<{ readonly languages: readonly string[]; readonly
 };
 
 /** The countries whose law a locale's texts follow (`core/duties.ts`). */
-export const written: ByLocale<readonly string[]> = {
+export const lawCountries: ByLocale<readonly string[]> = {
   "en-US": ["US", "GB"],
   "es-419": ["MX", "AR", "CO", "CL", "PE"],
   "es-ES": ["ES"],

@@ -18,7 +18,7 @@ export function inOfferOrder(products: readonly Product[]): Product[] {
  * The preselected product: the wanted plan if there is one. Else, if one longer plan covers the program for no more than repeated three-month
  * plans, that plan. Else three months, else the first product. Subscriptions are preferred to one-time purchases.
  */
-export function usualProduct(products: readonly Product[], plan: string = defaultPlan): Product {
+export function defaultProduct(products: readonly Product[], plan: string = defaultPlan): Product {
   const ofPlan = (wanted: string) =>
     products.find((product) => product.productPlan === wanted && product.productType === "subscription") ??
     products.find((product) => product.productPlan === wanted);

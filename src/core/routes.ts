@@ -486,17 +486,17 @@ interface Named<K> {
   readonly locale: Locale;
   readonly params: AnyParams;
 }
-export type Standing =
+export type RouteMatch =
   | ({ readonly kind: "page" } & Named<PageRoute>)
   /** The address only redirects; the server decides where to. */
   | ({ readonly kind: "sends on" } & Named<RedirectRoute>);
 
 export type Match =
-  | Standing
+  | RouteMatch
   /** `/`: the home page in the stored locale, or else in the browser's preferred one. */
   | { readonly kind: "root" }
   /** 301 to this path, keeping the query. `to` is what the path leads to (null: the root), so that two redirects can be answered as one. */
-  | { readonly kind: "redirect"; readonly path: string; readonly to: Standing | null }
+  | { readonly kind: "redirect"; readonly path: string; readonly to: RouteMatch | null }
   | { readonly kind: "none"; /** What the not-found page speaks, when the path says so. */ readonly locale: Locale | null };
 
 const localeOfPrefix: ReadonlyMap<string, Locale> = new Map(
@@ -604,6 +604,6 @@ export function matchPath(pathname: string): Match {
 /** The page if the path is its canonical spelling, else a redirect to that. */
 function answered(pathname: string, prefix: string, locale: Locale, { route, params }: Found): Match {
   const path = prefix + below(route, locale, params);
-  const to: Standing = isPageRoute(route) ? { kind: "page", route, locale, params } : { kind: "sends on", route, locale, params };
+  const to: RouteMatch = isPageRoute(route) ? { kind: "page", route, locale, params } : { kind: "sends on", route, locale, params };
   return path === pathname ? to : { kind: "redirect", path, to };
 }

@@ -3,7 +3,7 @@
  * arguments stays a plain string.
  */
 import * as v from "valibot";
-import { oncePer } from "./once.ts";
+import { memoize } from "./memoize.ts";
 
 export type TextNode =
   | string
@@ -76,9 +76,9 @@ function isUnknown(node: TextNode | undefined, values: TextValues): boolean {
   return typeof node === "object" && node[0] === "arg" && (values[node[1]] ?? "") === "";
 }
 
-const numberFormat = oncePer((locale: string) => new Intl.NumberFormat(locale));
-const cardinals = oncePer((locale: string) => new Intl.PluralRules(locale));
-const ordinals = oncePer((locale: string) => new Intl.PluralRules(locale, { type: "ordinal" }));
+const numberFormat = memoize((locale: string) => new Intl.NumberFormat(locale));
+const cardinals = memoize((locale: string) => new Intl.PluralRules(locale));
+const ordinals = memoize((locale: string) => new Intl.PluralRules(locale, { type: "ordinal" }));
 
 /** Own properties only: a value such as "constructor" must not match an inherited one. */
 function ownCase(cases: Readonly<Record<string, readonly TextNode[]>>, name: string): readonly TextNode[] | undefined {

@@ -1,6 +1,6 @@
 /** The withdrawal period for online purchases by country, with the law behind it (decision 130; have counsel confirm). */
 import { type Contract, countriesOf, dutiesIn } from "./duties.ts";
-import { written } from "./localeReach.ts";
+import { lawCountries } from "./localeReach.ts";
 import type { Locale } from "./locales.ts";
 
 export interface Withdrawal {
@@ -34,9 +34,11 @@ export const withdrawals: Readonly<Record<string, Withdrawal>> = {
 };
 
 /** The days that a locale's page names: those of the locale's first country that requires the page, else of its first with a period; 0 without one. */
-export function toldDays(locale: Locale): number {
-  const asking = written[locale].find((country) => dutiesIn(country).includes("withdrawalButton") && withdrawals[country] !== undefined);
-  const country = asking ?? written[locale].find((code) => withdrawals[code] !== undefined);
+export function displayedWithdrawalDays(locale: Locale): number {
+  const asking = lawCountries[locale].find(
+    (country) => dutiesIn(country).includes("withdrawalButton") && withdrawals[country] !== undefined,
+  );
+  const country = asking ?? lawCountries[locale].find((code) => withdrawals[code] !== undefined);
   return country === undefined ? 0 : (withdrawals[country]?.days ?? 0);
 }
 

@@ -21,7 +21,7 @@ import { explore, rulesOf, type Situation } from "./explore.ts";
 export type { AuthoringRules } from "./check/authoring.ts";
 export { checkContents, sharesProof } from "./check/contents.ts";
 export { type Finding, type FindingKind, findingKinds } from "./check/findings.ts";
-export { asTold, inWords } from "./check/told.ts";
+export { presentFindings, formatFinding } from "./check/present.ts";
 export type { Statistics } from "./check/statistics.ts";
 export type { Need, Surroundings } from "./check/surroundings.ts";
 

@@ -1,5 +1,5 @@
 /** Where a visitor continues after login by link, code or password (spec 001 §4, "Token login", "Password login"). */
-import type { Standing } from "../entitlement.ts";
+import type { PlanStatus } from "../entitlement.ts";
 import type { CompiledQuestionnaire } from "./compile.ts";
 import type { Context } from "./context.ts";
 import { QuestionnaireError } from "./error.ts";
@@ -28,9 +28,9 @@ export type Destination = "subscription" | "reactivate" | "question";
  * A usable plan leads to managing it. A lapsed one leads to reactivation. Everyone else continues with the questions, or with reactivation if that
  * page asked them to log in.
  */
-export function whereToNext(standing: Standing, askedToReactivate: boolean): Destination {
-  if (standing === "usable") return "subscription";
-  return standing === "lapsed" || askedToReactivate ? "reactivate" : "question";
+export function destinationFor(planStatus: PlanStatus, askedToReactivate: boolean): Destination {
+  if (planStatus === "usable") return "subscription";
+  return planStatus === "lapsed" || askedToReactivate ? "reactivate" : "question";
 }
 
 /**
@@ -43,7 +43,7 @@ export function resumedState({ saved, compiled, context, user, target, start }: 
   const at = (from: State, questionId: number): State => ({ ...from, currentQuestionId: questionId });
   const state = typeof saved === "string" ? undefined : saved;
   const merged =
-    state === undefined ? fresh : { ...takenOver(compiled, state, context), signupDone: true, user: { ...state.user, ...user } };
+    state === undefined ? fresh : { ...migrateState(compiled, state, context), signupDone: true, user: { ...state.user, ...user } };
   // The home page has no question.
   const aim = target ?? homePage;
   if (compiled.nodes[aim] !== undefined) return at(merged, aim);
@@ -53,7 +53,7 @@ export function resumedState({ saved, compiled, context, user, target, start }: 
   return questionId === merged.currentQuestionId ? at(merged, pastSignup(compiled, merged, questionId, context)) : fresh;
 }
 /** A state migrated to this definition: its answers up to the first that is no longer valid, then the question that follows them. */
-export function takenOver(compiled: CompiledQuestionnaire, state: State, context: Context): State {
+export function migrateState(compiled: CompiledQuestionnaire, state: State, context: Context): State {
   const merged = mergeState(compiled, state);
   const last = merged.selectedOptions.at(-1);
   if (last === undefined || merged.currentQuestionId === state.currentQuestionId) return merged;

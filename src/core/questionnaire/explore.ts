@@ -122,7 +122,7 @@ export function explore(definition: Questionnaire, options: ExploreOptions = {})
         if (state.signupDone)
           for (const questionId of state.visitedQuestionIds)
             if (compiled.nodes[questionId]?.isSignup === true)
-              indexOf(forgetting(compiled, step(compiled, state, { type: "moveTo", questionId }, context).state));
+              indexOf(withoutUnreachedInput(compiled, step(compiled, state, { type: "moveTo", questionId }, context).state));
       }
     }
   }
@@ -161,7 +161,7 @@ function situationOf(compiled: CompiledQuestionnaire, state: State, context: Con
           recorded,
           next: home ? "home" : after.state.currentQuestionId,
           error: undefined,
-          to: home ? -1 : indexOf(forgetting(compiled, after.state)),
+          to: home ? -1 : indexOf(withoutUnreachedInput(compiled, after.state)),
         };
       } catch (error) {
         if (!(error instanceof QuestionnaireError)) throw error;
@@ -176,7 +176,7 @@ function situationOf(compiled: CompiledQuestionnaire, state: State, context: Con
  * A state without input typed and choices made on questions that are no longer in its history. These have no effect until their question is reached
  * again, and then every choice is tried anyway. Knowing less is the harder case (decisions/010).
  */
-export function forgetting(compiled: CompiledQuestionnaire, state: State): State {
+export function withoutUnreachedInput(compiled: CompiledQuestionnaire, state: State): State {
   const visited = (what: "choosesSchedule" | "choosesDays" | "isSignup") =>
     state.visitedQuestionIds.some((id) => compiled.nodes[id]?.[what] === true);
   return {

@@ -23,11 +23,11 @@ export function userLevel(compiled: CompiledQuestionnaire, state: State): Level 
     if (chosen !== undefined && chosen.meta?.userLevel === undefined)
       throw new QuestionnaireError("noUserLevelOption", `question ${view.id}`);
   }
-  return levelFound(compiled, state);
+  return userLevelOrNull(compiled, state);
 }
 
 /** Like `userLevel`, but null instead of an error when the definition lacks the level. */
-export function levelFound(compiled: CompiledQuestionnaire, state: State): Level | null {
+export function userLevelOrNull(compiled: CompiledQuestionnaire, state: State): Level | null {
   if (compiled.definition.userLevelAlgorithm === "LevelQuestion") {
     const last = lastLevelQuestion(compiled, state);
     if (last === undefined) return null;

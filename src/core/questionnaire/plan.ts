@@ -6,7 +6,7 @@ import { addDays, weekdayOf } from "./calendar.ts";
 import { type CompiledQuestionnaire, scheduleOf } from "./compile.ts";
 import type { Context } from "./context.ts";
 import { type Level, levels, type StudySchedule } from "./definition.ts";
-import { levelFound, targetLevel, userLevel } from "./level.ts";
+import { userLevelOrNull, targetLevel, userLevel } from "./level.ts";
 import { selectedOption } from "./requirements.ts";
 import {
   defaultBreakWeeks,
@@ -75,12 +75,12 @@ export function paceOf(compiled: CompiledQuestionnaire, state: State, schedule: 
   const { monthsFrom, months, practiseDaysPerWeek, minutesPerSession } =
     schedule.variants?.find(({ answers }) => answers.some(({ questionId, optionId }) => selectedOption(state, questionId) === optionId)) ??
     schedule;
-  const level = monthsFrom === undefined ? null : levelFound(compiled, state);
+  const level = monthsFrom === undefined ? null : userLevelOrNull(compiled, state);
   return { id: schedule.id, months: (level && monthsFrom?.[level]) ?? months, practiseDaysPerWeek, minutesPerSession };
 }
 
 /** The chosen schedule's figures as of today; null before one is chosen. */
-export function agreedOf(
+export function agreedSchedule(
   compiled: CompiledQuestionnaire,
   state: State,
   today: string,

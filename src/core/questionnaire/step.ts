@@ -4,7 +4,7 @@ import type { Context } from "./context.ts";
 import { type Effect, goHome, save } from "./effect.ts";
 import { QuestionnaireError } from "./error.ts";
 import { followUpOf, homePage, pastSignup } from "./next.ts";
-import { agreedOf, type Pace, paceOf } from "./plan.ts";
+import { agreedSchedule, type Pace, paceOf } from "./plan.ts";
 import type { ListField, State, StateUser } from "./state.ts";
 
 export type QuestionnaireEvent =
@@ -175,7 +175,7 @@ function backToChoice(compiled: CompiledQuestionnaire, state: State, what: "choo
  * days than were chosen, the days must be chosen again.
  */
 function agreed(compiled: CompiledQuestionnaire, state: State, { today }: Context): State {
-  const plan = agreedOf(compiled, state, today);
+  const plan = agreedSchedule(compiled, state, today);
   if (plan === null) return state;
   const { practiseDaysPerWeek } = plan.pace;
   const kept = state.studySchedule;

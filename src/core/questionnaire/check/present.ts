@@ -42,7 +42,7 @@ function rankOf({ kind, severity }: Finding): number {
 
 const mostNamed = 6;
 
-export function asTold(findings: readonly Finding[]): readonly Finding[] {
+export function presentFindings(findings: readonly Finding[]): readonly Finding[] {
   const groups = new Map<string, Finding[]>();
   for (const finding of findings.filter((each) => !isToldBy(each, findings)).toSorted((one, other) => rankOf(one) - rankOf(other))) {
     const { kind, message, question, joins, only } = finding;
@@ -75,7 +75,7 @@ function joined(first: Finding, more: readonly Finding[]): Finding {
 }
 
 /** A finding as text for a terminal or the overlay: question, locales, path and affected visitors. */
-export function inWords({ kind, severity, message, question, locales, path, visitor, only }: Finding): string {
+export function formatFinding({ kind, severity, message, question, locales, path, visitor, only }: Finding): string {
   const everywhere = locales === undefined || kind === "missingLocale" || locales.length === allLocales.length;
   const what = everywhere ? `${message.slice(0, 1).toUpperCase()}${message.slice(1)}` : `${locales.join(", ")}: ${message}`;
   const named = question === undefined || new RegExp(`(question|screen|view|questions) ${question}\\b`, "i").test(message);
