@@ -1,7 +1,7 @@
 /** A visitor who answers, chooses and goes back at random, as far as the screens allow. */
 import type { CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
 import type { Context } from "#core/questionnaire/context.ts";
-import { forgetting } from "#core/questionnaire/explore.ts";
+import { withoutUnreachedInput } from "#core/questionnaire/explore.ts";
 import { visibleContents, visibleOptions } from "#core/questionnaire/requirements.ts";
 import type { State } from "#core/questionnaire/state.ts";
 import { step } from "#core/questionnaire/step.ts";
@@ -17,7 +17,8 @@ export function stride(compiled: CompiledQuestionnaire, state: State, context: C
   const question = compiled.question(state.currentQuestionId);
   if (question === undefined) return null;
   const target = back && state.visitedQuestionIds.length > 0 ? state.visitedQuestionIds[pick % state.visitedQuestionIds.length] : undefined;
-  if (target !== undefined) return forgetting(compiled, step(compiled, state, { type: "moveTo", questionId: target }, context).state);
+  if (target !== undefined)
+    return withoutUnreachedInput(compiled, step(compiled, state, { type: "moveTo", questionId: target }, context).state);
 
   const shows = (from: State, type: string) => visibleContents(compiled, question, from, context).some((item) => item.type === type);
   const { schedules } = compiled.definition;
@@ -38,5 +39,8 @@ export function stride(compiled: CompiledQuestionnaire, state: State, context: C
       ready = step(compiled, ready, { type: "signedUp", uuid: ready.user.uuid ?? "visitor" }, context).state;
     if (shows(ready, "signupName")) ready = step(compiled, ready, { type: "setUser", user: { firstname: "Visitor" } }, context).state;
   }
-  return forgetting(compiled, step(compiled, ready, { type: "answer", questionId: question.id, optionId: option.id }, context).state);
+  return withoutUnreachedInput(
+    compiled,
+    step(compiled, ready, { type: "answer", questionId: question.id, optionId: option.id }, context).state,
+  );
 }

@@ -1,12 +1,12 @@
-/** One content of a question, whatever its type. */
+/** Renders one content of a question, whatever its type. */
 import type { ReactNode } from "react";
 import type { BlockContent, BlockContentOf, BlockType } from "./specs.ts";
 import type { BlockView, BlockViewProps } from "./view.ts";
 
-/** The views at hand; `views.tsx` has them all. */
+/** The loaded views; `views.tsx` has all of them. */
 export type BlockViews = { readonly [Type in BlockType]?: BlockView<BlockContentOf<Type>> };
 
-/** A content in the element that says which type it is. Throws when its view is not among those at hand. */
+/** A content, in an element with its type as an attribute. Throws when its view is not loaded. */
 export function Block({ views, ...props }: BlockViewProps<BlockContent> & { readonly views: BlockViews }): ReactNode {
   return <div data-block={props.content.type}>{viewOf(views, props.content.type, props)}</div>;
 }

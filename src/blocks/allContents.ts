@@ -1,4 +1,4 @@
-/** What is done with the contents of any block. */
+/** Functions over contents of every block type. */
 import { contentsBy } from "./contents.ts";
 import { blockSpecs } from "./specs.ts";
 

@@ -1,4 +1,4 @@
-/** What the three lists that the state keeps have in common; each block bears its list's name. */
+/** Shared by the blocks for the three lists in the state. Each block's type is the name of its list. */
 import { ruleGroupSchema } from "#core/questionnaire/definition.ts";
 import type { ListField } from "#core/questionnaire/state.ts";
 import { textSchema } from "#core/text.ts";

@@ -1,4 +1,4 @@
-/** What every block keeps in a browser: it wakes up as the server drew it, logs no error, and is open to everybody. */
+/** What every block must do in a browser: hydrate without changes, log no error, and be accessible. */
 import { themes } from "#core/questionnaire/definition.ts";
 import { pictures } from "#content/media/manifest.ts";
 import { uiTexts } from "#content/texts/ui.ts";
@@ -45,7 +45,7 @@ describe.each(blockTypes)("%s", (type) => {
     const root = createRoot(element);
     await act(() => root.render(examplesOf(type)));
     vi.useRealTimers();
-    // Films are muted and their files are not there: the one rule that would wait for them is left out.
+    // Videos are muted and their files are missing here, so the one rule that would wait for them is disabled.
     for (const theme of themes) {
       document.documentElement.dataset["theme"] = theme;
       settle();

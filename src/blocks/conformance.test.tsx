@@ -1,4 +1,4 @@
-/** What every block keeps. One suite for all of them: whoever adds a block adds nothing here. */
+/** What every block must do. The suite covers all blocks, so a new block needs no line here. */
 import { locales, localeTraits } from "#core/locales.ts";
 import { plainText } from "#core/text.ts";
 import { pictures } from "#content/media/manifest.ts";
@@ -116,7 +116,7 @@ describe.each(blockTypes)("%s", (type) => {
   });
 
   test.each(locales)("its interface texts exist in %s", (locale) => {
-    // The tables themselves: `uiTexts` would fall back to another language.
+    // Reads the tables directly: `uiTexts` would fall back to another language.
     const table: Readonly<Record<string, string>> = uiTables[locale] ?? {};
     const missing = (blockSpecs[type].uiTexts ?? []).filter((key) => table[key] === undefined);
     expect(missing, `content/texts/ui/${locale}.ts lacks these keys of the block's uiTexts`).toEqual([]);

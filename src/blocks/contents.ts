@@ -1,4 +1,4 @@
-/** What is done with contents by a table of specs: that of all blocks (`specs.ts`), or of those that a page has with it. */
+/** Functions over contents, for a given table of specs: all blocks (`specs.ts`), or only those loaded with a page. */
 import * as v from "valibot";
 import type { BlockInput, BlockSpec, BlockStatus } from "./block.ts";
 import type { StudySchedule } from "#core/questionnaire/definition.ts";
@@ -18,7 +18,7 @@ export function contentsBy(specs: Partial<BlockSpecs>) {
     return spec;
   }
 
-  /** A content item checked, with its defaults. Throws for an unknown type, naming it (spec 001 §2), and for fields its block does not know. */
+  /** Validates a content item and fills in its defaults. Throws for an unknown type, naming it (spec 001 §2), and for unknown fields. */
   function parseContent(item: { readonly type: string }): BlockContent {
     if (!isKnown(item.type)) throw new Error(`Unsupported content type: ${item.type}`);
     return v.parse(specOf(item.type).schema, item);
@@ -28,7 +28,7 @@ export function contentsBy(specs: Partial<BlockSpecs>) {
     return specOf(type).validate(content, input);
   }
 
-  /** One status for a whole question: it blocks if any block does, else fails if any does (spec 001 §4). `done` says which contents have reported their end. */
+  /** One status for a whole question: block if any block blocks, else fail if any fails (spec 001 §4). `done` tells which contents have ended. */
   function validateContents(
     contents: readonly BlockContent[],
     input: Omit<BlockInput, "done">,
@@ -38,12 +38,12 @@ export function contentsBy(specs: Partial<BlockSpecs>) {
     return statuses.find((status) => status === "block") ?? statuses.find((status) => status === "fail") ?? "pass";
   }
 
-  /** What a content's block says of itself. */
+  /** The traits that a content's block declares. */
   function traitsOf({ type }: BlockContent): Pick<BlockSpec, "needs" | "submits"> {
     return specOf(type);
   }
 
-  /** The pictures that a content's block shows beside those that the content names, and how large all of them are. */
+  /** The pictures that a content's block shows besides those the content names, and the size of all of them. */
   function picturesOf<Type extends BlockType>(
     type: Type,
     content: BlockContentOf<Type>,

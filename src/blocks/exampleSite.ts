@@ -1,4 +1,4 @@
-/** A complete page around a block, without a page: what the gallery and the blocks' tests hand to the views. */
+/** A simulated page for a block's view, used by the gallery and the blocks' tests. */
 import { formatsFor } from "#core/formats.ts";
 import { type Locale, localeTraits } from "#core/locales.ts";
 import type { PictureSource } from "#core/pictures.ts";
@@ -143,7 +143,7 @@ export const exampleCheckout: Checkout = {
 
 const exampleValues: TextValues = { FIRSTNAME: "Lucía", EMAIL: "lucia.ramos@ejemplo.mx", MONTHS: 6, DAYS: 4, MINUTES: 20 };
 
-/** From basic to intermediate, at the pace that is chosen. */
+/** From basic to intermediate, at the chosen pace. */
 export function examplePlan({ schedule: chosen, days } = exampleState, levels: { initial: Level; target: Level } = exampleWay): Plan {
   return planFrom({ ...levels, paces: exampleSchedules, chosen, days, today: exampleToday });
 }
@@ -153,11 +153,11 @@ export interface ExampleSiteParts {
   readonly locale: Locale;
   readonly t: BlockSite["t"];
   readonly picture: (name: string) => PictureSource | null;
-  /** Replaces what a test or the gallery wants to see or hear of. */
+  /** Overrides of what a test or the gallery wants to control or observe. */
   readonly site?: Partial<BlockSite>;
 }
 
-/** A site whose every callback does nothing, unless `site` says otherwise. */
+/** A site whose callbacks do nothing, unless `site` overrides them. */
 export function exampleSite({ locale, t, picture, site, state }: ExampleSiteParts): BlockSite {
   const intl = localeTraits[locale].intl;
   return {
@@ -190,14 +190,14 @@ export function exampleSite({ locale, t, picture, site, state }: ExampleSitePart
   };
 }
 
-/** What the form says once it was left or sent with a mistake. */
+/** The form after leaving or sending a field with an error. */
 function mistaken(fields: Partial<SignupFields>, errors: BlockSite["signup"]["errors"]): Partial<BlockSite> {
   return { signup: { fields: { ...exampleFields, ...fields }, errors, setField: nothing, onBlur: nothing, onEnter: nothing } };
 }
 
 const failedOffer: Offer = { ...exampleOffer, status: "failed", products: [], selected: null };
 
-/** What a page around a block can be like besides the usual; shown after the block's examples, with the first of them. */
+/** Unusual page states; the gallery shows each with the block's first example. */
 export const circumstances: Readonly<
   Partial<
     Record<BlockType, readonly { readonly name: string; readonly site: Partial<BlockSite>; readonly platform?: Context["platform"] }[]>

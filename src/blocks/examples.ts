@@ -1,8 +1,8 @@
-/** Every block's examples, for the gallery and the conformance tests: whatever the folders' `examples.ts` export, so that a new block needs no line here. */
+/** Every block's examples, for the gallery and the conformance tests. They are found by folder, so a new block needs no line here. */
 import type { BlockExamples } from "./block.ts";
 import type { BlockType } from "./specs.ts";
 
-/** A content before it was parsed: each folder's own types say more. */
+/** A content before parsing. The folders' own types are more precise. */
 export type ExampleContent = { readonly type: string };
 
 const found = import.meta.glob<BlockExamples<ExampleContent>>("./*/examples.ts", { eager: true, import: "examples" });

@@ -1,6 +1,6 @@
 /**
- * The whole gallery as it looked when it was last judged by eye. What was changed on purpose is kept by
- * `npm run gallery:record`: look at the changed files before committing them.
+ * Compares the whole gallery with its reference pictures. After an intended change `npm run gallery:record` records new ones: look at the changed
+ * files before committing them.
  */
 import { themes } from "#core/questionnaire/definition.ts";
 import { pictures } from "#content/media/manifest.ts";
@@ -24,7 +24,7 @@ async function gallery(query: Readonly<Record<string, string>>): Promise<HTMLEle
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Each block in every theme: without, each in one of them. */
+    /** True: each block in every theme. False: each in one theme. */
     readonly allPictures: boolean;
   }
 }

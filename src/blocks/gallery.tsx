@@ -1,4 +1,4 @@
-/** Every block with every example, for whoever builds or judges them: `/dev/blocks`. */
+/** Every block with every example, for developers and designers: `/dev/blocks`. */
 import { type Locale, locales, localeTraits } from "#core/locales.ts";
 import type { PictureSource } from "#core/pictures.ts";
 import { type Theme, themes } from "#core/questionnaire/definition.ts";
@@ -15,11 +15,11 @@ import { Block } from "./Block.tsx";
 import { blockViews } from "./views.tsx";
 
 export interface GalleryProps {
-  /** The address's query: `theme`, `locale`, `width`, `type`, and `frame` for the examples alone. */
+  /** The query: `theme`, `locale`, `width`, `type`, and `frame` for the examples alone. */
   readonly query: URLSearchParams;
   /** The interface's texts, by key. */
   readonly texts: (locale: Locale) => Readonly<Record<string, Text>>;
-  /** Null for a name that does not exist. */
+  /** Null for an unknown name. */
   readonly picture: (name: string) => PictureSource | null;
 }
 
@@ -110,7 +110,7 @@ interface Shown {
   readonly platform?: "android" | "apple" | "other";
 }
 
-/** What is shown of a type: its valid examples, then its first example in other circumstances. */
+/** The shown examples of a type: all valid ones, then the first one on pages in unusual states. */
 export function shownOf(type: BlockType): readonly Shown[] {
   const { valid } = examplesOf(type);
   const [first] = valid;
@@ -121,7 +121,7 @@ export function shownOf(type: BlockType): readonly Shown[] {
 interface LiveExampleProps {
   readonly id: string;
   readonly example: BlockExample<ExampleContent>;
-  /** Of what is around the example, unless it is written in a language of its own. */
+  /** The locale around the example, unless the example has its own. */
   readonly locale: Locale;
   readonly texts: GalleryProps["texts"];
   readonly picture: GalleryProps["picture"];
@@ -129,7 +129,7 @@ interface LiveExampleProps {
   readonly platform?: Shown["platform"] | undefined;
 }
 
-/** One example that answers to what is done to it, with its status; the button puts it back to its start. */
+/** One interactive example with its status. The button resets it. */
 export function LiveExample(props: LiveExampleProps) {
   const [round, setRound] = useState(0);
   return <Round key={round} {...props} onRestart={() => setRound(round + 1)} />;

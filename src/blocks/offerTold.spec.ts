@@ -1,4 +1,4 @@
-/** The words of `offerTold.view.tsx`, which several blocks show. */
+/** Text keys of `offerTold.view.tsx`, which several blocks show. */
 export const offerToldTexts = [
   "block.dates.label",
   "block.dates.today",

@@ -1,4 +1,4 @@
-/** What is said of a product wherever it is offered or paid: its three dates, and what it can be paid with. */
+/** A product's three dates and payment methods, wherever it is offered or paid. */
 import { offerDates } from "#core/offerDates.ts";
 import { paymentMethodsFor } from "#core/paymentMethods.ts";
 import type { Product } from "#core/products.ts";

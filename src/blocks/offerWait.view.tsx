@@ -1,4 +1,4 @@
-/** Shown until the products have loaded, in every block that needs them. After a limit it offers a retry. */
+/** A loader until the products have arrived, in every block that needs them. After a time limit it offers a retry. */
 import { Button } from "#ui/Button.tsx";
 import { useTimeout } from "#ui/motion.ts";
 import { TypingBubble } from "#ui/TypingBubble.tsx";
@@ -6,7 +6,7 @@ import { useState } from "react";
 import styles from "./offerWait.module.css";
 import type { BlockSite } from "./view.ts";
 
-/** The loader hides after this at the latest (spec 001 §9); then there is a way on. */
+/** Milliseconds after which the loader gives way to a retry (spec 001 §9). */
 export const loaderLimit = 15_000;
 
 export function OfferWait({ site }: { readonly site: BlockSite }) {

@@ -1,4 +1,4 @@
-/** The blocks that come with a page: what first questions hold. The others are fetched while the first question is read. */
+/** Block types bundled with every page: those of first questions. The others load while the visitor reads the first question. */
 export const ordinaryTypes = ["title", "description", "footnote", "paragraph", "paragraphs"] as const;
 export type OrdinaryType = (typeof ordinaryTypes)[number];
 

@@ -1,4 +1,4 @@
-/** Names and defaults of the options and items that the specification gives blocks (spec 001 §3). */
+/** Names and defaults of the options and items that the specification gives to blocks (spec 001 §3). */
 import { locales } from "#core/locales.ts";
 import { expect, test } from "vitest";
 import type { BlockContentInput } from "./specs.ts";

@@ -1,4 +1,4 @@
-/** All block types. A new block is a folder and one line here and in `views.tsx`; the compiler and the conformance test find the forgotten one. */
+/** All block types. A new block needs a folder and one line here and in `views.tsx`; the compiler and the conformance test report a missing one. */
 import type * as v from "valibot";
 import type { BlockSpec } from "./block.ts";
 import { spec as appRating } from "./appRating/spec.ts";
@@ -89,14 +89,14 @@ const specs = {
 
 type Schemas = { readonly [Type in keyof typeof specs]: (typeof specs)[Type]["schema"] };
 export type BlockType = keyof Schemas;
-/** The mapped type makes each key the name that its spec bears. */
+/** The mapped type ensures that each key is its spec's type. */
 export type BlockSpecs = { readonly [Type in BlockType]: BlockSpec<Type, Schemas[Type]> };
 export const blockSpecs: BlockSpecs = specs;
 
-/** What a block's view and validation get: defaults filled in. */
+/** What a block's view and validation receive: contents with defaults filled in. */
 export type BlockContentOf<Type extends BlockType> = v.InferOutput<Schemas[Type]>;
 export type BlockContent = { [Type in BlockType]: BlockContentOf<Type> }[BlockType];
-/** What an author writes: defaults may be left out. */
+/** What an author writes: fields with defaults may be omitted. */
 export type BlockContentInput = { [Type in BlockType]: v.InferInput<Schemas[Type]> }[BlockType];
 
 export const blockTypes: readonly BlockType[] = Object.keys(blockSpecs).filter(isBlockType);

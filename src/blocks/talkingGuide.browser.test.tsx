@@ -9,7 +9,7 @@ const said = (block: Awaited<ReturnType<typeof renderBlock>>) => block.all("[dat
 describe.each(["avatar", "avatar-video"] as const)("%s", (type) => {
   const content = {
     type,
-    // There is no such film: the clock leads.
+    // The video does not exist, so the clock drives the subtitles.
     video: { filename: "guide", extension: "webm" },
     subtitles: [
       { text: "uno dos tres cuatro", timing: { "es-419": { from: 500, duration: 5000 }, "de-DE": { from: 0, duration: 1000 } } },

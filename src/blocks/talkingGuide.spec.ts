@@ -1,4 +1,4 @@
-/** What `avatar` and `avatar-video` have in common: the specification names two blocks for one thing. */
+/** Shared by `avatar` and `avatar-video`, which the specification defines as two blocks with the same behavior. */
 import { ruleGroupSchema } from "#core/questionnaire/definition.ts";
 import { subtitlesSchema } from "#core/subtitles.ts";
 import * as v from "valibot";
@@ -7,11 +7,11 @@ import type { BlockInput, BlockStatus } from "./block.ts";
 export const talkingGuide = v.strictObject({
   requirements: v.optional(ruleGroupSchema),
   fullscreen: v.optional(v.boolean(), true),
-  /** The clip's name below /media/, without locale; the picture of the same name stands there until (or unless) it plays. */
+  /** The clip's name below /media/, without locale. The picture of the same name shows until the clip plays. */
   video: v.strictObject({ filename: v.string(), extension: v.picklist(["webm", "mp4"]) }),
-  /** Nothing to see: only the subtitles show. */
+  /** Shows only the subtitles. */
   hidden: v.optional(v.boolean(), false),
-  /** Milliseconds until the action buttons appear; without it, the end of the last subtitle. */
+  /** Milliseconds until the action buttons appear; the default is the end of the last subtitle. */
   timer: v.optional(v.pipe(v.number(), v.minValue(0))),
   subtitles: subtitlesSchema,
 });

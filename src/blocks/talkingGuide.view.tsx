@@ -5,7 +5,7 @@ import { TalkingGuide } from "#ui/TalkingGuide.tsx";
 import type { TalkingGuideContent } from "./talkingGuide.spec.ts";
 import type { BlockViewProps } from "./view.ts";
 
-/** The guide speaks, with subtitles; the action buttons come after the timer (spec 001 §4). */
+/** The guide speaks, with subtitles. The action buttons appear after the timer (spec 001 §4). */
 export function TalkingGuideView({ content, context, done, site }: BlockViewProps<TalkingGuideContent>) {
   const { filename, extension } = content.video;
   const reduced = useReducedMotion();

@@ -1,4 +1,4 @@
-/** What a block's view gets. Everything from outside the block comes in here; a view imports no service. */
+/** The props of a block's view. Everything from outside the block arrives here; a view imports no service. */
 import type { Formats } from "#core/formats.ts";
 import type { PictureSource } from "#core/pictures.ts";
 import type { Product } from "#core/products.ts";
@@ -24,23 +24,23 @@ export interface BlockViewProps<Content> {
 
 export type BlockView<Content> = FunctionComponent<BlockViewProps<Content>>;
 
-/** What a block can ask of and say to the page around it. */
+/** What a block can ask of the page around it. */
 export interface BlockSite {
   /** An interface text, with ICU arguments. */
   readonly t: (key: string, values?: TextValues) => string;
-  /** A content's text with the visitor's placeholders filled and inline tags rendered. */
+  /** A content's text with the visitor's placeholders filled in and inline tags rendered. */
   readonly say: (text: Text, more?: TextValues) => ReactNode;
   readonly plain: (text: Text, more?: TextValues) => string;
   readonly formats: Formats;
-  /** Null for a name that does not exist (the checker proves that none is used). */
+  /** Null for an unknown name (the checker proves that none is used). */
   readonly picture: (name: string) => PictureSource | null;
   readonly schedules: readonly StudySchedule[];
   readonly levels: Questionnaire["levels"];
-  /** The visitor's plan as it stands: whatever shows figures, levels or dates of the program reads it. */
+  /** The visitor's current plan: the source of all figures, levels and dates of the program. */
   readonly plan: Plan;
-  /** The block has come to its end (`block` → `pass`). */
+  /** Reports that the block has ended (`block` → `pass`). */
   readonly onDone: () => void;
-  /** As if the way-on button had been pressed. */
+  /** Acts like the action button. */
   readonly submit: () => void;
   readonly chooseSchedule: (scheduleId: number) => void;
   readonly chooseDays: (days: readonly number[]) => void;
@@ -48,20 +48,20 @@ export interface BlockSite {
   readonly signup: {
     readonly fields: SignupFields;
     readonly setField: (field: keyof SignupFields, value: string) => void;
-    /** The localised error to show now, if any; shown after blur or a refused submit. */
+    /** The localized error, if any; shown after blur or a refused submit. */
     readonly errors: Partial<Record<keyof SignupFields, string>>;
     readonly onBlur: (field: keyof SignupFields) => void;
     readonly onEnter: () => void;
   };
   readonly offer: Offer;
   readonly checkout: Checkout;
-  /** Mails the plan, with the way back to this question; false when it did not go out. */
+  /** Mails the plan with a link back to this question; false when sending failed. */
   readonly mailPlan: (questionId: number) => Promise<boolean>;
   readonly avatarVariant: boolean;
   readonly appStoreLinks: { readonly android: string | null; readonly apple: string | null };
   readonly legalLinks: { readonly terms: string; readonly privacy: string };
   readonly track: (event: "ChatbotOpen" | "PaymentMethodSelected", payload?: Readonly<Record<string, string | number | boolean>>) => void;
-  /** False while the server renders and until the page is hydrated: nothing personal may show before. */
+  /** False until the page is hydrated. Nothing personal may be rendered before. */
   readonly live: boolean;
 }
 
@@ -70,27 +70,27 @@ export interface Offer {
   /** In the order of GET products: one-time, weekly, monthly. */
   readonly products: readonly Product[];
   readonly configurationOf: (product: Product) => ProductConfiguration;
-  /** What a product comes to when it is bought now. */
+  /** The terms of a product bought now. */
   readonly termsOf: (product: Product) => OfferTerms;
   readonly selected: Product | null;
-  /** The code that somebody typed and that the prices have; null without one. */
+  /** The code that the visitor entered and that the prices include; null without one. */
   readonly coupon: string | null;
-  /** False where a code comes with the offer. */
+  /** False when the offer already has a code. */
   readonly takesCoupon: boolean;
-  /** Whether the code makes any of the plans cheaper; then the prices have it, here and at the checkout. */
+  /** Whether the code makes any plan cheaper. If so, the prices here and at the checkout include it. */
   readonly applyCoupon: (code: string) => Promise<"applied" | "unknown" | "failed">;
   readonly select: (productId: string) => void;
   readonly retry: () => void;
 }
 
 export interface Checkout {
-  /** `limited`: too many tries in a row; nothing is blocked, only early. `down`: the provider itself does not answer. */
+  /** `limited`: too many tries in a row, so this one has to wait. `down`: the provider does not answer. */
   readonly status: "idle" | "loading" | "open" | "failed" | "limited" | "down";
-  /** Opens (or opens again) the provider's inline form inside the element with this class. */
+  /** Opens (or reopens) the provider's inline form inside the element with this class. */
   readonly open: (frameTargetClass: string) => void;
   readonly close: () => void;
-  /** Leaves for the provider's own page for the same order; false when there is none now. */
+  /** Leaves for the provider's hosted page for the same order; false when it is not available. */
   readonly openHosted: () => Promise<boolean>;
-  /** False when the link did not go out. */
+  /** False when sending failed. */
   readonly mailLink: () => Promise<boolean>;
 }

@@ -1,4 +1,4 @@
-/** How each block looks. Every folder's `view.tsx` exports `View`; the mapped type finds the forgotten one. */
+/** The view of every block. Each folder's `view.tsx` exports `View`; the mapped type reports a missing one. */
 import { View as appRating } from "./appRating/view.tsx";
 import { View as appStoreButton } from "./appStoreButton/view.tsx";
 import { View as avatar } from "./avatar/view.tsx";
@@ -43,7 +43,7 @@ import { View as wait } from "./wait/view.tsx";
 import type { BlockContentOf, BlockType } from "./specs.ts";
 import type { BlockView } from "./view.ts";
 
-/** Whoever fetches the views when they are needed gets with them what says how their contents are. */
+/** Code that loads the views on demand gets the functions over their contents with them. */
 export { parseContent, picturesOf, traitsOf, validateContents } from "./allContents.ts";
 
 export const blockViews: { readonly [Type in BlockType]: BlockView<BlockContentOf<Type>> } = {

@@ -1,7 +1,7 @@
 /** A country that is sold to has the texts of its duties, in every locale that is written for it (core/duties.ts). */
 import { readFileSync } from "node:fs";
 import { type Duty, duties, dutiesIn, isDutyOf } from "#core/duties.ts";
-import { readers, written } from "#core/localeReach.ts";
+import { audiences, lawCountries } from "#core/localeReach.ts";
 import { type Locale, locales, localeTraits } from "#core/locales.ts";
 import { withdrawals } from "#core/withdrawal.ts";
 import { describe, expect, it } from "vitest";
@@ -53,7 +53,7 @@ describe.each(locales)("in %s", (locale) => {
   it("the terms name every country that it is written for, and the days in which a purchase there can be withdrawn", () => {
     const names = new Intl.DisplayNames(localeTraits[locale].intl, { type: "region" });
     const said = terms(locale);
-    for (const country of written[locale]) {
+    for (const country of lawCountries[locale]) {
       const withdrawal = withdrawals[country];
       const named = said.includes(names.of(country) ?? country);
       const union = dutiesIn(country).includes("withdrawalButton") || country === "GB";
@@ -63,7 +63,7 @@ describe.each(locales)("in %s", (locale) => {
   });
 
   it("is written for the countries whose visitors get it", () => {
-    expect(written[locale]).toEqual(expect.arrayContaining([...readers[locale].countries]));
+    expect(lawCountries[locale]).toEqual(expect.arrayContaining([...audiences[locale].countries]));
   });
 });
 

@@ -1,4 +1,7 @@
-/** The HTTP contract as code (spec 000 §7, spec 001 §7): one row per call. The client, the server's routes, the error mapping, OpenAPI and the tests read it. */
+/**
+ * The HTTP contract as code (spec 000 §7, spec 001 §7): one row per call. The client, the server's routes, error mapping, OpenAPI and tests derive
+ * from it.
+ */
 import * as v from "valibot";
 import { consentChoiceSchema } from "./consent.ts";
 import type { ErrorCode } from "./errors.ts";
@@ -12,33 +15,33 @@ import { emailSchema, firstnameSchema, momentSchema, passwordSchema } from "./va
 
 export interface EndpointSpec {
   readonly method: "GET" | "POST" | "DELETE";
-  /** Under the API base without a leading slash, or the whole path at the site's origin. */
+  /** Relative to the API base, without a leading slash; or an absolute path on the site's origin. */
   readonly path: string;
   readonly at: "api" | "site";
-  /** `signature`: the handler verifies the raw body itself. */
+  /** `signature`: the handler verifies the signature of the raw body itself. */
   readonly auth: "none" | "optional" | "bearer" | "signature";
   readonly query?: v.GenericSchema;
   readonly body?: v.GenericSchema;
   readonly output: v.GenericSchema;
-  /** 200 unless said. */
+  /** Default 200. */
   readonly status?: 200 | 202;
-  /** The expected failures of its row; those of every call (1400, 1404, …) are not repeated. */
+  /** The errors specific to this call. Errors of every call (1400, 1404, …) are not listed. */
   readonly errors: readonly ErrorCode[];
 }
 
-/** The header fields every call carries. */
+/** Headers that every call sends. */
 export const clientHeaders = { client: "x-client", device: "x-device-id" } as const;
 export const maxBodyBytes = 256 * 1024;
-/** A saved state is smaller; more is refused before it is read. */
+/** Larger states are rejected before they are parsed. Real ones are smaller. */
 export const maxStateBytes = 64 * 1024;
 
-/** Addresses are kept and compared in lower case (spec 001 §5). */
+/** Addresses are stored and compared in lower case (spec 001 §5). */
 const email = v.pipe(emailSchema, v.toLowerCase());
-/** A password in NFC. Its length is looked at first: a hundred thousand accents on one letter take seconds to be put in order. */
+/** A password in NFC. The length is checked first: normalizing one letter with a hundred thousand accents takes seconds. */
 const composed = v.pipe(v.string(), v.maxLength(1024, "validator_too_long"), v.normalize("NFC"));
-/** A new password: compared in NFC, and hashed whole. */
+/** A new password, compared in NFC and hashed in full. */
 const newPassword = v.pipe(composed, passwordSchema);
-/** Neither control characters nor lone surrogates: no database keeps them as they came. */
+/** No control characters and no lone surrogates: databases cannot store them unchanged. */
 const printable = v.regex<string, "validator_format">(/^[^\p{Cc}\p{Cs}]*$/u, "validator_format");
 const word = v.pipe(v.string(), v.maxLength(255), printable);
 const nonEmpty = v.pipe(v.string(), v.nonEmpty("validator_required"), v.maxLength(255), printable);
@@ -53,20 +56,20 @@ const id = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1_000_000))
 const isoTime = momentSchema;
 const opaqueToken = v.pipe(v.string(), v.nonEmpty("validator_required"), v.maxLength(512));
 const target = v.optional(v.pipe(v.string(), v.regex(/^\d{1,2}$/)));
-/** A password that is only compared may be any; the rules are for new ones. */
+/** A password that is only compared. The rules apply to new passwords only. */
 const givenPassword = v.pipe(composed, v.nonEmpty("validator_required"));
-/** The visitor's, by its name ("America/Mexico_City"). */
+/** The visitor's time zone by name ("America/Mexico_City"). */
 const timeZone = v.optional(v.pipe(v.string(), v.maxLength(64), printable));
 const couponCode = v.optional(v.pipe(v.string(), v.maxLength(64), printable));
 const country = v.pipe(v.string(), v.regex(/^[A-Z]{2}$/));
 const nothing = v.object({});
 
-/** Without it nobody knows who has come in (spec 000 §5). */
+/** Error of a login answer without a user (spec 000 §5). */
 const noUser = "No user.uuid found!";
 export const sessionSchema = v.object({
   /** JWT, 15 minutes. */
   token: v.string(),
-  /** Opaque, 30 days, new at every use. */
+  /** Opaque, valid for 30 days, replaced at every use. */
   refreshToken: v.string(),
   backendUrl: v.string(),
   user: v.object({ uuid: v.pipe(v.string(noUser), v.uuid(noUser)), email: v.string(), firstname: v.nullable(v.string()) }, noUser),
@@ -77,7 +80,7 @@ export type Session = v.InferOutput<typeof sessionSchema>;
 export const configSchema = v.object({ uuid, questionnaireVersion: v.string(), completed: v.boolean(), entitlementExists: v.boolean() });
 export type Config = v.InferOutput<typeof configSchema>;
 
-/** More answers than any way through a questionnaire has. */
+/** More answers than any path through a questionnaire has. */
 const mostAnswers = 500;
 const isId = (value: unknown): value is number => Number.isInteger(value) && Number(value) >= 1;
 const isAnswer = (value: unknown): value is { questionId: number; optionId: number } =>
@@ -92,8 +95,8 @@ const isListOf =
   (value: unknown): value is T[] =>
     Array.isArray(value) && value.length <= mostAnswers && value.every(isItem);
 /**
- * A state as it is saved: bounded, and never with a password. Its history is checked by plain code: a schema for each of
- * some 150 numbers took a sixth of a save's time.
+ * A state as it is saved: limited in size, and never with a password. Plain code checks its history: a schema for each of some 150 numbers took a
+ * sixth of the time of a save.
  */
 export const savedStateInputSchema = v.pipe(
   v.object({
@@ -120,24 +123,24 @@ const payLinkBody = v.object({
   timeZone,
 });
 
-/** Cancel a subscription; withdraw from a purchase. */
+/** `cancel` ends a subscription; `withdraw` withdraws from a purchase. */
 export const noticeKinds = ["cancel", "withdraw"] as const;
 export const entitlementStatuses = ["active", "past_due", "deleted", "paused"] as const;
 export const subscriptionSchema = v.object({
   status: v.picklist(entitlementStatuses),
-  /** Until when it is paid; null for none. */
+  /** End of the paid period; null without one. */
   end: v.nullable(isoTime),
   productType: v.picklist(productTypes),
   productPlan: v.string(),
   currency: v.string(),
-  /** Of the next charge, minor units. */
+  /** Amount of the next charge in minor units. */
   price: v.number(),
   trialing: v.boolean(),
   nextCharge: v.nullable(isoTime),
   change: v.nullable(v.object({ action: v.picklist(["cancel", "pause", "resume"]), at: isoTime })),
-  /** In which its days are named, here as on the receipt. */
+  /** The time zone for its dates, the same as on the receipt. */
   timeZone: v.optional(v.string(), "UTC"),
-  /** The last day on which the first payment can be asked back; none when nothing was paid, or it is past. */
+  /** Last day to ask for the first payment back; none when nothing was paid or the day has passed. */
   moneyBackUntil: v.optional(v.nullable(v.pipe(v.string(), v.isoDate()))),
   actions: v.array(v.picklist(subscriptionActions)),
 });
@@ -150,7 +153,7 @@ export const endpoints = {
     path: "/geo.json",
     at: "site",
     auth: "none",
-    /** `countryKnown` is false when the country is a default: then the strictest rules on consent hold. */
+    /** `countryKnown` is false when the country is a default. Then the strictest consent rules apply. */
     output: v.object({ backendUrlWeb: v.string(), locale: uiLanguage, country: v.string(), countryKnown: v.optional(v.boolean(), false) }),
     errors: [],
   },
@@ -250,14 +253,14 @@ export const endpoints = {
     output: nothing,
     errors: [1000, 1005, 1101, 1429],
   },
-  /** Puts the address back that an account had, and ends what whoever changed it could come in with. */
+  /** Restores the account's previous e-mail address and ends every session and link of whoever changed it. */
   undoEmail: {
     method: "POST",
     path: "undo-email",
     at: "api",
     auth: "none",
     body: v.object({ token: opaqueToken }),
-    /** The address that counts again. */
+    /** The restored address. */
     output: v.object({ email: v.string() }),
     errors: [1000, 1004, 1101, 1429],
   },
@@ -272,7 +275,7 @@ export const endpoints = {
     status: 202,
     errors: [1000, 1429],
   },
-  /** Whether a link to choose a new password still opens, and whose account: told before anybody types one. */
+  /** Whether a password reset link is still valid, and whose account it belongs to. Asked before the visitor types a password. */
   resetLink: {
     method: "POST",
     path: "reset-link",
@@ -297,7 +300,7 @@ export const endpoints = {
     at: "api",
     auth: "bearer",
     query: v.object({ uuid }),
-    /** `savedAt` is what a later save sends back to say which state it was built on. */
+    /** A later save sends `savedAt` back to say which state it was built on. */
     output: v.object({ state: v.nullable(receivedStateSchema), savedAt: v.optional(isoTime) }),
     errors: [1000, 1002, 1403],
   },
@@ -306,7 +309,10 @@ export const endpoints = {
     path: "questionnaire",
     at: "api",
     auth: "bearer",
-    /** With `savedAt`, the state this one was built on, a save over a newer one is refused (1409); without it the last one wins. */
+    /**
+     * `savedAt` is the state that this one was built on. If a newer one is stored, the save is refused (1409). Without `savedAt` the last save
+     * wins.
+     */
     body: v.object({ state: savedStateInputSchema, userLevel: v.nullish(v.picklist(levels)), savedAt: v.optional(isoTime) }),
     output: v.object({ savedAt: isoTime }),
     errors: [1000, 1002, 1403, 1409, 1429],
@@ -336,7 +342,7 @@ export const endpoints = {
     output: nothing,
     errors: [1000, 1002, 1429],
   },
-  /** The account's address as it stands, and what another one asks for. */
+  /** The account's current e-mail address, and what changing it requires. */
   email: {
     method: "GET",
     path: "email",
@@ -345,7 +351,7 @@ export const endpoints = {
     output: v.object({
       email: v.string(),
       confirmed: v.boolean(),
-      /** The address that counts as soon as it is confirmed. */
+      /** The new address until it is confirmed. */
       pending: v.nullable(v.string()),
       needsPassword: v.boolean(),
     }),
@@ -356,9 +362,9 @@ export const endpoints = {
     path: "update-email",
     at: "api",
     auth: "bearer",
-    /** A confirmed address changes with the password only, or in a session that a link began a moment ago. */
+    /** Changing a confirmed address requires the password, or a session just opened by a link. */
     body: v.object({ email, password: v.optional(givenPassword) }),
-    /** Whether the old address counts until the new one is confirmed. */
+    /** True while the old address stays in use until the new one is confirmed. */
     output: v.object({ pending: v.optional(v.boolean(), false) }),
     errors: [1000, 1001, 1002, 1101, 1429],
   },
@@ -390,7 +396,7 @@ export const endpoints = {
     status: 202,
     errors: [1000, 1429],
   },
-  /** The record of a choice of cookies; the same id counts once. */
+  /** Records a consent choice. Sending the same id again has no effect. */
   consent: {
     method: "POST",
     path: "consent",
@@ -400,18 +406,18 @@ export const endpoints = {
     output: nothing,
     errors: [1000, 1429],
   },
-  /** Ends a contract without logging in. The answer is the same whether or not there is such a person or contract (decision 132). */
+  /** Ends a contract without login. The answer is the same whether or not the person or contract exists (decision 132). */
   contractNotice: {
     method: "POST",
     path: "contract-notice",
     at: "api",
     auth: "none",
     body: v.object({
-      /** Made by who sends it: the same statement sent again counts once. */
+      /** Chosen by the sender: the same notice sent twice counts once. */
       id: uuid,
       kind: v.picklist(noticeKinds),
       name: typed(100),
-      /** An order's number, or the program's name. */
+      /** An order number, or the program's name. */
       contract: typed(100),
       email,
       language: uiLanguage,
@@ -434,7 +440,7 @@ export const endpoints = {
       stack: v.optional(v.pipe(v.string(), v.maxLength(20_000))),
       url: v.pipe(v.string(), v.maxLength(2_000)),
       appVersion: v.pipe(v.string(), v.maxLength(32)),
-      /** Name of the build, questionnaire version and page. */
+      /** Names of the build, the questionnaire version and the page. */
       release: v.optional(v.pipe(v.string(), v.maxLength(64), printable)),
       questionnaire: v.optional(word),
       route: v.optional(word),
@@ -469,7 +475,7 @@ export const endpoints = {
     query: v.object({
       productIds: v.pipe(v.string(), v.nonEmpty("validator_required"), v.maxLength(2_000)),
       customerCountry: country,
-      /** The page's: in whose prices somebody reads of whom no country is known. */
+      /** The page's locale: sets the currency of visitors whose country is unknown. */
       locale: v.optional(v.picklist(locales)),
       couponCode,
     }),
@@ -485,7 +491,7 @@ export const endpoints = {
     output: v.object({ url: v.string(), id: v.string() }),
     errors: [1000, 1002, 1200, 1202, 1429],
   },
-  /** The same order's link by mail, for where neither form nor page opens. */
+  /** Mails the checkout link of the same order, for visitors who can open neither the form nor the hosted page. */
   payLinkMail: {
     method: "POST",
     path: "pay-link-mail",
@@ -496,7 +502,7 @@ export const endpoints = {
     status: 202,
     errors: [1000, 1002, 1200, 1202, 1429],
   },
-  /** Somebody who does not buy now asks for what they agreed by mail. */
+  /** Mails the plan that a visitor agreed to, when they do not buy now. */
   planMail: {
     method: "POST",
     path: "plan-mail",
@@ -521,11 +527,11 @@ export const endpoints = {
     path: "payment-status",
     at: "api",
     auth: "bearer",
-    /** An empty id asks for the account's latest payment. */
+    /** An empty id means the account's latest payment. */
     body: v.object({ paymentId: word, paymentProvider: v.picklist(paymentProviders) }),
     output: v.object({
       status: v.picklist(paymentStatuses),
-      /** What was bought, for the purchase's events; none while it is not paid. Money in minor units. */
+      /** What was bought, for the purchase events; absent until it is paid. Money in minor units. */
       purchase: v.optional(
         v.nullable(
           v.object({
@@ -548,11 +554,11 @@ export const endpoints = {
     path: "entitlement",
     at: "api",
     auth: "bearer",
-    /** Newest first; an `end` that contains 0001 means none (spec 001 §3). */
+    /** Newest first. An `end` that contains 0001 means none (spec 001 §3). */
     output: v.object({ entitlements: v.array(v.object({ status: v.optional(v.picklist(entitlementStatuses)), end: v.string() })) }),
     errors: [1002],
   },
-  /** The account's plan as it stands: what the entitlement is, what is charged when, what can be done with it. */
+  /** The account's plan: its status, the next charge and the possible actions. */
   subscription: {
     method: "GET",
     path: "subscription",
@@ -566,18 +572,18 @@ export const endpoints = {
     path: "subscription",
     at: "api",
     auth: "bearer",
-    /** What leads to a charge asks for a device that the account knows, or the password. */
+    /** Actions that lead to a charge require a device that the account knows, or the password. */
     body: v.object({ action: v.picklist(subscriptionActions), password: v.optional(givenPassword) }),
     output: v.object({ subscription: v.nullable(subscriptionSchema) }),
     errors: [1000, 1001, 1002, 1200, 1202, 1429],
   },
-  /** The provider's own page for another card. */
+  /** The provider's own page for changing the card. */
   subscriptionCard: {
     method: "POST",
     path: "subscription-card",
     at: "api",
     auth: "bearer",
-    /** For a device that the account knows, or the password. */
+    /** Required on a device that the account does not know. */
     body: v.object({ password: v.optional(givenPassword) }),
     output: v.object({ url: v.string() }),
     errors: [1000, 1001, 1002, 1200, 1202, 1429],
@@ -595,7 +601,7 @@ export const endpoints = {
     path: "account",
     at: "api",
     auth: "bearer",
-    /** Without it only a session that a link began a moment ago may, on the device that came in by it. */
+    /** Without the password, only a session just opened by a link may do this, on the device that opened the link. */
     body: v.object({ password: v.optional(givenPassword) }),
     output: nothing,
     errors: [1000, 1001, 1002, 1429],
@@ -621,7 +627,7 @@ export const endpoints = {
 /** A key of the contract table. */
 export type Endpoint = keyof typeof endpoints;
 type Row<K extends Endpoint> = (typeof endpoints)[K];
-/** What a handler gets: parsed, defaults filled, unknown fields dropped. */
+/** What a handler receives: parsed, with defaults filled in and unknown fields dropped. */
 export type Query<K extends Endpoint> =
   Row<K> extends { readonly query: infer S extends v.GenericSchema } ? v.InferOutput<S> : Readonly<Record<never, never>>;
 export type Body<K extends Endpoint> =
@@ -633,5 +639,5 @@ export type BodyInput<K extends Endpoint> =
   Row<K> extends { readonly body: infer S extends v.GenericSchema } ? v.InferInput<S> : Readonly<Record<never, never>>;
 export type Output<K extends Endpoint> = v.InferOutput<Row<K>["output"]>;
 export type Auth<K extends Endpoint> = Row<K>["auth"];
-/** The codes a call's handler may answer. */
+/** The error codes that a call's handler may answer with. */
 export type ErrorOf<K extends Endpoint> = Row<K>["errors"][number];

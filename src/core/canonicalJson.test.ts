@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { canonicalJson } from "./canonicalJson.ts";
 
 // RFC 8785 §3.2.2 and §3.2.3.
-it("writes what the RFC writes", () => {
+it("writes the RFC's examples", () => {
   const value = {
     numbers: [JSON.parse("333333333.33333329"), 1e30, 4.5, 2e-3, 0.000000000000000000000000001],
     string: "\u20ac$\u000F\u000aA'\u0042\u0022\u005c\\\"/",
@@ -25,8 +25,8 @@ it("writes what the RFC writes", () => {
   );
 });
 
-it("sorts numbers as words, too", () => expect(canonicalJson({ 9: "a", 10: "b" })).toBe('{"10":"b","9":"a"}'));
+it("sorts numeric names as strings", () => expect(canonicalJson({ 9: "a", 10: "b" })).toBe('{"10":"b","9":"a"}'));
 
-it("does not mind in which order fields were written, and leaves out what is undefined", () => {
+it("ignores the order of fields and omits undefined ones", () => {
   expect(canonicalJson({ b: [{ d: 1, c: undefined }], a: 2 })).toBe('{"a":2,"b":[{"d":1}]}');
 });

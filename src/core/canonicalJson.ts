@@ -1,4 +1,4 @@
-/** The one JSON text of a value (RFC 8785): fields in the order of their names' UTF-16 code units, no white space. */
+/** Canonical JSON (RFC 8785): fields sorted by the UTF-16 code units of their names, no white space. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(",")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);

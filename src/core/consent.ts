@@ -1,8 +1,8 @@
-/** What a visitor may allow besides what the site needs. */
+/** Consent: what a visitor may allow beyond what the site needs to work. */
 import * as v from "valibot";
 import { momentSchema } from "./validation.ts";
 
-/** Help and messages; statistics by others; advertising. */
+/** functional: chat and messages; analytics: third-party statistics; marketing: advertising. */
 export const consentCategories = ["functional", "analytics", "marketing"] as const;
 export type ConsentCategory = (typeof consentCategories)[number];
 export type Grants = Readonly<Record<ConsentCategory, boolean>>;
@@ -10,13 +10,13 @@ export type Grants = Readonly<Record<ConsentCategory, boolean>>;
 export const noGrants: Grants = { functional: false, analytics: false, marketing: false };
 export const allGrants: Grants = { functional: true, analytics: true, marketing: true };
 
-/** Which wording the visitor saw; a new one when what is asked changes, so that everybody is asked again. */
+/** The version of the consent text. A new version asks every visitor again. */
 export const consentTextVersion = "2026-11-20";
-/** Where the choice was made: `gpc` by the browser's signal, `doNotSell` by the link of that name. */
+/** Where the choice was made: `gpc` is the browser's Global Privacy Control signal, `doNotSell` the link of that name. */
 export const consentSources = ["banner", "settings", "gpc", "doNotSell"] as const;
 
 const flag = v.boolean();
-/** A choice as it is kept on the device and recorded on the server. */
+/** A choice, as stored on the device and recorded on the server. */
 export const consentChoiceSchema = v.object({
   id: v.pipe(v.string(), v.uuid()),
   at: momentSchema,

@@ -1,11 +1,11 @@
 import { describe, expect, it, test } from "vitest";
-import { binds, countriesWithDuties, type Duty, duties, dutiesIn, isDutyOf } from "./duties.ts";
-import { written } from "./localeReach.ts";
+import { contractHasDuty, countriesWithDuties, type Duty, duties, dutiesIn, isDutyOf } from "./duties.ts";
+import { lawCountries } from "./localeReach.ts";
 import { locales } from "./locales.ts";
-import { toldDays, withdrawalDays, withdrawals } from "./withdrawal.ts";
+import { displayedWithdrawalDays, withdrawalDays, withdrawals } from "./withdrawal.ts";
 
 describe("the table of duties", () => {
-  it("is the issue's, by country", () => {
+  it("has the expected duties for each country", () => {
     const german: readonly Duty[] = ["imprint", "cancelButton", "withdrawalButton", "renewalAfterTerm", "storageConsent", "priorPrice"];
     expect(dutiesIn("DE").toSorted()).toEqual(german.toSorted());
     expect(dutiesIn("AR")).toEqual(expect.arrayContaining(["cancelButton", "withdrawalButton"]));
@@ -15,7 +15,7 @@ describe("the table of duties", () => {
   });
 
   it("has a row for every country that a locale is written for", () => {
-    for (const locale of locales) for (const country of written[locale]) expect(countriesWithDuties).toContain(country);
+    for (const locale of locales) for (const country of lawCountries[locale]) expect(countriesWithDuties).toContain(country);
   });
 
   it("has each duty in some locale, and none in all of them", () => {
@@ -28,13 +28,13 @@ describe("the table of duties", () => {
 });
 
 test("a contract has the duties of its locale and of its buyer's country", () => {
-  expect(binds("renewalAfterTerm", { locale: "de-DE", country: null })).toBe(true);
-  expect(binds("renewalAfterTerm", { locale: "es-ES", country: "ES" })).toBe(false);
-  expect(binds("renewalAfterTerm", { locale: "es-ES", country: "DE" })).toBe(true);
-  expect(binds("renewalAfterTerm", { locale: "de-DE", country: "US" })).toBe(true);
+  expect(contractHasDuty("renewalAfterTerm", { locale: "de-DE", country: null })).toBe(true);
+  expect(contractHasDuty("renewalAfterTerm", { locale: "es-ES", country: "ES" })).toBe(false);
+  expect(contractHasDuty("renewalAfterTerm", { locale: "es-ES", country: "DE" })).toBe(true);
+  expect(contractHasDuty("renewalAfterTerm", { locale: "de-DE", country: "US" })).toBe(true);
 });
 
-test("a withdrawal is in time by whichever law is longest, and business days are never counted short", () => {
+test("the longest withdrawal period that may apply counts, and business days are never rounded down", () => {
   expect(withdrawals["BR"]).toMatchObject({ days: 7, law: "art. 49 CDC" });
   expect(withdrawalDays({ locale: "de-DE", country: null })).toBe(14);
   expect(withdrawalDays({ locale: "es-419", country: "MX" })).toBe(10);
@@ -42,8 +42,8 @@ test("a withdrawal is in time by whichever law is longest, and business days are
   expect(withdrawalDays({ locale: "pt-BR", country: "BR" })).toBe(14);
 });
 
-test("a page names the period of the country that asks for it", () => {
-  expect(locales.map((locale) => [locale, toldDays(locale)])).toEqual([
+test("a page names the withdrawal period of the country that requires the page", () => {
+  expect(locales.map((locale) => [locale, displayedWithdrawalDays(locale)])).toEqual([
     ["en-US", 14],
     ["es-419", 10],
     ["es-ES", 14],

@@ -1,27 +1,27 @@
 /**
- * What the law asks of a site that sells online subscriptions, by the buyer's country (decision 130: sources, have counsel confirm). Pages are the
- * same for everybody and know no country: they follow their locale, which has every duty of every country that it is written for. A contract
- * follows its locale and its buyer's country, whichever gives more.
+ * Legal duties of a site that sells online subscriptions, by the buyer's country (decision 130 lists the sources; have counsel confirm). Pages are
+ * the same for every visitor and know no country, so a locale's pages fulfill the duties of every country that the locale is written for. A
+ * contract has the duties of its locale and those of its buyer's country.
  */
-import { written } from "./localeReach.ts";
+import { lawCountries } from "./localeReach.ts";
 import type { Locale } from "./locales.ts";
 
 export const duties = [
-  /** Who runs the site, one step away from every page. */
+  /** A link to the site's operator on every page. */
   "imprint",
-  /** Cancelling without logging in, from every page. */
+  /** Cancel without login, linked from every page. */
   "cancelButton",
-  /** Withdrawing without logging in, from every page. */
+  /** Withdraw without login, linked from every page. */
   "withdrawalButton",
-  /** A renewed term can be ended by the month, and what is paid beyond it goes back. */
+  /** After renewal a contract can be ended monthly, and what is paid beyond that is refunded. */
   "renewalAfterTerm",
-  /** What is not strictly necessary is stored on the device with consent only (spec 000 §9). */
+  /** Storing anything that is not strictly necessary on the device requires consent (spec 000 §9). */
   "storageConsent",
-  /** A struck price is one that was asked in the last 30 days. */
+  /** A struck-out price must have been charged within the last 30 days. */
   "priorPrice",
-  /** A link that stops the sale and sharing of personal data; a browser's Sec-GPC counts as it. */
+  /** A link that stops the sale and sharing of personal data. A browser's Sec-GPC header counts as a click on it. */
   "doNotSell",
-  /** A mail before a yearly term renews. */
+  /** A mail before a yearly subscription renews. */
   "renewalReminder",
 ] as const;
 export type Duty = (typeof duties)[number];
@@ -48,27 +48,27 @@ const byCountry: Readonly<Record<string, readonly Duty[]>> = {
   US: ["doNotSell", "renewalReminder"],
 };
 
-/** Those that have any. */
+/** Countries with a row in the table. */
 export const countriesWithDuties: readonly string[] = Object.keys(byCountry);
-/** None where the table has no row: nothing is advertised there. */
+/** Empty for a country without a row: nothing is advertised there. */
 export const dutiesIn = (country: string): readonly Duty[] => (Object.hasOwn(byCountry, country) ? byCountry[country] : undefined) ?? [];
 
-/** Whether the pages and texts of a locale have a duty. */
+/** Whether a locale's pages and texts must fulfill a duty. */
 export function isDutyOf(locale: Locale, duty: Duty): boolean {
-  return written[locale].some((country) => dutiesIn(country).includes(duty));
+  return lawCountries[locale].some((country) => dutiesIn(country).includes(duty));
 }
 
-/** Made in a locale, by a buyer of a country where that is known. */
+/** The locale in which a contract was made, and the buyer's country where it is known. */
 export interface Contract {
   readonly locale: Locale;
   readonly country: string | null;
 }
 
 export const countriesOf = ({ locale, country }: Contract): readonly string[] => [
-  ...written[locale],
+  ...lawCountries[locale],
   ...(country === null ? [] : [country]),
 ];
 
-export function binds(duty: Duty, contract: Contract): boolean {
+export function contractHasDuty(duty: Duty, contract: Contract): boolean {
   return countriesOf(contract).some((country) => dutiesIn(country).includes(duty));
 }

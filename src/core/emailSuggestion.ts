@@ -1,15 +1,15 @@
-/** What a mistyped address was probably meant to be. Apart from the rules (`validation.ts`), which the first question comes with. */
+/** Suggests a correction for a mistyped address. Separate from `validation.ts`, which the first page loads. */
 
 import { locales } from "./locales.ts";
 import { mailDomains } from "./localeReach.ts";
 
-/** A near miss of one of these is likely a typing error. */
+/** An address close to one of these domains is probably a typo. */
 const commonDomains = locales.flatMap((locale) => mailDomains[locale]);
 
-/** Real ones that look like a slip of those. */
+/** Real domains that look like a typo of a common one. */
 const knownDomains = ["mail.com", "email.com", "ymail.com", "gmx.at", "gmx.ch", "hotmail.se", "yahoo.se"];
 
-/** The address as it was probably meant ("ana@gmial.com" → "ana@gmail.com"), or null when nothing is likely wrong. */
+/** The address that was probably meant ("ana@gmial.com" → "ana@gmail.com"), or null. */
 export function suggestEmail(email: string): string | null {
   const at = email.lastIndexOf("@");
   const domain = email
@@ -21,7 +21,7 @@ export function suggestEmail(email: string): string | null {
   return meant === undefined ? null : `${email.slice(0, at)}@${meant}`;
 }
 
-/** Whether one letter is too many, missing, another one, or swapped with its neighbour. */
+/** Whether the two differ by one letter added, missing, replaced or swapped with its neighbor. */
 function isOneSlip(typed: string, meant: string): boolean {
   return [...meant, ""].some((letter, at) => {
     const [before, rest] = [typed.slice(0, at), typed.slice(at)];

@@ -1,4 +1,4 @@
-/** Three hundred addresses, put together from what may stand before and after the @. */
+/** Three hundred addresses, combined from parts before and after the @. */
 import { describe, expect, it } from "vitest";
 import { fieldError } from "./validation.ts";
 
@@ -94,10 +94,10 @@ describe(`${valid.length + invalid.length} e-mail addresses`, () => {
     expect(new Set([...valid, ...invalid]).size).toBeGreaterThanOrEqual(200);
     expect(valid.length + invalid.length).toBeGreaterThanOrEqual(300);
   });
-  it("pass when they are addresses", () => {
+  it("accepts the valid ones", () => {
     expect(valid.filter((email) => fieldError("email", email) !== null)).toEqual([]);
   });
-  it("are refused when they are none, in whatever size", () => {
+  it("refuses the invalid ones, however long", () => {
     expect(invalid.filter((email) => fieldError("email", email) === null)).toEqual([]);
   });
 });

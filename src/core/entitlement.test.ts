@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { standingOf } from "./entitlement.ts";
+import { planStatusOf } from "./entitlement.ts";
 
 const now = Date.parse("2026-11-20T12:00:00Z");
 const past = "2026-11-20T11:59:59Z";
@@ -28,9 +28,9 @@ describe("an entitlement", () => {
     [undefined, "not a date", "none"],
     ["something new", future, "none"],
   ] as const)("with status %s and end %s is %s", (status, end, standing) => {
-    expect(standingOf({ status, end }, now)).toBe(standing);
+    expect(planStatusOf({ status, end }, now)).toBe(standing);
   });
-  it("that does not exist is none", () => {
-    expect(standingOf(undefined, now)).toBe("none");
+  it("is none when there is none", () => {
+    expect(planStatusOf(undefined, now)).toBe("none");
   });
 });

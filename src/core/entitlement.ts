@@ -2,16 +2,16 @@
 
 export interface Entitlement {
   readonly status?: string | undefined;
-  /** ISO 8601; a value that contains 0001 means none. */
+  /** ISO 8601. A value that contains 0001 means none. */
   readonly end: string;
 }
-export type Standing = "usable" | "lapsed" | "none";
+export type PlanStatus = "usable" | "lapsed" | "none";
 
 /**
- * Of the account's first (newest) entitlement: usable while active or past due with an end, lapsed when deleted or paused;
- * without a status its end decides. `now` in milliseconds.
+ * The status of an account's first (newest) entitlement. Active or past due with an end is usable; deleted or paused is lapsed; without a status
+ * the end decides. `now` is in milliseconds.
  */
-export function standingOf(entitlement: Entitlement | undefined, now: number): Standing {
+export function planStatusOf(entitlement: Entitlement | undefined, now: number): PlanStatus {
   if (entitlement === undefined) return "none";
   const { status, end } = entitlement;
   const endless = end.includes("0001");

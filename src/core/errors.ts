@@ -1,4 +1,4 @@
-/** Every error code of the contract with its one status. The visitor's wording lives in the texts, per code and locale. */
+/** Every error code of the contract with its HTTP status. The wording per code and locale is in the texts. */
 import * as v from "valibot";
 
 export const errorCodes = {
@@ -26,10 +26,10 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes;
 
-/** Codes that any call can answer, besides the ones its row of the contract names. */
+/** Codes that any call can answer with, besides those of its contract row. */
 export const codesOfEveryCall = [1400, 1404, 1405, 1413, 1500, 1503] as const satisfies readonly ErrorCode[];
 
-/** What every failed call answers; `fields` maps a path (`user.email`) to a validator's key or a value. */
+/** The body of every error answer. `fields` maps a path (`user.email`) to a validator's key or a value. */
 export const errorBodySchema = v.object({
   code: v.number(),
   message: v.string(),

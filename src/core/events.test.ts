@@ -18,7 +18,7 @@ it("events are the specification's nine (spec 000 §7)", () => {
   );
 });
 
-it("a purchase flow says whose, at which stage, and what went wrong", () => {
+it("a purchase event carries the provider, the stage and the error", () => {
   const uuid = "8a0b6c0e-0f55-4d5c-8f0b-1a2b3c4d5e6f";
   for (const stage of ["customer-details", "payment-selection", "payment-selected", "error"])
     expect(v.parse(events.PurchaseFlow, { uuid, stage, error: "declined" })).toEqual({ uuid, stage, error: "declined" });

@@ -1,4 +1,6 @@
-/** Every analytics event and what it carries (spec 000 §7). Unknown fields are dropped; lengths are bounded so that an event stays far below 32 KB. */
+/**
+ * Every analytics event and its payload (spec 000 §7). Unknown fields are dropped, and lengths are limited so that an event stays far below 32 KB.
+ */
 import * as v from "valibot";
 import { locales } from "./locales.ts";
 import { paymentProviders } from "./products.ts";
@@ -6,7 +8,7 @@ import { releaseNamePattern } from "./release.ts";
 import { highestQuestionId } from "./routes.ts";
 import { momentSchema } from "./validation.ts";
 
-/** Words come from links too: control characters and lone surrogates, which no database keeps, are left out, and the event still counts. */
+/** Text that may come from a link. Control characters and lone surrogates, which databases cannot store, are removed; the event still counts. */
 const words = (longest: number) =>
   v.pipe(
     v.string(),
@@ -14,18 +16,18 @@ const words = (longest: number) =>
     v.transform((text) => text.replaceAll(/[\p{Cc}\p{Cs}]/gu, "")),
   );
 const word = words(255);
-/** More than any questionnaire has, and few enough for a journey to stay small whatever is sent. */
+/** Higher than any questionnaire's ids, and low enough that a journey stays small whatever a client sends. */
 const id = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(highestQuestionId));
 
-/** Where and for whom it happened; every event may carry these, so that counts can be cut by them. */
+/** Dimensions of an event. Every event may carry them, so that counts can be grouped by them. */
 const about = {
   uuid: v.optional(v.pipe(v.string(), v.uuid())),
-  /** The questionnaire's version. */
+  /** The questionnaire version. */
   questionnaire: v.optional(word),
   /** The release of that version which the page came with. */
   release: v.optional(v.pipe(v.string(), v.regex(releaseNamePattern))),
   locale: v.optional(v.picklist(locales)),
-  /** Where the visitor was taken to be, ISO 3166 alpha-2. */
+  /** The visitor's assumed country, ISO 3166 alpha-2. */
   country: v.optional(v.pipe(v.string(), v.regex(/^[A-Z]{2}$/))),
   platform: v.optional(v.picklist(["android", "apple", "other"])),
   theme: v.optional(word),
@@ -34,7 +36,7 @@ const about = {
   advertisementId: v.optional(word),
 };
 
-/** The stages of a checkout (spec 001 §4), from its opening to its end. */
+/** The stages of a checkout (spec 001 §4), in order. */
 export const purchaseStages = [
   "opened",
   "customer-details",
@@ -78,13 +80,13 @@ export const events = {
 
 export type EventType = keyof typeof events;
 export type EventPayload<T extends EventType> = v.InferOutput<(typeof events)[T]>;
-/** An event without its id and time, for example what the engine asks to track. */
+/** An event without id and time, such as the engine's `track` effect. */
 export type TrackedEvent = { [T in EventType]: { readonly eventType: T; readonly payload: EventPayload<T> } }[EventType];
 
 const eventId = v.pipe(v.string(), v.uuid());
-/** Its place among the device's events. */
+/** Its position among the device's events. */
 const sequence = v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(1)));
-/** Every event's type and payload, each with what comes beside them. */
+/** Every event's type and payload, plus the given fields. */
 function anyEvent<const Beside extends v.ObjectEntries>(beside: Beside) {
   const eventOf = <const T extends EventType>(eventType: T) =>
     v.object({ eventType: v.literal(eventType), payload: events[eventType], ...beside });
@@ -100,14 +102,14 @@ function anyEvent<const Beside extends v.ObjectEntries>(beside: Beside) {
     eventOf("PurchaseFlow"),
   ]);
 }
-/** One event of a batch: the same `id` counts once; `at` is the device's time, ISO 8601 UTC. */
+/** One event of a batch. The same `id` counts once; `at` is the device's time, ISO 8601 UTC. */
 const sentEventSchema = anyEvent({ id: eventId, at: momentSchema, sequence });
-/** One event alone (spec 000 §7, send-event): the server adds an `id` and the time that are missing. */
+/** A single event (spec 000 §7, send-event). The server adds a missing `id` or time. */
 export const singleEventSchema = anyEvent({ id: v.optional(eventId), at: v.optional(momentSchema), sequence });
 export type SentEvent = v.InferOutput<typeof sentEventSchema>;
-/** What one call takes at most. */
+/** The maximum number of events per call. */
 export const batchLimit = 100;
-/** Several events of one device; `sentAt` is its clock at sending, from which the server sees how far that clock is off. */
+/** Events of one device. `sentAt` is the device's clock at sending; the server derives the clock's error from it. */
 export const eventBatchSchema = v.object({
   events: v.pipe(v.array(sentEventSchema), v.minLength(1), v.maxLength(batchLimit)),
   device: v.optional(v.pipe(v.string(), v.uuid())),

@@ -178,7 +178,7 @@ describe("formats", () => {
     expect(formatsFor("es-419").money(6_990_000, "COP")).toBe("$69,900");
     expect([majorUnits(74_750, "MXN"), majorUnits(35_970, "CLP")]).toEqual([747.5, 35_970]);
   });
-  it("know the symbols: BRL R$, EUR €, CHF none, others $", () => {
+  it("use the symbols R$ for BRL, € for EUR, none for CHF and $ for others", () => {
     const symbol = (currency: string) => formatsFor("en-US").money(100, currency).replace(/\d/g, "");
     expect(["BRL", "EUR", "CHF", "MXN", "ARS", "COP", "PEN", "USD"].map(symbol)).toEqual(["R$", "€", "", "$", "$", "$", "$", "$"]);
   });

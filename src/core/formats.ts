@@ -1,15 +1,15 @@
-/** Numbers, dates and money as a locale writes them (spec 001 §9). Dates come and go as YYYY-MM-DD. */
+/** Numbers, dates and money in the format of a locale (spec 001 §9). Dates are YYYY-MM-DD strings. */
 import { type Locale, localeTraits } from "./locales.ts";
-import { oncePer } from "./once.ts";
+import { memoize } from "./memoize.ts";
 
 export interface Formats {
   readonly number: (value: number) => string;
   readonly percent: (fraction: number) => string;
-  /** Minor units and ISO currency; whole amounts without decimals. BRL R$, EUR €, CHF no symbol, others $ (spec 001 §9). */
+  /** Takes minor units and an ISO currency; whole amounts without decimals. BRL R$, EUR €, CHF no symbol, others $ (spec 001 §9). */
   readonly money: (minorUnits: number, currency: string) => string;
   /** D/M/YYYY (spec 000 §9). */
   readonly shortDate: (date: string) => string;
-  /** "27 de noviembre de 2026"; day and month stay on one line */
+  /** "27 de noviembre de 2026"; no line break between day and month. */
   readonly longDate: (date: string) => string;
   /** "mayo de 2027" */
   readonly monthAndYear: (date: string) => string;
@@ -17,21 +17,21 @@ export interface Formats {
   readonly month: (date: string) => string;
   /** "may" */
   readonly shortMonth: (date: string) => string;
-  /** 0 = Monday; "L", "lunes". Narrow is a letter where seven letters tell the days apart, else the short form ("Seg"). */
+  /** 0 = Monday; "L", "lunes". Narrow is one letter where seven letters are distinct, else the short form ("Seg"). */
   readonly weekday: (day: number, width: "narrow" | "short" | "long") => string;
   readonly list: (items: readonly string[]) => string;
 }
 
 /**
- * Minor units in one major unit; the catalogue's currencies without decimals are CLP alone. What is said of Colombia's pesos changes with
- * the release of a runtime's data (CLDR 48: none): a price is counted in their centavos, as ISO 4217 and Paddle do.
+ * Minor units per major unit. CLP is the catalogue's only currency without decimals. Runtimes disagree about Colombian pesos (none since CLDR 48);
+ * here a price counts centavos, as ISO 4217 and Paddle do.
  */
 export function minorUnitsOf(currency: string): number {
   if (currency === "COP") return 100;
   return 10 ** (new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2);
 }
 
-/** An amount in whole units of its currency, as those who count what was bought have it. */
+/** An amount in major units, as analytics services expect it. */
 export function majorUnits(amount: number, currency: string): number {
   return amount / minorUnitsOf(currency);
 }
@@ -45,13 +45,13 @@ function symbolOf(currency: string): string {
   return currency === "CHF" ? "" : "$";
 }
 
-/** Day, hour and minute with the zone they are counted in: "23. November 2026 um 11:41:07 MEZ". */
+/** Date and time with the name of the time zone: "23. November 2026 um 11:41:07 MEZ". */
 export function momentIn(locale: Locale, at: string | number, timeZone = "UTC"): string {
   return new Intl.DateTimeFormat(localeTraits[locale].intl, { dateStyle: "long", timeStyle: "long", timeZone }).format(new Date(at));
 }
 
-/** The formats of a locale, made once. */
-export const formatsFor: (locale: Locale) => Formats = oncePer(makeFormats);
+/** The formats of a locale, created once. */
+export const formatsFor: (locale: Locale) => Formats = memoize(makeFormats);
 
 function makeFormats(locale: Locale): Formats {
   const intl = localeTraits[locale].intl;
@@ -79,7 +79,7 @@ function makeFormats(locale: Locale): Formats {
     money: (minorUnits, currency) => {
       const unit = minorUnitsOf(currency);
       const digits = minorUnits % unit === 0 ? 0 : Math.round(Math.log10(unit));
-      // A locale writes a currency that it does not know apart ("PEN 50"); all are written as it writes dollars, with our symbol.
+      // Locales write a foreign currency as a code ("PEN 50"). Every currency is written like dollars instead, with our symbol.
       const parts = new Intl.NumberFormat(intl, {
         style: "currency",
         currency: "USD",
@@ -103,7 +103,7 @@ function makeFormats(locale: Locale): Formats {
         .join(""),
     monthAndYear: dates({ month: "long", year: "numeric" }),
     month: dates({ month: "long" }),
-    // Portuguese and others abbreviate with a full stop, which a chart's label does without.
+    // Some locales, such as Portuguese, abbreviate months with a full stop. Chart labels omit it.
     shortMonth: (date) => shortMonth(date).replace(".", ""),
     weekday: (day, width) => weekdays[width](week[day] ?? "").replace(".", ""),
     list: (items) => list.format(items),

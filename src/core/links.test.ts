@@ -6,7 +6,7 @@ const second = "https://eu.parlando.example";
 const here = "http://localhost:3000/api";
 const list = [ours, second, here];
 
-/** Everything that a link can be made to say instead of one of ours, from pieces. */
+/** Forged back-end addresses, combined from parts. */
 const hosts = ["api.parlando.example", "eu.parlando.example", "localhost:3000"];
 const disguises = (host: string): readonly string[] => [
   `https://${host}.evil.example`,
@@ -92,14 +92,14 @@ const others = [
 const refused = [...hosts.flatMap(disguises), ...others];
 
 describe("a backend-url in a link", () => {
-  it("is one of the list, in the list's own spelling", () => {
+  it("is accepted when it is on the list, and takes the list's spelling", () => {
     expect(allowedBackend(ours, list)).toBe(ours);
     expect(allowedBackend("https://API.parlando.example", list)).toBe(ours);
     expect(allowedBackend("https://api.parlando.example:443/other/path", list)).toBe(ours);
     expect(allowedBackend("HTTPS://eu.parlando.example/", list)).toBe(second);
     expect(allowedBackend(here, list)).toBe(here);
   });
-  it("prefers the entry that is named exactly among several of one origin", () => {
+  it("prefers the exact match among several entries of one origin", () => {
     expect(allowedBackend("https://a.example/2", ["https://a.example/1", "https://a.example/2"])).toBe("https://a.example/2");
   });
   it(`is nothing in any of ${refused.length} disguises`, () => {
@@ -185,7 +185,7 @@ describe("a link's discount", () => {
 });
 
 describe("a back end's address", () => {
-  it("is told by its scheme's usual port, at 200 characters at most", () => {
+  it("uses its scheme's default port, and has at most 200 characters", () => {
     expect(allowedBackend("http://localhost:80/x", ["http://localhost"])).toBe("http://localhost");
     expect(allowedBackend("https://eu.parlando.example:443", list)).toBe(second);
     expect(allowedBackend("https://eu.parlando.example:80", list)).toBeNull();
@@ -193,7 +193,7 @@ describe("a back end's address", () => {
     expect(allowedBackend(path(200), list)).toBe(second);
     expect(allowedBackend(path(201), list)).toBeNull();
   });
-  it("is not found by being as little an address as an entry is", () => {
+  it("does not match an invalid entry of the list by being invalid in the same way", () => {
     expect(allowedBackend("nothing", ["neither", "http://eu.parlando.example"])).toBeNull();
     expect(allowedBackend("http://eu.parlando.example:80", ["http://eu.parlando.example"])).toBeNull();
   });

@@ -1,12 +1,12 @@
 /**
- * Whom each locale reaches. Every table is keyed by `Locale`, so that a new locale is asked for its row; each is an export of its own, so
- * that a page loads only what it uses.
+ * Which visitors each locale serves. Every table is keyed by `Locale`, so that a new locale without a row does not compile. Each table is its own
+ * export, so that a page loads only what it uses.
  */
 import type { Locale } from "./locales.ts";
 
 type ByLocale<T> = Readonly<Record<Locale, T>>;
 
-/** Other spellings of the path's prefix; they redirect. */
+/** Other spellings of a locale's path prefix; they redirect. */
 export const otherPrefixes: ByLocale<readonly string[]> = {
   "en-US": ["en-us"],
   "es-419": ["es-419", "es-mx"],
@@ -16,8 +16,8 @@ export const otherPrefixes: ByLocale<readonly string[]> = {
   "de-DE": ["de-de"],
 };
 
-/** Languages (ISO 639) and countries (ISO 3166) whose visitors get this locale, unless their browser names another of ours. */
-export const readers: ByLocale<{ readonly languages: readonly string[]; readonly countries: readonly string[] }> = {
+/** Languages (ISO 639) and countries (ISO 3166) whose visitors get this locale, unless the browser asks for another of our locales. */
+export const audiences: ByLocale<{ readonly languages: readonly string[]; readonly countries: readonly string[] }> = {
   "en-US": { languages: ["en"], countries: ["US", "GB"] },
   "es-419": { languages: ["es"], countries: [] },
   "es-ES": { languages: [], countries: ["ES"] },
@@ -26,8 +26,8 @@ export const readers: ByLocale<{ readonly languages: readonly string[]; readonly
   "de-DE": { languages: ["de"], countries: ["DE", "AT", "CH"] },
 };
 
-/** The countries whose law a locale's texts are written for (core/duties.ts). */
-export const written: ByLocale<readonly string[]> = {
+/** The countries whose law a locale's texts follow (`core/duties.ts`). */
+export const lawCountries: ByLocale<readonly string[]> = {
   "en-US": ["US", "GB"],
   "es-419": ["MX", "AR", "CO", "CL", "PE"],
   "es-ES": ["ES"],
@@ -36,9 +36,9 @@ export const written: ByLocale<readonly string[]> = {
   "de-DE": ["DE", "AT", "CH"],
 };
 
-/** Where an unknown visitor is taken to be (spec 000 §7). */
+/** The country of a visitor whose country is unknown (spec 000 §7). */
 export const defaultCountry = "MX";
-/** The country whose prices show where nobody knows the visitor's. */
+/** The country whose prices are shown when the visitor's country is unknown. */
 export const pricedCountry: ByLocale<string> = {
   "en-US": defaultCountry,
   "es-419": defaultCountry,
@@ -48,7 +48,7 @@ export const pricedCountry: ByLocale<string> = {
   "de-DE": "DE",
 };
 
-/** Mail domains that many of its readers have. */
+/** Mail domains common among the locale's visitors. */
 export const mailDomains: ByLocale<readonly string[]> = {
   "en-US": ["gmail.com", "hotmail.com", "outlook.com", "yahoo.com", "icloud.com", "live.com", "googlemail.com"],
   "es-419": ["yahoo.com.mx"],

@@ -21,7 +21,7 @@ it("only English has another locale's pictures and configuration", () => {
   for (const locale of locales) expect(localeTraits[locale].backend).toBe(locale === "en-US" ? "es-419" : locale);
 });
 
-it("what is no locale is none, and a stored one that there is no more is Latin American Spanish", () => {
+it("recognizes only our locales, and replaces a stored locale that no longer exists by Latin American Spanish", () => {
   expect(["de-DE", "xx-XX", "toString", null, 5, ["de-DE"]].map(isLocale)).toEqual([true, false, false, false, false, false]);
   expect(["de-DE", "xx-XX"].map(knownLocale)).toEqual(["de-DE", "es-419"]);
 });

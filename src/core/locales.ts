@@ -1,7 +1,7 @@
-/** The six locales and everything that follows from a locale alone (spec 000 §2, §9; spec 001 §2, §9). */
+/** The six locales, and everything that depends on the locale alone (spec 000 §2, §9; spec 001 §2, §9). */
 export const locales = ["en-US", "es-419", "es-ES", "pt-BR", "it-IT", "de-DE"] as const;
 export type Locale = (typeof locales)[number];
-/** The languages of the locales: "es" for both kinds of Spanish. */
+/** The languages of the locales: "es" for both Spanish locales. */
 export type Language = Locale extends infer One ? (One extends `${infer Name}-${string}` ? Name : never) : never;
 
 export interface LocaleTraits {
@@ -9,13 +9,13 @@ export interface LocaleTraits {
   readonly prefix: string;
   /** Path word of the questionnaire root (spec 001 §2). */
   readonly rootWord: string;
-  /** What `Intl` formats numbers and dates with: es-419 formats as es-MX (spec 001 §9). */
+  /** The locale for `Intl` formats: es-419 formats as es-MX (spec 001 §9). */
   readonly intl: string;
-  /** What pictures and the configuration call use instead: en-US maps to es-419 (spec 000 §7, spec 001 §7). */
+  /** The locale for pictures and the configuration call: en-US uses es-419 (spec 000 §7, spec 001 §7). */
   readonly backend: Locale;
   /** Where a missing text is looked up next; the last resort is the key itself (spec 000 §8, §9). */
   readonly fallback: Locale;
-  /** The language's own name, as the switcher shows it. */
+  /** The language's own name, shown in the language switcher. */
   readonly name: string;
   /** Two letters for the narrow switcher. */
   readonly short: string;
@@ -65,7 +65,7 @@ export const localeTraits: Readonly<Record<Locale, LocaleTraits>> = {
 export function isLocale(value: unknown): value is Locale {
   return typeof value === "string" && Object.hasOwn(localeTraits, value);
 }
-/** A locale as it was stored; one that there is no more is Latin American Spanish. */
+/** A stored locale; Latin American Spanish if it no longer exists. */
 export function knownLocale(stored: string): Locale {
   return isLocale(stored) ? stored : "es-419";
 }
@@ -81,5 +81,5 @@ export function perLocale<Of>(of: (locale: Locale) => Of): Readonly<Record<Local
   };
 }
 
-/** Those whose visitors are drawn a version of their own; the others are drawn as their `backend` is. */
+/** The locales with a raffle of their own. Visitors of the others are drawn with their `backend` locale. */
 export const drawnLocales: readonly Locale[] = locales.filter((locale) => localeTraits[locale].backend === locale);

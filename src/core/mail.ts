@@ -1,4 +1,4 @@
-/** A mail as it is rendered: the site's build has the templates, the server sends. */
+/** A rendered mail. The site's build holds the templates; the server sends the mail. */
 import type { Locale } from "./locales.ts";
 
 export interface Attachment {
@@ -14,5 +14,5 @@ export interface RenderedMail {
   readonly attachments: readonly Attachment[];
 }
 
-/** Rejects a template that there is not, and data that is not the template's. */
+/** Rejects unknown templates and data that does not fit the template. */
 export type RenderMail<Template extends string = string> = (template: Template, locale: Locale, data: unknown) => Promise<RenderedMail>;

@@ -28,7 +28,7 @@ describe("a plan", () => {
   });
 });
 
-it("months are a plan, and no months the usual one", () => {
+it("a number of months gives its plan, no number the default plan", () => {
   expect([planOf(6), planOf(undefined)]).toEqual(["6M", "3M"]);
 });
 
@@ -47,7 +47,7 @@ describe("a fee", () => {
   it("in total is the price, which covers the whole plan", () => {
     expect(totalFee({ price: 500 })).toBe(500);
   });
-  it("is so many whole percent under the list price, and never more than it truly is", () => {
+  it("has a discount in whole percent that is never more than the real one", () => {
     expect(discountPercentage({ price: 5999, listPrice: 11_998 })).toBe(50);
     expect(discountPercentage({ price: 667, listPrice: 1000 })).toBe(33);
     expect(discountPercentage({ price: 1000, listPrice: 1000 })).toBe(0);
@@ -60,7 +60,7 @@ describe("a fee", () => {
       }),
     );
   });
-  it("with a coupon is under what is asked without it by the coupon's percentage, whatever was rounded", () => {
+  it("with a coupon is the coupon's percentage below the fee without it, whatever the rounding", () => {
     expect(discountPercentage({ price: discounted(4497, 50), listPrice: 4497 })).toBe(50);
     fc.assert(
       fc.property(fc.integer({ min: 500, max: 1e9 }), fc.integer({ min: 1, max: 99 }), (full, percentage) => {

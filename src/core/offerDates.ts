@@ -1,12 +1,12 @@
-/** The three days that a buyer should know before paying: what happens today, next, and after that. */
+/** The dates that a buyer should know before paying: what happens today, next, and after that. */
 import { addDays } from "./questionnaire/calendar.ts";
 import type { OfferTerms } from "./terms.ts";
 
-/** So long before a trial's charge a mail reminds of it. */
+/** Days between the reminder mail and a trial's first charge. */
 export const reminderDays = 2;
-/** So long money can be asked back (the guarantee of the texts). */
+/** Days of the money-back guarantee, as the texts promise. */
 const guaranteeDays = 30;
-/** The last day of the guarantee for what was paid on a day; both YYYY-MM-DD. */
+/** The last day of the money-back guarantee for a payment; both dates are YYYY-MM-DD. */
 export const moneyBackUntil = (paidOn: string): string => addDays(paidOn, guaranteeDays);
 
 export type OfferEvent = "startTrial" | "startPaid" | "remind" | "charge" | "guarantee" | "renew" | "end";
@@ -17,7 +17,7 @@ export interface OfferDate {
   readonly event: OfferEvent;
 }
 
-/** In the order in which they come; `today`: YYYY-MM-DD. */
+/** In chronological order; `today`: YYYY-MM-DD. */
 export function offerDates({ nextCharge, dueToday, end }: OfferTerms, today: string): readonly OfferDate[] {
   if (nextCharge !== null && dueToday === 0)
     return [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { chargesFor, configurationFor, inOfferOrder, usualProduct } from "./offers.ts";
+import { chargesFor, configurationFor, inOfferOrder, defaultProduct } from "./offers.ts";
 import type { Product } from "./products.ts";
 import type { ProductConfiguration } from "./questionnaire/definition.ts";
 
@@ -49,30 +49,30 @@ describe("the order of plans", () => {
 });
 
 describe("the usual choice", () => {
-  it("is the wanted plan, else three months, else the first", () => {
+  it("is the requested plan, else three months, else the first", () => {
     const products = [product("onetime", "3M"), product("subscription", "1M"), product("subscription", "3M")];
-    expect(usualProduct(products, "1M").productId).toBe("subscription-1M");
-    expect(usualProduct(products).productId).toBe("subscription-3M");
-    expect(usualProduct(products, "6M").productId).toBe("subscription-3M");
-    expect(usualProduct([product("onetime", "12M")], "6M").productId).toBe("onetime-12M");
+    expect(defaultProduct(products, "1M").productId).toBe("subscription-1M");
+    expect(defaultProduct(products).productId).toBe("subscription-3M");
+    expect(defaultProduct(products, "6M").productId).toBe("subscription-3M");
+    expect(defaultProduct([product("onetime", "12M")], "6M").productId).toBe("onetime-12M");
   });
 
-  it("covers a program by one charge where that costs no more than three months again and again", () => {
+  it("is one plan for the whole program where that costs no more than repeated three-month plans", () => {
     const priced = (productPlan: string, price: number) => ({ ...product("subscription", productPlan), price });
     const sold = [priced("1M", 349), priced("3M", 747), priced("12M", 1_908), product("onetime", "6M")];
-    const chosen = (plan: string) => usualProduct(sold, plan).productPlan;
+    const chosen = (plan: string) => defaultProduct(sold, plan).productPlan;
     expect(["2M", "3M", "5M", "8M", "11M", "12M", "13M"].map(chosen)).toEqual(["3M", "3M", "3M", "12M", "12M", "12M", "3M"]);
-    expect(usualProduct([priced("1W", 1), priced("12M", 1_908)], "8M").productPlan).toBe("12M");
+    expect(defaultProduct([priced("1W", 1), priced("12M", 1_908)], "8M").productPlan).toBe("12M");
   });
 
-  it("is charged as often as it takes to cover the program", () => {
+  it("needs as many charges as it takes to cover the program", () => {
     const charges = (type: Product["productType"], plan: string) => chargesFor(product(type, plan), { months: 7, programWeeks: 30 });
     expect([charges("subscription", "1M"), charges("subscription", "3M"), charges("subscription", "12M")]).toEqual([7, 3, 1]);
     expect([charges("subscription", "4W"), charges("onetime", "3M")]).toEqual([8, 1]);
   });
 
   it("fails in the spec's words where there is no product", () => {
-    expect(() => usualProduct([])).toThrow("No product found!");
+    expect(() => defaultProduct([])).toThrow("No product found!");
   });
 });
 
@@ -83,7 +83,7 @@ describe("a product's configuration", () => {
     configuration("subscription", "3M", "ARS"),
     configuration("onetime", "6M", "BRL"),
   ];
-  it("is the one of its currency before the one for all", () => {
+  it("prefers the configuration of its currency to the one for every currency", () => {
     expect(configurationFor(configurations, product("subscription", "3M", "ARS")).configuration.selectionTexts.header).toBe(
       "subscription 3M ARS",
     );
@@ -93,7 +93,7 @@ describe("a product's configuration", () => {
     });
   });
 
-  it("is a backup of the same type when none matches, and says so", () => {
+  it("falls back to one of the same type when none matches, and reports the fallback", () => {
     expect(configurationFor(configurations, product("onetime", "12M"))).toMatchObject({
       configuration: { productType: "onetime" },
       backup: true,
@@ -104,7 +104,7 @@ describe("a product's configuration", () => {
     });
   });
 
-  it("is never of another currency or type as long as there is one for all", () => {
+  it("never has another currency or type while there is one for every currency", () => {
     const mixed = [configuration("onetime", "3M", "ARS"), configuration("subscription", "3M", "ARS"), configuration("subscription", "3M")];
     expect(configurationFor(mixed, product("subscription", "3M"))).toEqual({ configuration: mixed[2], backup: false });
     expect(configurationFor(mixed, product("subscription", "6M"))).toEqual({ configuration: mixed[1], backup: true });

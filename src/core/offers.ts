@@ -1,4 +1,4 @@
-/** From products to an offer: their order, the usual choice, and the texts that go with each (spec 001 §3, §7, §8, §9). */
+/** Turns products into an offer: their order, the default choice, and the texts of each product (spec 001 §3, §7, §8, §9). */
 import { defaultPlan, parsePlan, planMonths } from "./money.ts";
 import type { Product } from "./products.ts";
 import type { ProductConfiguration } from "./questionnaire/definition.ts";
@@ -9,16 +9,16 @@ function rank({ productType, productPlan }: Product): number {
   return parsePlan(productPlan).unit === "week" ? 1 : 2;
 }
 
-/** One-time first, then weekly, then monthly (spec 001 §7, §9); shorter plans before longer ones within each. */
+/** One-time first, then weekly, then monthly (spec 001 §7, §9); within each, shorter plans first. */
 export function inOfferOrder(products: readonly Product[]): Product[] {
   return products.toSorted((a, b) => rank(a) - rank(b) || parsePlan(a.productPlan).count - parsePlan(b.productPlan).count);
 }
 
 /**
- * The product that is chosen beforehand: the wanted plan; else, where three months again and again would cost more than one plan that
- * covers it, that one; else three months, else the first. Subscriptions before one-time.
+ * The preselected product: the wanted plan if there is one. Else, if one longer plan covers the program for no more than repeated three-month
+ * plans, that plan. Else three months, else the first product. Subscriptions are preferred to one-time purchases.
  */
-export function usualProduct(products: readonly Product[], plan: string = defaultPlan): Product {
+export function defaultProduct(products: readonly Product[], plan: string = defaultPlan): Product {
   const ofPlan = (wanted: string) =>
     products.find((product) => product.productPlan === wanted && product.productType === "subscription") ??
     products.find((product) => product.productPlan === wanted);
@@ -27,7 +27,7 @@ export function usualProduct(products: readonly Product[], plan: string = defaul
   return found;
 }
 
-/** The shortest subscription that covers the wanted months by one charge, for no more than the default plan's charges for them. */
+/** The shortest subscription that covers the program with one charge and costs no more than repeated charges of the default plan. */
 function covering(products: readonly Product[], plan: string, usual: Product | undefined): Product | undefined {
   const months = planMonths(plan);
   const whole = inOfferOrder(products).find(
@@ -38,15 +38,15 @@ function covering(products: readonly Product[], plan: string, usual: Product | u
   return whole.price <= Math.ceil(months / planMonths(usual.productPlan)) * usual.price ? whole : undefined;
 }
 
-/** How many charges of a product cover a program; a one-time purchase is charged once, whatever it covers. */
+/** How many charges of a product a program takes. A one-time purchase takes one, whatever its length. */
 export function chargesFor({ productType, productPlan }: Product, { months, programWeeks }: Pick<Plan, "months" | "programWeeks">): number {
   const { count, unit } = parsePlan(productPlan);
   return productType === "onetime" ? 1 : Math.ceil((unit === "week" ? programWeeks : months) / count);
 }
 
 /**
- * The texts of a product: its own type, plan and currency; else without currency; else, as a backup that the caller
- * warns about, the nearest there is (spec 001 §8).
+ * The texts of a product: the configuration with its type, plan and currency; else the one without a currency; else the closest one, as a backup
+ * that the caller warns about (spec 001 §8).
  */
 export function configurationFor(
   configurations: readonly ProductConfiguration[],

@@ -1,12 +1,12 @@
-/** Which services of others the browser uses, as the server's settings and the page both know them. */
+/** Configuration of the third-party services in the browser, shared by the server's settings and the page. */
 import * as v from "valibot";
 
 export const chatVendors = ["zendesk", "intercom", "crisp", "freshchat"] as const;
 export type ChatVendor = (typeof chatVendors)[number];
 
-/** Null for each that is not used. */
+/** Null for each service that is not used. */
 export const outsideSchema = v.object({
-  /** Google Tag Manager's container. */
+  /** Google Tag Manager's container id. */
   tagManager: v.nullable(v.string()),
   /** Google Analytics' measurement id. */
   analytics: v.nullable(v.string()),

@@ -1,25 +1,26 @@
 /**
- * How one can pay at the provider, besides what the operator turns off there. From Paddle's own pages, one a method
- * (developer.paddle.com/concepts/payment-methods/<method>, read in November 2026), for Paddle Classic from
- * developer.paddle.com/reference/1ee1d29c64a53-payment-methods; where the two differ, the narrower holds. OXXO, SPEI and boleto are not among them: Paddle does not take them.
+ * Payment methods of the provider; the operator can turn some off there. Source: Paddle's documentation, one page per method
+ * (developer.paddle.com/concepts/payment-methods/<method>, read in November 2026), and for Paddle Classic
+ * developer.paddle.com/reference/1ee1d29c64a53-payment-methods. Where the two differ, the stricter one holds. OXXO, SPEI and boleto are missing
+ * because Paddle does not support them.
  */
 import type { Product } from "./products.ts";
 import type { Context } from "./questionnaire/context.ts";
 
 interface Method {
   readonly id: string;
-  /** Names of brands, the same in every language. */
+  /** Brand names, the same in every language. */
   readonly marks: readonly string[];
-  /** ISO 3166 alpha-2; without it everywhere but in `notIn`. */
+  /** The only country that has it, ISO 3166 alpha-2; without it every country except those in `notIn`. */
   readonly only?: string;
   readonly notIn?: readonly string[];
   readonly currency?: string;
   readonly notCurrencies?: readonly string[];
-  /** The device that has it; a computer may have either or none, so neither is promised there. */
+  /** The platform that has it. A computer may have it or not, so it is not offered there. */
   readonly platform?: Context["platform"];
-  /** For what is paid once; it cannot be charged again. */
+  /** For one-time purchases only: it cannot be charged again. */
   readonly onceOnly?: true;
-  /** Paddle Classic does not have it. */
+  /** Paddle Classic does not support it. */
   readonly billingOnly?: true;
 }
 
@@ -34,7 +35,7 @@ export const paymentMethods = [
 ] as const satisfies readonly Method[];
 export type PaymentMethod = Method & { readonly id: (typeof paymentMethods)[number]["id"] };
 
-/** What takes this product where the visitor is, on their device; cards always. */
+/** The methods that can pay for this product in the visitor's country and on their device. Cards always can. */
 export function paymentMethodsFor(
   product: Pick<Product, "currency" | "productType" | "paymentProvider">,
   { country, platform }: Pick<Context, "country" | "platform">,

@@ -25,18 +25,18 @@ describe("the table of addresses", () => {
     }
   });
 
-  test("no two routes of a locale share an address", () => {
+  test("no two routes of a locale share a path", () => {
     for (const locale of locales) {
       const paths = addressed.map((route) => routes[route].paths[locale]);
       expect(new Set(paths).size).toBe(paths.length);
     }
   });
 
-  test("only what shows in place of another page has no address", () => {
+  test("only pages shown in place of another have no address", () => {
     expect(routeNames.filter((route) => !isAddressed(route))).toEqual(["not-found", "error"]);
   });
 
-  test("only these addresses show no page and send on", () => {
+  test("only these addresses redirect without showing a page", () => {
     expect(routeNames.filter((route) => !isPageRoute(route))).toEqual([
       "questionnaire/root",
       "dev/reset-root",
@@ -47,7 +47,7 @@ describe("the table of addresses", () => {
     expect(matchPath("/de/app/start/")).toEqual({ kind: "sends on", route: "app/dashboard", locale: "de-DE", params: {} });
   });
 
-  test("a question has its own id, a page after the funnel the row's, another page none", () => {
+  test("a question has its own id, a page after the funnel its row's, other pages none", () => {
     expect(questionIdAt("questionnaire/question", { version: "76", question: "14" })).toBe(14);
     expect(questionIdAt("questionnaire/thank-you", { version: "76" })).toBe(1004);
     expect(questionIdAt("home")).toBeUndefined();
@@ -87,7 +87,7 @@ describe("the table of addresses", () => {
   });
 });
 
-describe("finding what stands at an address", () => {
+describe("matching an address", () => {
   test("building and matching are inverse for every route, in every locale", () => {
     for (const route of addressed) {
       for (const locale of locales) {
@@ -105,7 +105,7 @@ describe("finding what stands at an address", () => {
     expect(matchPath("/")).toEqual({ kind: "root" });
   });
 
-  test("Latin American pages stand without a prefix too", () => {
+  test("Latin American pages also have addresses without a prefix", () => {
     expect(matchPath("/habla-ingles/")).toEqual({ kind: "page", route: "questionnaire/raffle", locale: "es-419", params: {} });
     expect(matchPath("/habla-ingles/76/2/")).toEqual({
       kind: "page",
@@ -148,7 +148,7 @@ describe("finding what stands at an address", () => {
     expect(matchPath(path).kind).toBe("none");
   });
 
-  test("whatever is typed ends in a page, nothing, or one redirect to a page", () => {
+  test("any typed path gives a page, nothing, or one redirect to a page", () => {
     const word = fc.constantFrom(
       "es-latam",
       "ES-mx",

@@ -1,6 +1,6 @@
 /**
- * Every public address, once: route × locale (spec 001 §2, spec 000 §2). Sitemap, alternates, redirects, links and the table of
- * pages are read from here; no other file spells a path.
+ * Every public address: route × locale (spec 001 §2, spec 000 §2). The sitemap, alternates, redirects, links and the table of pages derive from
+ * this table; no other file contains a path.
  */
 import { otherPrefixes } from "./localeReach.ts";
 import { type Locale, locales, localeTraits, perLocale } from "./locales.ts";
@@ -8,20 +8,20 @@ import { type Locale, locales, localeTraits, perLocale } from "./locales.ts";
 export type Slugs = Readonly<Record<Locale, string>>;
 
 interface Row {
-  /** Path below the locale's prefix, `{parameter}` for a variable segment; null: the page has no address of its own. */
+  /** Path below the locale's prefix, `{parameter}` for a variable segment; null: the page has no address. */
   readonly paths: Slugs | null;
   readonly params: readonly ("version" | "question")[];
-  /** A page after the funnel stands in events, links' targets and the page itself under an id as a question does (spec 001 §9). */
+  /** Pages after the funnel have an id like a question, used in events, link targets and the page itself (spec 001 §9). */
   readonly questionId?: number;
-  /** Whether it shows a page or only sends on. */
+  /** Whether it shows a page or only redirects. */
   readonly page: true | "redirect";
-  /** For whoever builds the site; in production only this machine is shown it (`PageRequest.developer`). */
+  /** A developer page. In production only requests from this machine see it (`PageRequest.developer`). */
   readonly developer?: true;
-  /** Its query opens something: no Referer names the page, and no tags run on it. */
+  /** Its query contains a secret: pages send no Referer, and no tags run. */
   readonly secret?: true;
   readonly indexable: boolean;
   readonly sitemap: boolean;
-  /** The route whose address is the canonical one, when it is not this one's. */
+  /** The route with the canonical address, if it is another one. */
   readonly canonical?: string;
 }
 
@@ -30,7 +30,7 @@ const unlisted = { indexable: false, sitemap: false } as const;
 const opening = { ...unlisted, secret: true } as const;
 const forDevelopers = { ...unlisted, developer: true } as const;
 
-/** The same words in every locale. */
+/** The same path in every locale. */
 function everywhere(path: string): Slugs {
   return perLocale(() => path);
 }
@@ -459,26 +459,26 @@ export const routes = {
 export type RouteName = keyof typeof routes;
 export const routeNames = Object.keys(routes).filter((name): name is RouteName => Object.hasOwn(routes, name));
 
-/** Routes that show a page: the table of pages is keyed by these, so a forgotten one does not compile. */
+/** Routes that show a page. The table of pages has these keys, so a missing page does not compile. */
 export type PageRoute = { [K in RouteName]: (typeof routes)[K]["page"] extends true ? K : never }[RouteName];
-/** Routes that only send on: the table of redirects is keyed by these. */
+/** Routes that only redirect. The table of redirects has these keys. */
 export type RedirectRoute = { [K in RouteName]: (typeof routes)[K]["page"] extends "redirect" ? K : never }[RouteName];
 /** Routes that have an address. */
 export type AddressedRoute = { [K in RouteName]: (typeof routes)[K]["paths"] extends null ? never : K }[RouteName];
 
 export type RouteParams<K extends RouteName> = { readonly [P in (typeof routes)[K]["params"][number]]: string };
-/** The question's id that stands in templates of links (spec 001 §9); pages after the funnel follow it, and no question has one of these. */
+/** The question id in link templates (spec 001 §9). Pages after the funnel have higher ids; no question has any of these. */
 export const templateQuestionId = 999;
 /** The highest id of a page after the funnel. */
 export const highestQuestionId = 1012;
 
-/** The id that a question or a page after the funnel has, undefined for other pages. */
+/** The id of a question or of a page after the funnel; undefined for other pages. */
 export function questionIdAt(route: RouteName, { question }: AnyParams = {}): number | undefined {
   const row: Row = routes[route];
   return question === undefined ? row.questionId : Number(question);
 }
 
-/** Any route's parameters, for code that handles all routes alike. */
+/** Any route's parameters, for code that treats all routes alike. */
 export type AnyParams = Readonly<Partial<Record<"version" | "question", string>>>;
 
 interface Named<K> {
@@ -486,23 +486,23 @@ interface Named<K> {
   readonly locale: Locale;
   readonly params: AnyParams;
 }
-export type Standing =
+export type RouteMatch =
   | ({ readonly kind: "page" } & Named<PageRoute>)
-  /** The address only sends on; where to is the server's business. */
+  /** The address only redirects; the server decides where to. */
   | ({ readonly kind: "sends on" } & Named<RedirectRoute>);
 
 export type Match =
-  | Standing
-  /** `/`: the home page in the stored locale, or else the best of what the browser accepts. */
+  | RouteMatch
+  /** `/`: the home page in the stored locale, or else in the browser's preferred one. */
   | { readonly kind: "root" }
-  /** 301 to this path; the query goes along. `to` stands there (null: the root), so that what sends on can do so in the same hop. */
-  | { readonly kind: "redirect"; readonly path: string; readonly to: Standing | null }
+  /** 301 to this path, keeping the query. `to` is what the path leads to (null: the root), so that two redirects can be answered as one. */
+  | { readonly kind: "redirect"; readonly path: string; readonly to: RouteMatch | null }
   | { readonly kind: "none"; /** What the not-found page speaks, when the path says so. */ readonly locale: Locale | null };
 
 const localeOfPrefix: ReadonlyMap<string, Locale> = new Map(
   locales.flatMap((locale) => [localeTraits[locale].prefix, ...otherPrefixes[locale]].map((prefix): [string, Locale] => [prefix, locale])),
 );
-/** The one locale whose pages are also reachable without a prefix (spec 001 §2). */
+/** The only locale whose pages also have addresses without a prefix (spec 001 §2). */
 const unprefixedLocale: Locale = "es-419";
 
 /** The path of a route with its parameters, prefixed and with a trailing slash: `/es-latam/habla-ingles/76/2/`. */
@@ -529,7 +529,7 @@ function patternsOf(locale: Locale): readonly Pattern[] {
   const rows = routeNames
     .filter(isAddressed)
     .map((route) => ({ route, segments: routes[route].paths[locale].split("/").filter((segment) => segment !== "") }));
-  // A fixed word is tried before a variable one.
+  // Fixed words match before variable ones.
   return rows.toSorted((a, b) => variables(a) - variables(b));
 }
 function variables(pattern: Pattern): number {
@@ -568,8 +568,8 @@ export function isAddressed<K extends RouteName>(route: K): route is K & Address
 }
 
 /**
- * What stands at a path (without query). Redirects take one hop: prefix, missing slash and doubled slashes are mended together
- * (spec 001 §2). A version is any word here; whether it is one is the page's business.
+ * Matches a path (without query). Prefix, missing slash and doubled slashes are corrected in one redirect (spec 001 §2). Any word matches as a
+ * version; the page checks whether it exists.
  */
 export function matchPath(pathname: string): Match {
   let segments: readonly string[];
@@ -579,7 +579,7 @@ export function matchPath(pathname: string): Match {
       .filter((segment) => segment !== "")
       .map(decodeURIComponent);
   } catch {
-    // Broken percent-encoding names nothing.
+    // Broken percent-encoding matches nothing.
     return { kind: "none", locale: null };
   }
   const [first, ...rest] = segments;
@@ -601,9 +601,9 @@ export function matchPath(pathname: string): Match {
   return { kind: "none", locale: null };
 }
 
-/** A page under its one spelling; anything else redirects to it. */
+/** The page if the path is its canonical spelling, else a redirect to that. */
 function answered(pathname: string, prefix: string, locale: Locale, { route, params }: Found): Match {
   const path = prefix + below(route, locale, params);
-  const to: Standing = isPageRoute(route) ? { kind: "page", route, locale, params } : { kind: "sends on", route, locale, params };
+  const to: RouteMatch = isPageRoute(route) ? { kind: "page", route, locale, params } : { kind: "sends on", route, locale, params };
   return path === pathname ? to : { kind: "redirect", path, to };
 }

@@ -1,11 +1,11 @@
-/** The specification's own addresses, as it spells them in English (spec 001 §2). */
+/** The addresses in the specification, in its English spelling (spec 001 §2). */
 import { expect, test } from "vitest";
 import { locales } from "./locales.ts";
 import { type AddressedRoute, buildPath, isAddressed, matchPath, routeNames, routes } from "./routes.ts";
 
 const english = (route: AddressedRoute) => buildPath(route, "en-US", { version: "76", question: "2" });
 
-test("the pages of a version stand below the questionnaire's root and its version", () => {
+test("the pages of a version are below the questionnaire's root and the version", () => {
   const names = [
     "update-email",
     "email-exists",
@@ -36,7 +36,7 @@ test("ways in and accounts have the specification's paths, and are searchable an
   expect(row("login/account-exists")).toEqual(["/en/login/account-exists/", ...unlisted]);
   expect(row("link/login")).toEqual(["/en/link/login/", ...unlisted]);
   expect(row("link/confirm-email")).toEqual(["/en/link/confirm-email/", ...unlisted]);
-  // What mails say is the same in every locale; a page's own address is translated.
+  // Addresses in mails are the same in every locale; addresses of pages are translated.
   for (const route of ["link/login", "link/confirm-email"] as const)
     expect(new Set(locales.map((locale) => routes[route].paths[locale]))).toEqual(new Set([route]));
   expect(new Set(locales.map((locale) => routes["login/link"].paths[locale])).size).toBeGreaterThan(4);
@@ -59,7 +59,7 @@ test("legal documents have the specification's paths, words of their own in ever
   expect(documents).toHaveLength(8);
   for (const route of documents) {
     const words = locales.map((locale) => routes[route].paths[locale].split("/").at(-1));
-    // Both kinds of Spanish may say the same.
+    // The two Spanish locales may use the same words.
     expect(new Set(words).size, route).toBeGreaterThan(4);
     expect(
       words.filter((word) => word === routes[route].paths["en-US"].split("/").at(-1)),
@@ -68,7 +68,7 @@ test("legal documents have the specification's paths, words of their own in ever
   }
 });
 
-test("a question in an address is a number, else it is no page of the funnel", () => {
+test("a question in an address must be a number", () => {
   expect(matchPath("/en/speak-english/76/2/")).toMatchObject({ kind: "page", params: { version: "76", question: "2" } });
   for (const path of ["/en/speak-english/76/two/", "/en/speak-english/76/1e3/", "/en/speak-english/76/2.5/", "/en/speak-english/76/-2/"])
     expect(matchPath(path), path).not.toMatchObject({ kind: "page" });

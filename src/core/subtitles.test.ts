@@ -15,7 +15,7 @@ test("subtitles keep the specification's numbers", () => {
   expect([wordPacing, defaultSubtitleDuration, subtitlePollInterval, subtitleStartDelay]).toEqual([0.8, 5000, 25, 500]);
 });
 
-test("the words come evenly within 80 % of the duration, the first at once", () => {
+test("the words appear evenly within 80 % of the duration, the first one at once", () => {
   const timing = { from: 1000, duration: 5000 };
   const at = (milliseconds: number) => wordsSaid(4, timing, milliseconds);
   expect(at(1000)).toBe(1);
@@ -26,7 +26,7 @@ test("the words come evenly within 80 % of the duration, the first at once", () 
   expect(at(5999)).toBe(4);
 });
 
-test("before its time and after its duration a subtitle does not show", () => {
+test("a subtitle is hidden before its start and after its duration", () => {
   expect(wordsSaid(4, { from: 1000, duration: 5000 }, 999)).toBeNull();
   expect(wordsSaid(4, { from: 1000, duration: 5000 }, 6000)).toBeNull();
 });
@@ -42,7 +42,7 @@ test("a locale without a timing of its own takes the nearest one's", () => {
   expect(subtitle && timingIn(subtitle, "en-US")?.from).toBe(1);
 });
 
-test("without any timing that fits there is none", () => {
+test("without a matching timing there is none", () => {
   const [subtitle] = v.parse(subtitlesSchema, [{ text: "Hola", timing: { "de-DE": { from: 1 } } }]);
   expect(subtitle && timingIn(subtitle, "es-419")).toBeNull();
 });

@@ -1,15 +1,15 @@
-/** What a speaking guide has said so far: subtitles that appear word by word (spec 001 §3, §9). */
+/** Subtitles of a speaking guide that appear word by word (spec 001 §3, §9). */
 import * as v from "valibot";
 import { type Locale, locales, localeTraits } from "./locales.ts";
 import { textSchema } from "./text.ts";
 
-/** The words of a subtitle come within this share of its duration; the rest is for reading. */
+/** The words of a subtitle appear within this share of its duration; the rest is time to read. */
 export const wordPacing = 0.8;
-/** Milliseconds a subtitle stands when its timing does not say. */
+/** Milliseconds a subtitle is shown when its timing has no duration. */
 export const defaultSubtitleDuration = 5000;
-/** Milliseconds before the first look at the clock. */
+/** Milliseconds before the first poll of the clock. */
 export const subtitleStartDelay = 500;
-/** Milliseconds between two looks at the clock. */
+/** Milliseconds between two polls of the clock. */
 export const subtitlePollInterval = 25;
 
 const milliseconds = v.pipe(v.number(), v.minValue(0));
@@ -22,7 +22,7 @@ export const subtitlesSchema = v.array(
 );
 export type Subtitle = v.InferOutput<typeof subtitlesSchema>[number];
 
-/** A subtitle's timing in this locale, or in the nearest one that has one; null when no clip speaks it. */
+/** A subtitle's timing in this locale, else in the nearest fallback that has one; null when no clip speaks it. */
 export function timingIn(subtitle: Subtitle, locale: Locale): SubtitleTiming | null {
   const seen = new Set<Locale>();
   for (let at = locale; !seen.has(at); at = localeTraits[at].fallback) {
@@ -33,7 +33,7 @@ export function timingIn(subtitle: Subtitle, locale: Locale): SubtitleTiming | n
   return null;
 }
 
-/** How many of a text's words have been said at `at` milliseconds of the clip; null while the subtitle does not show. */
+/** How many words have been said at `at` milliseconds of the clip; null while the subtitle is not shown. */
 export function wordsSaid(wordCount: number, timing: SubtitleTiming, at: number): number | null {
   const elapsed = at - timing.from;
   if (elapsed < 0 || elapsed >= timing.duration) return null;
@@ -41,7 +41,7 @@ export function wordsSaid(wordCount: number, timing: SubtitleTiming, at: number)
   return Math.min(wordCount, Math.floor(elapsed / perWord) + 1);
 }
 
-/** Milliseconds at which the last subtitle is over; 0 without any. */
+/** Milliseconds at which the last subtitle ends; 0 without subtitles. */
 export function subtitlesEnd(subtitles: readonly Subtitle[], locale: Locale): number {
   return Math.max(
     0,

@@ -40,7 +40,7 @@ describe("the terms of an offer", () => {
     });
   });
 
-  it("names the days that Paddle Classic names, which knows no times, wherever the buyer lives", () => {
+  it("shows Paddle Classic's charge dates unchanged in every time zone", () => {
     const evening = { now: Date.parse("2026-11-21T03:00:00Z"), timeZone: "America/Mexico_City" };
     expect([termsOf(product, evening).nextCharge, termsOf({ ...product, paymentProvider: "paddle" }, evening).nextCharge]).toEqual([
       "2026-11-27",
@@ -48,7 +48,7 @@ describe("the terms of an offer", () => {
     ]);
   });
 
-  it("knows no next charge for what is paid once, whatever its trial says", () => {
+  it("has no next charge for a one-time purchase, even with a trial", () => {
     expect(termsOf({ ...product, productType: "onetime" }, on("2026-11-20"))).toMatchObject({
       renews: false,
       dueToday: 74_700,
@@ -66,7 +66,7 @@ describe("the terms of an offer", () => {
     expect(termsOf(weeks, on("2026-11-30"))).toMatchObject({ count: 2, nextCharge: "2026-12-14", perUnit: 1000, listPerUnit: 1500 });
   });
 
-  it("is said by a text for what is paid once, tried first, or renewed from today", () => {
+  it("has a text for one-time purchases, for trials, and for renewals from today", () => {
     const textOf = (change: Partial<Product>) => termsText(termsOf({ ...product, ...change }, on("2026-11-20")));
     expect([textOf({ productType: "onetime" }), textOf({}), textOf({ trialDays: 0 })]).toEqual([
       "block.price.onetime",
@@ -77,7 +77,7 @@ describe("the terms of an offer", () => {
 });
 
 describe("an amount", () => {
-  it("has its code beside it unless its sign says it all, and its tax where that must be said", () => {
+  it("shows the currency code unless the sign is unambiguous, and the tax where required", () => {
     const currencies = ["EUR", "BRL", "CHF", "MXN", "USD"];
     expect(currencies.map(currencyCode)).toEqual([null, null, "CHF", "MXN", "USD"]);
     expect(currencies.map(taxIncluded)).toEqual([true, false, true, false, false]);

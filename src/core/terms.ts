@@ -1,36 +1,36 @@
-/** What an offer comes to: what is due today, when what is paid next, and the price to compare by. */
+/** The terms of an offer: what is due today, when the next charge comes, and the price for comparison. */
 import { feePerMonth, feePerWeek, parsePlan } from "./money.ts";
 import type { Product } from "./products.ts";
 import { dayIn, periodEnd } from "./questionnaire/calendar.ts";
 
 export interface OfferTerms {
-  /** Length of what one charge pays for: three months, one week. */
+  /** Length of the period that one charge pays for: three months, one week. */
   readonly count: number;
   readonly unit: "week" | "month";
   readonly renews: boolean;
-  /** Minor units; nothing while a trial runs. */
+  /** Minor units; 0 while a trial runs. */
   readonly dueToday: number;
-  /** YYYY-MM-DD of the charge after today's, where the buyer lives; null for what is paid once. */
+  /** YYYY-MM-DD of the next charge after today, in the buyer's time zone; null for one-time purchases. */
   readonly nextCharge: string | null;
-  /** The day on which what is paid once ends, where the buyer lives; null for what renews. */
+  /** The day on which a one-time purchase ends, in the buyer's time zone; null for subscriptions. */
   readonly end: string | null;
-  /** Price per month or week, and the struck list price where there is a saving; minor units. */
+  /** Price per month or week, and the struck-out list price if there is a discount; minor units. */
   readonly perUnit: number;
   readonly listPerUnit: number | null;
 }
 
-/** A time, in milliseconds since 1970, and the time zone in which somebody looks at it. */
+/** A time in milliseconds since 1970, and the time zone of whoever reads it. */
 export interface Moment {
   readonly now: number;
   readonly timeZone: string;
 }
 
-/** In which time zone a provider's charges have their day: Paddle Classic names days of its own, without a time, and they are shown as it names them. */
+/** The time zone for a provider's charge dates. Paddle Classic gives dates without a time; they are shown unchanged. */
 export function chargeZone(provider: string, timeZone: string): string {
   return provider === "paddle" ? "UTC" : timeZone;
 }
 
-/** The terms of a product bought now: its next charge as the provider counts it, on the day that this is for the buyer. */
+/** The terms of a product bought now. The provider's rules give the time of the next charge; its date is shown in the buyer's time zone. */
 export function termsOf(product: Product, { now, timeZone }: Moment): OfferTerms {
   const { count, unit } = parsePlan(product.productPlan);
   const renews = product.productType === "subscription";
@@ -52,18 +52,18 @@ export function termsOf(product: Product, { now, timeZone }: Moment): OfferTerms
   };
 }
 
-/** Key of the interface text that says when what is paid and how it renews; it takes DATE, PRICE, LENGTH and EVERY. */
+/** Key of the interface text that says when the product is paid and how it renews; it takes DATE, PRICE, LENGTH and EVERY. */
 export function termsText({ renews, dueToday }: OfferTerms): "block.price.onetime" | "block.price.renewsTrial" | "block.price.renews" {
   if (!renews) return "block.price.onetime";
   return dueToday === 0 ? "block.price.renewsTrial" : "block.price.renews";
 }
 
-/** The code to set beside an amount, null where its sign says it all: the others share the dollar sign or have none (spec 001 §9). */
+/** The code beside an amount, null where the currency sign is unambiguous: the others share the dollar sign or have none (spec 001 §9). */
 export function currencyCode(currency: string): string | null {
   return currency === "EUR" || currency === "BRL" ? null : currency;
 }
 
-/** Where consumer prices must be said to include the tax. */
+/** Whether consumer prices must be labelled as including tax. */
 export function taxIncluded(currency: string): boolean {
   return currency === "EUR" || currency === "CHF";
 }

@@ -10,7 +10,7 @@ describe("a text", () => {
     expect(fillText("Hola", {}, "es-MX")).toEqual(["Hola"]);
     expect(plainText("Hola", {}, "es-MX")).toBe("Hola");
   });
-  it("takes strings as they are and formats numbers for the locale", () => {
+  it("inserts strings unchanged and formats numbers for the locale", () => {
     const text: Text = ["a ", ["arg", "N"], " b ", ["arg", "S"]];
     expect(plainText(text, { N: 1234567, S: "1234567" }, "de-DE")).toBe("a 1.234.567 b 1234567");
     expect(plainText(text, { N: 1234567, S: "x" }, "es-MX")).toBe("a 1,234,567 b x");
@@ -19,12 +19,12 @@ describe("a text", () => {
     expect(plainText(days, {}, "en-US")).not.toMatch(/DAYS|FIRSTNAME|undefined|NaN/);
     expect(plainText([["arg", "EMAIL"]], { EMAIL: undefined }, "en-US")).toBe("");
   });
-  it("leaves out the comma before a name that is not known", () => {
+  it("omits the comma before an unknown name", () => {
     const text: Text = ["¡Listo, ", ["arg", "FIRSTNAME"], "! Tu plan, armado"];
     expect(plainText(text, {}, "es-MX")).toBe("¡Listo! Tu plan, armado");
     expect(plainText(text, { FIRSTNAME: "Lucía" }, "es-MX")).toBe("¡Listo, Lucía! Tu plan, armado");
   });
-  it("leaves commas alone that do not stand before a name, with all the space after one that does", () => {
+  it("keeps commas that do not precede a missing argument", () => {
     expect(plainText(["Uno, dos,  ", ["arg", "FIRSTNAME"], "."], {}, "es-MX")).toBe("Uno, dos.");
     expect(plainText(["Uno, ", ["tag", "b", ["dos"]]], {}, "es-MX")).toBe("Uno, dos");
   });
@@ -34,7 +34,7 @@ describe("a text", () => {
     expect(plainText([["select", "S", { other: ["rest"] }]], {}, "en-US")).toBe("rest");
     expect(plainText([["plural", "N", 0, { other: ["many"] }, false]], { N: 1 }, "en-US")).toBe("many");
   });
-  it("prefers the case of the very number, and counts after the offset", () => {
+  it("prefers the case of the exact number, and counts after the offset", () => {
     const guests: Text = [
       [
         "plural",
@@ -76,7 +76,7 @@ describe("plurals", () => {
   ] as const)("follow the rules of %s for 0, 1, 2 and a million", (locale, expected) => {
     expect([0, 1, 2, 1_000_000].map((N) => plainText(text, { N }, localeTraits[locale].intl))).toEqual(expected);
   });
-  it("fall back to 'other' where a text does without a rule's case", () => {
+  it("fall back to 'other' when a text lacks the rule's case", () => {
     expect(plainText([["plural", "N", 0, { other: ["o"] }, false]], { N: 1 }, "en-US")).toBe("o");
   });
 });
@@ -112,7 +112,7 @@ describe("filling", () => {
       ),
     );
   });
-  it("makes a locale's number format once", () => {
+  it("creates a locale's number format once", () => {
     const made = vi.spyOn(Intl, "NumberFormat");
     for (let count = 0; count < 50; count++) plainText([["arg", "N"]], { N: count }, "fr-FR");
     expect(made.mock.calls.length).toBeLessThanOrEqual(1);

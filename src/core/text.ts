@@ -1,9 +1,9 @@
 /**
- * Texts in ICU MessageFormat, compiled at build into data (`#content/texts/compile.ts`) and filled here.
- * A text without arguments stays a plain string.
+ * Texts in ICU MessageFormat. The build compiles them into data (`#content/texts/compile.ts`); this module fills in their arguments. A text without
+ * arguments stays a plain string.
  */
 import * as v from "valibot";
-import { oncePer } from "./once.ts";
+import { memoize } from "./memoize.ts";
 
 export type TextNode =
   | string
@@ -22,22 +22,22 @@ export type Text = string | readonly TextNode[];
 
 export const textSchema: v.GenericSchema<Text> = v.union([v.string(), v.custom<readonly TextNode[]>((value) => Array.isArray(value))]);
 
-/** What fills a text's arguments: numbers are formatted for the locale and choose plurals; strings go in as they are. */
+/** Values of a text's arguments. Numbers are formatted for the locale and select plurals; strings are inserted unchanged. */
 export type TextValues = Readonly<Record<string, string | number | undefined>>;
 
 /** A filled text: strings, and tags around filled texts. */
 export type TextPart = string | { readonly tag: string; readonly parts: readonly TextPart[] };
 
 /**
- * Fills a text. An argument without a value yields the empty string, never its raw name, and takes the comma before it along:
- * "Un último paso, {FIRSTNAME}" is "Un último paso" to who comes by a link (on a walk the checker proves that it does not happen).
+ * Fills a text. A missing value yields an empty string, never the argument's name, and removes the comma before it: "Un último paso, {FIRSTNAME}"
+ * becomes "Un último paso" for a visitor who came by a link. (The checker proves that this never happens on a path through the questions.)
  */
 export function fillText(text: Text, values: TextValues, intlLocale: string): readonly TextPart[] {
   if (typeof text === "string") return [text];
   return fillNodes(text, values, intlLocale, undefined);
 }
 
-/** The same without tags, for attributes, titles and mails' subject lines. */
+/** Like `fillText` but without tags, for attributes, titles and mail subjects. */
 export function plainText(text: Text, values: TextValues, intlLocale: string): string {
   return flatten(fillText(text, values, intlLocale));
 }
@@ -76,14 +76,14 @@ function isUnknown(node: TextNode | undefined, values: TextValues): boolean {
   return typeof node === "object" && node[0] === "arg" && (values[node[1]] ?? "") === "";
 }
 
-const numberFormat = oncePer((locale: string) => new Intl.NumberFormat(locale));
-const cardinals = oncePer((locale: string) => new Intl.PluralRules(locale));
-const ordinals = oncePer((locale: string) => new Intl.PluralRules(locale, { type: "ordinal" }));
+const numberFormat = memoize((locale: string) => new Intl.NumberFormat(locale));
+const cardinals = memoize((locale: string) => new Intl.PluralRules(locale));
+const ordinals = memoize((locale: string) => new Intl.PluralRules(locale, { type: "ordinal" }));
 
-/** A value such as "constructor" is no case, though every object inherits something of that name. */
+/** Own properties only: a value such as "constructor" must not match an inherited one. */
 function ownCase(cases: Readonly<Record<string, readonly TextNode[]>>, name: string): readonly TextNode[] | undefined {
   return Object.hasOwn(cases, name) ? cases[name] : undefined;
 }
 
-/** What stays on one line: "E-Mail-Adresse" and "terça-feira", after whose hyphen a browser would end it, and an amount with its sign apart. */
+/** Words and amounts that must not break across lines: "E-Mail-Adresse", "terça-feira", and amounts with a separate currency sign. */
 export const unbreakable = /(e-mail(?:-\p{L}+)?|(?:segunda|terça|quarta|quinta|sexta)s?-feiras?|R\$\s\d+(?:[.,]\d+)*|[\d.,]{1,12}\s€)/iu;

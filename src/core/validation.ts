@@ -1,10 +1,10 @@
-/** Rules of the sign-up and login fields (spec 001 §5); messages are keys of the interface texts. */
+/** Validation of the sign-up and login fields (spec 001 §5). Messages are keys of the interface texts. */
 import * as v from "valibot";
 
 export const emailMaxLength = 254;
 const emailLocalPartMaxLength = 64;
 const passwordMinLength = 8;
-/** It is hashed whole, so it has an end; longer than any that is typed, and than what managers make. */
+/** Passwords are hashed in full, so their length is limited; longer than people type or password managers generate. */
 export const passwordMaxLength = 128;
 export const firstnameMaxLength = 50;
 
@@ -22,11 +22,11 @@ const key = (name: ValidatorKey) => name;
 const localPart = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
 /** Letters of any alphabet, digits and inner hyphens. */
 const label = /^[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?$/u;
-// Not /i: with /u it takes "ſ" and the Kelvin sign for s and k, which are other mailboxes or none.
+// No /i flag: together with /u it matches "ſ" and the Kelvin sign as s and k, which are different mailboxes.
 const topLevelDomain = /^(?:\p{L}{2,63}|[Xx][Nn]--[A-Za-z0-9-]{1,59})$/u;
 
 function isAddress(email: string): boolean {
-  // A longer one is refused already; looking at it would take time.
+  // A longer one is already refused, and matching it takes time.
   if (email.length > emailMaxLength) return false;
   const [local = "", domain = "", ...more] = email.split("@");
   const labels = domain.split(".");
@@ -42,8 +42,8 @@ function isAddress(email: string): boolean {
 }
 
 /**
- * A valid address: trimmed, at most 254 characters, at most 64 before the @, with a top-level domain. In one spelling only: full-width
- * letters are the same domain to a mail server, and would be another account to us.
+ * A valid address: trimmed, at most 254 characters, at most 64 before the @, with a top-level domain. Only one spelling is accepted: mail servers
+ * treat full-width letters as the same domain, but here they would be a second account.
  */
 export const emailSchema = v.pipe(
   v.string(key("validator_required")),
@@ -53,7 +53,7 @@ export const emailSchema = v.pipe(
   v.check((email) => isAddress(email) && email.normalize("NFKC") === email, key("validator_invalid_email")),
 );
 
-/** 8 to 128 characters, of which one is not a space (the password-format rule). */
+/** 8 to 128 characters, at least one of them not a space (the password-format rule). */
 export const passwordSchema = v.pipe(
   v.string(key("validator_required")),
   v.nonEmpty(key("validator_required")),
@@ -70,7 +70,7 @@ export const firstnameSchema = v.pipe(
   v.maxLength(firstnameMaxLength, key("validator_too_long")),
 );
 
-/** A moment in ISO 8601 that is one: the pattern alone lets offsets pass that no clock reads. */
+/** A valid ISO 8601 time. Valibot's pattern also matches offsets that no clock has. */
 export const momentSchema = v.pipe(
   v.string(),
   v.isoTimestamp(),
@@ -79,7 +79,7 @@ export const momentSchema = v.pipe(
 
 const fieldSchemas = { email: emailSchema, password: passwordSchema, firstname: firstnameSchema };
 
-/** The key of the message to show for a field's value, or null when it is valid. */
+/** The key of the message for a field's value, or null when the value is valid. */
 export function fieldError(field: keyof typeof fieldSchemas, value: string): ValidatorKey | null {
   const result = v.safeParse(fieldSchemas[field], value);
   if (result.success) return null;

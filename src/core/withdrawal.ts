@@ -1,12 +1,12 @@
-/** How long a purchase on the internet can be withdrawn from, by country, with the law that says so (decision 130; have counsel confirm). */
+/** The withdrawal period for online purchases by country, with the law behind it (decision 130; have counsel confirm). */
 import { type Contract, countriesOf, dutiesIn } from "./duties.ts";
-import { written } from "./localeReach.ts";
+import { lawCountries } from "./localeReach.ts";
 import type { Locale } from "./locales.ts";
 
 export interface Withdrawal {
   readonly days: number;
   readonly counted: "calendar" | "business";
-  /** As its own country cites it. */
+  /** As the country itself cites it. */
   readonly law: string;
 }
 
@@ -33,17 +33,19 @@ export const withdrawals: Readonly<Record<string, Withdrawal>> = {
   CO: business(5, "art. 47, Ley 1480 de 2011"),
 };
 
-/** What a locale's page names: the period of the country that asks for the page, else of the first that has one; 0 where none has. */
-export function toldDays(locale: Locale): number {
-  const asking = written[locale].find((country) => dutiesIn(country).includes("withdrawalButton") && withdrawals[country] !== undefined);
-  const country = asking ?? written[locale].find((code) => withdrawals[code] !== undefined);
+/** The days that a locale's page names: those of the locale's first country that requires the page, else of its first with a period; 0 without one. */
+export function displayedWithdrawalDays(locale: Locale): number {
+  const asking = lawCountries[locale].find(
+    (country) => dutiesIn(country).includes("withdrawalButton") && withdrawals[country] !== undefined,
+  );
+  const country = asking ?? lawCountries[locale].find((code) => withdrawals[code] !== undefined);
   return country === undefined ? 0 : (withdrawals[country]?.days ?? 0);
 }
 
-/** A working week is a calendar week, and three days for holidays in it: nobody's right is cut short by our counting. */
+/** A working week counts as a calendar week, plus three days for holidays, so that no right is cut short. */
 const calendarDays = ({ days, counted }: Withdrawal): number => (counted === "business" ? Math.ceil(days / 5) * 7 + 3 : days);
 
-/** So many days after the order a withdrawal is in time by any law that may hold; 0 where none gives any. */
+/** Days after the order in which a withdrawal is in time under any law that may apply; 0 without such a law. */
 export function withdrawalDays(contract: Contract): number {
   const periods = countriesOf(contract).flatMap((country) => withdrawals[country] ?? []);
   return Math.max(0, ...periods.map(calendarDays));

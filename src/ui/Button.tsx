@@ -1,4 +1,4 @@
-/** The way on. One primary button per screen; it is a link when it has an address, so it works before the script does. */
+/** The action button, one primary per screen. With an address it is a link, so it works before the script has loaded. */
 import type { ComponentProps, ReactNode } from "react";
 import styles from "./Button.module.css";
 import { classes } from "./classes.ts";
@@ -11,7 +11,7 @@ interface ButtonLook {
   /** An arrow at the end, for a button that leads on. */
   readonly arrow?: boolean;
   readonly icon?: IconName | undefined;
-  /** Something is under way: the button keeps its width and takes no more taps. */
+  /** Work is in progress: the button keeps its width and ignores taps. */
   readonly busy?: boolean;
   readonly children: ReactNode;
 }

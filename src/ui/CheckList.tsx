@@ -5,16 +5,16 @@ import { OptionCard } from "./OptionCard.tsx";
 
 interface CheckListProps {
   readonly id: string;
-  /** What is asked for, for example "choose at least one". */
+  /** The instruction, such as "choose at least one". */
   readonly hint: ReactNode;
-  /** How many are chosen, in words; empty for none. */
+  /** The number of chosen items, in words; empty for none. */
   readonly chosenText: string;
   readonly items: readonly { readonly id: string; readonly text: ReactNode; readonly icon?: string | undefined }[];
   readonly chosen: readonly string[];
   readonly onToggle: (id: string) => void;
 }
 
-/** Any number of answers, each a card with a tick. */
+/** Several choices, each a card with a tick. */
 export function CheckList({ id, hint, chosenText, items, chosen, onToggle }: CheckListProps) {
   return (
     <div className={styles["list"]} role="group" aria-labelledby={`${id}-hint`}>

@@ -83,7 +83,7 @@ test("what a field says when it is left pushes nothing away under the finger: th
   await press();
   await expect.poll(() => element.querySelector("[aria-live]")?.textContent).toBe("Escribe tu correo.");
   expect(element.querySelector("output")?.textContent).toBe("1");
-  // Left by the keyboard, it speaks at once.
+  // Leaving by keyboard shows the error at once.
   const again = await mounted(<Asked />);
   again.querySelector("input")?.focus();
   await act(() => userEvent.tab());

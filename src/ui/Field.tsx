@@ -1,4 +1,4 @@
-/** A text field with its label, hint and error, which describe the input to screen readers. */
+/** A text field with label, hint and error, which describe the input to screen readers. */
 import { useEffect, useEffectEvent, useId, useRef, useState, type ComponentProps, type ReactNode } from "react";
 import { classes } from "./classes.ts";
 import styles from "./Field.module.css";
@@ -15,18 +15,18 @@ interface FieldProps extends Passed {
   readonly id?: string;
   readonly label: ReactNode;
   readonly hint?: ReactNode;
-  /** What is wrong, in the visitor's language; shown and announced when it appears. */
+  /** The error in the visitor's language; announced when it appears. */
   readonly error?: string | undefined;
   readonly type?: "text" | "email" | "password" | "date";
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly onBlur?: () => void;
   readonly onEnter?: () => void;
-  /** Spec 001 §5: 255 unless the field has a limit of its own. */
+  /** Spec 001 §5: 255 unless the field has its own limit. */
   readonly maxLength?: number;
-  /** Names of the button that shows and hides a password. */
+  /** Labels of the button that shows and hides a password. */
   readonly toggle?: { readonly show: string; readonly hide: string };
-  /** Something under the field that belongs to it: a suggestion. */
+  /** Content below the field, such as a suggestion. */
   readonly children?: ReactNode;
 }
 
@@ -51,7 +51,7 @@ export function Field({
   const [shown, setShown] = useState(false);
   const said = [error !== undefined && `${id}-error`, hint !== undefined && `${id}-hint`].filter(Boolean).join(" ");
 
-  // What was typed before the script ran is in the element, not yet in the state: it is taken over, once.
+  // Text typed before hydration is in the element but not in the state: it is copied once.
   const takeOver = useEffectEvent(() => {
     const typed = input.current?.value ?? "";
     if (typed !== "" && typed !== value) onChange(typed);
@@ -74,7 +74,7 @@ export function Field({
           onChange={(event) => onChange(event.currentTarget.value)}
           onBlur={onBlur && (() => afterPress(onBlur))}
           onKeyDown={(event) => {
-            // An input method's Enter picks a word; it does not send. One that is held down has sent already.
+            // Ignores an Enter that confirms an input method's word, and repeats of an Enter held down.
             if (event.key !== "Enter" || event.nativeEvent.isComposing || onEnter === undefined) return;
             event.preventDefault();
             if (!event.repeat) onEnter();

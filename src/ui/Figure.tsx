@@ -1,4 +1,4 @@
-/** A figure in front of a coloured patch: the head above its upper edge, the body cut off at its lower edge. */
+/** A figure in front of a colored shape: the head reaches above its upper edge, the body is cropped by its lower edge. */
 import type { ReactNode } from "react";
 import { classes } from "./classes.ts";
 import styles from "./Figure.module.css";

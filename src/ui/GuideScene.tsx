@@ -3,13 +3,13 @@ import styles from "./GuideScene.module.css";
 import { SpeechBubble } from "./SpeechBubble.tsx";
 
 interface GuideSceneProps {
-  /** Fills the screen's height; else a row of figure and bubble. */
+  /** Fills the screen's height; the default is a row with figure and bubble. */
   readonly fullscreen: boolean;
-  /** Picture or film of whoever speaks; null shows the words alone. */
+  /** Picture or video of the speaker; null shows the words alone. */
   readonly figure: ReactNode;
-  /** The figure may have a background of its own, as films have in players without transparency: it stays inside the shape. */
+  /** The figure may have an opaque background, such as a video without transparency: it stays inside the shape. */
   readonly inside?: boolean;
-  /** The bubble's words; without any there is no bubble. */
+  /** The words in the bubble; without them there is no bubble. */
   readonly children?: ReactNode;
 }
 
@@ -27,7 +27,7 @@ export function GuideFigure({ inside = false, children }: GuideFigureProps) {
   );
 }
 
-/** Somebody speaks: a figure in front of a coloured shape, the words in a bubble. */
+/** A speaking figure in front of a colored shape, with the words in a bubble. */
 export function GuideScene({ fullscreen, figure, inside = false, children }: GuideSceneProps) {
   return (
     <div className={styles["scene"]} data-fullscreen={fullscreen}>

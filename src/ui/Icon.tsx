@@ -1,4 +1,4 @@
-/** The icons a funnel may name: Lucide's, gathered in two files (`npm run icons`) that are fetched once and are no script. */
+/** The icons that a funnel may use: Lucide's, in two SVG files (`npm run icons`) that are loaded once and are not part of the script. */
 import { classes } from "./classes.ts";
 import earlySheet from "./first-icons.svg?no-inline";
 import { firstIcons } from "./firstIcons.ts";
@@ -8,7 +8,7 @@ import sheet from "./icons.svg";
 
 export type IconName = (typeof iconNames)[number];
 
-/** Whether a version names an icon here. The checker refuses names that are not drawn, so that no page carries their list. */
+/** Whether the name is a version's icon. The checker rejects unknown names, so no page needs the list. */
 export function isIconName(name: unknown): name is IconName {
   return typeof name === "string" && /^[a-z][a-z\d-]*$/.test(name);
 }
@@ -16,11 +16,11 @@ export function isIconName(name: unknown): name is IconName {
 interface IconProps {
   readonly name: IconName;
   readonly className?: string | undefined;
-  /** Line width in the 24 unit grid; heavier for small ticks and arrows. */
+  /** Line width on the 24-unit grid; thicker for small ticks and arrows. */
   readonly stroke?: number;
 }
 
-/** An icon beside words: it is hidden from screen readers, the words carry the meaning. 22 px unless a class says otherwise. */
+/** An icon beside text. Hidden from screen readers, since the text carries the meaning. 22 px unless a class overrides it. */
 export function Icon({ name, className, stroke = 1.9 }: IconProps) {
   return (
     <svg className={classes(styles["icon"], className)} width={22} height={22} strokeWidth={stroke} aria-hidden="true" focusable="false">

@@ -1,9 +1,9 @@
-/** Says English words aloud with the browser's own voice. Where there is none, there is no button either. */
+/** Reads English text aloud with the browser's own voice. Without such a voice there is no button. */
 import { useEffect, useSyncExternalStore } from "react";
 import { Icon } from "./Icon.tsx";
 import styles from "./Listen.module.css";
 
-/** A little slower than people talk, so that learners understand it. */
+/** Slightly slower than normal speech, for learners. */
 const rate = 0.9;
 
 function savesData(): boolean {
@@ -12,7 +12,7 @@ function savesData(): boolean {
   return saves || matchMedia("(prefers-reduced-data: reduce)").matches;
 }
 
-/** The address of an English voice, empty without one. A voice that needs the network is not used by visitors who save data. */
+/** The URI of an English voice, empty without one. Visitors who save data get no voice that needs the network. */
 function englishVoice(): string {
   if (!("speechSynthesis" in globalThis)) return "";
   const voices = speechSynthesis.getVoices().filter(({ lang }) => /^en\b/i.test(lang.replace("_", "-")));
@@ -31,7 +31,7 @@ export function Listen({ text, label }: { readonly text: string; readonly label:
   const voice = useSyncExternalStore(onVoices, englishVoice, () => "");
   useEffect(() => {
     if (voice === "") return;
-    // The voice stops when the visitor goes on.
+    // Stop speaking when the visitor leaves the question.
     return () => speechSynthesis.cancel();
   }, [voice]);
   if (voice === "") return null;

@@ -1,6 +1,6 @@
 import styles from "./Logo.module.css";
 
-/** Two speech bubbles and the brand's name, which is configuration. */
+/** Two speech bubbles and the configured brand name. */
 export function Logo({ name }: { readonly name: string }) {
   return (
     <span className={styles["logo"]}>

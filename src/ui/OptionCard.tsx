@@ -1,4 +1,4 @@
-/** An answer as a full-width card: a link where the answer has an address, else a button. */
+/** An answer as a full-width card: a link if the answer has an address, else a button. */
 import type { ComponentProps, ReactNode } from "react";
 import { classes } from "./classes.ts";
 import { Icon, type IconName } from "./Icon.tsx";
@@ -7,19 +7,19 @@ import { Tick } from "./Tick.tsx";
 
 interface OptionCardLook {
   readonly title: ReactNode;
-  /** A quiet second line. */
+  /** A second line in smaller type. */
   readonly detail?: ReactNode;
   readonly icon?: IconName | undefined;
-  /** Fills the start of the card instead of an icon. */
+  /** Fills the start of the card in place of an icon. */
   readonly picture?: ReactNode;
   /** The letter or digit that chooses it; shown from 768 px. */
   readonly keyHint?: string | undefined;
   readonly chosen?: boolean;
-  /** Icon above the title, for two in a row. */
+  /** Icon above the title, for cards in two columns. */
   readonly tile?: boolean;
-  /** Colour of the patch behind icon or picture. */
+  /** Color of the shape behind the icon or picture. */
   readonly shape?: 1 | 2 | 3 | undefined;
-  /** A tick that always shows: for several answers, or for one that a button confirms. */
+  /** Always shows a tick: for multiple choice, or for a choice that a button confirms. */
   readonly marked?: boolean;
 }
 type OptionCardProps = OptionCardLook &

@@ -1,20 +1,20 @@
-/** A picture in webp with its fallback, sharp on dense screens, in the visitor's variant; its space is reserved (spec 001 §7). */
+/** A picture as webp with a fallback, in the variant and density for the screen. Its space is reserved (spec 001 §7). */
 import type { Locale } from "#core/locales.ts";
 import { pictureSize, pictureUrl, type PictureSource, type PictureVariant } from "#core/pictures.ts";
 
 interface PictureProps {
   readonly source: PictureSource;
   readonly locale: Locale;
-  /** Empty for a picture that only decorates. */
+  /** Empty for a decorative picture. */
   readonly alt: string;
-  /** The first picture of a page is fetched at once; the others when they come near. */
+  /** The first picture of a page loads at once, the others when they come near the viewport. */
   readonly eager?: boolean;
-  /** Shown larger than its phone size on every screen: the widest variant is used everywhere. */
+  /** Shown larger than its phone size on every screen: uses the widest variant everywhere. */
   readonly large?: boolean;
   readonly className?: string | undefined;
 }
 
-/** The breakpoints of spec 001 §9, the widest first as `<picture>` wants it. */
+/** The breakpoints of spec 001 §9, widest first as `<picture>` requires. */
 const wider = [
   { variant: "desktop", media: "(min-width: 992px)" },
   { variant: "tablet", media: "(min-width: 768px)" },

@@ -1,6 +1,6 @@
 import styles from "./ProgressBar.module.css";
 
-/** How far along, 0 to 100. The caller keeps it from stepping back. */
+/** Progress from 0 to 100. The caller ensures that it never decreases. */
 export function ProgressBar({ percent, label }: { readonly percent: number; readonly label: string }) {
   const shown = Math.round(Math.min(100, Math.max(0, percent)));
   return (

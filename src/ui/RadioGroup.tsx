@@ -1,6 +1,6 @@
 /**
- * One of several, confirmed by a button. Arrow keys move the focus without choosing, Space and Enter choose:
- * a choice by accident would change the plan or the price.
+ * A single choice that a button confirms. Arrow keys move the focus without choosing, Space and Enter choose: an accidental choice would change the
+ * plan or the price.
  */
 import type { ComponentProps, ReactNode } from "react";
 import { moveFocus } from "./focus.ts";
@@ -11,7 +11,7 @@ interface RadioGroupProps<Value extends string | number> {
   readonly chosen: Value | undefined;
   readonly onChoose: (value: Value) => void;
   readonly className?: string | undefined;
-  /** Draws one choice; the given properties belong on its button. */
+  /** Renders one choice; spread the given properties on its button. */
   readonly children: (value: Value, radio: RadioProps, chosen: boolean) => ReactNode;
 }
 export type RadioProps = Pick<ComponentProps<"button">, "role" | "tabIndex" | "onClick" | "aria-checked">;

@@ -1,11 +1,11 @@
 /**
- * The side card of a wide page (from 992 px: heading across, content left, side card right). A block wraps
- * what belongs there in `Side`; where the page offers a slot and is wide enough it moves over, else it stays in place.
+ * The side card of a wide page (from 992 px: heading across, content left, side card right). A block wraps content for it in `Side`. On a wide page
+ * with a slot the content moves there, else it stays in place.
  */
 import { createContext, use, useSyncExternalStore, type ReactNode } from "react";
 import { createPortal } from "react-dom";
 
-/** The element a page offers, inside its side card; null while there is none. */
+/** The element in the page's side card that takes the content; null while there is none. */
 export const SideSlot = createContext<HTMLElement | null>(null);
 
 const wide = "(min-width: 992px)";

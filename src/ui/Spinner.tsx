@@ -1,7 +1,7 @@
 import { classes } from "./classes.ts";
 import styles from "./Spinner.module.css";
 
-/** Something is under way. With `label` it is announced; without, the words beside it say so. */
+/** Work in progress. A `label` is announced; without one, the text beside it must say so. */
 export function Spinner({ label, large = false }: { readonly label?: string; readonly large?: boolean }) {
   return (
     <span

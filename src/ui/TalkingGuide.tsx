@@ -13,24 +13,24 @@ export interface SpokenSubtitle {
 
 interface TalkingGuideProps {
   readonly fullscreen: boolean;
-  /** Addresses of the clip, the best first. */
+  /** URLs of the clip, the preferred format first. */
   readonly sources: readonly { readonly url: string; readonly type: string }[];
-  /** Shows until the clip plays, and for good when it does not play. */
+  /** Shown until the clip plays, and permanently if it cannot play. */
   readonly poster: ReactNode;
-  /** Without a picture: only the words. */
+  /** Shows only the words, no picture. */
   readonly hidden: boolean;
   readonly subtitles: readonly SpokenSubtitle[];
-  /** How many of a subtitle's words have been said; null while it does not show. */
+  /** How many of a subtitle's words have been said; null while it is not shown. */
   readonly wordsSaid: (wordCount: number, subtitle: SpokenSubtitle, at: number) => number | null;
   readonly startDelay: number;
   readonly pollInterval: number;
-  /** Names the words for a screen reader. */
+  /** The label of the subtitles for screen readers. */
   readonly label: string;
 }
 
 /**
- * A clip with subtitles that come word by word. The clip's own time leads; where it does not play (blocked, missing, slow), the
- * clock does. With less motion the poster stands still and all words are there at once.
+ * A clip with subtitles that appear word by word, driven by the clip's own time. If the clip does not play (blocked, missing, slow), the clock
+ * drives them. With reduced motion the poster stays and all words show at once.
  */
 export function TalkingGuide({
   fullscreen,
@@ -118,7 +118,7 @@ function latest(subtitles: readonly SpokenSubtitle[], at: number | null): Spoken
   return at === null ? undefined : subtitles.findLast(({ from }) => from <= at);
 }
 
-/** Every word takes its place from the start; a screen reader reads the sentence once. `said` null shows all words. */
+/** Reserves the space of all words from the start; screen readers get the whole sentence once. `said` null shows all words. */
 function Words({ text, said }: { readonly text: string; readonly said: ((wordCount: number) => number | null) | null }) {
   const words = text.split(/\s+/).filter(Boolean);
   const count = said?.(words.length) ?? words.length;

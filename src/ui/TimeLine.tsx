@@ -6,7 +6,7 @@ export interface TimeLinePoint {
   readonly what: ReactNode;
 }
 
-/** Events one under the other, joined by a line; the first is now. */
+/** A vertical list of events joined by a line; the first one is today. */
 export function TimeLine({ label, points }: { readonly label: string; readonly points: readonly TimeLinePoint[] }) {
   return (
     <ol role="list" className={styles["line"]} aria-label={label}>

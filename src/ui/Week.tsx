@@ -1,4 +1,4 @@
-/** The seven days of a week as bubbles in a row: to choose from, or to look at. */
+/** The seven days of a week as bubbles in a row, to choose from or read-only. */
 import { classes } from "./classes.ts";
 import { moveFocus } from "./focus.ts";
 import { Icon } from "./Icon.tsx";
@@ -11,9 +11,9 @@ interface WeekProps {
   readonly days: readonly { readonly letter: string; readonly name: string }[];
   /** Indexes, 0 = Monday. */
   readonly chosen: readonly number[];
-  /** Without it the week can only be looked at. */
+  /** Without it the week is read-only. */
   readonly onToggle?: (day: number) => void;
-  /** A short shake: no more days can be chosen. Another number shakes anew, 0 not at all. */
+  /** Shakes the week briefly: no more days can be chosen. Another number shakes again, 0 not at all. */
   readonly nudge?: number;
 }
 

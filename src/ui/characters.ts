@@ -1,4 +1,4 @@
 import type { CSSProperties } from "react";
 
-/** How many characters an amount has: the style uses it to shrink the amount until it fits its line. */
+/** The number of characters in an amount; the style shrinks the amount until it fits its line. */
 export const characters = (amount: string): CSSProperties & Readonly<Record<"--characters", number>> => ({ "--characters": amount.length });

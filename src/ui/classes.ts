@@ -1,4 +1,4 @@
-/** Joins class names; false and undefined ones are left out. */
+/** Joins class names; ignores false and undefined ones. */
 export function classes(...names: readonly (string | false | null | undefined)[]): string {
   return names.filter(Boolean).join(" ");
 }

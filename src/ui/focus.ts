@@ -10,8 +10,8 @@ const moves: Readonly<Record<string, (at: number, count: number) => number>> = {
 };
 
 /**
- * Moves the focus among the elements that match, by arrow keys, Home and End, round and round; nothing is chosen.
- * Put it on the element around them.
+ * Moves the focus among matching elements with arrow keys, Home and End, in a circle, without choosing. Handles the key events of the element
+ * around them.
  */
 export function moveFocus(event: KeyboardEvent<HTMLElement>, selector: string): void {
   if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;

@@ -39,7 +39,7 @@ test("how far somebody is stays visible in the visitor's colours", async () => {
   const done = bar.firstElementChild;
   if (done === null) throw new Error("There is no bar");
   expect(getComputedStyle(done).backgroundColor).not.toBe(page());
-  // And how far it is in all.
+  // And the length of the whole bar.
   expect(getComputedStyle(bar).borderBottomWidth).not.toBe("0px");
 });
 

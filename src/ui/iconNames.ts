@@ -1,4 +1,4 @@
-/** The icons there are: `npm run icons` draws them from Lucide into `icons.svg`. */
+/** Names of all icons; `npm run icons` generates `icons.svg` from Lucide. */
 export const iconNames = [
   "arrow-left",
   "arrow-right",

@@ -1,10 +1,10 @@
-/** Timers of what moves. Durations are milliseconds. */
+/** Timers for animations and waits. Durations are in milliseconds. */
 import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
 
-/** The longest wait for a visitor who asked for less motion. */
+/** The longest wait with reduced motion. */
 export const reducedWait = 400;
 
-/** A wait's length, shortened for somebody who asked for less motion. */
+/** The duration of a wait, shortened with reduced motion. */
 export function waitFor(duration: number, reduced: boolean): number {
   return reduced ? Math.min(duration, reducedWait) : duration;
 }
@@ -17,7 +17,7 @@ function watchReducedMotion(onChange: () => void) {
   return () => query.removeEventListener("change", onChange);
 }
 
-/** Whether the visitor asked for less motion; false while the server renders. */
+/** Whether the visitor prefers reduced motion; false on the server. */
 export function useReducedMotion(): boolean {
   return useSyncExternalStore(
     watchReducedMotion,
@@ -26,7 +26,7 @@ export function useReducedMotion(): boolean {
   );
 }
 
-/** Calls back once after `delay`; null means never, a new delay starts anew. The callback sees the latest props. */
+/** Calls back once after `delay`. Null means never; a new delay restarts. The callback sees the latest props. */
 export function useTimeout(callback: () => void, delay: number | null): void {
   const onTime = useEffectEvent(callback);
   useEffect(() => {
@@ -36,13 +36,13 @@ export function useTimeout(callback: () => void, delay: number | null): void {
   }, [delay]);
 }
 
-/** `useTimeout` as an element: with a new key it starts anew. */
+/** `useTimeout` as an element: a new key restarts it. */
 export function Timer({ delay, onTime }: { readonly delay: number | null; readonly onTime: () => void }): null {
   useTimeout(onTime, delay);
   return null;
 }
 
-/** Calls back every `interval`; null stops it, a new interval starts anew. The callback sees the latest props. */
+/** Calls back every `interval`. Null stops it; a new interval restarts. The callback sees the latest props. */
 export function useInterval(callback: () => void, interval: number | null): void {
   const onTick = useEffectEvent(callback);
   useEffect(() => {
@@ -52,7 +52,7 @@ export function useInterval(callback: () => void, interval: number | null): void
   }, [interval]);
 }
 
-/** Calls back when the condition becomes true, each time. The callback sees the latest props. */
+/** Calls back each time that the condition becomes true. The callback sees the latest props. */
 export function useWhen(holds: boolean, callback: () => void): void {
   const onHold = useEffectEvent(callback);
   useEffect(() => {

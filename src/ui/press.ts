@@ -7,7 +7,7 @@ if (typeof document !== "undefined") {
   for (const end of ["mouseup", "dragend"]) document.addEventListener(end, release, true);
 }
 
-/** The press's click comes in the same task. */
+/** The click that belongs to the press fires in the same task. */
 function release() {
   pressed = false;
   setTimeout(() => {
@@ -15,7 +15,7 @@ function release() {
   });
 }
 
-/** Acts at once, or after the press that is under way: if the page moved under the finger, the click would be lost. */
+/** Acts at once, or after the current press: if the page moved under the finger, the click would be lost. */
 export function afterPress(act: () => void): void {
   if (pressed) waiting.push(act);
   else act();

@@ -4,15 +4,15 @@ import type { ReactNode } from "react";
 type Part = string | { readonly tag: string; readonly parts: readonly Part[] };
 
 /**
- * A filled text as elements: `b` strong, `i` stressed, `en` English words, `nw` no line break; an unknown tag shows what is in it.
- * A text without tags stays a string, unless a word in it must not be broken.
+ * A filled text as elements: `b` strong, `i` emphasized, `en` English words, `nw` no line break; an unknown tag renders its contents. A text
+ * without tags stays a string, unless it contains a word that must not break.
  */
 export function richText(parts: readonly Part[]): ReactNode {
   if (parts.every((part) => typeof part === "string")) return unbroken(parts.join(""));
   return parts.map((part, index) => (typeof part === "string" ? unbroken(part) : <Tagged key={index} tag={part.tag} parts={part.parts} />));
 }
 
-/** A text in which no line ends within these words; searching, copying and screen readers find them unchanged. */
+/** Prevents line breaks inside unbreakable words. Search, copy and screen readers see the text unchanged. */
 export function unbroken(text: ReactNode): ReactNode {
   if (typeof text !== "string" || !unbreakable.test(text)) return text;
   return text.split(unbreakable).map((piece, index) =>

@@ -3,7 +3,7 @@ import { defaultVersion, isVersion, questionnaireFor } from "#content/questionna
 import { traitsOf } from "#content/questionnaires/known.ts";
 import type { Locale } from "#core/locales.ts";
 import type { PageRequest } from "#core/page.ts";
-import { type AddressedRoute, type AnyParams, buildPath, type RedirectRoute, type Standing } from "#core/routes.ts";
+import { type AddressedRoute, type AnyParams, buildPath, type RedirectRoute, type RouteMatch } from "#core/routes.ts";
 import type { ClientConfig } from "./clientConfig.ts";
 import { platformOf } from "./device/device.ts";
 
@@ -44,12 +44,12 @@ function inApp(route: AddressedRoute, page: string, { locale, query, request, cl
 }
 
 /** Where what stands at an address sends its visitors; undefined when it is a page, null when it leads nowhere. */
-export function sentOnTo(standing: Standing, from: Omit<From, "locale" | "params">): string | null | undefined {
-  const { locale, params } = standing;
+export function sentOnTo(match: RouteMatch, from: Omit<From, "locale" | "params">): string | null | undefined {
+  const { locale, params } = match;
   // Some versions are another product, on a site of its own (spec 001 §2, "Home redirect screen").
   const site = params.version === undefined ? null : traitsOf(params.version).externalSite;
   if (site !== null) return withQuery(site, from.query);
-  return standing.kind === "page" ? undefined : redirects[standing.route]({ ...from, locale, params });
+  return match.kind === "page" ? undefined : redirects[match.route]({ ...from, locale, params });
 }
 
 function withQuery(path: string, query: URLSearchParams): string {

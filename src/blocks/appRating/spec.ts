@@ -10,9 +10,9 @@ const schema = v.strictObject({
   type: v.literal("appRating"),
   requirements: v.optional(ruleGroupSchema),
   rating: v.pipe(v.number(), v.minValue(0), v.maxValue(maxRating)),
-  /** Whose rating it is and of how many. */
+  /** The source of the rating and the number of ratings. */
   text: textSchema,
-  /** Nobody said it: an example, marked as such (decision 136). */
+  /** An invented example, marked as such (decision 136). */
   example: v.optional(v.boolean()),
 });
 export type Content = v.InferOutput<typeof schema>;

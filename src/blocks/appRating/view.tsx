@@ -3,7 +3,7 @@ import type { BlockViewProps } from "../view.ts";
 import { type Content, maxRating } from "./spec.ts";
 import styles from "./view.module.css";
 
-/** A rating in stars, filled to the tenth. */
+/** A rating in stars, filled to a tenth of a star. */
 export function View({ content, id, site }: BlockViewProps<Content>) {
   const rating = site.formats.number(content.rating);
   return (

@@ -5,7 +5,9 @@ import styles from "./view.module.css";
 
 const stores = ["apple", "android"] as const;
 
-/** The way to the app: the store of the visitor's device, both where that is not known. A store without a configured link is left out. */
+/**
+ * Links to the app in the store of the visitor's device, or in both stores if the device is unknown. A store without a configured link is omitted.
+ */
 export function View({ content, context, site }: BlockViewProps<Content>) {
   const links = stores.flatMap((store) => {
     const href = site.appStoreLinks[store];

@@ -3,13 +3,13 @@ import { textSchema } from "#core/text.ts";
 import * as v from "valibot";
 import { blockSpec } from "../block.ts";
 
-/** Milliseconds the guide has the screen to itself. */
+/** Milliseconds that the guide is alone on the screen. */
 export const defaultTimer = 2000;
 
 const schema = v.strictObject({
   type: v.literal("avatar-image"),
   requirements: v.optional(ruleGroupSchema),
-  /** A picture's name. */
+  /** Name of a picture. */
   image: v.string(),
   fullscreen: v.optional(v.boolean(), true),
   /** Milliseconds until the action buttons appear. */

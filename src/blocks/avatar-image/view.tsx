@@ -4,7 +4,7 @@ import { Picture } from "#ui/Picture.tsx";
 import type { BlockViewProps } from "../view.ts";
 import type { Content } from "./spec.ts";
 
-/** The guide stands still and says one sentence. */
+/** A picture of the guide, who says one sentence. */
 export function View({ content, context, done, site }: BlockViewProps<Content>) {
   const reduced = useReducedMotion();
   const source = site.picture(content.image);

@@ -3,7 +3,7 @@ import { textSchema } from "#core/text.ts";
 import * as v from "valibot";
 import { blockSpec } from "../block.ts";
 
-/** Milliseconds the other side seems to be writing before a message, unless the message says. */
+/** Default milliseconds of typing before a message. */
 export const defaultMessageDelay = 1200;
 
 const schema = v.strictObject({
@@ -14,7 +14,7 @@ const schema = v.strictObject({
       v.strictObject({
         from: v.picklist(["guide", "visitor"]),
         text: textSchema,
-        /** Milliseconds after the message before it. */
+        /** Milliseconds after the previous message. */
         delay: v.optional(v.pipe(v.number(), v.minValue(0)), defaultMessageDelay),
       }),
     ),
@@ -26,7 +26,7 @@ export type Content = v.InferOutput<typeof schema>;
 export const spec = blockSpec({
   type: "chatbot",
   schema,
-  /** Blocks until the last message stands there (spec 001 §4). */
+  /** Blocks until the last message is shown (spec 001 §4). */
   validate: (_content, { done }) => (done ? "pass" : "block"),
   uiTexts: ["block.chatbot.log", "block.chatbot.guide", "block.chatbot.visitor", "block.chatbot.typing"],
   pictures: () => ["guide"],

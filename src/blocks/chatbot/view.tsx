@@ -7,7 +7,7 @@ import type { BlockViewProps } from "../view.ts";
 import type { Content } from "./spec.ts";
 import styles from "./view.module.css";
 
-/** A conversation that writes itself; the way on shows after its last message. The first message is there at once. */
+/** A conversation that appears message by message, the first one at once. The action button shows after the last message. */
 export function View({ content: { messages }, context, done, site }: BlockViewProps<Content>) {
   const reduced = useReducedMotion();
   const [shown, setShown] = useState(done ? messages.length : 1);

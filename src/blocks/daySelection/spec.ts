@@ -10,9 +10,9 @@ const schema = v.strictObject({
   requirements: v.optional(ruleGroupSchema),
   daySelectionOptions: v.optional(
     v.strictObject({
-      /** How many days are needed, five unless it says otherwise (spec 001 §9); "schedule": as many as the chosen schedule practises. */
+      /** How many days to choose, five by default (spec 001 §9); "schedule": as many as the chosen schedule has. */
       days: v.optional(v.union([v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(7)), v.literal("schedule")]), defaultDays),
-      /** Besides the visitor's placeholders these may use CHOSEN, REQUIRED and LEFT. */
+      /** May use CHOSEN, REQUIRED and LEFT besides the visitor's placeholders. */
       textInProgress: v.optional(textSchema),
       textDone: v.optional(textSchema),
     }),

@@ -8,7 +8,7 @@ import type { BlockViewProps } from "../view.ts";
 import type { Content } from "./spec.ts";
 import styles from "./view.module.css";
 
-/** How long the week shakes when a day too many is tapped (spec 001 §4, §9). */
+/** Milliseconds that the week shakes when the visitor taps one day too many (spec 001 §4, §9). */
 export const nudgeDuration = 500;
 
 const week = [0, 1, 2, 3, 4, 5, 6] as const;

@@ -3,7 +3,7 @@ import { textSchema } from "#core/text.ts";
 import * as v from "valibot";
 import { blockSpec } from "../block.ts";
 
-/** The chosen days once more, to be confirmed. */
+/** Shows the chosen days for confirmation. */
 const schema = v.strictObject({
   type: v.literal("daySelectionConfirm"),
   requirements: v.optional(ruleGroupSchema),

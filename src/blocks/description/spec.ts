@@ -3,7 +3,7 @@ import { textSchema } from "#core/text.ts";
 import * as v from "valibot";
 import { blockSpec } from "../block.ts";
 
-/** The quiet sentence under a heading. */
+/** The sentence under a heading. */
 const schema = v.strictObject({
   type: v.literal("description"),
   requirements: v.optional(ruleGroupSchema),

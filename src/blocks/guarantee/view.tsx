@@ -3,7 +3,7 @@ import type { BlockViewProps } from "../view.ts";
 import type { Content } from "./spec.ts";
 import styles from "./view.module.css";
 
-/** What we promise when the program does not fit, under a seal. */
+/** Our guarantee, under a seal. */
 export function View({ content, site }: BlockViewProps<Content>) {
   return (
     <SpeechBubble tone="success" className={styles["guarantee"]}>

@@ -3,7 +3,7 @@ import { textSchema } from "#core/text.ts";
 import * as v from "valibot";
 import { blockSpec } from "../block.ts";
 
-/** Points, with icons or numbers. */
+/** List items with icons or numbers. */
 const schema = v.strictObject({
   type: v.literal("list"),
   requirements: v.optional(ruleGroupSchema),
@@ -11,17 +11,17 @@ const schema = v.strictObject({
     v.array(
       v.strictObject({
         text: textSchema,
-        /** A quiet second line. */
+        /** A second line in smaller type. */
         detail: v.optional(textSchema),
-        /** Name of an icon (`#ui/Icon.tsx`); a tick without it. */
+        /** Name of an icon (`#ui/Icon.tsx`); the default is a tick. */
         icon: v.optional(v.string()),
       }),
     ),
     v.minLength(1),
   ),
-  /** Numbered; icons are then not shown. */
+  /** Numbered, without icons. */
   ordered: v.optional(v.boolean(), false),
-  /** One line a point, close together, on a ground of its own: to look back at, not to read first. */
+  /** A dense list on its own background, one line per item: for reference, not for first reading. */
   compact: v.optional(v.boolean(), false),
 });
 export type Content = v.InferOutput<typeof schema>;

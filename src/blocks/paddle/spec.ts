@@ -2,9 +2,9 @@ import { ruleGroupSchema } from "#core/questionnaire/definition.ts";
 import * as v from "valibot";
 import { blockSpec } from "../block.ts";
 
-/** Milliseconds after which the loader hides, whatever has come (spec 001 §9). */
+/** Milliseconds after which the loader hides, with or without a form (spec 001 §9). */
 export const loaderLimit = 15_000;
-/** Class of the element the provider puts its form into. */
+/** Class of the element that holds the provider's form. */
 export const frameTarget = "checkout-frame";
 
 const schema = v.strictObject({ type: v.literal("paddle"), requirements: v.optional(ruleGroupSchema) });
@@ -13,7 +13,7 @@ export type Content = v.InferOutput<typeof schema>;
 export const spec = blockSpec({
   type: "paddle",
   schema,
-  /** The provider's form has the button; a completed payment moves on by itself (spec 001 §4). */
+  /** The button is in the provider's form; a completed payment goes on by itself (spec 001 §4). */
   validate: () => "block",
   uiTexts: [
     "block.paddle.secure",

@@ -8,10 +8,10 @@ import type { BlockSite, BlockViewProps } from "../view.ts";
 import { type Content, frameTarget, loaderLimit } from "./spec.ts";
 import styles from "./view.module.css";
 
-/** What became of another way on; the names are their texts'. */
+/** Status of the alternatives to the form; the values are also text keys. */
 type Told = "hostedOpening" | "hostedFailed" | "mailSending" | "mailSent" | "mailFailed";
 
-/** The provider's form on our page; when it does not come there are three other ways on. */
+/** The provider's form in our page. When it does not load, there are three other ways to pay. */
 export function View({ id, site }: BlockViewProps<Content>) {
   const { checkout, live, t, plain } = site;
   const [late, setLate] = useState(false);
@@ -22,7 +22,7 @@ export function View({ id, site }: BlockViewProps<Content>) {
 
   const open = useEffectEvent(() => checkout.open(frameTarget));
   const close = useEffectEvent(() => checkout.close());
-  // Not before the page has come to life: only then it knows whether this visitor pays here at all.
+  // Not before hydration: only then does the page know whether this visitor pays here at all.
   useEffect(() => {
     if (!live) return;
     open();
@@ -39,7 +39,7 @@ export function View({ id, site }: BlockViewProps<Content>) {
     },
     openHosted: async () => {
       setTold("hostedOpening");
-      // Who comes back from there by Back finds the page as it was.
+      // Coming back with Back finds the page unchanged.
       setTold((await checkout.openHosted()) ? null : "hostedFailed");
     },
     mailLink: async () => {
@@ -49,7 +49,7 @@ export function View({ id, site }: BlockViewProps<Content>) {
   };
   const back = useEffectEvent(() => failed && refused !== "limited" && ways.retry());
   useEffect(() => {
-    // What failed for want of a connection goes on by itself when it is back.
+    // A form that failed because the connection was lost is opened again when it is back.
     const online = () => back();
     addEventListener("online", online);
     return () => removeEventListener("online", online);
@@ -100,7 +100,7 @@ interface Ways {
 
 interface FailedProps {
   readonly site: BlockSite;
-  /** Too many tries, or a provider that does not answer anybody: only time helps. */
+  /** Too many tries, or a provider outage: waiting is the only remedy. */
   readonly refused: "limited" | "down" | null;
   readonly told: Told | null;
   readonly ways: Ways;

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { blockSpec } from "../block.ts";
 import { offerToldTexts } from "../offerTold.spec.ts";
 
-/** What is bought: the order summary beside the payment form. */
+/** The order summary beside the payment form. */
 const schema = v.strictObject({
   type: v.literal("payment"),
   requirements: v.optional(ruleGroupSchema),

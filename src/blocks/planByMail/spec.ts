@@ -2,11 +2,11 @@ import { ruleGroupSchema } from "#core/questionnaire/definition.ts";
 import * as v from "valibot";
 import { blockSpec } from "../block.ts";
 
-/** For whoever does not buy today: the plan by mail, once, if they ask for it. */
+/** Mails the plan once, on request, to visitors who do not buy today. */
 const schema = v.strictObject({
   type: v.literal("planByMail"),
   requirements: v.optional(ruleGroupSchema),
-  /** The question that the mail leads back to. */
+  /** The question that the mail links to. */
   question: v.pipe(v.number(), v.integer()),
 });
 export type Content = v.InferOutput<typeof schema>;

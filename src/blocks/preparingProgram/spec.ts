@@ -3,9 +3,9 @@ import { textSchema } from "#core/text.ts";
 import * as v from "valibot";
 import { blockSpec } from "../block.ts";
 
-/** Steps of a bar, so that it shows whole per cents (spec 001 §4). */
+/** Steps of a bar, so that it shows whole percents (spec 001 §4). */
 export const barTicks = 100;
-/** Milliseconds between the last bar's end and going on (spec 001 §4). */
+/** Milliseconds between the end of the last bar and going on (spec 001 §4). */
 export const finalWait = 1500;
 
 const schema = v.strictObject({
@@ -15,9 +15,9 @@ const schema = v.strictObject({
     v.array(
       v.strictObject({
         label: textSchema,
-        /** Milliseconds the item's bar takes from 0 to 100. */
+        /** Milliseconds that the item's bar takes from 0 to 100. */
         duration: v.pipe(v.number(), v.minValue(1)),
-        /** What is said meanwhile: each stands for an equal share of the bar (spec 001 §9). */
+        /** Titles shown while the bar fills, each for an equal share (spec 001 §9). */
         titles: v.pipe(v.array(textSchema), v.minLength(1)),
         /** Design tokens, not colours. */
         barColor: v.optional(v.picklist(["primary", "accent", "success"]), "primary"),

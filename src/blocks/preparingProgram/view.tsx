@@ -7,7 +7,7 @@ import type { BlockViewProps } from "../view.ts";
 import { barTicks, type Content, finalWait } from "./spec.ts";
 import styles from "./view.module.css";
 
-/** The guide says what is being done while one bar after the other fills; then it goes on (spec 001 §4). */
+/** The guide describes each task while its bar fills, one after the other; then the view goes on (spec 001 §4). */
 export function View({ content: { items }, context, id, site }: BlockViewProps<Content>) {
   const reduced = useReducedMotion();
   const [at, setAt] = useState({ item: 0, tick: 0 });
@@ -15,7 +15,7 @@ export function View({ content: { items }, context, id, site }: BlockViewProps<C
   const complete = at.item === last && at.tick === barTicks;
   const current = items[at.item];
 
-  // Less motion: a bar is empty or full, nothing in between.
+  // With reduced motion a bar is either empty or full.
   const ticks = reduced ? 1 : barTicks;
   useInterval(
     () =>

@@ -4,7 +4,7 @@ import type { BlockViewProps } from "../view.ts";
 import { type Content, preparingTime } from "./spec.ts";
 import styles from "./view.module.css";
 
-/** The program is being put together: one sentence, then on (spec 001 §4). */
+/** One sentence while the program is prepared; then the view goes on (spec 001 §4). */
 export function View({ content, site }: BlockViewProps<Content>) {
   const reduced = useReducedMotion();
   useTimeout(site.submit, waitFor(preparingTime, reduced));

@@ -5,7 +5,7 @@ import { useState } from "react";
 import type { BlockSite } from "../view.ts";
 import styles from "./coupon.module.css";
 
-/** For who has a code: folded away, and in its place what it did. */
+/** The coupon field, collapsed at first. After a code was entered its result takes the field's place. */
 export function Coupon({ site }: { readonly site: BlockSite }) {
   const { t, offer } = site;
   const [code, setCode] = useState("");

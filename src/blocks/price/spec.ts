@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { blockSpec } from "../block.ts";
 import { offerToldTexts } from "../offerTold.spec.ts";
 
-/** The plans to choose from, what is due today and when it renews (spec 001 §3, §7). */
+/** The plans to choose from, the amount due today, and the renewal (spec 001 §3, §7). */
 const schema = v.strictObject({
   type: v.literal("price"),
   requirements: v.optional(ruleGroupSchema),
@@ -13,7 +13,7 @@ export type Content = v.InferOutput<typeof schema>;
 export const spec = blockSpec({
   type: "price",
   schema,
-  /** Nobody goes on to pay for a plan that was not shown yet. */
+  /** The visitor cannot go on before the plans were shown. */
   validate: (_content, { done }) => (done ? "pass" : "fail"),
   uiTexts: [
     "block.price.label",

@@ -1,15 +1,15 @@
-/** Where everything stands in the promise's chart, in percent of its plot: x from today to the end, y from the axis upwards. */
+/** Positions in the promise's chart, in percent of the plot: x from today to the end, y from the axis up. */
 import type { Plan } from "#core/questionnaire/plan.ts";
 
 interface Chart {
-  /** Today's level, the program's stage, and the level aimed at: the steps between stage and target are left out of the scale. */
+  /** Today's level, the program's stage and the target level. The scale omits the stages between the last two. */
   readonly rows: readonly { readonly row: "initial" | "stage" | "target"; readonly y: number }[];
   readonly start: number;
   readonly end: number;
   /** SVG paths in a box of 100 × 100, y downwards. */
   readonly line: string;
   readonly band: string;
-  /** Months from today that are named on the axis, and where. */
+  /** Months from today that the axis labels, with their positions. */
   readonly ticks: readonly { readonly month: number; readonly x: number }[];
 }
 
@@ -17,7 +17,7 @@ const lowest = 18;
 const middle = 53;
 const highest = 88;
 
-/** From today's level to the end of the program's stage, in so many months. */
+/** From today's level to the end of the program's stage, over this many months. */
 export function chartOf({ months }: Pick<Plan, "months">): Chart {
   const [start, end] = [lowest, middle];
   const upper = end + (highest - middle) * 0.45;

@@ -4,7 +4,7 @@ import { renderBlock } from "#test/renderBlock.tsx";
 import { preferReducedMotion } from "#test/screen.ts";
 import { expect, test } from "vitest";
 
-/** Milliseconds from the start to the end of what moves, by the moved element's tag. */
+/** Milliseconds from start to end of each animation, by the animated element's tag. */
 function moving(element: Element): Readonly<Record<string, number>> {
   return Object.fromEntries(
     element.getAnimations({ subtree: true }).map((animation) => {

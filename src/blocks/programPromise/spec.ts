@@ -2,15 +2,15 @@ import { ruleGroupSchema } from "#core/questionnaire/definition.ts";
 import * as v from "valibot";
 import { blockSpec } from "../block.ts";
 
-/** The promise as a chart: from the level of today to the first stage on the way to the target level, month by month (spec 001 §2). */
+/** The promise as a chart: from today's level towards the target level, up to the end of the first stage, month by month (spec 001 §2). */
 const schema = v.strictObject({
   type: v.literal("programPromise"),
   requirements: v.optional(ruleGroupSchema),
   programPromiseOptions: v.optional(
     v.strictObject({
-      /** Whether the band around the line shows how much depends on practice. */
+      /** Whether a band around the line shows how much depends on practice. */
       range: v.optional(v.boolean(), true),
-      /** Length of the axis before a schedule is chosen, nine months without it (spec 001 §9). */
+      /** Length of the axis before a schedule is chosen, nine months by default (spec 001 §9). */
       months: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(36))),
     }),
     {},

@@ -26,7 +26,7 @@ export function View(props: BlockViewProps<Content>) {
 function Chart({ content, context, site }: BlockViewProps<Content>) {
   const { range, months: usual } = content.programPromiseOptions;
   const { plan } = site;
-  // The end is a day only once there is a pace: until then the axis is as long as the content says.
+  // Without a chosen pace there is no end date: the axis has the length that the content gives.
   const months = plan.pace?.months ?? usual ?? plan.months;
   const chart = chartOf({ months });
   const nameOf = (level: Level) => site.plain(site.levels[level].name);
@@ -59,7 +59,7 @@ function Chart({ content, context, site }: BlockViewProps<Content>) {
           {chart.rows.map(({ row, y }) => (
             <i key={row} className={styles["row"]} style={{ bottom: `${y}%` }} />
           ))}
-          {/* What is the visitor's own waits for the device; the axis stands from the start. */}
+          {/* Personal data waits for the device's state; the axis shows from the start. */}
           {site.live && (
             <>
               {range && (

@@ -4,7 +4,7 @@ import type { BlockViewProps } from "../view.ts";
 import { type Content, counterDelay, counterEnd, counterInterval } from "./spec.ts";
 import styles from "./view.module.css";
 
-/** A counter that fills up once; versions with a talking guide draw it as a ring (spec 001 §4). */
+/** A counter that fills once. In versions with a talking guide it is a ring (spec 001 §4). */
 export function View({ content, id, done, site }: BlockViewProps<Content>) {
   const moves = content.proofProgressOptions.animation;
   const reduced = useReducedMotion();

@@ -3,7 +3,7 @@ import { textSchema } from "#core/text.ts";
 import * as v from "valibot";
 import { blockSpec } from "../block.ts";
 
-/** What people ask before they decide, each with its answer, which opens below it. */
+/** Frequent questions; each answer opens below its question. */
 const schema = v.strictObject({
   type: v.literal("questions"),
   requirements: v.optional(ruleGroupSchema),

@@ -2,7 +2,7 @@ import { ruleGroupSchema } from "#core/questionnaire/definition.ts";
 import * as v from "valibot";
 import { blockSpec } from "../block.ts";
 
-/** Rhythm, days, minutes and dates of the chosen schedule. */
+/** Pace, days, minutes and dates of the chosen schedule. */
 const schema = v.strictObject({
   type: v.literal("scheduleSummary"),
   requirements: v.optional(ruleGroupSchema),

@@ -3,7 +3,7 @@ import { textSchema } from "#core/text.ts";
 import * as v from "valibot";
 import { blockSpec } from "../block.ts";
 
-/** What the consent to news by e-mail is about; the question's options answer Yes or No (spec 001 §4). */
+/** What the visitor consents to: news by e-mail. The question's options are Yes and No (spec 001 §4). */
 const schema = v.strictObject({
   type: v.literal("signupMarketingConsent"),
   requirements: v.optional(ruleGroupSchema),

@@ -4,13 +4,13 @@ import { fieldError } from "#core/validation.ts";
 import * as v from "valibot";
 import { blockSpec } from "../block.ts";
 
-/** The password field, with what signing up agrees to. */
+/** The password field, with the consent that sign-up requires. */
 const schema = v.strictObject({
   type: v.literal("signupPassword"),
   requirements: v.optional(ruleGroupSchema),
   label: textSchema,
   hint: v.optional(textSchema),
-  /** Instead of the general sentence on terms and privacy; the links to both follow it. */
+  /** Replaces the general sentence about terms and privacy; the links to both follow it. */
   consent: v.optional(textSchema),
 });
 export type Content = v.InferOutput<typeof schema>;

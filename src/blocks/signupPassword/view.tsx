@@ -6,7 +6,7 @@ import styles from "./view.module.css";
 
 export function View({ content, id, site }: BlockViewProps<Content>) {
   const { fields, setField, errors, onBlur, onEnter } = site.signup;
-  // A new tab: what was typed stays where it is.
+  // Opens a new tab, so that typed input is kept.
   const link = (href: string, text: string) => (
     <a href={href} target="_blank" rel="noopener">
       {site.t(text)}
@@ -21,7 +21,7 @@ export function View({ content, id, site }: BlockViewProps<Content>) {
         name="password"
         type="password"
         label={site.say(content.label)}
-        // An error says what the hint said, and more: once is enough.
+        // The error contains the hint, so the hint is hidden.
         hint={errors.password === undefined && content.hint ? site.say(content.hint) : undefined}
         error={errors.password}
         value={fields.password}

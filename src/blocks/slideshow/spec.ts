@@ -3,18 +3,18 @@ import { textSchema } from "#core/text.ts";
 import * as v from "valibot";
 import { blockSpec } from "../block.ts";
 
-/** Milliseconds a slide stands before the next one comes (spec 001 §9). */
+/** Default milliseconds per slide (spec 001 §9). */
 export const defaultSlideDelay = 4500;
 
 const schema = v.strictObject({
   type: v.literal("slideshow"),
   requirements: v.optional(ruleGroupSchema),
   slideshowOptions: v.strictObject({
-    /** `image` is a picture's name. */
+    /** `image` is the name of a picture. */
     items: v.pipe(v.array(v.strictObject({ image: v.string(), text: textSchema })), v.minLength(1)),
     /** Milliseconds per slide. */
     delay: v.optional(v.pipe(v.number(), v.minValue(1)), defaultSlideDelay),
-    /** Whether bars show which slide this is and how much of it is left. */
+    /** Whether bars show the current slide and its remaining time. */
     progress: v.optional(v.boolean(), true),
   }),
 });

@@ -7,7 +7,9 @@ import type { BlockViewProps } from "../view.ts";
 import type { Content } from "./spec.ts";
 import styles from "./view.module.css";
 
-/** Pictures with a sentence each, one after the other; on after the last (spec 001 §4). The delay is reading time: less motion does not shorten it. */
+/**
+ * Pictures with one sentence each, one after the other; goes on after the last (spec 001 §4). The delay is reading time: reduced motion keeps it.
+ */
 export function View({ content: { slideshowOptions }, context, site }: BlockViewProps<Content>) {
   const { items, delay, progress } = slideshowOptions;
   const [at, setAt] = useState(0);

@@ -6,9 +6,9 @@ import { blockSpec } from "../block.ts";
 const schema = v.strictObject({
   type: v.literal("startHereImage"),
   requirements: v.optional(ruleGroupSchema),
-  /** A picture's name. */
+  /** Name of a picture. */
   image: v.string(),
-  /** Said by the figure, above the way on. */
+  /** Said by the figure, above the options. */
   text: textSchema,
 });
 export type Content = v.InferOutput<typeof schema>;

@@ -5,7 +5,7 @@ import type { BlockViewProps } from "../view.ts";
 import type { Content } from "./spec.ts";
 import styles from "./view.module.css";
 
-/** A figure that points to where it begins: the options below. */
+/** A figure that points at the options below. */
 export function View({ content, context, site }: BlockViewProps<Content>) {
   const source = site.picture(content.image);
   return (

@@ -2,13 +2,13 @@ import { ruleGroupSchema } from "#core/questionnaire/definition.ts";
 import * as v from "valibot";
 import { blockSpec } from "../block.ts";
 
-/** The choice of a rhythm (spec 001 §2, §3). */
+/** The choice of a schedule (spec 001 §2, §3). */
 const schema = v.strictObject({
   type: v.literal("studySchedule"),
   requirements: v.optional(ruleGroupSchema),
   studyScheduleOptions: v.optional(
     v.strictObject({
-      /** Low cards without pictures. */
+      /** Compact cards without pictures. */
       mini: v.optional(v.boolean(), false),
     }),
     {},

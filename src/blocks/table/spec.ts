@@ -5,7 +5,7 @@ import { blockSpec } from "../block.ts";
 
 const cellSchema = v.variant("type", [
   v.strictObject({ type: v.picklist(["title", "text"]), content: textSchema }),
-  /** `content` replaces the "yes" or "no" that a screen reader says, and stands beside the mark. */
+  /** `content` replaces the "yes" or "no" for screen readers and is shown beside the mark. */
   v.strictObject({ type: v.picklist(["positive-icon", "negative-icon"]), content: v.optional(textSchema) }),
 ]);
 
@@ -17,11 +17,11 @@ const schema = v.pipe(
     columns: v.pipe(
       v.array(
         v.strictObject({
-          /** `title`: the column that is ours to praise, or the one that names the rows; `text`: any other. */
+          /** `title`: the first is the column with the row names, a later one is our own, highlighted column; `text`: any other column. */
           type: v.picklist(["title", "text"]),
           content: textSchema,
           align: v.optional(v.picklist(["start", "center", "end"])),
-          /** Share of the width in per cent. */
+          /** Share of the width in percent. */
           width: v.optional(v.pipe(v.number(), v.minValue(1), v.maxValue(100))),
           small: v.optional(v.boolean()),
           icon: v.optional(v.string()),

@@ -5,7 +5,7 @@ import styles from "./view.module.css";
 
 type Cell = Content["rows"][number][number];
 
-/** A comparison. Columns of type title after the first stand out: they are ours. */
+/** A comparison table. Every `title` column after the first is highlighted as ours. */
 export function View({ content: { caption, columns, rows }, site }: BlockViewProps<Content>) {
   return (
     <table className={styles["table"]}>

@@ -11,11 +11,11 @@ const schema = v.strictObject({
   name: v.string(),
   /** The country's name in the page's language. */
   country: textSchema,
-  /** A picture's name; without one the first letter stands in. */
+  /** Name of a picture; the default is the person's first letter. */
   image: v.optional(v.string()),
-  /** The language it was said in, where that is not the page's. */
+  /** Language of the quote, if it is not the page's. */
   locale: v.optional(v.picklist(locales)),
-  /** Nobody said it: an example, marked as such (decision 136). */
+  /** An invented example, marked as such (decision 136). */
   example: v.optional(v.boolean()),
 });
 export type Content = v.InferOutput<typeof schema>;

@@ -5,7 +5,7 @@ import type { BlockViewProps } from "../view.ts";
 import type { Content } from "./spec.ts";
 import styles from "./view.module.css";
 
-/** What somebody said of the program, and who. */
+/** A quote about the program, with its author. */
 export function View({ content, context, site }: BlockViewProps<Content>) {
   const source = content.image === undefined ? null : site.picture(content.image);
   return (

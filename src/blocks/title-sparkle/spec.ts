@@ -3,7 +3,7 @@ import { textSchema } from "#core/text.ts";
 import * as v from "valibot";
 import { blockSpec } from "../block.ts";
 
-/** A heading that is celebrated: stars twinkle once beside it. */
+/** A celebratory heading: stars twinkle once beside it. */
 const schema = v.strictObject({
   type: v.literal("title-sparkle"),
   requirements: v.optional(ruleGroupSchema),

@@ -2,7 +2,7 @@ import type { BlockViewProps } from "../view.ts";
 import type { Content } from "./spec.ts";
 import styles from "./view.module.css";
 
-/** Three stars, placed in the unit of the heading's own size. */
+/** Three stars, positioned relative to the heading's font size. */
 const stars = ["first", "second", "third"] as const;
 
 export function View({ content, id, site }: BlockViewProps<Content>) {

@@ -3,7 +3,7 @@ import { textSchema } from "#core/text.ts";
 import * as v from "valibot";
 import { blockSpec } from "../block.ts";
 
-/** The heading of a question; the page puts the focus on it after a step. */
+/** The heading of a question; the page focuses it after a step. */
 const schema = v.strictObject({
   type: v.literal("title"),
   requirements: v.optional(ruleGroupSchema),

@@ -6,7 +6,7 @@ import { blockSpec } from "../block.ts";
 const schema = v.strictObject({
   type: v.literal("wait"),
   requirements: v.optional(ruleGroupSchema),
-  /** Milliseconds until the way on shows. */
+  /** Milliseconds until the action button shows. */
   duration: v.pipe(v.number(), v.minValue(0)),
   text: v.optional(textSchema),
 });

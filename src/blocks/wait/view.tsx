@@ -4,7 +4,7 @@ import type { BlockViewProps } from "../view.ts";
 import type { Content } from "./spec.ts";
 import styles from "./view.module.css";
 
-/** A pause: the way on shows when it is over. */
+/** A pause. The action button shows when it is over. */
 export function View({ content, done, site }: BlockViewProps<Content>) {
   const reduced = useReducedMotion();
   useTimeout(site.onDone, done ? null : waitFor(content.duration, reduced));

@@ -1,5 +1,5 @@
 import { canonicalJson } from "#core/canonicalJson.ts";
-import { oncePer } from "#core/once.ts";
+import { memoize } from "#core/memoize.ts";
 import { releaseName } from "#core/release.ts";
 import { createHash } from "node:crypto";
 import type { Bundle } from "./bundle.ts";
@@ -11,4 +11,4 @@ export function hashOf(bundle: Bundle): string {
 }
 
 /** The release of a version that this code ships. */
-export const shippedRelease = oncePer((version: Version) => ({ name: releaseName(hashOf(bundleFor(version))) }));
+export const shippedRelease = memoize((version: Version) => ({ name: releaseName(hashOf(bundleFor(version))) }));

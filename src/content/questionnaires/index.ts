@@ -2,7 +2,7 @@
 import { isBlockType } from "#blocks/specs.ts";
 import { parseContent } from "#blocks/allContents.ts";
 import { type Locale, perLocale } from "#core/locales.ts";
-import { oncePer } from "#core/once.ts";
+import { memoize } from "#core/memoize.ts";
 import { type ContentItem, type Questionnaire, type QuestionnaireInput, questionnaireSchema } from "#core/questionnaire/definition.ts";
 import * as v from "valibot";
 import { textIn } from "../texts/load.ts";
@@ -46,7 +46,7 @@ export function saleOf(version: string): Sale {
 }
 
 /** A version as data. The same object every time. */
-export const bundleFor = oncePer((version: Version): Bundle => {
+export const bundleFor = memoize((version: Version): Bundle => {
   const authored = ours.find(({ id }) => id === version);
   if (authored === undefined) throw new Error(`No version ${version}`);
   return bundleOf(authored);

@@ -6,7 +6,7 @@ import { products } from "#content/catalog/products.ts";
 import { films } from "#content/media/films.ts";
 import { pictures } from "#content/media/manifest.ts";
 import { type Locale, locales } from "#core/locales.ts";
-import { usualProduct } from "#core/offers.ts";
+import { defaultProduct } from "#core/offers.ts";
 import { paymentProviders } from "#core/products.ts";
 import { branchingQuestions } from "#core/questionnaire/check/authoring.ts";
 import { compile } from "#core/questionnaire/compile.ts";
@@ -296,7 +296,7 @@ describe("the other versions", () => {
     const words = JSON.stringify(questionnaireFor("78", "es-419").productConfigurations);
     for (const offer of ["gratis", "un solo pago", "meses sin intereses"]) expect(words).toContain(offer);
     const offered = courseFee({ questionnaire: "78", plan: "", reactivate: false, locale: "es-419", country: "MX" }, paymentProviders);
-    const usual = usualProduct(products.filter(({ productId }) => offered.includes(productId)));
+    const usual = defaultProduct(products.filter(({ productId }) => offered.includes(productId)));
     expect(usual).toMatchObject({ productType: "subscription", productPlan: "3M", trialDays: 7 });
   });
 

@@ -1,11 +1,11 @@
-/** Answers in a link, for taps before or without JavaScript: `?a=2.1~3.4~s2~d024`. */
+/** Answers carried in a link, for taps before or without JavaScript: `?a=2.1~3.4~s2~d024`. */
 import { type CompiledQuestionnaire, scheduleOf } from "./compile.ts";
 import type { Context } from "./context.ts";
 import { visibleOptions } from "./requirements.ts";
 import type { State } from "./state.ts";
 import { initialState, step } from "./step.ts";
 
-/** The answers in their order, then the schedule (`s2`) and the days (`d024`); nothing personal. Empty without answers. */
+/** The answers in order, then the schedule (`s2`) and the days (`d024`). Contains nothing personal; empty without answers. */
 export function encodeAnswers(state: State): string {
   const answers = state.selectedOptions.map(({ questionId, optionId }) => `${questionId}.${optionId}`);
   if (state.schedule !== undefined) answers.push(`s${state.schedule}`);
@@ -14,9 +14,8 @@ export function encodeAnswers(state: State): string {
 }
 
 /**
- * Replays a code through the engine from a fresh state. Schedule and days are chosen first; they decide nothing before the question
- * that asks for them is reached.
- * A code comes from outside: replay stops at the first answer that is not open to the visitor at that point.
+ * Replays a code through the engine from the initial state. Schedule and days are set first: they have no effect before the question that asks for
+ * them is reached. The code is untrusted, so replay stops at the first answer that the visitor could not have given at that point.
  */
 export function replayAnswers(compiled: CompiledQuestionnaire, code: string, context: Context): State {
   const segments = code.split("~");

@@ -9,18 +9,18 @@ test("the day of a time is the one in UTC", () => {
   ]);
 });
 
-test("the day of a time is the one that clocks show where somebody lives, also where UTC is already tomorrow", () => {
+test("the date of a time in a time zone is the local one, even when UTC is already on the next day", () => {
   const evening = Date.parse("2026-11-29T02:30:00Z");
   const zones = ["America/Mexico_City", "America/Sao_Paulo", "UTC", "Europe/Berlin", "Pacific/Kiritimati"];
   expect(zones.map((zone) => dayIn(evening, zone))).toEqual(["2026-11-28", "2026-11-28", "2026-11-29", "2026-11-29", "2026-11-29"]);
-  // The night in which Berlin's clocks go back has two hours called two.
+  // When Berlin's clocks go back, there are two hours from two to three.
   expect([dayIn(Date.parse("2026-10-24T21:59:59Z"), "Europe/Berlin"), dayIn(Date.parse("2026-10-24T22:00:00Z"), "Europe/Berlin")]).toEqual([
     "2026-10-24",
     "2026-10-25",
   ]);
 });
 
-test("a period ends at the same time of day, and with the month where that has no such day", () => {
+test("a period ends at the same time of day, and on the month's last day if the month is too short", () => {
   const end = (start: string, count: number, unit: "day" | "week" | "month") =>
     new Date(periodEnd(Date.parse(start), count, unit)).toISOString();
   expect(end("2026-11-20T12:34:56.789Z", 7, "day")).toBe("2026-11-27T12:34:56.789Z");
@@ -30,6 +30,6 @@ test("a period ends at the same time of day, and with the month where that has n
   expect(end("2027-12-31T08:00:00Z", 2, "month")).toBe("2028-02-29T08:00:00.000Z");
 });
 
-test("a time zone has a name that is known", () => {
+test("only known names are time zones", () => {
   expect(["America/Mexico_City", "UTC", "Mars/Olympus", "", "x".repeat(64)].map(isTimeZone)).toEqual([true, true, false, false, false]);
 });

@@ -1,6 +1,6 @@
-/** Calendar arithmetic on YYYY-MM-DD, without a clock; and what day a time is where somebody lives. */
+/** Calendar arithmetic on YYYY-MM-DD dates, and the date of a time in a time zone. Reads no clock. */
 
-/** The same day `months` later; the month's last day where that day does not exist (31 January + 1 month = 28 or 29 February). */
+/** The same day `months` later, or the month's last day if that day does not exist (31 January + 1 month = 28 or 29 February). */
 export function addMonths(date: string, months: number): string {
   const day = at(date);
   const target = new Date(Date.UTC(day.getUTCFullYear(), day.getUTCMonth() + months, 1));
@@ -19,34 +19,34 @@ function at(date: string): Date {
   return new Date(`${date}T00:00:00Z`);
 }
 
-/** The day in UTC of a time in milliseconds since 1970: YYYY-MM-DD. */
+/** The UTC date (YYYY-MM-DD) of a time in milliseconds since 1970. */
 export function dayOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }
 
-/** Milliseconds of a day in UTC. */
+/** Milliseconds in a UTC day. */
 const dayMs = 86_400_000;
 
-/** How many days after `from` a day is; negative when it is before. */
+/** Days from `from` to `to`; negative when `to` is earlier. */
 export function daysBetween(from: string, to: string): number {
   return (at(to).getTime() - at(from).getTime()) / dayMs;
 }
 
-/** When a period that starts at a time ends, as payment providers count: in UTC, and the 31st plus a month is the last of the next. */
+/** The end of a period as payment providers calculate it: in UTC, and 31 January plus one month is the last day of February. */
 export function periodEnd(start: number, count: number, unit: "day" | "week" | "month"): number {
   if (unit !== "month") return start + count * (unit === "week" ? 7 : 1) * dayMs;
   const day = at(dayOf(start)).getTime();
   return at(addMonths(dayOf(start), count)).getTime() + start - day;
 }
 
-/** The day at a time in milliseconds since 1970, where clocks show this zone ("America/Mexico_City"): YYYY-MM-DD. */
+/** The date (YYYY-MM-DD) of a time in milliseconds since 1970, in a time zone such as "America/Mexico_City". */
 export function dayIn(time: number, timeZone: string): string {
   const parts = new Intl.DateTimeFormat("en-US", { timeZone, year: "numeric", month: "2-digit", day: "2-digit" }).formatToParts(time);
   const part = (wanted: string) => parts.find(({ type }) => type === wanted)?.value ?? "";
   return `${part("year").padStart(4, "0")}-${part("month")}-${part("day")}`;
 }
 
-/** Whether this is the name of a time zone. */
+/** Whether this is the name of a known time zone. */
 export function isTimeZone(name: string): boolean {
   try {
     return new Intl.DateTimeFormat("en-US", { timeZone: name }).resolvedOptions().timeZone !== "";

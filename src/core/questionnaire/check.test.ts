@@ -10,7 +10,7 @@ import { step } from "./step.ts";
 
 const go = (followUpQuestion: number): OptionInput[] => [{ id: 1, description: "Continue", followUpQuestion }];
 
-/** The small questionnaire to its paid end, with blocks and placeholders that lean on earlier answers. */
+/** The small questionnaire up to payment, with blocks and placeholders that need earlier answers. */
 const soundQuestions: readonly QuestionInput[] = smallQuestions.flatMap((question): readonly QuestionInput[] => {
   switch (question.id) {
     case 3:
@@ -114,7 +114,7 @@ const surroundings: Surroundings = {
 const faults = (definition: Questionnaire, around = surroundings) =>
   check(definition, around).findings.filter((finding) => finding.severity === "fault");
 
-/** Edits of the sound questions. */
+/** Changes to the sound questions. */
 const edit = (id: number, change: (question: QuestionInput) => Partial<QuestionInput>) =>
   soundQuestions.map((question) => (question.id === id ? { ...question, ...change(question) } : question));
 const without = (...ids: readonly number[]) => soundQuestions.filter((question) => !ids.includes(question.id));
@@ -132,15 +132,15 @@ const rule = (...rules: NonNullable<ContentItem["requirements"]>["rules"]) => ({
 interface Seed {
   readonly name: string;
   readonly definition: () => Questionnaire;
-  /** What the usual surroundings do not look at. */
+  /** Additions to the usual surroundings. */
   readonly around?: Partial<Surroundings>;
   readonly kind: FindingKind;
   readonly question?: number;
-  /** All that the checker says of it (`inWords`). */
+  /** All expected findings (`inWords`). */
   readonly finds: readonly string[];
 }
 const seeds: readonly Seed[] = [
-  // 1: the way
+  // 1: paths
   {
     name: "a question that nothing leads to",
     definition: () => sound([...soundQuestions, { id: 83, contents: [], options: go(82) }]),
@@ -558,7 +558,7 @@ const seeds: readonly Seed[] = [
     question: 2,
     finds: ["noHistory 2: Question 2, option 4: No history to go backwards! (question 2) (new, MX es-419 android: )"],
   },
-  // 3: the specification's errors
+  // 3: the errors of the specification
   {
     name: "no initial question",
     definition: () => sound(soundQuestions, { initialQuestion: 1 }),
@@ -732,7 +732,7 @@ const seeds: readonly Seed[] = [
     kind: "duplicateId",
     finds: ["duplicateId: Two study schedules have the id 1."],
   },
-  // 4: what must be known
+  // 4: data that must be known
   {
     name: "a question without a heading",
     definition: () => sound(headed.map((question) => (question.id === 57 ? { ...question, contents: [] } : question))),
@@ -924,13 +924,13 @@ const seeds: readonly Seed[] = [
   },
 ];
 
-/** Of what kind, where and what; and for a finding on a way, for whom and by which answers. */
+/** A finding as text: kind, question and message; for one with a path, also the visitor and the answers. */
 function inWords({ kind, question, message, path, visitor, context }: Finding): string {
   const what = `${kind}${question === undefined ? "" : ` ${question}`}: ${message}`;
   return path === undefined ? what : `${what} (${visitor}, ${context?.country} ${context?.locale} ${context?.platform}: ${path})`;
 }
 
-/** Walks a finding's path with the engine, refusing what a visitor could not choose, and gives the state it leads to. */
+/** Replays a finding's path with the engine, rejects answers that a visitor could not give, and returns the final state. */
 function replay(compiled: CompiledQuestionnaire, { path = "", context, visitor = "new" }: Finding): State {
   if (context === undefined) throw new Error("a path without a context");
   let state: State = startsOf(compiled)[visitor];
@@ -950,7 +950,7 @@ function replay(compiled: CompiledQuestionnaire, { path = "", context, visitor =
   return state;
 }
 
-/** The sound one with a fault of nearly every kind: each must be found beside all the others. */
+/** The sound questionnaire with a fault of nearly every kind. Each must be found despite the others. */
 function full(): Questionnaire {
   const never = (...rules: NonNullable<ContentItem["requirements"]>["rules"]): ContentItem => ({
     type: "paragraph",
@@ -1015,7 +1015,7 @@ function full(): Questionnaire {
 }
 
 describe("the checker", () => {
-  it("finds every fault beside all the others, and counts what can be walked", () => {
+  it("finds every fault despite all the others, and counts the reachable screens", () => {
     const { findings, statistics } = check(full(), { ...surroundings, isHeading, requiresConsent: (country) => country === "DE" });
     expect([...findings.map(inWords), ...Object.entries(statistics ?? {}).map(([name, value]) => `${name} ${value}`)]).toEqual([
       "duplicateId 61: Two questions have the id 61.",
@@ -1084,7 +1084,7 @@ describe("the checker", () => {
     expect(check(sound(), surroundings).findings).toEqual([]);
   });
 
-  it("finds nothing in rules that each hold for some visitors only, and all together for everybody", () => {
+  it("accepts rules that each hold for some visitors if together they cover everybody", () => {
     const some = show(
       63,
       { type: "paragraph", text: "x", ...rule({ requiresMarketingConsent: "on" }, { localeIs: "de-DE" }, { platform: "apple" }) },
@@ -1132,12 +1132,12 @@ describe("the checker", () => {
     expect(finding).toMatchObject({ kind: "deadEnd", question: 57, path: "2.1~3.1~41.3~42.3~53.1~55.1~56.1", context: { country: "MX" } });
   });
 
-  it("does not mind a range of last level questions whose edge nobody stops at", () => {
+  it("accepts a range of last level questions with a member at which nobody stops", () => {
     const ranged = show(55, { type: "paragraph", text: "x", ...rule({ lastLevelQuestion: 41 }, { lastLevelQuestion: 42 }) });
     expect(faults(sound(ranged))).toEqual([]);
   });
 
-  it("knows that consent depends on the country where it is told so", () => {
+  it("derives consent from the country when it knows how", () => {
     const consent = options(79, {
       id: 1,
       description: "On",
@@ -1152,12 +1152,12 @@ describe("the checker", () => {
     ).toEqual([]);
   });
 
-  it("lets the page that asks for the schedule speak of it once it is chosen", () => {
+  it("lets the page that asks for the schedule mention it once it is chosen", () => {
     expect(faults(sound(show(60, { type: "scheduleSummary", ...rule({ schedule: 1 }, { schedule: 2 }, { schedule: 3 }) })))).toEqual([]);
   });
 
-  it("follows a visitor who comes to a circle from either side", () => {
-    // Through 6 the visitor comes to 7 before 8; only by the longer way round, 9 and 10, is 8 answered when 7 shows.
+  it("explores a cycle from both of its entries", () => {
+    // Through 6 the visitor reaches 7 before 8. Only on the longer path through 9 and 10 is 8 answered before 7.
     const circle = edit(4, () => ({
       options: [
         { id: 1, description: "Short", followUpQuestion: 7 },
@@ -1183,7 +1183,7 @@ describe("the checker", () => {
     expect(faults(definition)).toEqual([]);
   });
 
-  it("counts on over screens between the level questions", () => {
+  it("keeps counting No and Maybe across screens between the level questions", () => {
     expect(faults(sound([...lead(41, 45), { id: 45, contents: [], options: go(42) }]))).toEqual([]);
   });
 
@@ -1197,7 +1197,7 @@ describe("the checker", () => {
     expect(note?.message).toMatch(/From question 54 to 4 progress would step back by \d+\.\d percent/);
   });
 
-  it("counts screens, branches, the shortest, the longest and the expected way", () => {
+  it("counts screens and branches, and the shortest, longest and expected path", () => {
     const { statistics } = check(sound(), surroundings);
     // 2 3 41 42 53 55 56 57 60 61 62 67 68 69 73 79 80 82, and with 4, all levels and 63.
     expect(statistics).toMatchObject({ screens: soundQuestions.length, branches: 3, shortest: 18, longest: 22 });
@@ -1205,11 +1205,11 @@ describe("the checker", () => {
     expect(statistics?.expected).toBeLessThan(22);
   });
 
-  it("lets each question have one heading", () => {
+  it("requires exactly one heading per question", () => {
     expect(faults(sound(headed), { ...surroundings, isHeading })).toEqual([]);
   });
 
-  it("says so where the ways are too many to look at, and then proves nothing", () => {
+  it("reports when there are too many paths to explore, and then proves nothing", () => {
     const about = (limit: number) => check(sound(), surroundings, limit).findings.filter(({ kind }) => kind === "tooLarge");
     expect(about(100).map(inWords)).toEqual([
       "tooLarge: The rules tell so many visitors apart that not all of their ways could be looked at; nothing is proved.",
@@ -1230,7 +1230,7 @@ describe("the checker", () => {
     expect(screens(61)).toEqual(["61 screens are more than 60."]);
   });
 
-  it("names the pages after the purchase, which have routes of their own, neither unreachable nor dead ends", () => {
+  it("reports the pages after the purchase neither as unreachable nor as dead ends, since they have their own routes", () => {
     expect(faults(sound([...soundQuestions, { id: 1004, contents: [], options: [] }]))).toEqual([]);
   });
 });

@@ -1,7 +1,6 @@
 /**
- * Proves a questionnaire sound before it is published, or shows a path on which it is not (decisions/010). A finding's
- * path is a real one: `replayAnswers(path)` in the finding's context leads to the question it speaks of. Each group of
- * rules has its file in `check/`.
+ * Proves a questionnaire sound before it is published, or shows a path on which it is not (decisions/010). The path of a finding is real:
+ * `replayAnswers(path)` in the finding's context leads to the question that the finding is about. Each group of rules has its own file in `check/`.
  */
 import { audienceOf } from "./check/audience.ts";
 import { checkAuthoring } from "./check/authoring.ts";
@@ -22,7 +21,7 @@ import { explore, rulesOf, type Situation } from "./explore.ts";
 export type { AuthoringRules } from "./check/authoring.ts";
 export { checkContents, sharesProof } from "./check/contents.ts";
 export { type Finding, type FindingKind, findingKinds } from "./check/findings.ts";
-export { asTold, inWords } from "./check/told.ts";
+export { presentFindings, formatFinding } from "./check/present.ts";
 export type { Statistics } from "./check/statistics.ts";
 export type { Need, Surroundings } from "./check/surroundings.ts";
 
@@ -31,10 +30,10 @@ export interface CheckResult {
   readonly statistics: Statistics | null;
 }
 
-/** What a visitor can be asked to walk through. */
+/** The recommended maximum number of screens. */
 const mostScreens = 60;
 
-/** Findings in one version and locale: of its ways, rules, errors, needs and progress; `checkContents` sees to what stands in it. */
+/** Findings in one version and locale about paths, rules, engine errors, required data and progress. `checkContents` checks texts and pictures. */
 export function check(definition: Questionnaire, surroundings: Surroundings = {}, limit?: number): CheckResult {
   const report = reporter();
   const compiled = compile(definition);

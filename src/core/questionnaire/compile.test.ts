@@ -17,7 +17,7 @@ test("each question knows where any rule can lead, going back and home aside", (
     41: [42, 53],
     42: [43, 53],
     43: [44, 53],
-    // The last of the level questions: its follow-up is fixed.
+    // The last level question has a fixed follow-up.
     44: [54],
     53: [55],
     54: [55],
@@ -62,7 +62,7 @@ test("options that go back or home lead nowhere else, even with a follow-up; a s
   expect(successorsIn(compiled)).toEqual({ 2: [60, 61], 41: [42], 42: [54], 60: [79, 61], 61: [79], 79: [80], 80: [] });
 });
 
-test("each question knows what it is and what it asks for", () => {
+test("each question knows its kind and which input it asks for", () => {
   const { nodes, firstOfType, question } = compile(smallQuestionnaire);
   const those = (what: "isLevel" | "isLastLevel" | "isSignup" | "choosesSchedule" | "choosesDays" | "asksName") =>
     nodes.flatMap((node) => (node?.[what] === true ? [node.question.id] : []));
@@ -93,7 +93,7 @@ test("each question knows what it is and what it asks for", () => {
   expect(nodes[41]?.goTo).toEqual({ type: "goTo", questionId: 41 });
 });
 
-test("each answer comes with what is tracked, at question 3 for the campaign too; of two alike the first counts", () => {
+test("each answer has its tracking payloads, at question 3 for the campaign too; of two equal ids the first counts", () => {
   const compiled = compile(
     questionnaire(
       smallQuestions.map((each) =>
@@ -120,13 +120,13 @@ test("each answer comes with what is tracked, at question 3 for the campaign too
   expect(compiled.nodes[2]?.answers[0]).toBeUndefined();
 });
 
-test("the way to the end is the lightest one, by weight and not by length; none is infinite", () => {
+test("the path to the end is the lightest one, by weight and not by length; without a path it is infinite", () => {
   const compiled = compile(
     questionnaire([
-      // A circle of questions that weigh nothing is no shorter for going round it.
+      // A cycle of questions without weight does not make a path lighter.
       { id: 10, weight: 0, contents: [], options: to(11, 80) },
       { id: 11, weight: 0, contents: [], options: to(10) },
-      // Not in the order of their ids, which is the order they count in.
+      // Not in the order of their ids, in which they count.
       { id: 9, weight: 1, contents: [], options: to(2) },
       { id: 2, weight: 2, contents: [], options: to(3, 4) },
       { id: 3, weight: 30, contents: [], options: to(80) },

@@ -1,8 +1,8 @@
-/** The indexed form of a questionnaire, built once before it runs. */
+/** A questionnaire indexed for fast steps. Built once, before the first step. */
 import type { Option, Question, Questionnaire, QuestionType, StudySchedule } from "./definition.ts";
 import { type Effect, goHome, save, type TrackEffect } from "./effect.ts";
 
-/** What choosing an option always comes to; made once, since a step is taken for every answer of every visitor. */
+/** The precomputed result of choosing an option. A step runs for every answer of every visitor. */
 export interface CompiledAnswer {
   readonly option: Option;
   readonly selected: { readonly questionId: number; readonly optionId: number };
@@ -18,38 +18,38 @@ export function effectsOf({ track, extraTrack }: Pick<CompiledAnswer, "track" | 
 
 export interface CompiledQuestion {
   readonly question: Question;
-  /** By option id, with holes. */
+  /** Indexed by option id; a sparse array. */
   readonly answers: readonly (CompiledAnswer | undefined)[];
   readonly goTo: Effect;
   readonly isLevel: boolean;
-  /** The LevelQuestion with the greatest id: its follow-up is fixed (spec 000 §4, rule 1). */
+  /** Whether it is the LevelQuestion with the highest id. Its follow-up is fixed (spec 000 §4, rule 1). */
   readonly isLastLevel: boolean;
   readonly isSignup: boolean;
-  /** It holds a studySchedule block. */
+  /** It contains a studySchedule block. */
   readonly choosesSchedule: boolean;
-  /** It holds a daySelection block. */
+  /** It contains a daySelection block. */
   readonly choosesDays: boolean;
-  /** It holds a signupName block. */
+  /** It contains a signupName block. */
   readonly asksName: boolean;
-  /** Ids that any rule can lead to from here, whatever the requirements; going back and home aside. */
+  /** Ids that any rule can lead to from here, ignoring requirements; without going back and home. */
   readonly successors: readonly number[];
-  /** Weight of all questions with an id up to this one's (spec 001 §4). */
+  /** Total weight of all questions with an id up to this one (spec 001 §4). */
   readonly weightUpTo: number;
-  /** Weight of the lightest way to `progress.end`, this question aside; Infinity when there is none. */
+  /** Weight of the lightest path to `progress.end`, without this question; Infinity when there is none. */
   readonly weightToEnd: number;
 }
 
 export interface CompiledQuestionnaire {
   readonly definition: Questionnaire;
-  /** Undefined for an id that the definition does not have. */
+  /** Undefined for an unknown id. */
   readonly question: (id: number) => Question | undefined;
-  /** By question id, with holes. */
+  /** Indexed by question id; a sparse array. */
   readonly nodes: readonly (CompiledQuestion | undefined)[];
-  /** First question of a type in the order of the definition. */
+  /** The first question of each type, in the order of the definition. */
   readonly firstOfType: Readonly<Partial<Record<QuestionType, Question>>>;
 }
 
-/** Compiles a parsed definition. Never fails: faults of a definition are the checker's to find, or the engine's to name when met. */
+/** Compiles a parsed definition. Never fails: the checker finds faults of a definition, and the engine throws when it meets one. */
 export function compile(definition: Questionnaire): CompiledQuestionnaire {
   const lastLevelId = Math.max(
     ...definition.questions.filter((question) => question.type === "LevelQuestion").map((question) => question.id),
@@ -103,7 +103,7 @@ function answersOf(
   return answers;
 }
 
-/** Leads back or out: open whatever the contents say, and nothing is asked or sent before. */
+/** Leads back or home. Always available: it needs no answer and sends nothing. */
 export function isWayBack({ type }: Pick<Option, "type">): boolean {
   return type === "ToPrevious" || type === "ToHomePage";
 }
@@ -138,7 +138,7 @@ function successorsOf(definition: Questionnaire, question: Question, isLastLevel
   return [...ids];
 }
 
-/** Backwards from the end, on from each question to which a lighter way is found; entering a question costs its weight. */
+/** Searches backwards from the end, continuing from each question for which it finds a lighter path. Entering a question costs its weight. */
 function weightsToEnd(
   weights: ReadonlyMap<number, number>,
   successors: ReadonlyMap<number, readonly number[]>,

@@ -2,7 +2,7 @@ import type { Locale } from "../locales.ts";
 
 export type Platform = "android" | "apple" | "other";
 
-/** What the engine needs to know of the world; it never looks by itself. */
+/** Everything that the engine knows about the outside world. It never looks anything up itself. */
 export interface Context {
   readonly locale: Locale;
   /** ISO 3166 alpha-2; MX when unknown (spec 000 §7). */

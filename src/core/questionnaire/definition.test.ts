@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { levels } from "#test/questionnaires.ts";
 import { type QuestionnaireInput, questionnaireSchema } from "./definition.ts";
 
-/** Every field that the specification names, each with a value of its own (spec 000 §3, spec 001 §3). */
+/** Every field in the specification, each with a different value (spec 000 §3, spec 001 §3). */
 const complete = {
   id: "76",
   version: 3,
@@ -146,7 +146,7 @@ describe("a definition", () => {
       expect(fits(option({ type })), String(type)).toBe(true);
     expect(fits(option({ type: "ToNext" }))).toBe(false);
   });
-  it("scrolls not at all, after a delay, or when all has passed", () => {
+  it("scrolls never, after a delay, or after the last block", () => {
     expect(["off", "afterDelay", "onPass", "always"].map((scroll) => fits(question({ scroll })))).toEqual([true, true, true, false]);
   });
 });

@@ -1,4 +1,4 @@
-/** The questionnaire as data: plain, JSON-serialisable, checked by these schemas (spec 000 §3, spec 001 §3). */
+/** The questionnaire as data: plain, JSON-serializable, validated by these schemas (spec 000 §3, spec 001 §3). */
 import * as v from "valibot";
 import { locales } from "../locales.ts";
 import { textSchema } from "../text.ts";
@@ -6,12 +6,12 @@ import { textSchema } from "../text.ts";
 const questionTypes = ["LevelQuestion", "SignupView", "InitialLevelView", "TargetLevelView", "ThankYouView", "PreparingProgram"] as const;
 export type QuestionType = (typeof questionTypes)[number];
 
-/** `Yes` is a plain option of a level question; it has no rule of its own. */
+/** `Yes` is a plain option of a level question; no rule mentions it. */
 const optionTypes = ["Yes", "No", "Maybe", "ToHomePage", "ToPrevious"] as const;
 
 export const levels = ["beginner", "basic", "intermediate", "upperintermediate"] as const;
 export type Level = (typeof levels)[number];
-/** `advanced` is a level type of its own and maps to upperintermediate (spec 001 §3). */
+/** `advanced` is a level type of its own that maps to upperintermediate (spec 001 §3). */
 const levelTypes = [...levels, "advanced"] as const;
 export type LevelType = (typeof levelTypes)[number];
 
@@ -22,17 +22,17 @@ const id = v.pipe(v.number(), v.integer(), v.minValue(1));
 const onOff = v.picklist(["on", "off"]);
 
 const ruleFields = v.strictObject({
-  /** The question has been answered (with `optionId`: with that option). */
+  /** The question has been answered; with `optionId`, by that option. */
   questionId: v.optional(id),
   optionId: v.optional(id),
-  /** Practice days have been chosen (`on`) or not (`off`). */
+  /** Whether practice days have been chosen: `on` or `off`. */
   days: v.optional(onOff),
   /** Id of the chosen study schedule. */
   schedule: v.optional(id),
   countryIs: v.optional(v.union([v.string(), v.array(v.string())])),
   countryIsNot: v.optional(v.union([v.string(), v.array(v.string())])),
   localeIs: v.optional(v.union([v.picklist(locales), v.array(v.picklist(locales))])),
-  /** Id of the last level question reached. */
+  /** Id of the last level question that was reached. */
   lastLevelQuestion: v.optional(id),
   platform: v.optional(v.picklist(["android", "apple"])),
   requiresMarketingConsent: v.optional(onOff),
@@ -41,10 +41,10 @@ const ruleSchema = v.pipe(
   ruleFields,
   v.check((rule) => rule.optionId === undefined || rule.questionId !== undefined, "optionId needs a questionId"),
 );
-/** All fields of a rule must hold. */
+/** A rule holds when all its fields hold. */
 export type Rule = v.InferOutput<typeof ruleSchema>;
 
-/** A group of rules: any of them ('or', the default) or all of them ('and'); an empty group holds. */
+/** A group of rules: 'or' (the default) needs any, 'and' needs all; an empty group holds. */
 export interface RuleGroup {
   readonly type?: "or" | "and" | undefined;
   readonly rules: readonly (Rule | RuleGroup)[];
@@ -56,20 +56,20 @@ export const ruleGroupSchema: v.GenericSchema<RuleGroup> = v.strictObject({
 
 const followUpSchema = v.strictObject({ requirements: v.optional(ruleGroupSchema), followUpQuestion: id });
 
-/** The guide's one sentence after an answer; `figure` is a picture's name. */
+/** The guide's short reply to an answer; `figure` is the name of a picture. */
 const rewardSchema = v.strictObject({ title: textSchema, text: textSchema, figure: v.optional(v.string()) });
 
 const optionSchema = v.strictObject({
   id,
   type: v.optional(v.picklist(optionTypes)),
   description: textSchema,
-  /** A quiet second line. */
+  /** A second line in smaller type. */
   detail: v.optional(textSchema),
   /** Name of an icon (`#ui/Icon.tsx`). */
   icon: v.optional(v.string()),
   /** Name of a picture. */
   picture: v.optional(v.string()),
-  /** Several options default to cards, a single one to the primary button. */
+  /** The default is cards for several options and the primary button for a single one. */
   buttonStyle: v.optional(v.picklist(["card", "primary", "secondary", "link"])),
   requirements: v.optional(ruleGroupSchema),
   followUpQuestion: v.optional(id),
@@ -78,7 +78,7 @@ const optionSchema = v.strictObject({
 });
 export type Option = v.InferOutput<typeof optionSchema>;
 
-/** A content item; its own fields are the block's (`#blocks/specs.ts` checks them). */
+/** A content item. The block's own schema validates its other fields (`#blocks/specs.ts`). */
 const contentItemSchema = v.looseObject({ type: v.string(), requirements: v.optional(ruleGroupSchema) });
 export type ContentItem = v.InferOutput<typeof contentItemSchema>;
 
@@ -86,7 +86,7 @@ const questionSchema = v.strictObject({
   id,
   weight: v.optional(v.pipe(v.number(), v.minValue(0)), 1),
   type: v.optional(v.picklist(questionTypes)),
-  /** The small line above the heading, with an icon. */
+  /** A small line with an icon above the heading. */
   eyebrow: v.optional(v.strictObject({ text: textSchema, icon: v.optional(v.string()) })),
   contents: v.array(contentItemSchema),
   options: v.array(optionSchema),
@@ -102,26 +102,26 @@ const questionSchema = v.strictObject({
   progress: v.optional(v.boolean()),
   dark: v.optional(v.boolean()),
   navbar: v.optional(v.boolean()),
-  /** Options two in a row. */
+  /** Shows two options per row. */
   tiles: v.optional(v.boolean()),
   badge: v.optional(v.string()),
-  /** `wide` and `level` stand in two columns from 992 px; default `column`. */
+  /** `wide` and `level` have two columns from 992 px; default `column`. */
   layout: v.optional(v.picklist(["column", "wide", "level"])),
 });
 export type Question = v.InferOutput<typeof questionSchema>;
 
 const studyFigures = {
-  /** Of whoever has no level yet, and from each level where that differs: as long as the first stage takes (`plan.ts`). */
+  /** Months for a visitor without a level, and for levels where they differ: the length of the program's stage (`plan.ts`). */
   months: v.pipe(v.number(), v.integer(), v.minValue(1)),
   monthsFrom: v.optional(v.strictObject(v.entriesFromList(levels, v.pipe(v.number(), v.integer(), v.minValue(1))))),
   practiseDaysPerWeek: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(7)),
   minutesPerSession: v.pipe(v.number(), v.integer(), v.minValue(1)),
 };
-/** Its texts may use MONTHS, DAYS and MINUTES: its own. */
+/** A schedule's texts may use its own MONTHS, DAYS and MINUTES. */
 const studyScheduleSchema = v.strictObject({
   id,
   ...studyFigures,
-  /** Other figures for whoever has given one of these answers; the first that fits counts. */
+  /** Other figures for visitors who gave one of these answers; the first match counts. */
   variants: v.optional(v.array(v.strictObject({ answers: v.array(v.strictObject({ questionId: id, optionId: id })), ...studyFigures }))),
   name: textSchema,
   monthsText: textSchema,
@@ -133,13 +133,13 @@ const studyScheduleSchema = v.strictObject({
 });
 export type StudySchedule = v.InferOutput<typeof studyScheduleSchema>;
 
-/** What a level is called inside a sentence ("your level is {INITIAL_LEVEL}"), and what it means. */
+/** The level's name inside a sentence ("your level is {INITIAL_LEVEL}"), and its description. */
 const levelTextsSchema = v.strictObject({ name: textSchema, text: textSchema });
 
 const productConfigurationSchema = v.strictObject({
   productType: v.picklist(["subscription", "onetime"]),
   productPlan: v.string(),
-  /** Without a currency the configuration serves every currency. */
+  /** A configuration without a currency applies to every currency. */
   currency: v.optional(v.string()),
   selectionTexts: v.strictObject({
     header: textSchema,
@@ -149,7 +149,7 @@ const productConfigurationSchema = v.strictObject({
   }),
   paymentTexts: v.strictObject({ paymentHeader: textSchema, typeText: v.optional(textSchema), paymentFooter: v.optional(textSchema) }),
   discounts: v.optional(v.array(v.strictObject({ currency: v.string(), percentage: v.number(), tag: v.optional(textSchema) }))),
-  /** The usual choice carries a tag on its upper edge. */
+  /** A tag on the upper edge of the recommended product. */
   tag: v.optional(textSchema),
 });
 export type ProductConfiguration = v.InferOutput<typeof productConfigurationSchema>;
@@ -159,11 +159,11 @@ export const questionnaireSchema = v.strictObject({
   version: v.pipe(v.number(), v.integer(), v.minValue(1)),
   theme: v.picklist(themes),
   initialQuestion: id,
-  /** Stands on the home page, and is filled in by a link from another page (spec 000 §4, §9). */
+  /** The question on the home page. A link from another page can fill it in (spec 000 §4, §9). */
   embeddedQuestion: id,
-  /** Its answers are tracked as campaign events too (spec 001 §9). */
+  /** The question whose answers are also tracked as campaign events (spec 001 §9). */
   extraTrackingQuestion: id,
-  /** Six shift-clicks on a header picture go here. */
+  /** Six shift-clicks on a header picture lead to this question. */
   shortcutQuestion: v.optional(id),
   progress: v.strictObject({ type: v.literal("weight"), end: id }),
   coupon: v.optional(v.strictObject({ code: v.string() })),
@@ -177,7 +177,7 @@ export const questionnaireSchema = v.strictObject({
   questions: v.array(questionSchema),
 });
 export type Questionnaire = v.InferOutput<typeof questionnaireSchema>;
-/** What an author writes: defaults may be left out. */
+/** What an author writes: fields with defaults may be omitted. */
 export type QuestionnaireInput = v.InferInput<typeof questionnaireSchema>;
 export type QuestionInput = v.InferInput<typeof questionSchema>;
 export type OptionInput = v.InferInput<typeof optionSchema>;

@@ -1,7 +1,7 @@
 import { mexico, questionnaire, smallQuestionnaire, smallQuestions } from "#test/questionnaires.ts";
 import { describe, expect, it } from "vitest";
 import { compile } from "./compile.ts";
-import { resumedState, takenOver, whereToNext } from "./destination.ts";
+import { resumedState, migrateState, destinationFor } from "./destination.ts";
 import type { State } from "./state.ts";
 import { initialState, type QuestionnaireEvent, step } from "./step.ts";
 
@@ -30,7 +30,7 @@ const retired = (answers: readonly (readonly [number, number])[], more: Partial<
   ...more,
 });
 
-/** What can be saved, where it resumes, where with a stored start at question 50, and how many answers it comes with. */
+/** Saved states: where each resumes, where with a stored start at question 50, and how many answers it keeps. */
 const saves: readonly {
   readonly name: string;
   readonly saved: State | "none" | "invalid";
@@ -60,7 +60,7 @@ describe(`the state to go on with, in ${rows.length} combinations`, () => {
     expect(state.currentQuestionId).toBe(target === 3 ? 3 : question);
     expect(state).toMatchObject({ id: "76", signupDone: true, user });
     expect(state.selectedOptions.map(({ questionId }) => questionId)).toEqual(state.visitedQuestionIds);
-    // A target takes the answers along; what begins anew has none.
+    // A target keeps the answers; a new start has none.
     expect(state.selectedOptions).toHaveLength(target === 3 || question !== 2 ? answers : 0);
   });
 
@@ -91,18 +91,18 @@ describe(`the state to go on with, in ${rows.length} combinations`, () => {
       selectedOptions: [],
     });
     expect(resumedState({ saved: none, compiled, context: mexico, user }).currentQuestionId).toBe(2);
-    expect(takenOver(compiled, none, mexico).currentQuestionId).toBe(2);
+    expect(migrateState(compiled, none, mexico).currentQuestionId).toBe(2);
   });
 
-  it("stays at the question whose answer no longer fits where the one before leads home", () => {
+  it("stays at the question whose answer no longer fits if the one before leads home", () => {
     const home = retired([
       [2, 3],
       [3, 9],
     ]);
-    expect(takenOver(compiled, home, mexico)).toMatchObject({ selectedOptions: [{ questionId: 2, optionId: 3 }], currentQuestionId: 3 });
+    expect(migrateState(compiled, home, mexico)).toMatchObject({ selectedOptions: [{ questionId: 2, optionId: 3 }], currentQuestionId: 3 });
   });
 
-  it("stays there too where the one before leads nowhere any more", () => {
+  it("stays there too if the one before no longer leads anywhere", () => {
     const nowhere = compile(
       questionnaire(
         smallQuestions.map((question) => (question.id === 2 ? { ...question, options: [{ id: 1, description: "On" }] } : question)),
@@ -112,7 +112,10 @@ describe(`the state to go on with, in ${rows.length} combinations`, () => {
       [2, 1],
       [3, 9],
     ]);
-    expect(takenOver(nowhere, changed, mexico)).toMatchObject({ selectedOptions: [{ questionId: 2, optionId: 1 }], currentQuestionId: 3 });
+    expect(migrateState(nowhere, changed, mexico)).toMatchObject({
+      selectedOptions: [{ questionId: 2, optionId: 1 }],
+      currentQuestionId: 3,
+    });
   });
 
   it("asks for a name that nobody gave yet", () => {
@@ -141,5 +144,5 @@ it.each([
   ["none", false, "question"],
   ["none", true, "reactivate"],
 ] as const)("with a plan that is %s, and reactivating asked for before: %s, the way is to the %s", (standing, asked, page) => {
-  expect(whereToNext(standing, asked)).toBe(page);
+  expect(destinationFor(standing, asked)).toBe(page);
 });

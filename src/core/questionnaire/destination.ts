@@ -1,5 +1,5 @@
-/** Where somebody goes who has just come in: by link, code or password (spec 001 §4, "Token login", "Password login"). */
-import type { Standing } from "../entitlement.ts";
+/** Where a visitor continues after login by link, code or password (spec 001 §4, "Token login", "Password login"). */
+import type { PlanStatus } from "../entitlement.ts";
 import type { CompiledQuestionnaire } from "./compile.ts";
 import type { Context } from "./context.ts";
 import { QuestionnaireError } from "./error.ts";
@@ -9,42 +9,42 @@ import type { State, StateUser } from "./state.ts";
 import { initialState } from "./step.ts";
 
 export interface Arrival {
-  /** As the server has it: nothing saved yet, or something that is no state. */
+  /** The server's saved state; "invalid" when the stored value is not a state. */
   readonly saved: State | "none" | "invalid";
-  /** The supported questionnaire to go on in: the saved state's, or for a retired one the default. */
+  /** The questionnaire to continue in: the saved state's, or the default one if that is retired. */
   readonly compiled: CompiledQuestionnaire;
   readonly context: Context;
   readonly user: StateUser;
-  /** Question id of the link. */
+  /** The question id in the link. */
   readonly target?: number | null;
-  /** The stored start: what lies before it is started anew. */
+  /** The stored start: a saved state before it starts over. */
   readonly start?: number | undefined;
 }
 
-/** Which page: managing a plan, reactivating one, or a question. */
+/** A page: manage the plan, reactivate it, or a question. */
 export type Destination = "subscription" | "reactivate" | "question";
 
 /**
- * A usable plan is managed, a lapsed one can be reactivated; all others go on with the questions, or to the page of reactivating when
- * that is what they asked for before they logged in.
+ * A usable plan leads to managing it. A lapsed one leads to reactivation. Everyone else continues with the questions, or with reactivation if that
+ * page asked them to log in.
  */
-export function whereToNext(standing: Standing, askedToReactivate: boolean): Destination {
-  if (standing === "usable") return "subscription";
-  return standing === "lapsed" || askedToReactivate ? "reactivate" : "question";
+export function destinationFor(planStatus: PlanStatus, askedToReactivate: boolean): Destination {
+  if (planStatus === "usable") return "subscription";
+  return planStatus === "lapsed" || askedToReactivate ? "reactivate" : "question";
 }
 
 /**
- * The state to go on with; its current question is where. With a target that is the target, with the saved answers merged into its
- * questionnaire; else where they were, or after the sign-up screens when nothing is saved. A state that is none, one of a version that
- * is no more, and one before the stored start begin anew.
+ * The state to continue with; its current question is where the visitor continues. With a target it is the target, with the saved answers merged
+ * into the target's questionnaire. Without one it is the saved question, or the first question after sign-up when nothing is saved. An invalid
+ * state, a state of a retired version and a state before the stored start all begin anew.
  */
 export function resumedState({ saved, compiled, context, user, target, start }: Arrival): State {
   const fresh: State = { ...initialState(compiled, user), signupDone: true };
   const at = (from: State, questionId: number): State => ({ ...from, currentQuestionId: questionId });
   const state = typeof saved === "string" ? undefined : saved;
   const merged =
-    state === undefined ? fresh : { ...takenOver(compiled, state, context), signupDone: true, user: { ...state.user, ...user } };
-  // The home page is no question.
+    state === undefined ? fresh : { ...migrateState(compiled, state, context), signupDone: true, user: { ...state.user, ...user } };
+  // The home page has no question.
   const aim = target ?? homePage;
   if (compiled.nodes[aim] !== undefined) return at(merged, aim);
   if (saved === "none") return at(fresh, questionAfterSignup(compiled, fresh, context) ?? fresh.currentQuestionId);
@@ -52,8 +52,8 @@ export function resumedState({ saved, compiled, context, user, target, start }: 
   const questionId = resumePoint(compiled, merged, start);
   return questionId === merged.currentQuestionId ? at(merged, pastSignup(compiled, merged, questionId, context)) : fresh;
 }
-/** A state as this definition understands it: its answers up to the first that no longer fits, then what follows them. */
-export function takenOver(compiled: CompiledQuestionnaire, state: State, context: Context): State {
+/** A state migrated to this definition: its answers up to the first that is no longer valid, then the question that follows them. */
+export function migrateState(compiled: CompiledQuestionnaire, state: State, context: Context): State {
   const merged = mergeState(compiled, state);
   const last = merged.selectedOptions.at(-1);
   if (last === undefined || merged.currentQuestionId === state.currentQuestionId) return merged;

@@ -1,4 +1,4 @@
-/** What is to be done about a step, as data; whoever called performs it. */
+/** The effects of a step, as data. The caller performs them. */
 type TrackPayload = Readonly<Record<string, string | number>>;
 export interface TrackEffect {
   readonly type: "track";

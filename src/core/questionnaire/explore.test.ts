@@ -4,7 +4,7 @@ import { marketingConsentCountries } from "../countries.ts";
 import { compile } from "./compile.ts";
 import type { Questionnaire, QuestionInput } from "./definition.ts";
 import { encodeAnswers, replayAnswers } from "./answer-code.ts";
-import { explore, type ExploreOptions, forgetting, startsOf, visitorOf } from "./explore.ts";
+import { explore, type ExploreOptions, withoutUnreachedInput, startsOf, visitorOf } from "./explore.ts";
 import type { State } from "./state.ts";
 
 const go = (followUpQuestion: number) => [{ id: 1, description: "On", followUpQuestion }];
@@ -12,14 +12,14 @@ const home = [{ id: 1, type: "ToHomePage" as const, description: "Home" }];
 const only = (...rules: NonNullable<QuestionInput["contents"][number]["requirements"]>["rules"]) => ({ requirements: { rules } });
 const never = only({ questionId: 99 });
 
-/** By which answers a new visitor comes to each situation at a question. */
+/** The answers that lead a new visitor to each situation at a question. */
 const waysTo = (definition: Questionnaire, id: number, options?: ExploreOptions): readonly string[] =>
   explore(definition, options).situations.flatMap(({ state }) =>
     state.currentQuestionId === id && visitorOf(state) === "new" ? [encodeAnswers(state)] : [],
   );
 
 describe("the situations of a questionnaire", () => {
-  it("are the questions with what rules ahead still tell apart there: counts of No and Maybe, sign-up screens met again", () => {
+  it("are the questions combined with everything that rules ahead distinguish: counts of No and Maybe, repeated sign-up screens", () => {
     const { situations, contexts } = explore(smallQuestionnaire);
     const whose = situations.map(({ state, context }) => `${context.country} ${visitorOf(state)}`);
     expect(contexts).toEqual([mexico, { ...mexico, country: "BR" }]);
@@ -72,12 +72,12 @@ describe("the situations of a questionnaire", () => {
       "69 after 2.1~3.1~41.3~42.3~53.1~55.1~56.1~60.1~61.1~67.1~68.1~s1~d01234, to 73",
       "80 after 2.1~3.1~41.3~42.3~53.1~55.1~56.1~60.1~61.1~67.1~68.1~69.1~73.1~79.1~s1~d01234, to home",
     ]);
-    // A way knows the situation that it leads to.
+    // Each way holds the index of the situation that it leads to.
     for (const { ways } of situations)
       for (const { next, to } of ways) expect(next === "home" ? -1 : next).toBe(situations[to]?.state.currentQuestionId ?? -1);
   });
 
-  it("have what was typed on the way", () => {
+  it("contain the input typed on the path", () => {
     const { situations } = explore(smallQuestionnaire);
     const typed = [...new Set(situations.map(({ state }) => JSON.stringify(state.user)))];
     expect(typed.map((user) => JSON.parse(user))).toEqual([
@@ -90,7 +90,7 @@ describe("the situations of a questionnaire", () => {
     ]);
   });
 
-  it("know each state that falls into one of them, for a visitor they were made for", () => {
+  it("recognize each state that belongs to one of them, for the visitors they were explored for", () => {
     const { situations, knows } = explore(smallQuestionnaire);
     for (const { state, context } of situations) {
       expect(knows(state, context)).toBe(true);
@@ -99,7 +99,7 @@ describe("the situations of a questionnaire", () => {
     }
   });
 
-  it("have a way for every answer, without a situation where the engine has none", () => {
+  it("have a way for every answer, without a next situation if the engine throws", () => {
     const definition = questionnaire(
       [
         {
@@ -119,7 +119,7 @@ describe("the situations of a questionnaire", () => {
     ]);
   });
 
-  it("tell apart who typed, chose and answered what, where a rule ahead asks for it, and see nothing else", () => {
+  it("distinguish input, choices and answers that a rule ahead checks, and nothing else", () => {
     const level = (id: number): QuestionInput => ({
       id,
       type: "LevelQuestion",
@@ -219,7 +219,7 @@ describe("the situations of a questionnaire", () => {
     expect(met).toEqual([1, 1, 1, 1]);
   });
 
-  it("tell schedules apart as long as their own follow-up can still decide", () => {
+  it("distinguish schedules while their own follow-up can still apply", () => {
     const definition = questionnaire(
       [
         { id: 2, contents: [{ type: "studySchedule" }], options: go(3), followUps: [{ followUpQuestion: 3 }] },
@@ -232,7 +232,7 @@ describe("the situations of a questionnaire", () => {
     expect([3, 4, 5].map((id) => waysTo(definition, id))).toEqual([["2.1~s1", "2.1~s2"], ["2.1~3.1~s1"], ["2.1~3.1~4.1~s1"]]);
   });
 
-  it("tell apart what decides the target levels on offer, as long as a text ahead needs one", () => {
+  it("distinguish answers that decide the offered target levels while a text ahead needs one", () => {
     const both = [1, 2].map((id) => ({ id, description: "On" }));
     const definition = questionnaire([
       { id: 2, contents: [], options: both.map((option) => ({ ...option, followUpQuestion: 3 })) },
@@ -261,7 +261,7 @@ describe("the situations of a questionnaire", () => {
     expect(met({ targetLevelAt: new Set([6]) })).toEqual([2, 2, 4, 2]);
   });
 
-  it("lead back to the sign-up screens who has an account, and nobody else", () => {
+  it("let only visitors with an account go back to the sign-up screens", () => {
     const signup = (id: number, type: string, next: number): QuestionInput => ({
       id,
       type: "SignupView",
@@ -283,7 +283,7 @@ describe("the situations of a questionnaire", () => {
     expect([2, 3, 4, 5, 6, 7].map(account)).toEqual([[false], [false, true], [false, true], [false, true], [true], [true]]);
   });
 
-  it("tell apart only what rules ask for: the answer to a question that no rule names doubles nothing", () => {
+  it("are not doubled by an answer that no rule mentions", () => {
     const [two] = smallQuestions;
     if (two === undefined) throw new Error("no question 2");
     const many = questionnaire([
@@ -311,7 +311,7 @@ describe("the situations of a questionnaire", () => {
     }
   });
 
-  it("begin with who is new, who had signed up before, and whose name is known as well", () => {
+  it("start with a new visitor, a signed-up one, and one whose name is known", () => {
     const starts = startsOf(compile(smallQuestionnaire));
     expect(Object.values(starts).map(({ user, signupDone, currentQuestionId }) => [user, signupDone, currentQuestionId])).toEqual([
       [{}, false, 2],
@@ -321,7 +321,7 @@ describe("the situations of a questionnaire", () => {
     expect(Object.values(starts).map(visitorOf)).toEqual(["new", "signedUp", "named"]);
   });
 
-  it("forget what was chosen and typed on questions that are no longer part of the history", () => {
+  it("forget choices and input of questions no longer in the history", () => {
     const compiled = compile(smallQuestionnaire);
     const { new: fresh, signedUp } = startsOf(compiled);
     const chosen: State = {
@@ -338,25 +338,25 @@ describe("the situations of a questionnaire", () => {
     });
     const none = kept({ ...fresh, user: {} });
     const { schedule, studySchedule, programEndDate, days, user } = chosen;
-    expect(kept(forgetting(compiled, at(2)))).toEqual(none);
-    expect(kept(forgetting(compiled, at(2, 999)))).toEqual(none);
-    expect(kept(forgetting(compiled, at(2, 60)))).toEqual({ ...none, schedule, studySchedule, programEndDate });
-    expect(kept(forgetting(compiled, at(2, 61)))).toEqual({ ...none, days });
-    expect(kept(forgetting(compiled, at(2, 67)))).toEqual({ ...none, user });
-    expect(kept(forgetting(compiled, { ...at(2), user: { firstname: "Ana" } }))).toEqual(none);
-    expect(kept(forgetting(compiled, { ...at(2), user: { email: "ana@example.com" } }))).toEqual(none);
-    expect(kept(forgetting(compiled, { ...at(2, 60), signupDone: true }))).toEqual({
+    expect(kept(withoutUnreachedInput(compiled, at(2)))).toEqual(none);
+    expect(kept(withoutUnreachedInput(compiled, at(2, 999)))).toEqual(none);
+    expect(kept(withoutUnreachedInput(compiled, at(2, 60)))).toEqual({ ...none, schedule, studySchedule, programEndDate });
+    expect(kept(withoutUnreachedInput(compiled, at(2, 61)))).toEqual({ ...none, days });
+    expect(kept(withoutUnreachedInput(compiled, at(2, 67)))).toEqual({ ...none, user });
+    expect(kept(withoutUnreachedInput(compiled, { ...at(2), user: { firstname: "Ana" } }))).toEqual(none);
+    expect(kept(withoutUnreachedInput(compiled, { ...at(2), user: { email: "ana@example.com" } }))).toEqual(none);
+    expect(kept(withoutUnreachedInput(compiled, { ...at(2, 60), signupDone: true }))).toEqual({
       ...none,
       schedule,
       studySchedule,
       programEndDate,
       user,
     });
-    expect(forgetting(compiled, at(2, 60, 61, 68))).toEqual(at(2, 60, 61, 68));
-    expect(forgetting(compiled, signedUp)).toEqual(signedUp);
+    expect(withoutUnreachedInput(compiled, at(2, 60, 61, 68))).toEqual(at(2, 60, 61, 68));
+    expect(withoutUnreachedInput(compiled, signedUp)).toEqual(signedUp);
   });
 
-  it("have a country that no rule names, however many rules name, and one that wants consent", () => {
+  it("include a country that no rule names, and one that requires consent", () => {
     const countries = (named: readonly string[], options?: ExploreOptions) =>
       explore(
         questionnaire([
@@ -378,7 +378,7 @@ describe("the situations of a questionnaire", () => {
     expect(countries(["MX", "DE", "US", ...marketingConsentCountries]).at(-1)).toBe("ZZ true");
   });
 
-  it("stand for each class of visitors once", () => {
+  it("represent each class of visitors once", () => {
     const rules = [
       { countryIs: ["BR", "AR"] },
       { countryIsNot: "CL" },
@@ -406,7 +406,7 @@ describe("the situations of a questionnaire", () => {
         ),
       ),
     );
-    // BR (already named apart), AR, CL, all others; de-DE and the rest; three platforms; with and without consent.
+    // BR (already named separately), AR, CL, all others; de-DE and the rest; three platforms; with and without consent.
     expect(explore(definition).contexts.length).toBe(4 * 2 * 3 * 2);
     expect(explore(definition, { requiresConsent: (country) => country === "DE" }).contexts.length).toBe(5 * 2 * 3);
     expect(

@@ -1,7 +1,6 @@
 /**
- * Every situation a visitor can come to, up to what the definition can tell apart (decisions/010). A situation is a class
- * of states that no rule will ever treat differently; it is held by one real state, reached by the engine itself, so every
- * path that is shown can be walked.
+ * Explores every situation that a visitor can reach (decisions/010). A situation is a class of states that no rule ahead can distinguish. It is
+ * represented by one real state that the engine itself produced, so every reported path can be replayed.
  */
 import { type CompiledQuestion, type CompiledQuestionnaire, compile } from "./compile.ts";
 import type { Context, Platform } from "./context.ts";
@@ -17,24 +16,24 @@ import { initialState, step } from "./step.ts";
 
 interface Way {
   readonly option: Option;
-  /** Before the answer, with schedule and days chosen where the question asks for them. */
+  /** Before the answer, with schedule and days chosen if the question asks for them. */
   readonly before: State;
-  /** The answer recorded, nothing decided yet: what follow-ups look at. */
+  /** With the answer recorded and no follow-up chosen yet: the state that follow-ups are evaluated on. */
   readonly recorded: State;
-  /** Where it leads; undefined when the engine has no answer. */
+  /** Where it leads; undefined when the engine throws. */
   readonly next: number | "home" | undefined;
   readonly error: QuestionnaireError | undefined;
-  /** Index of the situation it leads to; -1 for home and errors. */
+  /** Index of the next situation; -1 for home and errors. */
   readonly to: number;
 }
 
 export interface Situation {
   readonly context: Context;
-  /** Of the question, which is the state's `currentQuestionId`. */
+  /** The compiled question of `state.currentQuestionId`. */
   readonly node: CompiledQuestion;
-  /** On arrival. */
+  /** The state on arrival. */
   readonly state: State;
-  /** The same after every possible choice that the question asks for (schedule, days); one entry where it asks for none. */
+  /** The state after each possible choice of schedule and days; a single entry if the question asks for neither. */
   readonly ready: readonly State[];
   readonly ways: readonly Way[];
 }
@@ -43,32 +42,32 @@ export interface Exploration {
   readonly compiled: CompiledQuestionnaire;
   readonly contexts: readonly Context[];
   readonly situations: readonly Situation[];
-  /** False when the limit was met: then nothing is proved. */
+  /** False when the limit was reached. Then nothing is proved. */
   readonly complete: boolean;
-  /** Whether a state, met on arrival at its question by a visitor of one of the contexts, falls into one of the situations. */
+  /** Whether a state on arrival at its question, for a visitor in one of the contexts, belongs to one of the situations. */
   readonly knows: (state: State, context: Context) => boolean;
 }
 
 export interface ExploreOptions {
-  /** Whether a country requires marketing consent; without it, both are tried for every country. */
+  /** Whether a country requires marketing consent. Without it, both cases are tried for every country. */
   readonly requiresConsent?: ((country: string) => boolean) | undefined;
-  /** Questions whose visit is told apart (the program views). */
+  /** Questions whose visits distinguish situations (the program views). */
   readonly landmarks?: ReadonlySet<number> | undefined;
   /** Questions whose texts or blocks need the target level. */
   readonly targetLevelAt?: ReadonlySet<number> | undefined;
   readonly limit?: number | undefined;
 }
 
-/** Whether a way leads on to a question that somebody in this state has not seen. */
+/** Whether a way leads to a question not yet visited in this state. */
 export function leadsToNew(way: Way, { currentQuestionId, visitedQuestionIds }: State): way is Way & { readonly next: number } {
   const { next } = way;
   return typeof next === "number" && next !== currentQuestionId && !visitedQuestionIds.includes(next);
 }
 
-/** Who begins: a new visitor, one who had signed up before (by a link), and one whose name is known as well. */
+/** The kinds of visitors who start: a new one, one already signed up (by a link), and one whose name is known too. */
 export type Visitor = "new" | "signedUp" | "named";
 
-/** The state in which each kind of visitor begins. */
+/** The initial state of each kind of visitor. */
 export function startsOf(compiled: CompiledQuestionnaire): Readonly<Record<Visitor, State>> {
   const fresh = initialState(compiled);
   const start = (uuid: Visitor, firstname: string | undefined): State => ({
@@ -79,7 +78,7 @@ export function startsOf(compiled: CompiledQuestionnaire): Readonly<Record<Visit
   return { new: fresh, signedUp: start("signedUp", undefined), named: start("named", "Visitor") };
 }
 
-/** Who the visitor of a state began as. */
+/** Which kind of visitor this state started as. */
 export function visitorOf(state: State): Visitor {
   const { uuid } = state.user;
   return uuid === "signedUp" || uuid === "named" ? uuid : "new";
@@ -88,7 +87,7 @@ export function visitorOf(state: State): Visitor {
 const someDay = "2026-11-20";
 const defaultLimit = 200_000;
 
-/** All situations from the initial question, for visitors who have not signed up, who have, and who gave a name as well. Throws noInitialQuestion. */
+/** All situations reachable from the initial question, for new, signed-up and named visitors. Throws noInitialQuestion. */
 export function explore(definition: Questionnaire, options: ExploreOptions = {}): Exploration {
   const compiled = compile(definition);
   const keyOf = keyMaker(compiled, options);
@@ -114,16 +113,16 @@ export function explore(definition: Questionnaire, options: ExploreOptions = {})
       known.set(key, offset + found.length);
       return offset + found.push(state) - 1;
     };
-    // New visitors first, so that a path is theirs where there is one.
+    // New visitors first, so that example paths are theirs if possible.
     for (const start of Object.values(startsOf(compiled))) {
       indexOf(start);
       for (let state = found[situations.length - offset]; state !== undefined; state = found[situations.length - offset]) {
         situations.push(situationOf(compiled, state, context, indexOf));
-        // Nobody who has signed up is led to the sign-up screens again, but one can go back to them.
+        // Signed-up visitors are never sent to the sign-up screens again, but can go back to them.
         if (state.signupDone)
           for (const questionId of state.visitedQuestionIds)
             if (compiled.nodes[questionId]?.isSignup === true)
-              indexOf(forgetting(compiled, step(compiled, state, { type: "moveTo", questionId }, context).state));
+              indexOf(withoutUnreachedInput(compiled, step(compiled, state, { type: "moveTo", questionId }, context).state));
       }
     }
   }
@@ -162,7 +161,7 @@ function situationOf(compiled: CompiledQuestionnaire, state: State, context: Con
           recorded,
           next: home ? "home" : after.state.currentQuestionId,
           error: undefined,
-          to: home ? -1 : indexOf(forgetting(compiled, after.state)),
+          to: home ? -1 : indexOf(withoutUnreachedInput(compiled, after.state)),
         };
       } catch (error) {
         if (!(error instanceof QuestionnaireError)) throw error;
@@ -174,10 +173,10 @@ function situationOf(compiled: CompiledQuestionnaire, state: State, context: Con
 }
 
 /**
- * A state without what was typed and chosen on questions that are no longer part of its history. It decides nothing until
- * they are reached again, and there every choice is tried anyway; knowing less is the harder case (decisions/010).
+ * A state without input typed and choices made on questions that are no longer in its history. These have no effect until their question is reached
+ * again, and then every choice is tried anyway. Knowing less is the harder case (decisions/010).
  */
-export function forgetting(compiled: CompiledQuestionnaire, state: State): State {
+export function withoutUnreachedInput(compiled: CompiledQuestionnaire, state: State): State {
   const visited = (what: "choosesSchedule" | "choosesDays" | "isSignup") =>
     state.visitedQuestionIds.some((id) => compiled.nodes[id]?.[what] === true);
   return {
@@ -188,7 +187,7 @@ export function forgetting(compiled: CompiledQuestionnaire, state: State): State
   };
 }
 
-/** What the sign-up fields that show have put into the state when the visitor goes on. */
+/** Adds what the visible sign-up fields put into the state when the visitor goes on. */
 function withFields(state: State, contents: readonly ContentItem[]): State {
   const has = (type: string) => contents.some((item) => item.type === type);
   const user = {
@@ -199,12 +198,12 @@ function withFields(state: State, contents: readonly ContentItem[]): State {
   return has("signupPassword") ? { ...state, signupDone: true, user: { uuid: "visitor", ...user } } : { ...state, user };
 }
 
-/** All rules below a group, groups themselves included. */
+/** All rules in a group and its subgroups. */
 export function rulesIn(group: RuleGroup): readonly Rule[] {
   return group.rules.flatMap((rule) => ("rules" in rule ? rulesIn(rule) : [rule]));
 }
 
-/** All requirement groups of a definition with the question they stand on. */
+/** All requirement groups of a question. */
 function requirementsOf(question: Questionnaire["questions"][number]): readonly RuleGroup[] {
   return [...question.contents, ...question.options, ...(question.followUps ?? [])].flatMap(({ requirements }) =>
     requirements === undefined ? [] : [requirements],
@@ -216,13 +215,13 @@ export function rulesOf(definition: Questionnaire): readonly Rule[] {
   return definition.questions.flatMap(requirementsOf).flatMap(rulesIn);
 }
 
-/** One context for every class of visitors that the rules tell apart. */
+/** One context for each class of visitors that the rules can distinguish. */
 function contextClasses(definition: Questionnaire, requiresConsent: ExploreOptions["requiresConsent"]): readonly Context[] {
   const rules = rulesOf(definition);
   const among = (wanted: string | readonly string[] | undefined, value: string) => [wanted].flat().includes(value);
   const named = rules.flatMap((rule) => [rule.countryIs, rule.countryIsNot].flatMap((countries) => countries ?? []));
   const asksConsent = rules.some((rule) => rule.requiresMarketingConsent !== undefined);
-  // Some nobody names stand for all the others, with and without consent; ZZ is no country's code.
+  // Countries that no rule names are represented by one with and one without consent; ZZ is not a country code.
   const countries = oneOfEach(
     ["MX", "DE", "US", ...marketingConsentCountries, ...named, "ZZ"],
     (country) =>
@@ -255,7 +254,7 @@ function oneOfEach<Item>(items: readonly Item[], classOf: (item: Item) => string
   return [...first.values()];
 }
 
-/** What of a state can still make a difference from its question on, as a string. */
+/** A string of everything in a state that can still matter from its question on. */
 export function keyMaker(
   compiled: CompiledQuestionnaire,
   { landmarks, targetLevelAt }: ExploreOptions = {},
@@ -267,7 +266,7 @@ export function keyMaker(
     no: Math.max(0, ...definition.levelQuestionRules.map((rule) => rule.no)),
     maybe: Math.max(0, ...definition.levelQuestionRules.map((rule) => rule.maybe)),
   };
-  /** All that no rule names are one. */
+  /** All values that no rule names become one. */
   const named = (value: number | undefined, asked: ReadonlySet<number>) => (value === undefined || asked.has(value) ? value : "other");
 
   return (state, context) => {
@@ -280,7 +279,7 @@ export function keyMaker(
       state.user.email !== undefined,
       state.user.firstname !== undefined,
       state.days.length > 0,
-      // A choice is forgotten with the last visited question that offers it, also where that did not show it.
+      // A choice is forgotten together with the last visited question that can offer it, even if that question did not show it.
       visited("choosesSchedule"),
       visited("choosesDays"),
       isLevelKnown(() => userLevel(compiled, state)),
@@ -293,14 +292,14 @@ export function keyMaker(
       const { no, maybe } = levelCounts(compiled, state);
       parts.push(Math.min(no, most.no), Math.min(maybe, most.maybe));
     }
-    // Coming back to a question that was visited truncates, so who of those ahead was visited matters.
+    // Returning to a visited question truncates the history, so it matters which of the questions ahead were visited.
     for (const each of state.visitedQuestionIds)
       if (reach.get(id)?.has(each) === true || landmarks?.has(each) === true) parts.push(`v${each}`);
     return parts.join(" ");
   };
 }
 
-/** Whether a level is known; where the engine has an error for it, it is not. */
+/** Whether a level is known. An engine error means that it is not. */
 export function isLevelKnown(level: () => unknown): boolean {
   try {
     return level() !== null;
@@ -311,18 +310,18 @@ export function isLevelKnown(level: () => unknown): boolean {
 }
 
 interface Atoms {
-  /** Questions whose answer a rule ahead asks for, and the options it names. */
+  /** Questions whose answer a rule ahead checks, with the options it names. */
   readonly answers: Map<number, Set<number>>;
   readonly lastLevels: Set<number>;
   readonly schedules: Set<number>;
-  /** A level rule can still be checked. */
+  /** A level rule may still be evaluated. */
   counts: boolean;
 }
 function noAtoms(): Atoms {
   return { answers: new Map(), lastLevels: new Set(), schedules: new Set(), counts: false };
 }
 
-/** Per question, what the rules on it and on all questions ahead ask for. */
+/** Per question, what the rules on it and on all questions ahead check. */
 function liveAtoms(
   compiled: CompiledQuestionnaire,
   reach: ReadonlyMap<number, ReadonlySet<number>>,
@@ -357,7 +356,7 @@ function addAtoms(atoms: Atoms, compiled: CompiledQuestionnaire, id: number, tar
   if (isLevel && question.options.some((option) => option.type === "No")) atoms.counts = true;
 }
 
-/** Per question, all that any rule can lead to from there on; itself too where it lies on a circle. */
+/** Per question, every question that any rule can lead to; including itself if it lies on a cycle. */
 function reachOf(compiled: CompiledQuestionnaire): ReadonlyMap<number, ReadonlySet<number>> {
   const reach = new Map<number, ReadonlySet<number>>();
   for (const { id } of compiled.definition.questions) {

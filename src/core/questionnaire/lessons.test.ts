@@ -11,13 +11,13 @@ const answered = (...selected: readonly (readonly [number, number])[]) => ({
   selectedOptions: selected.map(([questionId, optionId]) => ({ questionId, optionId })),
 });
 
-test("the first lesson is the one of the level that the answers ended at", () => {
+test("the first lesson fits the visitor's level", () => {
   expect(firstLesson(small, answered([41, 1]))).toBe("greeting");
   expect(firstLesson(small, answered([41, 1], [42, 1], [43, 3]))).toBe("story");
   expect(firstLesson(small, answered([41, 1], [42, 1], [43, 1], [44, 1], [54, 1]))).toBe("opinion");
 });
 
-test("no lesson is named before there is a level, nor from answers to another questionnaire", () => {
+test("there is no lesson before a level is known, nor for answers to another questionnaire", () => {
   expect(firstLesson(small, answered())).toBeNull();
   expect(firstLesson(small, { ...answered([41, 1]), id: "another" })).toBeNull();
 });

@@ -1,10 +1,10 @@
-/** What the program begins with: the first lesson fits the level that the visitor's answers ended at. */
+/** The program's first lesson, chosen by the visitor's level. */
 import type { CompiledQuestionnaire } from "./compile.ts";
 import type { Level } from "./definition.ts";
-import { levelFound } from "./level.ts";
+import { userLevelOrNull } from "./level.ts";
 import type { State } from "./state.ts";
 
-/** By name; its title is the interface text `lesson.first.` and the name. */
+/** Keys of the lessons' titles: the interface text is `lesson.first.<name>`. */
 const firstLessons = {
   beginner: "greeting",
   basic: "weekend",
@@ -12,8 +12,8 @@ const firstLessons = {
   upperintermediate: "opinion",
 } as const satisfies Readonly<Record<Level, string>>;
 
-/** Null before there is an answer to go by, and for answers to another questionnaire. */
+/** Null while the level is unknown, and for answers to another questionnaire. */
 export function firstLesson(compiled: CompiledQuestionnaire, state: State): (typeof firstLessons)[Level] | null {
-  const level = state.id === compiled.definition.id ? levelFound(compiled, state) : null;
+  const level = state.id === compiled.definition.id ? userLevelOrNull(compiled, state) : null;
   return level === null ? null : firstLessons[level];
 }

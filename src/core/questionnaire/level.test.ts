@@ -1,7 +1,7 @@
 import { mexico, questionnaire, smallQuestionnaire, smallQuestions } from "#test/questionnaires.ts";
 import { describe, expect, it } from "vitest";
 import { compile } from "./compile.ts";
-import { levelFound, levelOf, targetLevel, userLevel } from "./level.ts";
+import { userLevelOrNull, levelOf, targetLevel, userLevel } from "./level.ts";
 import type { State } from "./state.ts";
 import { initialState } from "./step.ts";
 
@@ -29,12 +29,12 @@ describe("the user's level by level questions", () => {
     expect(levelOf("advanced")).toBe("upperintermediate");
     expect(levelOf("basic")).toBe("basic");
   });
-  it("is the one whose range has the question, and of no range before it", () => {
+  it("is the one whose range contains the question", () => {
     const late = compile(questionnaire(smallQuestions, { userLevelMappings: [{ first: 42, last: 43, userLevel: "basic" }] }));
     expect(userLevel(late, answered([41, 1]))).toBeNull();
     expect(userLevel(late, answered([42, 1]))).toBe("basic");
   });
-  it("asks for no InitialLevelView, and for nothing of its options", () => {
+  it("needs no InitialLevelView and no levels on its options", () => {
     const without = compile(questionnaire(smallQuestions.filter(({ id }) => id !== 55)));
     expect(userLevel(without, answered([41, 1]))).toBe("beginner");
   });
@@ -73,7 +73,7 @@ describe("the user's level by the initial level", () => {
       ),
     ).toThrow("No InitialLevelView found!");
     expect(() => userLevel(chosen, answered([55, 3]))).toThrow("No userLevel option found!");
-    expect(levelFound(chosen, answered([55, 3]))).toBeNull();
+    expect(userLevelOrNull(chosen, answered([55, 3]))).toBeNull();
   });
 });
 
@@ -103,7 +103,7 @@ describe("the target level", () => {
     expect(targetLevel(byLevel, answered([41, 3]), mexico)).toBe("basic");
     expect(targetLevel(byLevel, answered([41, 1], [43, 3]), mexico)).toBe("intermediate");
   });
-  it("is known before the answer when of those offered only one has a level", () => {
+  it("is known before the answer when only one offered option has a level", () => {
     const options = [
       { id: 1, description: "On", followUpQuestion: 60, meta: { targetLevel: "basic" as const } },
       { id: 2, description: "Why?", followUpQuestion: 60, meta: {} },
@@ -112,7 +112,7 @@ describe("the target level", () => {
     expect(targetLevel(withOptions(56, options), fresh, mexico)).toBe("basic");
     expect(targetLevel(withOptions(56, options.slice(1)), fresh, mexico)).toBeNull();
   });
-  it("is an error when the chosen option carries none, and none without a TargetLevelView", () => {
+  it("is an error when the chosen option has none, and null without a TargetLevelView", () => {
     expect(() => targetLevel(withOptions(56, [{ id: 1, description: "On", followUpQuestion: 60 }]), answered([56, 1]), mexico)).toThrow(
       "No target level option found!",
     );

@@ -1,4 +1,4 @@
-/** The visitor's level now and the level aimed at (spec 000 §3, §5; spec 001 §3). */
+/** The visitor's current level and target level (spec 000 §3, §5; spec 001 §3). */
 import { type CompiledQuestionnaire, optionOf } from "./compile.ts";
 import type { Context } from "./context.ts";
 import type { Level, LevelType, Question } from "./definition.ts";
@@ -12,9 +12,8 @@ export function levelOf(type: LevelType): Level {
 }
 
 /**
- * The level by the definition's algorithm: `LevelQuestion` maps the level question answered last, `InitialLevel` takes
- * the option chosen on the InitialLevelView. Null before there is an answer to go by.
- * Throws noInitialLevelView and noUserLevelOption (InitialLevel only; spec 000 §5).
+ * The level by the definition's algorithm. `LevelQuestion` maps the level question answered last; `InitialLevel` takes the option chosen on the
+ * InitialLevelView. Null before the first such answer. Throws noInitialLevelView and noUserLevelOption (InitialLevel only; spec 000 §5).
  */
 export function userLevel(compiled: CompiledQuestionnaire, state: State): Level | null {
   if (compiled.definition.userLevelAlgorithm === "InitialLevel") {
@@ -24,11 +23,11 @@ export function userLevel(compiled: CompiledQuestionnaire, state: State): Level 
     if (chosen !== undefined && chosen.meta?.userLevel === undefined)
       throw new QuestionnaireError("noUserLevelOption", `question ${view.id}`);
   }
-  return levelFound(compiled, state);
+  return userLevelOrNull(compiled, state);
 }
 
-/** The same where a definition that lacks it counts as an answer that is not there yet. */
-export function levelFound(compiled: CompiledQuestionnaire, state: State): Level | null {
+/** Like `userLevel`, but null instead of an error when the definition lacks the level. */
+export function userLevelOrNull(compiled: CompiledQuestionnaire, state: State): Level | null {
   if (compiled.definition.userLevelAlgorithm === "LevelQuestion") {
     const last = lastLevelQuestion(compiled, state);
     if (last === undefined) return null;
@@ -41,8 +40,8 @@ export function levelFound(compiled: CompiledQuestionnaire, state: State): Level
 }
 
 /**
- * The level chosen on the TargetLevelView. Before it is answered: the level its options offer, when the visitor sees only
- * one such level; else null. Throws noTargetLevelOption when the chosen option carries no level (spec 000 §5).
+ * The level chosen on the TargetLevelView. Before an answer: the level of the visible options if they all offer the same one, else null. Throws
+ * noTargetLevelOption when the chosen option has no level (spec 000 §5).
  */
 export function targetLevel(compiled: CompiledQuestionnaire, state: State, context: Context): Level | null {
   const view = compiled.firstOfType.TargetLevelView;

@@ -2,7 +2,7 @@ import { mexico, questionnaire, smallQuestionnaire, smallQuestions } from "#test
 import { describe, expect, it } from "vitest";
 import { encodeAnswers } from "./answer-code.ts";
 import { compile } from "./compile.ts";
-import { agreeing, onTopOf } from "./merge.ts";
+import { commonAnswerCount, rebaseState } from "./merge.ts";
 import type { State } from "./state.ts";
 import { initialState, type QuestionnaireEvent, step } from "./step.ts";
 
@@ -14,34 +14,36 @@ const start: State = { ...initialState(compiled, { uuid: "u" }), signupDone: tru
 const shared = after(start, answer(2), answer(3));
 
 describe("two devices", () => {
-  it("agree up to the first answer that differs", () => {
-    expect([agreeing(shared, shared), agreeing(shared, after(shared, answer(41))), agreeing(after(shared, answer(41)), shared)]).toEqual([
-      2, 2, 2,
-    ]);
-    expect(agreeing(shared, after(start, answer(2, 2), answer(3)))).toBe(0);
+  it("have the answers before the first difference in common", () => {
+    expect([
+      commonAnswerCount(shared, shared),
+      commonAnswerCount(shared, after(shared, answer(41))),
+      commonAnswerCount(after(shared, answer(41)), shared),
+    ]).toEqual([2, 2, 2]);
+    expect(commonAnswerCount(shared, after(start, answer(2, 2), answer(3)))).toBe(0);
   });
-  it("the one that only looked takes the other's way", () => {
+  it("the one without new answers takes the other's state", () => {
     const further = after(shared, answer(41), answer(42));
-    expect(onTopOf(compiled, further, shared, 2, mexico)).toEqual(further);
+    expect(rebaseState(compiled, further, shared, 2, mexico)).toEqual(further);
   });
-  it("the one that went on by itself gives its own answers again on top", () => {
+  it("the one with new answers reapplies them to the other's state", () => {
     const there = after(shared, answer(41, 2), answer(42));
     const here = after(shared, answer(41), answer(42), answer(43));
-    const merged = onTopOf(compiled, there, here, 2, mexico);
+    const merged = rebaseState(compiled, there, here, 2, mexico);
     expect(encodeAnswers(merged)).toBe("2.1~3.1~41.1~42.1~43.1");
     expect(merged.currentQuestionId).toBe(44);
   });
-  it("an answer changed here cuts what followed it there", () => {
+  it("an answer changed here truncates the history that followed it there", () => {
     const further = after(shared, answer(41), answer(42));
-    expect(encodeAnswers(onTopOf(compiled, further, after(shared, answer(2, 2)), 0, mexico))).toBe("2.2");
+    expect(encodeAnswers(rebaseState(compiled, further, after(shared, answer(2, 2)), 0, mexico))).toBe("2.2");
   });
-  it("answers that no longer stand on the way are left out", () => {
+  it("answers no longer on the path are dropped", () => {
     const there = after(start, answer(2, 2));
     const here = after(shared, answer(41));
-    const merged = onTopOf(compiled, there, here, 2, mexico);
+    const merged = rebaseState(compiled, there, here, 2, mexico);
     expect([encodeAnswers(merged), merged.currentQuestionId]).toEqual(["2.2", 3]);
   });
-  it("a schedule and days chosen here count with their answers, and only then", () => {
+  it("a schedule and days chosen here are kept only with their answers", () => {
     const there = after({ ...shared, currentQuestionId: 60 }, { type: "chooseSchedule", scheduleId: 1 });
     const here = after(
       { ...shared, currentQuestionId: 60 },
@@ -50,12 +52,12 @@ describe("two devices", () => {
       { type: "chooseDays", days: [1, 3] },
       answer(61),
     );
-    const merged = onTopOf(compiled, there, here, 2, mexico);
+    const merged = rebaseState(compiled, there, here, 2, mexico);
     expect([merged.schedule, merged.studySchedule?.months, merged.days]).toEqual([3, 3, [1, 3]]);
-    expect(onTopOf(compiled, there, here, 4, mexico)).toMatchObject({ schedule: 1, days: [] });
+    expect(rebaseState(compiled, there, here, 4, mexico)).toMatchObject({ schedule: 1, days: [] });
   });
   it("what was finished stays finished, and the name given here is kept", () => {
-    const merged = onTopOf(
+    const merged = rebaseState(
       compiled,
       shared,
       after({ ...shared, user: { uuid: "u", firstname: "Ana" } }, { type: "finish", at: "2026-11-20T10:00:00Z" }),
@@ -69,23 +71,23 @@ describe("two devices", () => {
       signupDone: true,
     });
   });
-  it("a state of another version is taken into this one first", () => {
-    const merged = onTopOf(compiled, { ...shared, id: "12" }, after(shared, answer(41)), 2, mexico);
+  it("a state of another version is migrated to this one first", () => {
+    const merged = rebaseState(compiled, { ...shared, id: "12" }, after(shared, answer(41)), 2, mexico);
     expect([merged.id, encodeAnswers(merged)]).toEqual(["76", "2.1~3.1~41.1"]);
   });
 });
 
-describe("what is given again on top", () => {
+describe("reapplying answers", () => {
   const at60 = { ...shared, currentQuestionId: 60 };
-  it("is no answer whose option is not offered there", () => {
+  it("drops an answer whose option is not offered there", () => {
     const here: State = { ...after(shared, answer(41)), selectedOptions: [...shared.selectedOptions, { questionId: 41, optionId: 9 }] };
-    expect(encodeAnswers(onTopOf(compiled, shared, here, 2, mexico))).toBe("2.1~3.1");
+    expect(encodeAnswers(rebaseState(compiled, shared, here, 2, mexico))).toBe("2.1~3.1");
   });
-  it("is no schedule where none was chosen, nor one that is not offered, nor one at another question", () => {
+  it("keeps a schedule only if it was chosen, is offered, and belongs to that question", () => {
     const there = after(at60, { type: "chooseSchedule", scheduleId: 1 });
-    expect(onTopOf(compiled, there, after(at60, answer(60)), 2, mexico).schedule).toBe(1);
-    expect(onTopOf(compiled, there, { ...after(at60, answer(60)), schedule: 9 }, 2, mexico).schedule).toBe(1);
-    expect(onTopOf(compiled, shared, { ...after(shared, answer(41)), schedule: 3, days: [2] }, 2, mexico)).toMatchObject({
+    expect(rebaseState(compiled, there, after(at60, answer(60)), 2, mexico).schedule).toBe(1);
+    expect(rebaseState(compiled, there, { ...after(at60, answer(60)), schedule: 9 }, 2, mexico).schedule).toBe(1);
+    expect(rebaseState(compiled, shared, { ...after(shared, answer(41)), schedule: 3, days: [2] }, 2, mexico)).toMatchObject({
       schedule: undefined,
       days: [],
     });
@@ -102,9 +104,9 @@ describe("what is given again on top", () => {
       );
       const theirs = { ...shared, [list]: ["writing"] };
       const ours = { ...after(shared, answer(41)), [list]: ["speaking"] };
-      expect(onTopOf(asked, theirs, ours, 2, mexico)).toMatchObject({ [list]: ["speaking"] });
-      expect(onTopOf(asked, theirs, ours, 2, mexico)).not.toHaveProperty("title");
-      expect(onTopOf(compiled, theirs, ours, 2, mexico)).toMatchObject({ [list]: ["writing"] });
+      expect(rebaseState(asked, theirs, ours, 2, mexico)).toMatchObject({ [list]: ["speaking"] });
+      expect(rebaseState(asked, theirs, ours, 2, mexico)).not.toHaveProperty("title");
+      expect(rebaseState(compiled, theirs, ours, 2, mexico)).toMatchObject({ [list]: ["writing"] });
     },
   );
 });

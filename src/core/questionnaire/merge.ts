@@ -1,13 +1,13 @@
-/** One person, two devices: the newer state wins, what was done here since goes on top. */
+/** Merges one person's answers from two devices: the newer saved state wins, and unsaved answers are reapplied to it. */
 import { type CompiledQuestionnaire, scheduleOf } from "./compile.ts";
 import type { Context } from "./context.ts";
-import { takenOver } from "./destination.ts";
+import { migrateState } from "./destination.ts";
 import { visibleOptions } from "./requirements.ts";
 import { type ListField, type State } from "./state.ts";
 import { step } from "./step.ts";
 
-/** How many answers two histories have in common, from the first on. */
-export function agreeing(one: State, other: State): number {
+/** Number of equal answers at the start of two histories. */
+export function commonAnswerCount(one: State, other: State): number {
   const differs = one.selectedOptions.findIndex(({ questionId, optionId }, index) => {
     const theirs = other.selectedOptions[index];
     return theirs?.questionId !== questionId || theirs.optionId !== optionId;
@@ -16,11 +16,11 @@ export function agreeing(one: State, other: State): number {
 }
 
 /**
- * The newer state with our own answers from the `synced`-th on given again on top of it, up to the first that no longer fits.
- * A schedule, days and lists of ours count where one of these answers is of a question that asks for them.
+ * The newer state with our own answers after the first `synced` ones reapplied, up to the first that no longer fits. Our schedule, days and lists
+ * are kept if one of the reapplied answers belongs to a question that asks for them.
  */
-export function onTopOf(compiled: CompiledQuestionnaire, newer: State, ours: State, synced: number, context: Context): State {
-  let state: State = { ...takenOver(compiled, newer, context), signupDone: true, user: { ...newer.user, ...ours.user } };
+export function rebaseState(compiled: CompiledQuestionnaire, newer: State, ours: State, synced: number, context: Context): State {
+  let state: State = { ...migrateState(compiled, newer, context), signupDone: true, user: { ...newer.user, ...ours.user } };
   for (const { questionId, optionId } of ours.selectedOptions.slice(synced)) {
     const node = compiled.nodes[questionId];
     const here = questionId === state.currentQuestionId || state.visitedQuestionIds.includes(questionId);

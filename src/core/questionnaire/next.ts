@@ -6,14 +6,13 @@ import { QuestionnaireError } from "./error.ts";
 import { holds, selectedOption } from "./requirements.ts";
 import type { State } from "./state.ts";
 
-/** What the rules give for ToHomePage instead of a question's id (spec 000 §4, rule 3). */
+/** Stands for the home page in place of a question id, as the result of ToHomePage (spec 000 §4, rule 3). */
 export const homePage = -1;
 
 /**
- * The id of the question that follows, or `homePage`. The answer must already be in the state. The rules, in order: last
- * level question, level rules, ToHomePage, ToPrevious, conditional follow-ups, the chosen schedule's follow-up (on the
- * question that offers the schedules), the option's follow-up.
- * Throws unknownQuestion, unknownOption, noHistory, noFollowUpId.
+ * The id of the next question, or `homePage`. The state must already contain the answer. The rules apply in this order: last level question, level
+ * rules, ToHomePage, ToPrevious, conditional follow-ups, the chosen schedule's follow-up (on the question that offers schedules), the option's
+ * follow-up. Throws unknownQuestion, unknownOption, noHistory, noFollowUpId.
  */
 export function nextQuestionId(
   compiled: CompiledQuestionnaire,
@@ -29,7 +28,7 @@ export function nextQuestionId(
   return followUpOf(compiled, state, node, option, context);
 }
 
-/** The same for a node and an option that are at hand. */
+/** Like `nextQuestionId`, for a compiled question and option. */
 export function followUpOf(
   compiled: CompiledQuestionnaire,
   state: State,
@@ -64,13 +63,13 @@ function conditionalFollowUp(compiled: CompiledQuestionnaire, question: Question
   return undefined;
 }
 
-/** The first level rule that the counts of No and Maybe reach, this answer included. */
+/** The first level rule whose counts of No and Maybe are reached, including this answer. */
 export function levelRuleOf(compiled: CompiledQuestionnaire, state: State): Questionnaire["levelQuestionRules"][number] | undefined {
   const { no, maybe } = levelCounts(compiled, state);
   return compiled.definition.levelQuestionRules.find((rule) => no >= rule.no && maybe >= rule.maybe);
 }
 
-/** How often level questions were answered with No and with Maybe. */
+/** How many level questions were answered with No and how many with Maybe. */
 export function levelCounts(compiled: CompiledQuestionnaire, state: State): { readonly no: number; readonly maybe: number } {
   let no = 0;
   let maybe = 0;
@@ -85,15 +84,15 @@ export function levelCounts(compiled: CompiledQuestionnaire, state: State): { re
 }
 
 /**
- * The first question after the sign-up screens, from the first of them on: conditional follow-ups, else the answer given,
- * else the last option. A screen that asks for a name nobody gave yet is not passed over. Undefined without sign-up screens.
+ * The first question after the sign-up screens. From each screen, a conditional follow-up leads on, else the given answer, else the last option. A
+ * screen that asks for a missing name is not skipped. Undefined without sign-up screens.
  */
 export function questionAfterSignup(compiled: CompiledQuestionnaire, state: State, context: Context): number | undefined {
   const first = compiled.firstOfType.SignupView;
   return first === undefined ? undefined : pastSignup(compiled, state, first.id, context);
 }
 
-/** Follows sign-up screens from `questionId` to the first question that a signed-up visitor still has to see. */
+/** Skips sign-up screens from `questionId` on, up to the first question that a signed-up visitor still has to see. */
 export function pastSignup(compiled: CompiledQuestionnaire, state: State, questionId: number, context: Context): number {
   const seen = new Set<number>();
   let id = questionId;
@@ -107,8 +106,8 @@ export function pastSignup(compiled: CompiledQuestionnaire, state: State, questi
 }
 
 /**
- * The final program view: from the ThankYouView's, else the PreparingProgram's follow-ups, else from its last option (spec 000 §4).
- * Throws noPreparingProgram where it would have to come from there, and noThankYouView when neither leads anywhere.
+ * The final program view: where the ThankYouView leads, else where the PreparingProgram leads; each by a conditional follow-up, else by its
+ * last option with a follow-up (spec 000 §4). Throws noPreparingProgram if that is needed but missing, and noThankYouView when neither leads anywhere.
  */
 export function finalProgramView(compiled: CompiledQuestionnaire, state: State, context: Context): number {
   const { ThankYouView, PreparingProgram } = compiled.firstOfType;
@@ -132,7 +131,7 @@ function wayOn(compiled: CompiledQuestionnaire, question: Question, state: State
   return next;
 }
 
-/** Where the last option leads that leads anywhere by itself (back and home do not). */
+/** The follow-up of the last option that has one of its own (not back or home). */
 function lastWayOn(question: Question): number | undefined {
   return question.options.findLast((option) => option.followUpQuestion !== undefined)?.followUpQuestion;
 }

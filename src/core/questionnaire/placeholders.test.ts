@@ -29,7 +29,7 @@ const state: State = {
 const valuesIn = (locale: Locale) =>
   placeholderValues({ compiled, state, context: { ...mexico, locale }, formats: formatsFor(locale), product });
 
-/** The same everywhere: numbers, which the text's own locale formats, and what the questionnaire says. */
+/** Values that are equal in every locale: unformatted numbers and texts of the questionnaire. */
 const same = {
   MONTHS: 6,
   WEEKS: 13,
@@ -139,11 +139,11 @@ const texts: Record<Locale, Expected> = {
 
 describe("placeholders", () => {
   for (const locale of locales) {
-    it(`all have their value in ${locale}`, () => {
+    it(`all have a value in ${locale}`, () => {
       expect(valuesIn(locale)).toEqual({ ...same, ...texts[locale] });
     });
   }
-  it("are numbers where plurals must work, and texts elsewhere, as the table says", () => {
+  it("are numbers or texts as the table says", () => {
     const values = valuesIn("es-419");
     for (const [name, { kind }] of Object.entries(placeholders))
       expect([name, typeof Object.entries(values).find(([key]) => key === name)?.[1]]).toEqual([
@@ -151,7 +151,7 @@ describe("placeholders", () => {
         kind === "number" ? "number" : "string",
       ]);
   });
-  it("that need nothing have a value before the first answer, by the default program; the others have none", () => {
+  it("that need nothing have the default program's values before the first answer; the others have none", () => {
     const values = placeholderValues({ compiled, state: initialState(compiled), context: mexico, formats: formatsFor("es-419") });
     expect(values).toMatchObject({ MONTHS: 9, WEEKS: 13, BREAK_WEEKS: 3, DAYS: 5, END_DATE: "19/8/2027" });
     for (const [name, { needs }] of Object.entries(placeholders))
@@ -163,14 +163,14 @@ describe("placeholders", () => {
       DAY_NAMES: undefined,
     });
   });
-  it("leave no gap where a level is named on a page opened from the middle, and give way to the visitor's own (decision 061)", () => {
+  it("use an assumed level on a page opened out of order, until the visitor's own is known (decision 061)", () => {
     const shown = (state: State) => shownValues({ compiled, state, context: mexico, formats: formatsFor("es-419") });
     expect(shown(initialState(compiled))).toMatchObject({ INITIAL_LEVEL: "beginner", TARGET_LEVEL: "intermediate", EMAIL: undefined });
-    // Sentences that choose their words by the level agree with those that name it.
+    // Sentences with wording per level agree with those that name the level.
     expect(shown(initialState(compiled))).toMatchObject({ INITIAL_LEVEL_KEY: "beginner", TARGET_LEVEL_KEY: "intermediate" });
     expect(shown(state)).toEqual(placeholderValues({ compiled, state, context: mexico, formats: formatsFor("es-419") }));
   });
-  it("speak of the default program's sessions, never of 0 minutes, on a page opened from the middle (decision 062)", () => {
+  it("use the default program's sessions, never 0 minutes, on a page opened out of order (decision 062)", () => {
     const shown = (state: State) => shownValues({ compiled, state, context: mexico, formats: formatsFor("es-419") });
     const sentence: Text = [["plural", "MINUTES_PER_SESSION", 0, { other: [["count"], " minutos"] }, false], " y ya estás hablando."];
     expect(plainText(sentence, shown(initialState(compiled)), "es-MX")).toBe("15 minutos y ya estás hablando.");
@@ -180,7 +180,7 @@ describe("placeholders", () => {
     for (const [name, { needs }] of Object.entries(placeholders))
       if (needs === "schedule") expect([name, cold[name]]).toEqual([name, expect.any(Number)]);
   });
-  it("speak of the sessions of the schedule as long as the default program, wherever it stands, else of the first one's", () => {
+  it("use the sessions of the schedule with the default program's length, else of the first schedule", () => {
     const minutes = (list: typeof schedules) => {
       const some = compile(questionnaire(smallQuestions, { schedules: list }));
       return shownValues({ compiled: some, state: initialState(some), context: mexico, formats: formatsFor("es-419") }).MINUTES_PER_SESSION;
@@ -189,7 +189,7 @@ describe("placeholders", () => {
     expect(minutes(schedules.slice(1))).toBe(20);
     expect(minutes([])).toBeUndefined();
   });
-  it("keep a level that the answers tell, though no target was chosen yet", () => {
+  it("keep the level from the answers when no target is chosen yet", () => {
     const levelKnown = replayAnswers(compiled, "2.1~3.1~41.1~42.1~43.3~44.1", mexico);
     expect(shownValues({ compiled, state: levelKnown, context: mexico, formats: formatsFor("es-419") })).toMatchObject({
       INITIAL_LEVEL_KEY: "upperintermediate",

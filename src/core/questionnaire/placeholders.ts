@@ -1,4 +1,4 @@
-/** What stands for the placeholders of contents (spec 001 §3). */
+/** The values of placeholders in contents (spec 001 §3). */
 import type { Formats } from "../formats.ts";
 import { localeTraits } from "../locales.ts";
 import { discountPercentage, feePerMonth, feePerWeek, halfFee, planMonths, planWeeks, totalFee } from "../money.ts";
@@ -13,34 +13,34 @@ import { assumedLevels, type Plan, planOf } from "./plan.ts";
 import type { State } from "./state.ts";
 
 /**
- * Every placeholder, what must be known for it to have a value ("always" needs nothing), and whether it is a number
- * (plurals work, and the locale formats it) or a finished text.
+ * Every placeholder: what must be known before it has a value ("always": nothing), and whether it is a number (formatted for the locale, usable in
+ * plurals) or finished text.
  */
 export const placeholders = {
   /** Months of the program; 9 before a schedule is chosen. */
   MONTHS: { needs: "always", kind: "number" },
-  /** Weeks of a quarter (13) and break weeks among them (3). */
+  /** Weeks in a quarter (13), and the break weeks among them (3). */
   WEEKS: { needs: "always", kind: "number" },
   BREAK_WEEKS: { needs: "always", kind: "number" },
-  /** Days a week: those chosen, else the schedule's, else 5. */
+  /** Days a week: the number chosen, else the schedule's, else 5. */
   DAYS: { needs: "always", kind: "number" },
-  /** The chosen days by name: "lunes, martes y viernes". */
+  /** Names of the chosen days: "lunes, martes y viernes". */
   DAY_NAMES: { needs: "days", kind: "text" },
   /** Minutes per session. */
   MINUTES: { needs: "schedule", kind: "number" },
   MINUTES_PER_SESSION: { needs: "schedule", kind: "number" },
   PRACTICE_DAYS_PER_WEEK: { needs: "schedule", kind: "number" },
-  /** Minutes a week, and how they are spent. */
+  /** Minutes a week, and how they are divided. */
   TOTAL_WEEKLY_TIME: { needs: "schedule", kind: "number" },
   MINUTES_ON_APP: { needs: "schedule", kind: "number" },
   MINUTES_ON_LESSONS: { needs: "schedule", kind: "number" },
   MINUTES_ON_RECORDED_LESSONS: { needs: "schedule", kind: "number" },
   MINUTES_ON_INTERACTIVE_EXERCISES: { needs: "schedule", kind: "number" },
-  /** Stages of the way to the target level, of which the program is the first; hours of study for all of it, and in the program. */
+  /** Stages from the level to the target level (the program is the first), and hours of study in all of them and in the program. */
   STAGES: { needs: "always", kind: "number" },
   HOURS_TO_TARGET: { needs: "always", kind: "number" },
   PROGRAM_HOURS: { needs: "schedule", kind: "number" },
-  /** The first day of practice and the program's last day: D/M/YYYY, and in words. */
+  /** The first practice day and the program's last day, as D/M/YYYY and in words. */
   START_DATE: { needs: "always", kind: "text" },
   START_DATE_LONG: { needs: "always", kind: "text" },
   END_DATE: { needs: "always", kind: "text" },
@@ -51,11 +51,11 @@ export const placeholders = {
   MONTH_IN_3: { needs: "always", kind: "text" },
   MONTH_IN_6: { needs: "always", kind: "text" },
   MONTH_IN_9: { needs: "always", kind: "text" },
-  /** The selected product's price, half of it, and all that is charged at once. */
+  /** The selected product's price, half of it, and the total of one charge. */
   SUBSCRIPTION_FEE: { needs: "product", kind: "text" },
   SUBSCRIPTION_FEE_DISCOUNT_50: { needs: "product", kind: "text" },
   SUBSCRIPTION_TOTAL_FEE: { needs: "product", kind: "text" },
-  /** The selected product's plan and price; the discount is against its list price, in percent. */
+  /** The selected product's plan and price, and the discount on its list price in percent. */
   ME_MONTHS: { needs: "product", kind: "number" },
   ME_MONTHS_PLUS_ONE: { needs: "product", kind: "number" },
   ME_WEEKS_PLUS_ONE: { needs: "product", kind: "number" },
@@ -88,7 +88,7 @@ export interface PlaceholderInput {
   readonly product?: Product | null | undefined;
 }
 
-/** The values of all placeholders; undefined where something is not known yet. Throws what `userLevel` and `targetLevel` throw. */
+/** The values of all placeholders; undefined for those not known yet. Throws the errors of `userLevel` and `targetLevel`. */
 export function placeholderValues(input: PlaceholderInput): TextValues & Record<Placeholder, string | number | undefined> {
   const { compiled, state, context, formats, product } = input;
   const plan = planOf(input);
@@ -120,8 +120,8 @@ export function placeholderValues(input: PlaceholderInput): TextValues & Record<
 }
 
 /**
- * The same for showing: a page opened from its middle, and every page as the server renders it without answers, speaks of the way
- * that most begin, instead of leaving gaps in its sentences.
+ * Placeholder values for display. A page opened out of order, or rendered by the server without answers, uses the most common answers instead of
+ * leaving gaps in its sentences.
  */
 export function shownValues(input: PlaceholderInput): TextValues & Record<Placeholder, string | number | undefined> {
   const values = placeholderValues(input);
@@ -198,7 +198,7 @@ const noProductValues: Readonly<Record<ProductPlaceholder, undefined>> = {
   TRIAL_DAYS: undefined,
 };
 
-/** The placeholders of one product, for texts that stand beside each of several offers. */
+/** The placeholders of one product, for texts beside each of several offers. */
 export function productValues(product: Product, formats: Formats): Readonly<Record<ProductPlaceholder, string | number>> {
   const money = (minorUnits: number) => formats.money(minorUnits, product.currency);
   return {

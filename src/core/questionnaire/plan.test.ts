@@ -1,4 +1,4 @@
-/** The plan is one computation: whatever is shown of it follows from hours of study (decisions/099). */
+/** The plan is computed in one place; all its figures follow from hours of study (decisions/099). */
 import { mexico, questionnaire, schedules, smallQuestions } from "#test/questionnaires.ts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -6,7 +6,7 @@ import { replayAnswers } from "./answer-code.ts";
 import { weekdayOf } from "./calendar.ts";
 import { compile } from "./compile.ts";
 import { levels } from "./definition.ts";
-import { agreedOf, firstDay, hoursOf, monthsFromEach, paceOf, planFrom, planOf, stageHours, stagesPerLevel } from "./plan.ts";
+import { agreedSchedule, firstDay, hoursOf, monthsFromEach, paceOf, planFrom, planOf, stageHours, stagesPerLevel } from "./plan.ts";
 import { initialState, step } from "./step.ts";
 
 const figures = (practiseDaysPerWeek: number, minutesPerSession: number) => {
@@ -24,11 +24,11 @@ const dates = fc
 const days = fc.uniqueArray(fc.integer({ min: 0, max: 6 }), { maxLength: 7 });
 
 describe("a stage", () => {
-  it("is a fifth of the hours that Cambridge reckons from one level to the next", () => {
+  it("takes a fifth of Cambridge's guided hours from one level to the next", () => {
     expect(levels.map((level) => stageHours(level) * stagesPerLevel)).toEqual([190, 185, 175, 200]);
   });
 
-  it("fits into the months of every pace, and into no month less", () => {
+  it("fits into the months of every pace, and not into one month less", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 7 }),
@@ -52,7 +52,7 @@ describe("a pace", () => {
     expect([months("2.1"), months("2.1~3.1~41.3~42.3"), months("2.1~3.1~41.1~42.1~43.3")]).toEqual([12, 12, 11]);
   });
 
-  it("follows what was said of one's time", () => {
+  it("depends on the visitor's available time", () => {
     const way = "2.1~3.1~41.3~42.3~53.1~55.1";
     const [schedule] = compiled.definition.schedules;
     expect(schedule && [paceOf(compiled, after(`${way}~56.1`), schedule), paceOf(compiled, after(`${way}~56.2`), schedule)]).toEqual([
@@ -61,7 +61,7 @@ describe("a pace", () => {
     ]);
   });
 
-  it("changes with the level and with the day on which one goes on, in what is saved as on every screen", () => {
+  it("changes with the level and the current date, in the saved state as on every screen", () => {
     const chosen = step(compiled, after("2.1~3.1~41.3~42.3"), { type: "chooseSchedule", scheduleId: 1 }, mexico).state;
     expect([chosen.studySchedule?.months, chosen.programEndDate]).toEqual([12, "2027-11-19"]);
     const better = ([41, 42] as const).reduce(
@@ -79,7 +79,7 @@ describe("a pace", () => {
     });
   });
 
-  it("with fewer days than were chosen asks for the days anew, with more keeps them", () => {
+  it("with fewer days than were chosen asks for the days again, with more keeps them", () => {
     const withDays = (scheduleId: number) => {
       const small = compile(questionnaire(smallQuestions));
       const five = step(small, initialState(small), { type: "chooseSchedule", scheduleId: 2 }, mexico).state;
@@ -89,8 +89,8 @@ describe("a pace", () => {
     expect([withDays(1), withDays(3)]).toEqual([[], [0, 1, 2, 3]]);
   });
 
-  it("that nobody chose comes to nothing", () => {
-    expect(agreedOf(compiled, after("2.1"), mexico.today)).toBeNull();
+  it("is null when none was chosen", () => {
+    expect(agreedSchedule(compiled, after("2.1"), mexico.today)).toBeNull();
   });
 });
 
@@ -117,13 +117,13 @@ describe("the plan", () => {
     });
   });
 
-  it("aims at the next level where the target is none above today's, or none is known", () => {
+  it("aims at the next level if the target is unknown or not above the current level", () => {
     expect(plan({ target: "basic" }).target).toBe("intermediate");
     expect(plan({ initial: "intermediate", target: "beginner" }).target).toBe("upperintermediate");
     expect(plan({ target: null }).target).toBe("intermediate");
   });
 
-  it("begins on a day of practice, today or within a week, in every week of every year", () => {
+  it("begins on a practice day, today or within a week, on every date", () => {
     fc.assert(
       fc.property(dates, days, (today, chosen) => {
         const start = firstDay(chosen, today);
@@ -136,7 +136,7 @@ describe("the plan", () => {
     );
   });
 
-  it("of nobody's pace lasts nine months of five days (spec 001 §9)", () => {
+  it("without a chosen pace lasts nine months of five days (spec 001 §9)", () => {
     expect(plan({ chosen: undefined })).toMatchObject({ pace: null, months: 9, practiseDaysPerWeek: 5, minutesPerSession: 30 });
     expect(plan({ paces: [], chosen: undefined })).toMatchObject({ pace: null, months: 9, minutesPerWeek: 0 });
   });

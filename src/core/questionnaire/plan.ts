@@ -1,12 +1,12 @@
 /**
- * The visitor's plan: level, goal, pace, days, minutes, months, dates and hours, computed here alone. Screens, mails and what is saved read it.
- * What can be reached follows from hours of study, not from wishes: decisions/099.
+ * The visitor's plan: level, target, pace, days, minutes, months, dates and hours. Computed only here; screens, mails and the saved state use it.
+ * Targets follow from hours of study (decisions/099).
  */
 import { addDays, weekdayOf } from "./calendar.ts";
 import { type CompiledQuestionnaire, scheduleOf } from "./compile.ts";
 import type { Context } from "./context.ts";
 import { type Level, levels, type StudySchedule } from "./definition.ts";
-import { levelFound, targetLevel, userLevel } from "./level.ts";
+import { userLevelOrNull, targetLevel, userLevel } from "./level.ts";
 import { selectedOption } from "./requirements.ts";
 import {
   defaultBreakWeeks,
@@ -19,7 +19,7 @@ import {
 } from "./schedule.ts";
 import type { State } from "./state.ts";
 
-/** Guided learning hours from the first word to each level, and to what lies beyond the highest: A2, B1, B2, C1 (decisions/099). */
+/** Guided learning hours from zero to each level and beyond the highest: A2, B1, B2, C1 (decisions/099). */
 const hoursTo: Readonly<Record<Level | "beyond", number>> = {
   beginner: 0,
   basic: 190,
@@ -27,13 +27,13 @@ const hoursTo: Readonly<Record<Level | "beyond", number>> = {
   upperintermediate: 550,
   beyond: 750,
 };
-/** From a level to the next one; a program is the first of them. */
+/** Stages from one level to the next. A program covers the first of them. */
 export const stagesPerLevel = 5;
 
-/** The levels that words and charts assume before any answer says otherwise (decisions/061, 062). */
+/** The levels that texts and charts assume while no answer gives one (decisions/061, 062). */
 export const assumedLevels = { initial: "beginner", target: "intermediate" } as const satisfies Record<string, Level>;
 
-/** A schedule as it is for one visitor: what they said of their time and what their step takes make it longer, shorter or denser. */
+/** A schedule for one visitor. Their available time and level make it longer, shorter or denser. */
 export interface Pace {
   readonly id: number;
   readonly months: number;
@@ -44,22 +44,22 @@ export interface Pace {
 export interface Plan extends SchedulePlan {
   /** Every schedule at this visitor's pace, in the definition's order. */
   readonly paces: readonly Pace[];
-  /** The chosen one; null before one is chosen, when the figures are those of a pace nobody chose. */
+  /** The chosen pace; null before the choice, when the figures use an assumed pace. */
   readonly pace: Pace | null;
   readonly initial: Level;
-  /** Above the initial level; null for what lies beyond the highest. */
+  /** Above the initial level; null when it is beyond the highest. */
   readonly target: Level | null;
-  /** The level after the initial one, which the program's stage leads towards; null beyond the highest. */
+  /** The level after the initial one, which the program works towards; null beyond the highest. */
   readonly next: Level | null;
-  /** Stages from the initial level to the target; the program is the first. */
+  /** Stages from the initial level to the target; the program covers the first. */
   readonly stages: number;
   /** Hours of study from the initial level to the target, and in the program. */
   readonly hoursToTarget: number;
   readonly hours: number;
-  /** Of the whole program. */
+  /** Weeks of the whole program. */
   readonly programWeeks: number;
   readonly programBreakWeeks: number;
-  /** YYYY-MM-DD: the first day of practice from today on, and the last day: the schedule's months from today, minus one day. */
+  /** YYYY-MM-DD. The first practice day is today or later; the last day is the schedule's months from today, minus one day. */
   readonly start: string;
   readonly end: string;
 }
@@ -70,17 +70,17 @@ interface PlanInput {
   readonly context: Context;
 }
 
-/** A schedule at a visitor's pace. */
+/** A schedule at the visitor's pace. */
 export function paceOf(compiled: CompiledQuestionnaire, state: State, schedule: StudySchedule): Pace {
   const { monthsFrom, months, practiseDaysPerWeek, minutesPerSession } =
     schedule.variants?.find(({ answers }) => answers.some(({ questionId, optionId }) => selectedOption(state, questionId) === optionId)) ??
     schedule;
-  const level = monthsFrom === undefined ? null : levelFound(compiled, state);
+  const level = monthsFrom === undefined ? null : userLevelOrNull(compiled, state);
   return { id: schedule.id, months: (level && monthsFrom?.[level]) ?? months, practiseDaysPerWeek, minutesPerSession };
 }
 
-/** What a chosen schedule comes to today; null before one is chosen. */
-export function agreedOf(
+/** The chosen schedule's figures as of today; null before one is chosen. */
+export function agreedSchedule(
   compiled: CompiledQuestionnaire,
   state: State,
   today: string,
@@ -91,7 +91,7 @@ export function agreedOf(
   return { pace, end: programEndDate(pace.months, today) };
 }
 
-/** The plan as it stands. Throws what `userLevel` and `targetLevel` throw. */
+/** The current plan. Throws the errors of `userLevel` and `targetLevel`. */
 export function planOf({ compiled, state, context }: PlanInput): Plan {
   const initial = userLevel(compiled, state);
   return planFrom({
@@ -104,7 +104,7 @@ export function planOf({ compiled, state, context }: PlanInput): Plan {
   });
 }
 
-/** What a plan follows from. */
+/** The inputs of a plan. */
 interface PlanParts {
   readonly paces: readonly Pace[];
   /** Id of the chosen pace. */
@@ -136,19 +136,19 @@ export function planFrom({ paces, chosen, initial, target: wanted, days, today }
   };
 }
 
-/** A target that is not above the level, or none, gives way to the next level. */
+/** A missing target, or one not above the level, is replaced by the next level. */
 function targetAbove(initial: Level, target: Level | null): Level | null {
   const first = levels.indexOf(initial) + 1;
   return levels[Math.max(target === null ? 0 : levels.indexOf(target), first)] ?? null;
 }
 
-/** The program's default length and days (spec 001 §9), in sessions of the pace that is as long, else of the first. */
+/** The program's default months and days (spec 001 §9), with the sessions of the pace of that length, else of the first pace. */
 function assumedPace(paces: readonly Pace[]): Pace {
   const usual = paces.find(({ months }) => months === defaultMonths) ?? paces[0];
   return { id: 0, minutesPerSession: 0, ...usual, months: defaultMonths, practiseDaysPerWeek: defaultDays };
 }
 
-/** Thirteen weeks and three of rest in a quarter (spec 001 §9). */
+/** A quarter has thirteen weeks of study and three of rest (spec 001 §9). */
 function weeksOf(months: number): Pick<Plan, "programWeeks" | "programBreakWeeks"> {
   const quarters = months / 3;
   return { programWeeks: Math.round(quarters * defaultWeeks), programBreakWeeks: Math.round(quarters * defaultBreakWeeks) };
@@ -160,13 +160,13 @@ export function hoursOf({ months, practiseDaysPerWeek, minutesPerSession }: Omit
   return ((programWeeks - programBreakWeeks) * practiseDaysPerWeek * minutesPerSession) / 60;
 }
 
-/** Hours of study in the first stage from a level towards the next. */
+/** Hours of study in one stage from this level. */
 export function stageHours(initial: Level): number {
   const next = levels[levels.indexOf(initial) + 1] ?? "beyond";
   return (hoursTo[next] - hoursTo[initial]) / stagesPerLevel;
 }
 
-/** The fewest months in which a stage fits into so many days and minutes, from each level: for whoever writes schedules. */
+/** For authors of schedules: the fewest months in which a stage fits, per level, with this many days and minutes. */
 export function monthsFromEach(practiseDaysPerWeek: number, minutesPerSession: number): Readonly<Record<Level, number>> {
   const fewest = (initial: Level) => {
     let months = 1;
@@ -181,7 +181,7 @@ export function monthsFromEach(practiseDaysPerWeek: number, minutesPerSession: n
   };
 }
 
-/** The first of the chosen days from today on; today before any is chosen. */
+/** The first of the chosen days, today or later; today before any is chosen. */
 export function firstDay(days: readonly number[], today: string): string {
   const weekday = weekdayOf(today);
   return addDays(today, Math.min(...(days.length === 0 ? [weekday] : days).map((day) => (day - weekday + 7) % 7)));

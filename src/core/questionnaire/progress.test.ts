@@ -37,14 +37,14 @@ describe("progress", () => {
   it("is an error for an unknown question", () => {
     expect(() => progressPercent(compiled, 9)).toThrow("No such question!");
   });
-  it("holds its place on the bar where the formula steps back", () => {
+  it("does not decrease on the bar where the formula does", () => {
     // From 4 (heavy way done) a follow-up leads back to the light question 2.
     const state = { ...initialState(compiled), visitedQuestionIds: [1, 4] };
     expect(progressPercent(compiled, 2)).toBeLessThan(progressPercent(compiled, 4));
     expect(shownPercent(compiled, state, 2)).toBe(progressPercent(compiled, 4));
     expect(shownPercent(compiled, state, 1)).toBe(progressPercent(compiled, 1));
   });
-  it("leaves out a question on the way that is no more", () => {
+  it("ignores a question in the history that no longer exists", () => {
     const state = { ...initialState(compiled), visitedQuestionIds: [1, 9, 2] };
     expect(shownPercent(compiled, state, 3)).toBe(progressPercent(compiled, 3));
   });
@@ -52,7 +52,7 @@ describe("progress", () => {
     const weightless = questionnaire([{ id: 2, weight: 0, contents: [], options: [] }], { progress: { type: "weight", end: 2 } });
     expect(progressPercent(compile(weightless), 2)).toBe(0);
   });
-  it("is an error where it has no end", () => {
+  it("is an error without an end", () => {
     expect(() => progressPercent(compile(questionnaire([{ id: 2, contents: [], options: [] }])), 2)).toThrow(
       "No such question! (question 80, where progress ends)",
     );

@@ -46,7 +46,7 @@ function eventFor(compiled: CompiledQuestionnaire, state: State, move: Move, con
   return move.kind === "back" ? { type: "moveTo", questionId: selected.questionId } : { type: "answer", ...selected };
 }
 
-/** All states of a walk, each frozen through and through before it is stepped on. */
+/** All states of a random walk, each deeply frozen before the next step. */
 function walk(compiled: CompiledQuestionnaire, moves: readonly Move[], context: Context): readonly State[] {
   const states = [deepFreeze(initialState(compiled))];
   for (const move of moves) {
@@ -99,7 +99,7 @@ describe("the engine over arbitrary questionnaires", () => {
     );
   });
 
-  it("comes to the same state when a visitor goes back and gives the same answers again", () => {
+  it("reaches the same state when a visitor goes back and repeats the answers", () => {
     fc.assert(
       fc.property(cases(answersAndReturns), fc.nat(), ({ definition, context, moves }, seed) => {
         const compiled = compile(definition);
@@ -117,7 +117,7 @@ describe("the engine over arbitrary questionnaires", () => {
     );
   });
 
-  it("never keeps an answer to a question that was not visited, nor a question twice, whatever happens", () => {
+  it("never keeps an answer to an unvisited question, nor a question twice", () => {
     fc.assert(
       fc.property(cases(everything), ({ definition, context, moves }) => {
         const compiled = compile(definition);
@@ -131,7 +131,7 @@ describe("the engine over arbitrary questionnaires", () => {
     );
   });
 
-  it("gives the same result for the same input and leaves its input as it was", () => {
+  it("gives the same result for the same input and does not change its input", () => {
     fc.assert(
       fc.property(cases(everything), ({ definition, context, moves }) => {
         const compiled = compile(deepFreeze(definition));
@@ -141,7 +141,7 @@ describe("the engine over arbitrary questionnaires", () => {
     );
   });
 
-  it("can leave every question it comes to by every option that shows", () => {
+  it("can leave every question it reaches by every visible option", () => {
     fc.assert(
       fc.property(cases(answersAndReturns), ({ definition, context, moves }) => {
         const compiled = compile(definition);
@@ -164,7 +164,7 @@ describe("the engine over arbitrary questionnaires", () => {
     );
   });
 
-  it("gets back what it saved, but for the password", () => {
+  it("loads what it saved, except the password", () => {
     fc.assert(
       fc.property(cases(everything), ({ definition, context, moves }) => {
         const compiled = compile(definition);
@@ -192,7 +192,7 @@ describe("the engine over arbitrary questionnaires", () => {
     );
   });
 
-  it("replays any text from outside to a state it could have reached", () => {
+  it("replays any untrusted text to a reachable state", () => {
     fc.assert(
       fc.property(
         anyQuestionnaire,
@@ -217,7 +217,7 @@ describe("the engine over arbitrary questionnaires", () => {
     );
   });
 
-  it("shows progress between 0 and 100 that never steps back on the way forward", () => {
+  it("shows progress between 0 and 100 that never decreases on the way forward", () => {
     fc.assert(
       fc.property(cases(fc.array(anyAnswer, { maxLength: 30 })), ({ definition, context, moves }) => {
         const compiled = compile(definition);
@@ -235,7 +235,7 @@ describe("the engine over arbitrary questionnaires", () => {
   });
 });
 
-/** A walk that ends where a jump has left no history to go back to: the one error a sound definition allows. */
+/** A walk that ends at a question reached by a jump, without a history to go back to: the only error a sound definition allows. */
 function walkOrNoHistory(compiled: CompiledQuestionnaire, moves: readonly Move[], context: Context): readonly State[] {
   const states = [deepFreeze(initialState(compiled))];
   for (const move of moves) {

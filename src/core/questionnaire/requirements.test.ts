@@ -45,7 +45,7 @@ describe("a rule", () => {
   ])("on %s is decided", (_, rule, expected) => {
     expect(check({ rules: [rule] })).toBe(expected);
   });
-  it("sees a schedule and days once their question has been reached", () => {
+  it("considers a schedule and days once their question has been reached", () => {
     const chosen: State = { ...answered, schedule: 2, days: [1, 3] };
     expect(check({ rules: [{ schedule: 2 }] }, chosen)).toBe(false);
     expect(check({ rules: [{ days: "on" }] }, chosen)).toBe(false);
@@ -54,7 +54,7 @@ describe("a rule", () => {
     expect(check({ rules: [{ schedule: 1 }] }, reached)).toBe(false);
     expect(check({ rules: [{ days: "on" }] }, reached)).toBe(true);
   });
-  it("sees no days on their question as long as none is chosen", () => {
+  it("considers no days on their question before any are chosen", () => {
     const asked: State = { ...answered, currentQuestionId: 61 };
     expect(check({ rules: [{ days: "off" }] }, asked)).toBe(true);
     expect(check({ rules: [{ days: "off" }] }, { ...asked, days: [1] })).toBe(false);
@@ -65,7 +65,7 @@ describe("a rule", () => {
   it("that does not ask for consent holds where consent is required too", () => {
     expect(check({ rules: [{ questionId: 2 }] }, answered, { requiresMarketingConsent: true })).toBe(true);
   });
-  it("passes over questions in a history that are no more", () => {
+  it("ignores questions in the history that no longer exist", () => {
     const old: State = { ...answered, visitedQuestionIds: [2, 41, 999], currentQuestionId: 998, schedule: 2 };
     expect(check({ rules: [{ lastLevelQuestion: 41 }] }, old)).toBe(true);
     expect(check({ rules: [{ schedule: 2 }] }, old)).toBe(false);

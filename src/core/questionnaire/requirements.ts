@@ -1,4 +1,4 @@
-/** Requirement rules: what shows and which way leads on (spec 000 §3). */
+/** Requirement rules: what is visible and which follow-up is taken (spec 000 §3). */
 import type { CompiledQuestionnaire } from "./compile.ts";
 import type { Context } from "./context.ts";
 import type { ContentItem, Option, Question, Rule, RuleGroup } from "./definition.ts";
@@ -38,8 +38,8 @@ export function lastLevelQuestion(compiled: CompiledQuestionnaire, state: State)
 }
 
 /**
- * A choice of schedule or days counts once its question has been reached: one that was truncated from the history still
- * shows as chosen there, but decides nothing before.
+ * A chosen schedule or days count only once their question has been reached. After truncation they still show as chosen there, but have no effect
+ * before it.
  */
 function reached(compiled: CompiledQuestionnaire, state: State, what: "choosesSchedule" | "choosesDays"): boolean {
   return (

@@ -38,10 +38,10 @@ describe("the saved state", () => {
     };
     expect(parseSavedState(stored)).toEqual({ ...fresh, user: { email: "a@b.de" } });
   });
-  it("has its defaults where a field is there without a value", () => {
+  it("has defaults for fields without a value", () => {
     expect(parseSavedState({ ...savedState(fresh), days: undefined, moreInfoOf: undefined })).toEqual(fresh);
   });
-  it("is nothing when it is not a state", () => {
+  it("is null when it is not a state", () => {
     for (const value of [null, undefined, 7, "state", [], {}, { id: "76" }, { ...fresh, currentQuestionId: "2" }])
       expect([parseSavedState(value), v.parse(receivedStateSchema, value)]).toEqual([null, "invalid"]);
     expect(v.parse(receivedStateSchema, { ...savedState(fresh), schedule: null })).toEqual(fresh);
@@ -61,7 +61,7 @@ describe("the resume point", () => {
   });
 });
 
-describe("a state taken into another definition", () => {
+describe("a state converted to another definition", () => {
   it("keeps what exists there", () => {
     expect(mergeState(compiled, { ...way, id: "69" })).toEqual(way);
   });
@@ -91,7 +91,7 @@ describe("answers in a link", () => {
     expect(replayAnswers(compiled, "2.9", mexico)).toEqual(fresh);
     expect(replayAnswers(compiled, "<script>~s9~d99", mexico)).toEqual(fresh);
   });
-  it("may have ids of two digits, for a schedule too", () => {
+  it("may have two-digit ids, also for a schedule", () => {
     const others = smallQuestions.filter(({ id }) => id !== 2);
     const wide = compile(
       questionnaire([{ id: 2, contents: [], options: [{ id: 12, description: "Other", followUpQuestion: 3 }] }, ...others], {
@@ -107,14 +107,14 @@ describe("answers in a link", () => {
 });
 
 describe("a code of answers from outside", () => {
-  it("chooses a schedule and days where they are asked for, and keeps them for there when its answers end before", () => {
+  it("chooses a schedule and days, and keeps them for their question when the answers end before it", () => {
     const before = replayAnswers(compiled, "2.1~s2~d024", mexico);
     expect(before).toMatchObject({ visitedQuestionIds: [2], currentQuestionId: 3, schedule: 2, days: [0, 2, 4] });
     const whole = replayAnswers(compiled, "2.1~3.1~41.3~42.3~53.1~55.1~56.2~60.1~61.1~s2~d024", mexico);
     expect(whole).toMatchObject({ currentQuestionId: 67, schedule: 2, days: [0, 2, 4] });
     expect(whole.visitedQuestionIds.slice(-2)).toEqual([60, 61]);
   });
-  it("knows no question that is not there, and no word beside its own", () => {
+  it("stops at an unknown question and at an unknown word", () => {
     for (const code of ["99.1", "x2.1", "2.1x", "2", "2.", "12345.1", "2.12345"])
       expect(replayAnswers(compiled, code, mexico)).toEqual(fresh);
     for (const code of ["xs2", "s2x", "xd024", "d024x", "d7", "d01234561"]) expect(replayAnswers(compiled, code, mexico)).toEqual(fresh);
@@ -122,12 +122,12 @@ describe("a code of answers from outside", () => {
 });
 
 describe("a state that is kept", () => {
-  it("has empty lists where there were none, and lacks what is null within them", () => {
+  it("has empty lists for missing ones, and drops null items", () => {
     const { days, skillsToImprove, moreInfoOf, programChangeWish, ...rest } = savedState(fresh);
     expect(parseSavedState(rest)).toEqual(fresh);
     expect(parseSavedState({ ...rest, days, skillsToImprove, moreInfoOf, programChangeWish })).toEqual(fresh);
   });
-  it("is cut where its history and its answers part", () => {
+  it("is cut where its history and its answers differ", () => {
     const parted: State = { ...way, visitedQuestionIds: way.visitedQuestionIds.map((id) => (id === 42 ? 43 : id)) };
     expect(mergeState(compiled, parted)).toMatchObject({ visitedQuestionIds: [2, 3, 41], currentQuestionId: 42 });
     const first: State = { ...way, selectedOptions: [{ questionId: 2, optionId: 9 }, ...way.selectedOptions.slice(1)] };

@@ -1,4 +1,4 @@
-/** The state as it is kept, loaded and taken up again (spec 000 §4, §7; spec 001 §4). */
+/** Saving, loading and resuming a state (spec 000 §4, §7; spec 001 §4). */
 import * as v from "valibot";
 import { type CompiledQuestionnaire, optionOf } from "./compile.ts";
 import { type State, stateSchema } from "./state.ts";
@@ -12,7 +12,7 @@ export function savedState(state: State): SavedState {
   return state.schedule === undefined ? { ...rest, user } : { ...rest, user, studySchedule, programEndDate };
 }
 
-/** A stored state from outside; null fields become undefined, missing lists empty. Null when it is not a state. */
+/** Parses an untrusted stored state: null fields become undefined, missing lists empty. Null when it is not a state. */
 export function parseSavedState(value: unknown): State | null {
   const lists = { days: [], skillsToImprove: [], moreInfoOf: [], programChangeWish: [] };
   const parsed = v.safeParse(stateSchema, Object.assign({ ...lists, user: {} }, withoutNulls(value)));
@@ -27,7 +27,7 @@ export function parseSavedState(value: unknown): State | null {
   };
 }
 
-/** A state as GET questionnaire gives it, on both sides of the call: null fields become undefined (spec 000 §7). */
+/** A state as GET questionnaire returns it, on both sides of the call: null fields become undefined (spec 000 §7). */
 export const receivedStateSchema = v.pipe(
   v.unknown(),
   v.transform((value): State | "invalid" => parseSavedState(value) ?? "invalid"),
@@ -42,7 +42,7 @@ function withoutNulls(value: unknown): unknown {
 }
 
 /**
- * Where a returning visitor goes on: the saved question, or the initial one when the state is missing, of another
+ * Where a returning visitor resumes: the saved question, or the initial one when the state is missing, belongs to another
  * version, names an unknown question, or stands before `start`, the stored start (spec 001 §4, "Password login").
  */
 export function resumePoint(compiled: CompiledQuestionnaire, state: State | null, start = compiled.definition.initialQuestion): number {
@@ -53,8 +53,8 @@ export function resumePoint(compiled: CompiledQuestionnaire, state: State | null
 }
 
 /**
- * A state taken into another (or a changed) definition: answers that exist there stay, from the first that does not on
- * the history is dropped (spec 001 §4, "Token login").
+ * A state converted to another (or a changed) definition: the history is kept up to the first answer that does not exist there,
+ * and dropped from then on (spec 001 §4, "Token login").
  */
 export function mergeState(compiled: CompiledQuestionnaire, state: State): State {
   const fits = ({ questionId, optionId }: State["selectedOptions"][number]) => {

@@ -17,7 +17,7 @@ describe("the program's end", () => {
 });
 
 describe("the calendar", () => {
-  it("takes the last day of a month that has no such day", () => {
+  it("uses the month's last day if the month is too short", () => {
     expect(addMonths("2026-01-31", 1)).toBe("2026-02-28");
     expect(addMonths("2024-01-31", 1)).toBe("2024-02-29");
     expect(addMonths("2026-12-31", 9)).toBe("2027-09-30");
@@ -43,7 +43,7 @@ describe("a schedule's plan", () => {
       minutesOnInteractiveExercises: 16,
     });
   });
-  it("spends every minute, and most of them in the app", () => {
+  it("distributes every minute, and most of them to the app", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 7 }), fc.integer({ min: 1, max: 120 }), (practiseDaysPerWeek, minutesPerSession) => {
         const plan = schedulePlan({ months: 3, practiseDaysPerWeek, minutesPerSession });

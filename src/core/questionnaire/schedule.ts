@@ -1,4 +1,4 @@
-/** The study schedule's consequences: end date and how a week's minutes are spent (spec 000 §4; spec 001 §3, §9). */
+/** What follows from the study schedule: the end date and how a week's minutes are divided (spec 000 §4; spec 001 §3, §9). */
 import { addDays, addMonths } from "./calendar.ts";
 import type { StudySchedule } from "./definition.ts";
 import type { State } from "./state.ts";
@@ -11,13 +11,13 @@ export const defaultBreakWeeks = 3;
 
 export interface SchedulePlan {
   readonly months: number;
-  /** Weeks of a quarter, and how many of them are breaks. */
+  /** Weeks in a quarter, and how many of them are breaks. */
   readonly weeks: number;
   readonly breakWeeks: number;
   readonly practiseDaysPerWeek: number;
   readonly minutesPerSession: number;
   readonly minutesPerWeek: number;
-  /** Minutes of a week by activity; they add up to `minutesPerWeek`. */
+  /** Minutes per week by activity; they add up to `minutesPerWeek`. */
   readonly minutesOnApp: number;
   readonly minutesOnLessons: number;
   readonly minutesOnRecordedLessons: number;
@@ -26,7 +26,7 @@ export interface SchedulePlan {
 
 type Pace = Pick<StudySchedule, "months" | "practiseDaysPerWeek" | "minutesPerSession">;
 
-/** How many practice days must be chosen, and no more can be: the chosen schedule's, or those that a block names (spec 001 §4). */
+/** The exact number of practice days to choose: the chosen schedule's, or the number in the block (spec 001 §4). */
 export function requiredDays(days: number | "schedule", { studySchedule }: Pick<State, "studySchedule">): number {
   return days === "schedule" ? (studySchedule?.practiseDaysPerWeek ?? defaultDays) : days;
 }
@@ -36,7 +36,7 @@ export function programEndDate(months: number, today: string): string {
   return addDays(addMonths(today, months), -1);
 }
 
-/** How a schedule's week is spent: a fifth each on lessons, recorded lessons and interactive exercises, the rest in the app. */
+/** How a week is divided: a fifth each on lessons, recorded lessons and interactive exercises, the rest in the app. */
 export function schedulePlan(schedule: Pace): SchedulePlan {
   const minutesPerWeek = schedule.practiseDaysPerWeek * schedule.minutesPerSession;
   const fifth = Math.floor(minutesPerWeek / 5);

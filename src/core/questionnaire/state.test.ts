@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { expect, it } from "vitest";
 import { stateSchema } from "./state.ts";
 
-/** Every field that the specification names (spec 000 §3, spec 001 §3). */
+/** Every field in the specification (spec 000 §3, spec 001 §3). */
 const complete = {
   id: "76",
   signupDone: true,

@@ -9,7 +9,7 @@ import { initialState, prefillEmbedded, type QuestionnaireEvent, step } from "./
 
 const small = compile(smallQuestionnaire);
 
-/** The state after answers given as "2.1 3.1 41.3", starting afresh or from a state. */
+/** The state after answers such as "2.1 3.1 41.3", from the initial state or a given one. */
 function after(
   answers: string,
   from: State = initialState(small),
@@ -89,7 +89,7 @@ describe("answering", () => {
     expect(send(state, { type: "answer", questionId: 41, optionId: 1 }).effects).toEqual([{ type: "goTo", questionId: 42 }]);
     expect(send(state, { type: "answer", questionId: 2, optionId: 1 }).state).toBe(state);
   });
-  it("replaces an earlier answer and forgets what followed it", () => {
+  it("replaces an earlier answer and truncates the history after it", () => {
     expect(after("2.2", after("2.1 3.1 41.1"))).toMatchObject({
       visitedQuestionIds: [2],
       selectedOptions: [{ questionId: 2, optionId: 2 }],
@@ -190,14 +190,14 @@ describe("the next question", () => {
     expect(after("2.1 3.1 41.3", initialState(compiled), compiled).currentQuestionId).toBe(55);
     expect(after("2.1 3.1 41.1 42.1 43.1 44.3", initialState(compiled), compiled).currentQuestionId).toBe(56);
   });
-  it("is the home page for ToHomePage, and the answer stays where it was given", () => {
+  it("is the home page for ToHomePage, and the visitor's question stays the same", () => {
     const { state, effects } = send(initialState(small), { type: "answer", questionId: 2, optionId: 3 });
     expect(effects.at(-1)).toEqual({ type: "goHome" });
     expect(state).toMatchObject({ visitedQuestionIds: [2], currentQuestionId: 2 });
     expect(send(state, { type: "answer", questionId: 2, optionId: 3 }).effects).toEqual([{ type: "goHome" }]);
     expect(nextQuestionId(small, state, 2, 3, mexico)).toBe(-1);
   });
-  it("is the second-last visited question for ToPrevious, which is then open again", () => {
+  it("is the second-last visited question for ToPrevious, which can then be answered again", () => {
     const { state, effects } = send(after("2.1"), { type: "answer", questionId: 3, optionId: 2 });
     expect(state).toEqual(initialState(small));
     expect(effects.at(-1)).toEqual({ type: "goTo", questionId: 2 });
@@ -250,7 +250,7 @@ describe("the next question", () => {
 
 describe("schedule and days", () => {
   const at60 = after("2.1 3.1 41.3 42.3 53.1 55.1 56.1");
-  it("keeps the schedule, what is saved of it, and the program's end: its months from today, minus one day", () => {
+  it("keeps the schedule, its saved figures, and the program's end: its months from today, minus one day", () => {
     const { state, effects } = send(at60, { type: "chooseSchedule", scheduleId: 2 });
     expect(state).toMatchObject({
       schedule: 2,
@@ -268,7 +268,7 @@ describe("schedule and days", () => {
     ]);
     expect(send(state, { type: "chooseSchedule", scheduleId: 2 })).toEqual({ state, effects: [] });
   });
-  it("stays where a schedule is chosen on the second question that asks for one", () => {
+  it("does not go back when a schedule is chosen on a second question that asks for one", () => {
     const twice = compile(
       questionnaire(
         smallQuestions.map((question) => (question.id === 61 ? { ...question, contents: [{ type: "studySchedule" }] } : question)),
@@ -280,7 +280,7 @@ describe("schedule and days", () => {
       visitedQuestionIds: at61.visitedQuestionIds,
     });
   });
-  it("takes a schedule at a question that is no more, after others that are no more", () => {
+  it("accepts a schedule when the history contains questions that no longer exist", () => {
     const old: State = { ...at60, visitedQuestionIds: [2, 999], currentQuestionId: 998 };
     expect(send(old, { type: "chooseSchedule", scheduleId: 2 }).state).toMatchObject({ schedule: 2, currentQuestionId: 998 });
   });
@@ -295,7 +295,7 @@ describe("schedule and days", () => {
   it("keeps days sorted, once each, and between Monday and Sunday", () => {
     expect(send(at60, { type: "chooseDays", days: [4, 0, 4, 7, -1, 2.5, 2] }).state.days).toEqual([0, 2, 4]);
   });
-  it("keeps what followed when other days are chosen, but not when all are taken away", () => {
+  it("keeps the later history when other days are chosen, but not when all are removed", () => {
     const at67 = after("61.1", send(after("60.1", at60), { type: "chooseDays", days: [0, 1] }).state);
     expect(send(at67, { type: "chooseDays", days: [0, 2] }).state).toEqual({ ...at67, days: [0, 2] });
     expect(send(at67, { type: "chooseDays", days: [0, 1] })).toEqual({ state: at67, effects: [] });
@@ -303,7 +303,7 @@ describe("schedule and days", () => {
   });
 });
 
-describe("what the visitor says about himself", () => {
+describe("the visitor's own data", () => {
   it("toggles the items of the three lists", () => {
     for (const list of ["skillsToImprove", "moreInfoOf", "programChangeWish"] as const) {
       const one = send(initialState(small), { type: "toggleListItem", list, item: "speaking" }).state;
@@ -324,7 +324,7 @@ describe("what the visitor says about himself", () => {
 
 describe("after the sign-up", () => {
   const signedUp: State = { ...initialState(small), signupDone: true, user: { firstname: "Ana" } };
-  it("leads a signed-up visitor past the sign-up screens when coming from elsewhere", () => {
+  it("leads a signed-up visitor past the sign-up screens from other questions", () => {
     expect(after("61.1", signedUp).currentQuestionId).toBe(73);
     expect(questionAfterSignup(small, signedUp, mexico)).toBe(73);
   });
@@ -332,12 +332,12 @@ describe("after the sign-up", () => {
     expect(after("68.1", signedUp).currentQuestionId).toBe(69);
     expect(after("61.1", { ...signedUp, user: {} }).currentQuestionId).toBe(69);
   });
-  it("passes the sign-up screens over when an unchanged answer leads on along the history", () => {
+  it("skips the sign-up screens when an unchanged answer leads along the history", () => {
     const state: State = { ...after("61.1 67.1 68.1 69.1"), signupDone: true };
     expect(send(state, { type: "answer", questionId: 61, optionId: 1 }).effects).toEqual([{ type: "goTo", questionId: 73 }]);
     expect(send(state, { type: "answer", questionId: 67, optionId: 1 }).effects).toEqual([{ type: "goTo", questionId: 68 }]);
   });
-  it("leads on to what the history has of it, even to a question that is no more", () => {
+  it("follows the history, even to a question that no longer exists", () => {
     const state: State = { ...after("61.1 67.1 68.1 69.1"), signupDone: true, visitedQuestionIds: [61, 67, 999] };
     expect(send(state, { type: "answer", questionId: 61, optionId: 1 }).effects).toEqual([{ type: "goTo", questionId: 999 }]);
   });

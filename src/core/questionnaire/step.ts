@@ -1,16 +1,16 @@
-/** The engine: one pure step from a state and an event to the next state and what is to be done about it (spec 000 §4). */
+/** The engine: one pure step from a state and an event to the next state and its effects (spec 000 §4). */
 import { type CompiledQuestion, type CompiledQuestionnaire, effectsOf, scheduleOf } from "./compile.ts";
 import type { Context } from "./context.ts";
 import { type Effect, goHome, save } from "./effect.ts";
 import { QuestionnaireError } from "./error.ts";
 import { followUpOf, homePage, pastSignup } from "./next.ts";
-import { agreedOf, type Pace, paceOf } from "./plan.ts";
+import { agreedSchedule, type Pace, paceOf } from "./plan.ts";
 import type { ListField, State, StateUser } from "./state.ts";
 
 export type QuestionnaireEvent =
-  /** An option was chosen. The same answer again only goes on; another one first truncates the history from that question. */
+  /** An option was chosen. Repeating the same answer only goes on; a different one first truncates the history from that question. */
   | { readonly type: "answer"; readonly questionId: number; readonly optionId: number }
-  /** Goes (back) to a question and truncates the history from it onward. */
+  /** Goes (back) to a question and truncates the history from it on. */
   | { readonly type: "moveTo"; readonly questionId: number }
   | { readonly type: "chooseSchedule"; readonly scheduleId: number }
   /** 0 = Monday … 6 = Sunday */
@@ -57,8 +57,8 @@ export function initialState(compiled: CompiledQuestionnaire, user: StateUser = 
 }
 
 /**
- * One step. Neither argument is changed; the same answer, schedule or days once more give back the very same state and no `save`.
- * Throws QuestionnaireError: unknownQuestion, unknownOption, unknownSchedule, noHistory, noFollowUpId.
+ * One step. Never changes its arguments. Repeating the same answer, schedule or days returns the identical state object and no `save`. Throws
+ * QuestionnaireError: unknownQuestion, unknownOption, unknownSchedule, noHistory, noFollowUpId.
  */
 export function step(compiled: CompiledQuestionnaire, state: State, event: QuestionnaireEvent, context: Context): StepResult {
   const result = taken(compiled, state, event, context);
@@ -78,7 +78,7 @@ function taken(compiled: CompiledQuestionnaire, state: State, event: Questionnai
     case "chooseDays": {
       const days = [...new Set(event.days)].filter((day) => Number.isInteger(day) && day >= 0 && day <= 6).toSorted((a, b) => a - b);
       if (days.join() === state.days.join()) return { state, effects: nothing };
-      // Rules see only whether days were chosen; other days change nothing of what followed (decisions/003).
+      // Rules only check whether days were chosen, so choosing other days keeps the later history (decisions/003).
       const kept = days.length > 0 === state.days.length > 0 ? state : backToChoice(compiled, state, "choosesDays");
       return { state: { ...kept, days }, effects: saved };
     }
@@ -97,8 +97,8 @@ function taken(compiled: CompiledQuestionnaire, state: State, event: Questionnai
 }
 
 /**
- * The fresh state with the embedded first question (id 2) answered by the given option, or by its first one (spec 000 §4).
- * Throws noEmbeddedQuestion, noInitialQuestion, unknownOption.
+ * The initial state with the embedded first question (id 2) answered by the given option, or by its first one (spec 000 §4). Throws
+ * noEmbeddedQuestion, noInitialQuestion, unknownOption.
  */
 export function prefillEmbedded(compiled: CompiledQuestionnaire, context: Context, optionId?: number): StepResult {
   const { embeddedQuestion } = compiled.definition;
@@ -138,7 +138,7 @@ function answer(compiled: CompiledQuestionnaire, before: State, questionId: numb
   state.selectedOptions = base.selectedOptions.toSpliced(base.selectedOptions.length, 0, selected);
 
   let next = followUpOf(compiled, state, node, option, context);
-  // The sign-up screens are another area: who has signed up is not asked again on coming back to them (spec 001 §4, step 6).
+  // A signed-up visitor skips the sign-up screens when coming back to them (spec 001 §4, step 6).
   if (state.signupDone && !node.isSignup) next = pastSignup(compiled, state, next, context);
 
   const target = compiled.nodes[next];
@@ -146,7 +146,7 @@ function answer(compiled: CompiledQuestionnaire, before: State, questionId: numb
   const effects = next === option.followUpQuestion ? chosen.effects : effectsOf(chosen, target === undefined ? goHome : target.goTo);
   if (target === undefined) return { state, effects };
   if (next <= highest && state.visitedQuestionIds.includes(next)) return { state: moveTo(compiled, state, next), effects };
-  // Nobody else has seen this object yet: setting its last field here spares a second copy.
+  // This object is not shared yet; setting its last field here saves a second copy.
   state.currentQuestionId = next;
   return { state, effects };
 }
@@ -171,7 +171,7 @@ function moveTo(compiled: CompiledQuestionnaire, state: State, questionId: numbe
   };
 }
 
-/** A choice made on a question that was left already takes the visitor back to it: what followed was decided by the old choice. */
+/** Choosing again on an earlier question truncates the history there, because later questions depended on the old choice. */
 function backToChoice(compiled: CompiledQuestionnaire, state: State, what: "choosesSchedule" | "choosesDays"): State {
   if (compiled.nodes[state.currentQuestionId]?.[what] === true) return state;
   const questionId = state.visitedQuestionIds.findLast((id) => compiled.nodes[id]?.[what] === true);
@@ -179,11 +179,11 @@ function backToChoice(compiled: CompiledQuestionnaire, state: State, what: "choo
 }
 
 /**
- * The state with its plan as it is now: another level, another answer about one's time, or another day changes what a chosen schedule comes to.
- * Days are chosen anew where it practises on fewer than before.
+ * The state with its plan updated: a new level, available time or day changes the figures of the chosen schedule. If the schedule now has fewer
+ * days than were chosen, the days must be chosen again.
  */
 function agreed(compiled: CompiledQuestionnaire, state: State, { today }: Context): State {
-  const plan = agreedOf(compiled, state, today);
+  const plan = agreedSchedule(compiled, state, today);
   if (plan === null) return state;
   const { practiseDaysPerWeek } = plan.pace;
   const kept = state.studySchedule;

@@ -1,4 +1,4 @@
-/** The walks take longest of all, and mutants do not meet them: what they would notice has tests of its own (`explore.test.ts`). */
+/** These walks are the slowest tests, so mutation testing skips them; `explore.test.ts` covers what they would detect. */
 import { anyQuestionnaire } from "#test/questionnaires.ts";
 import { type Stride, stride } from "#test/walker.ts";
 import fc from "fast-check";

@@ -1,5 +1,5 @@
 /**
- * Shares and their differences, each with its 95 % interval: Wilson's score for one share, Newcombe's hybrid of two for their difference
+ * Proportions and their differences with 95 % intervals: Wilson's score interval for one proportion, Newcombe's hybrid for the difference of two
  * (R. G. Newcombe, Statistics in Medicine 17, 1998, methods 3 of 857 and 10 of 873).
  */
 
@@ -24,7 +24,7 @@ export function shareOf({ part, whole }: Part): Interval {
   return { value, low: middle - half, high: middle + half };
 }
 
-/** The first share less the second. */
+/** The first proportion minus the second. */
 export function differenceOf(a: Part, b: Part): Interval {
   const [one, other] = [shareOf(a), shareOf(b)];
   const value = one.value - other.value;

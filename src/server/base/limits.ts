@@ -1,6 +1,6 @@
 /** Rate limits. One table; LIMITS in the environment overrides rows. */
 import type { Endpoint } from "#core/api.ts";
-import { linkAgainAfter } from "#core/links.ts";
+import { linkResendDelay } from "#core/links.ts";
 import { RateLimiterRes } from "rate-limiter-flexible";
 import * as v from "valibot";
 import { type Counter, type Counters, memoryCounters } from "./counters.ts";
@@ -33,10 +33,10 @@ const limitRules = {
   "login.email": { points: 100, seconds: hour },
   "login-link.network": { points: 20, seconds: hour },
   /** Over these nothing is sent, and nobody is told; `minute` and `hour` count one asker, `email` all strangers and a mailbox (mailedLink.ts). */
-  "login-link.minute": { points: 1, seconds: linkAgainAfter / 1_000 },
+  "login-link.minute": { points: 1, seconds: linkResendDelay / 1_000 },
   "login-link.hour": { points: 5, seconds: hour },
   "login-link.email": { points: 10, seconds: hour },
-  "forgot-password.minute": { points: 1, seconds: linkAgainAfter / 1_000 },
+  "forgot-password.minute": { points: 1, seconds: linkResendDelay / 1_000 },
   "forgot-password.hour": { points: 5, seconds: hour },
   "forgot-password.email": { points: 10, seconds: hour },
   "forgot-password.network": { points: 20, seconds: hour },

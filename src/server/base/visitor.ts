@@ -1,6 +1,6 @@
 /** What a request says of where its visitor is and which language they read. */
 import { loopbackHosts } from "#core/links.ts";
-import { defaultCountry, pricedCountry, readers } from "#core/localeReach.ts";
+import { defaultCountry, pricedCountry, audiences } from "#core/localeReach.ts";
 import { isLocale, type Locale, locales } from "#core/locales.ts";
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { FastifyRequest } from "fastify";
@@ -26,7 +26,7 @@ export function pricingCountry(asked: string, known: string | null, locale: Loca
 }
 
 const reading = (kind: "languages" | "countries") =>
-  new Map(locales.flatMap((locale) => readers[locale][kind].map((key): [string, Locale] => [key, locale])));
+  new Map(locales.flatMap((locale) => audiences[locale][kind].map((key): [string, Locale] => [key, locale])));
 const localeOfCountry = reading("countries");
 const localeOfLanguage = reading("languages");
 

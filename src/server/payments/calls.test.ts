@@ -1,7 +1,7 @@
 import { createTestApp, databases, type TestApp } from "#test/app.ts";
 import { hangingWait } from "#test/patience.ts";
 import { watchStatements } from "#test/statements.ts";
-import { standingOf } from "#core/entitlement.ts";
+import { planStatusOf } from "#core/entitlement.ts";
 import { dayIn } from "#core/questionnaire/calendar.ts";
 import { termsOf } from "#core/terms.ts";
 import { providerPatience } from "#test/payments.ts";
@@ -486,7 +486,7 @@ describe.each(databases)("the payment calls on %s", (database) => {
     await t.store.write((queries) => queries.updateTable("entitlements").set({ ends_at: null }).execute());
     const { entitlements } = await t.call("entitlement", { token });
     expect(entitlements).toEqual([{ status: "active", end: expect.stringMatching(/0001/) }]);
-    expect(standingOf(entitlements[0], t.world.now())).toBe("none");
+    expect(planStatusOf(entitlements[0], t.world.now())).toBe("none");
   });
 
   it("show a coupon's prices, and to whoever tries many codes that are none those without", async () => {

@@ -2,7 +2,7 @@
  * After its first term a subscription can be ended by the month where the law says so (§ 309 no. 9 BGB): the provider stops charging at the end of
  * its period, we end the contract with the month that has begun, and what was paid beyond it goes back. Decision 131.
  */
-import { binds } from "#core/duties.ts";
+import { contractHasDuty } from "#core/duties.ts";
 import type { Locale } from "#core/locales.ts";
 import { parsePlan } from "#core/money.ts";
 import { periodEnd } from "#core/questionnaire/calendar.ts";
@@ -31,7 +31,7 @@ async function earlyEnd(
 ): Promise<(EarlyEnd & { readonly transactionId: string }) | null> {
   const { count: months, unit } = parsePlan(order.product_plan);
   if (order.subscription_id === null || unit !== "month" || months < 2) return null;
-  if (!binds("renewalAfterTerm", { locale, country: order.country })) return null;
+  if (!contractHasDuty("renewalAfterTerm", { locale, country: order.country })) return null;
   const rows = await queries
     .selectFrom("provider_facts")
     .select("fact")

@@ -1,7 +1,7 @@
 /** A subscription's two years: what a person may do and sees at each point (spec 001 §4). */
 import { databases } from "#test/app.ts";
 import { dayMs, paymentBeds } from "#test/payments.ts";
-import { standingOf } from "#core/entitlement.ts";
+import { planStatusOf } from "#core/entitlement.ts";
 import { describe, expect, it } from "vitest";
 
 describe.each(databases)("two years on %s", (database) => {
@@ -16,7 +16,7 @@ describe.each(databases)("two years on %s", (database) => {
         const [newest] = await at.bed.payments.entitlementsOf(account);
         const plan = await at.bed.payments.planOf(account);
         const end = newest?.end == null ? "0001-01-01T00:00:00.000Z" : new Date(newest.end).toISOString();
-        const standing = standingOf(newest === undefined ? undefined : { status: newest.status, end }, at.bed.clock.now);
+        const standing = planStatusOf(newest === undefined ? undefined : { status: newest.status, end }, at.bed.clock.now);
         seen.push(`${what}: ${newest?.status ?? "nothing"}${plan?.trialing ? " (trial)" : ""}, ${standing}`);
       };
       const first = await at.bed.buy(account, `subscription-3m-mxn${suffix}`, { card: "4000 0027 6000 3184" });

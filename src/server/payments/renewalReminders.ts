@@ -1,5 +1,5 @@
 /** Before a yearly term renews a mail says so where the law wants it (Cal. Bus. & Prof. Code § 17602; Codice del consumo art. 65-bis; decision 131): each renewal once. */
-import { binds } from "#core/duties.ts";
+import { contractHasDuty } from "#core/duties.ts";
 import { knownLocale } from "#core/locales.ts";
 import { parsePlan } from "#core/money.ts";
 import { queueMail } from "../mail/outbox.ts";
@@ -48,7 +48,7 @@ export async function remindOfRenewals(
   for (const order of ending) {
     const locale = knownLocale(order.language);
     const subject = order.subscription_id ?? "";
-    if (!binds("renewalReminder", { locale, country: order.country }) || parsePlan(order.product_plan).count < 12) continue;
+    if (!contractHasDuty("renewalReminder", { locale, country: order.country }) || parsePlan(order.product_plan).count < 12) continue;
     const subscription = await subscriptionOf(order.payment_provider, subject);
     if (subscription === null || subscription.change !== null || subscription.nextCharge === null) continue;
     const renewsOn = daysOf(order).charge(subscription.nextCharge);

@@ -1,5 +1,5 @@
 /** Has a mail sent once more. The server takes no more than one a minute, silently: pressed before, the button says what to do meanwhile. */
-import { linkAgainAfter } from "#core/links.ts";
+import { linkResendDelay } from "#core/links.ts";
 import { Button } from "#ui/Button.tsx";
 import { useState } from "react";
 import type { UiKey } from "#content/texts/ui.ts";
@@ -15,7 +15,7 @@ export function SendAgain({ send }: { readonly send: () => Promise<boolean> }) {
   const [told, setTold] = useState<UiKey | null>(null);
 
   async function again() {
-    if (Date.now() - sentAt < linkAgainAfter) return setTold("page.link-sent.wait");
+    if (Date.now() - sentAt < linkResendDelay) return setTold("page.link-sent.wait");
     setBusy(true);
     setTold(null);
     const went = await send();

@@ -1,9 +1,9 @@
 /** Coming in: what login, link and code have in common once the server has given a session (spec 001 §4). */
 import { traitsOf } from "#content/questionnaires/known.ts";
 import type { Session as ServerSession } from "#core/api.ts";
-import { standingOf } from "#core/entitlement.ts";
+import { planStatusOf } from "#core/entitlement.ts";
 import { allowedBackend, discountIn, reactivateTarget, targetIn } from "#core/links.ts";
-import { resumedState, whereToNext } from "#core/questionnaire/destination.ts";
+import { resumedState, destinationFor } from "#core/questionnaire/destination.ts";
 import { buildPath } from "#core/routes.ts";
 import { goToPath, questionPath } from "../navigation.ts";
 import { knownVersion } from "../session/config.ts";
@@ -83,7 +83,7 @@ export async function goOn(site: WebSite, session: ServerSession, arriving: Arri
   const asked = arriving.target ?? targetIn(kept);
   const target = asked ?? (saved === "none" && arriving.byPassword ? compiled.definition.embeddedQuestion : null);
   const discount = arriving.discount ?? discountIn(store.get("discount"));
-  const next = whereToNext(standingOf(entitlements[0], Date.now()), asked === null && kept === String(reactivateTarget));
+  const next = destinationFor(planStatusOf(entitlements[0], Date.now()), asked === null && kept === String(reactivateTarget));
   for (const key of ["questionnaireTarget", "discount"] as const) store.remove(key);
 
   if (version === compiled.definition.id) {

@@ -1,6 +1,6 @@
 /** What is sold to this visitor (spec 001 §7): which products, what they cost here, and which one is chosen. */
 import type { Offer } from "#blocks/view.ts";
-import { configurationFor, inOfferOrder, usualProduct } from "#core/offers.ts";
+import { configurationFor, inOfferOrder, defaultProduct } from "#core/offers.ts";
 import type { Product } from "#core/products.ts";
 import type { CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
 import { termsOf } from "#core/terms.ts";
@@ -84,7 +84,7 @@ export function createOffer(parts: OfferParts): OfferService {
         store.set("coupon", code);
         const ordered = inOfferOrder(reduced);
         const chosen = ordered.find(({ productId }) => productId === current.selected?.productId);
-        set({ products: ordered, coupon: code, selected: chosen ?? usualProduct(ordered, plan()) });
+        set({ products: ordered, coupon: code, selected: chosen ?? defaultProduct(ordered, plan()) });
         return "applied";
       } catch (error) {
         warn(`No prices for a code: ${String(error)}`);
@@ -161,8 +161,8 @@ function firstChosen(
   wanted: string,
 ): Product {
   const find = (id: string | null | undefined) => products.find(({ productId }) => productId === id);
-  if (!reactivate) return find(store.get("product")) ?? usualProduct(products, wanted);
-  return (couponCode === undefined ? find(first) : undefined) ?? usualProduct(products, comeBackPlan);
+  if (!reactivate) return find(store.get("product")) ?? defaultProduct(products, wanted);
+  return (couponCode === undefined ? find(first) : undefined) ?? defaultProduct(products, comeBackPlan);
 }
 
 /** The words beside a product. A product without words of its own gets others', which is said once. */
@@ -179,7 +179,7 @@ function configurationOf({ compiled, plan, warn }: OfferParts, offered: () => re
     const { tag: _own, ...plain } = configuration;
     const products = offered();
     if (products.length === 0 || productConfigurations.every(({ tag }) => tag === undefined)) return configuration;
-    if (usualProduct(products, plan()).productId !== product.productId) return plain;
+    if (defaultProduct(products, plan()).productId !== product.productId) return plain;
     return { ...plain, tag: configuration.tag ?? productConfigurations.find(({ tag }) => tag !== undefined)?.tag };
   };
 }

@@ -5,7 +5,7 @@ import { targetIn } from "#core/links.ts";
 import type { CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
 import type { Context } from "#core/questionnaire/context.ts";
 import { resumedState } from "#core/questionnaire/destination.ts";
-import { agreeing, onTopOf } from "#core/questionnaire/merge.ts";
+import { commonAnswerCount, rebaseState } from "#core/questionnaire/merge.ts";
 import type { State } from "#core/questionnaire/state.ts";
 import { type KeyValueStore, storedStart } from "../device/storage.ts";
 
@@ -58,8 +58,8 @@ export function meet(met: Met): Meeting {
   // Just come in, from a page of another version; whatever is here is not theirs.
   if (target !== null || ours.user.uuid !== uuid) return comeIn(met, target);
   if (typeof saved !== "object" || savedAt === undefined || savedAt === sync.savedAt) return { kind: "ours" };
-  const state = onTopOf(compiled, saved, ours, sync.synced, context);
-  const synced = agreeing(state, saved);
+  const state = rebaseState(compiled, saved, ours, sync.synced, context);
+  const synced = commonAnswerCount(state, saved);
   return { kind: "take", state, synced, unsaved: synced < state.selectedOptions.length || saved.id !== state.id, arrived: false };
 }
 

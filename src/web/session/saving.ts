@@ -5,7 +5,7 @@
 import type { CompiledQuestionnaire } from "#core/questionnaire/compile.ts";
 import type { Context } from "#core/questionnaire/context.ts";
 import { userLevel } from "#core/questionnaire/level.ts";
-import { agreeing } from "#core/questionnaire/merge.ts";
+import { commonAnswerCount } from "#core/questionnaire/merge.ts";
 import { savedState } from "#core/questionnaire/saved.ts";
 import { type State, stateSchema } from "#core/questionnaire/state.ts";
 import * as v from "valibot";
@@ -102,7 +102,7 @@ export function createSaving(parts: SavingParts): Saving {
   return {
     changed() {
       const state = parts.state();
-      remember({ synced: Math.min(now().synced, agreeing(last, state)), unsaved: true });
+      remember({ synced: Math.min(now().synced, commonAnswerCount(last, state)), unsaved: true });
       last = state;
       sender.later(gatherFor);
     },
@@ -149,7 +149,7 @@ function createSender({ compiled, store, api, state }: SavingParts, { now, remem
       wait = retryAfter.first;
       behind = false;
       store.remove("questionnaireReset");
-      remember({ savedAt, synced: agreeing(sent, state()) });
+      remember({ savedAt, synced: commonAnswerCount(sent, state()) });
     } catch (error) {
       remember({ unsaved: true });
       await tryAgain(error);

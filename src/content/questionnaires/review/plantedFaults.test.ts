@@ -2,7 +2,7 @@
 import { authoredAs, questionnaireFor, questionnaireOf, type Version } from "#content/questionnaires/index.ts";
 import { questionnaireTexts } from "#content/texts/questionnaire.ts";
 import { type Locale, locales } from "#core/locales.ts";
-import { type Finding, inWords } from "#core/questionnaire/check.ts";
+import { type Finding, formatFinding } from "#core/questionnaire/check.ts";
 import type { Option, Question, Questionnaire, QuestionnaireInput, RuleGroup } from "#core/questionnaire/definition.ts";
 import { expect, it } from "vitest";
 import { proofOf, prove, tell } from "./proof.ts";
@@ -29,7 +29,7 @@ function broken(version: Version, edit: Edit, around = surroundings): readonly s
   );
   return findings.map(toldShort);
 }
-const toldShort = (finding: Finding) => inWords(finding).trim().replace(/\n.*/s, "");
+const toldShort = (finding: Finding) => formatFinding(finding).trim().replace(/\n.*/s, "");
 
 const option = (question: Question, id: number): Option =>
   question.options.find((each) => each.id === id) ?? expect.fail(`no option ${id}`);

@@ -6,7 +6,15 @@ import { lookUp, type TextTables } from "../../texts/lookup.ts";
 import { textIn } from "../../texts/load.ts";
 import { questionnaireTexts } from "../../texts/questionnaire.ts";
 import { type Locale, locales } from "#core/locales.ts";
-import { asTold, check, checkContents, type Finding, inWords, sharesProof, type Statistics } from "#core/questionnaire/check.ts";
+import {
+  presentFindings,
+  check,
+  checkContents,
+  type Finding,
+  formatFinding,
+  sharesProof,
+  type Statistics,
+} from "#core/questionnaire/check.ts";
 import type { Questionnaire } from "#core/questionnaire/definition.ts";
 import { surroundings } from "./surroundings.ts";
 
@@ -41,7 +49,7 @@ export function prove(version: Version, texts: Texts = questionnaireTexts, build
   const definitions: Definitions = {};
   const tables = tablesOf(texts);
   const proof = (findings: readonly Finding[], numbers: string): Proof => ({
-    findings: asTold(findings),
+    findings: presentFindings(findings),
     numbers,
     milliseconds: performance.now() - started,
   });
@@ -104,7 +112,7 @@ export function judged(version: Version): { readonly verdict: string; readonly f
   const faults = findings.filter(({ severity }) => severity === "fault");
   return {
     verdict: `Version ${version}: ${verdictOf(faults.length)} (${milliseconds.toFixed(0)} ms)`,
-    fault: faults.length === 0 ? null : `Version ${version} is not sound\n${faults.map(inWords).join("\n")}`,
+    fault: faults.length === 0 ? null : `Version ${version} is not sound\n${faults.map(formatFinding).join("\n")}`,
   };
 }
 
@@ -132,7 +140,7 @@ export function tell(
     const wrong = own.filter(({ severity }) => severity === "fault").length;
     faults += wrong;
     print(`${version}: ${verdictOf(wrong)}; ${numbers}; ${milliseconds.toFixed(0)} ms`);
-    for (const finding of own) print(inWords(finding));
+    for (const finding of own) print(formatFinding(finding));
   }
   return faults;
 }

@@ -1,9 +1,9 @@
-/** Whom a finding is about, in words: only what tells these visitors from the others. */
+/** Describes which visitors a finding affects, by what distinguishes them from all others. */
 import type { Context, Platform } from "../context.ts";
 
 const platformNames: Readonly<Record<Platform, string>> = { android: "Android", apple: "Apple", other: "other platforms" };
 
-/** Nothing when it is about everybody. `named` are the countries that rules name; one of the others stands for all of them. */
+/** Empty when it affects everybody. `named` are the countries that rules mention; one other country represents all the rest. */
 export function audienceOf(found: readonly Context[], all: readonly Context[], named: ReadonlySet<string>): string {
   if (found.length === 0 || found.length === all.length) return "";
   const some = <Value>(value: (context: Context) => Value) => {

@@ -28,7 +28,7 @@ function found(questions: readonly QuestionInput[], authoring: AuthoringRules | 
   return findings.filter(({ kind }) => kind === "authoring").map(({ question: id, message }) => `${id ?? "all"}: ${message}`);
 }
 
-it("has nothing against a questionnaire that keeps to the rules, nor where there are none", () => {
+it("finds nothing in a questionnaire that follows the conventions, nor without conventions", () => {
   expect(found(sound)).toEqual([]);
   expect(check(questionnaire([price(90)])).findings.filter(({ kind }) => kind === "authoring")).toEqual([]);
 });

@@ -1,10 +1,10 @@
-/** How a house numbers its questions and how long its questionnaires are: rules of whoever writes them, not of the engine. */
+/** Conventions for authors, such as id ranges and length. The engine does not depend on them. */
 import type { CompiledQuestionnaire } from "../compile.ts";
 import type { Question, Questionnaire } from "../definition.ts";
 import type { Reporter } from "./findings.ts";
 
 export interface AuthoringRules {
-  /** Which ids are kept for which kind of question, told by its type or by a block that it holds. */
+  /** Id ranges reserved for kinds of question. A kind is recognized by the question's type or by a block in it. */
   readonly idRanges: readonly {
     readonly kind: string;
     readonly types?: readonly Question["type"][];
@@ -41,7 +41,7 @@ export function checkAuthoring({ definition }: CompiledQuestionnaire, rules: Aut
     report.fault("authoring", `Only ${branches} of ${rules.leastBranches} questions lead to more than one other.`);
 }
 
-/** Ids of questions other than level questions whose answers lead to more than one other. */
+/** Ids of questions, level questions aside, whose answers lead to more than one next question. */
 export function branchingQuestions({ questions }: Questionnaire): readonly number[] {
   const targets = ({ options, followUps = [] }: Question) =>
     new Set([...options, ...followUps].flatMap(({ followUpQuestion }) => followUpQuestion ?? []));

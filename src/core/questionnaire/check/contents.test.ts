@@ -55,12 +55,12 @@ const inWords = (definitions: Readonly<Partial<Record<Locale, Questionnaire>>>, 
 const otherwise = "differentStructure: de-DE: not the same questions, options and rules as the other locales.";
 
 describe("the checker between locales", () => {
-  it("finds nothing in six sound ones, and nothing in none", () => {
+  it("finds nothing in six sound locales, and nothing without locales", () => {
     expect(inWords(everywhere(sound()))).toEqual([]);
     expect(inWords({})).toEqual([]);
   });
 
-  it("asks for nothing that its surroundings do not know", () => {
+  it("skips checks for which the surroundings have no data", () => {
     const strange = sound({ coupon: { code: "FREE" } }, [
       { ...two, header: { media: "nowhere", alt: "x" } },
       { ...three, contents: [paragraph, { type: "avatar", video: { filename: "bye", extension: "mp4" } }] },
@@ -107,7 +107,7 @@ describe("the checker between locales", () => {
   ])("finds another %s of product", (_, changes) => {
     expect(inWords(everywhere(sound(changes)))).toEqual([otherwise]);
   });
-  it("does not mind other words, names of pictures and offers' texts", () => {
+  it("accepts different words, picture names and offer texts", () => {
     const german = sound({ productConfigurations: [{ ...offer, paymentTexts: { paymentHeader: "Deins" } }] }, [
       { ...two, options: two.options.map((option) => ({ ...option, description: "Arbeit", picture: "calendar" })) },
       three,
@@ -115,11 +115,11 @@ describe("the checker between locales", () => {
     expect(inWords(everywhere(german))).toEqual([]);
   });
 
-  it("finds a question less or more, and compares each of the others with its like", () => {
+  it("finds a missing or extra question, and compares the others by id", () => {
     expect(inWords(everywhere(sound({}, [three])))).toEqual([otherwise]);
     expect(inWords(everywhere(sound({}, [two, three, { ...two, id: 5 }])))).toEqual([otherwise]);
   });
-  it("finds a fact lost in translation, whether told by name, key, sentence or long date", () => {
+  it("finds a fact lost in translation, in whichever form the languages state it", () => {
     const saying = (...names: readonly string[]) =>
       inWords(everywhere(withTwo({ contents: [{ type: "title", text: names.map((name) => ["arg", name]) }] })));
     expect(saying("TARGET_LEVEL_KEY", "INITIAL_LEVEL_TEXT", "INITIAL_LEVEL")).toEqual([]);
@@ -148,7 +148,7 @@ describe("the checker between locales", () => {
       ),
     ]);
   });
-  it("leaves what only decorates and a table's corner without words", () => {
+  it("accepts empty texts for decorative pictures and a table's corner", () => {
     const table = { type: "table", columns: Array.from({ length: 11 }, () => ({ type: "title", content: "" })), alt: "", rows: [] };
     const decorated = sound({}, [
       { ...two, header: { media: "calendar", alt: "" } },
@@ -161,14 +161,14 @@ describe("the checker between locales", () => {
     );
   });
 
-  it("finds a level whose words wait for others", () => {
+  it("finds a level whose texts have placeholders", () => {
     const german = sound({ levels: { ...sound().levels, basic: { name: "basic", text: [["arg", "FIRSTNAME"]] } } });
     expect(inWords(everywhere(german))).toEqual([
       "unknownPlaceholder: de-DE: a level says {FIRSTNAME}; levels fill placeholders and have none.",
     ]);
   });
 
-  it("finds a picture that a locale has not, once, wherever it is named", () => {
+  it("finds a picture missing in a locale, and reports it once", () => {
     const german = sound({ schedules: schedules.map((schedule) => ({ ...schedule, picture: "clock" })) }, [
       { ...two, header: { media: "nowhere", alt: "x" }, wallpaper: { image: "abroad" } },
       {
@@ -185,7 +185,7 @@ describe("the checker between locales", () => {
       'missingPicture: de-DE: there is no picture "clock".',
     ]);
   });
-  it("finds a video that a locale has not", () => {
+  it("finds a video missing in a locale", () => {
     const video = (filename: string, extension: string) => ({ type: "avatar", video: { filename, extension } });
     const items = [video("hello", "mp4"), video("bye", "mp4"), video("hello", "webm")];
     const nothings = ["hello", null, { filename: "x" }, { extension: "x" }].map((each) => ({ type: "avatar", video: each }));
@@ -197,7 +197,7 @@ describe("the checker between locales", () => {
     ]);
   });
 
-  it("finds products and a coupon that do not exist, by the first locale", () => {
+  it("finds missing products and a missing coupon, in the first locale", () => {
     const changed = sound({
       coupon: { code: "FREE" },
       productConfigurations: [offer, { ...offer, productType: "onetime" }, { ...offer, currency: "EUR" }],
@@ -213,7 +213,7 @@ describe("the checker between locales", () => {
 });
 
 describe("two locales", () => {
-  it("share a proof when they differ in words only", () => {
+  it("share a proof if only their texts differ", () => {
     const turned = withTwo({ contents: [{ type: "title", text: [["arg", "INITIAL_LEVEL"], "! ", ["arg", "TARGET_LEVEL"]] }] });
     const offers = sound({ productConfigurations: [{ ...offer, selectionTexts: { header: ["Now ", ["arg", "ME_FEE"]] } }] });
     expect([sharesProof(sound(), sound()), sharesProof(sound(), turned), sharesProof(sound(), offers)]).toEqual([true, true, true]);

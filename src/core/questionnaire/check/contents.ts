@@ -5,8 +5,8 @@ import { placeholdersIn } from "./placeholdersIn.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /**
- * Findings between the locales of a version and the outside: every locale is there, says something everywhere, uses the
- * same placeholders and the same structure as the first; pictures, videos, products and coupon exist.
+ * Compares the locales of a version with each other and with the surroundings: no locale is missing or has empty texts, all have the structure and
+ * placeholders of the first one, and all pictures, videos, products and the coupon exist.
  */
 export function checkContents(
   definitions: Readonly<Partial<Record<Locale, Questionnaire>>>,
@@ -69,7 +69,7 @@ export function checkContents(
   return report.findings();
 }
 
-/** What is offered has a price in the currency of everybody it is offered to, and everybody is offered something. */
+/** Every offered product has a price in the currency of every visitor that it is offered to, and every visitor is offered a product. */
 function checkProducts(
   { productConfigurations }: Questionnaire,
   { hasProduct, currencies = [] }: Surroundings,
@@ -87,18 +87,18 @@ function checkProducts(
     report.fault("missingProduct", `No product configuration serves ${unserved.join(", ")}.`);
 }
 
-/** The first of those that occur most often. */
+/** The most frequent value; among equals the first. */
 function mostCommon(values: readonly string[]): string | undefined {
   const count = (value: string) => values.filter((each) => each === value).length;
   return values.toSorted((one, other) => count(other) - count(one))[0];
 }
 
-/** What the placeholders of a question tell; whether by name, key, sentence or long date is each language's own affair. */
+/** The facts that a question's placeholders state. Languages may use different forms: the name, key, sentence or long date of the same fact. */
 function factsIn(question: unknown): string {
   return [...new Set([...placeholdersIn(question)].map((name) => name.replace(/_(KEY|TEXT|LONG)$/, "")))].toSorted().join(", ");
 }
 
-/** Fields that hold a picture's name, wherever they stand. */
+/** Fields that hold the name of a picture, in any block. */
 const pictureFields: readonly string[] = ["image", "media", "picture", "figure"];
 const iconFields: readonly string[] = ["icon"];
 
@@ -119,9 +119,9 @@ function namesIn(definition: Questionnaire, fields: readonly string[]): Readonly
 
 const isBlank = (data: unknown) => typeof data === "string" && /^[\s\u200B\u2060]*$/.test(data);
 
-/** Where a text field says nothing, or nothing but spaces: "options.0.description". */
+/** Paths of text fields that are empty or blank: "options.0.description". */
 function emptyTextsIn(data: unknown, path = ""): readonly string[] {
-  // Right for a picture that only decorates, and for the corner of a table.
+  // An empty text is valid for a decorative picture's alt and for the corner of a table.
   if (/\.alt$|\.columns\.\d+\.content$/.test(path)) return [];
   if (
     isBlank(data) ||
@@ -131,12 +131,12 @@ function emptyTextsIn(data: unknown, path = ""): readonly string[] {
     return [path];
   if (typeof data !== "object" || data === null) return [];
   return Object.entries(data).flatMap(([field, value]) =>
-    // A space between two placeholders is a text's part.
+    // Inside a text, a space between two placeholders is valid.
     Array.isArray(data) && value !== "" && isBlank(value) ? [] : emptyTextsIn(value, path === "" ? field : `${path}.${field}`),
   );
 }
 
-/** A definition without its words. */
+/** A definition without its texts. */
 function structureOf(definition: Questionnaire): unknown {
   return [
     definition.initialQuestion,
@@ -160,7 +160,7 @@ function structureOf(definition: Questionnaire): unknown {
   ];
 }
 
-/** Whether two locales of a version can share one proof: the same structure and the same placeholders. */
+/** Whether two locales of a version can share one proof: same structure, same placeholders. */
 export function sharesProof(one: Questionnaire, other: Questionnaire): boolean {
   const outline = (definition: Questionnaire) =>
     JSON.stringify([

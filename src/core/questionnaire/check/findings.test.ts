@@ -9,7 +9,7 @@ const back = { id: 8, type: "ToPrevious" as const, description: "Back" };
 const says = (...names: readonly string[]) => ({ type: "paragraph", text: names.map((name) => ["arg", name]) });
 const only = (...rules: NonNullable<QuestionInput["contents"][number]["requirements"]>["rules"]) => ({ requirements: { rules } });
 
-/** All that the checker says, a way's answers with what lies on it; then the numbers of what can be walked. */
+/** All findings, with the answers of their paths; then the statistics. */
 function inWords(definition: Questionnaire, surroundings?: Surroundings): readonly string[] {
   const { findings, statistics } = check(definition, surroundings);
   return [
@@ -20,7 +20,7 @@ function inWords(definition: Questionnaire, surroundings?: Surroundings): readon
   ];
 }
 
-it("a questionnaire of one question lacks what the engine looks for", () => {
+it("a questionnaire with one question lacks the questions that the engine needs", () => {
   const bare = questionnaire([{ id: 3, contents: [], options: [] }], {
     initialQuestion: 3,
     userLevelAlgorithm: "InitialLevel",
@@ -58,7 +58,7 @@ it("a questionnaire of one question lacks what the engine looks for", () => {
   ]);
 });
 
-it("a questionnaire whose level is chosen wants it of each option that goes on, and one program view that exists", () => {
+it("with InitialLevel, each option that goes on needs a level, and the program view must exist", () => {
   const chosen = (thanks: Partial<QuestionInput>) =>
     questionnaire(
       [
@@ -109,7 +109,7 @@ it("a questionnaire whose level is chosen wants it of each option that goes on, 
   ]);
 });
 
-it("links of every sort are looked at, those of levels where there are level questions", () => {
+it("all kinds of links are checked, those of levels only if there are level questions", () => {
   const questions: readonly QuestionInput[] = [
     { id: 2, contents: [{ type: "studySchedule" }], options: go(3), followUps: [{ ...only({ countryIs: "BR" }), followUpQuestion: 96 }] },
     { id: 3, contents: [{ type: "payment" }], options: [{ id: 1, type: "No", description: "No", followUpQuestion: 2 }] },
@@ -193,7 +193,7 @@ it("links of every sort are looked at, those of levels where there are level que
   ]);
 });
 
-it("what blocks and texts need is known in time, or it is said which part of the page is too early", () => {
+it("data that blocks and texts need is known in time, or the finding names the part that shows too early", () => {
   const need = { who: ["firstname", "email", "signup"], when: ["schedule", "days"], what: ["product", "level", "targetLevel"] } as const;
   const surroundings: Surroundings = {
     blockNeeds: ({ type }) => Object.entries(need).find(([name]) => name === type)?.[1] ?? [],
@@ -277,7 +277,7 @@ it("what blocks and texts need is known in time, or it is said which part of the
   ]);
 });
 
-it("rules are told by what never comes true of them", () => {
+it("a finding about a rule names the part that never holds", () => {
   const block = (...rules: NonNullable<QuestionInput["contents"][number]["requirements"]>["rules"]) => ({ type: "x", ...only(...rules) });
   const level = (id: number, next: number, ...more: QuestionInput["options"]): QuestionInput => ({
     id,
@@ -359,7 +359,7 @@ it("rules are told by what never comes true of them", () => {
   ]);
 });
 
-it("who cannot come to a payment any more is told of where the way ends, and a payment of what comes before it", () => {
+it("a path without payment is reported where it ends, and a payment with what must come before it", () => {
   const traps = questionnaire(
     [
       {
@@ -402,7 +402,7 @@ it("who cannot come to a payment any more is told of where the way ends, and a p
   ]);
 });
 
-it("a program view that only some are led to is missed by the others; a heading is one; sign-up is a view with a password", () => {
+it("program view, heading and sign-up are required on every path", () => {
   const thanks = questionnaire(
     [
       { id: 2, contents: [{ type: "signupPassword" }, { type: "title" }, { type: "title" }], options: go(3) },
@@ -437,7 +437,7 @@ it("a program view that only some are led to is missed by the others; a heading 
   ]);
 });
 
-it("the bar that would step back is noted, and ways round and back are no shorter or longer ways", () => {
+it("progress that would decrease is noted, and loops and ways back do not count as shortest or longest path", () => {
   const heavy = questionnaire(
     [
       { id: 2, contents: [], options: [...go(7), { id: 2, description: "Long", followUpQuestion: 3 }, home] },
@@ -468,7 +468,7 @@ it("the bar that would step back is noted, and ways round and back are no shorte
   ]);
 });
 
-it("a ThankYouView that leads to no question leads to no program view, which is said once", () => {
+it("a ThankYouView that leads to no question is reported once, as a missing program view", () => {
   const nowhere = questionnaire(
     [
       { id: 2, contents: [], options: go(3) },
@@ -521,7 +521,7 @@ it("level rules apply with a No on a level question other than the last, and bef
   ]);
 });
 
-it("what decides the target level is told apart up to the texts that say it, and no further", () => {
+it("answers that decide the target level are distinguished up to the last text that mentions it, and no further", () => {
   const both = [1, 2].map((id) => ({ id, description: "On" }));
   const definition = questionnaire(
     [

@@ -1,4 +1,4 @@
-/** What the checker says: its findings, and the one place that collects them. */
+/** The kinds of findings, and the reporter that collects them. */
 import { encodeAnswers } from "../answer-code.ts";
 import type { Locale } from "../../locales.ts";
 import type { Context } from "../context.ts";
@@ -6,9 +6,9 @@ import { type Situation, type Visitor, visitorOf } from "../explore.ts";
 import type { State } from "../state.ts";
 
 export const findingKinds = [
-  // 0: the shape, without which nothing else is looked at
+  // 0: the schema; nothing else is checked when it does not match
   "malformed",
-  // 1: the way
+  // 1: paths
   "unreachable",
   "deadEnd",
   "trapped",
@@ -23,7 +23,7 @@ export const findingKinds = [
   "levelRuleNeverFires",
   "ignoredOption",
   "noHistory",
-  // 3: the specification's errors
+  // 3: the errors of the specification
   "noInitialQuestion",
   "noEmbeddedQuestion",
   "noInitialLevelView",
@@ -36,11 +36,11 @@ export const findingKinds = [
   "unmappedLevel",
   "overlappingLevels",
   "duplicateId",
-  // 4: what must be known
+  // 4: data that must be known
   "unbound",
   "unknownPlaceholder",
   "notOneHeading",
-  // 5: what must exist
+  // 5: things that must exist
   "unknownText",
   "missingText",
   "emptyText",
@@ -58,27 +58,27 @@ export const findingKinds = [
   "progressStandsStill",
   "manyScreens",
   "tooLarge",
-  // 7: what its authors keep to
+  // 7: conventions for authors
   "authoring",
 ] as const;
 export type FindingKind = (typeof findingKinds)[number];
 
 export interface Finding {
   readonly kind: FindingKind;
-  /** A note is worth knowing and no fault. */
+  /** A note is information, not a fault. */
   readonly severity: "fault" | "note";
   readonly message: string;
   readonly question?: number | undefined;
-  /** Where the fault is one of some locales' contents. */
+  /** Set when only some locales' contents have the fault. */
   readonly locales?: readonly Locale[] | undefined;
-  /** The counter-example: answers to replay, and for whom. Absent where nothing leads there. */
+  /** The counter-example: answers to replay. Absent when no path leads there. */
   readonly path?: string | undefined;
   readonly context?: Context | undefined;
-  /** Whose path it is (`startsOf`). */
+  /** The kind of visitor on that path (`startsOf`). */
   readonly visitor?: Visitor | undefined;
-  /** Whom it is about, in words (`audienceOf`); absent when it is everybody. */
+  /** Which visitors it affects, in words (`audienceOf`); absent when it affects everybody. */
   readonly only?: string | undefined;
-  /** Findings of one topic are told in one line. */
+  /** Findings with the same topic are reported in one line. */
   readonly joins?: Joins | undefined;
 }
 
@@ -92,13 +92,13 @@ export interface Place {
   readonly state?: State | undefined;
   readonly context?: Context | undefined;
   readonly locale?: Locale | undefined;
-  /** It is so for everybody: the way there is only an example. */
+  /** It affects everybody: the path is only an example. */
   readonly everybody?: true;
   readonly joins?: Joins;
 }
 export type Reporter = ReturnType<typeof reporter>;
 
-/** Collects findings; the same words about the same place count once, with the first (shortest) path. */
+/** Collects findings. The same message about the same place counts once, with the first (shortest) path. */
 export function reporter() {
   const found = new Map<string, { readonly finding: Finding; readonly locales: Set<Locale>; readonly contexts: Set<Context> }>();
   const add = (severity: Finding["severity"], kind: FindingKind, message: string, place: Place = {}) => {

@@ -1,4 +1,4 @@
-/** Every id is there once, and what is led to exists. */
+/** Ids are unique, and every follow-up question exists. */
 import type { CompiledQuestionnaire } from "../compile.ts";
 import type { Reporter } from "./findings.ts";
 

@@ -1,4 +1,4 @@
-/** What a page says or shows of the visitor is known by the time it shows. */
+/** Everything that a page tells or shows about the visitor is known by then. */
 import type { CompiledQuestionnaire } from "../compile.ts";
 import type { Context } from "../context.ts";
 import type { Question, Questionnaire } from "../definition.ts";
@@ -14,7 +14,7 @@ import type { Need, Surroundings } from "./surroundings.ts";
 interface Needed {
   readonly need: Need;
   readonly by: string;
-  /** The block or option that must show for it; undefined for the question's own texts. */
+  /** The block or option that needs it; undefined for the question's own texts. */
   readonly part: object | undefined;
 }
 
@@ -70,7 +70,7 @@ export function checkNeeds({ compiled, situations }: Exploration, needs: Readonl
     const { question } = node;
     const needed = needs.get(question);
     if (needed === undefined) continue;
-    // On arrival and after each choice the page asks for: what shows only then is filled by then.
+    // Check on arrival and after each choice that the page asks for. What only shows after a choice may use that choice.
     for (const seen of new Set([state, ...ready])) {
       const unknown = new Set(needed.map((each) => each.need).filter((need) => !isKnown(compiled, need, seen, context)));
       if (unknown.size === 0) continue;
@@ -109,7 +109,7 @@ function isKnown(compiled: CompiledQuestionnaire, need: Need, state: State, cont
     case "firstname":
     case "email":
       return state.user[need] !== undefined;
-    // What may be bought is asked of the server with the account's token: with the account there is a product.
+    // Products are requested with the account's token, so whoever has an account has a product.
     case "signup":
     case "product":
       return state.signupDone;

@@ -1,4 +1,4 @@
-/** Progress never steps back on a way forward. */
+/** Progress never decreases on the way forward. */
 import { type Exploration, leadsToNew, type Situation } from "../explore.ts";
 import { progressPercent } from "../progress.ts";
 import { at, type Reporter } from "./findings.ts";
@@ -7,7 +7,7 @@ const noticeablePercent = 0.5;
 
 export function checkProgress({ compiled, situations }: Exploration, firstAt: ReadonlyMap<number, Situation>, report: Reporter): void {
   const { end } = compiled.definition.progress;
-  // An end that does not exist is told of itself (`specialQuestions.ts`).
+  // `specialQuestions.ts` reports an end that does not exist.
   if (compiled.nodes[end] === undefined) return;
   const percents = [...firstAt.keys()].filter((id) => id !== end).map((id) => progressPercent(compiled, id));
   if (firstAt.has(end) && percents.length > 1 && new Set(percents).size === 1)

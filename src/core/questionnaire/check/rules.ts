@@ -1,4 +1,4 @@
-/** The rules: each can hold, none stands in another's shadow, and no option is one that the last level question ignores. */
+/** Every rule can hold, no rule is shadowed by another, and no option of the last level question is ignored. */
 import { type CompiledQuestionnaire, isWayBack } from "../compile.ts";
 import type { Context } from "../context.ts";
 import type { Rule, RuleGroup } from "../definition.ts";
@@ -8,7 +8,7 @@ import { holds } from "../requirements.ts";
 import type { State } from "../state.ts";
 import { at, type Place, type Reporter } from "./findings.ts";
 
-/** What came true anywhere: requirements and rules that held, follow-ups that won, level rules that applied. */
+/** Everything that took effect in some situation: requirements and rules that held, follow-ups taken, level rules applied. */
 function seenIn({ compiled, situations }: Exploration) {
   const held = new Set<RuleGroup | Rule>();
   const chosen = new Set<object | undefined>();
@@ -93,12 +93,12 @@ function checkGroup(
     );
     return;
   }
-  // A run of "last level question is 41, or 42, or 43" names a range; that nobody can stop at its edge is no mistake.
+  // "Last level question is 41, or 42, or 43" is a range. A member that no visitor stops at is no mistake.
   const ranged = rulesIn(group).some((rule) => isRangeMember(rule) && held.has(rule));
   const inRange = (rule: Rule) => ranged && isRangeMember(rule) && whyNever(compiled, rule).length === 0;
   for (const inner of groupsIn(group)) {
     const rules = rulesIn(inner);
-    // A dead rule is told of itself.
+    // Rules that never hold by themselves are reported separately.
     if (held.has(inner) || rules.some((rule) => !held.has(rule))) continue;
     report.fault(
       "deadRule",
@@ -113,7 +113,7 @@ function checkGroup(
   }
 }
 
-/** The outermost groups below a group that never hold come first. */
+/** All subgroups of a group, outer ones before inner ones. */
 function groupsIn(group: RuleGroup): readonly RuleGroup[] {
   return group.rules.flatMap((rule) => ("rules" in rule ? [rule, ...groupsIn(rule)] : []));
 }

@@ -1,4 +1,4 @@
-/** The questions that the engine looks for by type or number (spec 001 §9). */
+/** The questions that the engine finds by type or number (spec 001 §9). */
 import type { CompiledQuestionnaire } from "../compile.ts";
 import type { ContentItem, Question } from "../definition.ts";
 import type { Reporter } from "./findings.ts";
@@ -42,7 +42,7 @@ export function holdsPayment(question: Question): boolean {
   return question.contents.some(isPayment);
 }
 
-/** Every question that can be the final program view. */
+/** Ids of all questions that can be the final program view. */
 export function programViewsOf({ firstOfType, nodes }: CompiledQuestionnaire): ReadonlySet<number> {
   for (const view of [firstOfType.ThankYouView, firstOfType.PreparingProgram]) {
     const ids = [

@@ -1,14 +1,14 @@
-/** How long a version is. */
+/** The length of a version. */
 import { type Exploration, visitorOf } from "../explore.ts";
 
 export interface Statistics {
   readonly screens: number;
-  /** Questions other than level questions that lead to more than one other. */
+  /** Questions, level questions aside, that lead to more than one next question. */
   readonly branches: number;
-  /** Screens from the first to the end of progress; null where nobody comes to it. */
+  /** Screens from the first one to the end of progress; null when no path reaches the end. */
   readonly shortest: number | null;
   readonly longest: number | null;
-  /** When every option is as likely as the others. */
+  /** With every option equally likely. */
   readonly expected: number | null;
   readonly situations: number;
   readonly contexts: number;
@@ -24,7 +24,7 @@ export function statisticsOf({ compiled, situations, contexts }: Exploration): S
       nextOf.set(state.currentQuestionId, (nextOf.get(state.currentQuestionId) ?? new Set()).add(next));
     }
   }
-  // Home and a fault are no situation, from which nothing leads on.
+  // Home and errors are not situations; no ways lead on from them.
   const forward = (index: number) =>
     (situations[index]?.ways ?? []).filter((way) => !way.before.visitedQuestionIds.some((id) => id === way.next));
   type Length = Readonly<Record<"shortest" | "longest" | "expected", number>>;

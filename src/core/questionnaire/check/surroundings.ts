@@ -1,16 +1,16 @@
-/** What the checker cannot import: it comes from the blocks, the texts, the media and the catalogue. */
+/** What the checker cannot import: data from the blocks, texts, media and the catalogue. */
 import type { Locale } from "../../locales.ts";
 import type { ContentItem } from "../definition.ts";
 import type { AuthoringRules } from "./authoring.ts";
 
 export type Need = "schedule" | "days" | "firstname" | "email" | "signup" | "level" | "targetLevel" | "product";
 
-/** A missing check is not made. */
+/** A missing field skips its check. */
 export interface Surroundings {
   readonly authoring?: AuthoringRules;
-  /** What a block reads of the visitor. */
+  /** What a block reads about the visitor. */
   readonly blockNeeds?: (content: ContentItem) => readonly Need[];
-  /** Placeholders that a block fills itself. */
+  /** Placeholders that the block fills itself. */
   readonly blockPlaceholders?: (content: ContentItem) => readonly string[];
   readonly isHeading?: (content: ContentItem) => boolean;
   readonly requiresConsent?: (country: string) => boolean;
@@ -18,7 +18,7 @@ export interface Surroundings {
   readonly hasVideo?: (filename: string, extension: string, locale: Locale) => boolean;
   readonly hasIcon?: (name: string) => boolean;
   readonly hasProduct?: (productType: string, productPlan: string, currency: string | undefined) => boolean;
-  /** Of all countries that products are offered to. */
+  /** The currencies of all countries that products are offered to. */
   readonly currencies?: readonly string[];
   readonly hasCoupon?: (code: string) => boolean;
 }

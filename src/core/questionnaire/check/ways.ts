@@ -1,4 +1,4 @@
-/** The ways through: every question is reached, can be left, and leads to a payment that comes after sign-up and program view. */
+/** Every question can be reached and left, and leads to a payment that comes after sign-up and program view. */
 import { isWayBack } from "../compile.ts";
 import { templateQuestionId } from "../../routes.ts";
 import { QuestionnaireError } from "../error.ts";
@@ -11,7 +11,7 @@ import { holdsPayment, isPayment } from "./specialQuestions.ts";
 export function checkReached({ compiled }: Exploration, firstAt: ReadonlyMap<number, Situation>, report: Reporter): void {
   const { definition } = compiled;
   for (const { id } of definition.questions) {
-    // The funnel's pages after the purchase are addressed by routes, not by follow-ups.
+    // Pages after the purchase have routes of their own. No follow-up leads to them.
     if (firstAt.has(id) || id >= templateQuestionId) continue;
     const from = definition.questions
       .filter((question) => compiled.nodes[question.id]?.successors.includes(id) === true)
@@ -28,7 +28,7 @@ export function checkReached({ compiled }: Exploration, firstAt: ReadonlyMap<num
     report.fault("noProgressEnd", `Progress ends at question ${definition.progress.end}, which is never reached.`);
 }
 
-/** Whoever came here can go on to a payment, and comes to it after sign-up and program view. */
+/** From every question a payment can be reached, and it comes after sign-up and program view. */
 export function checkPayment({ compiled, situations }: Exploration, programViews: ReadonlySet<number>, report: Reporter): void {
   const sells = compiled.definition.questions.some(holdsPayment);
   const paying = situations.map(({ node, ready, context }) =>
@@ -55,7 +55,7 @@ export function checkPayment({ compiled, situations }: Exploration, programViews
   });
 }
 
-/** Every option leads somewhere and says what the engine asks of it. */
+/** Every option leads somewhere and has the fields that the engine needs. */
 export function checkOptions({ compiled, situations }: Exploration, programViews: ReadonlySet<number>, report: Reporter): void {
   const { InitialLevelView, TargetLevelView, ThankYouView } = compiled.firstOfType;
   for (const situation of situations) {
@@ -88,12 +88,12 @@ const kindOfReason: Readonly<Partial<Record<string, FindingKind>>> = {
   unknownQuestion: "unknownQuestion",
 };
 
-/** A trap is told of where it ends, not where it begins. Faults count as ways, they are told of themselves. */
+/** A trap is reported where it ends, not where it begins. Errors count as ways on: they are reported separately. */
 function goesOn({ state, ways }: Situation): boolean {
   return ways.some((way) => way.error !== undefined || leadsToNew(way, state));
 }
 
-/** Which situations can come to one of the marked ones. */
+/** Which situations can reach a marked one. */
 function backwardsFrom(situations: readonly Situation[], marked: readonly boolean[]): readonly boolean[] {
   const before = new Map<number, number[]>();
   situations.forEach((situation, from) => {

@@ -1,5 +1,5 @@
 /** A contract ended without logging in: the form with its button that says what it does, then the receipt (§§ 312k, 356a BGB; decisions 132, 133). */
-import { toldDays } from "#core/withdrawal.ts";
+import { displayedWithdrawalDays } from "#core/withdrawal.ts";
 import { useState } from "react";
 import type { Page } from "../../page.ts";
 import { Footer } from "../../shell/Footer.tsx";
@@ -22,7 +22,9 @@ export function contractPage(kind: Kind): Page {
           {sent === null ? (
             <>
               <h1 tabIndex={-1}>{t(`contract.${kind}.title`)}</h1>
-              <p className={styles["text"]}>{t(`contract.${kind}.text`, kind === "withdraw" ? { DAYS: toldDays(locale) } : {})}</p>
+              <p className={styles["text"]}>
+                {t(`contract.${kind}.text`, kind === "withdraw" ? { DAYS: displayedWithdrawalDays(locale) } : {})}
+              </p>
               <ContractForm kind={kind} onSent={setSent} />
             </>
           ) : (

@@ -3,7 +3,7 @@ import type { BlockType } from "#blocks/specs.ts";
 import { parseContent } from "#blocks/allContents.ts";
 import type { Offer } from "#blocks/view.ts";
 import type { SubscriptionView } from "#core/api.ts";
-import { standingOf } from "#core/entitlement.ts";
+import { planStatusOf } from "#core/entitlement.ts";
 import { discountIn, reactivateTarget } from "#core/links.ts";
 import { discountPercentage, parsePlan } from "#core/money.ts";
 import type { Product } from "#core/products.ts";
@@ -66,7 +66,7 @@ function View() {
     }
     // Without an answer the offer is shown: whoever has a plan is not charged for another (decision 080).
     const { entitlements } = await services.api.call("entitlement").catch(() => ({ entitlements: [] }));
-    if (standingOf(entitlements[0], Date.now()) === "usable")
+    if (planStatusOf(entitlements[0], Date.now()) === "usable")
       return goToPath(buildPath("handle-your-subscription", locale), here, { replace: true });
     payment.offer.load();
     setFormer((await services.api.call("subscription").catch(() => ({ subscription: null }))).subscription);

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { oncePer } from "./once.ts";
+import { memoize } from "./memoize.ts";
 
-test("what is made for a key is made once, and another for another key", () => {
+test("creates one value per key", () => {
   const asked: string[] = [];
-  const of = oncePer((key: string) => {
+  const of = memoize((key: string) => {
     asked.push(key);
     return { key };
   });

@@ -1,8 +1,8 @@
-/** Findings as they are told: causes before consequences, and what is one fault in one line. */
+/** Prepares findings for display: causes before consequences, and one line per fault. */
 import { locales as allLocales } from "../../locales.ts";
 import type { Finding, FindingKind } from "./findings.ts";
 
-/** What can follow from others comes after them; kinds that are not listed come between. */
+/** Kinds that cause others first, kinds that follow from others last. Kinds not listed come in between. */
 const causes: readonly FindingKind[] = [
   "malformed",
   "unknownText",
@@ -42,7 +42,7 @@ function rankOf({ kind, severity }: Finding): number {
 
 const mostNamed = 6;
 
-export function asTold(findings: readonly Finding[]): readonly Finding[] {
+export function presentFindings(findings: readonly Finding[]): readonly Finding[] {
   const groups = new Map<string, Finding[]>();
   for (const finding of findings.filter((each) => !isToldBy(each, findings)).toSorted((one, other) => rankOf(one) - rankOf(other))) {
     const { kind, message, question, joins, only } = finding;
@@ -54,14 +54,14 @@ export function asTold(findings: readonly Finding[]): readonly Finding[] {
   return [...groups.values()].flatMap(([first, ...more]) => (first === undefined ? [] : [joined(first, more)]));
 }
 
-/** The same fault met on the way, once it has been told of the definition itself. */
+/** Whether this finding on a path repeats one already reported about the definition. */
 function isToldBy({ kind, path, message, joins }: Finding, all: readonly Finding[]): boolean {
   if (kind === "unknownQuestion") return path !== undefined && all.some((other) => other.kind === kind && other.path === undefined);
   if (kind === "noProgressEnd")
     return all.some(
       (other) => other.kind === "unreachable" && message === `Progress ends at question ${other.question}, which is never reached.`,
     );
-  // Who comes to the payment and has not signed up has neither an account nor a product on the way there.
+  // Without sign-up before the payment, there is neither an account nor a product on that path.
   if (kind !== "unbound" || !/account|product/.test(joins?.topic ?? "")) return false;
   return all.some((other) => other.kind === "paymentBeforeSignup");
 }
@@ -74,8 +74,8 @@ function joined(first: Finding, more: readonly Finding[]): Finding {
   return { ...first, message: `${joins.topic}: ${whats.slice(0, mostNamed).join(", ")}${rest}.` };
 }
 
-/** A finding with its question, locales, path and whom it is about, for a terminal or the overlay. */
-export function inWords({ kind, severity, message, question, locales, path, visitor, only }: Finding): string {
+/** A finding as text for a terminal or the overlay: question, locales, path and affected visitors. */
+export function formatFinding({ kind, severity, message, question, locales, path, visitor, only }: Finding): string {
   const everywhere = locales === undefined || kind === "missingLocale" || locales.length === allLocales.length;
   const what = everywhere ? `${message.slice(0, 1).toUpperCase()}${message.slice(1)}` : `${locales.join(", ")}: ${message}`;
   const named = question === undefined || new RegExp(`(question|screen|view|questions) ${question}\\b`, "i").test(message);
