@@ -98,7 +98,7 @@ test("a contract is withdrawn in two steps without logging in: it ends, and the 
   await ready(page);
   await page.getByRole("link", { name: "Vertrag widerrufen" }).click();
   await isAt(page, "contract/withdraw");
-  await expect(page.getByText("Du hast 14 Tage")).toBeVisible();
+  await expect(page.getByText("Du hast ab Vertragsschluss 14 Tage Zeit")).toBeVisible();
   await page.getByLabel("Dein Name").fill("Lucía Ramos");
   await page.getByLabel("Welcher Vertrag?").fill(orderId);
   await page.getByLabel("E-Mail-Adresse").fill(email);
