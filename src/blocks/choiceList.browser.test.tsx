@@ -13,21 +13,21 @@ describe.each(lists)("%s", (type) => {
     ],
   };
 
-  test("a tap tells the page which item of which list was meant", async () => {
+  test("a tap reports the list and the item to the page", async () => {
     const toggleListItem = vi.fn();
     const block = await renderBlock(content, { site: { toggleListItem } });
     await block.click(block.button("Dos"));
     expect(toggleListItem.mock.calls).toEqual([[type, "two"]]);
   });
 
-  test("what is chosen is marked, and how many are is said", async () => {
+  test("chosen items are marked, and their number is shown", async () => {
     const block = await renderBlock(content, { state: { [type]: ["two"] } });
     expect(block.all("[role=checkbox]").map((item) => item.ariaChecked)).toEqual(["false", "true"]);
     expect(block.element.textContent).toContain("block.choiceList.chosen 1");
     expect(block.status()).toBe("pass");
   });
 
-  test("it fails until something that is offered is chosen", async () => {
+  test("it fails until an offered item is chosen", async () => {
     expect((await renderBlock(content)).status()).toBe("fail");
     expect((await renderBlock(content, { state: { [type]: ["retired"] } })).status()).toBe("fail");
   });

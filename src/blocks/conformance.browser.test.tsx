@@ -30,7 +30,7 @@ function examplesOf(type: BlockType): ReactNode {
 }
 
 describe.each(blockTypes)("%s", (type) => {
-  test("wakes up as the server drew it", async () => {
+  test("hydrates without changes", async () => {
     const element = stage(locale);
     element.innerHTML = renderToString(examplesOf(type));
     const differences: unknown[] = [];
@@ -40,7 +40,7 @@ describe.each(blockTypes)("%s", (type) => {
     await act(() => root.unmount());
   });
 
-  test("is open to everybody in all themes, and nothing is wider than a phone", async () => {
+  test("is accessible in all themes and fits a phone's width", async () => {
     const element = stage(locale);
     const root = createRoot(element);
     await act(() => root.render(examplesOf(type)));

@@ -15,12 +15,12 @@ import { parseContent, picturesOf, validateContent, validateContents } from "./a
 import { Block } from "./Block.tsx";
 import { blockViews } from "./views.tsx";
 
-test("the specification's 39 are among the blocks", () => {
+test("the blocks include the specification's 39", () => {
   expect(specifiedBlocks).toHaveLength(39);
   expect(blockTypes).toEqual(expect.arrayContaining(specifiedBlocks));
 });
 
-test("each folder is a block and each block a folder, with spec, view and examples", () => {
+test("every block has a folder with spec, view and examples, and every folder is a block", () => {
   const folders = readdirSync(import.meta.dirname, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const names = folders.map(({ name }) => name).toSorted();
   expect(blockTypes.toSorted(), "one line a block in blocks/specs.ts").toEqual(names);
@@ -34,7 +34,7 @@ test("an unknown type is an error with its name", () => {
   expect(() => parseContent({ type: "toString" })).toThrow("Unsupported content type: toString");
 });
 
-test("one block that blocks hides the button of the whole question, else one that fails disables it", () => {
+test("a blocking block hides the question's button, else a failing block disables it", () => {
   const waiting: BlockContentInput = { type: "wait", duration: 1 };
   const choosing: BlockContentInput = { type: "moreInfoOf", items: [{ id: "one", text: "Uno" }] };
   const plain: BlockContentInput = { type: "title", text: "Hola" };
@@ -50,7 +50,7 @@ test("one block that blocks hides the button of the whole question, else one tha
   expect(statusOf([])).toBe("pass");
 });
 
-test("which content has come to its end is told by its place", () => {
+test("a content's end is reported by its position", () => {
   const waits: readonly BlockContentInput[] = [
     { type: "wait", duration: 1 },
     { type: "wait", duration: 2 },
@@ -64,7 +64,7 @@ test("which content has come to its end is told by its place", () => {
 describe.each(blockTypes)("%s", (type) => {
   const { valid, invalid } = examplesOf(type);
 
-  test("has examples of contents that are right and of such that are not", () => {
+  test("has examples of valid and invalid contents", () => {
     expect(valid.length).toBeGreaterThan(0);
     expect(invalid.length).toBeGreaterThan(0);
     const names = [...valid, ...invalid].map(({ name }) => name);
@@ -106,11 +106,11 @@ describe.each(blockTypes)("%s", (type) => {
     expect(v.safeParse(blockSpecs[type].schema, content).success).toBe(false);
   });
 
-  test("a field it does not know is refused", () => {
+  test("an unknown field is refused", () => {
     expect(v.safeParse(blockSpecs[type].schema, { ...valid[0]?.content, colour: "red" }).success).toBe(false);
   });
 
-  test("its requirements may be given with every content", () => {
+  test("every content may have requirements", () => {
     const content = { ...valid[0]?.content, type, requirements: { rules: [{ countryIs: "MX" }] } };
     expect(parseContent(content)).toMatchObject({ requirements: { rules: [{ countryIs: "MX" }] } });
   });

@@ -40,7 +40,7 @@ describe.each(themes.map((theme, place) => ({ theme, place })))("in the theme $t
   });
 });
 
-test("any theme, language, width and block can be chosen, and what is unknown is as usual", async () => {
+test("any theme, language, width and block can be chosen, and unknown values fall back to the defaults", async () => {
   const chosen = (element: HTMLElement) => [...element.querySelectorAll("select")].map(({ name, value }) => [name, value]);
   expect(chosen(await gallery({ theme: "Kosmo", locale: "de-DE", width: "768", type: "table" }))).toEqual([
     ["type", "table"],
@@ -56,7 +56,7 @@ test("any theme, language, width and block can be chosen, and what is unknown is
   ]);
 });
 
-test("every example says whether it passes, fails or blocks, and answers to what is done to it", async () => {
+test("every example shows whether it passes, fails or blocks, and is interactive", async () => {
   const element = await gallery({ type: "moreInfoOf", frame: "" });
   const [example] = element.querySelectorAll<HTMLElement>("[data-example]");
   expect(example?.dataset["status"]).toBe("fail");

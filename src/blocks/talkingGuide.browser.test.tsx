@@ -26,7 +26,7 @@ describe.each(["avatar", "avatar-video"] as const)("%s", (type) => {
     expect(block.onDone).toHaveBeenCalledOnce();
   });
 
-  test("without a timer the end of the last subtitle in the page's language decides", async () => {
+  test("without a timer it blocks until the last subtitle in the page's language ends", async () => {
     const spanish = await renderBlock(content);
     await spanish.advance(6999);
     expect(spanish.status()).toBe("block");
@@ -41,7 +41,7 @@ describe.each(["avatar", "avatar-video"] as const)("%s", (type) => {
     expect((await renderBlock({ ...content, fullscreen: false })).status()).toBe("pass");
   });
 
-  test("the first look at the clock is after 500 ms, then every 25 ms; words come within 80 % of the duration", async () => {
+  test("the clock is first polled after 500 ms, then every 25 ms; words appear within 80 % of the duration", async () => {
     const block = await renderBlock(content);
     await block.advance(subtitleStartDelay - 1);
     expect(said(block)).toEqual([]);
@@ -55,7 +55,7 @@ describe.each(["avatar", "avatar-video"] as const)("%s", (type) => {
     expect(said(block)).toEqual(["uno", "dos", "tres", "cuatro"]);
   });
 
-  test("what was due before comes with the first look, what is due later with the look at its time", async () => {
+  test("words due earlier appear with the first poll, later ones with the poll at their time", async () => {
     const subtitles = [{ text: "uno dos tres cuatro", timing: { "es-419": { from: 25, duration: 1000 } } }];
     const block = await renderBlock({ ...content, subtitles });
     await block.advance(499);
@@ -68,7 +68,7 @@ describe.each(["avatar", "avatar-video"] as const)("%s", (type) => {
     expect(said(block)).toEqual(["uno", "dos", "tres", "cuatro"]);
   });
 
-  test("between two subtitles nothing is said, and the last one stays", async () => {
+  test("between two subtitles there is no text, and the last one stays", async () => {
     const block = await renderBlock(content);
     await block.advance(5500 + subtitlePollInterval);
     expect(said(block)).toEqual([]);
@@ -78,7 +78,7 @@ describe.each(["avatar", "avatar-video"] as const)("%s", (type) => {
     expect(said(block)).toEqual(["adiós"]);
   });
 
-  test("the film runs without sound and in place, and the picture stands there while it does not", async () => {
+  test("the video plays muted and inline, and the poster shows while it does not play", async () => {
     const block = await renderBlock(content);
     const video = block.one("video");
     expect(video).toHaveProperty("muted", true);
@@ -90,14 +90,14 @@ describe.each(["avatar", "avatar-video"] as const)("%s", (type) => {
     expect(block.all("img")).toHaveLength(1);
   });
 
-  test("hidden there are only the words", async () => {
+  test("hidden, it shows only the words", async () => {
     const block = await renderBlock({ ...content, hidden: true });
     await block.advance(subtitleStartDelay);
     expect(block.all("video, img")).toHaveLength(0);
     expect(said(block)).toEqual(["uno"]);
   });
 
-  test("with less motion nothing plays, all is said at once and the way on comes soon", async () => {
+  test("with reduced motion nothing plays, all words show at once and the button appears soon", async () => {
     await preferReducedMotion();
     const block = await renderBlock(content);
     expect(block.all("video")).toHaveLength(0);

@@ -1,14 +1,14 @@
-/** Under which name the funnel runs, and who answers for it. A template: an operator writes their own here. */
+/** The brand, and the company responsible for it. Template values: an operator enters their own. */
 export const brand = {
-  /** Stands for `{BRAND}` in every text. */
+  /** The value of `{BRAND}` in every text. */
   name: "Parlando",
-  /** Where the AI product lives; versions ai and aimx lead there. Ends in a slash. */
+  /** The AI product's site, where versions ai and aimx lead. Ends in a slash. */
   aiSite: "https://ai.parlando.example/",
-  /** What the app's users give it, out of 5. */
+  /** The app's average rating, out of 5. */
   appRating: 4.6,
   /**
-   * What here and in the texts is the operator's own and true. The rest is the template's example: it is marked as one, and in production it does
-   * not show (decision 136).
+   * Which of these values and texts the operator has replaced with facts. All others are the template's examples: they are marked as examples, and
+   * hidden in production (decision 136).
    */
   isOwn: {
     /** Everything under `company`. */
@@ -24,14 +24,14 @@ export const brand = {
     address: ["1 Example Street", "00000 Example City"],
     country: "Example Country",
     vatId: "XX000000000",
-    /** Who signs for the company, and who answers for what the site says (§ 18 Abs. 2 MStV). */
+    /** The company's legal representative, also responsible for the site's content (§ 18 Abs. 2 MStV). */
     representedBy: "Name of the managing director",
     responsible: "Name, 1 Example Street, 00000 Example City",
-    /** Court or office, and the number there. */
+    /** Court or office of registration, with the number. */
     register: "Example Register, 000000",
     phone: "+00 000 000000",
     email: "hola@parlando.example",
-    /** Where a team asks for an offer. */
+    /** The address for quotes for teams. */
     businessEmail: "equipos@parlando.example",
   },
 } as const;

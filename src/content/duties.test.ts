@@ -1,4 +1,4 @@
-/** A country that is sold to has the texts of its duties, in every locale that is written for it (core/duties.ts). */
+/** A country where we sell has the texts of its legal duties, in every locale whose texts follow its law (`core/duties.ts`). */
 import { readFileSync } from "node:fs";
 import { type Duty, duties, dutiesIn, isDutyOf } from "#core/duties.ts";
 import { audiences, lawCountries } from "#core/localeReach.ts";
@@ -16,12 +16,12 @@ const terms = (locale: Locale) => file(locale, "terms-and-conditions");
 interface Texts {
   readonly ui?: readonly UiKey[];
   readonly mail?: readonly MailKey[];
-  /** What the terms, or the privacy policy, must say in a locale with the duty. */
+  /** What the terms or the privacy policy of a locale with the duty must contain. */
   readonly terms?: RegExp;
   readonly privacy?: RegExp;
 }
 
-/** What each duty needs to have words for. */
+/** The texts that each duty requires. */
 const textsOf: Readonly<Record<Duty, Texts>> = {
   imprint: { ui: ["shell.duty.imprint", "meta.imprint.title", "imprint.provider", "imprint.represented", "imprint.contact"] },
   cancelButton: {
@@ -81,7 +81,7 @@ it("the operator's facts that the law asks for are there", () => {
     expect(fact).toMatch(/\S/);
 });
 
-/** What would bundle the privacy policy with the terms, or ask consent for what the contract covers. */
+/** Wording that would bundle the privacy policy with the terms, or ask consent for what the contract already covers. */
 const bundles =
   /confirm|bestätig|datenschutzerklärung (zu|an)|withdraw your consent|widerruf|retirar es|retirar ess|retirar esse|revocare il consenso|hast gelesen|leíste|has leído|leu |aver letto|you’ve read/i;
 

@@ -1,4 +1,4 @@
-/** Each thing has one name per locale: `glossary.md` says which, and which names must not stand for it. */
+/** Each thing has one name per locale. `glossary.md` lists the names, and those that must not be used instead. */
 import { readdirSync, readFileSync } from "node:fs";
 import { type Locale, locales } from "#core/locales.ts";
 import { describe, expect, it } from "vitest";
@@ -34,7 +34,7 @@ function tableOf(locale: Locale): readonly Row[] {
   }));
 }
 
-/** All that a visitor reads in a locale, by where it stands. */
+/** Everything that a visitor reads in a locale, with its place. */
 function wordsOf(locale: Locale): readonly (readonly [string, string])[] {
   const folder = new URL(`legal/${locale}/`, import.meta.url);
   return [

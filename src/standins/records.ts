@@ -1,4 +1,4 @@
-/** What a stand-in remembers: one JSON record per id, written through, so that a restart of the process forgets nothing. */
+/** A stand-in's storage: one JSON record per id, written through, so that a restart loses nothing. */
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -11,9 +11,9 @@ export interface Records<T> {
 }
 
 export interface RecordFile {
-  /** One kind of record. Two processes with one file see what the other wrote when they work together. */
+  /** One kind of record. Two processes with one file see each other's writes. */
   readonly kind: <T>(name: string) => Records<T>;
-  /** A transaction: stores all that the work puts and removes, or nothing. No other process writes to the file meanwhile. */
+  /** A transaction: stores all the changes of the work, or none. No other process writes to the file meanwhile. */
   readonly together: <T>(work: () => T) => T;
   readonly close: () => void;
 }

@@ -31,13 +31,13 @@ async function wakeUp(typed: string, onEnter = () => {}) {
   return { input, said: () => element.querySelector("output")?.textContent };
 }
 
-test("what was typed before the script woke is kept", async () => {
+test("text typed before hydration is kept", async () => {
   const { input, said } = await wakeUp("Lucía");
   expect(input.value).toBe("Lucía");
   expect(said()).toBe("Lucía");
 });
 
-test("Enter sends, but not the one that picks a word of an input method", async () => {
+test("Enter sends, unless it confirms an input method's word", async () => {
   let sent = 0;
   const { input } = await wakeUp("", () => (sent += 1));
   input.focus();
@@ -47,7 +47,7 @@ test("Enter sends, but not the one that picks a word of an input method", async 
   expect(sent).toBe(1);
 });
 
-test("Enter that is held down sends once", async () => {
+test("holding Enter down sends once", async () => {
   let sent = 0;
   const { input } = await wakeUp("", () => (sent += 1));
   const down = (repeat: boolean) =>
@@ -76,7 +76,7 @@ function Asked() {
   );
 }
 
-test("what a field says when it is left pushes nothing away under the finger: the click that left it counts", async () => {
+test("an error shown on blur does not move the page under the finger, so the click counts", async () => {
   const element = await mounted(<Asked />);
   const press = () => act(() => userEvent.click(element.querySelector("button") ?? element));
   element.querySelector("input")?.focus();

@@ -31,7 +31,7 @@ async function shown(offers: boolean, width: number) {
   return { main: element.querySelector("main")?.textContent, aside: element.querySelector("aside")?.textContent };
 }
 
-test("it moves over where the page is wide and has a place for it", async () => {
+test("it moves to the side card on a wide page with a slot", async () => {
   expect(await shown(true, 992)).toEqual({ main: "", aside: "Hoy pagas" });
 });
 

@@ -34,7 +34,7 @@ test.each([
   expect(getComputedStyle(await draw(what())).borderTopWidth).not.toBe("0px");
 });
 
-test("how far somebody is stays visible in the visitor's colours", async () => {
+test("progress stays visible in forced colors", async () => {
   const bar = await draw(<ProgressBar percent={40} label="Progreso" />);
   const done = bar.firstElementChild;
   if (done === null) throw new Error("There is no bar");
@@ -43,11 +43,11 @@ test("how far somebody is stays visible in the visitor's colours", async () => {
   expect(getComputedStyle(bar).borderBottomWidth).not.toBe("0px");
 });
 
-test("that something is under way stays visible in the visitor's colours", async () => {
+test("the spinner stays visible in forced colors", async () => {
   expect(getComputedStyle(await draw(<Spinner />), "::before").backgroundColor).not.toBe(page());
 });
 
-test("an icon has the colour of the words beside it in the visitor's colours, whatever ours was", async () => {
+test("an icon has the color of its text in forced colors", async () => {
   const words = await draw(
     <p>
       <style>{"p svg { color: #0b6bcb }"}</style>

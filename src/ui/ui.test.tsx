@@ -27,7 +27,7 @@ describe("Button", () => {
 });
 
 describe("richText", () => {
-  it("keeps “e-mail” on one line wherever it stands, and every letter of the text as it is", () => {
+  it("keeps “e-mail” on one line, without changing the text", () => {
     const text = ["Per ", { tag: "b", parts: ["E-Mail"] }, " oder an deine E-Mail-Adresse"];
     expect(draw(richText(text))).toBe('Per <b><span class="nw">E-Mail</span></b> oder an deine <span class="nw">E-Mail-Adresse</span>');
     expect(draw(unbroken("un’e-mail"))).toBe('un’<span class="nw">e-mail</span>');
@@ -39,20 +39,20 @@ describe("richText", () => {
     expect(draw(richText(["dann 1.058,38\u00a0€ im Jahr"]))).toBe('dann <span class="nw">1.058,38\u00a0€</span> im Jahr');
   });
 
-  it("leaves a text without such a word a string, and leaves anything but a text unchanged", () => {
+  it("leaves texts without such a word and other values unchanged", () => {
     expect(richText(["Tu ", "correo"])).toBe("Tu correo");
     expect(unbroken(null)).toBeNull();
   });
 });
 
 describe("OptionCard", () => {
-  it("is a link with an address and a button without, and says whether it is chosen", () => {
+  it("is a link with an address and a button without, and exposes whether it is chosen", () => {
     expect(draw(<OptionCard title="Sí" href="?a=2.1" chosen />)).toMatch(/^<a aria-current="true" href="\?a=2.1"/);
     expect(draw(<OptionCard title="Sí" chosen />)).toContain('aria-pressed="true"');
     expect(draw(<OptionCard title="Sí" role="radio" aria-checked />)).not.toContain("aria-pressed");
   });
 
-  it("shows its key to the eye and tells it to a screen reader as a shortcut", () => {
+  it("shows its key, and exposes it to screen readers as a shortcut", () => {
     const card = draw(<OptionCard title="Sí" keyHint="A" />);
     expect(card).toContain('aria-keyshortcuts="A"');
     expect(card).toMatch(/<kbd[^>]*aria-hidden="true">A<\/kbd>/);
@@ -80,7 +80,7 @@ describe("Picture", () => {
     ]);
   });
 
-  it("reserves its space, waits unless it is the first, and follows the locale", () => {
+  it("reserves its space, loads lazily unless it is the first, and follows the locale", () => {
     expect(draw(<Picture source={source} locale="de-DE" alt="Tanz" />)).toMatch(
       /<img src="\/media\/dance-de-DE.png"[^>]* alt="Tanz" width="128" height="277" loading="lazy"/,
     );
@@ -98,7 +98,7 @@ describe("RadioGroup", () => {
       ).matchAll(/tabindex="(-?\d)"/gi),
     ].map(([, stop]) => stop);
 
-  it("is one stop of the Tab key: the chosen one, else the first", () => {
+  it("has one tab stop: the chosen item, else the first", () => {
     expect(stops("b")).toEqual(["-1", "0", "-1"]);
     expect(stops(undefined)).toEqual(["0", "-1", "-1"]);
     expect(stops("gone")).toEqual(["0", "-1", "-1"]);
@@ -106,7 +106,7 @@ describe("RadioGroup", () => {
 });
 
 describe("the rest", () => {
-  it("puts elements where the language wants them", () => {
+  it("places elements in the order of the language", () => {
     const fill = ({ DATE, PRICE }: Readonly<Record<string, string>>) => `Am ${DATE} zahlst du ${PRICE}.`;
     expect(draw(<Sentence fill={fill} parts={{ PRICE: <b>5 €</b>, DATE: <i>1. Mai</i> }} />)).toBe(
       "Am <i>1. Mai</i> zahlst du <b>5 €</b>.",
@@ -118,7 +118,7 @@ describe("the rest", () => {
     expect(draw(<ProgressBar percent={-3} label="Progreso" />)).toContain('aria-valuenow="0"');
   });
 
-  it("knows its icons, and no name that every object has", () => {
+  it("recognizes icon names, and no name that every object inherits", () => {
     expect(iconNames.every(isIconName)).toBe(true);
     expect(["toString", "__proto__", "", undefined, 3].some(isIconName)).toBe(false);
   });

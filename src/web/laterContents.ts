@@ -2,7 +2,7 @@
  * The contents of questions that are not among the first, or that need other blocks than those have. They travel in a module of their
  * own, beside those blocks: until then a browser knows each of them by its type and requirements, which is all that the engine reads.
  */
-import { isOrdinary } from "#blocks/ordinary.ts";
+import { isBundled } from "#blocks/bundled.ts";
 import type { ContentItem, Question, Questionnaire } from "#core/questionnaire/definition.ts";
 
 /** Where the other blocks come from, as the build's manifest calls it. */
@@ -16,7 +16,7 @@ const firstQuestions = 5;
 
 /** Whether a question waits for the other blocks, and the contents that come with them. */
 export function waitsForMore({ questions }: Pick<Questionnaire, "questions">, question: Question): boolean {
-  return questions.indexOf(question) >= firstQuestions || question.contents.some(({ type }) => !isOrdinary(type));
+  return questions.indexOf(question) >= firstQuestions || question.contents.some(({ type }) => !isBundled(type));
 }
 
 export function laterContents({ questions, embeddedQuestion }: Questionnaire): LaterContents {

@@ -14,7 +14,7 @@ test("fullscreen it blocks until its timer is over", async () => {
   expect(block.status()).toBe("pass");
 });
 
-test("without a timer of its own it has two seconds", async () => {
+test("the default timer is two seconds", async () => {
   expect(defaultTimer).toBe(2000);
   const block = await renderBlock(content);
   await block.advance(defaultTimer - 1);
@@ -27,7 +27,7 @@ test("not fullscreen it never blocks", async () => {
   expect((await renderBlock({ ...content, fullscreen: false })).status()).toBe("pass");
 });
 
-test("with less motion the way on comes soon", async () => {
+test("with reduced motion the button appears soon", async () => {
   await preferReducedMotion();
   const block = await renderBlock({ ...content, timer: 9000 });
   await block.advance(reducedWait);

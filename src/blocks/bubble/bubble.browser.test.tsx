@@ -19,7 +19,7 @@ beforeEach(() => {
 const listen = (block: Awaited<ReturnType<typeof renderBlock>>) =>
   block.all("button").filter(({ textContent }) => textContent === "block.bubble.listen");
 
-test("a sentence of a level question is said aloud by the browser's own English voice", async () => {
+test("a sentence of a level question is read aloud by the browser's English voice", async () => {
   voices = [voice("es-MX", true), voice("en_US", false), voice("en-GB", true)];
   const said: string[] = [];
   // The browser takes no made-up voice: what is asked of it is what counts.
@@ -32,12 +32,12 @@ test("a sentence of a level question is said aloud by the browser's own English 
   expect(said).toEqual(["en-GB: Fancy a coffee?"]);
 });
 
-test("where there is no English voice there is no button", async () => {
+test("without an English voice there is no button", async () => {
   voices = [voice("es-MX", true)];
   expect(listen(await renderBlock(sentence))).toHaveLength(0);
 });
 
-test("a voice that would be fetched is not there for who saves data", async () => {
+test("a visitor who saves data gets no voice from the network", async () => {
   voices = [voice("en-US", false)];
   expect(listen(await renderBlock(sentence))).toHaveLength(1);
   Object.defineProperty(navigator, "connection", { configurable: true, value: { saveData: true } });
@@ -45,7 +45,7 @@ test("a voice that would be fetched is not there for who saves data", async () =
   expect(listen(await renderBlock(sentence))).toHaveLength(0);
 });
 
-test("voices that come later bring the button", async () => {
+test("the button appears when voices load late", async () => {
   const block = await renderBlock(sentence);
   expect(listen(block)).toHaveLength(0);
   voices = [voice("en-US", true)];
@@ -53,7 +53,7 @@ test("voices that come later bring the button", async () => {
   expect(listen(block)).toHaveLength(1);
 });
 
-test("which of how many it is stands above the sentence", async () => {
+test("the position among all sentences is shown above the sentence", async () => {
   const block = await renderBlock({ ...sentence, count: { at: 3, of: 12 } });
   expect(block.one("p").textContent).toBe("block.bubble.count 3 12");
 });

@@ -1,7 +1,7 @@
 import { blockMarkup } from "#test/blockMarkup.tsx";
 import { expect, it } from "vitest";
 
-it("says in which language it speaks where that is not the page’s", () => {
+it("has a lang attribute when its language is not the page’s", () => {
   expect(blockMarkup({ type: "bubble", text: "Fancy a coffee?", size: "large", lang: "en" })).toContain('<q lang="en">Fancy a coffee?</q>');
   expect(blockMarkup({ type: "bubble", text: "Hola" })).not.toContain("lang=");
 });
@@ -13,6 +13,6 @@ it("shows the speaker’s picture as decoration, at once in a level question", (
   expect(blockMarkup({ type: "bubble", text: "Hola", figure: "explain" })).toContain('loading="lazy"');
 });
 
-it("does without a figure that does not exist", () => {
+it("shows no figure for an unknown name", () => {
   expect(blockMarkup({ type: "bubble", text: "Hola", figure: "nobody" })).not.toContain("<img");
 });

@@ -13,7 +13,7 @@ const content = {
   ],
 } as const satisfies Parameters<typeof renderBlock>[0];
 
-test("messages come one after the other, the first at once", async () => {
+test("messages appear one after the other, the first at once", async () => {
   const block = await renderBlock(content);
   expect(block.all("[data-from]")).toHaveLength(1);
   await block.advance(500);
@@ -24,7 +24,7 @@ test("messages come one after the other, the first at once", async () => {
   expect(block.all("[data-from]")).toHaveLength(3);
 });
 
-test("it blocks until the last message is there", async () => {
+test("it blocks until the last message is shown", async () => {
   const block = await renderBlock(content);
   await block.advance(500 + defaultMessageDelay - 1);
   expect(block.status()).toBe("block");
@@ -33,7 +33,7 @@ test("it blocks until the last message is there", async () => {
   expect(block.onDone).toHaveBeenCalledOnce();
 });
 
-test("the guide is seen to write, the visitor is not", async () => {
+test("the guide has a typing indicator, the visitor has none", async () => {
   const block = await renderBlock(content);
   expect(block.element.textContent).not.toContain("block.chatbot.typing");
   await block.advance(500);
@@ -42,14 +42,14 @@ test("the guide is seen to write, the visitor is not", async () => {
   expect(block.element.textContent).not.toContain("block.chatbot.typing");
 });
 
-test("that it opened is tracked once", async () => {
+test("opening it is tracked once", async () => {
   const track = vi.fn();
   const block = await renderBlock(content, { site: { track } });
   await block.advance(5000);
   expect(track.mock.calls).toEqual([["ChatbotOpen"]]);
 });
 
-test("who has read it finds it whole, and with less motion so does everybody", async () => {
+test("the whole conversation shows after it was read once, and with reduced motion", async () => {
   expect((await renderBlock(content, { done: true })).all("[data-from]")).toHaveLength(3);
   await preferReducedMotion();
   const block = await renderBlock(content);

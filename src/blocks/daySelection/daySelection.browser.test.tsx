@@ -6,7 +6,7 @@ import { nudgeDuration } from "./view.tsx";
 
 const four = { type: "daySelection", daySelectionOptions: { days: 4 } } as const;
 
-test("days are put in and taken out, in the order of the week", async () => {
+test("days are added and removed, in the order of the week", async () => {
   const chooseDays = vi.fn();
   const block = await renderBlock(four, { state: { days: [1, 5] }, site: { chooseDays } });
   await block.click(block.button("miércoles"));
@@ -37,7 +37,7 @@ test("a day too many is ignored, nudges for 500 ms and is explained (spec 001 §
   expect(said()).toContain("block.daySelection.done");
 });
 
-test("a second tap nudges anew", async () => {
+test("a second tap nudges again", async () => {
   const block = await renderBlock(four, { state: { days: [0, 1, 3, 5] } });
   await block.click(block.button("domingo"));
   await block.advance(300);
@@ -48,7 +48,7 @@ test("a second tap nudges anew", async () => {
   expect(block.one("[role=status]").textContent).toContain("block.daySelection.done");
 });
 
-test("arrow keys go along the week without choosing; the focus stays where a nudge was", async () => {
+test("arrow keys move along the week without choosing, and a nudge keeps the focus", async () => {
   const chooseDays = vi.fn();
   const block = await renderBlock(four, { state: { days: [0, 1, 3, 5] }, site: { chooseDays } });
   block.button("sábado").focus();
@@ -61,7 +61,7 @@ test("arrow keys go along the week without choosing; the focus stays where a nud
   expect(chooseDays).not.toHaveBeenCalled();
 });
 
-test("as many days as the schedule practises, five without one (spec 001 §9)", async () => {
+test("the schedule's number of days is required, five without a schedule (spec 001 §9)", async () => {
   const content = { type: "daySelection", daySelectionOptions: { days: "schedule" } } as const;
   expect((await renderBlock(content, { state: { days: [0, 1, 3] } })).element.textContent).toContain("count 3 4");
   expect((await renderBlock(content, { state: { days: [0, 1, 3], studySchedule: undefined } })).element.textContent).toContain("count 3 5");
@@ -73,7 +73,7 @@ test("it fails until the last required day is chosen", async () => {
   expect(await status([0, 1, 2, 3, 4])).toBe("pass");
 });
 
-test("its own words know how many are chosen, needed and left", async () => {
+test("its text can show how many days are chosen, required and left", async () => {
   const text = [["arg", "CHOSEN"], "/", ["arg", "REQUIRED"], "/", ["arg", "LEFT"]] as const;
   const block = await renderBlock(
     { type: "daySelection", daySelectionOptions: { days: 4, textInProgress: text, textDone: "Listo" } },

@@ -1,7 +1,7 @@
 import { blockMarkup, readText } from "#test/blockMarkup.tsx";
 import { expect, it } from "vitest";
 
-it("is numbered when ordered, and then says no numbers twice", () => {
+it("is numbered when ordered, without announcing numbers twice", () => {
   const markup = blockMarkup({
     type: "list",
     ordered: true,
@@ -12,7 +12,7 @@ it("is numbered when ordered, and then says no numbers twice", () => {
   expect(markup).not.toContain("<svg");
 });
 
-it("has a tick where no icon is named, or an unknown one", () => {
+it("has a tick without an icon, or for an unknown one", () => {
   const icons = (icon?: string) =>
     blockMarkup({ type: "list", items: [{ text: "Uno", ...(icon === undefined ? {} : { icon }) }] }).match(/#([a-z-]+)"/)?.[1];
   expect(icons()).toBe("check");

@@ -14,7 +14,7 @@ function checkout(status: Checkout["status"], works = true) {
   return { ...exampleCheckout, status, open: vi.fn(), close: vi.fn(), openHosted: way(), mailLink: way() };
 }
 
-test("it opens the provider's form in its frame once, and blocks all the while", async () => {
+test("it opens the provider's form in its frame once, and always blocks", async () => {
   const loading = checkout("loading");
   const block = await renderBlock(content, { site: { checkout: loading } });
   expect(loading.open.mock.calls).toEqual([[frameTarget]]);
@@ -25,7 +25,7 @@ test("it opens the provider's form in its frame once, and blocks all the while",
   expect(block.status()).toBe("block");
 });
 
-test("nothing is opened before the page has come to life: it may lead on", async () => {
+test("no form is opened before hydration, because the page may lead elsewhere", async () => {
   const idle = checkout("idle");
   const block = await renderBlock(content, { site: { checkout: idle, live: false } });
   expect(idle.open).not.toHaveBeenCalled();
@@ -33,7 +33,7 @@ test("nothing is opened before the page has come to life: it may lead on", async
   expect(idle.open).toHaveBeenCalledOnce();
 });
 
-test("the panel is at least 200 px high before the form is there", async () => {
+test("the panel is at least 200 px high before the form has loaded", async () => {
   const block = await renderBlock(content, { site: { checkout: checkout("loading") } });
   expect(getComputedStyle(block.one("[aria-busy]")).minHeight).toBe("200px");
   expect(block.one("[aria-busy]").clientHeight).toBeGreaterThanOrEqual(200);
@@ -61,7 +61,7 @@ test("the loader shows until the form is open", async () => {
   expect(block.one(`.${frameTarget}`).hidden).toBe(false);
 });
 
-test("after 15 s without a form the loader hides and the ways on are offered", async () => {
+test("after 15 s without a form the loader hides and the alternatives show", async () => {
   expect(loaderLimit).toBe(15_000);
   const block = await renderBlock(content, { site: { checkout: checkout("loading") } });
   await block.advance(loaderLimit - 1);
@@ -81,7 +81,7 @@ test.each([
   expect(block.all("button").map(({ textContent }) => textContent)).toEqual(["block.paddle.retry"]);
 });
 
-test("a form that comes late is shown all the same", async () => {
+test("a form that loads late is still shown", async () => {
   const block = await renderBlock(content, { site: { checkout: checkout("loading") } });
   await block.advance(loaderLimit);
   await block.rerender({ checkout: checkout("open") });
@@ -89,7 +89,7 @@ test("a form that comes late is shown all the same", async () => {
   expect(block.one(`.${frameTarget}`).hidden).toBe(false);
 });
 
-test("when it failed one can try again, and the loader's time begins anew", async () => {
+test("after a failure the visitor can retry, and the loader's time restarts", async () => {
   const failed = checkout("failed");
   const block = await renderBlock(content, { site: { checkout: failed } });
   expect(block.all("[role=alert]")).toHaveLength(1);
@@ -123,7 +123,7 @@ test.each([
   expect(block.all("[role=status]").map((status) => status.textContent)).toContain(words);
 });
 
-test("the three ways on also stand below a form that seems to work", async () => {
+test("the three alternatives also show below a working form", async () => {
   const open = checkout("open");
   const t = (key: string, values?: Readonly<Record<string, string | number | undefined>>) =>
     key === "block.paddle.help" ? `No form? ${values?.["RETRY"]}, ${values?.["HOSTED"]} or ${values?.["MAIL"]}.` : key;
@@ -136,7 +136,7 @@ test("the three ways on also stand below a form that seems to work", async () =>
   expect(open.open).toHaveBeenCalledTimes(2);
 });
 
-test("a form that did not come is opened again when the connection is back, one that is there or must wait is not", async () => {
+test("a failed form is reopened when the connection is back; an open or rate-limited one is not", async () => {
   for (const [status, opened] of [
     ["failed", 1],
     ["open", 0],

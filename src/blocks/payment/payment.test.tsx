@@ -26,7 +26,7 @@ it("has no trial line for a plan without one, and names the next charge", () => 
   );
 });
 
-it("says how to cancel where the configuration does", () => {
+it("shows the configuration's text on how to cancel", () => {
   const configurationOf: typeof exampleOffer.configurationOf = (product) => ({
     ...exampleOffer.configurationOf(product),
     paymentTexts: {
@@ -39,7 +39,7 @@ it("says how to cancel where the configuration does", () => {
   );
 });
 
-it("speaks of the renewal even where the configuration does not", () => {
+it("mentions the renewal even if the configuration does not", () => {
   const configurationOf: typeof exampleOffer.configurationOf = (product) => ({
     ...exampleOffer.configurationOf(product),
     paymentTexts: { paymentHeader: "Tu suscripción" },
@@ -50,7 +50,7 @@ it("speaks of the renewal even where the configuration does not", () => {
   expect(text(month)).toContain("Se renueva cada mes al mismo precio hasta que canceles; la próxima vez, el 20 de diciembre de 2026.");
 });
 
-it("is paid once when it is paid once, with the tax disclaimer in Argentina (spec 001 §9)", () => {
+it("shows a one-time purchase without renewal, with the tax disclaimer in Argentina (spec 001 §9)", () => {
   const selected = quarter === undefined ? null : ({ ...quarter, productType: "onetime", currency: "ARS" } as const);
   const text = readText(blockMarkup({ type: "payment" }, { context: { country: "AR" }, site: { offer: { ...exampleOffer, selected } } }));
   expect(text).toContain("Hoy pagas $747 ARS Pagas $747 una sola vez.");
@@ -58,7 +58,7 @@ it("is paid once when it is paid once, with the tax disclaimer in Argentina (spe
   expect(text).not.toContain("gratis");
 });
 
-it("keeps its place while the order is not known, and can be asked for again", () => {
+it("reserves its space while the order is loading, and offers a retry", () => {
   expect(readText(blockMarkup({ type: "payment" }, { site: { offer: { ...exampleOffer, status: "loading", selected: null } } }))).toBe(
     "Buscamos los precios de tu país…",
   );

@@ -1,7 +1,7 @@
 import { ruleGroupSchema } from "#core/questionnaire/definition.ts";
 import * as v from "valibot";
 import { blockSpec } from "../block.ts";
-import { offerToldTexts } from "../offerTold.spec.ts";
+import { offerDetailsTexts } from "../offerDetails.spec.ts";
 
 /** The order summary beside the payment form. */
 const schema = v.strictObject({
@@ -26,7 +26,7 @@ export const spec = blockSpec({
     "block.price.renews",
     "block.price.onetime",
     "block.price.today",
-    ...offerToldTexts,
+    ...offerDetailsTexts,
     "block.price.trialUsed",
     "block.price.taxIncluded",
     "block.price.taxNote",

@@ -5,7 +5,7 @@ import { AmountRow } from "#ui/AmountRow.tsx";
 import { Note } from "#ui/Note.tsx";
 import { Sentence } from "#ui/Sentence.tsx";
 import { Side } from "#ui/Side.tsx";
-import { OfferDates, PaymentMethods } from "../offerTold.view.tsx";
+import { OfferDates, PaymentMethods } from "../offerDetails.view.tsx";
 import { OfferWait } from "../offerWait.view.tsx";
 import type { BlockViewProps } from "../view.ts";
 import type { Content } from "./spec.ts";

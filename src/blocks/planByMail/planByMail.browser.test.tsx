@@ -2,7 +2,7 @@ import { renderBlock } from "#test/renderBlock.tsx";
 import { act } from "react";
 import { expect, test, vi } from "vitest";
 
-test("asks for the mail once, says where it went, and offers it again only when it did not go out", async () => {
+test("sends the mail once, shows the address, and offers it again only after a failure", async () => {
   const mailPlan = vi.fn(async (_question: number) => false);
   const block = await renderBlock({ type: "planByMail", question: 80 }, { site: { mailPlan } });
   const press = () => act(async () => block.one("button").click());

@@ -20,7 +20,7 @@ test("a bar has 100 ticks and the last wait is 1.5 s", () => {
   expect(finalWait).toBe(1500);
 });
 
-test("each bar takes its own duration, one after the other, in whole per cents", async () => {
+test("each bar takes its own duration, one after the other, in whole percents", async () => {
   const block = await renderBlock(content);
   await block.advance(20);
   expect(bars(block)).toEqual([1, 0]);
@@ -32,7 +32,7 @@ test("each bar takes its own duration, one after the other, in whole per cents",
   expect(bars(block)).toEqual([100, 50]);
 });
 
-test("what is said follows the percentage", async () => {
+test("the title follows the percentage", async () => {
   const block = await renderBlock(content);
   const title = () => block.one("[aria-live]").textContent;
   expect(title()).toBe("Leyendo");
@@ -58,7 +58,7 @@ test("1.5 s after the last bar is full it goes on, once; there is never a button
   expect(block.status()).toBe("block");
 });
 
-test("with less motion the bars are empty or full and it is soon over", async () => {
+test("with reduced motion the bars are empty or full and it ends soon", async () => {
   await preferReducedMotion();
   const block = await renderBlock(content);
   await block.advance(reducedWait);

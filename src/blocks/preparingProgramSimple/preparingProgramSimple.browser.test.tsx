@@ -17,7 +17,7 @@ test("it goes on after 2.5 s, once, and never shows a button", async () => {
   expect(block.submit).toHaveBeenCalledOnce();
 });
 
-test("with less motion it goes on at once", async () => {
+test("with reduced motion it goes on at once", async () => {
   await preferReducedMotion();
   const block = await renderBlock(content);
   await block.advance(reducedWait);

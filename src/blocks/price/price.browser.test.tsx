@@ -9,7 +9,7 @@ import { loaderLimit } from "../offerWait.view.tsx";
 
 const loading = { ...exampleOffer, status: "loading", products: [], selected: null } as const;
 
-test("arrow keys look at plans, Space and Enter choose one", async () => {
+test("arrow keys move between plans, Space and Enter choose one", async () => {
   const select = vi.fn();
   const block = await renderBlock({ type: "price" }, { site: { offer: { ...exampleOffer, select } } });
   const radios = block.all("[role=radio]");
@@ -42,7 +42,7 @@ test.each(["price", "payment"] as const)(
   },
 );
 
-test("the way on opens once the plans are there to be seen, and not before", async () => {
+test("the visitor can go on only once the plans are shown", async () => {
   const block = await renderBlock({ type: "price" }, { site: { offer: loading } });
   expect(block.status()).toBe("fail");
   await block.rerender({ offer: { ...loading, status: "failed" } });

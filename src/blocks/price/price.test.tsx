@@ -34,7 +34,7 @@ function drawn(
 }
 
 describe("the plans", () => {
-  it("come chosen as the offer says, each with its price by the month and the list price struck", () => {
+  it("have the offer's selection, each with its monthly price and the list price struck out", () => {
     const markup = blockMarkup({ type: "price" });
     expect(markup.match(/role="radio" aria-checked="(true|false)"/g)).toEqual(
       ["false", "true", "false"].map((on) => `role="radio" aria-checked="${on}"`),
@@ -44,17 +44,17 @@ describe("the plans", () => {
     expect(readText(markup)).not.toContain("$349 antes");
   });
 
-  it("show the configured price text without saying the amount twice", () => {
+  it("show the configured price text without repeating the amount", () => {
     expect(drawn()).toContain("$249 antes $333, al mes");
   });
 
-  it("say to who has had the trial that they pay today", () => {
+  it("tell a visitor who has used the trial that they pay today", () => {
     const said = "Ya usaste esta prueba gratis: hoy pagas $747.";
     expect(drawn({ trialDays: 0, trialUsed: true })).toContain(said);
     expect(drawn({ trialDays: 0 })).not.toContain("prueba gratis");
   });
 
-  it("say what follows the trial, and without one how it renews", () => {
+  it("show what follows the trial, and without a trial how the plan renews", () => {
     const trial = {
       ...configuration.selectionTexts,
       trial: [["arg", "TRIAL_DAYS"], " días gratis, luego ", ["arg", "ME_TOTAL_FEE"]],
@@ -65,33 +65,33 @@ describe("the plans", () => {
     expect(drawn({ trialDays: 0 })).toContain("$747, se renueva cada 3 meses");
   });
 
-  it("carry the usual choice's tag, else the discount of their currency", () => {
+  it("have the configured tag, else the discount in their currency", () => {
     const discounts = [{ currency: "MXN", percentage: 25 }];
     expect(drawn({}, { discounts, tag: "Nuestra recomendación" })).toMatch(/^Nuestra recomendación 3 meses/);
     expect(drawn({}, { discounts })).toMatch(/^−25\s?%/);
     expect(drawn({ currency: "USD" }, { discounts })).toMatch(/^3 meses/);
   });
 
-  it("compare weeks by the week and show what is paid once as a whole", () => {
+  it("show weekly plans per week and one-time purchases as a total", () => {
     const texts = { selectionTexts: { header: "Plan" } };
     expect(drawn({ productPlan: "1W", price: 14_900, listPrice: 14_900, trialDays: 0 }, texts)).toContain("$149 por semana");
     expect(drawn({ productType: "onetime" }, texts)).toContain("$747 antes $999, un solo pago");
   });
 });
 
-describe("what is due", () => {
-  it("is nothing today while a trial runs; the charge, its day and the renewal follow at once", () => {
+describe("the amount due", () => {
+  it("is nothing today during a trial; the charge, its date and the renewal follow directly", () => {
     expect(drawn()).toContain(
       "Hoy pagas $0 MXN El 27 de noviembre de 2026 pagas $747 por 3 meses. Se renueva cada 3 meses al mismo precio hasta que canceles.",
     );
   });
 
-  it("is the price without a trial, and the next charge has a day", () => {
+  it("is the price without a trial, and the next charge has a date", () => {
     expect(drawn({ trialDays: 0 })).toContain("Hoy pagas $747 MXN");
     expect(drawn({ trialDays: 0 })).toContain("la próxima vez, el 20 de febrero de 2027.");
   });
 
-  it("never speaks of renewal for what is paid once", () => {
+  it("never mentions renewal for a one-time purchase", () => {
     expect(drawn({ productType: "onetime" })).toContain("Pagas $747 una sola vez, por 3 meses. No se renueva.");
   });
 
@@ -99,7 +99,7 @@ describe("what is due", () => {
     expect(drawn({ productPlan: "12M" })).toContain("por 12 meses. Se renueva cada año");
   });
 
-  it("names the currency unless its sign does, and the included tax where Europe wants it", () => {
+  it("shows the currency code unless the sign is unambiguous, and the included tax in Europe", () => {
     expect(drawn({ currency: "EUR" })).not.toContain("EUR");
     expect(drawn({ currency: "EUR" })).toContain("impuestos incluidos");
     expect(drawn({ currency: "CHF" })).toContain("Hoy pagas 0 CHF");
@@ -113,7 +113,7 @@ describe("what is due", () => {
 });
 
 describe("before there are prices", () => {
-  it("keeps their place, says that they come, and offers a way on when they do not", () => {
+  it("reserves their space, shows that they are loading, and offers a retry when they fail", () => {
     const loading = blockMarkup(
       { type: "price" },
       { site: { offer: { ...exampleOffer, status: "loading", products: [], selected: null } } },

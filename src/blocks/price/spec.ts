@@ -1,7 +1,7 @@
 import { ruleGroupSchema } from "#core/questionnaire/definition.ts";
 import * as v from "valibot";
 import { blockSpec } from "../block.ts";
-import { offerToldTexts } from "../offerTold.spec.ts";
+import { offerDetailsTexts } from "../offerDetails.spec.ts";
 
 /** The plans to choose from, the amount due today, and the renewal (spec 001 §3, §7). */
 const schema = v.strictObject({
@@ -28,7 +28,7 @@ export const spec = blockSpec({
     "block.price.renewsTrial",
     "block.price.renews",
     "block.price.onetime",
-    ...offerToldTexts,
+    ...offerDetailsTexts,
     "block.price.coupon",
     "block.price.couponLabel",
     "block.price.couponApply",

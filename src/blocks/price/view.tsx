@@ -13,7 +13,7 @@ import { Side } from "#ui/Side.tsx";
 import { Tag } from "#ui/Tag.tsx";
 import { Tick } from "#ui/Tick.tsx";
 import { useEffect, useEffectEvent } from "react";
-import { OfferDates, PaymentMethods } from "../offerTold.view.tsx";
+import { OfferDates, PaymentMethods } from "../offerDetails.view.tsx";
 import { OfferWait } from "../offerWait.view.tsx";
 import type { BlockViewProps } from "../view.ts";
 import { Coupon } from "./coupon.view.tsx";

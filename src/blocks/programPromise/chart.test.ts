@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { chartOf } from "./chart.ts";
 
 describe("the promise’s chart", () => {
-  it("rises from today’s level to the program’s stage, with the target above, and its band stays inside", () => {
+  it("rises from today’s level to the program’s stage, below the target, with the band inside the plot", () => {
     const { rows, start, end, band } = chartOf({ months: 6 });
     expect(rows).toEqual([
       { row: "initial", y: start },
@@ -13,7 +13,7 @@ describe("the promise’s chart", () => {
     for (const coordinate of band.match(/-?[\d.]+/g) ?? []) expect(Number(coordinate)).toBeGreaterThanOrEqual(0);
   });
 
-  it("names today, the end and at most two months between", () => {
+  it("labels today, the end and at most two months between", () => {
     const months = (length: number) => chartOf({ months: length }).ticks.map(({ month }) => month);
     expect(months(6)).toEqual([0, 2, 4, 6]);
     expect(months(3)).toEqual([0, 1, 2, 3]);

@@ -15,7 +15,7 @@ function moving(element: Element): Readonly<Record<string, number>> {
   );
 }
 
-test("the line is drawn in 900 ms, then come band, dot and date; the axis stands", async () => {
+test("the line is drawn in 900 ms, then band, dot and date; the axis is there from the start", async () => {
   const block = await renderBlock({ type: "programPromise" });
   const ends = moving(block.one("figure"));
   expect(ends["line"]).toBe(900);
@@ -23,7 +23,7 @@ test("the line is drawn in 900 ms, then come band, dot and date; the axis stands
   expect(Object.keys(ends).toSorted()).toEqual(["band", "date", "end", "line"]);
 });
 
-test("with less motion everything is there at once", async () => {
+test("with reduced motion everything shows at once", async () => {
   await preferReducedMotion();
   const block = await renderBlock({ type: "programPromise" });
   for (const end of Object.values(moving(block.one("figure")))) expect(end).toBeLessThan(1);

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 const unchosen = { schedule: undefined, studySchedule: undefined, programEndDate: undefined, days: [] };
 
 describe("the promise", () => {
-  it("is a sentence for whoever cannot see the chart", () => {
+  it("is a sentence for screen readers", () => {
     expect(readText(blockMarkup({ type: "programPromise" }))).toContain(
       "De básico en noviembre de 2026 al final de la etapa 1 de 5 en mayo de 2027. Tu meta: intermedio. Qué tan rápido llegas depende de cuánto practiques.",
     );
@@ -14,32 +14,32 @@ describe("the promise", () => {
     );
   });
 
-  it("has words for what lies beyond a level that is reached", () => {
+  it("has texts for a target beyond the highest level", () => {
     const plan = examplePlan(exampleState, { initial: "upperintermediate", target: "upperintermediate" });
     const text = readText(blockMarkup({ type: "programPromise" }, { site: { plan } }));
     expect(text).toContain("De intermedio alto en noviembre de 2026 al final de la etapa 1 de 5 en mayo de 2027. Qué tan rápido");
     expect(blockMarkup({ type: "programPromise" }, { site: { plan } })).toContain(">tu meta<");
   });
 
-  it("has neither band nor its words without the range", () => {
+  it("shows neither band nor its legend without the range", () => {
     const text = readText(blockMarkup({ type: "programPromise", programPromiseOptions: { range: false } }));
     expect(text).not.toContain("cuánto practiques");
     expect(text).toContain("Tu camino");
   });
 
-  it("counts weeks and breaks by the quarter, thirteen and three (spec 001 §9)", () => {
+  it("counts thirteen weeks and three breaks per quarter (spec 001 §9)", () => {
     expect(readText(blockMarkup({ type: "programPromise" }))).toContain(
       "semanas, con 6 de descanso 26 días por semana 4 minutos por sesión 20",
     );
   });
 
-  it("adds a week up from its activities", () => {
+  it("divides a week's minutes among its activities", () => {
     expect(readText(blockMarkup({ type: "programPromise" }))).toContain(
       "Tu semana: 80 minutos Práctica en la app 32 min Clases en vivo 16 min Ejercicios interactivos 16 min Clases grabadas 16 min",
     );
   });
 
-  it("names no end and no figures before a schedule is chosen; its axis is nine months long, or as its content says", () => {
+  it("shows no end and no figures before a schedule is chosen, and an axis of nine months or the content's length", () => {
     const before = (months?: number) => blockMarkup({ type: "programPromise", programPromiseOptions: { months } }, { state: unchosen });
     expect(readText(before())).toContain("De básico hoy al final de la etapa 1 de 5. La fecha depende de tu ritmo. Tu meta: intermedio.");
     expect(readText(before())).not.toMatch(/por semana|de 2027/);
@@ -51,7 +51,7 @@ describe("the promise", () => {
     ]).toEqual(["ago", "nov", "may"]);
   });
 
-  it("draws the axis and nothing of the visitor’s until the device has told", () => {
+  it("renders the axis but no personal data before hydration", () => {
     const waiting = blockMarkup({ type: "programPromise" }, { state: unchosen, site: { live: false } });
     expect(waiting).not.toContain("<path");
     expect(waiting).toContain("nov");

@@ -7,7 +7,7 @@ import { counterDelay, counterEnd, counterInterval } from "./spec.ts";
 const content = { type: "proofProgress", label: "Comparando", text: "Listo" } as const;
 const counting = counterEnd * counterInterval;
 
-test("the counter waits 2000 ms, then goes from 0 to 100", () => {
+test("the counter waits 2000 ms, then counts from 0 to 100", () => {
   expect(counterDelay).toBe(2000);
   expect(counterEnd).toBe(100);
 });
@@ -32,21 +32,21 @@ test("it blocks until the counter is at 100, then passes once", async () => {
   expect(block.onDone).toHaveBeenCalledOnce();
 });
 
-test("its words come at the end", async () => {
+test("its text appears at the end", async () => {
   const block = await renderBlock(content);
   expect(block.one("[aria-live] span").hidden).toBe(true);
   await block.advance(counterDelay + counting);
   expect(block.one("[aria-live] span").hidden).toBe(false);
 });
 
-test("without animation it is full at once and passes", async () => {
+test("without animation it is full and passes at once", async () => {
   const block = await renderBlock({ ...content, proofProgressOptions: { animation: false } });
   expect(block.one("[role=progressbar]").ariaValueNow).toBe("100");
   expect(block.status()).toBe("pass");
   expect(block.onDone).not.toHaveBeenCalled();
 });
 
-test("who has seen it finds it full", async () => {
+test("it is full after it was seen once", async () => {
   const block = await renderBlock(content, { done: true });
   expect(block.one("[role=progressbar]").ariaValueNow).toBe("100");
 });
@@ -58,7 +58,7 @@ test("versions with a talking guide get the second animation", async () => {
   expect(ring.all("circle")).toHaveLength(2);
 });
 
-test("with less motion it is full after a short wait", async () => {
+test("with reduced motion it is full after a short wait", async () => {
   await preferReducedMotion();
   const block = await renderBlock(content);
   await block.advance(reducedWait);

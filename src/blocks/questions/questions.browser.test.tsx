@@ -1,7 +1,7 @@
 import { renderBlock } from "#test/renderBlock.tsx";
 import { expect, test } from "vitest";
 
-test("an answer opens under its question, by tap and by key, and the others stay as they are", async () => {
+test("an answer opens below its question, by tap and by key, without affecting the others", async () => {
   const block = await renderBlock({
     type: "questions",
     title: "Lo que más nos preguntan",

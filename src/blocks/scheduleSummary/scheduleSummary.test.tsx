@@ -2,14 +2,14 @@ import { blockMarkup, readText } from "#test/blockMarkup.tsx";
 import { expect, it } from "vitest";
 
 // Today is a Friday; the days are Monday, Tuesday, Thursday and Saturday.
-it("names rhythm, days, minutes and both dates", () => {
+it("shows pace, days, minutes and both dates", () => {
   const text = readText(blockMarkup({ type: "scheduleSummary" }));
   expect(text).toBe(
     "Ritmo A buen paso, 6 meses Días lunes, martes, jueves y sábado Por sesión 20 minutos Inicio 21 de noviembre de 2026 Final 19 de mayo de 2027",
   );
 });
 
-it("says how many days while they are not chosen yet, and works the end out from today", () => {
+it("shows the number of days before they are chosen, and the end counted from today", () => {
   const text = readText(blockMarkup({ type: "scheduleSummary" }, { state: { days: [], schedule: 3, programEndDate: undefined } }));
   expect(text).toContain("Días 5 días por semana");
   expect(text).toContain("Final 19 de febrero de 2027");

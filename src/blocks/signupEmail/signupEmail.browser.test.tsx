@@ -11,7 +11,7 @@ const withEmail = (email: string, more: Partial<BlockSite["signup"]> = {}) => ({
   site: { signup: { ...signup, fields: { ...exampleFields, email }, ...more } },
 });
 
-test("a likely slip is pointed out and put right by a tap, never refused", async () => {
+test("a likely typo is pointed out, corrected by a tap, and never refused", async () => {
   const setField = vi.fn();
   const block = await renderBlock(content, withEmail("ana@gmial.com", { setField }));
   await block.click(block.button("block.signupEmail.suggestion ana@gmail.com"));
@@ -19,7 +19,7 @@ test("a likely slip is pointed out and put right by a tap, never refused", async
   expect((await renderBlock(content, withEmail("ana@gmail.com"))).all("button")).toEqual([]);
 });
 
-test("Enter stops once at a likely slip, and then takes the address as it is; another slip stops it anew", async () => {
+test("Enter stops once at a likely typo, then accepts the address; another typo stops it again", async () => {
   const onEnter = vi.fn();
   const slip = withEmail("ana@gmial.com", { onEnter });
   const block = await renderBlock(content, slip);
@@ -36,7 +36,7 @@ test("Enter stops once at a likely slip, and then takes the address as it is; an
   expect(onEnter).toHaveBeenCalledOnce();
 });
 
-test("the error stands at the field: the input is invalid and described by it and by the hint", async () => {
+test("the error is at the field: the input is invalid, described by the error and the hint", async () => {
   const block = await renderBlock(content, withEmail("ana@", { errors: { email: "Escribe un correo válido" } }));
   const input = block.one("input");
   expect(input.getAttribute("aria-invalid")).toBe("true");
@@ -44,7 +44,7 @@ test("the error stands at the field: the input is invalid and described by it an
   expect(said).toEqual(["Escribe un correo válido", "Te mandamos tu plan."]);
 });
 
-test("the phone’s keyboard is the one for addresses, at most 254 characters", async () => {
+test("the phone shows the keyboard for e-mail addresses, for at most 254 characters", async () => {
   const input = (await renderBlock(content)).one("input");
   expect(
     Object.fromEntries(
@@ -60,7 +60,7 @@ test("the phone’s keyboard is the one for addresses, at most 254 characters", 
   });
 });
 
-test("typing, leaving and Enter are told to the page", async () => {
+test("typing, blur and Enter are reported to the page", async () => {
   const setField = vi.fn();
   const onBlur = vi.fn();
   const onEnter = vi.fn();

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 const { signup, legalLinks } = exampleSite({ locale: "es-419", t: (key) => key, picture: () => null });
 const content = { type: "signupPassword", label: "Elige una contraseña" } as const;
 
-test("the password is hidden until it is asked for, and keeps what was typed", async () => {
+test("the password is hidden until the visitor shows it, and keeps its text", async () => {
   const block = await renderBlock(content, { site: { signup: { ...signup, fields: { ...exampleFields, password: "correcto caballo" } } } });
   expect(block.one("input").getAttribute("type")).toBe("password");
   await block.click(block.button("block.signupPassword.show"));
@@ -14,7 +14,7 @@ test("the password is hidden until it is asked for, and keeps what was typed", a
   expect(block.one("input")).toMatchObject({ type: "password", value: "correcto caballo", autocomplete: "new-password" });
 });
 
-test("what is agreed to stands under it, with both documents", async () => {
+test("the consent is shown below it, with links to both documents", async () => {
   const links = (block: Awaited<ReturnType<typeof renderBlock>>) => block.all("a").map((link) => link.getAttribute("href"));
   const general = await renderBlock(content);
   expect(general.element.textContent).toContain("block.signupPassword.consent block.signupPassword.terms block.signupPassword.privacy");

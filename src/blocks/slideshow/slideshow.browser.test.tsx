@@ -12,7 +12,7 @@ const content = { type: "slideshow", slideshowOptions: { items } } as const;
 
 const slide = (block: Awaited<ReturnType<typeof renderBlock>>) => block.one("[aria-live]").lastChild?.textContent;
 
-test("a slide stands for 4500 ms unless the content says otherwise", async () => {
+test("a slide shows for 4500 ms unless the content has a delay", async () => {
   expect(defaultSlideDelay).toBe(4500);
   const block = await renderBlock(content);
   await block.advance(defaultSlideDelay - 1);
@@ -26,7 +26,7 @@ test("a slide stands for 4500 ms unless the content says otherwise", async () =>
   expect(slide(slow)).toBe("Dos");
 });
 
-test("after the last slide it goes on, once, and it never shows a button to do so", async () => {
+test("after the last slide it goes on, once, and never shows a button", async () => {
   const block = await renderBlock(content);
   await block.advance(3 * defaultSlideDelay - 1);
   expect(block.submit).not.toHaveBeenCalled();
@@ -36,7 +36,7 @@ test("after the last slide it goes on, once, and it never shows a button to do s
   expect(block.status()).toBe("block");
 });
 
-test("paused it stays, going on it begins the slide's time anew", async () => {
+test("pausing stops it, and resuming restarts the slide's time", async () => {
   const block = await renderBlock(content);
   await block.advance(3000);
   await block.click(block.button("block.slideshow.pause"));
@@ -47,7 +47,7 @@ test("paused it stays, going on it begins the slide's time anew", async () => {
   expect(slide(block)).toBe("Dos");
 });
 
-test("next and previous move by hand, and next on the last slide goes on", async () => {
+test("next and previous change the slide, and next on the last slide goes on", async () => {
   const block = await renderBlock(content);
   await block.click(block.button("block.slideshow.next"));
   await block.click(block.button("block.slideshow.next"));
@@ -60,12 +60,12 @@ test("next and previous move by hand, and next on the last slide goes on", async
   expect(block.submit).toHaveBeenCalledOnce();
 });
 
-test("bars show only where the content wants them", async () => {
+test("bars show only if the content enables them", async () => {
   expect((await renderBlock(content)).all("ol li")).toHaveLength(3);
   expect((await renderBlock({ type: "slideshow", slideshowOptions: { items, progress: false } })).all("ol li")).toHaveLength(0);
 });
 
-test("less motion does not take reading time away", async () => {
+test("reduced motion does not shorten the reading time", async () => {
   await preferReducedMotion();
   const block = await renderBlock(content);
   await block.advance(defaultSlideDelay - 1);

@@ -24,7 +24,7 @@ test("arrow keys move the focus without choosing, Space chooses", async () => {
   expect(chooseSchedule).toHaveBeenCalledExactlyOnceWith(3);
 });
 
-test("each card says its rhythm in figures; the low ones do without a picture", async () => {
+test("each card shows its figures; compact cards have no picture", async () => {
   const block = await renderBlock({ type: "studySchedule" });
   expect(block.one("[aria-checked=true]").textContent).toBe("A buen paso6 meses4 días por semana · 20 minutos por sesión");
   expect(block.all("img")).toHaveLength(3);

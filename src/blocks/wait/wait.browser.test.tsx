@@ -13,12 +13,12 @@ test("it blocks for its duration, then the way on shows", async () => {
   expect(block.submit).not.toHaveBeenCalled();
 });
 
-test("without words of its own it says the general ones", async () => {
+test("without a text of its own it shows the default one", async () => {
   expect((await renderBlock({ type: "wait", duration: 3000 })).element.textContent).toBe("block.wait.text");
   expect((await renderBlock({ type: "wait", duration: 3000, text: "Ya casi" })).element.textContent).toBe("Ya casi");
 });
 
-test("with less motion a long wait is short", async () => {
+test("with reduced motion a long wait is short", async () => {
   await preferReducedMotion();
   const block = await renderBlock({ type: "wait", duration: 3000 });
   await block.advance(reducedWait);

@@ -129,7 +129,7 @@ describe("the course fee", () => {
     expect(back("subscription", "3M", { had: ["3M", "6M"] })).toEqual(["subscription-3m-eur-notrial", "subscription-6m-eur-notrial"]);
     expect(back("onetime", "6M")).toEqual(["onetime-6m-eur", "subscription-6m-eur"]);
     expect(back("subscription", "6M")).toEqual(["subscription-6m-eur"]);
-    // What is sold no more is not sold again.
+    // A product no longer sold is not offered again.
     expect(back("subscription", "9M")).toEqual(["subscription-6m-eur"]);
     expect(back("subscription", "6M", { reactivate: false })).toEqual([
       "subscription-3m-eur",

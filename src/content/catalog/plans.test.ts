@@ -1,4 +1,4 @@
-/** How plans are named (spec 001 §9): their months and an M; the one that is charged by the week, its weeks and a W. */
+/** Plan names (spec 001 §9): months and an M, or weeks and a W. */
 import { parsePlan, planMonths } from "#core/money.ts";
 import { expect, test } from "vitest";
 import { products } from "./products.ts";

@@ -1,4 +1,4 @@
-/** What is sold, once per currency: amounts are set market by market, not converted. */
+/** The products, once per currency. Prices are set per market, not converted. */
 import { type PaymentProviderName, paymentProviders, type Product } from "#core/products.ts";
 
 export const currencies = ["MXN", "BRL", "ARS", "COP", "CLP", "PEN", "CHF", "EUR", "USD"] as const;
@@ -8,7 +8,7 @@ interface Offer {
   readonly type: Product["productType"];
   readonly plan: "1W" | "1M" | "3M" | "6M" | "12M";
   readonly trialDays: number;
-  /** Price and list price in minor units. CLP has none: its amounts are whole pesos. */
+  /** Price and list price in minor units. CLP has no minor unit: its amounts are whole pesos. */
   readonly prices: Readonly<Record<Currency, readonly [price: number, listPrice: number]>>;
 }
 
@@ -63,7 +63,7 @@ const offers: readonly Offer[] = [
   },
   {
     type: "subscription",
-    // The "+1" of coming back: the first month is free, then six are paid (spec 001 §9).
+    // The "+1" of a returning customer: the first month is free, the next six are paid (spec 001 §9).
     plan: "6M",
     trialDays: 30,
     prices: {
@@ -145,8 +145,8 @@ const offers: readonly Offer[] = [
 ];
 
 /**
- * `subscription-3m-mxn`: an id names its currency, so a price can never be read in another one; `-notrial` is for who has had its trial,
- * `-classic` is sold by Paddle Classic.
+ * `subscription-3m-mxn`: an id contains its currency, so that its price is never shown in another one. `-notrial` is for customers who have used
+ * the trial; `-classic` is sold by Paddle Classic.
  */
 export function productId(
   type: Product["productType"],
@@ -158,7 +158,7 @@ export function productId(
   return `${type}-${plan}-${currency}${trial === "without its trial" ? "-notrial" : ""}${provider === "paddle" ? "-classic" : ""}`.toLowerCase();
 }
 
-/** Every product of the catalogue, by both generations of the provider at the same price; what `npm start` loads into the database. */
+/** Every product of the catalogue, for both generations of the provider at the same price. `npm start` loads them into the database. */
 export const products: readonly Product[] = paymentProviders.flatMap((paymentProvider) =>
   [
     ...offers.map((offer) => ({ ...offer, trial: "with its trial" as const })),

@@ -1,6 +1,9 @@
-/** Data-protection authorities, in their own language. An address stands here only where it has stood for years; the website is always right. */
+/**
+ * Data-protection authorities, named in their own language. Only addresses that have been stable for years are included; the website is always
+ * current.
+ */
 export interface Authority {
-  /** ISO 3166 alpha-2, written out in the reader's language. */
+  /** ISO 3166 alpha-2; shown as a name in the reader's language. */
   readonly country: string;
   readonly name: string;
   readonly address?: string;

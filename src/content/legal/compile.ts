@@ -1,4 +1,6 @@
-/** A legal document's Markdown → the HTML of its page below the heading. Runs in a build, in the development server and in tests, never for a visitor. */
+/**
+ * Compiles a legal document's Markdown into the HTML below the page's heading. Runs in builds, the development server and tests, never per request.
+ */
 import { formatsFor } from "#core/formats.ts";
 import { type Locale, localeTraits } from "#core/locales.ts";
 import { buildPath } from "#core/routes.ts";
@@ -16,7 +18,7 @@ export interface Section {
 export interface LegalDocument {
   /** YYYY-MM-DD */
   readonly updated: string;
-  /** Its h2, in order. */
+  /** Its h2 headings, in order. */
   readonly sections: readonly Section[];
   /** Date, table of contents (for phones and for wide pages) and text. */
   readonly html: string;
@@ -24,12 +26,12 @@ export interface LegalDocument {
 
 const words = new RegExp(unbreakable, "giu");
 
-/** Every source starts with this; neither line is on the page. */
+/** The required first lines of every source; the page shows neither. */
 const head = /^<!-- template: have it reviewed by counsel -->\n<!-- updated: (\d{4}-\d\d-\d\d) -->\n/;
 
 /**
- * Compiles a source of one locale. Throws on a missing head, an unknown placeholder, raw HTML, and a link that is neither
- * the name of a route (`legal/privacy`, `contract/cancel`), `https:` nor `mailto:`.
+ * Compiles a source in one locale. Throws on a missing head, an unknown placeholder, raw HTML, and a link that is neither a route name
+ * (`legal/privacy`, `contract/cancel`) nor `https:` nor `mailto:`.
  */
 export function compileLegal(source: string, locale: Locale, packages: PackagesByLicence): LegalDocument {
   const updated = head.exec(source)?.[1];
@@ -72,13 +74,13 @@ export function compileLegal(source: string, locale: Locale, packages: PackagesB
     `<p data-part="updated">${text("legal.updated")} <time datetime="${updated}">${formatsFor(locale).longDate(updated)}</time></p>`,
     `<details data-part="contents"><summary>${text("legal.contents")}</summary>${contents}</details>`,
     `<aside data-part="aside"><nav aria-labelledby="legal-contents"><p id="legal-contents">${text("legal.contents")}</p>${contents}</nav></aside>`,
-    // A wide table scrolls by itself and can be reached by keyboard.
+    // A wide table scrolls by itself and is reachable by keyboard.
     `<div data-part="text">${body.replaceAll("<table>", `<div data-part="table" tabindex="0"><table>`).replaceAll("</table>", "</table></div>")}</div>`,
   ].join("");
   return { updated, sections, html };
 }
 
-/** "13. Datenübermittlung" → `datenubermittlung`, with a number where a document says it twice. */
+/** "13. Datenübermittlung" → `datenubermittlung`, with a number appended if the id is taken. */
 function freeId(title: string, taken: Set<string>): string {
   const word = title
     .replace(/^\d+\.\s*/, "")

@@ -12,7 +12,7 @@ export const legalTypes = [
 ] as const;
 export type LegalType = (typeof legalTypes)[number];
 
-/** Which document stands at which address; the terms have two, of which one is canonical. */
+/** The document at each address. The terms have two addresses, one of them canonical. */
 export const legalRoutes = {
   "legal/terms": "terms-and-conditions",
   "legal/terms-and-conditions": "terms-and-conditions",
@@ -25,7 +25,7 @@ export const legalRoutes = {
 } as const satisfies Readonly<Partial<Record<AddressedRoute, LegalType>>>;
 export type LegalRoute = keyof typeof legalRoutes;
 
-/** What a document may link to by its route's name. */
+/** Routes that a document may link to by name. */
 export function isLinked(name: string): name is LegalRoute | "imprint" | "contract/cancel" | "contract/withdraw" {
   return isLegalRoute(name) || name === "imprint" || name === "contract/cancel" || name === "contract/withdraw";
 }

@@ -1,10 +1,10 @@
-/** What the placeholders of the legal documents stand for: said once, in every document and locale. Values are Markdown. */
+/** The values of placeholders in legal documents, shared by all documents and locales. Values are Markdown. */
 import { type Locale, localeTraits } from "#core/locales.ts";
 import { brand } from "../brand.ts";
 import { type Authority, europe, latinAmerica, unitedStates } from "./authorities.ts";
 import { type Provider, providers } from "./providers.ts";
 
-/** Package names by licence (SPDX), for the list of open-source software. */
+/** Package names by license (SPDX), for the list of open-source software. */
 export type PackagesByLicence = ReadonlyMap<string, readonly string[]>;
 
 /** Placeholder → Markdown, in the reader's language. */

@@ -15,12 +15,12 @@ function sourceOf(type: string, locale: Locale): Promise<string> {
   return readFile(new URL(`${locale}/${type}.md`, import.meta.url), "utf8");
 }
 
-/** Whole words, also where they begin or end in a letter with an accent. */
+/** Matches whole words, also those that begin or end with an accented letter. */
 function words(list: string, flags = "iu"): RegExp {
   return new RegExp(`(?<![\\p{L}-])(${list.replaceAll(" ", "|")})(?!\\p{L})`, flags);
 }
 
-/** Everyday words that one of the languages has and the others of the list have not. */
+/** Common words that only one of the languages has. */
 const everyday: Readonly<Record<Language, RegExp>> = {
   en: words("the and your with which our"),
   es: words("los las tus cuando puedes según"),
@@ -29,7 +29,7 @@ const everyday: Readonly<Record<Language, RegExp>> = {
   de: words("und nicht dein deine wir für"),
 };
 
-/** Words of the other variant of a language, and of the form of address we don't use. */
+/** Words of the other variant of a language, and of the form of address that we do not use. */
 const foreign: Readonly<Record<Locale, RegExp>> = {
   "en-US": words("licence organisation whilst programme"),
   "es-419": words("usted vosotros vuestro vuestra ordenador móvil iconos"),
@@ -39,7 +39,7 @@ const foreign: Readonly<Record<Locale, RegExp>> = {
   "de-DE": words("Ihnen Ihr Ihre Ihrem Ihren Ihrer", "u"),
 };
 
-/** What a native wrote: without names of works, places on the web, code and terms set in italics. */
+/** The prose of a source, without titles, web addresses, code and italic terms. */
 function prose(source: string): string {
   return source
     .replace(/<!--.*?-->/g, "")
@@ -49,7 +49,7 @@ function prose(source: string): string {
     .replace(/Lucide Icons and Contributors|Merchant of Record/g, "");
 }
 
-/** Each section's paragraphs, items, rows and quotations, as they follow each other. */
+/** The paragraphs, list items, rows and quotations of each section, in order. */
 async function clausesOf(type: string, locale: Locale): Promise<readonly string[]> {
   const { html } = compileLegal(await sourceOf(type, locale), locale, packages);
   const sections = html.split("<h2").slice(1);
@@ -58,11 +58,11 @@ async function clausesOf(type: string, locale: Locale): Promise<readonly string[
   );
 }
 
-/** What only one language cites: consent to entries on the device, the right to object, the officer of the LGPD, the right to think again in Brazil. */
+/** Law that only one locale cites: consent to storage on the device, the right to object, the LGPD's officer, Brazil's right of withdrawal. */
 const ownLaw =
   /§ 25 Abs\. \d( Nr\. 2)? TDDDG|art\. 122 del Codice privacy|art\. 22\.2 LSSI|artigo 41 da LGPD|em até 7 dias a contar.*?artigo 49|\(Art\. 21 DSGVO\)|articolo 65-bis: se 30 giorni|not directed to children under 13|anyone under 16|con al menos 15 días de antelación/g;
 
-/** Each section's periods, sums and articles of law, in ascending order: 24,240 and 24.240 are one number. */
+/** The periods, sums and articles of law in each section, in ascending order. 24,240 and 24.240 are the same number. */
 async function figuresOf(type: string, locale: Locale): Promise<readonly string[]> {
   const sections = prose(await sourceOf(type, locale))
     .replace(ownLaw, "")
@@ -95,7 +95,7 @@ describe.each(rows)("$type in $locale", ({ type, locale }) => {
   });
 
   it("gives the same periods and articles as in English, but for the country's own law", async () => {
-    // Latin America reads of its own legal bases, not of those of the GDPR.
+    // Latin America's documents cite their own legal bases instead of the GDPR's.
     const ownBases = type === "privacy-policy" && (locale === "es-419" || locale === "pt-BR");
     const shared = async (one: Locale) => (await figuresOf(type, one)).filter((figures) => !(ownBases && figures.startsWith("3:")));
     expect(await shared(locale)).toEqual(await shared("en-US"));
@@ -105,7 +105,7 @@ describe.each(rows)("$type in $locale", ({ type, locale }) => {
     const texts = uiTexts(locale);
     for (const [, name = "", route = ""] of (await sourceOf(type, locale)).matchAll(/\[([^\]]+)\]\((legal\/[^)]+)\)/g)) {
       const title = isLegalRoute(route) ? plainText(texts[`meta.legal/${legalRoutes[route]}.title`], {}, localeTraits[locale].intl) : "";
-      // A title may give its short form, in brackets.
+      // A title may end with its short form in brackets.
       expect(title.toLowerCase().split(/ \(|\)/)).toContain(name.toLowerCase());
     }
   });
@@ -138,7 +138,7 @@ it("calls the cookie settings and the subscription page as the interface calls t
 it("names what a visitor can allow as the cookie settings name it", async () => {
   for (const locale of locales)
     for (const category of consentCategories) {
-      // In American English a comma or a full stop stands inside the quotation marks.
+      // American English puts a comma or full stop inside the quotation marks.
       const named = new RegExp(`[“„«]${uiTexts(locale)[`consent.${category}`]}[,.]?[”“»]`);
       expect(await sourceOf("privacy-policy", locale)).toMatch(named);
       expect(await sourceOf("service-providers", locale)).toMatch(named);

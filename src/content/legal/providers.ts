@@ -1,11 +1,11 @@
 /**
- * Who works for the operator, by role. A template: an operator names those who are under contract here, and every legal
- * document in every locale names them too. `country` is ISO 3166 alpha-2; it is written out in the reader's language.
+ * The operator's service providers, by role. A template: an operator lists their own contractors here, and every legal document in every locale
+ * names them. `country` is ISO 3166 alpha-2; documents show its name in the reader's language.
  */
 export interface Provider {
   readonly name: string;
   readonly country: string;
-  /** Its privacy policy. */
+  /** URL of its privacy policy. */
   readonly privacy: string;
 }
 

@@ -1,4 +1,4 @@
-/** The versions there are (spec 000 §9): a line each. */
+/** All versions (spec 000 §9), one line each. */
 export { v69 } from "./v69.ts";
 export { v73 } from "./v73.ts";
 export { v76 } from "./v76.ts";

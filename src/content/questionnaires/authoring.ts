@@ -1,7 +1,7 @@
-/** Which ids are kept for which kind of question, and how long a questionnaire is: the checker finds what does not keep to it. */
+/** Id ranges for kinds of questions, and the length of questionnaires. The checker reports violations. */
 import type { AuthoringRules } from "#core/questionnaire/check.ts";
 
-/** The story is told between these ids. */
+/** The ids of the story's screens. */
 export const authoringRules: AuthoringRules = {
   idRanges: [
     { kind: "the level questions", types: ["LevelQuestion"], first: 41, last: 52 },

@@ -1,6 +1,6 @@
 /**
- * A version as data (JSON): the questionnaire with the keys of its texts, the texts of those keys in every locale, and its facts. What
- * runs is built from it, so nothing of a version is lost on the way to a file or a database and back.
+ * A version as data (JSON): the questionnaire with text keys, their texts in every locale, and the version's metadata. The running questionnaire is
+ * built from it, so a file or database keeps a version completely.
  */
 import { type Locale, perLocale } from "#core/locales.ts";
 import type { QuestionnaireInput } from "#core/questionnaire/definition.ts";
@@ -9,7 +9,7 @@ import { questionnaireTexts, type TextKey } from "../texts/questionnaire.ts";
 import type { OwnVersion, Sale, Traits } from "./define.ts";
 import type { Say } from "./story.ts";
 
-/** Where a text belongs stands this and its key. No other string of a questionnaire begins so. */
+/** Marks a string as a text key. No other string of a questionnaire starts with it. */
 const textMark = "text:";
 
 export interface Bundle {
@@ -19,7 +19,7 @@ export interface Bundle {
   readonly traits: Partial<Traits>;
   readonly sold: Sale;
   readonly questionnaire: QuestionnaireInput;
-  /** Messages (ICU) by key and locale, as far as the questionnaire uses them. */
+  /** Messages (ICU) by key and locale, for the keys that the questionnaire uses. */
   readonly texts: Readonly<Record<string, Readonly<Record<Locale, string>>>>;
 }
 
@@ -33,7 +33,7 @@ export function bundleOf({ id, hypothesis, changes, traits, sold, questionnaire 
   return { version: id, hypothesis, changes, traits, sold, questionnaire: keyed, texts: Object.fromEntries(texts) };
 }
 
-/** The bundle's questionnaire in the words of `say`. */
+/** The bundle's questionnaire with the texts of `say`. */
 export function filledWith({ questionnaire }: Pick<Bundle, "questionnaire">, say: Say): QuestionnaireInput {
   return filled(questionnaire, say);
 }

@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 import type { Bundle } from "./bundle.ts";
 import { bundleFor, type Version } from "./index.ts";
 
-/** Names the bundle by what is in it: SHA-256 of its canonical JSON, the same on every machine. */
+/** SHA-256 of the bundle's canonical JSON, the same on every machine. Used as the bundle's name. */
 export function hashOf(bundle: Bundle): string {
   return createHash("sha256").update(canonicalJson(bundle)).digest("hex");
 }

@@ -1,4 +1,4 @@
-/** Which products a visitor is offered: feature/course-fee (spec 001 §7). */
+/** The products that a visitor is offered: feature/course-fee (spec 001 §7). */
 import type { PaymentProviderName, Product } from "#core/products.ts";
 import { currencyOf } from "../catalog/countries.ts";
 import { isProduct, productId } from "../catalog/products.ts";
@@ -7,22 +7,22 @@ import { saleOf } from "./index.ts";
 
 export interface CourseFeeAttributes {
   readonly questionnaire: string;
-  /** The plan that the visitor's program comes to, `3M`; empty or unknown means no wish. */
+  /** The plan as long as the visitor's program, `3M`; empty or unknown means no preference. */
   readonly plan: string;
   readonly reactivate: boolean;
   readonly locale: string;
   readonly country: string;
 }
 
-/** One frame, "6+1 months" (spec 001 §9), and beside it what somebody had. */
+/** The reactivation offer, "6+1 months" (spec 001 §9). The customer's former product is offered beside it. */
 const comingBack: Sale = { products: ["subscription-6M"] };
 
 /**
- * @param providers who is configured: what another one would sell is sold by Paddle Billing
- * @param trialsHad plans whose trial this person has had: they are offered without it
- * @param former what somebody had who comes back: a month may stay a month
+ * The product ids of an offer, in the country's currency: the version's products, the wanted plan first (decisions/008).
  *
- * Product ids in the country's currency: the version's offer, in which the wanted plan comes first (decisions/008).
+ * @param providers configured providers; Paddle Billing sells the products of any other
+ * @param trialsHad plans whose trial this person has used: they are offered without it
+ * @param former the former product of a returning customer, offered first if it is still sold
  */
 export function courseFee(
   attributes: CourseFeeAttributes,

@@ -1,22 +1,22 @@
-/** What a version is: one object in a file of its own (`vNN.ts`), which holds everything that is only its own. `all.ts` lists them. */
+/** The type of a version: one object in its own file (`vNN.ts`) with everything specific to it. `all.ts` lists them. */
 import type { Locale } from "#core/locales.ts";
 import type { PaymentProviderName } from "#core/products.ts";
 import type { QuestionnaireInput, Theme } from "#core/questionnaire/definition.ts";
 import type { Say } from "./story.ts";
 
-/** Where the program treats a version in a special way, by name (spec 000 §9, spec 001 §9). */
+/** Named behaviors in which the program treats a version differently (spec 000 §9, spec 001 §9). */
 export interface Traits {
-  /** How it looks, and after it the pages that belong to no version: login, account, legal. */
+  /** The theme of the version, and of pages without a version (login, account, legal) visited after it. */
   readonly theme: Theme;
-  /** The e-mail is taken without asking whether it is free (spec 001 §4). */
+  /** Accepts the e-mail without checking whether it already has an account (spec 001 §4). */
   readonly skipsEmailCheck: boolean;
-  /** An address that has an account leads to the reactivation page (spec 001 §4). */
+  /** Redirects an address with an account to the reactivation page (spec 001 §4). */
   readonly existingAccountGoesToReactivate: boolean;
-  /** The password screen says "Agree and continue", and what to (spec 001 §5). */
+  /** The password screen says "Agree and continue", with a consent text (spec 001 §5). */
   readonly agreeAndContinue: boolean;
-  /** Asks for consent to news by e-mail after sign-up, where a country requires it (spec 001 §4). */
+  /** Asks for consent to news by e-mail after sign-up, in countries that require it (spec 001 §4). */
   readonly asksMarketingConsent: boolean;
-  /** A guide talks; the proof of progress runs in its second variant (spec 001 §4). */
+  /** Has a talking guide, and the second variant of the progress proof (spec 001 §4). */
   readonly avatarVariant: boolean;
 }
 
@@ -29,10 +29,10 @@ export const usualTraits: Traits = {
   avatarVariant: false,
 };
 
-/** Which products a version offers, and who sells them. */
+/** A version's products and their provider. */
 export interface Sale {
   readonly products: readonly `${"onetime" | "subscription"}-${string}`[];
-  /** Paddle Billing unless said. */
+  /** Default: Paddle Billing. */
   readonly provider?: PaymentProviderName;
 }
 
@@ -40,31 +40,31 @@ export const usualSale: Sale = { products: ["subscription-1M", "subscription-3M"
 
 interface Facts<Id extends string> {
   readonly id: Id;
-  /** What the version is to find out. */
+  /** The hypothesis that the version tests. */
   readonly hypothesis: string;
-  /** What it changes to do so. */
+  /** What it changes to test it. */
   readonly changes: string;
 }
 
-/** A version whose questionnaire is ours. */
+/** A version with its own questionnaire. */
 export interface OwnVersion<Id extends string = string> extends Facts<Id> {
-  /** Those in which it differs from the usual. */
+  /** Only the traits that differ from the usual ones. */
   readonly traits: Partial<Traits>;
   readonly sold: Sale;
-  /** Locales whose version it is where none is given, or one that is not known (spec 000 §5, §9). */
+  /** Locales that use this version when a link names none or an unknown one (spec 000 §5, §9). */
   readonly defaultIn: readonly Locale[];
-  /** Locales on whose home page its first question stands (spec 000 §9). */
+  /** Locales whose home page has its first question (spec 000 §9). */
   readonly embeddedIn: readonly Locale[];
-  /** The questionnaire in the words of `say`. */
+  /** The questionnaire with the texts of `say`. */
   readonly questionnaire: (say: Say) => QuestionnaireInput;
 }
 
-/** A version that lives on another site. */
+/** A version on another site. */
 export interface VersionElsewhere<Id extends string = string> extends Facts<Id> {
   readonly externalSite: string;
 }
 
-/** What the base stories must know of the version that they are told for. */
+/** What the base stories need to know about the version. */
 export interface ToldVersion {
   readonly id: string;
   readonly traits: Traits;

@@ -1,4 +1,4 @@
-/** All versions, and the one to use where (spec 000 §9). Runs on the server and in the build: a browser gets one version in one locale as data. */
+/** All versions, and which to use where (spec 000 §9). For server and build only: a browser receives one version in one locale as data. */
 import { isBlockType } from "#blocks/specs.ts";
 import { parseContent } from "#blocks/allContents.ts";
 import { type Locale, perLocale } from "#core/locales.ts";
@@ -14,9 +14,9 @@ import { faultOf, Misfit, type MisfitFault, unknownBlock } from "./misfit.ts";
 import type { Say } from "./story.ts";
 
 type AnyVersion = (typeof all)[keyof typeof all];
-/** Every version there is, those that live on another site included. */
+/** All version names, including versions on other sites. */
 export type VersionName = AnyVersion["id"];
-/** A version whose questionnaire is ours. */
+/** A version with its own questionnaire. */
 export type Version = Extract<AnyVersion, OwnVersion>["id"];
 
 /** In ascending order. */
@@ -28,9 +28,9 @@ export function isVersion(version: string): version is Version {
   return versions.some((id) => id === version);
 }
 
-/** The version where none is given, and where the given one is not known (spec 000 §5, §9). */
+/** The version for links that name none or an unknown one (spec 000 §5, §9). */
 export const defaultVersion: Readonly<Record<Locale, Version>> = perLocale((locale) => onlyOne("defaultIn", locale));
-/** Whose first question stands on the home page. */
+/** The version whose first question is on the home page. */
 export const embeddedVersion: Readonly<Record<Locale, Version>> = perLocale((locale) => onlyOne("embeddedIn", locale));
 
 function onlyOne(field: "defaultIn" | "embeddedIn", locale: Locale): Version {
@@ -40,26 +40,26 @@ function onlyOne(field: "defaultIn" | "embeddedIn", locale: Locale): Version {
   return version;
 }
 
-/** What a version sells; one that is not known sells the usual. */
+/** A version's sale; an unknown version has the usual one. */
 export function saleOf(version: string): Sale {
   return ours.find(({ id }) => id === version)?.sold ?? usualSale;
 }
 
-/** A version as data. The same object every time. */
+/** A version as data. Returns the same object every time. */
 export const bundleFor = memoize((version: Version): Bundle => {
   const authored = ours.find(({ id }) => id === version);
   if (authored === undefined) throw new Error(`No version ${version}`);
   return bundleOf(authored);
 });
 
-/** A version as its author wrote it, said in the words of `say`; `questionnaireFor` is what runs. */
+/** A version as its author wrote it, with the texts of `say`. `questionnaireFor` gives the one that runs. */
 export function authoredAs(version: Version, say: Say): QuestionnaireInput {
   return filledWith(bundleFor(version), say);
 }
 
 const built = new Map<string, Questionnaire>();
 
-/** A version in a locale: checked, with defaults, texts compiled. The same object every time. Throws a `Misfit`. */
+/** A version in a locale: validated, with defaults and compiled texts. Returns the same object every time. Throws a `Misfit`. */
 export function questionnaireFor(version: Version, locale: Locale): Questionnaire {
   const key = `${version} ${locale}`;
   const known = built.get(key);
@@ -69,12 +69,12 @@ export function questionnaireFor(version: Version, locale: Locale): Questionnair
   return questionnaire;
 }
 
-/** A version in the words of `say`. Throws a `Misfit`. */
+/** A version with the texts of `say`. Throws a `Misfit`. */
 export function questionnaireIn(version: Version, say: Say): Questionnaire {
   return questionnaireOf(authoredAs(version, say));
 }
 
-/** What an author wrote: checked, with defaults. Throws a `Misfit` when it does not fit its schemas. */
+/** Validates an author's definition and fills in defaults. Throws a `Misfit` when it does not match the schemas. */
 export function questionnaireOf(authored: QuestionnaireInput): Questionnaire {
   const { success, output, issues } = v.safeParse(questionnaireSchema, authored);
   if (!success) throw new Misfit(issues.map((issue) => faultOf(issue, authored.questions)));

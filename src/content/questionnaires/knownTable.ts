@@ -1,6 +1,6 @@
 /**
- * The little that a page knows of every version. A build for browsers replaces this module by its value
- * (`web/build/contentModules.ts`): a page is sent no other version's questions.
+ * The few facts that a page needs about every version. Builds for browsers replace this module by its value (`web/build/contentModules.ts`), so a
+ * page never receives another version's questions.
  */
 import type { Traits } from "./define.ts";
 import { defaultVersion, everyVersion, type VersionName } from "./index.ts";
@@ -12,5 +12,5 @@ const known = (version: (typeof everyVersion)[number]): readonly [VersionName, K
   "traits" in version ? version.traits : { externalSite: version.externalSite },
 ];
 
-/** `versions`: in which traits each one differs from the usual. */
+/** `versions`: the traits in which each one differs from the usual ones. */
 export default { versions: everyVersion.map(known), defaultVersion };

@@ -1,4 +1,4 @@
-/** A definition that has not the shape that it must have, with everything that is wrong with it by screen and field. */
+/** An invalid definition, with all its errors by screen and field. */
 import * as v from "valibot";
 
 export interface MisfitFault {
@@ -18,14 +18,14 @@ export function lacks(question: number | undefined, field: string): MisfitFault 
   return { question, message: `${question === undefined ? "The definition" : `Screen ${question}`} lacks ${field}.` };
 }
 
-/** What a schema objects to; `within` is where in the definition it looked ("questions.3.contents.0"), nothing when at all of it. */
+/** A schema's error. `within` is the path of the checked part in the definition ("questions.3.contents.0"), empty for the whole definition. */
 export function faultOf(issue: v.BaseIssue<unknown>, questions: readonly { readonly id: number }[], within = ""): MisfitFault {
   const { question, field } = placeOf([within, v.getDotPath(issue) ?? ""].filter((part) => part !== "").join("."), questions);
   if (issue.received === "undefined") return lacks(question, field);
   return { question, message: `${question === undefined ? "" : `Screen ${question}, `}${field}: ${issue.message}.` };
 }
 
-/** A block of no known type stands there. */
+/** A block of an unknown type. */
 export function unknownBlock(type: string, questions: readonly { readonly id: number }[], within: string): MisfitFault {
   const { question, field } = placeOf(within, questions);
   return { question, message: `Screen ${question}, ${field}: there is no block "${type}".` };

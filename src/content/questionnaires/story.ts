@@ -1,4 +1,4 @@
-/** How a questionnaire is written down: a base story of screens, and small edits that make a version of it. */
+/** How a questionnaire is written: a base story of screens, and small edits that turn it into a version. */
 import type { BlockContentInput } from "#blocks/specs.ts";
 import type { OptionInput, QuestionInput } from "#core/questionnaire/definition.ts";
 import type { Text } from "#core/text.ts";
@@ -8,14 +8,14 @@ import { lacks, Misfit } from "./misfit.ts";
 /** A text in the locale that is being built. */
 export type Say = (key: TextKey) => Text;
 
-/** A question as its author writes it: `next` is where its options lead that name no follow-up of their own. */
+/** A question as its author writes it. Options without a follow-up of their own lead to `next`. */
 export interface Screen extends Omit<QuestionInput, "contents" | "options"> {
   readonly contents: BlockContentInput[];
   readonly options: OptionInput[];
   readonly next?: number;
 }
 
-/** The questionnaire's questions: `next` is written into the options, contents stay as they are. */
+/** The questionnaire's questions, with `next` written into the options. */
 export function questionsOf(story: readonly Screen[]): QuestionInput[] {
   return whole(story).map(({ next, ...question }) => ({
     ...question,
@@ -25,7 +25,7 @@ export function questionsOf(story: readonly Screen[]): QuestionInput[] {
   }));
 }
 
-/** Types are erased when this runs: what an edit would stumble over is named instead. */
+/** Types are erased at runtime: reports missing fields before an edit would fail on them. */
 function whole(story: readonly Screen[]): readonly Screen[] {
   const faults = story.flatMap((screen, index) => {
     const missing = (["id", "contents", "options"] as const).filter((field) => !Object.hasOwn(screen, field));
@@ -50,7 +50,7 @@ export function replace(story: readonly Screen[], id: number, edit: (screen: Scr
   return story.map((screen) => (screen.id === id ? edit(screen) : screen));
 }
 
-/** The story with screens put in after one: it leads to the first, each leads to the following, the last leads where it led before. */
+/** The story with screens inserted after one: it leads to the first of them, each leads to the next, and the last leads where it led before. */
 export function insertAfter(story: readonly Screen[], id: number, ...screens: readonly Screen[]): Screen[] {
   const at = indexOf(story, id);
   const first = screens[0];
@@ -63,7 +63,7 @@ export function insertAfter(story: readonly Screen[], id: number, ...screens: re
   return [...replace(story, id, (screen) => ({ ...screen, next: first.id })).slice(0, at + 1), ...chained, ...story.slice(at + 1)];
 }
 
-/** The story with screens put in before one: what led to it leads to the first, and the last leads to it. */
+/** The story with screens inserted before one: everything that led to it leads to the first of them, and the last leads to it. */
 export function insertBefore(story: readonly Screen[], id: number, ...screens: readonly Screen[]): Screen[] {
   const at = indexOf(story, id);
   const first = screens[0];
@@ -73,7 +73,7 @@ export function insertBefore(story: readonly Screen[], id: number, ...screens: r
   return [...led.slice(0, at), ...chained, ...led.slice(at)];
 }
 
-/** The story without a screen: what led to it leads where its `next` led. */
+/** The story without a screen. Everything that led to it leads to its `next`. */
 export function remove(story: readonly Screen[], id: number): Screen[] {
   const next = story[indexOf(story, id)]?.next;
   if (next === undefined) throw new Misfit([{ question: id, message: `Screen ${id} has no next screen that could take its place.` }]);
@@ -89,7 +89,7 @@ export function without(story: readonly Screen[], ...ids: readonly number[]): Sc
   return ids.reduce<Screen[]>((left, id) => remove(left, id), [...story]);
 }
 
-/** The story with every link to one screen leading to another. */
+/** The story with every link to one screen redirected to another. */
 export function rewire(story: readonly Screen[], from: number, to: number): Screen[] {
   const link = (id: number) => (id === from ? to : id);
   return whole(story).map((screen) => ({

@@ -1,4 +1,4 @@
-/** Version 69: a discount wins back campaign traffic. Twenty-two screens, half the price, no e-mail check. */
+/** Version 69: a discount wins back campaign traffic. Twenty-two screens, 50 % off, no e-mail check. */
 import { subscriptions } from "./base/offer.ts";
 import { shortStory } from "./base/story.ts";
 import { shortVersion } from "./base/version.ts";
@@ -24,7 +24,7 @@ export const v69 = defineVersion({
       next: 30,
     });
 
-    // They have told us their why before: what came in between is the question.
+    // These visitors told us their motive before; ask what stopped them since.
     let told = without(shortStory(t, version), 4, 5, 6, 7, 8, 9, 20, 28);
     told = replace(told, 2, (screen) => ({ ...screen, eyebrow, footnote: t("comeback.footnote") }));
     told = replace(told, 3, (screen) => lacking(screen, "followUps"));

@@ -1,4 +1,4 @@
-/** Version 73: a short quiz is enough on the home page. The short story as it is; embedded for English, Latin America and Brazil. */
+/** Version 73: a short quiz is enough on the home page. The unchanged short story; embedded for English, Latin America and Brazil. */
 import { shortStory } from "./base/story.ts";
 import { shortVersion } from "./base/version.ts";
 import { defineVersion } from "./define.ts";

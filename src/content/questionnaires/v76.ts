@@ -1,4 +1,4 @@
-/** Version 76: the long conversation for Latin America. The base story, told to the end. */
+/** Version 76: the long conversation for Latin America. The complete base story. */
 import { story } from "./base/story.ts";
 import { longVersion } from "./base/version.ts";
 import { defineVersion } from "./define.ts";
@@ -12,7 +12,7 @@ export const v76 = defineVersion({
   defaultIn: ["en-US", "es-419"],
   questionnaire: (t, version) =>
     longVersion(t, version, {
-      // Whoever starts from zero is told first how many words the two languages share.
+      // Tells beginners how many words the two languages share.
       story: insertAfter(story(t, version), 14, {
         id: 15,
         eyebrow: { text: t("cognates.eyebrow"), icon: "sparkles" },

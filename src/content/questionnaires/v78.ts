@@ -1,4 +1,4 @@
-/** Version 78: Brazil pays in instalments. One-time prices and subscriptions side by side; asks how one likes to pay. */
+/** Version 78: Brazil pays in installments. One-time prices and subscriptions side by side; asks for the preferred way to pay. */
 import type { BlockContentInput } from "#blocks/specs.ts";
 import { oneTime, subscriptions } from "./base/offer.ts";
 import { story } from "./base/story.ts";

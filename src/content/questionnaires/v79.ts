@@ -1,4 +1,4 @@
-/** Version 79: naming one's own gaps commits. Three lists to choose from, and one sentence said out loud, instead of the details of an obstacle. */
+/** Version 79: naming one's own gaps commits. Three lists to choose from and one sentence to say aloud replace the details of an obstacle. */
 import { story } from "./base/story.ts";
 import { longVersion } from "./base/version.ts";
 import { defineVersion } from "./define.ts";

@@ -1,4 +1,4 @@
-/** Version 82: consent worded as the GDPR means it. What is kept and what for, then "Agree and continue" under a consent of its own. */
+/** Version 82: consent worded as the GDPR intends. Says what is stored and why, then "Agree and continue" under its own consent text. */
 import { story } from "./base/story.ts";
 import { longVersion } from "./base/version.ts";
 import { defineVersion, usualSale } from "./define.ts";
@@ -9,7 +9,7 @@ export const v82 = defineVersion({
   hypothesis: "Consent worded as the GDPR means it costs no sign-ups",
   changes: "What is kept and what for, then “Agree and continue” under a consent of its own",
   traits: { agreeAndContinue: true },
-  // The version before Paddle Billing's inline checkout (84's hypothesis) is sold by Paddle Classic.
+  // It predates Paddle Billing's inline checkout (84's hypothesis), so Paddle Classic sells it.
   sold: { ...usualSale, provider: "paddle" },
   questionnaire: (t, version) => {
     const told = insertAfter(story(t, version), 64, {

@@ -1,4 +1,4 @@
-/** Version 83: asks openly for consent to news by e-mail. Its traits are its whole difference; the default for Italy, Spain and Germany. */
+/** Version 83: asks openly for consent to news by e-mail. It differs in its traits only; the default for Italy, Spain and Germany. */
 import { story } from "./base/story.ts";
 import { longVersion } from "./base/version.ts";
 import { defineVersion } from "./define.ts";

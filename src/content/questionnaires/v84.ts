@@ -1,4 +1,4 @@
-/** Version 84: Paddle Billing's inline checkout carries the decision. What happens with the card, and the guarantee, stand beside the form. */
+/** Version 84: Paddle Billing's inline checkout decides. Information about the card and the guarantee is shown beside the form. */
 import { checkoutQuestion } from "./base/offer.ts";
 import { story } from "./base/story.ts";
 import { longVersion } from "./base/version.ts";

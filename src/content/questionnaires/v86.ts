@@ -1,4 +1,4 @@
-/** Version 86: proof before price. The first week, the comparison, the voices and the guarantee come between the plan and its price. */
+/** Version 86: proof before price. First week, comparison, testimonials and guarantee come between the plan and its price. */
 import { brand } from "../brand.ts";
 import { story } from "./base/story.ts";
 import { longVersion } from "./base/version.ts";
@@ -14,7 +14,7 @@ export const v86 = defineVersion({
   hypothesis: "Proof belongs before the price",
   changes: "First week, comparison, rating, voices and guarantee between the plan and its price, not earlier",
   questionnaire: (t, version) => {
-    // What is proved later is not claimed earlier; the screen that says "ready" makes room before it.
+    // Claims that are proved later are removed from earlier screens, and the "ready" screen moves after the proof.
     const told = rewire(without(story(t, version), 13, 27, 29), 76, 79).map((screen) =>
       screen.id === 76 ? { ...screen, id: 79 } : screen,
     );

@@ -1,4 +1,4 @@
-/** Version 87: the guide, shorter. The short story with her films; plans by the week as well. */
+/** Version 87: the guide in the short story, with her films and weekly plans. */
 import { guided } from "./base/guide.ts";
 import { subscriptions, weekly } from "./base/offer.ts";
 import { shortStory } from "./base/story.ts";

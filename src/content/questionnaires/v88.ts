@@ -1,4 +1,4 @@
-/** Version 88: the guide in a dark theme. Kosmo, where questions change without a fade. */
+/** Version 88: the guide in the dark theme Kosmo, where questions change without a fade. */
 import { guided } from "./base/guide.ts";
 import { story } from "./base/story.ts";
 import { longVersion } from "./base/version.ts";

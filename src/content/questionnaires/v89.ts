@@ -1,4 +1,4 @@
-/** Version 89: a guide who chats. Sections open with a conversation, and what elsewhere is a paragraph she says in bubbles. */
+/** Version 89: a guide who chats. Sections open with a conversation, and she says paragraphs in bubbles. */
 import type { BlockContentInput } from "#blocks/specs.ts";
 import { opening } from "./base/guide.ts";
 import { story } from "./base/story.ts";
@@ -16,7 +16,7 @@ const asides: readonly (readonly [number, TextKey])[] = [
   [59, "chat.date"],
 ];
 
-/** Paragraphs and descriptions become what the guide says. */
+/** Turns paragraphs and descriptions into speech bubbles of the guide. */
 function spoken({ contents, ...screen }: Screen): Screen {
   return {
     ...screen,

@@ -1,4 +1,4 @@
-/** Version 90: the guide, and one price paid once. What it comes to a week stands beside it. */
+/** Version 90: the guide, and one-time prices only, each with its price per week. */
 import type { BlockContentInput } from "#blocks/specs.ts";
 import { guided } from "./base/guide.ts";
 import { oneTime } from "./base/offer.ts";
@@ -18,7 +18,7 @@ export const v90 = defineVersion({
       ...screen,
       contents: screen.contents.map((content): BlockContentInput => {
         if (content.type === "description") return { ...content, text: t("once.text") };
-        // Nothing renews, so nobody has to know how to stop it.
+        // Nothing renews, so the question on how to cancel is removed.
         if (content.type === "questions")
           return { ...content, items: [{ question: t("doubt.renew"), answer: t("doubt.renew.detail") }, ...content.items.slice(1)] };
         return content;

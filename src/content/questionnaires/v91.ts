@@ -1,11 +1,11 @@
-/** Version 91: calm and plain. Nothing moves that one would have to wait for, and what can be skipped may be skipped. */
+/** Version 91: calm and plain. No animations to wait for, and every optional question can be skipped. */
 import type { BlockContentInput } from "#blocks/specs.ts";
 import { story } from "./base/story.ts";
 import { longVersion } from "./base/version.ts";
 import { defineVersion } from "./define.ts";
 import { lacking, replace, type Screen } from "./story.ts";
 
-/** Questions whose answer the plan can do without. */
+/** Questions whose answers the plan does not need. */
 const skippable: ReadonlySet<number> = new Set([3, 4, 5, 6, 7, 8, 12, 21, 22, 23, 24, 25, 26, 30, 33, 59]);
 
 export const v91 = defineVersion({
@@ -31,7 +31,7 @@ export const v91 = defineVersion({
       ...screen,
       contents: contents.map(still),
       options: [
-        // A reward stands on the screen for a moment: without it the answer leads on at once.
+        // A reward shows for a moment; without one the answer leads on at once.
         ...options.map((option) => lacking(option, "reward")),
         ...(skippable.has(screen.id) ? [{ id: 9, description: t("calm.skip"), buttonStyle: "link" as const }] : []),
       ],

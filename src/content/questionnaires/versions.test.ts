@@ -1,4 +1,4 @@
-/** What holds for every version in every locale that has its texts. */
+/** Rules for every version in every locale that has its texts. */
 import { brotliCompressSync } from "node:zlib";
 import { parseContent } from "#blocks/allContents.ts";
 import { courseFee } from "#content/questionnaires/courseFee.ts";
@@ -34,7 +34,7 @@ function has(...types: readonly string[]) {
   return ({ contents }: Question) => contents.some(({ type }) => types.includes(type));
 }
 
-/** All values of these fields, however deep. */
+/** All values of these fields, at any depth. */
 function valuesOf(data: unknown, fields: readonly string[]): unknown[] {
   if (typeof data !== "object" || data === null) return [];
   return Object.entries(data).flatMap(([name, value]) =>
@@ -42,9 +42,9 @@ function valuesOf(data: unknown, fields: readonly string[]): unknown[] {
   );
 }
 
-/** In milliseconds. */
+/** Film lengths in milliseconds. */
 const filmLengths: ReadonlyMap<string, number> = new Map(Object.entries(films).map(([name, seconds]) => [name, 1000 * seconds]));
-/** Characters a second that can be read beside a film. */
+/** Readable characters per second beside a film. */
 const readable = 17;
 
 function filmsIn(version: Version, locale: Locale) {
@@ -53,7 +53,7 @@ function filmsIn(version: Version, locale: Locale) {
     .filter((content) => content.type === "avatar" || content.type === "avatar-video");
 }
 
-/** Walks by always choosing the named option (the first where none is named); schedule and days where they are asked for. */
+/** Walks by always choosing the given option, else the first one; chooses a schedule and days where needed. */
 function walk(version: Version, choose: Readonly<Record<number, number>>, who: Context = context): State {
   const compiled = compile(questionnaireFor(version, "es-419"));
   let state = initialState(compiled);
@@ -120,7 +120,7 @@ describe.each(versions)("version %s", (version) => {
     const types = new Set(definition.questions.flatMap(({ contents }) => contents.map(({ type }) => type)));
     expect(types.has("signupMarketingConsent")).toBe(asksMarketingConsent);
     expect(["avatar", "avatar-video", "chatbot"].some((type) => types.has(type))).toBe(avatarVariant);
-    // Whatever else a version leaves out (spec 001 §1).
+    // Required in every version (spec 001 §1).
     expect([types.has("programPromise"), types.has("proofProgress")]).toEqual([true, true]);
   });
 
@@ -315,7 +315,7 @@ describe("the other versions", () => {
   });
 });
 
-/** Those of the specification; others may come beside them. */
+/** The specification's versions; there may be others. */
 const specified = "69 73 76 78 79 82 83 84 85 86 87 88 89 90 91 ai aimx".split(" ");
 
 describe("the table of versions", () => {

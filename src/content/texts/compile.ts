@@ -1,11 +1,11 @@
-/** ICU MessageFormat to the data that `#core/text.ts` fills. Runs where texts are loaded (server, build), never in the browser. */
+/** Compiles ICU MessageFormat into the data that `#core/text.ts` fills. Runs where texts are loaded (server, build), never in the browser. */
 import type { Text, TextNode } from "#core/text.ts";
 import { type MessageFormatElement, parse, type PluralOrSelectOption, TYPE } from "@formatjs/icu-messageformat-parser";
 
-/** Inline tags a text may use: strong, emphasis, English words, no line break. */
+/** Inline tags that texts may use: strong, emphasis, English words, no line break. */
 const tags: ReadonlySet<string> = new Set(["b", "i", "en", "nw"]);
 
-/** Compiles one message; a message without arguments and tags stays a plain string. Throws for ICU it cannot read and for forms that core does not fill. */
+/** Compiles one message. Without arguments and tags it stays a plain string. Throws for invalid ICU and for forms that the core cannot fill. */
 export function compileText(icu: string): Text {
   const nodes = compileElements(parse(icu));
   if (nodes.length === 0) return "";
@@ -30,7 +30,7 @@ function compileElements(elements: readonly MessageFormatElement[]): TextNode[] 
         if (!tags.has(element.value)) throw new Error(`Unknown tag <${element.value}> in a text`);
         return ["tag", element.value, compileElements(element.children)];
       default:
-        // Numbers, dates and money come in formatted: `#core/formats.ts` is the one place that knows how.
+        // Only `#core/formats.ts` formats numbers, dates and money; texts receive the result.
         throw new Error(`Formatted argument {${element.value}} in a text`);
     }
   });

@@ -1,16 +1,16 @@
-/** From the tables of messages to texts that can be filled. */
+/** Turns the message tables into texts that can be filled. */
 import type { Locale } from "#core/locales.ts";
 import type { Text } from "#core/text.ts";
 import { brand } from "../brand.ts";
 import { compileText } from "./compile.ts";
 import { lookUp, type TextTables } from "./lookup.ts";
 
-/** One text in a locale, with the brand's name in it. */
+/** One text in a locale, with the brand's name filled in. */
 export function textIn<Key extends string>(tables: TextTables<Key>, locale: Locale, key: Key, warn?: (message: string) => void): Text {
   return compileText(lookUp(tables, locale, key, warn).replaceAll("{BRAND}", brand.name));
 }
 
-/** All texts of a set by locale; `base` is the table that names the keys. A locale's texts are the same object every time. */
+/** All texts of a set by locale; `base` is the table that defines the keys. Each locale's texts are always the same object. */
 export function textsOf<Key extends string>(
   base: Readonly<Record<Key, string>>,
   tables: TextTables<Key>,

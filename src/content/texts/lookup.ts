@@ -1,11 +1,11 @@
 import { type Locale, localeTraits } from "#core/locales.ts";
 
-/** Texts by locale; a locale still being translated is absent. */
+/** Texts by locale. A locale that is still being translated is absent. */
 export type TextTables<Key extends string> = Readonly<Partial<Record<Locale, Readonly<Record<Key, string>>>>>;
 
 /**
- * The message for a key: the locale's own, else the first along its fallback order, else the key itself (spec 000 §8, §9).
- * Anything but the locale's own is reported with `warn`.
+ * The message for a key: the locale's own, else the first in its fallback order, else the key itself (spec 000 §8, §9). Reports every fallback with
+ * `warn`.
  */
 export function lookUp<Key extends string>(
   tables: TextTables<Key>,

@@ -1,4 +1,4 @@
-/** The mails' texts. en-US names the keys; a missing or superfluous one elsewhere does not compile. */
+/** The texts of the mails. en-US defines the keys; a missing or extra key in another locale does not compile. */
 import type { TextTables } from "./lookup.ts";
 import { textsOf } from "./load.ts";
 import { texts as deDE } from "./mail/de-DE.ts";
@@ -19,5 +19,5 @@ export const mailTables: TextTables<MailKey> = {
   "de-DE": deDE,
 };
 
-/** All texts of the mails in a locale. */
+/** All mail texts of a locale. */
 export const mailTexts = textsOf(enUS, mailTables);

@@ -1,4 +1,4 @@
-/** The questionnaires' texts. en-US names the keys; a missing or superfluous key in another locale does not compile. */
+/** The texts of the questionnaires. en-US defines the keys; a missing or extra key in another locale does not compile. */
 import type { TextTables } from "./lookup.ts";
 import { texts as deDE } from "./questionnaire/de-DE.ts";
 import { type TextKey, texts as enUS } from "./questionnaire/en-US.ts";

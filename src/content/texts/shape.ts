@@ -1,10 +1,10 @@
-/** What a translation must have in common with the English text: who writes it may move words, not what the program fills in. */
+/** What a translation must share with the English text. Translators may move words, but not change placeholders. */
 import { type Locale, localeTraits } from "#core/locales.ts";
 import { levels } from "#core/questionnaire/definition.ts";
 import type { Text, TextNode } from "#core/text.ts";
 import { compileText } from "./compile.ts";
 
-/** Tags that carry a meaning the English text has too; `en` and `nw` are each language's own affair. */
+/** Tags that must also be in the English text; `en` and `nw` are up to each language. */
 const sharedTags: ReadonlySet<string> = new Set(["b", "i"]);
 
 interface Shape {
@@ -15,12 +15,12 @@ interface Shape {
   readonly pluralCases: { readonly name: string; readonly ordinal: boolean }[];
 }
 
-/** Names of the arguments a text takes. */
+/** Names of a text's arguments. */
 export function argumentsOf(text: Text): ReadonlySet<string> {
   return shapeOf(text).arguments;
 }
 
-/** Why a message cannot stand where the English one stands, each reason in words; empty when it can. The English message must be sound. */
+/** The reasons, in words, why a message cannot replace the English one; empty when it can. The English message must be valid. */
 export function misfits(message: string, english: string, locale: Locale): string[] {
   let own: Shape;
   try {
@@ -35,7 +35,7 @@ export function misfits(message: string, english: string, locale: Locale): strin
     ...unequal("argument", bare(own.arguments), bare(base.arguments), (name) => `{${name}}`),
     ...unequal("tag", own.tags, base.tags, (name) => `<${name}>`),
     ...[...own.selects].flatMap(([argument, names]) => {
-      // A level's key has the same values whatever English does with it.
+      // A level key has the same values in every language.
       const known = argument.endsWith("_KEY") ? new Set<string>([...levels, "other"]) : base.selects.get(argument);
       return known === undefined ? [] : [...names.difference(known)].map((name) => `{${argument}} has no case "${name}"`);
     }),
@@ -69,7 +69,7 @@ function collect(nodes: readonly TextNode[], shape: Shape): void {
   }
 }
 
-/** A language may choose its words by the level's key where English puts in its name. */
+/** A language may choose its wording by the level's key where English inserts the level's name. */
 function bare(names: ReadonlySet<string>): Set<string> {
   return new Set([...names].map((name) => name.replace(/_KEY$/, "")));
 }

@@ -1,4 +1,4 @@
-/** What holds for every table of texts, whatever they are about. */
+/** Rules for every table of texts. */
 import { type Language, type Locale, locales } from "#core/locales.ts";
 import { placeholders } from "#core/questionnaire/placeholders.ts";
 import { describe, expect, it } from "vitest";
@@ -18,7 +18,7 @@ const rows = Object.entries(tables).flatMap(([name, byLocale]) =>
   ),
 );
 
-/** Words that each language says in every second sentence, and no other of ours does. */
+/** Very common words of each language that none of our other languages has. */
 const everyday: Readonly<Record<Language, RegExp>> = {
   en: /\b(the|your|you|and|with)\b/gi,
   es: /\b(el|los|tu|y|con|del)\b/gi,
@@ -27,7 +27,7 @@ const everyday: Readonly<Record<Language, RegExp>> = {
   de: /\b(und|du|dein|deine|die|der|mit)\b/gi,
 };
 
-/** Punctuation that the language sets a narrow no-break space before: French ";:!?". */
+/** Punctuation that takes a narrow no-break space before it: French ";:!?". */
 const spacedPunctuation: Readonly<Record<Locale, string>> = {
   "en-US": "",
   "es-419": "",

@@ -1,4 +1,7 @@
-/** The interface's texts: everything on a page that is not the questionnaire's. en-US names the keys; a missing or superfluous one elsewhere does not compile. */
+/**
+ * The texts of the interface: everything on a page except the questionnaire. en-US defines the keys; a missing or extra key elsewhere does not
+ * compile.
+ */
 import type { TextTables } from "./lookup.ts";
 import { textsOf } from "./load.ts";
 import { texts as deDE } from "./ui/de-DE.ts";

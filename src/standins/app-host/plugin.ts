@@ -1,11 +1,11 @@
-/** Stands in for the learning app's host: shows what arrived there, and makes the way back. Never in production. */
+/** Stand-in for the learning app's host: shows what arrived there and links back. Never in production. */
 import type { FastifyInstance } from "fastify";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { escapeHtml } from "../html.ts";
 import { resetPasswordPage, resetScriptHash } from "./resetPassword.ts";
 
-/** The brand's fonts, which this host serves as the real one would. */
+/** The brand's fonts, served by this host as by the real one. */
 const fonts = ["bricolage-grotesque", "figtree"] as const;
 
 const css = (prefix: string) => `
@@ -26,15 +26,15 @@ tr:first-child > * { border-top: 0; }
 td { overflow-wrap: anywhere; }
 a { color: #4a3aff; }
 `;
-/** Two speech bubbles, as on the site. */
+/** The site's logo: two speech bubbles. */
 const bubbles = `<svg viewBox="0 0 31 27" aria-hidden="true"><path fill="#4a3aff" d="M0 20V11a11 11 0 1 1 11 11H2a2 2 0 0 1-2-2Z"/><path fill="#ff6b4a" stroke="#faf7f2" stroke-width="2.4" paint-order="stroke" d="M14.4 18a7.6 7.6 0 0 1 15.2 0v6.2a1.4 1.4 0 0 1-1.4 1.4H22a7.6 7.6 0 0 1-7.6-7.6Z"/></svg>`;
 const policy =
   "default-src 'none'; style-src 'self' 'unsafe-inline'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /**
- * @param prefix where the host is mounted, without a slash at the end
- * @param brand the name that its pages stand under
- * @param apiBase where its pages find the calls
+ * @param prefix where the host is mounted, without a trailing slash
+ * @param brand the brand name on its pages
+ * @param apiBase base URL of the API for its pages
  */
 export function createAppHostStandin(prefix: string, brand: string, apiBase = "/api"): (app: FastifyInstance) => Promise<void> {
   const html = (title: string, body: string, more = "", lang = "en") =>
@@ -44,7 +44,7 @@ export function createAppHostStandin(prefix: string, brand: string, apiBase = "/
       app.get(`${prefix}/fonts/${font}.woff2`, async (_request, reply) =>
         reply.type("font/woff2").send(await readFile(join(import.meta.dirname, `../../ui/fonts/${font}.woff2`))),
       );
-    // Styles in a file of their own: fonts requested from styles inside a page get the page's address as Referer, whatever its referrer policy says.
+    // The styles are a separate file. Fonts requested from inline styles send the page's address as Referer, whatever its referrer policy.
     app.get(`${prefix}/brand.css`, async (_request, reply) => reply.type("text/css; charset=utf-8").send(css(prefix)));
     app.get(`${prefix}/forgot-password`, async (request, reply) => {
       const locale = new URL(`http://app${request.url}`).searchParams.get("locale");

@@ -1,4 +1,4 @@
-/** The app host's page for a new password: it takes the mailed token out of its address and exchanges it by POST. */
+/** The app host's page for a new password: takes the mailed token from the URL and exchanges it by POST. */
 import { isLocale, type Locale } from "#core/locales.ts";
 import { buildPath } from "#core/routes.ts";
 import { createHash } from "node:crypto";
@@ -12,11 +12,11 @@ interface Words {
   readonly done: string;
   readonly login: string;
   readonly wrong: string;
-  /** Whose password it is: `{EMAIL}`. */
+  /** The account that the password belongs to: `{EMAIL}`. */
   readonly account: string;
   readonly show: string;
   readonly hide: string;
-  /** The link does not work, and why that may be. */
+  /** The link is invalid, with possible reasons. */
   readonly gone: string;
   readonly why: string;
   readonly later: string;
@@ -142,7 +142,7 @@ function isGone() {
   end(why);
   again.hidden = false;
 }
-// A link that does not work says so before anybody thinks of a password. If the check gets no answer, the form shows.
+// Report an invalid link before the visitor types a password. If the check gets no answer, show the form.
 const look = await post("reset-link", { token });
 if (look?.status === 410 || look?.status === 422) isGone();
 else {
@@ -192,7 +192,7 @@ form ~ [role=status] { margin-top: 16px; font-weight: 600; }
 /** CSP source of the page's script. */
 export const resetScriptHash = `'sha256-${createHash("sha256").update(script).digest("base64")}'`;
 
-/** @param apiBase where the calls go, @param page the look that the host's pages share */
+/** @param apiBase base URL of the API, @param page the layout of the host's pages */
 export function resetPasswordPage(
   asked: string | null,
   apiBase: string,

@@ -1,4 +1,4 @@
-/** Stands in for Meta's and TikTok's receivers of purchases: keeps what comes, counts an id once, and fails when told to. */
+/** Stand-in for the purchase endpoints of Meta and TikTok: stores each event id once, and fails on request. */
 import type { FastifyInstance } from "fastify";
 import * as v from "valibot";
 
@@ -6,9 +6,9 @@ const eventsSchema = v.object({ data: v.array(v.looseObject({ event_id: v.string
 
 export interface ConversionStandin {
   readonly plugin: (app: FastifyInstance) => Promise<void>;
-  /** What was taken, by destination and event id. */
+  /** Accepted events, by destination and event id. */
   readonly taken: ReadonlyMap<string, unknown>;
-  /** The status of the next answers; with 200 it accepts. */
+  /** HTTP status of the next answers; 200 accepts. */
   status: number;
 }
 

@@ -1,4 +1,4 @@
-/** The mailbox of development: keeps every mail instead of sending it, and shows them at `/dev/mail`. Never in production. */
+/** The development mailbox: stores every mail instead of sending it and shows them at `/dev/mail`. Never in production. */
 import type { FastifyInstance, FastifyReply } from "fastify";
 import * as v from "valibot";
 import { escapeHtml } from "../html.ts";
@@ -18,7 +18,7 @@ interface KeptMail {
 }
 
 export interface Mailbox {
-  /** In place of SMTP. */
+  /** Replaces SMTP. */
   readonly transport: {
     readonly send: (mail: Omit<KeptMail, "id" | "at"> & { readonly messageId: string }) => Promise<void>;
     readonly close: () => void;
@@ -100,7 +100,7 @@ export function createMailbox({ dataFile, now }: { readonly dataFile: string; re
           `<h1>Mailbox</h1>${rows.length === 0 ? "<p>No mail yet. What the site sends shows here.</p>" : `<ul>${rows.join("")}</ul>`}`,
         );
       });
-      // For tests and scripts: newest first, of one address or all.
+      // For tests and scripts: newest first, for one address or all.
       app.get(`${mailboxPath}.json`, async (request, reply) => {
         const { to } = v.parse(v.object({ to: v.optional(v.string()) }), request.query);
         return reply.header("cache-control", "no-store").send(mails().filter((mail) => to === undefined || mail.to === to));
@@ -127,7 +127,7 @@ export function createMailbox({ dataFile, now }: { readonly dataFile: string; re
             .header("x-frame-options", "SAMEORIGIN")
             .header("cache-control", "no-store")
             .type("text/html; charset=utf-8")
-            // Links in a mail open as they would from a mail program, not inside the frame.
+            // Links open in the whole window, as from a mail program, not inside the frame.
             .send(mail.html.replace("<head>", '<head><base target="_top">'))
         );
       });

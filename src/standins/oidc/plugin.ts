@@ -1,15 +1,15 @@
-/** Stands in for a company's sign-in: an OpenID Connect issuer (discovery, authorization code with PKCE, signed id tokens). Never in production. */
+/** Stand-in for a company's sign-in: an OpenID Connect issuer (discovery, authorization code with PKCE, signed id tokens). Never in production. */
 import type { FastifyInstance } from "fastify";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { escapeHtml } from "../html.ts";
 
 export interface OidcStandinParts {
-  /** Its own address, with the prefix. */
+  /** The issuer's URL, including the prefix. */
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Where it is mounted, without a slash at the end. */
+  /** Where it is mounted, without a trailing slash. */
   readonly prefix: string;
   readonly now: () => number;
 }
@@ -38,7 +38,7 @@ export async function createOidcStandin(parts: OidcStandinParts): Promise<(app: 
   const key = { ...(await exportJWK(publicKey)), kid: "standin", alg: algorithm, use: "sig" };
   const grants = new Map<string, Grant>();
 
-  /** Takes a code once, if the client, the address and the verifier are the ones it was given for. */
+  /** Redeems a code once, if client, redirect address and verifier match its authorization request. */
   function take(form: URLSearchParams, authorization: string | undefined): Grant | null {
     const [id, secret] = authorization?.startsWith("Basic ")
       ? Buffer.from(authorization.slice("Basic ".length), "base64").toString().split(":").map(decodeURIComponent)

@@ -1,4 +1,4 @@
-/** Paddle Billing's HTTP API: the paths, bodies, envelopes and error bodies that the official SDK speaks. */
+/** Paddle Billing's HTTP API: paths, bodies, envelopes and errors as the official SDK expects them. */
 import { randomUUID } from "node:crypto";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import * as v from "valibot";
@@ -36,7 +36,7 @@ function page(all: readonly object[]): object {
   };
 }
 
-/** Answers an error in Paddle's form; rethrows unknown errors. */
+/** Answers an error in Paddle's format; rethrows unknown errors. */
 export function answerProblem(error: unknown, reply: FastifyReply): FastifyReply {
   if (!(error instanceof PaddleProblem) && !(error instanceof v.ValiError)) throw error;
   const status = error instanceof PaddleProblem ? error.status : 400;
@@ -52,7 +52,7 @@ export function answerProblem(error: unknown, reply: FastifyReply): FastifyReply
   });
 }
 
-/** Routes under `{prefix}/api`. `mode` says how well the service is today; `wake` resolves when a slow one may answer. */
+/** Routes under `{prefix}/api`. `mode` simulates the service's health; `wake` resolves when a slow service may answer. */
 export function apiRoutes(
   app: FastifyInstance,
   parts: { readonly billing: Billing; readonly apiKey: string; readonly mode: () => ApiMode; readonly slow: () => Promise<void> },
@@ -61,7 +61,7 @@ export function apiRoutes(
   app.setErrorHandler((error, _request, reply) => answerProblem(error, reply));
   app.addHook("onRequest", async (request, reply) => {
     if (parts.mode() === "slow") await parts.slow();
-    // The answer of a gateway in front of the service: not even JSON.
+    // A gateway's answer, which is not JSON.
     if (parts.mode() === "broken") return reply.code(503).type("text/html").send("<html><body>Service Unavailable</body></html>");
     if (request.headers.authorization?.toLowerCase() !== `bearer ${parts.apiKey}`.toLowerCase())
       throw new PaddleProblem(403, "authentication_malformed", "the API key is wrong");

@@ -1,4 +1,4 @@
-/** Paddle Billing's behaviour, as far as our funnel can tell: transactions, subscriptions, adjustments and the events they cause. */
+/** Paddle Billing's behavior as far as our funnel uses it: transactions, subscriptions, adjustments and their events. */
 import { minorUnitsOf } from "#core/formats.ts";
 import { randomBytes } from "node:crypto";
 import type {
@@ -32,7 +32,7 @@ export interface StandinDiscount {
   readonly prices: readonly string[] | null;
 }
 
-/** An answer of the API that is not a success. */
+/** An error answer of the API. */
 export class PaddleProblem extends Error {
   readonly status: number;
   readonly code: string;
@@ -60,7 +60,7 @@ export type PaymentResult =
   | { readonly status: "declined"; readonly code: string }
   | { readonly status: "action_required" };
 
-/** What the developer's page says of them. */
+/** The developer page's descriptions of the cards. */
 export const testCards = [
   ["4242 4242 4242 4242", "is charged"],
   ["4000 0038 0000 0446", "the bank asks for a confirmation (3-D Secure)"],
@@ -68,7 +68,7 @@ export const testCards = [
   ["4000 0027 6000 3184", "is charged once, its renewals are declined"],
 ] as const;
 
-/** The four test cards; every other number is refused as invalid. */
+/** The four test cards; every other number is invalid. */
 const cards: Readonly<Record<string, "ok" | "challenge" | "declined" | "renewal declined">> = {
   "4242424242424242": "ok",
   "4000003800000446": "challenge",
@@ -97,13 +97,13 @@ const digit = (value: number) => alphabet[value % alphabet.length];
 const inBase32 = (value: number, width: number) =>
   Array.from({ length: width }, (_, at) => digit(Math.floor(value / alphabet.length ** (width - 1 - at)))).join("");
 let made = 0;
-/** A ULID behind a prefix, as Paddle's are: ids grow with time, and those of one millisecond in their order. */
+/** A ULID with a prefix, like Paddle's: ids ascend with time, and in order within a millisecond. */
 function newId(prefix: string): string {
   made += 1;
   return `${prefix}_${inBase32(Date.now(), 10)}${inBase32(made, 6)}${Array.from(randomBytes(10), digit).join("")}`;
 }
 
-/** The end of a period that starts at this time; the 31st of January plus a month is the last of February. */
+/** The end of a period that starts at this time; 31 January plus a month is the last day of February. */
 export function periodEnd(start: string, interval: string, count: number): string {
   const date = new Date(start);
   if (interval === "day" || interval === "week") date.setUTCDate(date.getUTCDate() + count * (interval === "week" ? 7 : 1));
@@ -126,9 +126,9 @@ export function createBilling(parts: {
   readonly manageUrl: (subscriptionId: string) => string;
   readonly now: () => number;
   readonly send: (event: IEventsResponse) => void;
-  /** The bank asks for a confirmation of every good card. */
+  /** The bank asks to confirm every valid card. */
   readonly challengesAll?: () => boolean;
-  /** Percent of tax on top of prices; read at each sum. */
+  /** Percent of tax added to prices; read for each calculation. */
   readonly taxOnTop?: (() => number) | undefined;
 }) {
   const transactions = parts.records.kind<ITransactionResponse>("transaction");
@@ -139,7 +139,7 @@ export function createBilling(parts: {
   const storedCards = parts.records.kind<CardInput>("card");
   const meters = parts.records.kind<number>("meter");
 
-  /** Never twice the same and never backwards, also when subscriptions were fast-forwarded. */
+  /** Strictly ascending times, even after subscriptions were fast-forwarded. */
   function tick(): string {
     const time = Math.max(parts.now(), (meters.get("clock") ?? 0) + 1);
     meters.put("clock", time);
@@ -287,7 +287,7 @@ export function createBilling(parts: {
     return subscription;
   }
 
-  /** What each later period costs, with a discount that recurs. */
+  /** The amount of each later period, with a recurring discount. */
   function recurringTotals(transaction: ITransactionResponse) {
     const items = transaction.items.flatMap(({ price, quantity }) =>
       price?.billing_cycle == null ? [] : [{ price: priceOf(price.id), quantity }],
@@ -296,7 +296,7 @@ export function createBilling(parts: {
     return totalsOf(items, discount, false);
   }
 
-  /** What a price costs today with a code, before there is a transaction. */
+  /** Today's amount for a price with a code, before a transaction exists. */
   function dueToday(priceId: string, code: string | null): string {
     const discount = code === null ? undefined : parts.discounts.find((one) => one.code.toLowerCase() === code.toLowerCase());
     return totalsOf([{ price: priceOf(priceId), quantity: 1 }], discount, true).total;
@@ -355,7 +355,7 @@ export function createBilling(parts: {
     return transaction;
   }
 
-  /** A buyer types a code into Paddle's own form. */
+  /** A buyer enters a code in Paddle's form. */
   function typeDiscount(transactionId: string, code: string): ITransactionResponse {
     const transaction = getTransaction(transactionId);
     const discount = parts.discounts.find((one) => one.code === code);
@@ -366,7 +366,7 @@ export function createBilling(parts: {
     return next;
   }
 
-  /** The buyer is known: what Paddle's checkout does once the e-mail and country are there. */
+  /** Sets the buyer, as Paddle's checkout does once it has the e-mail and the country. */
   function setBuyer(transactionId: string, buyer: BuyerInput): ITransactionResponse {
     const transaction = getTransaction(transactionId);
     if (transaction.status !== "draft" && transaction.status !== "ready") return transaction;
@@ -450,7 +450,9 @@ export function createBilling(parts: {
     return next;
   }
 
-  /** Captures the payment: paid, then a subscription if a price recurs, then completed, in Paddle's order. Only once, even when two try. */
+  /**
+   * Captures the payment in Paddle's order: paid, then a subscription if a price recurs, then completed. Runs once, even with concurrent attempts.
+   */
   function capture(open: ITransactionResponse, card: CardInput, attemptId?: string): void {
     const { status } = getTransaction(open.id);
     if (status === "paid" || status === "completed")
@@ -527,7 +529,7 @@ export function createBilling(parts: {
     );
   }
 
-  /** As Paddle's terms have it: 5 % and half a unit of what was charged, told once it is completed. */
+  /** Paddle's fee: 5 % of the charge plus half a unit, reported once the transaction is completed. */
   function withFee({ details, currency_code: code }: ITransactionResponse): Pick<ITransactionResponse, "details"> {
     if (details?.totals == null) return { details: details ?? null };
     const total = Number(details.totals.total);
@@ -551,7 +553,7 @@ export function createBilling(parts: {
     };
   }
 
-  /** Notifications carry no management links. */
+  /** Notifications contain no management links. */
   function withoutUrls(subscription: ISubscriptionResponse) {
     const { management_urls: _urls, ...rest } = subscription;
     return rest;
@@ -634,7 +636,7 @@ export function createBilling(parts: {
     );
   }
 
-  /** Pays the transaction of a period, or leaves it past due. */
+  /** Pays a period's transaction, or leaves it past due. */
   function collect(transaction: ITransactionResponse, subscription: ISubscriptionResponse, ok: boolean): void {
     const card = storedCards.get(subscription.id) ?? goodCard;
     if (ok) {
@@ -653,7 +655,7 @@ export function createBilling(parts: {
     change(subscription, { status: "past_due" }, "subscription.past_due");
   }
 
-  /** The next billing date has come: charges the period, or carries out what was scheduled for it. */
+  /** The next billing date has come: charges the period, or applies the scheduled change. */
   function renew(id: string): ISubscriptionResponse {
     const subscription = getSubscription(id);
     const due = subscription.scheduled_change?.effective_at ?? subscription.next_billed_at;
@@ -682,7 +684,7 @@ export function createBilling(parts: {
     collect(transaction, next, card === undefined || cards[card.number] !== "renewal declined");
   }
 
-  /** The buyer left a new card, or the bank changed its mind: what is past due is paid. */
+  /** The buyer entered a new card, or the bank accepts now: pays what is past due. */
   function recover(id: string, card: CardInput = goodCard): ISubscriptionResponse {
     const subscription = getSubscription(id);
     const open = transactions.all().findLast((transaction) => transaction.subscription_id === id && transaction.status === "past_due");
@@ -692,10 +694,10 @@ export function createBilling(parts: {
     return getSubscription(id);
   }
 
-  /** Takes back the scheduled change. */
+  /** Cancels the scheduled change. */
   const keep = (id: string) => change(getSubscription(id), { scheduled_change: null }, "subscription.updated");
 
-  /** The buyer left another card in the portal; it pays what is past due. */
+  /** The buyer entered another card in the portal; it pays what is past due. */
   function replaceCard(id: string, card: CardInput): ISubscriptionResponse {
     const subscription = getSubscription(id);
     if (!validCard(card) || !Object.hasOwn(cards, card.number))
@@ -712,7 +714,7 @@ export function createBilling(parts: {
     return getSubscription(id);
   }
 
-  /** What was paid and not refunded. */
+  /** The amount paid and not refunded. */
   const leftOf = (transactionId: string): number =>
     adjustments
       .all()
@@ -722,12 +724,12 @@ export function createBilling(parts: {
         Number(getTransaction(transactionId).details?.totals?.grand_total ?? 0),
       );
 
-  /** Money goes back: a refund by the seller, or a chargeback by the bank and its reversal. Approved at once. */
+  /** A refund by the seller, or a chargeback by the bank and its reversal. Approved at once. */
   function adjust(
     transactionId: string,
     action: "refund" | "chargeback" | "chargeback_reverse",
     type: "full" | "partial",
-    /** The amount of a partial refund; half without it. */
+    /** The amount of a partial refund; default is half. */
     part?: number,
     reason = "requested_by_customer",
   ): IAdjustmentNotificationResponse {
@@ -777,7 +779,7 @@ export function createBilling(parts: {
     return approved;
   }
 
-  /** What one call changes is stored and sent all together, or not at all. */
+  /** All changes of one call are stored and sent together, or none. */
   const whole =
     <Input extends unknown[], Result>(change: (...input: Input) => Result) =>
     (...input: Input): Result =>

@@ -1,4 +1,4 @@
-/** The API behind the provider's page and form: opening, paying, the bank's question. Not part of Paddle's public API. */
+/** The API behind the provider's page and form: opening, paying, 3-D Secure. Not part of Paddle's public API. */
 import type { FastifyInstance } from "fastify";
 import * as v from "valibot";
 import type { ITransactionResponse } from "@paddle/paddle-node-sdk";
@@ -22,7 +22,7 @@ const payBody = v.object({ number: v.string(), expiry: v.string(), cvc: v.string
 const challengeBody = v.object({ approved: v.boolean() });
 const idParams = v.object({ id: v.string() });
 
-/** A checkout's data as events carry it: snake_case, amounts in major units. */
+/** A checkout's data in the format of events: snake_case, amounts in major units. */
 function checkoutData(billing: Billing, transaction: ITransactionResponse): object {
   const digits = transaction.currency_code === "CLP" ? 1 : 100;
   const major = (amount: string | undefined | null) => Number(amount ?? "0") / digits;

@@ -1,6 +1,6 @@
 /**
- * Paddle Classic on top of the same buyers, cards and subscriptions: its pay links, its vendors' API, its checkout and its
- * signed alerts. Ids are numbers there, times have seconds, everything in an alert is text.
+ * Paddle Classic on top of the same buyers, cards and subscriptions: its pay links, vendor API, checkout and signed alerts. Its ids are numbers,
+ * its times have whole seconds, and all values in an alert are text.
  */
 import { createSign, generateKeyPairSync, randomBytes } from "node:crypto";
 import type { IAdjustmentNotificationResponse, ISubscriptionResponse, ITransactionResponse } from "@paddle/paddle-node-sdk";
@@ -20,7 +20,7 @@ export interface ClassicOptions {
   readonly vendorId: string;
   readonly authCode: string;
   readonly webhookUrl: () => string;
-  /** The key that signs alerts, PEM; made and kept when it is not given. */
+  /** The key that signs alerts, PEM; generated and stored if not given. */
   readonly keys?: { readonly publicKey: string; readonly privateKey: string };
 }
 
@@ -35,7 +35,7 @@ interface PayLink {
 const customSchema = v.object({ passthrough: v.string(), checkout: v.string() });
 const subscriptionStatus = { active: "active", trialing: "trialing", past_due: "past_due", paused: "paused", canceled: "deleted" } as const;
 
-/** `p_signature` over the fields, as Paddle makes it. */
+/** `p_signature` over the fields, computed like Paddle's. */
 export function alertSignature(fields: Readonly<Record<string, string>>, privateKey: string): string {
   const sorted = Object.fromEntries(Object.entries(fields).toSorted(([a], [b]) => (a < b ? -1 : 1)));
   return createSign("sha1").update(serialize(sorted)).sign(privateKey, "base64");
@@ -46,7 +46,7 @@ export type Classic = ReturnType<typeof createClassic>;
 export function createClassic(
   parts: ClassicOptions & {
     readonly records: RecordFile;
-    /** The stand-in's address with Classic's prefix. */
+    /** URL of the stand-in with Classic's prefix. */
     readonly base: () => string;
     readonly now: () => number;
     readonly onFailure: (message: string) => void;
@@ -83,7 +83,7 @@ export function createClassic(
     numbers.put("last", next);
     return next;
   }
-  /** Always the same number for the same thing. */
+  /** A stable number for each inner id. */
   function numberOf(inner: string): string {
     const number = numbers.get(inner) ?? nextNumber();
     numbers.put(inner, number);
@@ -170,7 +170,7 @@ export function createClassic(
       if (data.subscription_id == null) return alert("payment_succeeded", at, { ...ofPayment(data), product_id: item?.price?.id });
       const subscription = billing.getSubscription(data.subscription_id);
       const initial = data.origin !== "subscription_recurring";
-      // A free trial begins without a payment.
+      // A free trial starts without a payment.
       if (initial && data.details?.totals?.grand_total === "0") return;
       return alert("subscription_payment_succeeded", at, {
         ...ofSubscription(subscription),
@@ -224,7 +224,7 @@ export function createClassic(
     },
   });
 
-  /** A buyer opens a pay link: each time another checkout. */
+  /** A buyer opens a pay link. Each time starts a new checkout. */
   function open(url: string): ITransactionResponse {
     const link = links.get(url.split("?")[0]?.split("/").at(-1) ?? "");
     if (link === undefined) throw new PaddleProblem(404, "not_found", "there is no such pay link");
@@ -364,7 +364,7 @@ export function createClassic(
       .map(listed);
   }
 
-  /** `/api/2.0/…` of the vendors' host and `/api/1.0/order` of the checkout's. */
+  /** `/api/2.0/…` of the vendors host and `/api/1.0/order` of the checkout host. */
   function apiRoutes(app: FastifyInstance, service: { readonly mode: () => ApiMode; readonly slow: () => Promise<void> }): void {
     app.addHook("onRequest", async (_request, reply) => {
       if (service.mode() === "slow") await service.slow();
@@ -416,7 +416,7 @@ export function createClassic(
   };
 }
 
-// An event's name says what its data are; these check it.
+// The event's name determines the type of its data; these narrow it.
 const isSubscription = (data: object): data is ISubscriptionResponse => "billing_cycle" in data && "status" in data;
 const isTransaction = (data: object): data is ITransactionResponse => "origin" in data && "items" in data;
 const isAdjustment = (data: object): data is IAdjustmentNotificationResponse => "transaction_id" in data && "action" in data;

@@ -1,8 +1,8 @@
-/** Signed webhooks, sent as Paddle sends them: at least once, each on its own, again until it is answered 2xx. */
+/** Signed webhooks, delivered like Paddle's: at least once, separately, and retried until a 2xx answer. */
 import { createHmac } from "node:crypto";
 import type { Records } from "../records.ts";
 
-/** What one webhook says, ready to be sent. */
+/** A webhook ready to be sent. */
 interface Message {
   readonly id: string;
   readonly name: string;
@@ -14,9 +14,9 @@ export interface Delivery extends Message {
 
 const firstRetryMs = 1_000;
 const longestRetryMs = 60_000;
-/** Live retries up to 60 times. */
+/** Paddle's live system retries up to 60 times. */
 const mostAttempts = 60;
-/** How long Paddle waits for an answer. */
+/** Milliseconds that Paddle waits for an answer. */
 const paddleAnswerMs = 5_000;
 
 /** `ts=…;h1=…` over the body as sent. */
@@ -26,9 +26,9 @@ export function signature(secret: string, rawBody: string, unixSeconds: number):
 
 export interface Deliveries {
   readonly send: (message: Message) => void;
-  /** Resolves when no webhook is under way; those that wait for a retry do not count. */
+  /** Resolves when no webhook is in flight, not counting those waiting for a retry. */
   readonly settled: () => Promise<void>;
-  /** Sends everything that still waits, now. */
+  /** Sends all waiting webhooks now. */
   readonly retryNow: () => void;
   readonly close: () => Promise<void>;
 }
@@ -36,16 +36,16 @@ export interface Deliveries {
 export function startDeliveries(parts: {
   readonly pending: Records<Delivery>;
   readonly url: () => string;
-  /** Asked at each try: a signature may hold the time. */
+  /** Called for each attempt, because a signature may contain the time. */
   readonly headers: (body: string) => Readonly<Record<string, string>>;
   readonly onFailure: (message: string) => void;
-  /** Used instead of Paddle's time limit for an answer. */
+  /** Overrides Paddle's time limit for an answer. */
   readonly answerMs?: number | undefined;
 }): Deliveries {
   const onTheirWay = new Set<Promise<void>>();
   const retries = new Map<string, NodeJS.Timeout>();
   const closing = new AbortController();
-  // One after the other: Paddle gives no order, but a burst of parallel posts would say nothing about a real one either.
+  // One at a time. Paddle guarantees no order, but parallel posts would not be more realistic.
   let last: Promise<void> = Promise.resolve();
 
   async function attempt(id: string): Promise<void> {
@@ -81,7 +81,7 @@ export function startDeliveries(parts: {
     onTheirWay.add(work);
   }
 
-  // What a stopped process left behind is sent once the server has had time to listen.
+  // Webhooks left by a stopped process are sent once the server has had time to listen.
   for (const { id } of parts.pending.all()) retries.set(id, setTimeout(() => start(id), firstRetryMs).unref());
 
   return {

@@ -11,7 +11,7 @@ const start = Date.UTC(2026, 10, 20, 12);
 const card = (number: string) => ({ number, expiry: "12 / 30", cvc: "123", name: "Lucía Ramos" });
 const good = card("4242 4242 4242 4242");
 
-/** The SDK takes any address as its environment, which its types do not say. */
+/** The SDK accepts any URL as its environment, although its types do not say so. */
 const isEnvironment = (value: string): value is Environment => URL.canParse(value);
 function connect(apiKey: string): Paddle {
   const environment = `${origin}${paddlePrefix}/api`;

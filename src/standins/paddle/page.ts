@@ -10,7 +10,7 @@ export function framePage(locale: string, theme: string, base: string, texts: Fo
   return `<!doctype html><html lang="${escapeHtml(locale)}" data-theme="${theme === "dark" ? "dark" : "light"}"><head>${head(texts.title, base, ["frame.js"])}</head><body class="frame"><main data-base="${escapeHtml(base)}" data-texts="${escapeHtml(JSON.stringify(texts))}" data-methods="${escapeHtml(JSON.stringify(paymentMethods))}"><p class="note">${escapeHtml(texts.paying)}</p></main></body></html>`;
 }
 
-/** @param sum what is bought and what it costs today, where the script does not fill it in */
+/** @param sum the purchase and today's amount, if the script does not fill it in */
 export function hostedPage(
   locale: string,
   base: string,
@@ -44,7 +44,7 @@ const doing = (provider: string, id: string, actions: readonly (readonly [action
     )
     .join(" ");
 
-/** The developer's page: how the service behaves, and what happens to subscriptions and payments. */
+/** The developer's page: controls for the service's behavior, subscriptions and payments. */
 export function controlPage(
   base: string,
   state: {
@@ -96,7 +96,7 @@ export function controlPage(
   return `<!doctype html><html lang="en"><head>${head("Paddle stand-in", base, ["control.js"])}</head><body class="control"><main data-base="${escapeHtml(base)}"><h1>Paddle stand-in</h1><p role="status" data-told></p><h2>The service today</h2><ul>${modes}</ul><h2>Test cards</h2><table>${cards}</table><h2>Subscriptions</h2><table>${subscriptions || "<tr><td>None yet.</td></tr>"}</table><h2>Transactions</h2><table>${transactions || "<tr><td>None yet.</td></tr>"}</table></main></body></html>`;
 }
 
-/** The buyer's own page for a subscription: another card. */
+/** The buyer's page for changing a subscription's card. */
 export function portalPage(
   locale: string,
   base: string,

@@ -1,6 +1,6 @@
 /**
- * Paddle Billing as a stand-in, for development, tests and demonstrations: its API, its form, its webhooks. Everything it
- * serves lives under one prefix of the site; production never imports it.
+ * Stand-in for Paddle Billing in development, tests and demos: its API, form and webhooks. Everything is served under one prefix of the site;
+ * production never imports it.
  */
 import { formatsFor } from "#core/formats.ts";
 import type { FastifyInstance, FastifyReply } from "fastify";
@@ -32,21 +32,21 @@ export interface PaddleStandinOptions {
   readonly discounts: readonly StandinDiscount[];
   readonly apiKey: string;
   readonly webhookSecret: string;
-  /** Asked at each delivery: a port may be known only after listening. */
+  /** Called for each delivery: the port may be known only after listening. */
   readonly webhookUrl: () => string;
-  /** Where the site is, without a trailing slash; for links to the hosted page. */
+  /** The site's URL without a trailing slash, for links to the hosted page. */
   readonly publicUrl: () => string;
-  /** The path of the site that the hosted page leads to after payment. */
+  /** The site's path that the hosted page leads to after payment. */
   readonly returnPath: string;
   /** A file of its own, or `:memory:`. */
   readonly dataFile: string;
   readonly now: () => number;
   readonly onFailure?: (message: string) => void;
-  /** Used instead of Paddle's time limit for a webhook's answer. */
+  /** Overrides Paddle's time limit for a webhook's answer. */
   readonly answerMs?: number;
   /** Percent of tax on top of prices. */
   readonly taxOnTop?: () => number;
-  /** Paddle Classic beside it. */
+  /** Adds Paddle Classic. */
   readonly classic?: ClassicOptions;
 }
 
@@ -55,7 +55,7 @@ export interface PaddleStandin {
   readonly plugin: (app: FastifyInstance) => Promise<void>;
   readonly billing: Billing;
   readonly deliveries: Deliveries;
-  /** Null without its options. */
+  /** Null unless its options are given. */
   readonly classic: Classic | null;
   readonly mode: () => StandinMode;
   readonly setMode: (mode: StandinMode) => void;
@@ -162,7 +162,7 @@ export function createPaddleStandin(options: PaddleStandinOptions): PaddleStandi
       return { mode };
     },
     renew: (engine, { id }) => engine.renew(id),
-    /** As many renewals as a year has, or fewer when the subscription ends. */
+    /** A year's renewals, or fewer if the subscription ends. */
     year: (engine, { id }) => {
       const start = engine.getSubscription(id);
       const until = periodEnd(start.scheduled_change?.effective_at ?? start.next_billed_at ?? new Date().toISOString(), "month", 12);
@@ -182,7 +182,7 @@ export function createPaddleStandin(options: PaddleStandinOptions): PaddleStandi
     "chargeback-reverse": (engine, { id }) => engine.adjust(id, "chargeback_reverse", "full"),
   };
 
-  /** The site's own policy forbids frames; these pages are framed by it and load nothing but their own files. */
+  /** The site's own policy forbids frames. The site frames these pages, and they load only their own files. */
   function page(reply: FastifyReply, html: string): FastifyReply {
     return reply
       .header(
@@ -198,12 +198,12 @@ export function createPaddleStandin(options: PaddleStandinOptions): PaddleStandi
     reply.header("cache-control", "no-cache").type("text/javascript; charset=utf-8").send(source);
   const missing = (reply: FastifyReply) => reply.code(503).type("text/html").send("<html><body>Service Unavailable</body></html>");
   const localeOf = (wanted: string | undefined, header: string | undefined) => wanted ?? header?.slice(0, 2) ?? "en";
-  /** Leads back to the site and nowhere else. */
+  /** A return address within the site. */
   const wayBack = (wanted: string | null | undefined) =>
     wanted != null && URL.canParse(wanted) && new URL(wanted).origin === new URL(options.publicUrl()).origin ? wanted : options.returnPath;
   const ownScript = 'new URL(".", document.currentScript.src).href.replace(/\\/$/, "")';
 
-  /** Parts of the pages of both Billing and Classic. */
+  /** Parts shared by the pages of Billing and Classic. */
   function files(site: FastifyInstance, base: string, provider: "billing" | "classic"): void {
     site.get("/frame.js", async (_request, reply) => script(reply, `(${runFrame})();`));
     site.get("/portal.js", async (_request, reply) => script(reply, `(${runPortal})();`));
@@ -327,7 +327,7 @@ export function createPaddleStandin(options: PaddleStandinOptions): PaddleStandi
       },
       { prefix: paddlePrefix },
     );
-    // A server that closes does not wait for answers that would never come.
+    // Closing the server does not wait for answers that would never come.
     app.addHook("preClose", async () => setMode("ok"));
   };
 

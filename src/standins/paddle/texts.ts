@@ -1,4 +1,4 @@
-/** The form's words, by Paddle's locale codes: `pt` is European and `pt-BR` Brazilian there; here one Portuguese serves both. */
+/** The form's texts by Paddle's locale codes. There `pt` is European and `pt-BR` Brazilian; here one Portuguese serves both. */
 export interface FormTexts {
   readonly title: string;
   readonly email: string;

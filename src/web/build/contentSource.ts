@@ -9,11 +9,11 @@ import { laterContents, withoutLaterContents } from "../laterContents.ts";
 export function questionnaireModules(version: string, locale: Locale): { readonly first: string; readonly later: string } {
   return { first: `questionnaire-${version}-${locale}`, later: `contents-${version}-${locale}` };
 }
-/** Names of the modules that hold a locale's interface texts: what ordinary questions show, and all the rest. */
+/** Names of the modules that hold a locale's interface texts: those of bundled questions, and all others. */
 export function textsModules(locale: Locale): { readonly first: string; readonly more: string } {
   return { first: `texts-${locale}`, more: `more-texts-${locale}` };
 }
-/** Keys of the first portion; the other portion comes with the pages and blocks that are not ordinary. */
+/** Keys of the first module. The second one loads with the other pages and blocks. */
 const firstTexts = /^(shell\.|consent\.settings$|question\.|problem\.|signup\.|validator_|meta\.questionnaire\/question\.title$)/;
 
 function textsOf({ uiTexts }: typeof contents, locale: Locale, first: boolean): Readonly<Record<string, Text>> {

@@ -1,11 +1,13 @@
-/** The guide: she opens each section, in a film with subtitles or in a chat. */
+/** The guide, who opens each section in a film with subtitles or in a chat. */
 import type { BlockContentInput } from "#blocks/specs.ts";
 import { locales } from "#core/locales.ts";
 import { insertAfter, lacking, replace, type Say, type Screen, without } from "../story.ts";
 
 type Section = "hello" | "level" | "plan" | "offer";
 
-/** When the two sentences of a film are said, in milliseconds (media/README.md: she talks from 0.3 s until 0.8 s before the end, then listens). */
+/**
+ * When the two sentences of each film are said, in milliseconds (media/README.md: she talks from 0.3 s until 0.8 s before the end, then listens).
+ */
 const sentences: Readonly<Record<Section, readonly { readonly from: number; readonly duration: number }[]>> = {
   hello: [
     { from: 300, duration: 2500 },
@@ -38,8 +40,8 @@ function film(t: Say, type: "avatar" | "avatar-video", section: Section): BlockC
 }
 
 /**
- * The story with an opening for each section: after the motive, at the level (where the story looks for it), before the
- * rhythm and before the offer. They take the place of the slides and the voices, where the story has those.
+ * The story with an opening for each section: after the motive, at the level test (if the story has one), before the schedule and before the offer.
+ * The openings replace the slides and testimonials.
  */
 export function opening(t: Say, story: readonly Screen[], openings: Readonly<Record<Section, BlockContentInput>>): Screen[] {
   const has = (id: number) => story.some((screen) => screen.id === id);

@@ -1,4 +1,4 @@
-/** 40–56: the level, sentence by sentence, and the level to reach. */
+/** 40–56: the level test, sentence by sentence, and the target level. */
 import { type Level, levels, type QuestionnaireInput, type RuleGroup } from "#core/questionnaire/definition.ts";
 import type { TextKey } from "../../texts/questionnaire.ts";
 import type { Say, Screen } from "../story.ts";
@@ -6,11 +6,11 @@ import type { Say, Screen } from "../story.ts";
 interface Sentence {
   readonly text: string;
   readonly figure: string;
-  /** What it means is asked, instead of whether it is understood; `falseFirst`: what it does not mean stands above. */
+  /** Asks what the sentence means instead of whether it is understood. `falseFirst`: the wrong meaning is listed first. */
   readonly meaning?: { readonly right: TextKey; readonly wrong: TextKey; readonly falseFirst?: true };
 }
 
-/** From the easiest to the hardest; they are English in every locale. Ids run from `firstLevelQuestion`. */
+/** From the easiest to the hardest, in English in every locale. Ids start at `firstLevelQuestion`. */
 const sentences: readonly Sentence[] = [
   { text: "Hi! My name is Anna. What’s your name?", figure: "explain" },
   { text: "I have two brothers and a little sister.", figure: "family" },
@@ -45,7 +45,7 @@ const firstLevelQuestion = 41;
 const foundEarly = 53;
 const foundAtTheEnd = 54;
 
-/** Where the level questions lead: after the last of them, and after so many No and Maybe (spec 000 §3). */
+/** Where the level questions lead: after the last one, and after a number of No and Maybe (spec 000 §3). */
 export const specialLevelQuestions: Pick<QuestionnaireInput, "lastLevelQuestionFollowUpQuestion" | "levelQuestionRules"> = {
   lastLevelQuestionFollowUpQuestion: foundAtTheEnd,
   levelQuestionRules: [
@@ -69,7 +69,7 @@ export const levelsIn = (t: Say): QuestionnaireInput["levels"] => ({
   upperintermediate: { name: t("levels.upperintermediate.name"), text: t("levels.upperintermediate.text") },
 });
 
-/** A rule group that holds for visitors from one level to another, both included. */
+/** A rule group for visitors with levels from the first to the last, inclusive. */
 export type Between = (first: Level, last: Level) => RuleGroup;
 
 /** By the last level question reached. */
@@ -83,7 +83,7 @@ const reached: Between = (first, last) => {
   };
 };
 
-/** How far the visitor wants to go: what lies above their level. */
+/** The target level: levels above the visitor's own. */
 export const targetView = (t: Say, between: Between): Screen => ({
   id: 56,
   type: "TargetLevelView",
@@ -117,7 +117,7 @@ export const targetView = (t: Say, between: Between): Screen => ({
       requirements: between("beginner", "intermediate"),
       meta: { targetLevel: "upperintermediate" },
     },
-    // Above upper intermediate there is no level to name, but there is something to aim at: nobody sees a choice of one.
+    // Above upper intermediate there is no level to choose, but there is a goal: the screen never has a single choice.
     {
       id: 4,
       description: t("target.fluent"),
@@ -138,10 +138,10 @@ export const targetView = (t: Say, between: Between): Screen => ({
   next: 57,
 });
 
-/** The answer that is neither yes nor no, in every level question. */
+/** The answer between yes and no, in every level question. */
 const maybe = 2;
 
-/** Three times "more or less" among four sentences running is hard enough: nobody comes to the last one without having understood. */
+/** Three "more or less" in four successive sentences end the test, so nobody reaches the last sentence without understanding. */
 function hardEnough(id: number): Screen["followUps"] {
   const before = [id - 3, id - 2, id - 1].filter((earlier) => earlier >= firstLevelQuestion);
   const pairs = before.flatMap((one, index) => before.slice(index + 1).map((other) => [one, other, id]));
@@ -151,7 +151,7 @@ function hardEnough(id: number): Screen["followUps"] {
   }));
 }
 
-/** Whether a sentence is understood, or what it means where that can be told: understood, not sure, not understood, and what it does not mean. */
+/** Whether the sentence is understood, or what it means: understood, not sure, not understood, and a wrong meaning. */
 function answersTo(t: Say, { meaning }: Sentence): Screen["options"] {
   const understood: Screen["options"] = [
     { id: 1, type: "Yes", description: t(meaning?.right ?? "level.yes"), icon: meaning === undefined ? "check" : "message-circle" },
@@ -204,7 +204,7 @@ export const level = (t: Say): Screen[] => [
         { type: "title", text: t(meaning === undefined ? "level.question" : "level.meaning") },
       ],
       options: answersTo(t, sentence),
-      // After the last one the way is always the same.
+      // The last level question always has the same follow-up.
       followUps: index === sentences.length - 1 ? [] : hardEnough(id),
       next: index === sentences.length - 1 ? foundAtTheEnd : id + 1,
     };
@@ -284,7 +284,7 @@ export const level = (t: Say): Screen[] => [
   targetView(t, reached),
 ];
 
-/** 55 and 56 where the level is asked outright (algorithm InitialLevel). */
+/** 55 and 56 for versions that ask for the level directly (algorithm InitialLevel). */
 export const levelPick = (t: Say): Screen[] => [
   {
     id: 55,

@@ -1,4 +1,4 @@
-/** 2–9: why, how old, and what exactly, by motive. */
+/** 2–9: why the visitor learns, age, and details by motive. */
 import type { RuleGroup } from "#core/questionnaire/definition.ts";
 import type { Say, Screen } from "../story.ts";
 
@@ -57,7 +57,7 @@ export const motive = (t: Say): Screen[] => [
       { requirements: motiveIs(people), followUpQuestion: 7 },
       { requirements: motiveIs(abroad), followUpQuestion: 8 },
     ],
-    // Whoever speaks for pleasure is not asked for details.
+    // No details for visitors who learn for pleasure.
     next: 9,
   },
   {

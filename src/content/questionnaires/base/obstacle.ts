@@ -1,4 +1,4 @@
-/** 20–29: what holds the visitor back, and how that changes. */
+/** 20–29: what holds the visitor back, and what would help. */
 import type { RuleGroup } from "#core/questionnaire/definition.ts";
 import type { Text } from "#core/text.ts";
 import type { Say, Screen } from "../story.ts";
@@ -11,7 +11,7 @@ const pronunciation = 3;
 const company = 4;
 const time = 5;
 
-/** What is said to visitors with this obstacle. */
+/** The reply to visitors with this obstacle. */
 function answerTo(obstacle: number, image: string, title: Text, text: Text): Screen["contents"] {
   const requirements: RuleGroup = { rules: [{ questionId: 20, optionId: obstacle }] };
   return [

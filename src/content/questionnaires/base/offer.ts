@@ -1,9 +1,9 @@
-/** 73–82: the program is put together, shown, and offered. */
+/** 73–82: the program is prepared, presented and offered. */
 import type { QuestionnaireInput } from "#core/questionnaire/definition.ts";
 import type { Text } from "#core/text.ts";
 import type { Say, Screen } from "../story.ts";
 
-/** Where the offer stands: the screen before it is the program view. */
+/** The question with the offer. The screen before it is the program view. */
 const offerQuestion = 80;
 export const checkoutQuestion = 82;
 
@@ -118,7 +118,7 @@ export const offer = (t: Say): Screen[] => [
   },
 ];
 
-/** A plan by the week, for whoever wants to try without a trial. */
+/** A weekly plan, for visitors who want to try without a trial. */
 export const weekly = (t: Say): QuestionnaireInput["productConfigurations"][number] => ({
   productType: "subscription",
   productPlan: "1W",
@@ -126,7 +126,7 @@ export const weekly = (t: Say): QuestionnaireInput["productConfigurations"][numb
   paymentTexts: { paymentHeader: t("payment.header"), typeText: t("plan1w.type"), paymentFooter: t("plan1w.payment") },
 });
 
-/** A program that is paid once; `footer` is what is said of its price. */
+/** A one-time program; `footer` is the text below its price. */
 export const oneTime = (t: Say, productPlan: "3M" | "6M" | "12M", footer: Text): QuestionnaireInput["productConfigurations"][number] => ({
   productType: "onetime",
   productPlan,
@@ -134,7 +134,7 @@ export const oneTime = (t: Say, productPlan: "3M" | "6M" | "12M", footer: Text):
   paymentTexts: { paymentHeader: t("once.payment.header"), typeText: t("once.type"), paymentFooter: t("once.payment") },
 });
 
-/** Plans of a subscription; the trial is the product's own (catalogue), the words follow it. */
+/** Subscription plans. The catalogue decides about the trial, and the texts follow it. */
 export const subscriptions = (t: Say): QuestionnaireInput["productConfigurations"] => [
   {
     productType: "subscription",

@@ -1,13 +1,13 @@
-/** 57–66: the promise, the rhythm, the days, and the plan so far. */
+/** 57–66: the promise, the schedule, the days, and the plan so far. */
 import type { QuestionnaireInput } from "#core/questionnaire/definition.ts";
 import { monthsFromEach } from "#core/questionnaire/plan.ts";
 import type { Say, Screen } from "../story.ts";
 
-/** Who has a date in the next few months practises longer; who is short of time, in shorter sessions on more days. */
+/** A visitor with a date in the next months practices longer; one with little time has shorter sessions on more days. */
 const hasDate = [{ questionId: 59, optionId: 1 }];
 const shortOfTime = [{ questionId: 20, optionId: 5 }];
 
-/** As many months as the first stage takes in so many days and minutes (decisions/099). */
+/** The months that the first stage takes with this many days and minutes (decisions/099). */
 function figures(practiseDaysPerWeek: number, minutesPerSession: number) {
   const monthsFrom = monthsFromEach(practiseDaysPerWeek, minutesPerSession);
   return { months: monthsFrom.beginner, monthsFrom, practiseDaysPerWeek, minutesPerSession };

@@ -1,4 +1,4 @@
-/** 67–72: e-mail, password, name, and news by e-mail in the versions that ask. */
+/** 67–72: e-mail, password, name, and in some versions consent to news by e-mail. */
 import type { Say, Screen } from "../story.ts";
 import type { ToldVersion } from "../define.ts";
 

@@ -1,4 +1,4 @@
-/** The base stories: everything a version may build on, in the order of its ids. */
+/** The base stories: all screens that a version can build on, ordered by id. */
 import { lacking, replace, type Say, type Screen } from "../story.ts";
 import type { ToldVersion } from "../define.ts";
 import { habit } from "./habit.ts";
@@ -22,10 +22,10 @@ export const story = (t: Say, version: ToldVersion): Screen[] => [
   ...offer(t),
 ];
 
-/** Screens of the long conversation that the short one keeps; 55 and 56 are its own. */
+/** Screens of the long conversation that the short one keeps. It has its own 55 and 56. */
 const kept: readonly number[] = [2, 3, 4, 5, 6, 7, 8, 9, 20, 28, 30, 39, 57, 60, 61, 64, 67, 68, 69, 70, 73, 76, 80, 81, 82];
 
-/** The short conversation: the level is asked outright, and what the plan does not need is not asked at all. */
+/** The short conversation: it asks for the level directly and skips what the plan does not need. */
 export const shortStory = (t: Say, version: ToldVersion): Screen[] => {
   const follow = new Map([
     [9, 20],

@@ -1,4 +1,4 @@
-/** What versions have in common besides their screens. A version names what differs. */
+/** What all versions share besides their screens. A version names its differences. */
 import type { QuestionnaireInput } from "#core/questionnaire/definition.ts";
 import { questionsOf, type Say, type Screen } from "../story.ts";
 import type { ToldVersion } from "../define.ts";
@@ -6,7 +6,7 @@ import { levelsIn, specialLevelQuestions, userLevelMappings } from "./level.ts";
 import { checkoutQuestion, subscriptions } from "./offer.ts";
 import { schedules } from "./plan.ts";
 
-/** Where the specification's questionnaires begin, stand on the home page and are tracked twice. */
+/** The first question, the question on the home page, the one tracked twice, and the shortcut's target in the specification's questionnaires. */
 const specialQuestions = { initialQuestion: 2, embeddedQuestion: 2, extraTrackingQuestion: 3, shortcutQuestion: 60 };
 
 interface Told extends Partial<Omit<QuestionnaireInput, "id" | "questions">> {
@@ -32,7 +32,7 @@ export function longVersion(t: Say, { id, traits }: ToldVersion, { story, ...dif
   };
 }
 
-/** A version that asks for the level outright. */
+/** A version that asks for the level directly. */
 export function shortVersion(t: Say, version: ToldVersion, told: Told): QuestionnaireInput {
   return longVersion(t, version, { userLevelAlgorithm: "InitialLevel", userLevelMappings: [], ...told });
 }

@@ -1,4 +1,4 @@
-/** What stands around testimonials: what they are, while nobody has said them (decision 136). */
+/** The note that testimonials are examples, while the operator has not replaced them (decision 136). */
 import { brand } from "../../brand.ts";
 import type { Say } from "../story.ts";
 

@@ -1,15 +1,15 @@
-/** What changed between two versions, in the operator's words. */
+/** Describes the changes between two versions for operators. */
 import type { Question, Questionnaire } from "#core/questionnaire/definition.ts";
 import { edgesOf } from "./drawing.ts";
 import { headingOf, rulesInWords, textsOf } from "./words.ts";
 
-/** One line per change; none when the two differ in nothing but their number. */
+/** One line per change; none when only the number differs. */
 export function differences(before: Questionnaire, after: Questionnaire): readonly string[] {
   const name = (question: Question) => `${question.id} "${headingOf(question)}"`;
   const idOf = (question: Question | undefined) => question?.id;
   const gone = before.questions.filter((question) => !after.questions.some(({ id }) => id === question.id));
   const fresh = after.questions.filter((question) => !before.questions.some(({ id }) => id === question.id));
-  // Where its options lead is told apart; a moved question leads elsewhere as a rule.
+  // Follow-ups are compared separately: a moved question usually has other ones.
   const apartFromWays = ({ contents, type, options }: Question) =>
     JSON.stringify([contents, type, options.map((option) => ({ ...option, followUpQuestion: undefined }))]);
   const moved = gone.flatMap((question) => {
@@ -113,7 +113,7 @@ function rebuilt(old: Question, now: Question): readonly string[] {
 }
 
 function rerouted(before: Questionnaire, after: Questionnaire, id: number): readonly string[] {
-  // What an arrow is called is no matter here: words are told of under "Re-worded".
+  // Labels of arrows are ignored: changed texts are listed under "Re-worded".
   const ways = (definition: Questionnaire) =>
     edgesOf(definition).flatMap(({ from, to, kind, label }) =>
       from === id ? [kind === "rule" && label !== "" ? `${to} if ${label}` : String(to)] : [],

@@ -9,7 +9,7 @@ interface Edge {
   readonly kind: "option" | "rule";
 }
 
-/** Who leads where and why; options that lead to the same question share an arrow. */
+/** Edges between questions with their conditions. Options with the same target share an edge. */
 export function edgesOf(definition: Questionnaire): readonly Edge[] {
   const lastLevel = definition.questions.filter((question) => question.type === "LevelQuestion").at(-1)?.id;
   return definition.questions.flatMap((question): readonly Edge[] => {
@@ -61,7 +61,7 @@ const colours: Readonly<Record<string, string>> = {
 };
 const box = { width: 210, height: 58, across: 250, down: 104, margin: 60 };
 
-/** Layers by the longest way from the start over links to greater ids; links back run dashed in red. */
+/** Layered by the longest path from the start over links to higher ids. Links back are red and dashed. */
 export function svgOf(definition: Questionnaire): string {
   const edges = edgesOf(definition);
   const places = placesOf(definition, edges);
@@ -91,7 +91,7 @@ function placesOf({ questions }: Questionnaire, edges: readonly Edge[]): Places 
   const widest = Math.max(...layers.map((layer) => layer.length));
   const x = new Map<number, number>();
   for (const layer of layers) {
-    // Each stands below the middle of what leads to it.
+    // Each box is placed below the center of its predecessors.
     const wish = (id: number) => {
       const from = edges.filter((edge) => edge.to === id && x.has(edge.from)).map((edge) => x.get(edge.from) ?? 0);
       return from.length === 0 ? widest / 2 : from.reduce((sum, each) => sum + each, 0) / from.length;
@@ -112,7 +112,7 @@ function arrow({ from, to, label, kind }: Edge, places: Places): string {
   const end = { x: b.x + box.width / 2, y: b.y };
   const far = b.y - a.y > box.down * 1.5;
   const middle = (start.y + end.y) / 2;
-  // A long link bows out past the boxes beside its way, to the side its end lies on; the curve goes three quarters as far as its handles.
+  // A long link curves around the boxes beside it, on the side of its target. The curve reaches three quarters of the way to its control points.
   const beside = [...places.values()].filter(({ y }) => y >= Math.min(a.y, b.y) && y <= Math.max(a.y, b.y)).map(({ x }) => x);
   const right = b.x > a.x;
   const edge = right ? Math.max(a.x, b.x) + box.width : Math.min(a.x, b.x);

@@ -1,4 +1,4 @@
-/** What authors get wrong, planted one by one in versions that are sound: what `npm run check` then says of it, without the ways. */
+/** Authors' typical mistakes, each made in a sound version, with the findings that `npm run check` prints (without their paths). */
 import { authoredAs, questionnaireFor, questionnaireOf, type Version } from "#content/questionnaires/index.ts";
 import { questionnaireTexts } from "#content/texts/questionnaire.ts";
 import { type Locale, locales } from "#core/locales.ts";
@@ -13,7 +13,7 @@ interface Draft extends Questionnaire {
 }
 type Edit = (draft: Draft, locale: Locale) => unknown;
 
-/** The version with the fault in it, in every locale unless the edit is one locale's. */
+/** The findings of the version after the edit, which applies to all locales or to one. */
 function broken(version: Version, edit: Edit, around = surroundings): readonly string[] {
   const { findings } = prove(
     version,
@@ -347,7 +347,7 @@ it.each(Object.entries(planted).map(([name, [edit, ...finds]]) => ({ name, edit,
   expect(broken("73", edit)).toEqual(finds);
 });
 
-/** Faults of the level questions, which the short story has not. */
+/** Faults in level questions, which the short story does not have. */
 const plantedInLevels: Readonly<Record<string, readonly [edit: Edit, ...finds: readonly string[]]>> = {
   "a gap in the mapping of levels": [
     (draft) => draft.userLevelMappings.splice(1, 1),
@@ -387,7 +387,7 @@ it("finds a product without a price in the currency of a country that it is offe
   expect(broken("73", () => {}, around)).toEqual(["FAULT missingProduct: The catalogue has no subscription of 3M in CLP."]);
 });
 
-/** The version with a fault in what its author wrote. */
+/** The version with a mistake in its author's source. */
 const miswritten = (edit: (draft: QuestionnaireInput) => unknown) =>
   prove("73", questionnaireTexts, (version, _, say) => {
     const draft = structuredClone(authoredAs(version, say));

@@ -1,4 +1,4 @@
-/** One version proved in every locale: what `npm run funnel -- check` prints and the development overlay shows. */
+/** Proves one version in every locale. `npm run funnel -- check` prints the result, and the development overlay shows it. */
 import { authoredAs, questionnaireIn, type Version } from "../index.ts";
 import { Misfit } from "../misfit.ts";
 import type { Say } from "../story.ts";
@@ -24,7 +24,7 @@ const unexplored = "not explored";
 
 export interface Proof {
   readonly findings: readonly Finding[];
-  /** Screens, branches and ways in words. */
+  /** Numbers of screens, branches and paths, as a sentence. */
   readonly numbers: string;
   readonly milliseconds: number;
 }
@@ -64,14 +64,14 @@ export function prove(version: Version, texts: Texts = questionnaireTexts, build
     const { findings, numbers } = proofOf(definitions, around);
     return proof([...ofTexts, ...findings], numbers);
   } catch (error) {
-    // Whatever stops the author's own code is a fault of what they wrote.
+    // Any exception in the author's code counts as a fault of the version.
     const faults = error instanceof Misfit ? error.faults : [{ question: undefined, message: `${error}.` }];
     const findings = faults.map(({ question, message }): Finding => ({ kind: "malformed", severity: "fault", question, message }));
     return proof([...ofTexts, ...findings], unexplored);
   }
 }
 
-/** Texts that a version names and no locale has, that some lack, and that cannot be read. */
+/** Texts that a version uses but all or some locales lack, and texts that do not parse. */
 function unsaid(version: Version, texts: TextTables<string>): readonly Finding[] {
   const keys = new Set<string>();
   const { questions } = authoredAs(version, (key) => {
@@ -106,7 +106,7 @@ function isReadable(texts: TextTables<string>, locale: Locale, key: string): boo
   }
 }
 
-/** A version's verdict in one line, and its faults with their ways; none when it is sound. */
+/** A version's verdict in one line, and its faults with their paths; null when it is sound. */
 export function judged(version: Version): { readonly verdict: string; readonly fault: string | null } {
   const { findings, milliseconds } = prove(version);
   const faults = findings.filter(({ severity }) => severity === "fault");
@@ -116,7 +116,7 @@ export function judged(version: Version): { readonly verdict: string; readonly f
   };
 }
 
-/** Prints what `check` finds in some versions, and gives the number of faults. What every version would say of a locale is said once. */
+/** Prints the findings of some versions and returns the number of faults. Findings shared by all versions of a locale are printed once. */
 export function tell(
   chosen: readonly Version[],
   print: (line: string) => void,
@@ -135,7 +135,7 @@ export function tell(
   }
   for (const version of chosen) {
     const { findings, numbers, milliseconds } = prove(version, texts, build);
-    // What a locale lacks has been said of all versions.
+    // Missing locales and texts have already been reported for all versions.
     const own = findings.filter(({ kind }) => kind !== "missingLocale" && kind !== "missingText");
     const wrong = own.filter(({ severity }) => severity === "fault").length;
     faults += wrong;
@@ -149,10 +149,10 @@ function verdictOf(faults: number): string {
   return faults === 0 ? "sound" : `${faults} fault${faults === 1 ? "" : "s"}`;
 }
 
-/** What several locales have in common is told once, with the first one's path. */
+/** A finding shared by several locales is reported once, with the first locale's path. */
 export function proofOf(definitions: Definitions, around = surroundings): Omit<Proof, "milliseconds"> {
   const findings: Finding[] = [...checkContents(definitions, around)];
-  // Locales of one structure and the same placeholders stand and fall together: one proof serves them all.
+  // Locales with the same structure and placeholders share one proof.
   const proved: Questionnaire[] = [];
   let numbers: string | undefined;
   for (const definition of Object.values(definitions)) {

@@ -46,7 +46,7 @@ describe.each(versions)("version %s", (version) => {
             if (!knows(state, context)) throw new Error(`unforeseen: ${state.visitedQuestionIds.join(" ")} at ${state.currentQuestionId}`);
             const next = stride(compiled, state, context, { pick, back: index === goesBackAt });
             if (next === null) {
-              // Only the payment ends a way.
+              // A path may only end at the payment.
               expect(question && visibleContents(compiled, question, state, context).map(({ type }) => type)).toContain("paddle");
               return;
             }
@@ -88,7 +88,7 @@ describe("what is told of versions", () => {
     const faults = tell(chosen, (line) => lines.push(line.replace(/; \d+ ms$/, "")), texts, build);
     return { lines, faults };
   };
-  /** Version 76 as it is after something has gone wrong with what its author wrote. */
+  /** Version 76 after its author's source was damaged. */
   const broken = (change: (definition: ReturnType<typeof authoredAs>) => unknown) => () => {
     const definition = structuredClone(authoredAs("76", () => "x"));
     change(definition);

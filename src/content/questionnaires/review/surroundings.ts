@@ -1,4 +1,4 @@
-/** What the checker asks of the blocks, the media and the catalogue. */
+/** What the checker needs to know about the blocks, the media and the catalogue. */
 import { isTitle } from "#blocks/contents.ts";
 import { blockSpecs, isBlockType } from "#blocks/specs.ts";
 import { coupons } from "../../catalog/coupons.ts";
@@ -11,16 +11,16 @@ import { marketingConsentCountries } from "#core/countries.ts";
 import type { Surroundings } from "#core/questionnaire/check.ts";
 import type { ContentItem } from "#core/questionnaire/definition.ts";
 
-/** What blocks fill themselves. */
+/** Placeholders that blocks fill themselves. */
 const ownPlaceholders: Readonly<Record<string, readonly string[]>> = {
   daySelection: ["CHOSEN", "REQUIRED", "LEFT"],
-  // Each card says its own schedule's figures.
+  // Each card shows its own schedule's figures.
   studySchedule: ["MONTHS", "DAYS", "MINUTES"],
 };
 
 const icons: ReadonlySet<string> = new Set(iconNames);
 
-/** Only then it asks for the schedule. */
+/** Only then does the block need a schedule. */
 function takesDaysFromSchedule({ daySelectionOptions: options }: ContentItem): boolean {
   return typeof options === "object" && options !== null && "days" in options && options.days === "schedule";
 }

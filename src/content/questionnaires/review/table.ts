@@ -1,15 +1,15 @@
-/** The versions' table: `src/content/questionnaires/README.md` is what this prints, and a test holds it so. */
+/** Generates the table of versions, `src/content/questionnaires/README.md`. A test checks that the file is current. */
 import { defaultVersion, embeddedVersion, everyVersion, questionnaireFor, type Version, versions } from "../index.ts";
 import { type Locale, locales } from "#core/locales.ts";
 import { check } from "#core/questionnaire/check.ts";
 import { surroundings } from "./surroundings.ts";
 
-/** Block types a version uses. */
+/** The block types that a version uses. */
 export function blocksOf(version: Version): ReadonlySet<string> {
   return new Set(questionnaireFor(version, "en-US").questions.flatMap(({ contents }) => contents.map(({ type }) => type)));
 }
 
-/** The whole file in Markdown. */
+/** The whole file, in Markdown. */
 export function versionsTable(): string {
   const rows = everyVersion.map((one) => {
     const { hypothesis, changes } = one;

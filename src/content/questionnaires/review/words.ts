@@ -1,9 +1,9 @@
-/** A questionnaire in words, for people who run it: texts with their placeholders showing, rules as half sentences. */
+/** A questionnaire in readable form for operators: texts with visible placeholders, rules as clauses. */
 import { isTitle } from "#blocks/contents.ts";
 import type { Question, Rule, RuleGroup } from "#core/questionnaire/definition.ts";
 import type { Text, TextNode } from "#core/text.ts";
 
-/** "Your {MONTHS} months": of plurals and selects the general case. */
+/** "Your {MONTHS} months": plurals and selects show their general case. */
 export function wordsOf(text: Text): string {
   return typeof text === "string" ? text : nodesInWords(text, "");
 }
@@ -28,7 +28,7 @@ function nodesInWords(nodes: readonly TextNode[], count: string): string {
     .join("");
 }
 
-/** A text out of a block's own fields, which the core does not know; null when it is none. */
+/** The text in a block's own field, whose schema the core does not know; null for other values. */
 function textIn(value: unknown): string | null {
   if (typeof value === "string") return value;
   return Array.isArray(value) &&
@@ -39,14 +39,14 @@ function textIn(value: unknown): string | null {
     : null;
 }
 
-/** What a question is called: its title, its large sentence, or its first block. */
+/** A question's name: its title, its large sentence, or its first block. */
 export function headingOf(question: Question): string {
   const titled = question.contents.find(isTitle) ?? question.contents.find((item) => textIn(item["text"]) !== null);
   const sentence = question.type === "LevelQuestion" ? question.contents.find((item) => item.type === "bubble") : undefined;
   return (sentence && textIn(sentence["text"])) ?? (titled && textIn(titled["text"])) ?? question.contents[0]?.type ?? "(empty)";
 }
 
-/** All texts of a question by where they stand: "title", "option 2", "list item 3". */
+/** All texts of a question by position: "title", "option 2", "list item 3". */
 export function textsOf(question: Question): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   const add = (where: string, value: unknown) => {

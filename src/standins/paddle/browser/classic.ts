@@ -1,6 +1,6 @@
 /**
- * The browser side of Paddle Classic: sets `window.Paddle` as its script does. Served as its own source text, so it may
- * use nothing from outside itself.
+ * The browser side of Paddle Classic: sets `window.Paddle` as its script does. The function's source text is sent to the browser, so it may not use
+ * anything outside itself.
  */
 interface ClassicOpening {
   readonly override: string;
@@ -13,8 +13,8 @@ interface ClassicOpening {
 }
 
 /**
- * @param base the stand-in's address for Classic, for example `http://localhost:3000/standins/paddle/classic`
- * @param addColours `addPageColours`, in its own source text
+ * @param base URL of the Classic stand-in, such as `http://localhost:3000/standins/paddle/classic`
+ * @param addColours `addPageColours`, as source text
  */
 export function installClassic(base: string, addColours: (query: URLSearchParams) => void): void {
   let callback: (event: object) => void = () => undefined;
@@ -63,7 +63,7 @@ export function installClassic(base: string, addColours: (query: URLSearchParams
       body: JSON.stringify({ url: input.override, email: input.email ?? null }),
     });
     const answer = await response.json();
-    // Another open or a close was quicker.
+    // Another open or close came first.
     if (opened !== input) return;
     if (!response.ok) return tell("Checkout.Error", { error: answer.error?.detail ?? "not found" });
     checkoutId = answer.checkoutId;

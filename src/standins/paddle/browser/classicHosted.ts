@@ -1,4 +1,4 @@
-/** The pay link's own page: opens its form, and leads back when it is paid. Served as its own source text. */
+/** Script of the pay link's page: opens the form, and leads back after payment. Sent to the browser as source text. */
 interface ClassicWindow {
   readonly Setup: (options: {
     readonly eventCallback: (event: { readonly event: string; readonly eventData: { readonly checkout: { readonly id: string } } }) => void;

@@ -1,4 +1,4 @@
-/** The developer's page: its switches and buttons. Served as its own source text. */
+/** Script of the developer page's switches and buttons. Sent to the browser as source text. */
 export function runControl(): void {
   const main = document.querySelector("main");
   const told = document.querySelector("[data-told]");
@@ -22,7 +22,7 @@ export function runControl(): void {
     );
 }
 
-/** The buyer's page for another card. Served as its own source text. */
+/** Script of the buyer's page for changing the card. Sent to the browser as source text. */
 export function runPortal(): void {
   const main = document.querySelector("main");
   const form = document.querySelector("form");

@@ -1,4 +1,4 @@
-/** The form inside the provider's frame. Served as its own source text: it may use nothing from outside itself. */
+/** Script of the form inside the provider's frame. Sent to the browser as source text, so it may not use anything outside itself. */
 import type { PaymentMethod } from "#core/paymentMethods.ts";
 import type { FormTexts } from "../texts.ts";
 
@@ -74,7 +74,7 @@ export function runFrame(): void {
   form.append(choice, email.wrapper, cards, problem, button, note);
 
   let method = "card";
-  /** What Paddle would offer for this transaction here: a wallet pays at once, as it would after its own page. */
+  /** Payment methods that Paddle would offer for this transaction here. A wallet pays at once, as after its own page. */
   function offerMethods(currency: string, renews: boolean): void {
     const platform = /iphone|ipad/i.test(navigator.userAgent) ? "apple" : /android/i.test(navigator.userAgent) ? "android" : "other";
     const offered = methods.filter(
@@ -246,7 +246,7 @@ export function runFrame(): void {
     void submit();
   });
 
-  /** Paddle takes it from the buyer's network where the page names none; so does this site. */
+  /** Without a country from the page, Paddle takes it from the buyer's network; this site does the same. */
   async function findCountry(): Promise<string> {
     try {
       const { country: found } = await (await fetch("/geo.json")).json();

@@ -1,4 +1,4 @@
-/** The hosted page's script: opens the form for the transaction in the address. Served as its own source text. */
+/** Script of the hosted page: opens the form for the transaction in the URL. Sent to the browser as source text. */
 import type { Paddle } from "@paddle/paddle-js";
 
 export function runHosted(usualReturn: string): void {

@@ -1,12 +1,12 @@
 /**
- * The browser side: sets `window.PaddleBillingV1` as Paddle's own script does, so that the real loader of
- * `@paddle/paddle-js` finds it and adds no script tag.
+ * The browser side: sets `window.PaddleBillingV1` as Paddle's own script does. The real loader of `@paddle/paddle-js`
+ * finds it and adds no script tag.
  *
- * The function is served as its own source text (Node has taken the types out), so it may use nothing from outside itself.
+ * The function's source text is sent to the browser (Node has stripped the types), so it may not use anything outside itself.
  */
 import type { CheckoutOpenOptions, CheckoutSettings, Paddle, PaddleSetupOptions } from "@paddle/paddle-js";
 
-/** Every way to open a checkout in one shape. */
+/** Every way to open a checkout, in one type. */
 type Opening = {
   readonly [K in "transactionId" | "items" | "discountId" | "discountCode" | "customData" | "customer"]?: CheckoutOpenOptions[K];
 } & { readonly settings?: CheckoutSettings };
@@ -18,8 +18,8 @@ type Part = Pick<Paddle, "Checkout" | "Environment" | "Initialized" | "Initializ
 };
 
 /**
- * @param base the stand-in's address, for example `http://localhost:3000/standins/paddle`
- * @param addColours `addPageColours`, in its own source text
+ * @param base URL of the stand-in, such as `http://localhost:3000/standins/paddle`
+ * @param addColours `addPageColours`, as source text
  */
 export function installPaddle(base: string, addColours: (query: URLSearchParams) => void): void {
   let options: Partial<Pick<PaddleSetupOptions, "eventCallback" | "checkout">> = {};
@@ -27,7 +27,7 @@ export function installPaddle(base: string, addColours: (query: URLSearchParams)
   let frame: HTMLIFrameElement | null = null;
   let backdrop: HTMLElement | null = null;
 
-  // Paddle gives the event's data as it is on the wire; its own names for it are enums that no page can import from a script.
+  // Sends events in wire format. Paddle's own names are enums that a page cannot import from a script.
   const tell = (event: object) => options.eventCallback?.(event);
 
   async function ask(path: string, body?: object): Promise<object> {
@@ -87,7 +87,7 @@ export function installPaddle(base: string, addColours: (query: URLSearchParams)
     const target = inline ? document.getElementsByClassName(settings.frameTarget ?? "")[0] : document.body;
     if (target === undefined) throw new Error(`[PADDLE BILLING] no element with the class ${settings.frameTarget}`);
     const data = await ask("/open", { ...input, settings });
-    // Another open or a close was quicker.
+    // Another open or close came first.
     if (opened !== input) return;
     const id = "transaction_id" in data ? String(data.transaction_id) : "";
     const query = new URLSearchParams({

@@ -1,6 +1,6 @@
 /**
- * Adds the page's colours to the form's address: Paddle's form has the seller's colours from its dashboard, this one takes them from the page.
- * Served as its own source text, so it may use nothing from outside itself.
+ * Adds the page's colors to the form's URL. Paddle's form takes them from the seller's dashboard; this one takes them from the page. The function's
+ * source text is sent to the browser, so it may not use anything outside itself.
  */
 export function addPageColours(query: URLSearchParams): void {
   const page = getComputedStyle(document.documentElement);

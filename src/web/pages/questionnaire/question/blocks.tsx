@@ -12,7 +12,7 @@ import { spec as paragraphSpec } from "#blocks/paragraph/spec.ts";
 import { View as paragraph } from "#blocks/paragraph/view.tsx";
 import { spec as paragraphsSpec } from "#blocks/paragraphs/spec.ts";
 import { View as paragraphs } from "#blocks/paragraphs/view.tsx";
-import type { OrdinaryType } from "#blocks/ordinary.ts";
+import type { BundledType } from "#blocks/bundled.ts";
 import type { BlockContent, BlockSpecs } from "#blocks/specs.ts";
 import { spec as titleSpec } from "#blocks/title/spec.ts";
 import { View as title } from "#blocks/title/view.tsx";
@@ -33,17 +33,17 @@ interface Portion {
   readonly wayOnward?: typeof wayOnwardOf;
 }
 
-const ordinary: Portion = {
+const bundled: Portion = {
   contents: contentsBy({
     title: titleSpec,
     description: descriptionSpec,
     footnote: footnoteSpec,
     paragraph: paragraphSpec,
     paragraphs: paragraphsSpec,
-  } satisfies Pick<BlockSpecs, OrdinaryType>),
-  views: { title, description, footnote, paragraph, paragraphs } satisfies Pick<BlockViews, OrdinaryType>,
+  } satisfies Pick<BlockSpecs, BundledType>),
+  views: { title, description, footnote, paragraph, paragraphs } satisfies Pick<BlockViews, BundledType>,
 };
-let blocks: Portion = ordinary;
+let blocks: Portion = bundled;
 
 async function otherBlocks(): Promise<Portion> {
   const others = await import("./otherBlocks.ts");
@@ -54,7 +54,7 @@ async function otherBlocks(): Promise<Portion> {
 
 /** Makes every block available, with the contents that need it. What did not come is asked for again at the next call. */
 export async function loadOtherBlocks({ laterContents }: WebSite): Promise<void> {
-  [blocks] = await Promise.all([blocks === ordinary ? otherBlocks() : blocks, laterContents()]);
+  [blocks] = await Promise.all([blocks === bundled ? otherBlocks() : blocks, laterContents()]);
 }
 
 /** Fetches the other blocks, then the pictures of the questions that can follow. */

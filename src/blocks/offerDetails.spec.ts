@@ -1,5 +1,5 @@
-/** Text keys of `offerTold.view.tsx`, which several blocks show. */
-export const offerToldTexts = [
+/** Text keys of `offerDetails.view.tsx`, which several blocks show. */
+export const offerDetailsTexts = [
   "block.dates.label",
   "block.dates.today",
   "block.dates.startTrial",

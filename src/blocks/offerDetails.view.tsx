@@ -6,16 +6,16 @@ import type { Context } from "#core/questionnaire/context.ts";
 import type { OfferTerms } from "#core/terms.ts";
 import { Icon } from "#ui/Icon.tsx";
 import { TimeLine } from "#ui/TimeLine.tsx";
-import styles from "./offerTold.module.css";
+import styles from "./offerDetails.module.css";
 import type { BlockSite } from "./view.ts";
 
-interface OfferTold {
+interface OfferDetails {
   readonly site: BlockSite;
   readonly context: Context;
   readonly product: Product;
 }
 
-export function OfferDates({ site, context, product, terms }: OfferTold & { readonly terms: OfferTerms }) {
+export function OfferDates({ site, context, product, terms }: OfferDetails & { readonly terms: OfferTerms }) {
   const price = site.formats.money(product.price, product.currency);
   return (
     <TimeLine
@@ -28,7 +28,7 @@ export function OfferDates({ site, context, product, terms }: OfferTold & { read
   );
 }
 
-export function PaymentMethods({ site, context, product }: OfferTold) {
+export function PaymentMethods({ site, context, product }: OfferDetails) {
   const marks = paymentMethodsFor(product, context).flatMap((method) => method.marks);
   return (
     <div className={styles["methods"]}>
