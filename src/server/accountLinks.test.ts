@@ -3,7 +3,7 @@ import { codeBudgets } from "#server/accounts/codeTries.ts";
 import { createLinks, codeTries } from "#server/accounts/links.ts";
 import { linkLife } from "#server/base/linkLife.ts";
 import { createRetention } from "#server/accounts/retention.ts";
-import { kept } from "#server/base/kept.ts";
+import { retentionPeriods } from "#server/base/retentionPeriods.ts";
 import { linkFreshness, refreshTokenLife } from "#server/accounts/sessions.ts";
 import { cookieOf, createTestApp, databases, type Person, type TestApp, testSettings } from "#test/app.ts";
 import { sql } from "kysely";
@@ -738,11 +738,11 @@ describe.each(databases)("links on %s", (database) => {
       expect(Number(await count("link_tokens"))).toBe(0);
       // Whoever comes back on the last day is still logged in.
       await t.call("refresh", { body: { refreshToken } });
-      t.world.pass(kept.mails);
+      t.world.pass(retentionPeriods.mails);
       await retention.run();
       expect(Number(await count("mail_outbox"))).toBe(0);
       const accounts = Number(await count("accounts"));
-      t.world.pass(kept.audit + kept.events);
+      t.world.pass(retentionPeriods.audit + retentionPeriods.events);
       await retention.run();
       for (const table of ["sessions", "refresh_tokens", "events", "audit"] as const)
         expect([table, Number(await count(table))]).toEqual([table, 0]);

@@ -1,17 +1,17 @@
-/** Access tokens: JWT (HS256), 15 minutes, signed by the current key and verified by all. */
+/** Access tokens: JWTs (HS256), valid for 15 minutes, signed with the current key and verified with every key. */
 import { jwtVerify, SignJWT } from "jose";
 import * as v from "valibot";
 import type { Actor } from "../base/actor.ts";
 import { keysFor } from "../base/keys.ts";
 
 export const accessTokenSeconds = 15 * 60;
-/** How much longer than that one may seem to live: other machines' clocks are not quite right. One from before the clock went back does. */
+/** Tolerated clock difference between machines. A token issued further in the future dates from before the clock was set back. */
 const clockSkewMs = 5 * 60 * 1000;
 const issuer = "parlando";
 const audience = "parlando-api";
-/** A token longer than this is none of ours. */
+/** A longer token is not ours. */
 const longestToken = 1_024;
-/** Verified tokens are remembered, about 1 kB each. */
+/** How many verified tokens are cached, about 1 kB each. */
 const rememberedTokens = 20_000;
 
 const claimsSchema = v.object({ sub: v.string(), sid: v.string(), exp: v.number() });
@@ -35,7 +35,7 @@ export interface AccessTokens {
 export function createAccessTokens(secrets: readonly string[]): AccessTokens {
   const keys = keysFor("access", secrets).map((key) => ({ key, kid: key.subarray(0, 4).toString("hex") }));
   const current = keys[0];
-  if (!current) throw new Error("There is no key to sign access tokens with");
+  if (!current) throw new Error("No secret key is configured: access tokens cannot be signed");
   const remembered = new Map<string, Verified>();
 
   async function verifyAnew(token: string, now: number): Promise<Verified | null> {
@@ -53,7 +53,7 @@ export function createAccessTokens(secrets: readonly string[]): AccessTokens {
           ? { actor: { accountUuid: claims.output.sub, sessionId: claims.output.sid }, expiresAt: claims.output.exp * 1000 }
           : null;
       } catch {
-        // Whatever is wrong with it, it does not open anything with this key.
+        // An invalid token, whatever the reason, does not open anything with this key.
       }
     }
     return null;
@@ -77,7 +77,7 @@ export function createAccessTokens(secrets: readonly string[]): AccessTokens {
       if (known) return isInForce(known, now) ? known.actor : null;
       const verified = await verifyAnew(token, now);
       if (!verified || !isInForce(verified, now)) return null;
-      // The oldest go first; a busy token is verified again at most once in so many others.
+      // The oldest are dropped first, so a token in use is verified again at most once per that many others.
       for (const oldest of remembered.keys()) {
         if (remembered.size < rememberedTokens) break;
         remembered.delete(oldest);

@@ -1,4 +1,4 @@
-/** Everything about who somebody is, put together. */
+/** Accounts, assembled: sessions, links, passwords and known devices. */
 import type { Session } from "#core/api.ts";
 import { isLocale, type Locale } from "#core/locales.ts";
 import type { Actor } from "../base/actor.ts";
@@ -18,9 +18,9 @@ export interface Accounts {
   readonly sessions: Sessions;
   readonly links: Links;
   readonly devices: KnownDevices;
-  /** Whom the value of an `authorization` header speaks for, or null. */
+  /** The account and session that an `authorization` header proves, or null. */
   readonly actorOf: (authorization: string | undefined) => Promise<Actor | null>;
-  /** What login and refresh answer; null when the account is gone. */
+  /** The response of login and refresh; null when the account is gone. */
   readonly describe: (pair: TokenPair) => Promise<Session | null>;
 }
 
@@ -57,7 +57,7 @@ export function createAccounts({ settings, store, world, questionnaires, payment
     const version = row.savedVersion ?? row.signedUpVersion;
     return {
       user: { uuid: row.uuid, email: row.email, firstname: row.firstname },
-      // A version that was retired since is replaced by the locale's default (spec 000 §5).
+      // A version that has been retired is replaced by the locale's default (spec 000 §5).
       questionnaireVersion: questionnaires.versions.includes(version) ? version : questionnaires.defaultVersion[locale],
       completed: row.finished === 1,
       entitlementExists: await payments.entitlementExists(accountUuid),

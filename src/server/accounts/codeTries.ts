@@ -1,7 +1,7 @@
 /**
- * How many six-digit codes may be tried for an account, in the database, so that it holds for all processes and after a restart.
- * Each try is compared with one code of a million. Fifty wrong ones in thirty days touch 14 periods a year at most: 700 tries,
- * with which a year's attack succeeds with less than 1 in 1,000 (decision 046).
+ * The limit on tries of six-digit codes per account. It is kept in the database, so it holds across processes and restarts.
+ * Each try has a chance of one in a million. With fifty wrong tries in thirty days, an attacker has at most 700 tries a year
+ * (14 periods), and so succeeds with a probability below 1 in 1,000 (decision 046).
  */
 import type { World } from "../base/world.ts";
 import type { Queries } from "../store/schema.ts";
@@ -14,13 +14,13 @@ export const codeBudgets = [
 
 export interface Tries {
   readonly accountUuid: string;
-  /** Devices the account knows have tries of their own, which strangers cannot use up. */
+  /** Known devices have a budget of their own, which strangers cannot use up. */
   readonly byKnownDevice: boolean;
 }
 
 const periodOf = (world: World, days: number) => Math.floor(world.now() / (days * day));
 
-/** Counts a try within the caller's write before its code is compared; false when there is none left. */
+/** Counts a try in the caller's transaction before the code is compared; false when none is left. */
 export async function takeTry(queries: Queries, world: World, { accountUuid, byKnownDevice }: Tries): Promise<boolean> {
   for (const { days, tries } of codeBudgets) {
     const period = periodOf(world, days);
@@ -47,7 +47,7 @@ export async function takeTry(queries: Queries, world: World, { accountUuid, byK
   return true;
 }
 
-/** Takes a try back: its code was right. */
+/** Returns a try whose code was right. */
 export async function giveTryBack(queries: Queries, world: World, { accountUuid, byKnownDevice }: Tries): Promise<void> {
   for (const { days } of codeBudgets)
     await queries
@@ -60,7 +60,7 @@ export async function giveTryBack(queries: Queries, world: World, { accountUuid,
       .execute();
 }
 
-/** Whether strangers have tries left: without one a mail carries its link alone. */
+/** Whether strangers have tries left. Without any, a mail carries only its link and no code. */
 export async function hasTries(queries: Queries, world: World, accountUuid: string): Promise<boolean> {
   const spent = await queries
     .selectFrom("login_code_tries")

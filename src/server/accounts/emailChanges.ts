@@ -1,6 +1,6 @@
 /**
- * Changes of addresses that were confirmed (decision 048): the new one waits for its confirmation, the old one can be put back for
- * seven days, whatever has happened since.
+ * Changes of an account's address (decision 048): a new address waits for its confirmation, and the old one can be restored for seven days,
+ * whatever happens in between.
  */
 import { knownLocale } from "#core/locales.ts";
 import type { World } from "../base/world.ts";
@@ -23,7 +23,7 @@ interface Account {
   readonly locale: string;
 }
 
-/** The account's row, which no other write changes until this one is kept. */
+/** The account's row, locked until the caller's transaction ends. */
 export const lockedAccount = (queries: Queries, world: World, accountUuid: string) =>
   queries
     .updateTable("accounts")
@@ -32,7 +32,7 @@ export const lockedAccount = (queries: Queries, world: World, accountUuid: strin
     .returning(["uuid", "email", "email_confirmed_at", "firstname", "locale", "trust_epoch"])
     .executeTakeFirst();
 
-/** The change that waits, if there is one. */
+/** The change that waits for its confirmation, if any. */
 export const pendingChange = (queries: Queries, world: World, accountUuid: string) =>
   queries
     .selectFrom("email_changes")
@@ -43,8 +43,8 @@ export const pendingChange = (queries: Queries, world: World, accountUuid: strin
     .executeTakeFirst();
 
 /**
- * Whether an address is another account's, or was until a change that can still be undone: nobody gets it meanwhile, or else whoever
- * changed it could keep it from its owner.
+ * Whether an address belongs to another account, or did until a change that can still be undone. Until then nobody else gets it: whoever
+ * changed it could otherwise keep it from its owner.
  */
 export async function isTaken(queries: Queries, world: World, email: string, accountUuid: string): Promise<boolean> {
   const another = await queries
@@ -68,7 +68,7 @@ export async function isHeldBack(queries: Queries, world: World, email: string, 
   return change !== undefined;
 }
 
-/** Ends the change that waits. */
+/** Ends the pending change. */
 export async function endPending(queries: Queries, world: World, accountUuid: string, outcome: "replaced" | "dropped"): Promise<void> {
   await queries
     .updateTable("email_changes")
@@ -78,7 +78,7 @@ export async function endPending(queries: Queries, world: World, accountUuid: st
     .execute();
 }
 
-/** Has the new address confirm the change, once more for the same one; the first time the old one gets the link that undoes it. */
+/** Starts a change, or mails its confirmation again. The first time, the old address gets the link that undoes it. */
 export async function askChange(
   queries: Queries,
   { world, accounts: { links } }: Parts,
@@ -92,7 +92,7 @@ export async function askChange(
   if (changeId === null) {
     changeId = world.uuid();
     await endPending(queries, world, accountUuid, "replaced");
-    // Before the change: what was asked for since the link was made is undone by it.
+    // Before the change is stored: undoing it ends everything requested after this link was made.
     const undoId = await links.create(queries, "undo", { accountUuid, email: account.email });
     const now = world.now();
     await queries
@@ -119,13 +119,13 @@ export async function askChange(
     await record(queries, world, accountUuid, "email change asked");
   }
   const linkId = await links.create(queries, "change", { accountUuid, email });
-  // The change's id finds the mail when the account is erased.
+  // The change's id finds this mail when the account is erased.
   await queueMail(queries, world, { accountUuid, template: "confirmEmail", locale, recipient: email, data: { linkId, changeId } });
 }
 
 /**
- * The new address counts; false when the change waits no more. Throws when the address became another account's. Who confirms it on a device
- * that the account does not know may be somebody else than who asked: password, sessions and known devices end, as with a first confirmation.
+ * Applies a confirmed change; false when it is no longer pending. Throws when the address meanwhile belongs to another account. Whoever
+ * confirms on an unknown device may not be who asked: password, sessions and known devices end, as with a first confirmation.
  */
 export async function applyChange(
   queries: Queries,
@@ -139,7 +139,7 @@ export async function applyChange(
   const now = world.now();
   await queries.updateTable("accounts").set({ email, email_confirmed_at: now }).where("uuid", "=", accountUuid).execute();
   await queries.updateTable("email_changes").set({ outcome: "confirmed", ended_at: now }).where("id", "=", change.id).execute();
-  // The link that confirmed it says so again; another one's would find another address.
+  // Links that undo a change to this address, or confirm another one, are obsolete.
   await links.endAll(queries, accountUuid, ["undo", "change"]);
   await endLaterUndos(queries, world, { accountUuid, email });
   await tellBoth(queries, world, { ...account, to: email }, knownAs(account) !== null);
@@ -152,7 +152,7 @@ export async function applyChange(
   return true;
 }
 
-/** At the old address it was told before; nobody is greeted by a name who may be somebody else. */
+/** Mails the old and the new address. The new one is greeted by name only if the device is known: another person may read that mailbox. */
 async function tellBoth(
   queries: Queries,
   world: World,
@@ -166,8 +166,8 @@ async function tellBoth(
 }
 
 /**
- * An address that the account had before and could put back has come back by itself: its mailbox was shown to be read, so the links that lead
- * to addresses after it end as if it had been put back.
+ * The address changed back to one that could have been restored by link. Its mailbox has just been proven, so links that restore later
+ * addresses end, exactly as if that link had been used.
  */
 async function endLaterUndos(
   queries: Queries,
@@ -195,8 +195,8 @@ async function endLaterUndos(
 }
 
 /**
- * Puts the address back to whose mailbox a link went, and ends all that whoever changed it could come in with: password, sessions,
- * devices, links, and the links that would undo this again. The address; null when the link opens nothing (any more).
+ * Restores the address that the link was mailed to, and ends everything with which whoever changed it could come in: password, sessions,
+ * devices, links, and the links that would undo this. Returns the address; null for an invalid or used link.
  */
 export async function undoChange(queries: Queries, { world, accounts: { links, sessions } }: Parts, token: string): Promise<string | null> {
   const link = await links.use(queries, "undo", token);
@@ -234,8 +234,8 @@ export async function undoChange(queries: Queries, { world, accounts: { links, s
 }
 
 /**
- * Takes an account's changes away: nothing is confirmed or put back any more, and the addresses are free. With them go its mails to
- * addresses that it had or was to have; another's mails to them stay.
+ * Forgets an account's changes: nothing can be confirmed or restored any more, and the addresses are free. Its mails to earlier and pending
+ * addresses are deleted; mails of other accounts to those addresses stay.
  */
 export async function forgetChanges(queries: Queries, accountUuid: string): Promise<void> {
   const changes = await queries

@@ -1,4 +1,4 @@
-/** An erasure is done at once for everybody to see, and then in small writes; whoever is killed in the middle is followed by another. */
+/** An erasure takes effect at once and then deletes in batches. When a process is killed halfway, another one continues. */
 import { createErasing, erasedAtOnce, type Erasing } from "#server/accounts/erasing.ts";
 import type { PaymentService } from "#server/payments/service.ts";
 import type { Store } from "#server/store/store.ts";
@@ -29,7 +29,7 @@ describe.each(databases)("erasing on %s", (database) => {
     closers.push(t.close);
     return t;
   }
-  /** An app in which an erasure begins, and goes on only when the test says so. */
+  /** An app in which an erasure begins but continues only when the test says so. */
   async function haltedApp(): Promise<{ readonly t: TestApp; readonly erasing: Erasing }> {
     let made: Erasing | undefined;
     const t = await app(({ store, world }) => {
@@ -42,7 +42,7 @@ describe.each(databases)("erasing on %s", (database) => {
   const eraseBy = async (t: TestApp, person: Person) =>
     t.call("accountErase", { token: (await t.logIn(person)).token, body: { password: person.password } });
 
-  /** Events as their page sends them: some before signing up, some after, from a device each. */
+  /** Events as a page sends them, some before sign-up and some after, each batch from its own device. */
   async function visits(t: TestApp, person: Person, batches: number, devices = batches): Promise<void> {
     const { token } = await t.logIn(person);
     for (let n = 0; n < batches; n++) {
@@ -72,7 +72,7 @@ describe.each(databases)("erasing on %s", (database) => {
   const dump = async ({ store }: Pick<TestApp, "store">) =>
     JSON.stringify(await Promise.all(tables.map((table) => store.read.selectFrom(table).selectAll().execute())));
 
-  it("is done at once for everybody to see, while the rows are still there", async () => {
+  it("takes effect at once for everybody, while the rows still exist", async () => {
     const { t, erasing } = await haltedApp();
     const person = await t.signUp();
     const { token, refreshToken } = await t.logIn(person);
@@ -93,12 +93,12 @@ describe.each(databases)("erasing on %s", (database) => {
     erasing.wake();
     await erasing.settled();
     expect(await dump(t)).not.toContain(person.uuid);
-    // Who has the address now keeps what is theirs.
+    // The person who has the address now keeps their data.
     await t.logIn(again);
     expect(await t.store.read.selectFrom("mail_outbox").select("recipient").execute()).toEqual([{ recipient: person.email }]);
   });
 
-  it("ends sessions that another process has seen alive, and that there are more of than one write ends", async () => {
+  it("ends sessions that another process has cached as alive, and more of them than one write ends", async () => {
     const { t } = await haltedApp();
     const person = await t.signUp();
     const session = await t.logIn(person);
@@ -126,7 +126,7 @@ describe.each(databases)("erasing on %s", (database) => {
     await other.app.close();
   });
 
-  it("touches no more than some rows in a statement, and reads no table from end to end", async () => {
+  it("touches a limited number of rows per statement and never scans a table", async () => {
     const watched = watchStatements();
     const t = await app();
     const person = await t.signUp();
@@ -145,13 +145,13 @@ describe.each(databases)("erasing on %s", (database) => {
     if (database !== "sqlite") return;
     for (const text of new Set(statements.map((one) => one.sql).filter((one) => /^(select|update|delete|insert)/i.test(one.trim())))) {
       const plan = await sql<{ detail: string }>`${sql.raw(`EXPLAIN QUERY PLAN ${text}`)}`.execute(t.store.read);
-      // What nobody noted yet is an index of its own, and few are being erased.
+      // Unnoted provider events have an index of their own, and few erasures run at a time.
       const scans = plan.rows.filter(({ detail }) => /^SCAN (?!erasures|CONSTANT|provider_events USING INDEX \w+_unnoted)/.test(detail));
       expect([text, scans]).toEqual([text, []]);
     }
   });
 
-  it("that a killed process left in the middle is gone on with by another, once its claim has run out, and after the clock went back", async () => {
+  it("by a killed process is continued by another once the claim has expired, and after the clock was set back", async () => {
     for (const [writes, wait] of [
       [1, 2 * minute],
       [3, 2 * minute],
@@ -176,7 +176,7 @@ describe.each(databases)("erasing on %s", (database) => {
       await next.settled();
       expect(await dump(t)).not.toContain(person.uuid);
       expect(await t.store.read.selectFrom("erasures").selectAll().execute()).toEqual([]);
-      // It was not killed but slow: what it does now changes nothing.
+      // The first process was slow, not killed: what it does now changes nothing.
       const after = await dump(t);
       killed.goOn();
       await killed.erasing.settled();
@@ -184,7 +184,7 @@ describe.each(databases)("erasing on %s", (database) => {
     }
   });
 
-  /** A process that stands still before one of its writes. */
+  /** A process that hangs before one of its writes. */
   function killedAfter({ store, world }: { readonly store: Store; readonly world: TestWorld }, writes: number) {
     const dead = Promise.withResolvers<void>();
     const alive = Promise.withResolvers<void>();
@@ -208,7 +208,7 @@ describe.each(databases)("erasing on %s", (database) => {
     return { erasing, dead: dead.promise, goOn: alive.resolve };
   }
 
-  it("is done by one of two processes that look at the same moment", async () => {
+  it("is claimed by one of two processes that poll at the same moment", async () => {
     const { t } = await haltedApp();
     await eraseBy(t, await t.signUp());
     const noteBuyers = vi.fn<() => Promise<void>>().mockResolvedValue();
@@ -219,7 +219,7 @@ describe.each(databases)("erasing on %s", (database) => {
     expect(await t.store.read.selectFrom("erasures").selectAll().execute()).toEqual([]);
   });
 
-  it("that a process leaves because it ends is gone on with at once", async () => {
+  it("by a process that shuts down is continued at once", async () => {
     const { t } = await haltedApp();
     const person = await t.signUp();
     await visits(t, person, 2);
@@ -236,7 +236,7 @@ describe.each(databases)("erasing on %s", (database) => {
     expect(await dump(t)).not.toContain(person.uuid);
   });
 
-  it("that fails is tried again a minute later", async () => {
+  it("is retried a minute after a failure", async () => {
     const { t } = await haltedApp();
     const person = await t.signUp();
     await eraseBy(t, person);
@@ -256,7 +256,7 @@ describe.each(databases)("erasing on %s", (database) => {
     expect(error.mock.calls).toEqual([[{ err: new Error("away"), account: person.uuid }, "An account could not be erased yet."]]);
   });
 
-  it("is gone on with at the start and every minute, until it is stopped", async () => {
+  it("is continued at startup and every minute, until stopped", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     const { t, erasing } = await haltedApp();
     const left = async () => (await t.store.read.selectFrom("erasures").selectAll().execute()).length;

@@ -1,7 +1,7 @@
 /**
- * Erases accounts. At once the account can neither be entered nor found, and nothing is handed out; what is stored about the person goes
- * in small writes, between which others get their turn. Whoever works at an erasure has claimed it (decision 084): one that a killed process
- * left behind is gone on with. What counts stays without the person: events and visits, and orders as bookkeeping needs them.
+ * Erases accounts. The account is closed, hidden and unexportable at once. The personal data is deleted afterwards in small writes, so that
+ * other writers are not held up. Each erasure is claimed with a lease (decision 084); when its process is killed, another one continues.
+ * Data that is only counted stays without the person: events and visits, and orders for bookkeeping.
  */
 import { knownLocale } from "#core/locales.ts";
 import { sql } from "kysely";
@@ -18,38 +18,38 @@ import { endLongWaits } from "../store/waits.ts";
 import { forgetChanges } from "./emailChanges.ts";
 import { queueMail } from "../mail/outbox.ts";
 
-/** Rows a write: others wait no longer than one takes. */
+/** Rows per write, so that other writers wait for one small write at most. */
 export const erasedAtOnce = 250;
-/** Longer than a write can take. */
+/** Longer than any write takes. */
 const claimMs = 2 * 60_000;
 const againAfterMs = 60_000;
 const lookEveryMs = 60_000;
-/** A uuid that is nobody's, in place of the person's. */
+/** Replaces the person's uuid. It belongs to nobody. */
 const nobody = "00000000-0000-4000-8000-000000000000";
 
 export interface Erasing {
-  /** Takes the account out of everybody's sight, within the caller's write; null when it is gone already. Wake afterwards. */
+  /** Closes and hides the account in the caller's transaction; null when it is already gone. Call `wake` afterwards. */
   readonly begin: (queries: Queries, accountUuid: string) => Promise<"begun" | null>;
   readonly wake: () => void;
-  /** Looks every minute, for what another process left behind. */
+  /** Polls every minute for erasures that another process left unfinished. */
   readonly start: () => void;
-  /** Resolves when everything that is due has been done. */
+  /** Resolves when all due erasures are done. */
   readonly settled: () => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
 type Erasure = Pick<ErasuresTable, "account_uuid" | "email" | "stand_in" | "asked_at">;
-/** Where a step's last write ended; null at its beginning. */
+/** The position after a step's last write; null at the start. */
 interface Place {
   after: readonly unknown[] | null;
 }
-/** Takes away some rows of a person and says how many. */
+/** Erases some rows of a person and returns how many. */
 type Step = (queries: Queries, erasure: Erasure, world: World, place: Place) => Promise<number>;
 
 const affected = async (query: ReturnType<typeof sql>, queries: Queries) => Number((await query.execute(queries)).numAffectedRows ?? 0n);
 const some = sql.lit(erasedAtOnce);
 
-/** Some rows of a table that a condition finds, by their key. */
+/** Up to one batch of a table's rows that match a condition, by primary key. */
 const someOf = (table: keyof Database, key: readonly string[], condition: ReturnType<typeof sql>) => {
   const columns = sql.join(key.map((name) => sql.ref(name)));
   return sql`(${columns}) IN (SELECT ${columns} FROM ${sql.table(table)} WHERE ${condition} LIMIT ${some})`;
@@ -65,7 +65,7 @@ const emptying =
     return affected(sql`UPDATE ${sql.table(table)} SET ${empty} WHERE ${someOf(table, key, sql`account_uuid = ${account_uuid}`)}`, queries);
   };
 
-/** Orders lose the person; at their provider a running subscription is ended, and an open checkout, which nobody is to pay any more. */
+/** Orders lose the person. At the provider, running subscriptions are canceled and open checkouts closed. */
 const orders: Step = async (queries, { account_uuid }, world) => {
   const left = await queries
     .updateTable("orders")
@@ -87,15 +87,15 @@ const endedSessions: Step = (queries, { account_uuid }, world) =>
     queries,
   );
 const mailsTo: Step = (queries, { email, asked_at }) =>
-  // One that was written later is to who has signed up with the address since.
+  // A mail written later belongs to whoever has signed up with the address since.
   affected(
     sql`DELETE FROM mail_outbox WHERE ${someOf("mail_outbox", ["id"], sql`recipient = ${email} AND created_at <= ${asked_at} AND template <> 'erased'`)}`,
     queries,
   );
-/** Also those that went to an address the account had before. */
+/** Includes mails to earlier addresses of the account. */
 const mails = removing("mail_outbox", ["id"], "account_uuid");
 
-/** Whether something would be charged, or could be used, if the account stayed. */
+/** Whether the account has a plan that would renew or could still be used. */
 async function hasPlan(queries: Queries, accountUuid: string, now: number): Promise<boolean> {
   const found = await queries
     .selectFrom("entitlements")
@@ -107,7 +107,7 @@ async function hasPlan(queries: Queries, accountUuid: string, now: number): Prom
   return found !== undefined;
 }
 
-/** The one mail that outlives the account: nobody's by then, and gone from the outbox once it is sent. */
+/** The one mail that outlives the account. It no longer names the account, and leaves the outbox once sent. */
 async function confirmInWriting(
   queries: Queries,
   world: World,
@@ -129,8 +129,8 @@ const tokens: Step = (queries, { account_uuid }) =>
   );
 
 /**
- * Events keep neither the person nor the device. Those before signing up name the person in their payload only. There may be very many:
- * each write goes on where the one before ended, and none looks again at what PostgreSQL has not cleared away yet.
+ * Events lose the person and the device. Those from before sign-up name the person only in their payload. There can be very many, so each
+ * write continues after the previous one's last row, and none rereads rows that PostgreSQL has not vacuumed yet.
  */
 const eventsThat =
   (are: (accountUuid: string) => ReturnType<typeof sql>, keys: readonly ("happened_at" | "id")[]): Step =>
@@ -147,9 +147,9 @@ const eventsThat =
     return found.length;
   };
 
-/** In this order. What only counts or is kept for the books first loses the person, then all that is theirs goes. */
+/** The order matters: rows that stay for statistics or bookkeeping lose the person first, then the person's own rows are deleted. */
 const stepsOf = (dialect: Store["dialect"]): readonly Step[] => {
-  // As the index has it.
+  // The same expression as in the index.
   const personIn = dialect === "sqlite" ? sql`json_extract(payload, '$.uuid')` : sql`(payload::json ->> 'uuid')`;
   return [
     endedSessions,
@@ -168,7 +168,7 @@ const stepsOf = (dialect: Store["dialect"]): readonly Step[] => {
     removing("popups", ["account_uuid", "questionnaire", "popup_id"], "account_uuid"),
     emptying("audit", ["id"], ["account_uuid"]),
     emptying("operator_audit", ["id"], ["account_uuid", "before_values", "after_values", "reason"]),
-    // The proof stays, of nobody in particular.
+    // The proof of consent stays, without the person.
     emptying("consent_records", ["id"], ["account_uuid", "device_id"]),
     eventsThat((accountUuid) => sql`account_uuid = ${accountUuid}`, ["happened_at", "id"]),
     eventsThat((accountUuid) => sql`${personIn} = ${accountUuid}`, ["id"]),
@@ -185,7 +185,7 @@ export function createErasing(parts: {
   const { store, world, payments, log } = parts;
   const steps = stepsOf(store.dialect);
 
-  /** Writes only while the claim holds, and makes it last longer; null when another process has it. */
+  /** Writes only while the claim is held, and extends it; null when another process holds it. */
   function claimed<T>({ account_uuid }: Erasure, attempts: number, work: (queries: Queries) => Promise<T>): Promise<T | null> {
     return store.write(async (queries) => {
       const { numUpdatedRows } = await queries
@@ -198,7 +198,7 @@ export function createErasing(parts: {
     });
   }
 
-  /** Goes on until nothing is left, it loses the claim, or the process ends. */
+  /** Continues until nothing is left, the claim is lost, or the process shuts down. */
   async function erase(erasure: Erasure, attempts: number): Promise<void> {
     for (const step of steps) {
       const place: Place = { after: null };
@@ -209,13 +209,13 @@ export function createErasing(parts: {
         await nextTurn();
         if (rows > 0) continue;
         if (place.after === null) break;
-        // Once more from the beginning: something may have come in behind its back.
+        // Start over: rows may have been added meanwhile.
         place.after = null;
       }
     }
     await payments.noteBuyers();
     for (let done = false; !done && !rounds.stopped();) {
-      // With the account goes the erasure.
+      // Deleting the account deletes its erasure.
       const gone = await claimed(erasure, attempts, async (queries) => {
         if ((await forgetBuyer(queries, erasure.account_uuid)) > 0) return false;
         await queries.deleteFrom("accounts").where("uuid", "=", erasure.account_uuid).execute();
@@ -253,7 +253,7 @@ export function createErasing(parts: {
         );
       try {
         await erase(erasure, attempts);
-        // Another process need not wait for a claim to run out.
+        // Releases the claim, so that another process need not wait for it to expire.
         if (rounds.stopped()) await leave(0);
       } catch (error) {
         log.error({ err: error, account: erasure.account_uuid }, "An account could not be erased yet.");
@@ -283,7 +283,7 @@ export function createErasing(parts: {
       if (begun === undefined) return null;
       await queries
         .updateTable("accounts")
-        // No address is spelled so: nobody comes in by it, and the one that it had is free.
+        // No real address is spelled like this: nobody can log in by it, and the old address becomes free.
         .set({
           email: `erased ${accountUuid}`,
           email_confirmed_at: null,
@@ -297,7 +297,7 @@ export function createErasing(parts: {
         .execute();
       if (await hasPlan(queries, accountUuid, now)) await confirmInWriting(queries, world, account);
       for (const step of [endedSessions, orders, entitlements, mailsTo, mails]) await step(queries, erasure, world, { after: null });
-      // No link puts an address back into an account that is being erased.
+      // No link may restore an address of an account that is being erased.
       await forgetChanges(queries, accountUuid);
       return "begun";
     },

@@ -3,7 +3,7 @@ import { constants, platform } from "node:os";
 import { expect, it } from "vitest";
 import { hash, verify } from "./hashing.ts";
 
-it("a hash opens for its password alone, and what is no hash is an error", async () => {
+it("a hash matches only its password, and a malformed hash is an error", async () => {
   const encoded = await hash("correct horse");
   expect(encoded).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   expect(await Promise.all([verify(encoded, "correct horse"), verify(encoded, "wrong horse")])).toEqual([true, false]);
@@ -11,9 +11,9 @@ it("a hash opens for its password alone, and what is no hash is an error", async
   expect(await verify(encoded, "correct horse")).toBe(true);
 });
 
-it.runIf(platform() === "linux")("whoever answers comes before whoever hashes", async () => {
+it.runIf(platform() === "linux")("hashing threads have a lower priority than the main thread", async () => {
   await hash("correct horse");
-  // "pid (name) state …": priority and nice value are the 18th and 19th.
+  // The 18th and 19th fields of "pid (name) state …" are priority and nice value.
   const niceness = (path: string) => Number(readFileSync(path, "utf8").split(") ")[1]?.split(" ")[16]);
   const mine = niceness("/proc/thread-self/stat");
   const all = readdirSync("/proc/self/task").map((task) => niceness(`/proc/self/task/${task}/stat`));

@@ -1,19 +1,19 @@
 /**
- * Argon2id on threads that give way. A hash keeps a core busy for some 25 ms; the library's own promises would have it done by
- * Node's thread pool, which the system takes as seriously as the thread that answers. Here whoever answers comes first.
+ * Argon2id on low-priority threads. A hash occupies a core for about 25 ms. The library's own promises run on Node's thread pool, which
+ * competes with the main thread at equal priority; with low-priority threads, answering requests comes first.
  */
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import type { Options } from "@node-rs/argon2";
 
-/** Argon2id is the library's default algorithm. */
+/** Argon2id is the library's default. */
 export const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const satisfies Options;
 
 export type HashJob =
   | { readonly kind: "hash"; readonly password: string }
   | { readonly kind: "verify"; readonly hash: string; readonly password: string };
 
-/** Threads without work. They are kept for the process, and do not keep it running. */
+/** Idle threads. They are reused, and do not keep the process alive. */
 const idle: Worker[] = [];
 
 async function done(job: HashJob): Promise<unknown> {
@@ -21,7 +21,7 @@ async function done(job: HashJob): Promise<unknown> {
   worker.ref();
   const answered = once(worker, "message");
   worker.postMessage(job, []);
-  // A thread that dies rejects this, and is not used again.
+  // Rejects when the thread dies; that thread is not reused.
   const [answer]: unknown[] = await answered;
   worker.unref();
   idle.push(worker);
@@ -29,7 +29,7 @@ async function done(job: HashJob): Promise<unknown> {
   return answer;
 }
 
-/** The encoded hash of a password, with today's cost. */
+/** The encoded hash of a password, at the current cost. */
 export async function hash(password: string): Promise<string> {
   return String(await done({ kind: "hash", password }));
 }

@@ -1,11 +1,11 @@
-/** A thread that hashes and compares passwords, one at a time (`hashing.ts`). */
+/** A worker thread that hashes and compares passwords, one at a time (`hashing.ts`). */
 import { hashSync, verifySync } from "@node-rs/argon2";
 import { constants, getPriority, platform, setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
 import { cost, type HashJob } from "./hashing.ts";
 
 const { PRIORITY_BELOW_NORMAL, PRIORITY_LOW } = constants.priority;
-// On Linux a priority is a thread's, elsewhere the whole process's. One that comes after all others already stays there.
+// On Linux a priority belongs to the thread, elsewhere to the whole process. A thread that already has the lowest one keeps it.
 if (platform() === "linux") setPriority(0, Math.min(PRIORITY_LOW, getPriority() + PRIORITY_BELOW_NORMAL));
 
 function answerTo(job: HashJob): string | boolean {

@@ -6,11 +6,11 @@ import { createKnownDevices } from "./knownDevices.ts";
 describe("a device", () => {
   const devicesOf = (changes: Partial<Settings> = {}) => createKnownDevices(testSettings(changes), createTestWorld());
   const account = (uuid: string, epoch = "first") => ({ uuid, trust_epoch: epoch });
-  /** As the device sends it back. */
+  /** The cookie as the device sends it back. */
   const sent = (setCookie: string) => setCookie.slice(0, setCookie.indexOf(";"));
   const proofIn = (cookie: string) => cookie.slice(cookie.indexOf("=") + 1);
 
-  it("is known to the last four accounts that it came in to, to each by a name of its own that stays", () => {
+  it("is known to the last four accounts that it logged in to, under a separate, stable id for each", () => {
     const devices = devicesOf();
     let cookie: string | undefined;
     const comeIn = (...names: readonly string[]) => {
@@ -28,7 +28,7 @@ describe("a device", () => {
     expect(proofIn(cookie ?? "").split("~")).toHaveLength(4);
   });
 
-  it("shows four proofs at most, among whatever other cookies and words", () => {
+  it("presents at most four proofs, among any other cookies", () => {
     const devices = devicesOf();
     const proofs = ["a", "b", "c", "d", "e"].map((name) => proofIn(sent(devices.remember(undefined, account(name)))));
     const five = `parlando-device=${proofs.join("~")}`;
@@ -38,19 +38,19 @@ describe("a device", () => {
     for (const cookies of [`x=1;${five};y=2`, `x=1;  ${five}; y=2`, `x=${five}; ${five}`]) expect(known(cookies)).toBe("abcd");
     expect(known(`parlando-device=none~${proofs[0]}~${proofs[1]}x~x${proofs[2]}`)).toBe("a");
     for (const none of ["", "x=1", `other-${five}`]) expect(known(none)).toBe("");
-    // What is no proof is not kept beside the new one.
+    // An invalid proof is dropped when a new one is added.
     const kept = devices.remember(`parlando-device=none~${proofs[0]}`, account("f"));
     expect(proofIn(sent(kept)).split("~").slice(1)).toEqual([proofs[0]]);
   });
 
-  it("is a stranger to another account, and to one whose known devices have ended", () => {
+  it("is unknown to another account, and to one whose known devices were revoked", () => {
     const devices = devicesOf();
     const cookie = sent(devices.remember(undefined, account("a")));
     expect(devices.knownAs(cookie, account("a"))).toMatch(/^[\w-]{22}$/);
     for (const other of [account("b"), account("a", "second")]) expect(devices.knownAs(cookie, other)).toBeNull();
   });
 
-  it("is known by what an older key has signed, and shows it by the current one from then on", () => {
+  it("is known by a proof of an older key, which is then re-signed with the current one", () => {
     const [older, both, newer] = ([["old"], ["new", "old"], ["new"]] as const).map((secretKeys) => devicesOf({ secretKeys }));
     const cookie = sent(older?.remember(undefined, account("a")) ?? "");
     const id = both?.knownAs(cookie, account("a"));

@@ -1,4 +1,4 @@
-/** Devices that have logged in to an account before prove it by a signed cookie: a stranger's guessing never stands in their way. */
+/** A device that has logged in before proves it with a signed cookie, so that a stranger's wrong passwords never lock its owner out. */
 import { timingSafeEqual } from "node:crypto";
 import type { World } from "../base/world.ts";
 import type { Settings } from "../base/settings.ts";
@@ -7,7 +7,7 @@ import { derivedToken, keysFor } from "../base/keys.ts";
 export const deviceCookieName = "parlando-device";
 const cookieSeconds = 365 * 24 * 60 * 60;
 const idBytes = 16;
-/** Accounts that one device is remembered for, the latest first. */
+/** How many accounts a device proves, the latest first. */
 const rememberedAccounts = 4;
 /** `<id>.<signature>`, both base64url. */
 const proofPattern = /^([\w-]{22})\.([\w-]{43})$/;
@@ -18,24 +18,24 @@ export interface KnownAccount {
 }
 
 export interface KnownDevices {
-  /** The device's id with this account, when the `cookie` header proves one; null for a stranger. */
+  /** The device's id for this account if the `cookie` header proves one; null for an unknown device. */
   readonly knownAs: (cookies: string | undefined, account: KnownAccount) => string | null;
-  /** The value of `set-cookie` by which the device is known to this account from now on, and to the others it was known to. */
+  /** The `set-cookie` value that makes the device known to this account and keeps it known to its other ones. */
   readonly remember: (cookies: string | undefined, account: KnownAccount) => string;
 }
 
 export function createKnownDevices({ secretKeys, backendUrl, publicUrl }: Settings, world: World): KnownDevices {
   const keys = keysFor("device", secretKeys);
   const current = keys[0];
-  if (!current) throw new Error("There is no key to sign a device's proof with");
+  if (!current) throw new Error("No secret key is configured: device proofs cannot be signed");
   const { pathname, protocol, host } = new URL(backendUrl);
-  // A back end on another host than the pages gets no cookie of its own otherwise.
+  // Without SameSite=None, an API on another host than the pages never receives its cookie.
   const sameSite = host === new URL(publicUrl).host ? "Lax" : "None";
   const attributes = `Path=${pathname}; Max-Age=${cookieSeconds}; HttpOnly; SameSite=${sameSite}${protocol === "https:" ? "; Secure" : ""}`;
 
   const signed = (key: Buffer, id: string, { uuid, trust_epoch }: KnownAccount) =>
     derivedToken(key, JSON.stringify([id, uuid, trust_epoch]));
-  /** The id that a proof shows, if it is one of this account. */
+  /** The id in a proof, if the proof is valid for this account. */
   function idIn(proof: string, account: KnownAccount): string | null {
     const [, id, signature] = proofPattern.exec(proof) ?? [];
     if (id === undefined || signature === undefined) return null;

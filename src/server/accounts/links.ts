@@ -1,4 +1,4 @@
-/** Tokens that go out by mail: 256 bits, stored hashed, with a purpose. */
+/** Tokens of mailed links: 256 bits, stored as a hash, each with a purpose. */
 import { createHash } from "node:crypto";
 import { type LinkPurpose, linkLife } from "../base/linkLife.ts";
 import type { World } from "../base/world.ts";
@@ -13,50 +13,50 @@ export interface LinkOwner {
 export interface UsedLink extends LinkOwner {
   readonly createdAt: number;
 }
-/** A code as somebody typed it. */
+/** A code as it was typed. */
 export interface GivenCode {
   readonly email: string;
   readonly code: string;
-  /** The device or network that it comes from: its own link's code is meant, if there is one. */
+  /** The device or network that the try comes from. A link requested from there is tried first. */
   readonly askedBy: string;
   readonly byKnownDevice: boolean;
 }
 
 export interface Links {
   /**
-   * Makes a token's row in the caller's write; gives its id. Links that the same device or network asked for before stay open, the
-   * codes beside them do not (decision 101); a link that confirms a change ends the earlier ones.
+   * Inserts a token's row in the caller's transaction and returns its id. Earlier links that the same device or network requested stay valid,
+   * but their codes do not (decision 101). A link that confirms an address change replaces earlier ones.
    */
   readonly create: (queries: Queries, purpose: LinkPurpose, owner: LinkOwner, askedBy?: string) => Promise<string>;
-  /** Whether a link of this purpose was mailed to the account that is open for half of its life at least. */
+  /** Whether the account has a mailed link of this purpose with at least half of its life left. */
   readonly isWaiting: (queries: Queries, purpose: LinkPurpose, owner: LinkOwner) => Promise<boolean>;
   /**
-   * The token itself, for the mail about to be sent; null when its row is gone. Derived from the id and a secret, so
-   * that neither the outbox nor a dump of the database holds it.
+   * The token for a mail about to be sent; null when its row is gone. It is derived from the id and a secret, so that neither the outbox nor
+   * a database dump contains it.
    */
   readonly tokenOf: (queries: Queries, linkId: string) => Promise<string | null>;
-  /** The six digits that stand beside a login link, derived in the same way; null also when the account has no more tries of them. */
+  /** The six-digit code of a login link, derived in the same way; null also when the account has no tries left. */
   readonly codeOf: (queries: Queries, linkId: string) => Promise<string | null>;
-  /** Uses a token up within the caller's write; null when it opens nothing (any more). Of many at once, one gets its owner. */
+  /** Uses up a token in the caller's transaction; null when it is invalid or used. Of several concurrent calls, one gets the owner. */
   readonly use: (queries: Queries, purpose: LinkPurpose, token: string) => Promise<UsedLink | null>;
-  /** The same for the code of an address's login link. Each try counts, for this code and for its account; the fifth wrong one ends the code, and the link stays. */
+  /** The same for the code of a login link. Each try counts for the code and the account; the fifth wrong one voids the code but not the link. */
   readonly useCode: (queries: Queries, given: GivenCode) => Promise<LinkOwner | null>;
-  /** The address that a token went to, if it would be taken now; without using it up. */
+  /** The address that a valid token was mailed to. Does not use it up. */
   readonly addressOf: (queries: Queries, purpose: LinkPurpose, token: string) => Promise<string | null>;
-  /** Ends an account's tokens, but for those that undo: its password or its address has changed. */
+  /** Ends an account's tokens, except those that undo a change, because its password or address has changed. */
   readonly endAll: (queries: Queries, accountUuid: string, but?: readonly LinkPurpose[]) => Promise<void>;
 }
 
 export const codeTries = 5;
 const codeDigits = 6;
 
-/** Six digits out of a token's bits; every code as likely as any other, as near as 48 bits come to it. */
+/** Six digits from a token's bits, uniform to within the precision of 48 bits. */
 function codeFrom(token: string): string {
   const number = createHash("sha256").update(`code ${token}`).digest().readUIntBE(0, 6) % 10 ** codeDigits;
   return String(number).padStart(codeDigits, "0");
 }
 
-/** Marks one row as used if it still is open: the condition picks the one winner. */
+/** Marks one open row as used. The condition lets only one caller win. */
 async function take(queries: Queries, world: World, linkId: string): Promise<UsedLink | null> {
   const row = await queries
     .updateTable("link_tokens")
@@ -67,7 +67,7 @@ async function take(queries: Queries, world: World, linkId: string): Promise<Use
     .executeTakeFirst();
   return row ? { accountUuid: row.account_uuid, email: row.email, createdAt: row.created_at } : null;
 }
-/** Links of an account's address as it is, and those that are about another one of the same account. */
+/** Open links to the account's current address, and those for changing or restoring it. */
 const openLinks = (queries: Queries, world: World, purpose: LinkPurpose) =>
   queries
     .selectFrom("link_tokens")
@@ -83,7 +83,7 @@ const openLinks = (queries: Queries, world: World, purpose: LinkPurpose) =>
 const openByToken = (queries: Queries, world: World, purpose: LinkPurpose, token: string) =>
   openLinks(queries, world, purpose).select("link_tokens.email").where("token_hash", "=", hashOf(token)).executeTakeFirst();
 
-/** Keeps a link's row; codes that the same asker was sent before are void, and so are other links of a change. */
+/** Inserts a link's row. Voids earlier codes of the same asker, and earlier links that confirm a change. */
 async function insertLink(
   queries: Queries,
   world: World,
@@ -123,11 +123,11 @@ async function insertLink(
 export function createLinks(secrets: readonly string[], world: World): Links {
   const keys = keysFor("link", secrets);
   const current = keys[0];
-  if (!current) throw new Error("There is no key to derive link tokens with");
+  if (!current) throw new Error("No secret key is configured: link tokens cannot be derived");
 
   async function tokenOf(queries: Queries, linkId: string): Promise<string | null> {
     const row = await queries.selectFrom("link_tokens").select("token_hash").where("id", "=", linkId).executeTakeFirst();
-    // A key that was replaced between the row and the mail still derives it.
+    // Tries all keys: the key may have been rotated between the row and the mail.
     const token = keys.map((key) => derivedToken(key, linkId)).find((candidate) => hashOf(candidate) === row?.token_hash);
     return token ?? null;
   }
@@ -141,7 +141,7 @@ export function createLinks(secrets: readonly string[], world: World): Links {
       .executeTakeFirstOrThrow();
     return (await hasTries(queries, world, account_uuid)) ? codeFrom(token) : null;
   }
-  /** What is kept of who asked: nobody reads an address out of a dump. */
+  /** The stored form of the asker, so that a database dump reveals no address. */
   const hashOfAsker = (askedBy: string): string => (askedBy === "" ? "" : derivedToken(current, `asked by ${askedBy}`));
   return {
     create: async (queries, purpose, account, askedBy = "") => {
@@ -168,11 +168,11 @@ export function createLinks(secrets: readonly string[], world: World): Links {
         .orderBy("link_tokens.created_at", "desc")
         .orderBy("link_tokens.code_tries")
         .execute();
-      // One code a try, however many are out: the asker's own, or else the newest.
+      // Each try is compared with one code: the asker's own if there is one, else the newest.
       const asker = hashOfAsker(askedBy);
       const row = rows.find(({ asked_by }) => asked_by === asker) ?? rows[0];
       if (!row) return null;
-      // Counted before it is compared, so that tries at the same moment cannot all be the fifth.
+      // Counted before the comparison, so that concurrent tries cannot all be the fifth.
       const counted = await queries
         .updateTable("link_tokens")
         .set((fields) => ({ code_tries: fields("code_tries", "+", 1) }))

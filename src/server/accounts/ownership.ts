@@ -8,10 +8,10 @@ interface Parts {
   readonly world: World;
   readonly sessions: Sessions;
 }
-/** Whether the device that calls is known to an account, and as which. */
+/** The calling device's id for an account, or null when it is unknown there. */
 export type KnownAs = (account: KnownAccount) => ReturnType<KnownDevices["knownAs"]>;
 
-/** Ends all that opens an account but its mailbox: password, known devices and sessions. */
+/** Ends every way into the account except its mailbox: password, known devices and sessions. */
 export async function endWaysIn(queries: Queries, { world, sessions }: Parts, accountUuid: string, reason: EndReason): Promise<void> {
   await queries
     .updateTable("accounts")
@@ -22,8 +22,8 @@ export async function endWaysIn(queries: Queries, { world, sessions }: Parts, ac
 }
 
 /**
- * Somebody has shown that they read the account's mailbox: the address is confirmed. If it was not before, whoever had signed up
- * with it may be somebody else: their password, their sessions and their devices' proofs end, unless this very device is known.
+ * Somebody has proven that they read the account's mailbox, so its address is confirmed. If it was unconfirmed before, another person may
+ * have signed up with it: the password, sessions and known devices end, unless this device is known.
  */
 export async function proveOwner(queries: Queries, parts: Parts, accountUuid: string, knownAs: KnownAs): Promise<KnownAccount> {
   const read = () =>

@@ -1,4 +1,4 @@
-/** Whether an address has an account must not show in the work a refused login makes; the time itself is a long test's (test/long/loginTiming.test.ts). */
+/** A refused login does the same work whether the address has an account or not. A long test measures the time (test/long/loginTiming.test.ts). */
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { hash, verify } from "./hashing.ts";
 import { busy, createPasswords } from "./passwords.ts";
@@ -7,7 +7,7 @@ vi.mock("./hashing.ts", { spy: true });
 beforeEach(() => void vi.clearAllMocks());
 
 describe("a password that is compared", () => {
-  it("is hashed once with the same cost whether the account has another one, none, or does not exist", async () => {
+  it("is compared once, at the same cost, whether the account has a password or not", async () => {
     const passwords = createPasswords(2);
     const stored = await passwords.hash("correct horse", "203.0.113.1");
     if (stored === busy) throw new Error("The queue is empty");
@@ -20,7 +20,7 @@ describe("a password that is compared", () => {
     expect(await passwords.matches(stored, "correct horse", "203.0.113.1")).toBe(true);
   });
 
-  it("is hashed anew when its cost is not today's", () => {
+  it("is rehashed when its cost is outdated", () => {
     const { isOutdated } = createPasswords(2);
     expect(isOutdated("$argon2id$v=19$m=19456,t=2,p=1$x$y")).toBe(false);
     expect(isOutdated("$argon2id$v=19$m=4096,t=3,p=1$x$y")).toBe(true);
@@ -28,7 +28,7 @@ describe("a password that is compared", () => {
 });
 
 describe("hashes", () => {
-  it("run at most one fewer than there are cores, a short queue waits, and the rest is told to come again", async () => {
+  it("run on all cores but one; a short queue waits, and the rest are told to retry", async () => {
     const passwords = createPasswords(3);
     const held: (() => void)[] = [];
     vi.mocked(hash).mockImplementation(() => new Promise((resolve) => held.push(() => resolve("$argon2id$"))));
@@ -45,7 +45,7 @@ describe("hashes", () => {
     expect(passwords.load()).toBe(0);
   });
 
-  it("of a network that fills the line wait for themselves: others are let in before them, at the cost of its last", async () => {
+  it("of a network that fills the queue wait longer: others are admitted first and take its last places", async () => {
     const passwords = createPasswords(2);
     const served: string[] = [];
     const held: (() => void)[] = [];
@@ -62,13 +62,13 @@ describe("hashes", () => {
     }
     const all = await answers;
     expect(all.slice(25)).toEqual(["$argon2id$", "$argon2id$"]);
-    // Four found the line full, and the last two of those who waited gave their places away.
+    // Four found the queue full; the last two of those who waited were evicted.
     expect(all.slice(0, 25).map((answer) => answer === busy)).toEqual(Array.from({ length: 25 }, (_, n) => n > 18));
     expect(served.slice(0, 5)).toEqual(["flood 0", "flood 1", "honest 1", "honest 2", "flood 2"]);
   });
 });
 
-it("the brand's name with little beside it is as common as a password", () => {
+it("the brand's name with little added counts as a common password", () => {
   const { isCommon } = createPasswords(2);
   expect(["parlando", "Parlando1", "parlando2026!", "mi-parlando", "ParlandoParlando"].map(isCommon)).toEqual([
     true,
@@ -80,7 +80,7 @@ it("the brand's name with little beside it is as common as a password", () => {
   expect(["parlando casa", "parlando con mi abuela", "hablo-con-todos-9"].map(isCommon)).toEqual([false, false, false]);
 });
 
-it("the commonest passwords are known whatever their case, and an uncommon one is not", () => {
+it("the most common passwords are recognized in any case, and an uncommon one is not", () => {
   const { isCommon } = createPasswords(2);
   expect(["password", "Password1", "12345678", "QWERTYUIOP", "iloveyou"].map(isCommon)).toEqual([true, true, true, true, true]);
   expect(["hablo-con-todos-9", "correct horse", "short"].map(isCommon)).toEqual([false, false, false]);

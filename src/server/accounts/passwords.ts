@@ -1,17 +1,17 @@
-/** Passwords under Argon2id, with few hashes at once so that nothing else slows, and a fair turn for each network. */
+/** Passwords under Argon2id. Few are hashed at once, so that nothing else slows down, and networks take turns. */
 import passwords from "@zxcvbn-ts/language-common/src/passwords.json" with { type: "json" };
 import { brand } from "#content/brand.ts";
 import { siteOf } from "../base/visitor.ts";
-import { createFairLine } from "./fairLine.ts";
+import { createFairQueue } from "./fairQueue.ts";
 import { cost, hash, verify } from "./hashing.ts";
 
 const currentPrefix = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$`;
-/** Well formed, and the hash of nothing anybody can type. */
+/** A well-formed hash that no password matches. */
 const dummy = `${currentPrefix}${"A".repeat(22)}$${"A".repeat(43)}`;
-/** Who waits longer than this many hashes is better told to come again. */
+/** A caller who would wait for more hashes than this is told to retry. */
 const queuePerWorker = 20;
 
-/** The commonest of those that are long enough, most used first in the list. */
+/** The most common passwords among those that are long enough. */
 const commonPasswords: ReadonlySet<string> = new Set(passwords.filter((password) => password.length >= 8).slice(0, 3_000));
 
 const lettersOf = (word: string): string => word.replaceAll(/[^\p{L}]/gu, "");
@@ -22,18 +22,18 @@ export type Busy = typeof busy;
 
 export interface Passwords {
   readonly hash: (password: string, network: string) => Promise<string | Busy>;
-  /** Takes the same time for an account without a password or no account at all (null). */
+  /** Takes the same time without a password or an account (null). */
   readonly matches: (storedHash: string | null, password: string, network: string) => Promise<boolean | Busy>;
-  /** One of the first that anybody tries, or the brand's name with something beside it; not to be chosen anew. */
+  /** Whether it is among the most common, or the brand's name with little added. Such a password cannot be chosen. */
   readonly isCommon: (password: string) => boolean;
   readonly isOutdated: (storedHash: string) => boolean;
-  /** Hashes under way and waiting. */
+  /** Number of hashes running and waiting. */
   readonly load: () => number;
 }
 
 export function createPasswords(cores: number): Passwords {
   const workers = Math.max(1, cores - 1);
-  const line = createFairLine(workers * queuePerWorker);
+  const line = createFairQueue(workers * queuePerWorker);
   let running = 0;
 
   async function inTurn<T>(network: string, work: () => Promise<T>): Promise<T | Busy> {
@@ -42,7 +42,7 @@ export function createPasswords(cores: number): Passwords {
     try {
       return await work();
     } finally {
-      // The place is handed on, so `running` stays.
+      // The slot passes to the next in the queue, so `running` stays the same.
       if (!line.next()) running--;
     }
   }

@@ -1,4 +1,4 @@
-/** Every table that names a person, as the database itself tells them: what is new there is asked for without anybody thinking of it. */
+/** Covers every table that names a person, as read from the database's catalog: a new table is covered without anybody adding it here. */
 import { notExported } from "#server/accounts/personalData.ts";
 import { createTestApp, databases, type Person, type TestApp } from "#test/app.ts";
 import { type ColumnMetadata, sql, type TableMetadata } from "kysely";
@@ -20,19 +20,19 @@ describe.each(databases)("what %s stores about a person", (database) => {
   });
   afterEach(() => t.close());
 
-  /** Whom a column names, by its name; null when nobody. */
+  /** The person that a column names, by the column's name; null for none. */
   function personIn({ name, dataType }: ColumnMetadata): string | null {
     if (dataType.toLowerCase() !== "text") return null;
     if (/mail|recipient/.test(name)) return person.email;
     if (/device/.test(name)) return device;
     return /uuid|account|user_?id|person|owner|customer|buyer|visitor|phone/.test(name) ? person.uuid : null;
   }
-  /** What rows of a table hold besides the person: to be found in what is handed out. */
+  /** Values that mark a table's rows, to be found in the export. */
   const markOf = ({ name }: TableMetadata) => ({
     text: `told of ${name}`,
     number: 31_000 + personal.findIndex((table) => table.name === name),
   });
-  /** A row that names the person wherever it can; texts are JSON, keys are alike so that one row finds another. */
+  /** A row that names the person in every column that can. Texts are JSON, and keys are equal so that rows reference each other. */
   function rowOf(table: TableMetadata): Readonly<Record<string, string | number>> {
     return Object.fromEntries(
       table.columns.flatMap((column): readonly (readonly [string, string | number])[] => {
@@ -42,7 +42,7 @@ describe.each(databases)("what %s stores about a person", (database) => {
       }),
     );
   }
-  /** Puts a row into every table, those first that others refer to. */
+  /** Inserts a row into every table, referenced tables first. */
   async function fill(): Promise<void> {
     let waiting = personal.filter(({ name }) => name !== "accounts");
     while (waiting.length > 0) {
@@ -67,7 +67,7 @@ describe.each(databases)("what %s stores about a person", (database) => {
     return (await sql`SELECT * FROM ${sql.table(name)} WHERE ${sql.join(named, sql` OR `)}`.execute(t.store.read)).rows;
   };
 
-  it("is handed out on their wish, and gone after another, whatever table it is in", async () => {
+  it("is exported on request and gone after an erasure, from every table", async () => {
     await fill();
     for (const table of personal) expect([table.name, await rowsNaming(table)]).not.toEqual([table.name, []]);
 
@@ -80,13 +80,13 @@ describe.each(databases)("what %s stores about a person", (database) => {
     expect(silent.map(({ name }) => name).toSorted()).toEqual(Object.keys(notExported).toSorted());
 
     await t.call("accountErase", { token, body: { password: person.password } });
-    // What says that somebody is being erased, the only table that is not theirs to see.
+    // The erasure itself is the only row left, in a table that is not exported.
     await t.erased();
     expect(await t.store.read.selectFrom("erasures").selectAll().execute()).toEqual([]);
     for (const table of personal) expect([table.name, await rowsNaming(table)]).toEqual([table.name, []]);
   });
 
-  it("is handed out with the visits before signing up", async () => {
+  it("is exported with the visits from before sign-up", async () => {
     const visitor = await t.signUp();
     const before = "30000000-0000-4000-8000-000000000002";
     const body = {
@@ -100,7 +100,7 @@ describe.each(databases)("what %s stores about a person", (database) => {
     expect(visits).toMatchObject([{ device: before, version: "76", startedAt: "2026-11-20T12:00:00.000Z" }]);
   });
 
-  it("is all in tables that the test knows to be personal, and in no other", () => {
+  it("is in the tables that this test knows to be personal, and in no other", () => {
     expect(personal.map(({ name }) => name)).toEqual(
       expect.arrayContaining(["accounts", "sessions", "orders", "entitlements", "events", "journeys", "mail_outbox", "consent_records"]),
     );

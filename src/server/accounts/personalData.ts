@@ -1,4 +1,4 @@
-/** What is stored about a person: all of it on their wish. How none of it stays after another wish is in `erasing.ts`. */
+/** The export of everything stored about a person. Its erasure is in `erasing.ts`. */
 import { formatsFor } from "#core/formats.ts";
 import { isLocale, type Locale, localeTraits } from "#core/locales.ts";
 import { stateSchema } from "#core/questionnaire/state.ts";
@@ -11,12 +11,12 @@ import type { Database, Queries } from "../store/schema.ts";
 
 const iso = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString());
 const flag = (value: number | null): boolean | null => (value === null ? null : value === 1);
-/** Rows that are read at once: others wait no longer than that takes. */
+/** Rows per read, so that others never wait long. */
 const piece = 250;
 
 /**
- * Tables that name a person and are not handed out, with the reason. Every other one is, and none keeps the person after
- * an erasure: a test reads the tables from the database and tries it with all of them.
+ * Tables that name a person but are not exported, with the reason. Every other table is exported, and all of them are erased: a test reads the
+ * tables from the database and tries each.
  */
 export const notExported: Readonly<Partial<Record<keyof Database, string>>> = {
   event_devices: "says which devices are theirs, and the visits name them",
@@ -25,7 +25,7 @@ export const notExported: Readonly<Partial<Record<keyof Database, string>>> = {
   provider_events: "is what a payment provider sent; what it says of them stands in the orders",
 };
 
-/** Rows of a query in the order of its two keys, a piece at a time, each found by where the last one ended. */
+/** A query's rows in the order of its two keys, in batches, each starting after the previous one's last row. */
 async function* inPieces<Row extends object>(
   queries: Queries,
   query: { readonly rows: RawBuilder<Row>; readonly keys: readonly [string, string] },
@@ -44,8 +44,8 @@ async function* inPieces<Row extends object>(
 }
 
 /**
- * Everything stored about an account, readable by people and machines, as the text of one JSON object in pieces; hashes and tokens are not
- * about anybody. Null when the account is gone.
+ * Everything stored about an account, readable by people and machines, as the text of one JSON object in pieces. Hashes and tokens are left
+ * out: they say nothing about the person. Null when the account is gone.
  */
 export async function exportOf(
   queries: Queries,
@@ -103,7 +103,7 @@ const practiceSchema = v.object({
   programEndDate: stateSchema.entries.programEndDate,
 });
 
-/** The rhythm that was agreed, its days by name in the account's language. */
+/** The agreed practice schedule, with its days named in the account's language. */
 function practiceIn({ state }: { readonly state: string }, locale: Locale) {
   const kept = v.safeParse(practiceSchema, JSON.parse(state));
   if (!kept.success) return null;
@@ -118,7 +118,7 @@ function practiceIn({ state }: { readonly state: string }, locale: Locale) {
 
 const answersSchema = v.object({ selectedOptions: stateSchema.entries.selectedOptions });
 
-/** What was asked and answered, in the account's language; what the version no longer asks stays a number in the state. */
+/** Questions and answers in the account's language. An answer that the version no longer asks for stays a number in the state. */
 function answersIn(
   { version, state }: { readonly version: string; readonly state: string },
   locale: Locale,
@@ -138,7 +138,7 @@ function answersIn(
 }
 const isText = (value: unknown): value is Text => typeof value === "string" || Array.isArray(value);
 
-/** The times among a row's numbers, as dates beside them: `given_at` is `givenAt` in words. */
+/** A row's timestamps as dates: `given_at` becomes `givenAt`. */
 function datesOf(row: Readonly<Record<string, unknown>>): Readonly<Record<string, string | null>> {
   return Object.fromEntries(
     Object.entries(row).flatMap(([name, value]) =>
@@ -150,11 +150,11 @@ function datesOf(row: Readonly<Record<string, unknown>>): Readonly<Record<string
 }
 
 const currencies = new Set(Intl.supportedValuesOf("currency"));
-/** "$747 MXN"; null for a currency that is none. */
+/** "$747 MXN"; null for an unknown currency. */
 const priceIn = (locale: Locale, price: number, currency: string): string | null =>
   currencies.has(currency) ? `${formatsFor(locale).money(price, currency)} ${currency}` : null;
 
-/** The members of an object one after the other; what comes in pieces is a list. */
+/** The text of an object, member by member; an async iterable becomes a list. */
 async function* jsonOf(members: Iterable<readonly [string, unknown]>): AsyncGenerator<string> {
   let before = "{";
   for (const [name, value] of members) {
@@ -177,7 +177,7 @@ async function* listOf(pieces: AsyncIterable<readonly unknown[]>): AsyncGenerato
 const isPieces = (value: unknown): value is AsyncIterable<readonly unknown[]> =>
   typeof value === "object" && value !== null && Symbol.asyncIterator in value;
 
-/** The rows of a query, each as `tell` tells it. */
+/** A query's rows, each mapped by `tell`. */
 async function* told<Row extends object>(
   queries: Queries,
   rows: RawBuilder<Row>,
@@ -272,7 +272,7 @@ function* visitLists(queries: Queries, accountUuid: string): Lists {
       }),
     ),
   ];
-  // Visits before signing up are the account's by the device that they were made on.
+  // Visits from before sign-up belong to the account by their device.
   yield [
     "visits",
     told(
@@ -293,7 +293,7 @@ function* visitLists(queries: Queries, accountUuid: string): Lists {
 }
 
 function* messageLists(queries: Queries, accountUuid: string): Lists {
-  // By the account and not by its address: that may have been another person's.
+  // Selected by account, not by address: the address may have belonged to another person.
   yield [
     "mails",
     told(

@@ -1,4 +1,4 @@
-/** What the privacy policy says about how long, to the millisecond. */
+/** The retention periods of the privacy policy, to the millisecond. */
 import { insertAccount } from "#test/accounts.ts";
 import { createTestStore, createTestWorld, databases, type TestWorld } from "#test/app.ts";
 import type { Database } from "#server/store/schema.ts";
@@ -7,11 +7,11 @@ import type { Insertable } from "kysely";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createRetention, type Retention } from "./retention.ts";
 import { refreshTokenLife } from "./sessions.ts";
-import { kept } from "../base/kept.ts";
+import { retentionPeriods } from "../base/retentionPeriods.ts";
 
 const hour = 3_600_000;
 
-describe.each(databases)("what time takes away on %s", (database) => {
+describe.each(databases)("retention on %s", (database) => {
   let store: Store;
   let world: TestWorld;
   let retention: Retention;
@@ -40,7 +40,7 @@ describe.each(databases)("what time takes away on %s", (database) => {
     (await store.read.selectFrom(table).select("id").orderBy("id").execute()).map(({ id }) => id);
   const audit = (id: string, at: number) => ({ id, at, account_uuid: null, kind: "x", data: "{}" });
 
-  it("is a link a day after its end, and a log line after three years", async () => {
+  it("removes a link a day after its end, and an audit row after three years", async () => {
     const account_uuid = await insertAccount(store, world);
     const link = (id: string, expires_at: number) => ({
       id,
@@ -53,7 +53,7 @@ describe.each(databases)("what time takes away on %s", (database) => {
       used_at: null,
       code_tries: 0,
     });
-    const [now, { links, audit: logs }] = [world.now(), kept];
+    const [now, { links, audit: logs }] = [world.now(), retentionPeriods];
     await insert("link_tokens", [link("gone", now - links - 1), link("kept", now - links), link("open", now + 1)]);
     await insert("audit", [audit("gone", now - logs - 1), audit("kept", now - logs), audit("new", now)]);
     expect(await retention.run()).toBe(2);
@@ -66,7 +66,7 @@ describe.each(databases)("what time takes away on %s", (database) => {
     expect(log.info).toHaveBeenCalledOnce();
   });
 
-  it("is an address that the account had thirty days after it was to change", async () => {
+  it("removes an account's earlier address thirty days after the change was requested", async () => {
     const account_uuid = await insertAccount(store, world);
     const change = (id: string, asked_at: number) => ({
       id,
@@ -79,14 +79,14 @@ describe.each(databases)("what time takes away on %s", (database) => {
       outcome: null,
       ended_at: null,
     });
-    const end = world.now() - kept.emailChanges;
+    const end = world.now() - retentionPeriods.emailChanges;
     await insert("email_changes", [change("gone", end - 1), change("kept", end)]);
     expect(await retention.run()).toBe(1);
     expect(await idsOf("email_changes")).toEqual(["kept"]);
   });
 
-  it("goes in one process at a time, and another goes on when that one was killed", async () => {
-    const long = world.now() - kept.audit - 1;
+  it("runs in one process at a time, and another one takes over when that one is killed", async () => {
+    const long = world.now() - retentionPeriods.audit - 1;
     const lines = () => Promise.all([1, 2, 3].map((n) => insert("audit", [audit(world.uuid(), long - n)])));
     await lines();
     const other = createRetention({ store, world, log });
@@ -97,12 +97,12 @@ describe.each(databases)("what time takes away on %s", (database) => {
     world.pass(10 * 60_000);
     expect(await other.run()).toBe(3);
     await lines();
-    // Taken before the clock went back.
+    // A lease from before the clock was set back.
     await insert("task_leases", [{ task: "retention", holder: "killed", expires_at: world.now() + 24 * hour }]);
     expect(await other.run()).toBe(3);
   });
 
-  it("is a session thirty days after its end or its last token, and a token with its end", async () => {
+  it("removes a session thirty days after its end or its last token, and an expired token", async () => {
     const account_uuid = await insertAccount(store, world);
     const now = world.now();
     const session = (id: string, started_at: number, ended_at: number | null) => ({
@@ -135,7 +135,7 @@ describe.each(databases)("what time takes away on %s", (database) => {
     expect(await store.read.selectFrom("refresh_tokens").select("token_hash").execute()).toEqual([{ token_hash: "in use" }]);
   });
 
-  it("is a mail thirty days after it was written, unless it still has to go out", async () => {
+  it("removes a mail thirty days after it was queued, unless it still has to be sent", async () => {
     const mail = (id: string, created_at: number, next_attempt_at: number | null) => ({
       id,
       template: "receipt",
@@ -148,13 +148,13 @@ describe.each(databases)("what time takes away on %s", (database) => {
       next_attempt_at,
       error: null,
     });
-    const last = world.now() - kept.mails;
+    const last = world.now() - retentionPeriods.mails;
     await insert("mail_outbox", [mail("gone", last - 1, null), mail("kept", last, null), mail("waiting", last - 1, 5)]);
     await retention.run();
     expect(await idsOf("mail_outbox")).toEqual(["kept", "waiting"]);
   });
 
-  it("is an event after 760 days, a visit with its device's last one, and a choice of cookies three years after it ended", async () => {
+  it("removes an event after 760 days, a visit with its device's last one, and a cookie choice three years after it ended", async () => {
     const now = world.now();
     const event = (id: string, received_at: number) => ({
       id,
@@ -167,7 +167,7 @@ describe.each(databases)("what time takes away on %s", (database) => {
       received_at,
       sequence: null,
     });
-    await insert("events", [event("gone", now - kept.events - 1), event("kept", now - kept.events)]);
+    await insert("events", [event("gone", now - retentionPeriods.events - 1), event("kept", now - retentionPeriods.events)]);
     const visit = (device_id: string, version: string, last_at: number) => ({
       device_id,
       version,
@@ -179,7 +179,7 @@ describe.each(databases)("what time takes away on %s", (database) => {
       campaign: null,
       steps: "[]",
     });
-    const [long, lately] = [now - kept.events - 1, now - kept.events];
+    const [long, lately] = [now - retentionPeriods.events - 1, now - retentionPeriods.events];
     await insert(
       "event_devices",
       ["away", "back", "nowhere"].map((device_id) => ({ device_id, visitor: "v", sequence: 1 })),
@@ -203,7 +203,7 @@ describe.each(databases)("what time takes away on %s", (database) => {
       source: "banner",
       country: null,
     });
-    await insert("consent_records", [choice("gone", now - kept.consents - 1), choice("kept", now - kept.consents)]);
+    await insert("consent_records", [choice("gone", now - retentionPeriods.consents - 1), choice("kept", now - retentionPeriods.consents)]);
     expect(await retention.run()).toBe(6);
     expect([await idsOf("events"), await idsOf("consent_records")]).toEqual([["kept"], ["kept"]]);
     const devices = async (table: "journeys" | "event_devices") =>
@@ -211,7 +211,7 @@ describe.each(databases)("what time takes away on %s", (database) => {
     expect([await devices("journeys"), await devices("event_devices")]).toEqual([["back", "back"], ["back"]]);
   });
 
-  it("is removed a thousand rows a write, until there are none", async () => {
+  it("removes a thousand rows per write until none are left", async () => {
     const rows = Array.from({ length: 2_000 }, (_, n) => audit(`row ${n}`, 0));
     for (let n = 0; n < 2_000; n += 500) await insert("audit", rows.slice(n, n + 500));
     expect(await retention.run()).toBe(2_000);
@@ -219,7 +219,7 @@ describe.each(databases)("what time takes away on %s", (database) => {
     expect(log.info.mock.calls[0]?.[0]).toEqual({ rows: 2_000 });
   });
 
-  it("goes at once and every six hours, until it is stopped; what fails is said", async () => {
+  it("runs at once and every six hours until stopped, and logs failures", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     const rounds = async (id: string) => {
       await insert("audit", [audit(id, 0)]);

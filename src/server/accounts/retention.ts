@@ -1,6 +1,6 @@
-/** What is no longer needed goes by itself, as the privacy policy promises ("How long we keep your data"). */
+/** Deletes what is no longer needed, as the privacy policy promises ("How long we keep your data"). */
 import { sql } from "kysely";
-import { kept } from "../base/kept.ts";
+import { retentionPeriods } from "../base/retentionPeriods.ts";
 import type { World } from "../base/world.ts";
 import { type Lease, takeLease } from "../store/lease.ts";
 import type { Store } from "../store/store.ts";
@@ -8,22 +8,22 @@ import { refreshTokenLife } from "./sessions.ts";
 
 const hour = 60 * 60 * 1_000;
 const every = 6 * hour;
-/** A process that has said nothing for so long is at it no more. */
+/** A process that has not renewed its lease for this long no longer runs the task. */
 const leaseMs = 10 * 60 * 1_000;
-/** Rows a write: others wait no longer than one takes. */
+/** Rows per write, so that other writers wait for one small write at most. */
 const batch = 1_000;
 
 export interface Retention {
-  /** Removes what is due, unless another process is at it; resolves with how many rows that was. */
+  /** Deletes what is due, unless another process holds the lease. Resolves with the number of rows. */
   readonly run: () => Promise<number>;
   readonly start: () => void;
   readonly stop: () => Promise<void>;
 }
 
-/** What is due, by table: its key, and which rows go. */
+/** What is due, by table: its key, and the condition for deletion. */
 const dueAt = (now: number): readonly (readonly [table: string, key: string, which: ReturnType<typeof sql>])[] => [
-  ["link_tokens", "id", sql`expires_at < ${now - kept.links}`],
-  ["email_changes", "id", sql`asked_at < ${now - kept.emailChanges}`],
+  ["link_tokens", "id", sql`expires_at < ${now - retentionPeriods.links}`],
+  ["email_changes", "id", sql`asked_at < ${now - retentionPeriods.emailChanges}`],
   ["login_code_tries", "expires_at", sql`expires_at < ${now}`],
   ["refresh_tokens", "token_hash", sql`expires_at < ${now}`],
   [
@@ -31,22 +31,22 @@ const dueAt = (now: number): readonly (readonly [table: string, key: string, whi
     "id",
     sql`ended_at < ${now - refreshTokenLife} OR (started_at < ${now - refreshTokenLife} AND NOT EXISTS (SELECT 1 FROM refresh_tokens WHERE refresh_tokens.session_id = sessions.id))`,
   ],
-  ["mail_outbox", "id", sql`next_attempt_at IS NULL AND created_at < ${now - kept.mails}`],
-  ["events", "id", sql`received_at < ${now - kept.events}`],
+  ["mail_outbox", "id", sql`next_attempt_at IS NULL AND created_at < ${now - retentionPeriods.mails}`],
+  ["events", "id", sql`received_at < ${now - retentionPeriods.events}`],
   [
     "journeys",
     "device_id",
-    sql`last_at < ${now - kept.events} AND NOT EXISTS (SELECT 1 FROM journeys j WHERE j.device_id = journeys.device_id AND j.last_at >= ${now - kept.events})`,
+    sql`last_at < ${now - retentionPeriods.events} AND NOT EXISTS (SELECT 1 FROM journeys j WHERE j.device_id = journeys.device_id AND j.last_at >= ${now - retentionPeriods.events})`,
   ],
   ["event_devices", "device_id", sql`NOT EXISTS (SELECT 1 FROM journeys j WHERE j.device_id = event_devices.device_id)`],
-  ["consent_records", "id", sql`received_at < ${now - kept.consents}`],
-  ["audit", "id", sql`at < ${now - kept.audit}`],
-  ["contract_notices", "id", sql`next_attempt_at IS NULL AND received_at < ${now - kept.contractNotices}`],
-  ["operator_audit", "id", sql`at < ${now - kept.audit}`],
-  ["operator_sessions", "id", sql`started_at < ${now - kept.operatorSessions}`],
-  ["operator_links", "id", sql`expires_at < ${now - kept.links}`],
+  ["consent_records", "id", sql`received_at < ${now - retentionPeriods.consents}`],
+  ["audit", "id", sql`at < ${now - retentionPeriods.audit}`],
+  ["contract_notices", "id", sql`next_attempt_at IS NULL AND received_at < ${now - retentionPeriods.contractNotices}`],
+  ["operator_audit", "id", sql`at < ${now - retentionPeriods.audit}`],
+  ["operator_sessions", "id", sql`started_at < ${now - retentionPeriods.operatorSessions}`],
+  ["operator_links", "id", sql`expires_at < ${now - retentionPeriods.links}`],
   ["operator_challenges", "id", sql`expires_at < ${now}`],
-  ["trials_used", "order_id", sql`used_at < ${now - kept.trials}`],
+  ["trials_used", "order_id", sql`used_at < ${now - retentionPeriods.trials}`],
 ];
 
 export function createRetention(parts: {
@@ -57,7 +57,7 @@ export function createRetention(parts: {
   const { store, world, log } = parts;
   let stopped = false;
 
-  /** Removes rows whose key is among those that a query finds, a batch a write, until there are none. */
+  /** Deletes the rows whose key a query finds, a batch per write, until none are left. */
   async function remove(lease: Lease, table: string, key: string, condition: ReturnType<typeof sql>): Promise<number> {
     let removed = 0;
     for (;;) {

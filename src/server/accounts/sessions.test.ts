@@ -1,4 +1,4 @@
-/** Sessions and the tokens that open them, at the edges that a call reaches by chance alone. */
+/** Sessions and tokens in the edge cases that calls reach only by chance. */
 import { insertAccount } from "#test/accounts.ts";
 import { createTestStore, createTestWorld, databases, type TestWorld } from "#test/app.ts";
 import type { Store } from "#server/store/store.ts";
@@ -34,7 +34,7 @@ describe.each(databases)("sessions on %s", (database) => {
   const start = (enteredBy: EnteredBy = "password", of = sessions) => store.write((queries) => of.start(queries, account, enteredBy));
   const end = (sessionId: string, of: Sessions) => store.write((queries) => of.end(queries, sessionId, "logout"));
 
-  it("derive the next refresh token with a key of their own, and find it again when the key was replaced meanwhile", async () => {
+  it("derive the next refresh token with a key of their own, and find it again after a key rotation", async () => {
     const { refreshToken } = await start();
     const next = await sessions.rotate(refreshToken);
     expect(next?.refreshToken).toBe(derivedToken(keyOf("refresh", "old"), refreshToken));
@@ -42,7 +42,7 @@ describe.each(databases)("sessions on %s", (database) => {
     expect((await processWith("new", "old").rotate(refreshToken))?.refreshToken).toBe(next?.refreshToken);
   });
 
-  it("that are renewed month by month end after a year", async () => {
+  it("end after a year, however often they are renewed", async () => {
     let { refreshToken } = await start();
     for (let month = 1; month <= 14; month++) {
       world.pass(27 * 24 * 60 * 60 * 1_000);
@@ -52,7 +52,7 @@ describe.each(databases)("sessions on %s", (database) => {
     }
   });
 
-  it("that a used token comes back to are over, with a line in the log", async () => {
+  it("end when a used token is presented again, with an audit row", async () => {
     const { refreshToken, sessionId } = await start();
     await sessions.rotate(refreshToken);
     world.pass(reuseGrace + 1);
@@ -65,7 +65,7 @@ describe.each(databases)("sessions on %s", (database) => {
     ]);
   });
 
-  it("are known by their token, and ended by it for their own account alone", async () => {
+  it("are found by their token, and ended by it only for their own account", async () => {
     const { refreshToken, sessionId } = await start();
     expect([await sessions.sessionOf(refreshToken), await sessions.sessionOf("unknown")]).toEqual([sessionId, null]);
     const endBy = (of: string, token: string) => store.write((queries) => sessions.endByToken(queries, of, token, "logout"));
@@ -76,7 +76,7 @@ describe.each(databases)("sessions on %s", (database) => {
     expect(await sessions.isAlive(sessionId)).toBe(false);
   });
 
-  it("are trusted to be alive for five seconds, in a process that did not end them itself", async () => {
+  it("are cached as alive for five seconds in a process that did not end them itself", async () => {
     const elsewhere = processWith("old");
     const [first, second] = [await start(), await start()];
     for (const { sessionId } of [first, second]) expect(await sessions.isAlive(sessionId)).toBe(true);
@@ -88,7 +88,7 @@ describe.each(databases)("sessions on %s", (database) => {
     expect([await sessions.isAlive(first.sessionId), await sessions.isAlive("unknown")]).toEqual([false, false]);
   });
 
-  it("that a link began are as good as the password for a quarter of an hour", async () => {
+  it("started by a link stand in for the password for fifteen minutes", async () => {
     const [byLink, byPassword] = [await start("link"), await start("password")];
     world.pass(linkFreshness);
     const fresh = (id: string) => sessions.isFreshFromLink(id);
@@ -97,7 +97,7 @@ describe.each(databases)("sessions on %s", (database) => {
     expect(await fresh(byLink.sessionId)).toBe(false);
   });
 
-  it("are no longer fresh, nor trusted, nor is a used token good again, when the clock has gone back a day", async () => {
+  it("are neither fresh nor cached as alive, and accept no used token, after the clock was set back a day", async () => {
     const elsewhere = processWith("old");
     const [byLink, used] = [await start("link"), await start()];
     const next = await sessions.rotate(used.refreshToken);
@@ -109,12 +109,12 @@ describe.each(databases)("sessions on %s", (database) => {
     expect(await sessions.rotate(next?.refreshToken ?? "")).toBeNull();
   });
 
-  it("have access tokens that live no longer for a clock that went back", async () => {
+  it("have access tokens whose life a clock that is set back does not extend", async () => {
     const { token, refreshToken } = await start();
     const verify = (of: ReturnType<typeof createAccessTokens>) => of.verify(token, world.now());
     const [remembers, fresh] = [createAccessTokens(["old"]), createAccessTokens(["old"])];
     expect(await verify(remembers)).not.toBeNull();
-    // Machines differ by a little.
+    // Clocks differ slightly between machines.
     world.pass(-5 * 60_000);
     expect([await verify(remembers), await verify(fresh)]).not.toContain(null);
     world.pass(-1);
@@ -123,7 +123,7 @@ describe.each(databases)("sessions on %s", (database) => {
     expect(await fresh.verify(next?.token ?? "", world.now())).not.toBeNull();
   });
 
-  it("links have codes that differ, and none when their row is gone", async () => {
+  it("links have different codes, and none when their row is gone", async () => {
     const links = createLinks(["secret"], world);
     const owner = { accountUuid: account, email: "a@example.com" };
     const ids = await Promise.all(
@@ -139,7 +139,7 @@ describe.each(databases)("sessions on %s", (database) => {
     expect([await links.codeOf(store.read, "unknown"), await links.tokenOf(store.read, "unknown")]).toEqual([null, null]);
   });
 
-  it("links are open until they are used, for their purpose", async () => {
+  it("links work until they are used, only for their purpose", async () => {
     const links = createLinks(["secret"], world);
     const { email } = await store.read.selectFrom("accounts").select("email").where("uuid", "=", account).executeTakeFirstOrThrow();
     const id = await store.write((queries) => links.create(queries, "reset", { accountUuid: account, email }));
@@ -154,24 +154,24 @@ describe.each(databases)("sessions on %s", (database) => {
 
   it("need a key, and so do access tokens and links", () => {
     expect(() => createSessions({ store, world, accessTokens: createAccessTokens(["x"]), secrets: [] })).toThrow(
-      "There is no key to derive refresh tokens with",
+      "No secret key is configured: refresh tokens cannot be derived",
     );
-    expect(() => createAccessTokens([])).toThrow("There is no key to sign access tokens with");
-    expect(() => createLinks([], world)).toThrow("There is no key to derive link tokens with");
+    expect(() => createAccessTokens([])).toThrow("No secret key is configured: access tokens cannot be signed");
+    expect(() => createLinks([], world)).toThrow("No secret key is configured: link tokens cannot be derived");
   });
 });
 
 describe("access tokens", () => {
   const now = Date.parse("2026-11-20T12:00:00Z");
 
-  it("are signed with a key for nothing else", async () => {
+  it("are signed with a key of their own", async () => {
     const token = await createAccessTokens(["secret"]).issue({ accountUuid: "a", sessionId: "s" }, now);
     const { payload } = await jwtVerify(token, keyOf("access", "secret"), { currentDate: new Date(now) });
     expect(payload).toMatchObject({ sub: "a", sid: "s" });
     await expect(jwtVerify(token, keyOf("refresh", "secret"), { currentDate: new Date(now) })).rejects.toThrow("signature");
   });
 
-  it("longer than a kilobyte are none of ours", async () => {
+  it("longer than a kilobyte are refused", async () => {
     const tokens = createAccessTokens(["secret"]);
     const lengths = new Map<number, boolean>();
     for (let size = 550; size < 640; size++) {

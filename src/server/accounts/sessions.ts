@@ -1,4 +1,4 @@
-/** Sessions: families of rotating refresh tokens and the access tokens that come with them. */
+/** Sessions: families of rotating refresh tokens, and the access tokens issued with them. */
 import type { World } from "../base/world.ts";
 import type { Queries } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
@@ -9,11 +9,11 @@ import { derivedToken, hashOf, keysFor } from "../base/keys.ts";
 const second = 1_000;
 const day = 24 * 60 * 60 * second;
 export const refreshTokenLife = 30 * day;
-/** A session that is renewed again and again ends after this: who has a device in their hands for a year logs in once. */
+/** A session ends after this however often it is renewed, so that a device in daily use logs in once a year. */
 export const sessionLife = 365 * day;
-/** A used token presented again within this time gets its successor once more: two tabs, or an answer that was lost. */
+/** A used token that is presented again within this time gets the same successor: two tabs, or a lost response. */
 export const reuseGrace = 10 * second;
-/** How long this process trusts that a session it saw alive still is; sessions ended by itself are known at once. */
+/** How long this process trusts that a session it saw alive still is. Sessions that it ends itself are known at once. */
 export const livenessTrust = 5 * second;
 const rememberedSessions = 20_000;
 const refreshTokenBytes = 32;
@@ -25,27 +25,27 @@ export interface TokenPair {
   readonly refreshToken: string;
 }
 
-/** How long a session that a link began stands for its account's password. */
+/** How long a session that was started by a link stands in for the password. */
 export const linkFreshness = 15 * 60 * second;
 export type EnteredBy = "password" | "link";
 export type EndReason = "logout" | "reuse" | "password" | "email" | "undone" | "erased" | "unconfirmed";
 
 export interface Sessions {
-  /** Starts a family; the rows are the caller's write. */
+  /** Starts a family in the caller's transaction. */
   readonly start: (queries: Queries, accountUuid: string, enteredBy: EnteredBy) => Promise<TokenPair>;
-  /** Whether a link began the session a moment ago: as good as the password for what asks for it. */
+  /** Whether a link started the session just now, so that it stands in for the password. */
   readonly isFreshFromLink: (sessionId: string) => Promise<boolean>;
-  /** A new pair for a refresh token, or null when it opens nothing (1003). */
+  /** A new token pair for a refresh token, or null when the token is invalid (1003). */
   readonly rotate: (refreshToken: string) => Promise<TokenPair | null>;
-  /** The session a refresh token belongs to, for counting; null when unknown. */
+  /** The session of a refresh token, for rate limiting; null when unknown. */
   readonly sessionOf: (refreshToken: string) => Promise<string | null>;
   readonly end: (queries: Queries, sessionId: string, reason: EndReason) => Promise<void>;
-  /** Ends the family of a refresh token, if it is the account's. */
+  /** Ends the family of a refresh token if it belongs to the account. */
   readonly endByToken: (queries: Queries, accountUuid: string, refreshToken: string, reason: EndReason) => Promise<void>;
-  /** Ends an account's sessions, but for one that may stay. */
+  /** Ends an account's sessions, except one if given. */
   readonly endAll: (queries: Queries, accountUuid: string, reason: EndReason, except?: string) => Promise<void>;
   readonly isAlive: (sessionId: string) => Promise<boolean>;
-  /** Has this process look again whether an account's sessions are alive: it is being erased. */
+  /** Drops an account's sessions from the cache, so that this process checks them again: the account is being erased. */
   readonly forget: (accountUuid: string) => void;
 }
 
@@ -58,10 +58,10 @@ export function createSessions(parts: {
   const { store, world, accessTokens } = parts;
   const keys = keysFor("refresh", parts.secrets);
   const current = keys[0];
-  if (!current) throw new Error("There is no key to derive refresh tokens with");
-  /** Sessions that were seen alive, and when. */
+  if (!current) throw new Error("No secret key is configured: refresh tokens cannot be derived");
+  /** When each session was last seen alive. */
   const alive = new Map<string, { readonly seenAt: number; readonly accountUuid: string }>();
-  /** Whether no more time lies between, in either direction: one that lies ahead was before the clock went back, maybe long ago. */
+  /** Whether two times lie at most `within` apart. A time in the future dates from before the clock was set back, maybe long ago. */
   const isLately = (at: number, within: number) => Math.abs(world.now() - at) <= within;
 
   async function insertToken(queries: Queries, sessionId: string, refreshToken: string, issuedAt: number): Promise<void> {
@@ -110,7 +110,7 @@ export function createSessions(parts: {
     for (const [sessionId, known] of alive) if (known.accountUuid === accountUuid) alive.delete(sessionId);
   }
 
-  /** The successor of a token that was used, if the grace holds: used a moment ago, and the successor itself is not used yet. */
+  /** The successor of a used token within the grace period: used just now, and the successor itself is unused. */
   async function successorWithinGrace(
     queries: Queries,
     refreshToken: string,
@@ -144,7 +144,7 @@ export function createSessions(parts: {
         if (Math.min(row.expiresAt, row.startedAt + sessionLife) <= now) return null;
         const { accountUuid, sessionId } = row;
         const successor = derivedToken(current, refreshToken);
-        // The condition decides between two that come at the same moment: one of them finds the token used.
+        // Of two concurrent calls, the condition lets one win; the other finds the token used.
         const won = await queries
           .updateTable("refresh_tokens")
           .set({ used_at: now, successor_hash: hashOf(successor) })

@@ -1,11 +1,11 @@
-/** Whom a valid access token speaks for. */
+/** The account and session behind a valid access token. */
 export interface Actor {
   readonly accountUuid: string;
-  /** The refresh family that the token came from. */
+  /** The refresh-token family that issued the token. */
   readonly sessionId: string;
 }
 
-/** What a call knows of its caller, by the `auth` of its row. */
+/** What a call knows about its caller, by the `auth` of the call's row. */
 export interface ActorByAuth {
   readonly none: null;
   readonly optional: Actor | null;

@@ -1,4 +1,4 @@
-/** A browser in a person's words, so that they know their own sessions again. */
+/** Names a browser in plain words, so that people recognize their own sessions. */
 const browsers = [
   ["Edge", /\bEdg(?:A|iOS)?\//],
   ["Opera", /\bOPR\//],

@@ -1,4 +1,4 @@
-/** One interface, many: limits count alike wherever they are counted, and by all who share a counter together. */
+/** Every kind of counter passes the same cases, and processes that share a counter share one limit. */
 import { createLimits, type Limits } from "#server/base/limits.ts";
 import { openCounters } from "#server/base/openCounters.ts";
 import type { Settings } from "#server/base/settings.ts";
@@ -21,7 +21,7 @@ const hasRedis = spawnSync("redis-server", ["--version"]).status === 0;
 interface Place {
   readonly redisUrl: string | null;
   readonly databaseUrl: string | null;
-  /** Takes it away from those who count there. */
+  /** Makes the counter unreachable. */
   readonly stop: () => Promise<unknown>;
   readonly start: () => Promise<unknown>;
 }
@@ -72,7 +72,7 @@ async function postgres(): Promise<Place> {
 
 const memory = async (): Promise<Place> => ({ redisUrl: null, databaseUrl: null, stop: async () => {}, start: async () => {} });
 
-/** A process that counts at the place. */
+/** One process that counts there. */
 async function limitsAt({ redisUrl, databaseUrl }: Place): Promise<Limits> {
   const counters = openCounters({ redisUrl, databaseUrl, processes: 2, secretKeys }, () => {});
   closers.push(counters.close);
@@ -84,12 +84,12 @@ async function limitsAt({ redisUrl, databaseUrl }: Place): Promise<Limits> {
 const places = [
   ["in memory", memory, true],
   ["in PostgreSQL", postgres, true],
-  // Redis is not on every machine that tests: the other two keep to the same rules there.
+  // Not every machine has Redis; memory and PostgreSQL run the same cases there.
   ["in Redis", redis, hasRedis],
 ] as const;
 
-describe.each(places)("limits that are counted %s", (_, placeOf, isThere) => {
-  it.runIf(isThere)("let so many through, tell the next how long to wait, and give back", async () => {
+describe.each(places)("limits counted %s", (_, placeOf, isThere) => {
+  it.runIf(isThere)("allow the configured number, tell the next caller how long to wait, and return points", async () => {
     const limits = await limitsAt(await placeOf());
     for (let n = 0; n < 4; n++) expect(await limits.take("login.network", here)).toBeNull();
     const refusal = await limits.take("login.network", here);
@@ -102,7 +102,7 @@ describe.each(places)("limits that are counted %s", (_, placeOf, isThere) => {
     expect(await limits.take("login.network", here)).toBeNull();
   });
 
-  it.runIf(isThere)("make who guesses passwords wait longer each time, until one is right", async () => {
+  it.runIf(isThere)("make each wrong password wait longer, until one is right", async () => {
     const limits = await limitsAt(await placeOf());
     const guess = { email: "ana@example.com", guesser: "somebody", proven: false };
     for (let n = 0; n < 10; n++) expect(await limits.takeLogin(guess)).toBeNull();
@@ -114,15 +114,15 @@ describe.each(places)("limits that are counted %s", (_, placeOf, isThere) => {
   });
 });
 
-describe.each(places.slice(1))("limits that processes share %s", (_, placeOf, isThere) => {
-  it.runIf(isThere)("are one limit for all of them", async () => {
+describe.each(places.slice(1))("limits shared %s", (_, placeOf, isThere) => {
+  it.runIf(isThere)("are one limit for all processes", async () => {
     const place = await placeOf();
     const [one, other] = [await limitsAt(place), await limitsAt(place)];
     for (const limits of [one, other, one, other]) expect(await limits.take("login.network", here)).toBeNull();
     for (const limits of [one, other]) expect(await limits.take("login.network", here)).toMatchObject({ code: 1429 });
   });
 
-  it.runIf(isThere)("while their place is away leave each process its share, what may be open stays open, and come back", async () => {
+  it.runIf(isThere)("fall back to each process's share during an outage, keep unguarded limits open, and recover", async () => {
     const place = await placeOf();
     const limits = await limitsAt(place);
     await place.stop();
@@ -133,7 +133,7 @@ describe.each(places.slice(1))("limits that processes share %s", (_, placeOf, is
     await expect.poll(() => limits.take("login.network", here), { timeout: 60_000 }).toBeNull();
   });
 
-  it.runIf(isThere)("stand there under no address and no network", async () => {
+  it.runIf(isThere)("store neither addresses nor networks", async () => {
     const place = await placeOf();
     const limits = await limitsAt(place);
     await limits.take("login.email", "ana@example.com");

@@ -1,13 +1,13 @@
 /**
- * Where what is limited is counted: in this process, in Redis, or in PostgreSQL. Shared counters that are away give way to a share of the
- * limit in this process, so that nobody gets more for it; what may be open, such as events, goes on with the whole limit.
+ * Where rate limits are counted: in this process, in Redis, or in PostgreSQL. During an outage of shared counters, each process enforces its
+ * share of a guarded limit, so that nobody gains tries. Other limits, such as those on events, allow their full points in each process.
  */
 import { createHmac } from "node:crypto";
 import type { Cluster, Redis } from "ioredis";
 import type { Pool } from "pg";
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRedis } from "rate-limiter-flexible";
 
-/** What the limits use of a counter; every kind behaves alike (`counters.test.ts`). */
+/** The part of a counter that rate limits use. Every kind behaves alike (`counters.test.ts`). */
 export type Counter = Pick<RateLimiterMemory, "consume" | "get" | "reward" | "penalty" | "block" | "delete" | "points" | "duration">;
 
 export interface Counted {
@@ -15,13 +15,13 @@ export interface Counted {
   readonly points: number;
   /** Seconds. */
   readonly duration: number;
-  /** A login, a mail or money is behind it: it is shared wherever it can be, and closed to more while the counters are away. */
+  /** Protects a login, a mail or money: shared across processes where possible, and reduced to this process's share during an outage. */
   readonly guarded: boolean;
 }
 
 export interface Counters {
   readonly counter: (counted: Counted) => Counter;
-  /** Whether a process has nothing but its own share now. */
+  /** Whether the shared counters are unreachable, so that each process enforces only its share. */
   readonly away: () => boolean;
   readonly close: () => Promise<void>;
 }
@@ -34,9 +34,9 @@ export const memoryCounters: Counters = {
 };
 
 interface Sharing {
-  /** How many processes run beside each other. */
+  /** The number of processes. */
   readonly processes: number;
-  /** Names keys in the store: nobody's address stands there. */
+  /** Hashes the keys, so that the store holds no addresses. */
   readonly key: Buffer;
 }
 
@@ -63,7 +63,7 @@ export function redisCounters(client: Redis | Cluster, sharing: Sharing): Counte
   };
 }
 
-/** All processes of one database count together what is guarded; the rest is each process's own, for it would cost every call a query. */
+/** Guarded limits are shared by all processes of one database. The rest are counted per process: sharing them would cost a query a call. */
 export function postgresCounters(pool: Pool, sharing: Sharing): Counters {
   return {
     counter: (counted) =>
@@ -83,16 +83,16 @@ export function postgresCounters(pool: Pool, sharing: Sharing): Counters {
             sharing,
           )
         : memoryCounters.counter(counted),
-    // It is away when the database is, which says so itself.
+    // The counters fail only together with the database, which reports its own outage.
     away: () => false,
     close: () => pool.end(),
   };
 }
 
-/** One counter deletes the old rows of all. */
+/** Only this counter runs the timer that deletes expired rows, for all of them. */
 const clearing = "login.guesser";
 
-/** The counter under hashed keys. */
+/** A counter that stores hashed keys. */
 function unnamed(limiter: RateLimiterRedis | RateLimiterPostgres, { key: secret }: Sharing): Counter {
   const named = (key: string | number) => createHmac("sha256", secret).update(String(key)).digest("base64url");
   return {

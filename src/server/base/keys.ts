@@ -1,24 +1,24 @@
-/** Keys for each purpose, derived from the configured secrets, and the hash under which tokens are stored. */
+/** Keys derived from the configured secrets, one per purpose, and the hash under which tokens are stored. */
 import { createHash, createHmac, hkdfSync } from "node:crypto";
 
 export type KeyPurpose = "access" | "refresh" | "link" | "device" | "network" | "trial" | "operator" | "limit" | "doctor";
 
 const keyLength = 32;
 
-/** One key a configured secret for a purpose, the current one first. */
+/** The keys for a purpose, one per configured secret, the current one first. */
 export function keysFor(purpose: KeyPurpose, secrets: readonly string[]): readonly Buffer[] {
   return secrets.map((secret) => Buffer.from(hkdfSync("sha256", secret, "", `parlando ${purpose}`, keyLength)));
 }
 
-/** What a database keeps of a token: its 256 random bits need no slow hash. */
+/** The stored form of a token. Its 256 random bits need no slow hash. */
 export function hashOf(token: string): string {
   return createHash("sha256").update(token).digest("base64url");
 }
 
-/** A name for a network in the log: the same one each time, and no address without the key. */
+/** Names networks in the log. The same network always has the same name; without the key, the name reveals no address. */
 export function networkNames(secrets: readonly string[]): (network: string) => string {
   const [key] = keysFor("network", secrets);
-  if (key === undefined) throw new Error("There is no key to name networks with");
+  if (key === undefined) throw new Error("No secret key is configured: networks cannot be named");
   return (network) => derivedToken(key, network).slice(0, 12);
 }
 

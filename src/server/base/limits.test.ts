@@ -31,22 +31,19 @@ describe("limits per network", () => {
     ["consent", 60],
   ];
 
-  it("stand for every call that is counted per network", () => {
+  it("cover every call that is counted per network", () => {
     // A mailed pay link counts with the other two ways to pay.
     const tried = new Set([...limited.map(([endpoint]) => endpoint), "payLinkMail"]);
     const untried = Object.keys(networkLimitOf).filter((endpoint) => !tried.has(endpoint));
     expect(untried, "each call of networkLimitOf has a line in `limited`, in this test").toEqual([]);
   });
-  it.each(limited)(
-    "let %s be called %i times and tell the next when to come again (1429), though another network may",
-    async (endpoint, times) => {
-      for (let n = 0; n < times; n++) expect((await t.send(endpoint, { body: {} })).statusCode).not.toBe(429);
-      const { code, retryAfter } = await t.refusal(endpoint, { body: {} });
-      expect(code).toBe(1429);
-      expect(retryAfter).toBeGreaterThan(0);
-      expect((await t.send(endpoint, { body: {}, from: "203.0.113.1" })).statusCode).not.toBe(429);
-    },
-  );
+  it.each(limited)("allow %s %i times per network and tell the next caller when to retry (1429)", async (endpoint, times) => {
+    for (let n = 0; n < times; n++) expect((await t.send(endpoint, { body: {} })).statusCode).not.toBe(429);
+    const { code, retryAfter } = await t.refusal(endpoint, { body: {} });
+    expect(code).toBe(1429);
+    expect(retryAfter).toBeGreaterThan(0);
+    expect((await t.send(endpoint, { body: {}, from: "203.0.113.1" })).statusCode).not.toBe(429);
+  });
 
   it.each([
     ["login", 50],
@@ -97,14 +94,14 @@ describe("a crowd behind one address", () => {
   });
   afterEach(() => t.close());
 
-  it("logs in by right passwords as often as it likes, and guesses as often as one", async () => {
+  it("may log in with right passwords without limit, but shares one visitor's limit on wrong ones", async () => {
     const person = await t.signUp();
     for (let n = 0; n < 6; n++) await t.logIn(person);
     const wrong = () => t.refusal("login", { body: { email: person.email, password: "wrong horse" }, from: "10.1.0.1" });
     expect([(await wrong()).code, (await wrong()).code, (await wrong()).code]).toEqual([1001, 1001, 1429]);
   });
 
-  it("comes in by its links as often as it likes", async () => {
+  it("may use its mailed links without limit", async () => {
     const person = await t.signUp();
     const links = createLinks(testSettings().secretKeys, t.world);
     for (let n = 0; n < 6; n++) {
@@ -115,7 +112,7 @@ describe("a crowd behind one address", () => {
     expect([(await wrong()).code, (await wrong()).code, (await wrong()).code]).toEqual([1004, 1004, 1429]);
   });
 
-  it("signs up beyond its network's limit when the server has seen the visit for a minute", async () => {
+  it("may sign up beyond its network's limit once the server has seen the visit for a minute", async () => {
     const device = t.world.uuid();
     const headers = { "x-device-id": device };
     const payload = { questionnaire: "76", questionId: 2, optionId: 20 };
@@ -143,21 +140,21 @@ describe("a crowd behind one address", () => {
 describe("networks of IPv6", () => {
   const from = (site: number, network: number) => `2001:db8:${site.toString(16)}:${network.toString(16)}::1`;
 
-  it("of one /48 pay more the more of them ask: 75 tries where one has ten, and another /48 has its own", async () => {
+  it("of one /48 pay more as more of them ask: 75 tries in total where one network has ten, and another /48 has its own", async () => {
     const t = await createTestApp({ database: "sqlite" });
     const ask = async (address: string) => (await t.send("checkEmail", { body: {}, from: address })).statusCode;
     const answers: number[] = [];
     for (let n = 0; n < 80; n++) answers.push(await ask(from(1, n)));
     expect(answers.map((code) => code === 429)).toEqual(Array.from({ length: 80 }, (_, n) => n >= 75));
     expect(await ask(from(2, 0))).toBe(422);
-    // One network's many tries are its own: they cost its neighbours nothing.
+    // One network's tries cost its neighbors nothing.
     for (let n = 0; n < 300; n++) await ask(from(3, 1));
     expect(await ask(from(3, 2))).toBe(422);
     await t.close();
   });
 });
 
-it("neither a request for a link nor a code tells by its time whether there is an account", async () => {
+it("the response time of a link request or a code does not reveal whether an account exists", async () => {
   const t = await createTestApp({ database: "sqlite", parts: ({ world }) => ({ world: { ...world, wait: sleep } }) });
   const person = await t.signUp();
   for (const email of [person.email, "nobody@example.com"])
@@ -181,7 +178,7 @@ describe("limits per account or address", () => {
   afterEach(() => t.close());
 
   it.each(["loginLink", "forgotPassword"] as const)(
-    "%s sends a network one mail a minute and five an hour, and ten to all of them, answering the same to all",
+    "%s sends one mail a minute and five an hour per network, and ten an hour per address, with the same answer each time",
     async (endpoint) => {
       vi.useFakeTimers({ toFake: ["setTimeout", "Date"] });
       try {
@@ -204,13 +201,13 @@ describe("limits per account or address", () => {
     },
   );
 
-  it("an account is handed out five times an hour", async () => {
+  it("an account can be exported five times an hour", async () => {
     const { token } = await t.logIn(await t.signUp());
     for (let n = 0; n < 5; n++) await t.call("accountExport", { token });
     expect(await t.refusal("accountExport", { token })).toMatchObject({ code: 1429, retryAfter: 3_600 });
   });
 
-  it("nobody is told to wait for a day when the clock has gone back one, and who waited may", async () => {
+  it("after the clock has gone back a day, nobody waits for a day and those who have waited may try", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "Date"] });
     try {
       const person = await t.signUp();
@@ -229,7 +226,7 @@ describe("limits per account or address", () => {
     }
   });
 
-  it("an account changes its address five times an hour", async () => {
+  it("an account may change its address five times an hour", async () => {
     const person = await t.signUp();
     const { token } = await t.logIn(person);
     const to = (n: number) => ({ token, body: { email: `new${n}@example.com` }, headers: t.deviceOf(person) });
@@ -237,7 +234,7 @@ describe("limits per account or address", () => {
     expect(await t.refusal("updateEmail", to(5))).toMatchObject({ code: 1429, retryAfter: 3_600 });
   });
 
-  it("an account's small writes are 60 a minute, all of them together, and leave one row each that says something", async () => {
+  it("an account has 60 small writes a minute in total, and only those that change something leave a row", async () => {
     const { token } = await t.logIn(await t.signUp());
     for (let n = 0; n < 30; n++) {
       await t.call("updateName", { token, body: { firstname: `Ana ${n}` } });
@@ -247,8 +244,8 @@ describe("limits per account or address", () => {
     expect(await t.store.read.selectFrom("marketing_consents").select("consent").execute()).toEqual([{ consent: 1 }]);
   });
 
-  it("every call that writes with a token is counted", () => {
-    // Each in its handler.
+  it("every call that writes with a token has a limit per account", () => {
+    // These count in their handlers.
     const countsItself = [
       "questionnairePost",
       "updateEmail",
@@ -267,7 +264,7 @@ describe("limits per account or address", () => {
     expect(uncounted.filter((key) => ![...countsItself, ...writesNothingNew].includes(key))).toEqual([]);
   });
 
-  it("a uuid's state is saved 120 times a minute", async () => {
+  it("a visitor's state can be saved 120 times a minute", async () => {
     const person = await t.signUp();
     const { token } = await t.logIn(person);
     for (let n = 0; n < 120; n++)
@@ -275,7 +272,7 @@ describe("limits per account or address", () => {
     expect(await t.refusal("questionnairePost", { token, body: { state: emptySavedState } })).toMatchObject({ code: 1429 });
   });
 
-  it("a network sends 600 events a minute, counted one by one", async () => {
+  it("a network may send 600 events a minute, in batches or not", async () => {
     const event = () => ({ id: t.world.uuid(), eventType: "ChatbotOpen", at: "2026-11-20T12:00:00Z", payload: {} });
     for (let n = 0; n < 6; n++) await t.call("sendEvent", { body: { events: Array.from({ length: 100 }, event) } });
     expect(await t.refusal("sendEvent", { body: event() })).toMatchObject({ code: 1429 });
@@ -286,7 +283,7 @@ describe("the growing delay of failed logins", () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it("lets ten by, then one after one, two, four and eight minutes, then each quarter of an hour", async () => {
+  it("allows ten tries, then one after 1, 2, 4 and 8 minutes, then one every 15 minutes", async () => {
     const limits = createLimits({});
     const guess = { email: "a@example.com", guesser: "203.0.113.1", proven: false };
     const waits: (number | undefined)[] = [];
@@ -303,7 +300,7 @@ describe("the growing delay of failed logins", () => {
   });
 });
 
-it("every limit per network is a row of the table and can be changed by name", async () => {
+it("every limit per network is in the table and can be changed by its name", async () => {
   const limits = createLimits({ "check-email.network": { points: 1, seconds: 60 } });
   expect(await limits.take("check-email.network", "a")).toBeNull();
   expect(await limits.take("check-email.network", "a")).toMatchObject({ code: 1429, retryAfterSeconds: 60 });

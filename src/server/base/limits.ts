@@ -6,7 +6,7 @@ import * as v from "valibot";
 import { type Counter, type Counters, memoryCounters } from "./counters.ts";
 import { refuse, type Refusal } from "./refusal.ts";
 import { siteOf } from "./visitor.ts";
-import { createTurns } from "./turns.ts";
+import { createKeyedQueue } from "./keyedQueue.ts";
 
 const second = 1;
 const minute = 60 * second;
@@ -24,15 +24,15 @@ const limitRules = {
   "signup.network": { points: 20, seconds: hour },
   "signup.crowd": { points: 200, seconds: hour },
   "signup.email": { points: 3, seconds: 3 * hour },
-  /** Confirmations to one mailbox, however its address is spelled: over it accounts are made without. */
+  /** Confirmation mails to one mailbox, in any spelling. Above it, accounts are created without one. */
   "signup.mail": { points: 3, seconds: 3 * hour },
   "login.network": { points: 50, seconds: 15 * minute },
-  /** Wrong passwords for one address by one guesser: a known device, a session, or a network. */
+  /** Wrong passwords for one address from one guesser: a known device, a session, or a network. */
   "login.guesser": { points: 10, seconds: 15 * minute },
-  /** The same by all networks together: over it only known devices and mailed links come in. */
+  /** Wrong passwords for one address from all networks. Above it, only known devices and mailed links can log in. */
   "login.email": { points: 100, seconds: hour },
   "login-link.network": { points: 20, seconds: hour },
-  /** Over these nothing is sent, and nobody is told; `minute` and `hour` count one asker, `email` all strangers and a mailbox (mailedLink.ts). */
+  /** Above these limits nothing is sent, and the answer is the same. `minute` and `hour` count one asker, `email` all strangers and a mailbox (mailedLink.ts). */
   "login-link.minute": { points: 1, seconds: linkResendDelay / 1_000 },
   "login-link.hour": { points: 5, seconds: hour },
   "login-link.email": { points: 10, seconds: hour },
@@ -49,40 +49,40 @@ const limitRules = {
   "check-email.crowd": { points: 100, seconds: 10 * minute },
   "refresh.network": { points: 150, seconds: 5 * minute },
   "refresh.session": { points: 30, seconds: 5 * minute },
-  /** Mails asked for to a mailbox while the account's address is unconfirmed, all kinds and spellings together (decision 115). */
+  /** Requested mails to one mailbox with an unconfirmed address, all kinds and spellings together (decision 115). */
   "unconfirmed.mail": { points: 5, seconds: day },
-  /** Over it a link still comes to who has none that opens: an account made by somebody else can be taken over. */
+  /** Above `unconfirmed.mail`, a link is still sent to an owner without a working one, so that they can take over an account made by somebody else. */
   "unconfirmed.link": { points: 1, seconds: hour },
   "update-email.account": { points: 5, seconds: hour },
-  /** Changes to addresses of one mailbox, whoever asks: nobody's is filled from many accounts. */
+  /** Address changes to one mailbox, from any number of accounts, so that nobody can flood it. */
   "update-email.email": { points: 2, seconds: day },
-  /** Confirmations of it once more, for each account that asked: nobody else uses them up (decision 048). */
+  /** Resent confirmations of an address change, per account: others cannot use them up (decision 048). */
   "update-email.again": { points: 3, seconds: day },
   "questionnaire.network": { points: 300, seconds: minute },
   "questionnaire.uuid": { points: 120, seconds: minute },
   "events.network": { points: 600, seconds: minute },
   "consent.network": { points: 60, seconds: minute },
   "contract-notice.network": { points: 20, seconds: hour },
-  /** Confirmations to one mailbox: over it a statement is kept, and no mail says so. */
+  /** Above it, a notice is kept but no confirmation is mailed. */
   "contract-notice.mail": { points: 5, seconds: day },
   "report-error.network": { points: 30, seconds: minute },
-  /** Pages that are not kept and have to be made. */
+  /** Pages that are not in the cache and must be rendered. */
   "page.network": { points: 300, seconds: minute },
   "payment.network": { points: 10, seconds: 10 * minute },
   /** All small writes of an account together. */
   "writes.account": { points: 60, seconds: minute },
   "payment.account": { points: 5, seconds: 10 * minute },
-  /** All that is stored may be very much. */
+  /** An export can be large. */
   "account-export.account": { points: 5, seconds: hour },
   "pay-link-mail.account": { points: 5, seconds: hour },
   "plan-mail.account": { points: 3, seconds: hour },
   "subscription.account": { points: 20, seconds: hour },
   "coupon.network": { points: 10, seconds: 10 * minute },
-  /** Codes that take nothing off, asked for with the prices. */
+  /** Invalid coupon codes, sent with a request for prices. */
   "coupon-look.network": { points: 10, seconds: 10 * minute },
-  /** Tries to enter the studio: links, passkeys, the company's own sign-in. What succeeds is given back. */
+  /** Attempts to enter the studio by link, passkey or OIDC. Successful ones are given back. */
   "studio-enter.network": { points: 30, seconds: 15 * minute },
-  /** Sign-in links to an operator's mailbox: over it nothing is sent, and nobody is told. */
+  /** Sign-in links to an operator's mailbox. Above it, nothing is sent and the answer is the same. */
   "studio-link.address": { points: 5, seconds: hour },
   /** All calls of one operator together. */
   "studio.operator": { points: 1_200, seconds: minute },
@@ -94,13 +94,13 @@ export function isLimitName(name: string): name is LimitName {
   return Object.hasOwn(limitRules, name);
 }
 
-/** As it stands in this installation. */
+/** A limit with this installation's override. */
 export const ruleOf = (name: LimitName, overrides: Readonly<Partial<Record<LimitName, LimitRule>>>): LimitRule =>
   overrides[name] ?? limitRules[name];
 
 /**
- * Calls that are counted per network before their input is looked at. Events are counted one by one in their handler; what a
- * known device asks of its account's login (login, login-link, forgot-password) is not its network's.
+ * Calls that are counted per network before their input is validated. Events are counted one by one in their handler. Login, login-link and
+ * forgot-password count in theirs, because a known device does not use up its network's limit.
  */
 export const networkLimitOf: Readonly<Partial<Record<Endpoint, LimitName>>> = {
   signup: "signup.network",
@@ -120,7 +120,7 @@ export const networkLimitOf: Readonly<Partial<Record<Endpoint, LimitName>>> = {
   createTransaction: "payment.network",
 };
 
-/** Calls that are counted per account before their input is looked at: those that write and have no limit of their own. */
+/** Calls that are counted per account before their input is validated: those that write and have no limit of their own. */
 export const accountLimitOf: Readonly<Partial<Record<Endpoint, LimitName>>> = {
   studySchedule: "writes.account",
   updateName: "writes.account",
@@ -128,10 +128,10 @@ export const accountLimitOf: Readonly<Partial<Record<Endpoint, LimitName>>> = {
   popup: "writes.account",
 };
 
-/** Over its network's limit comes in by this one who has been on the site for a while: many may be behind one address. */
+/** The limit for visitors who have been on the site for a while when their network's limit is used up: a crowd can share one address. */
 export const crowdLimitOf: Readonly<Partial<Record<Endpoint, LimitName>>> = { signup: "signup.crowd", checkEmail: "check-email.crowd" };
 
-/** What succeeds costs its network nothing: a link, a code or an account stands behind it. */
+/** A success gives its point back to the network: a link, a code or an account proves it legitimate. */
 export const freeWhenDone: ReadonlySet<Endpoint> = new Set([
   "token",
   "resetLink",
@@ -144,49 +144,49 @@ export const freeWhenDone: ReadonlySet<Endpoint> = new Set([
 ]);
 
 /**
- * Somebody with a /48 has 65,536 networks. Together they may have what this many networks have, and each quarter of it that is used doubles the
- * price: 225 tries an hour where one network has 30.
+ * A customer with a /48 has 65,536 networks. Together they get the points of this many networks, and the price doubles with each quarter used:
+ * 225 tries an hour where one network has 30.
  */
 const networksPerSite = 16;
 const priceSteps = 4;
 
-/** After too many failed logins the next try waits a minute, then two, four … up to this. */
+/** After too many failed logins the next try waits one minute, then two, four …, at most this. */
 const longestLoginDelay = 15 * minute;
 const loginStrikesKept = day;
 
-/** Who tries a password: whoever it is waits for their own wrong ones. */
+/** Who tries a password. Each guesser waits only for their own wrong passwords. */
 export interface Guess {
   readonly email: string;
   /** A known device, a session, or a network. */
   readonly guesser: string;
-  /** Whether a device or a session proved to be the account's: then others' wrong ones do not count against it. */
+  /** Whether the device or session is known to belong to the account: then wrong passwords of others do not count against it. */
   readonly proven: boolean;
 }
 
 export interface Limits {
-  /** Counts `points` (1) for a key; gives the refusal when that is too many. With 0 it only looks. */
+  /** Counts `points` (default 1) for a key and returns the refusal when the limit is exceeded. With 0 it only checks. */
   readonly take: (name: LimitName, key: string, points?: number) => Promise<Refusal<1429> | null>;
-  /** Takes a point back that was counted for what then succeeded. */
+  /** Returns a point after success. */
   readonly giveBack: (name: LimitName, key: string) => Promise<void>;
   /**
-   * Counts a try for a key before it is made, one after the other, and takes it back when it turns out to be `good`. Gives the refusal when
-   * there were too many.
+   * Counts a try for a key, makes it, and returns the point when the try was `good`. Tries for one key run one at a time. Returns the refusal
+   * when the limit is exceeded.
    */
   readonly guess: <T>(
     name: LimitName,
     key: string,
     make: () => Promise<{ readonly good: boolean; readonly found: T }>,
   ) => Promise<T | Refusal<1429>>;
-  /** Counts a password for an address; after a guesser's tenth wrong one in a row each further one of theirs waits longer. */
+  /** Counts a password for an address. After a guesser's tenth wrong one in a row, each further one waits longer. */
   readonly takeLogin: (guess: Guess) => Promise<Refusal<1429> | null>;
-  /** Takes back what was counted for a password that nobody had time to compare. */
+  /** Returns what was counted for a password that could not be compared in time. */
   readonly takeBack: (guess: Guess) => Promise<void>;
   readonly loginSucceeded: (guess: Guess) => Promise<void>;
 }
 
 const keyOf = ({ email, guesser }: Guess): string => `${email} ${guesser}`;
 
-/** A wait is counted by the clock, which may have gone back since; what is counted forgets by a timer, which does not. */
+/** Caps a wait: it is computed from the clock, which may have been set back, while counters expire by a timer, which was not. */
 function atMost(ms: number, seconds: number): number {
   return Math.min(ms, seconds * 1000);
 }
@@ -195,7 +195,7 @@ function tooMany(msToWait: number): Refusal<1429> {
   return refuse(1429, { retryAfterSeconds: Math.max(1, Math.ceil(msToWait / 1000)) });
 }
 
-/** Milliseconds to wait, or null when it was not too many. */
+/** Milliseconds to wait, or null when the limit is not exceeded. */
 async function consume(of: Counter, key: string, points: number): Promise<number | null> {
   try {
     await of.consume(key, points);
@@ -206,7 +206,7 @@ async function consume(of: Counter, key: string, points: number): Promise<number
   }
 }
 
-/** Counts passwords; a guesser who was wrong too often waits longer each time. */
+/** Counts passwords: a guesser with too many wrong ones waits longer each time. */
 function passwordLimits(
   limiter: (name: LimitName) => Counter,
   { counter }: Counters,
@@ -220,7 +220,7 @@ function passwordLimits(
       const blockedUntil = await tries.get(key);
       if (blockedUntil && blockedUntil.consumedPoints > tries.points)
         return tooMany(atMost(blockedUntil.msBeforeNext, Math.max(tries.duration, longestLoginDelay)));
-      // Once struck, a single try uses the whole window up.
+      // After a strike, one try uses up the whole window.
       const wait = await consume(tries, key, before > 0 ? tries.points : 1);
       if (wait === null) {
         const byAll = guess.proven ? null : await consume(limiter("login.email"), guess.email, 1);
@@ -243,7 +243,7 @@ function passwordLimits(
   };
 }
 
-/** What nobody may have more of by asking several processes: logins, codes, mails, money, what an account holds, the studio's door. */
+/** Guarded limits must not multiply with the number of processes: logins, codes, mails, money, exports, the studio's sign-in. */
 function isGuarded(name: LimitName): boolean {
   const [what = ""] = name.split(".");
   return !openAnyway.has(what);
@@ -262,7 +262,7 @@ const openAnyway: ReadonlySet<string> = new Set([
 
 export function createLimits(
   overrides: Readonly<Partial<Record<LimitName, LimitRule>>>,
-  /** Told of each refusal. */
+  /** Called for each refusal. */
   refused: (name: LimitName) => void = () => {},
   counters: Counters = memoryCounters,
 ): Limits {
@@ -281,7 +281,7 @@ export function createLimits(
     return found;
   };
 
-  /** What a /48 pays now, in points of all that it may use. */
+  /** The price of a try for a /48, which grows with what it has used. */
   async function priceFor(site: string, of: Counter, points: number): Promise<number> {
     const used = (await of.get(site))?.consumedPoints ?? 0;
     return points * 2 ** Math.min(priceSteps, Math.floor((priceSteps * used) / of.points));
@@ -291,12 +291,12 @@ export function createLimits(
     const of = sites.get(name);
     return site === null || of === undefined ? null : consume(of, site, await priceFor(site, of, points));
   }
-  const inTurn = createTurns();
+  const inTurn = createKeyedQueue();
 
   const take: Limits["take"] = async (name, key, points = 1) => {
     const wait = (await consume(limiter(name), key, points)) ?? (await takeOfSite(name, key, points));
     if (wait === null) return null;
-    // With 0 it only looks.
+    // With 0 points this only checks.
     if (points > 0) refused(name);
     return tooMany(wait);
   };

@@ -1,11 +1,11 @@
-/** Where this installation counts what it limits: Redis where there is one, else PostgreSQL, else the process itself. */
+/** Chooses where this installation counts rate limits: in Redis where configured, else in PostgreSQL, else in the process. */
 import { Cluster, Redis, type RedisOptions } from "ioredis";
 import pg from "pg";
 import { type Counters, memoryCounters, postgresCounters, redisCounters } from "./counters.ts";
 import { keysFor } from "./keys.ts";
 import type { Settings } from "./settings.ts";
 
-/** Who asks whether they may log in does not wait longer for the answer, ms. */
+/** The longest that a login waits for its counter, ms. */
 const answerWithin = 1_000;
 const longestBetweenTries = 2_000;
 const connections = 4;
@@ -18,13 +18,13 @@ const options = {
   retryStrategy: (tries: number) => Math.min(tries * 100, longestBetweenTries),
 } as const satisfies RedisOptions;
 
-/** @param onTrouble hears of what is lost; it comes back by itself */
+/** @param onTrouble is called when a connection is lost; it reconnects by itself */
 export function openCounters(
   { redisUrl, databaseUrl, processes, secretKeys }: Pick<Settings, "redisUrl" | "databaseUrl" | "processes" | "secretKeys">,
   onTrouble: (error: Error) => void,
 ): Counters {
   const [key] = keysFor("limit", secretKeys);
-  if (key === undefined) throw new Error("There is no key to name counters with");
+  if (key === undefined) throw new Error("No secret key is configured: rate limit counters cannot be named");
   if (redisUrl !== null) {
     const client = connected(redisUrl);
     client.on("error", onTrouble);
@@ -44,8 +44,8 @@ export function openCounters(
 }
 
 /**
- * `redis://host:6379/0` and `rediss://` one server; `redis+sentinel://:password@host:26379,host:26379/name` the primary that the sentinels name;
- * `redis+cluster://host:6379,host:6379` a cluster.
+ * `redis://host:6379/0` and `rediss://`: one server; `redis+sentinel://:password@host:26379,host:26379/name`: the primary that the sentinels
+ * name; `redis+cluster://host:6379,host:6379`: a cluster.
  */
 function connected(url: string): Redis | Cluster {
   const {

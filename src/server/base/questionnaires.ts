@@ -1,11 +1,11 @@
 import type { Locale } from "#core/locales.ts";
 import type { Questionnaire } from "#core/questionnaire/definition.ts";
 
-/** The questionnaires there are (`#content/questionnaires/index.ts`). */
+/** All questionnaires (`#content/questionnaires/index.ts`). */
 export interface Questionnaires {
   readonly versions: readonly string[];
   readonly defaultVersion: Readonly<Record<Locale, string>>;
   readonly questionnaireFor: (version: string, locale: Locale) => Questionnaire;
-  /** The version as data: the canonical JSON of its bundle, by whose SHA-256 its release is known. */
+  /** The version's bundle as canonical JSON, and its SHA-256, which identifies the release. */
   readonly bundleOf: (version: string) => { readonly hash: string; readonly json: string };
 }

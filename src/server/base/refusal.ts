@@ -1,7 +1,7 @@
-/** What a call answers besides its plain output. */
+/** What a call can answer besides its plain output. */
 import type { ErrorCode } from "#core/errors.ts";
 
-/** An expected failure as data. `fields` maps a path to a validator's key (or, for 1409, `savedAt` to the newer state's time). */
+/** An expected failure, as a value. `fields` maps a path to a validation key (or, for 1409, `savedAt` to the newer state's time). */
 export class Refusal<Code extends ErrorCode = ErrorCode> {
   readonly code: Code;
   readonly fields: Readonly<Record<string, string>> | undefined;
@@ -17,7 +17,7 @@ export function refuse<const Code extends ErrorCode>(code: Code, more?: Construc
   return new Refusal(code, more);
 }
 
-/** An answer that is made while it is read: the JSON text of the row's output in pieces. */
+/** An answer that is produced while it is sent: the output's JSON text in pieces. */
 export class Streamed {
   readonly pieces: AsyncIterable<string>;
   constructor(pieces: AsyncIterable<string>) {

@@ -1,17 +1,17 @@
-/** Work in rounds: woken, it looks what is due; woken meanwhile, it looks once more. Never two rounds at a time. */
+/** Polls for due work, one round at a time. A wake during a round starts one more round after it. */
 export interface Rounds {
   readonly wake: () => void;
-  /** Looks now and every `everyMs`. */
+  /** Starts a round now and every `everyMs`. */
   readonly start: (everyMs: number, look?: () => void) => void;
-  /** The round that runs, if one does. */
+  /** The current round, or null. */
   readonly running: () => Promise<void> | null;
-  /** Whether no more is to be begun. */
+  /** Whether no further round may start. */
   readonly stopped: () => boolean;
-  /** Waits for the round that runs; none follows. */
+  /** Waits for the current round; no other follows. */
   readonly stop: () => Promise<void>;
 }
 
-/** @param failed told what a round threw; the next one comes all the same */
+/** @param failed receives what a round threw; later rounds still run */
 export function createRounds(round: () => Promise<void>, failed: (error: unknown) => void): Rounds {
   const state: { stopped: boolean; again: boolean; running: Promise<void> | null } = { stopped: false, again: false, running: null };
   let timer: NodeJS.Timeout | null = null;

@@ -1,88 +1,88 @@
-/** What is configured, once it has been read and checked (env.ts). */
+/** The configuration after reading and validation (env.ts). */
 import type { Locale } from "#core/locales.ts";
 import type { OutsideConfig } from "#core/outside.ts";
 import type { LimitName, LimitRule } from "./limits.ts";
 
 export interface Settings {
-  /** In production nothing that stands in for an outside service is loaded, and default secrets are refused. */
+  /** In production no stand-in is loaded, and default secrets are refused. */
   readonly production: boolean;
-  /** `npm run dev`: pages are not kept, and the development server's inline scripts may run. */
+  /** `npm run dev`: pages are not cached, and the development server's inline scripts may run. */
   readonly developing: boolean;
   readonly host: string;
   readonly port: number;
   readonly dataDir: string;
-  /** Whether everything in it was invented (`npm run demo`). */
+  /** Whether all data was invented (`npm run demo`). */
   readonly exampleData: boolean;
-  /** Folder that processes of several builds share, with the files of all their pages; null when each has its own alone. */
+  /** The folder in which builds share their page files; null when each build has only its own. */
   readonly assetsDir: string | null;
-  /** Origin of the site as visitors see it, without a slash at the end. */
+  /** The site's origin as visitors see it, without a trailing slash. */
   readonly publicUrl: string;
-  /** Base of the API that `/geo.json` and sessions name. */
+  /** The API's base URL, as `/geo.json` and sessions name it. */
   readonly backendUrl: string;
-  /** Every base a `backend-url` in a link may name: any other could take a visitor's tokens. */
+  /** Every base URL that `backend-url` in a link may name. Any other could steal a visitor's tokens. */
   readonly backends: readonly string[];
-  /** Origins besides the site's own that may call with credentials. */
+  /** Other origins that may call with credentials. */
   readonly allowedOrigins: readonly string[];
   readonly databaseUrl: string | null;
-  /** Where all processes count what they limit. */
+  /** Where all processes count rate limits. */
   readonly redisUrl: string | null;
-  /** How many run beside each other: each keeps to its share of a limit while the counters are away. */
+  /** How many processes run: during an outage of the counters, each enforces its share of a limit. */
   readonly processes: number;
   readonly smtpUrl: string | null;
   readonly mailFrom: string;
-  /** The learning app's host, without a slash at the end; null uses the stand-in. */
+  /** The learning app's host, without a trailing slash; null uses the stand-in. */
   readonly appUrl: string | null;
-  /** Addresses of the app in the two stores, null where it is not to be had; undefined: the template's examples. */
+  /** The app's address in the two stores, null where it is not offered; undefined shows the template's examples. */
   readonly storeLinks: { readonly android: string | null; readonly apple: string | null } | undefined;
-  /** Which apps open our links by themselves (`/.well-known/`). */
+  /** The apps that open our links (`/.well-known/`). */
   readonly appLinks: {
     readonly appleAppIds: readonly string[];
     readonly android: { readonly packageName: string; readonly fingerprints: readonly string[] } | null;
   };
   /** Null uses the stand-in. */
   readonly paddle: PaddleSettings | null;
-  /** Null sells nothing by Paddle Classic; with Billing's stand-in, Classic's is there too. */
+  /** Null sells nothing by Paddle Classic. Billing's stand-in includes Classic's. */
   readonly paddleClassic: PaddleClassicSettings | null;
-  /** Lower-case name of the CDN's country header, null when there is none. */
+  /** The CDN's country header in lower case, or null. */
   readonly countryHeader: string | null;
   readonly outside: OutsideSettings;
-  /** How many proxies stand in front; the client's address is that many entries from the right of X-Forwarded-For. */
+  /** How many proxies stand in front: the client's address is that many entries from the right of X-Forwarded-For. */
   readonly proxyHops: number;
-  /** The first signs, all verify: two while a key is being replaced. */
+  /** The first one signs, all of them verify: two while a key is being rotated. */
   readonly secretKeys: readonly [string, ...string[]];
-  /** The company's own sign-in for operators; null has none. */
+  /** Operators' sign-in with their company's identity provider, or null. */
   readonly oidc: OidcSettings | null;
-  /** Opens `/metrics`; null leaves it closed. */
+  /** The token that opens `/metrics`; null keeps it closed. */
   readonly metricsToken: string | null;
-  /** In which the studio sums up money of several currencies, at the rates that an operator imported. */
+  /** The currency in which the studio adds up money, at the exchange rates that an operator imported. */
   readonly reportingCurrency: string;
-  /** Weights of the versions that the raffle draws from; a locale without an entry always gets its default version. */
+  /** The raffle's weights for versions; a locale without an entry always gets its default version. */
   readonly raffle: Readonly<Partial<Record<Locale, Readonly<Record<string, number>>>>>;
   readonly limits: Readonly<Partial<Record<LimitName, LimitRule>>>;
-  /** How long a process that was told to end goes on answering before its port closes, so that balancers see it is not ready, ms. */
+  /** How long the process keeps answering after SIGTERM, so that load balancers see that it is not ready, ms. */
   readonly drainMs: number;
-  /** New requests are told to come again (503) while the event loop is later than this; 0 never does. */
+  /** New requests get 503 while the event loop lags by more than this; 0 turns this off. */
   readonly busyAfterMs: number;
   readonly logLevel: "fatal" | "error" | "warn" | "info" | "debug" | "silent";
 }
 
-/** Services of others: those the browser loads, and those the server reports to. */
+/** Third-party services: those that the browser loads, and those that the server reports to. */
 export interface OutsideSettings extends Readonly<OutsideConfig> {
   readonly conversions: ConversionSettings;
 }
 
-/** Where purchases are reported to, server to server, as consent allows. */
+/** Where purchases are reported, server to server, as consent allows. */
 export interface ConversionSettings {
   readonly meta: { readonly pixelId: string; readonly token: string; readonly url: string } | null;
   readonly tiktok: { readonly pixelId: string; readonly token: string; readonly url: string } | null;
 }
 
-/** An OpenID Connect issuer at which the studio is registered. */
+/** An OpenID Connect issuer with which the studio is registered. */
 export interface OidcSettings {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** As the button names it. */
+  /** Shown on the sign-in button. */
   readonly name: string;
 }
 
@@ -90,9 +90,9 @@ export interface PaddleSettings {
   readonly environment: "sandbox" | "production";
   readonly apiKey: string;
   readonly clientToken: string;
-  /** All that are valid now: two while one is being replaced. */
+  /** All secrets that are valid now: two during a rotation. */
   readonly webhookSecrets: readonly string[];
-  /** Paddle's price ids by our product ids; what has none is not sold. */
+  /** Paddle's price ids by our product ids; a product without one is not sold. */
   readonly prices: Readonly<Record<string, string>>;
 }
 
@@ -100,8 +100,8 @@ export interface PaddleClassicSettings {
   readonly environment: "sandbox" | "production";
   readonly vendorId: string;
   readonly authCode: string;
-  /** PEM, verifies alerts. */
+  /** PEM; verifies webhooks ("alerts"). */
   readonly publicKey: string;
-  /** Classic's product and plan ids by our product ids; what has none is not sold. */
+  /** Classic's product and plan ids by our product ids; a product without one is not sold. */
   readonly products: Readonly<Record<string, string>>;
 }

@@ -1,4 +1,4 @@
-/** What a request says of where its visitor is and which language they read. */
+/** What a request reveals about its visitor's country, language and network. */
 import { loopbackHosts } from "#core/links.ts";
 import { defaultCountry, pricedCountry, audiences } from "#core/localeReach.ts";
 import { isLocale, type Locale, locales } from "#core/locales.ts";
@@ -18,8 +18,8 @@ export function countryOf(
 }
 
 /**
- * In which country's prices to answer: the one that the CDN says, whatever is asked. Where nobody knows it, the page's language is a better
- * guess than the default (decision 060).
+ * The country whose prices are shown: the CDN's country, whatever the request asks for. Where the CDN names none, the page's language is a
+ * better guess than the default (decision 060).
  */
 export function pricingCountry(asked: string, known: string | null, locale: Locale | undefined): string {
   return known ?? (asked === defaultCountry && locale !== undefined ? pricedCountry[locale] : asked);
@@ -54,17 +54,17 @@ export function acceptedLocale(header: string | undefined): Locale | null {
   return null;
 }
 
-/** The language of who has none stored: the browser's wish, else the country's. The site's root answers in what geo says (spec 000 §2, §7). */
+/** The locale of a visitor without a stored one: from the browser's languages, else from the country. `/` redirects by it (spec 000 §2, §7). */
 export function geoLocale(acceptLanguage: string | undefined, country: string | null): Locale {
   return acceptedLocale(acceptLanguage) ?? localeOfCountry.get(country ?? "") ?? "es-419";
 }
 
-/** What proxies say of whom they ask for; beside `x-forwarded-…`. */
+/** Headers that a proxy adds, besides `x-forwarded-…`. */
 const ofProxies: ReadonlySet<string> = new Set(["forwarded", "via", "x-real-ip", "cf-connecting-ip", "true-client-ip", "x-client-ip"]);
 
 /**
- * Through a proxy everybody comes from this machine: whoever was forwarded does not. Nor does the page of another site whose name was
- * made to lead here: the browser says that name.
+ * Whether the request comes directly from this machine. A reverse proxy on it forwards everybody's requests from a loopback address, so a
+ * forwarded request does not count. Nor does one whose Host is another site's name that resolves to this machine (DNS rebinding).
  */
 export function isFromThisMachine({ headers, socket }: Pick<FastifyRequest, "headers" | "socket">): boolean {
   const forwarded = Object.keys(headers).some((name) => name.startsWith("x-forwarded-") || ofProxies.has(name));
@@ -77,16 +77,16 @@ export function isFromThisMachine({ headers, socket }: Pick<FastifyRequest, "hea
   );
 }
 
-/** Some proxies write the port along: `203.0.113.7:51234`, `[2001:db8::1]:51234`. */
+/** Some proxies append the port: `203.0.113.7:51234`, `[2001:db8::1]:51234`. */
 const withPort = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d{1,5})?$/;
 
-/** What limits count by: an IPv4 address whole, an IPv6 address by its /64, which a household or a phone has. */
+/** The key that rate limits count by: a whole IPv4 address, or the /64 of an IPv6 address, which a household or phone has. */
 export function networkOf(forwarded: string): string {
   const [, six, four] = withPort.exec(forwarded) ?? [];
   const ip = six ?? four ?? forwarded;
   const address = ip.split("%")[0] ?? "";
   if (!ipaddr.isValid(address)) return ip;
-  // An IPv4 address that is written as IPv6 is the IPv4 address.
+  // An IPv4-mapped IPv6 address counts as its IPv4 address.
   const parsed = ipaddr.process(address);
   if (parsed.kind() === "ipv4") return parsed.toString();
   const [first, ...others] = ipaddr.IPv6.networkAddressFromCIDR(`${address}/64`).toNormalizedString().split(":");
@@ -98,7 +98,7 @@ export function refusesAdvertising(headers: IncomingHttpHeaders): boolean {
   return headers["sec-gpc"] === "1";
 }
 
-/** The /48 that a network of IPv6 lies in: what one customer of a provider may have of them. */
+/** The /48 of an IPv6 network: what a provider may assign to one customer. */
 export function siteOf(network: string): string | null {
   const groups = /^([\da-f]+:[\da-f]+:[\da-f]+):[\da-f]+::\/64$/.exec(network)?.[1];
   return groups === undefined ? null : `${groups}::/48`;

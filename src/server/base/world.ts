@@ -1,9 +1,9 @@
-/** Time and chance: what a test decides instead. */
+/** The clock and randomness, which tests replace. */
 export interface World {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly uuid: () => string;
   readonly randomBytes: (size: number) => Buffer;
-  /** Lets so many milliseconds pass. */
+  /** Resolves after `ms` milliseconds. */
   readonly wait: (ms: number) => Promise<unknown>;
 }

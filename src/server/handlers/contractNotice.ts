@@ -1,6 +1,6 @@
 import { isTimeZone } from "#core/questionnaire/calendar.ts";
 import type { Handler } from "./shared/handler.ts";
-import { evenly } from "../base/evenly.ts";
+import { inConstantTime } from "../base/constantTime.ts";
 import { queueMail } from "../mail/outbox.ts";
 import { mailboxOf } from "../payments/mailboxes.ts";
 
@@ -8,7 +8,7 @@ import { mailboxOf } from "../payments/mailboxes.ts";
  * Keeps a statement that ends a contract and confirms in writing that it arrived, whoever sent it and whether or not there is such a contract:
  * neither the answer, its time nor the mail tells which. What follows from it is done behind the answer.
  */
-export const contractNotice: Handler<"contractNotice"> = ({ body }, services) => evenly(services.world, keep(body, services));
+export const contractNotice: Handler<"contractNotice"> = ({ body }, services) => inConstantTime(services.world, keep(body, services));
 
 async function keep(body: Parameters<typeof contractNotice>[0]["body"], services: Parameters<typeof contractNotice>[1]) {
   const { store, world, limits, mail, payments } = services;

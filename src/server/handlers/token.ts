@@ -1,5 +1,5 @@
 import { proveOwner } from "../accounts/ownership.ts";
-import { evenly } from "../base/evenly.ts";
+import { inConstantTime } from "../base/constantTime.ts";
 import type { Handler } from "./shared/handler.ts";
 import { refuse } from "../base/refusal.ts";
 import type { Queries } from "../store/schema.ts";
@@ -26,7 +26,7 @@ export const token: Handler<"token"> = async (
     const account = await proveOwner(queries, { world, sessions }, owner.accountUuid, knownAs);
     return { account, pair: await sessions.start(queries, account.uuid, "link") };
   });
-  const entered = await ("token" in body ? enter : evenly(world, enter));
+  const entered = await ("token" in body ? enter : inConstantTime(world, enter));
   const session = entered && (await describe(entered.pair));
   if (!session) return refuse(1004);
   remember(entered.account);

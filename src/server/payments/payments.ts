@@ -9,7 +9,7 @@ import type { World } from "../base/world.ts";
 import type { Queries } from "../store/schema.ts";
 import type { OrdersTable, PaymentDutiesTable } from "../store/paymentTables.ts";
 import type { Store } from "../store/store.ts";
-import { createTurns } from "../base/turns.ts";
+import { createKeyedQueue } from "../base/keyedQueue.ts";
 import { offer, renewalPrice, salesOf } from "./catalogue.ts";
 import { noteBuyers, type StoredWebhook } from "./buyers.ts";
 import { chargeZoneOf } from "./days.ts";
@@ -422,7 +422,7 @@ export function createPayments(parts: PaymentParts): PaymentService {
   }
 
   // Two taps of one person open one checkout; across processes the unique open order and the bound transaction see to it.
-  const oneAtATime = createTurns();
+  const oneAtATime = createKeyedQueue();
 
   /** Whether this process is the one that asks about an order: no other has begun to since the order was read. */
   async function claimAsking({

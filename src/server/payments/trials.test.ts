@@ -1,5 +1,5 @@
 /** Who has had which plan's trial, whatever their account and its address are by then. */
-import { kept } from "#server/base/kept.ts";
+import { retentionPeriods } from "#server/base/retentionPeriods.ts";
 import { databases } from "#test/app.ts";
 import { type FakeShop, fakeShop } from "#test/fakeShop.ts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -113,7 +113,7 @@ describe.each(databases)("a trial on %s", (database) => {
     await shop.tell(shop.paid(paidAtOnce));
     await moved(orders[1]?.account_uuid ?? "", "a.na@gmail.com");
     await forgotten();
-    shop.world.pass(kept.trials - 1);
+    shop.world.pass(retentionPeriods.trials - 1);
     await started("new", "key");
     const found = await noted();
     expect(found).toHaveLength(3);

@@ -3,7 +3,7 @@
  * tells nobody who it was (decision 085).
  */
 import { derivedToken, keysFor } from "../base/keys.ts";
-import { kept } from "../base/kept.ts";
+import { retentionPeriods } from "../base/retentionPeriods.ts";
 import type { World } from "../base/world.ts";
 import type { Queries } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
@@ -88,7 +88,7 @@ async function noteEarlierTrials(store: Store, world: World, hashesOf: (email: s
       .innerJoin("accounts", "accounts.uuid", "orders.account_uuid")
       .leftJoin("trials_used", "trials_used.order_id", "orders.id")
       .select(["orders.id", "orders.product_plan", "orders.created_at", "accounts.email"])
-      .where("orders.created_at", ">=", world.now() - kept.trials)
+      .where("orders.created_at", ">=", world.now() - retentionPeriods.trials)
       .where("orders.trial_days", ">", 0)
       .where("orders.status", "=", "completed")
       .where("trials_used.order_id", "is", null)

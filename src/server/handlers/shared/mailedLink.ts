@@ -3,7 +3,7 @@ import type { Links } from "../../accounts/links.ts";
 import type { World } from "../../base/world.ts";
 import type { Queries } from "../../store/schema.ts";
 import { countAskedMail } from "./askedMail.ts";
-import { evenly } from "../../base/evenly.ts";
+import { inConstantTime } from "../../base/constantTime.ts";
 import type { Call } from "./handler.ts";
 import type { Refusal } from "../../base/refusal.ts";
 import type { Services } from "./services.ts";
@@ -28,7 +28,7 @@ const limitsOf = { login: "login-link", reset: "forgot-password" } as const;
  * that was mailed will do: who reads the mailbox always finds a link in it. To an unconfirmed address that is once an hour.
  */
 export async function mailLink(services: Services, asking: Asking, mail: LinkMail): Promise<Refusal<1429> | Record<string, never>> {
-  return evenly(services.world, queueLink(services, asking, mail));
+  return inConstantTime(services.world, queueLink(services, asking, mail));
 }
 
 /** Makes a link and the mail that carries it, within the caller's write. */

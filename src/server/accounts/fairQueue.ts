@@ -1,20 +1,20 @@
-/** A line that serves those who wait group by group, so that a crowd of one group waits for itself. */
-export interface FairLine {
-  /** Waits for one's turn; false when the line is full of others, or gave this place to a smaller group. */
+/** A queue that serves groups in turn (round robin), so that a crowd in one group delays only itself. */
+export interface FairQueue {
+  /** Waits for a turn; false when the queue is full, or when this place was given to a smaller group. */
   readonly wait: (group: string) => Promise<boolean>;
-  /** Lets the next one go; false when nobody waits. */
+  /** Admits the next one; false when nobody waits. */
   readonly next: () => boolean;
   readonly length: () => number;
 }
 
 type Answer = (mayGo: boolean) => void;
 
-export function createFairLine(longest: number): FairLine {
-  /** Who was served last stands last. */
+export function createFairQueue(longest: number): FairQueue {
+  /** In serving order: the group served most recently is last. */
   const groups = new Map<string, Answer[]>();
   let length = 0;
 
-  /** Makes room for one of `group` at the cost of the largest group, if that stays no smaller. */
+  /** Evicts one of the largest group for one of `group`, if `group` stays smaller. */
   function makeRoom(group: string): boolean {
     const [largest] = [...groups].toSorted(([, one], [, other]) => other.length - one.length);
     if (largest === undefined || largest[1].length <= (groups.get(group)?.length ?? 0) + 1) return false;

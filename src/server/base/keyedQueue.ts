@@ -1,5 +1,5 @@
-/** Work of one key is done one after the other, in this process. */
-export function createTurns(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
+/** Runs work with the same key one at a time, within this process. */
+export function createKeyedQueue(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
   const last = new Map<string, Promise<unknown>>();
   return (key, work) => {
     const run = (last.get(key) ?? Promise.resolve()).then(work);

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
-import { createFairLine } from "./fairLine.ts";
+import { createFairQueue } from "./fairQueue.ts";
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Who waits, by name, and how it ended for each. */
+/** A queue that records who waits, by name, and what each one got. */
 function lineOf(longest: number) {
-  const line = createFairLine(longest);
+  const line = createFairQueue(longest);
   const ended: string[] = [];
   const join = (group: string, name: string) => line.wait(group).then((mayGo) => ended.push(`${name} ${mayGo ? "goes" : "is sent away"}`));
   const nextOne = async () => {
@@ -16,7 +16,7 @@ function lineOf(longest: number) {
   return { line, ended, join, nextOne };
 }
 
-it("serves groups in turn, and in each who came first", async () => {
+it("serves groups in turn, and each group in order of arrival", async () => {
   const { line, ended, join, nextOne } = lineOf(9);
   for (const [group, name] of [
     ["a", "a1"],
@@ -32,7 +32,7 @@ it("serves groups in turn, and in each who came first", async () => {
   expect([line.length(), line.next()]).toEqual([0, false]);
 });
 
-it("when full gives the last place of its largest group to one that stays smaller, and sends away who is of it", async () => {
+it("when full, evicts the last of the largest group for a smaller group, and refuses that largest group's newcomers", async () => {
   const { line, ended, join } = lineOf(4);
   void join("small", "s1");
   for (const name of ["l1", "l2", "l3"]) void join("large", name);
@@ -41,7 +41,7 @@ it("when full gives the last place of its largest group to one that stays smalle
   await settled();
   expect(ended).toEqual(["l4 is sent away", "l3 is sent away"]);
   expect(line.length()).toBe(4);
-  // Now large has two: another one of a group of one would make as many.
+  // Two of large are left, so a second one of small would make the groups equal.
   await join("small", "s2");
   expect(ended.at(-1)).toBe("s2 is sent away");
   expect(line.length()).toBe(4);
@@ -50,7 +50,7 @@ it("when full gives the last place of its largest group to one that stays smalle
   expect(ended.at(-1)).toBe("l2 is sent away");
 });
 
-it("without places sends everybody away", async () => {
+it("refuses everybody when it has no places", async () => {
   const { ended, join } = lineOf(0);
   await join("a", "a1");
   expect(ended).toEqual(["a1 is sent away"]);
