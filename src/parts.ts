@@ -150,7 +150,7 @@ export async function createParts(settings: Settings, { world: machine, timeOf, 
   await migrate(store, world.now(), readMigrations(store.dialect), (message) => log.info(message));
 
   const { providers, client, priceIdOf, standin } = await paymentProvidersOf(settings, world);
-  const unpriced = await loadCatalogue(store, priceIdOf);
+  const unpriced = await loadCatalogue(store, priceIdOf, world.now());
   if (unpriced.length > 0) log.warn({ products: unpriced }, "Products without a price at the provider are not sold");
   const { conversions: reports, ...outside } = settings.outside;
   const site = await createSite({

@@ -11,8 +11,8 @@ export type FakeShop = Awaited<ReturnType<typeof fakeShop>>;
 
 export async function fakeShop(database: DatabaseKind) {
   const store = await createTestStore(database);
-  await loadCatalogue(store, (id) => `price of ${id}`);
   const world = createTestWorld();
+  await loadCatalogue(store, (id) => `price of ${id}`, world.now());
   const provider = fakeProvider({ name: "paddlebilling", keepsCancelled: true });
   const newProcess = (secretKeys: readonly string[] = ["key"]) =>
     createPayments({

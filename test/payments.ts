@@ -195,7 +195,7 @@ export async function paymentBed(store: Store, receive?: PaymentService["receive
     });
   });
   origin = await app.listen({ port: 0, host: "127.0.0.1" });
-  await loadCatalogue(store, standinPriceId);
+  await loadCatalogue(store, standinPriceId, clock.now);
 
   const bed: PaymentBed = {
     payments,

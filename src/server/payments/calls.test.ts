@@ -79,7 +79,7 @@ describe.each(databases)("the payment calls on %s", (database) => {
     });
     if (made === null) throw new Error("No parts were made");
     ({ standin, payments } = made);
-    await loadCatalogue(t.store, standinPriceId);
+    await loadCatalogue(t.store, standinPriceId, t.world.now());
     origin = await t.app.listen({ port: 0, host: "127.0.0.1" });
     token = (await t.logIn(await t.signUp({ firstname: "Lucía" }))).token;
   });

@@ -5,11 +5,13 @@ import type { Store } from "#server/store/store.ts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { loadCatalogue, offer, possiblePrices, renewalPrice, salesOf, standinPriceId } from "./catalogue.ts";
 
+const now = Date.UTC(2031, 0, 1);
+
 describe.each(databases)("the catalogue on %s", (database) => {
   let store: Store;
   beforeEach(async () => {
     store = await createTestStore(database);
-    await loadCatalogue(store, (id) => `price of ${id}`);
+    await loadCatalogue(store, (id) => `price of ${id}`, now);
   });
   afterEach(() => store.close());
 
@@ -19,7 +21,7 @@ describe.each(databases)("the catalogue on %s", (database) => {
     (await salesOf(store, ids, code)).map(({ product: { productId, price }, couponCode }) => [productId, price, couponCode]).toSorted();
 
   it("has each product with its price at the provider", async () => {
-    expect(await loadCatalogue(store, (id) => `price of ${id}`)).toEqual([]);
+    expect(await loadCatalogue(store, (id) => `price of ${id}`, now)).toEqual([]);
     const once = products.find(({ productId }) => productId === "onetime-6m-mxn");
     expect(await product("onetime-6m-mxn")).toEqual({
       product_id: "onetime-6m-mxn",
@@ -44,7 +46,7 @@ describe.each(databases)("the catalogue on %s", (database) => {
 
   it("sells nothing that has no price there, and says what that is", async () => {
     const none = ["onetime-6m-mxn", "subscription-1m-eur"];
-    expect(await loadCatalogue(store, (id) => (none.includes(id) ? null : id))).toEqual(
+    expect(await loadCatalogue(store, (id) => (none.includes(id) ? null : id), now)).toEqual(
       products.map(({ productId }) => productId).filter((id) => none.includes(id)),
     );
     expect(await product("onetime-6m-mxn")).toMatchObject({ sold: 0, price_id: "" });
@@ -64,7 +66,7 @@ describe.each(databases)("the catalogue on %s", (database) => {
       await queries.updateTable("coupons").set({ percentage: 1, recurring: 0, plans: "[]", valid: 0 }).execute();
       await queries.insertInto("coupons").values({ code: "OLD", percentage: 90, recurring: 1, plans: null, valid: 1 }).execute();
     });
-    await loadCatalogue(store, (id) => `price of ${id}`);
+    await loadCatalogue(store, (id) => `price of ${id}`, now);
     expect(await product("subscription-3m-mxn")).toEqual(before);
     expect(await product("old")).toMatchObject({ sold: 0 });
     expect(await coupons()).toEqual(
@@ -115,18 +117,18 @@ describe.each(databases)("the catalogue on %s", (database) => {
 
   it("offers plans without their trial as such, and no longer when the provider has no price for them", async () => {
     const products = async (...ids: readonly string[]) =>
-      (await offer(store, ids, "DE", undefined))?.map(({ productId, trialUsed }) => [productId, trialUsed]) ?? null;
+      (await offer(store, ids, { country: "DE" }, now))?.map(({ productId, trialUsed }) => [productId, trialUsed]) ?? null;
     const asked = ["subscription-3m-mxn-notrial", "onetime-6m-mxn"];
     const rest = ["onetime-6m-eur", undefined];
     expect(await products(...asked)).toEqual([rest, ["subscription-3m-eur-notrial", true]]);
-    await loadCatalogue(store, (id) => (id === "subscription-3m-eur-notrial" ? null : id));
+    await loadCatalogue(store, (id) => (id === "subscription-3m-eur-notrial" ? null : id), now);
     expect(await products(...asked)).toEqual([rest]);
     expect(await products("subscription-3m-mxn-notrial")).toBeNull();
   });
 
   it("offers in the country's currency, each once, at the provider that was asked for", async () => {
     const ids = async (asked: readonly string[], country: string, code?: string) =>
-      (await offer(store, asked, country, code))?.map(({ productId }) => productId) ?? null;
+      (await offer(store, asked, { country, couponCode: code }, now))?.map(({ productId }) => productId) ?? null;
     expect(await ids(["subscription-3m-mxn", "subscription-3m-ars", "onetime-3m-mxn"], "DE")).toEqual([
       "onetime-3m-eur",
       "subscription-3m-eur",
@@ -136,7 +138,7 @@ describe.each(databases)("the catalogue on %s", (database) => {
     expect(await ids(["subscription", "onetime-3m-mxn"], "MX")).toBeNull();
     expect(await ids(["gift-3m-mxn", "onetime-3m-mxn"], "MX")).toBeNull();
     expect(await ids([], "MX")).toBeNull();
-    expect((await offer(store, ["onetime-6m-mxn"], "MX", "AMIGOS20"))?.[0]?.price).toBe(119_920);
+    expect((await offer(store, ["onetime-6m-mxn"], { country: "MX", couponCode: "AMIGOS20" }, now))?.[0]?.price).toBe(119_920);
   });
 
   it("has numbers for its stand-in at Paddle Classic, and names elsewhere", () => {

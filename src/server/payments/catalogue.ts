@@ -1,4 +1,6 @@
 /** The catalogue in the database: loaded at every start, read by every offer. */
+import { dutiesIn, isDutyOf } from "#core/duties.ts";
+import type { Locale } from "#core/locales.ts";
 import { discounted } from "#core/money.ts";
 import { inOfferOrder } from "#core/offers.ts";
 import { type PaymentProviderName, type Product, productSchema } from "#core/products.ts";
@@ -9,6 +11,7 @@ import { productId, products } from "#content/catalog/products.ts";
 import * as v from "valibot";
 import type { Queries } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
+import { priorPrices, recordPrices } from "./priorPrices.ts";
 
 /** The provider's id of a product's price, null where it has none. */
 export type PriceIdOf = (productId: string) => string | null;
@@ -55,8 +58,11 @@ const standinDiscounts = (provider: PaymentProviderName) =>
 export const standinCatalogue = { prices: standinPrices("paddlebilling"), discounts: standinDiscounts("paddlebilling") };
 export const classicStandinCatalogue = { prices: standinPrices("paddle"), discounts: standinDiscounts("paddle") };
 
-/** Brings products and coupons up to the content's. What has no price at the provider is not sold; returns its ids. */
-export async function loadCatalogue(store: Store, priceIdOf: PriceIdOf): Promise<readonly string[]> {
+/**
+ * Brings products and coupons up to the content's, and records changed prices. What has no price at the provider is not sold; returns its ids.
+ * `now` is in milliseconds since 1970.
+ */
+export async function loadCatalogue(store: Store, priceIdOf: PriceIdOf, now: number): Promise<readonly string[]> {
   const priced = products.map((product) => ({ product, priceId: priceIdOf(product.productId) }));
   await store.write(async (queries) => {
     await queries.updateTable("products").set({ sold: 0 }).execute();
@@ -89,6 +95,11 @@ export async function loadCatalogue(store: Store, priceIdOf: PriceIdOf): Promise
         })),
       )
       .execute();
+    await recordPrices(
+      queries,
+      priced.map(({ product: { productId, price }, priceId }) => ({ productId, price: priceId === null ? null : price })),
+      now,
+    );
     await queries.updateTable("coupons").set({ valid: 0 }).execute();
     await queries
       .insertInto("coupons")
@@ -198,16 +209,31 @@ function inCurrencyOf(country: string, id: string): string {
   return productId(type, plan, currencyOf(country), provider, rest.includes("notrial") ? "without its trial" : "with its trial");
 }
 
+/** Whom products are offered to. */
+export interface OfferedTo {
+  /** ISO 3166 alpha-2; decides the currency. */
+  readonly country: string;
+  /** The page's locale. */
+  readonly locale?: Locale | undefined;
+  readonly couponCode?: string | undefined;
+}
+
+/** The sales with the list price that may be shown there: where the law asks for a prior price, that one or none (decision 192). */
+async function withShownListPrices(store: Store, sales: readonly Sale[], to: OfferedTo, now: number): Promise<readonly Product[]> {
+  const priorOnly = dutiesIn(to.country).includes("priorPrice") || (to.locale !== undefined && isDutyOf(to.locale, "priorPrice"));
+  const ids = sales.map(({ product }) => product.productId);
+  if (!priorOnly || ids.length === 0) return sales.map(({ product }) => product);
+  const prior = await priorPrices(store, ids, now);
+  return sales.map(({ product, couponCode }) =>
+    couponCode === null ? { ...product, listPrice: prior.get(product.productId) ?? product.price } : product,
+  );
+}
+
 /** What GET products answers; null when one of the ids is not sold there (1200). */
-export async function offer(
-  store: Store,
-  ids: readonly string[],
-  country: string,
-  couponCode: string | undefined,
-): Promise<readonly Product[] | null> {
-  const wanted = [...new Set(ids.map((id) => inCurrencyOf(country, id)))];
-  const sales = await salesOf(store, wanted, couponCode);
-  const found = sales.map(({ product }) => (withoutTrial.has(product.productId) ? { ...product, trialUsed: true } : product));
+export async function offer(store: Store, ids: readonly string[], to: OfferedTo, now: number): Promise<readonly Product[] | null> {
+  const wanted = [...new Set(ids.map((id) => inCurrencyOf(to.country, id)))];
+  const shown = await withShownListPrices(store, await salesOf(store, wanted, to.couponCode), to, now);
+  const found = shown.map((product) => (withoutTrial.has(product.productId) ? { ...product, trialUsed: true } : product));
   // What the provider has no price without a trial for is not offered; the rest is.
   const missing = wanted.filter((id) => !withoutTrial.has(id) && !found.some(({ productId: other }) => other === id));
   return found.length > 0 && missing.length === 0 ? inOfferOrder(found) : null;

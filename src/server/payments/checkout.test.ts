@@ -20,7 +20,7 @@ describe.each(databases)("a checkout that is asked for on %s", (database) => {
         payments: createPayments({ store, world, providers: [provider], log, secretKeys: ["key"], onMail: () => undefined }),
       }),
     });
-    await loadCatalogue(t.store, (id) => `price of ${id}`);
+    await loadCatalogue(t.store, (id) => `price of ${id}`, t.world.now());
   });
   afterEach(() => t.close());
 

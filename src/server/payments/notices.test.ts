@@ -54,7 +54,7 @@ describe.each(databases)("a statement that ends a contract, on %s", (database) =
     });
     if (made === null) throw new Error("No parts were made");
     ({ standin, payments } = made);
-    await loadCatalogue(t.store, standinPriceId);
+    await loadCatalogue(t.store, standinPriceId, t.world.now());
     origin = await t.app.listen({ port: 0, host: "127.0.0.1" });
     buyer = await t.signUp({ firstname: "Lucía" });
   });

@@ -63,8 +63,8 @@ describe.each(databases)("orders on %s", (database) => {
     });
   beforeEach(async () => {
     store = await createTestStore(database);
-    await loadCatalogue(store, (id) => `price of ${id}`);
     world = createTestWorld();
+    await loadCatalogue(store, (id) => `price of ${id}`, world.now());
     billing = fakeProvider({ name: "paddlebilling", keepsCancelled: true });
     classic = fakeProvider({ name: "paddle", keepsCancelled: false });
     classic.createCheckout.mockImplementation(async ({ id }) => ({ transactionId: null, hostedUrl: `https://classic.example/${id}` }));
@@ -1371,7 +1371,9 @@ describe.each(databases)("orders on %s", (database) => {
   });
 
   it("are offered in the country's currency", async () => {
-    expect((await payments.offer(["onetime-3m-mxn"], "DE", "AMIGOS20"))?.map(({ productId }) => productId)).toEqual(["onetime-3m-eur"]);
+    expect(
+      (await payments.offer(["onetime-3m-mxn"], { country: "DE", couponCode: "AMIGOS20" }))?.map(({ productId }) => productId),
+    ).toEqual(["onetime-3m-eur"]);
   });
 
   it("a link is mailed to the account's address in the language it was asked in, and to nobody who is gone", async () => {

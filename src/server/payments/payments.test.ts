@@ -664,18 +664,17 @@ describe.each(databases)("payments on %s", (database) => {
 
   describe("the offer", () => {
     it("comes in the spec's order with the coupon applied, in the country's currency", async () => {
-      const offer = await at.bed.payments.offer(
-        ["subscription-3m-mxn", "subscription-1w-mxn", "onetime-12m-mxn", "onetime-3m-usd"],
-        "MX",
-        "PARLANDO50",
-      );
+      const offer = await at.bed.payments.offer(["subscription-3m-mxn", "subscription-1w-mxn", "onetime-12m-mxn", "onetime-3m-usd"], {
+        country: "MX",
+        couponCode: "PARLANDO50",
+      });
       expect(offer?.map(({ productId, price, listPrice }) => [productId, price, listPrice])).toEqual([
         ["onetime-3m-mxn", 44_950, 89_900],
         ["onetime-12m-mxn", 114_950, 229_900],
         ["subscription-1w-mxn", 7_450, 14_900],
         ["subscription-3m-mxn", 37_350, 74_700],
       ]);
-      expect((await at.bed.payments.offer(["subscription-3m-ars"], "DE", undefined))?.[0]).toMatchObject({
+      expect((await at.bed.payments.offer(["subscription-3m-ars"], { country: "DE" }))?.[0]).toMatchObject({
         productId: "subscription-3m-eur",
         currency: "EUR",
         price: 5_370,
@@ -683,9 +682,9 @@ describe.each(databases)("payments on %s", (database) => {
     });
 
     it("is none when a product does not exist", async () => {
-      expect(await at.bed.payments.offer(["subscription-3m-mxn", "subscription-2y-mxn"], "MX", undefined)).toBeNull();
-      expect(await at.bed.payments.offer([], "MX", undefined)).toBeNull();
-      expect(await at.bed.payments.offer(["'; drop table products"], "MX", undefined)).toBeNull();
+      expect(await at.bed.payments.offer(["subscription-3m-mxn", "subscription-2y-mxn"], { country: "MX" })).toBeNull();
+      expect(await at.bed.payments.offer([], { country: "MX" })).toBeNull();
+      expect(await at.bed.payments.offer(["'; drop table products"], { country: "MX" })).toBeNull();
     });
   });
 });

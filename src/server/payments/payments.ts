@@ -683,7 +683,7 @@ export function createPayments(parts: PaymentParts): PaymentService {
     entitlementExists: async (accountUuid) =>
       (await store.read.selectFrom("entitlements").select("order_id").where("account_uuid", "=", accountUuid).executeTakeFirst()) !==
       undefined,
-    offer: (productIds, country, couponCode) => offer(store, productIds, country, couponCode),
+    offer: (productIds, to) => offer(store, productIds, to, world.now()),
     couponFor: async (productId, code) => (await salesOf(store, [productId], code))[0]?.couponCode ?? null,
     trialsHad: (accountUuid) => trials.usedBy(store.read, accountUuid),
     open: (order) => oneAtATime(order.accountUuid, () => open(order)),

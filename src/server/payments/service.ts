@@ -3,6 +3,7 @@ import type { Locale } from "#core/locales.ts";
 import type { PaymentProviderName, Product, SubscriptionAction } from "#core/products.ts";
 import type { IncomingHttpHeaders } from "node:http";
 import type { Queries } from "../store/schema.ts";
+import type { OfferedTo } from "./catalogue.ts";
 import type { EntitlementState } from "./entitlement.ts";
 import type { VersionedFact } from "./provider.ts";
 import type { RefundAnswer, RefundRequest } from "./refunds.ts";
@@ -16,7 +17,7 @@ export interface PaymentService {
   /** Whether the account has (or had) any entitlement. */
   readonly entitlementExists: (accountUuid: string) => Promise<boolean>;
   /** Products in offer order with the coupon applied; null when one is not sold there. */
-  readonly offer: (productIds: readonly string[], country: string, couponCode: string | undefined) => Promise<readonly Product[] | null>;
+  readonly offer: (productIds: readonly string[], to: OfferedTo) => Promise<readonly Product[] | null>;
   /** A coupon's code as it is kept, where it holds for a product; null where it does not. */
   readonly couponFor: (productId: string, code: string) => Promise<string | null>;
   /** The plans whose trial the account's person has had. */

@@ -2,7 +2,7 @@
 import { insertAccount } from "#test/accounts.ts";
 import { createTestStore, createTestWorld, databases, type TestWorld } from "#test/app.ts";
 import { fakeProvider } from "#test/fakeProvider.ts";
-import { migrate } from "#server/store/migrate.ts";
+import { migrate, readMigrations } from "#server/store/migrate.ts";
 import type { Store } from "#server/store/store.ts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { loadCatalogue } from "./catalogue.ts";
@@ -22,7 +22,10 @@ describe.each(databases)("verdicts on %s", (database) => {
     store = await createTestStore(database, migration);
     world = createTestWorld();
     provider = fakeProvider({ name: "paddlebilling", keepsCancelled: true });
-    await loadCatalogue(store, (id) => `price of ${id}`);
+    // Loading the catalogue records its prices.
+    const recording = readMigrations(store.dialect).filter(({ name }) => name.endsWith("_prices_asked"));
+    await migrate(store, world.now(), recording);
+    await loadCatalogue(store, (id) => `price of ${id}`, world.now());
     payments = createPayments({
       store,
       world,

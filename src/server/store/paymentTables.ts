@@ -14,6 +14,11 @@ interface ProductsTable {
   price_id: string;
   sold: number;
 }
+interface AskedPricesTable {
+  product_id: string;
+  since: number;
+  price: number | null;
+}
 interface CouponsTable {
   code: string;
   percentage: number;
@@ -202,6 +207,7 @@ export interface PaymentTables {
   exchange_rates: ExchangeRatesTable;
   reconciliations: ReconciliationsTable;
   products: ProductsTable;
+  asked_prices: AskedPricesTable;
   coupons: CouponsTable;
   orders: OrdersTable;
   provider_events: ProviderEventsTable;

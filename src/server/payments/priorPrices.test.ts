@@ -1,0 +1,88 @@
+/** Struck-out prices where EU law asks for a prior price: as GET products answers them after deployments with other prices. */
+import { createTestApp, databases, type TestApp } from "#test/app.ts";
+import { fakeProvider } from "#test/fakeProvider.ts";
+import type { Locale } from "#core/locales.ts";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { loadCatalogue } from "./catalogue.ts";
+import { createPayments } from "./payments.ts";
+import { recordPrices } from "./priorPrices.ts";
+
+const day = 24 * 60 * 60_000;
+const product = "onetime-6m-eur";
+
+describe.each(databases)("a struck-out price on %s", (database) => {
+  let t: TestApp;
+  let price: number;
+  beforeEach(async () => {
+    const log = { warn: () => undefined, error: () => undefined };
+    const provider = fakeProvider({ name: "paddlebilling", keepsCancelled: true });
+    t = await createTestApp({
+      database,
+      parts: ({ store, world }) => ({
+        payments: createPayments({ store, world, providers: [provider], log, secretKeys: ["key"], onMail: () => undefined }),
+      }),
+    });
+  });
+  afterEach(() => t.close());
+
+  /** Prices of catalogues that were deployed so many days ago, and then the one of today. */
+  async function deployed(...earlier: readonly (readonly [daysAgo: number, price: number | null])[]) {
+    const at = t.world.now();
+    for (const [daysAgo, price] of earlier)
+      await t.store.write((queries) => recordPrices(queries, [{ productId: product, price }], at - daysAgo * day));
+    await loadCatalogue(t.store, (id) => `price of ${id}`, at);
+    ({ price } = await t.store.read.selectFrom("products").select("price").where("product_id", "=", product).executeTakeFirstOrThrow());
+  }
+  async function shown(locale: Locale = "de-DE", customerCountry = "DE", couponCode?: string) {
+    const query = { productIds: product, customerCountry, locale, ...(couponCode === undefined ? {} : { couponCode }) };
+    const { products } = await t.call("products", { query });
+    return products[0]?.listPrice;
+  }
+
+  it("is none where no other price was asked, whatever the catalogue's list price", async () => {
+    await deployed();
+    expect(await shown()).toBe(price);
+    expect(await shown("es-ES", "ES")).toBe(price);
+    // A country of the union, on a page that is not written for it.
+    expect(await shown("en-US", "IE")).toBe(price);
+  });
+
+  it("is the list price where no law asks for another one", async () => {
+    await deployed();
+    expect(await shown("es-419", "MX")).toBeGreaterThan(price);
+  });
+
+  it("is the lowest price of the thirty days before the reduction", async () => {
+    await deployed([200, 5_000], [31, 50_000], [20, 30_000], [10, 40_000]);
+    expect(await shown()).toBe(30_000);
+  });
+
+  it("is the price in effect when the thirty days began, if nothing changed since", async () => {
+    await deployed([200, 50_000]);
+    expect(await shown()).toBe(50_000);
+  });
+
+  it("is none after a lower price within the thirty days: nothing was reduced", async () => {
+    await deployed([200, 50_000], [10, 1]);
+    expect(await shown()).toBe(price);
+  });
+
+  it("is none of the time when the product was not sold", async () => {
+    await deployed([200, 50_000], [100, null]);
+    expect(await shown()).toBe(price);
+  });
+
+  it("goes thirty days after the reduction", async () => {
+    await deployed([40, 50_000]);
+    t.world.pass(30 * day - 1);
+    await loadCatalogue(t.store, (id) => `price of ${id}`, t.world.now());
+    expect(await shown()).toBe(50_000);
+    t.world.pass(1);
+    expect(await shown()).toBe(price);
+  });
+
+  it("is what everybody else pays beside a coupon's price", async () => {
+    await deployed([200, 50_000]);
+    expect(await shown("de-DE", "DE", "PARLANDO50")).toBe(price);
+  });
+});
