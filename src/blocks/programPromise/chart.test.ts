@@ -13,11 +13,14 @@ describe("the promise’s chart", () => {
     for (const coordinate of band.match(/-?[\d.]+/g) ?? []) expect(Number(coordinate)).toBeGreaterThanOrEqual(0);
   });
 
-  it("labels today, the end and at most two months between", () => {
+  it("labels today, the end, and what divides the months between them evenly, four at most", () => {
     const months = (length: number) => chartOf({ months: length }).ticks.map(({ month }) => month);
-    expect(months(6)).toEqual([0, 2, 4, 6]);
     expect(months(3)).toEqual([0, 1, 2, 3]);
+    expect(months(5)).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(months(6)).toEqual([0, 2, 4, 6]);
+    expect(months(8)).toEqual([0, 2, 4, 6, 8]);
     expect(months(9)).toEqual([0, 3, 6, 9]);
+    expect(months(10)).toEqual([0, 2, 4, 6, 8, 10]);
     expect(months(1)).toEqual([0, 1]);
     expect(months(7)).toEqual([0, 2, 5, 7]);
     expect(chartOf({ months: 7 }).ticks.at(-1)?.x).toBe(100);

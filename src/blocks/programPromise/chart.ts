@@ -17,13 +17,19 @@ const lowest = 18;
 const middle = 53;
 const highest = 88;
 
+/** Parts of the axis: single months while their names fit on a phone, else equal ones; three rounded ones where nothing divides the months. */
+function partsOf(months: number): number {
+  return months <= mostParts ? months : ([mostParts, 4, 3].find((parts) => months % parts === 0) ?? 3);
+}
+const mostParts = 5;
+
 /** From today's level to the end of the program's stage, over this many months. */
 export function chartOf({ months }: Pick<Plan, "months">): Chart {
   const [start, end] = [lowest, middle];
   const upper = end + (highest - middle) * 0.45;
   const lower = end - (end - start) * 0.4;
   const y = (height: number) => round(100 - height);
-  const parts = Math.min(3, months);
+  const parts = partsOf(months);
   return {
     rows: [
       { row: "initial", y: start },

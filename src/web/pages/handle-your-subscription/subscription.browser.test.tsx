@@ -322,10 +322,8 @@ test("whoever has just come in is told of the lesson that the account has; of a 
 test("what came of a press is said in one line that is always there, and nothing moves when it speaks", async () => {
   const store = memoryStore();
   store.set("token", "t");
-  const api = fakeApi({
-    subscription: () => ({ subscription: active }),
-    subscriptionCard: () => ({ url: "https://pay.example/card" }),
-  });
+  let answered = Promise.withResolvers<{ readonly url: string }>();
+  const api = fakeApi({ subscription: () => ({ subscription: active }), subscriptionCard: () => answered.promise });
   vi.stubGlobal("open", () => ({ opener: null, location: { replace: () => undefined }, close: () => undefined }));
   onTestFinished(() => void vi.unstubAllGlobals());
   for (const width of [320, 1024]) {
@@ -334,11 +332,14 @@ test("what came of a press is said in one line that is always there, and nothing
     const [line, ...others] = element.querySelectorAll("[role=status], [aria-live]");
     expect(others).toEqual([]);
     const height = () => element.querySelector("section")?.getBoundingClientRect().height;
-    const before = height();
     await act(async () => element.querySelector("button")?.click());
+    const before = height();
+    expect(line?.textContent).toBe("");
+    await act(async () => answered.resolve({ url: "https://pay.example/card" }));
     expect(element.querySelector("[role=status]")).toBe(line);
     expect(height()).toBe(before);
     expect(line?.textContent).not.toBe("");
+    answered = Promise.withResolvers();
   }
 });
 
