@@ -273,7 +273,7 @@ async function offerFor({ compiled, context, state }: Walked, visitor: Visitor, 
   const { locale, country } = context;
   const plan = planLabel(state.studySchedule?.months);
   const value = courseFee({ questionnaire: compiled.definition.id, plan, reactivate: false, locale, country }, paymentProviders);
-  const products = [...((await bed.payments.offer(value, { country, locale })) ?? [])];
+  const products = [...((await bed.payments.offer(value, { country })) ?? [])];
   const api = fakeApi({ courseFee: () => ({ value }), products: () => ({ products }) });
   const offer = createOffer({
     api,

@@ -12,8 +12,8 @@ export const products: Handler<"products"> = async ({ query, country, network },
     .map((id) => id.trim())
     .filter((id) => id !== "");
   if (ids.length > mostProducts) return refuse(1000, { fields: { productIds: "validator_too_long" } });
-  const to = { country: pricingCountry(query.customerCountry, country, query.locale), locale: query.locale };
-  const offer = (couponCode?: string) => payments.offer(ids, { ...to, couponCode });
+  const priced = pricingCountry(query.customerCountry, country, query.locale);
+  const offer = (couponCode?: string) => payments.offer(ids, { country: priced, couponCode });
   const plain = await offer();
   if (plain === null) return refuse(1200);
   // Which codes are good is not to be found out by trying: after many that gave nothing, none gives anything for a while.

@@ -1,6 +1,5 @@
 /** The catalogue in the database: loaded at every start, read by every offer. */
-import { dutiesIn, isDutyOf } from "#core/duties.ts";
-import type { Locale } from "#core/locales.ts";
+import { dutiesIn } from "#core/duties.ts";
 import { discounted } from "#core/money.ts";
 import { inOfferOrder } from "#core/offers.ts";
 import { type PaymentProviderName, type Product, productSchema } from "#core/products.ts";
@@ -211,18 +210,15 @@ function inCurrencyOf(country: string, id: string): string {
 
 /** Whom products are offered to. */
 export interface OfferedTo {
-  /** ISO 3166 alpha-2; decides the currency. */
+  /** ISO 3166 alpha-2; decides the currency, and whether a list price may be shown. */
   readonly country: string;
-  /** The page's locale. */
-  readonly locale?: Locale | undefined;
   readonly couponCode?: string | undefined;
 }
 
 /** The sales with the list price that may be shown there: where the law asks for a prior price, that one or none (decision 192). */
 async function withShownListPrices(store: Store, sales: readonly Sale[], to: OfferedTo, now: number): Promise<readonly Product[]> {
-  const priorOnly = dutiesIn(to.country).includes("priorPrice") || (to.locale !== undefined && isDutyOf(to.locale, "priorPrice"));
   const ids = sales.map(({ product }) => product.productId);
-  if (!priorOnly || ids.length === 0) return sales.map(({ product }) => product);
+  if (!dutiesIn(to.country).includes("priorPrice") || ids.length === 0) return sales.map(({ product }) => product);
   const prior = await priorPrices(store, ids, now);
   return sales.map(({ product, couponCode }) =>
     couponCode === null ? { ...product, listPrice: prior.get(product.productId) ?? product.price } : product,

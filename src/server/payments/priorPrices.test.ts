@@ -43,13 +43,20 @@ describe.each(databases)("a struck-out price on %s", (database) => {
     await deployed();
     expect(await shown()).toBe(price);
     expect(await shown("es-ES", "ES")).toBe(price);
-    // A country of the union, on a page that is not written for it.
+    // On a page that is not written for that country.
     expect(await shown("en-US", "IE")).toBe(price);
   });
 
   it("is the list price where no law asks for another one", async () => {
     await deployed();
-    expect(await shown("es-419", "MX")).toBeGreaterThan(price);
+    const listed = async (locale: Locale, customerCountry: string, productIds: string) => {
+      const { products } = await t.call("products", { query: { productIds, customerCountry, locale } });
+      return products.map(({ price, listPrice }) => listPrice > price);
+    };
+    expect(await listed("es-419", "MX", "onetime-6m-mxn")).toEqual([true]);
+    // Portugal reads these pages, too: its prices are others.
+    expect(await listed("pt-BR", "BR", "onetime-6m-brl")).toEqual([true]);
+    expect(await listed("pt-BR", "PT", "onetime-6m-brl")).toEqual([false]);
   });
 
   it("is the lowest price of the thirty days before the reduction", async () => {

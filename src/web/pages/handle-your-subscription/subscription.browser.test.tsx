@@ -7,7 +7,7 @@ import { testSite } from "#test/webSite.ts";
 import { act } from "react";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { Api } from "../../api/client.ts";
-import { fakeApi, refusal } from "../../session/fakeApi.ts";
+import { type FakeApi, fakeApi, refusal } from "../../session/fakeApi.ts";
 import { memoryStore } from "../../device/storage.ts";
 import { page } from "./page.tsx";
 import { Subscription } from "./Subscription.tsx";
@@ -322,8 +322,18 @@ test("whoever has just come in is told of the lesson that the account has; of a 
 test("what came of a press is said in one line that is always there, and nothing moves when it speaks", async () => {
   const store = memoryStore();
   store.set("token", "t");
-  let answered = Promise.withResolvers<{ readonly url: string }>();
-  const api = fakeApi({ subscription: () => ({ subscription: active }), subscriptionCard: () => answered.promise });
+  let held = Promise.withResolvers<void>();
+  const answers = fakeApi({
+    subscription: () => ({ subscription: active }),
+    subscriptionCard: () => ({ url: "https://pay.example/card" }),
+  });
+  const api: FakeApi = {
+    ...answers,
+    call: async (name, ...input) => {
+      if (name === "subscriptionCard") await held.promise;
+      return answers.call(name, ...input);
+    },
+  };
   vi.stubGlobal("open", () => ({ opener: null, location: { replace: () => undefined }, close: () => undefined }));
   onTestFinished(() => void vi.unstubAllGlobals());
   for (const width of [320, 1024]) {
@@ -335,11 +345,11 @@ test("what came of a press is said in one line that is always there, and nothing
     await act(async () => element.querySelector("button")?.click());
     const before = height();
     expect(line?.textContent).toBe("");
-    await act(async () => answered.resolve({ url: "https://pay.example/card" }));
+    await act(async () => held.resolve());
     expect(element.querySelector("[role=status]")).toBe(line);
     expect(height()).toBe(before);
     expect(line?.textContent).not.toBe("");
-    answered = Promise.withResolvers();
+    held = Promise.withResolvers();
   }
 });
 
