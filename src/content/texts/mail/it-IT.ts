@@ -217,7 +217,7 @@ export const texts = {
     "Ti abbiamo rimborsato {PRICE}. Può volerci qualche giorno prima che compaia sul tuo conto. Per il resto non cambia nulla.",
   "planNews.returned.subject": "Ti restituiamo un pagamento",
   "planNews.returned.text":
-    "Avevamo ricevuto più del dovuto e ti abbiamo restituito {PRICE}. Può volerci qualche giorno prima che il rimborso compaia sul tuo conto. La banca impiega qualche giorno per mostrarlo.",
+    "Avevamo ricevuto più del dovuto e ti abbiamo restituito {PRICE}. Può volerci qualche giorno prima che il rimborso compaia sul tuo conto.",
   "erased.subject": "Account cancellato, abbonamento terminato",
   "erased.text": "Hai cancellato il tuo account e oggi è finito anche l’abbonamento. Non ti verrà addebitato altro.",
   "erased.last":

@@ -292,7 +292,7 @@ export const texts = {
   "schedule.fast": "Veloce",
   "days.title": "Quali giorni preferisci?",
   "days.text": "Puoi cambiarli quando vuoi.",
-  "days.done": "A questo ritmo, Ultimo giorno del programma, a questo ritmo: <b>{END_DATE_LONG}</b>.",
+  "days.done": "Ultimo giorno del programma, a questo ritmo: <b>{END_DATE_LONG}</b>.",
   "confirm.title": "Ti va bene così?",
   "confirm.text":
     "{PRACTICE_DAYS_PER_WEEK, plural, one {# giorno} other {# giorni}} a settimana, {MINUTES_PER_SESSION, plural, one {# minuto} other {# minuti}} per volta. Inizio: {START_DATE}. Fine: {END_DATE}.",

@@ -480,7 +480,7 @@ export const texts = {
   "page.account.erase.text":
     "Le tue risposte, il tuo livello e il tuo piano spariscono per sempre. Se hai un abbonamento, termina subito e perdi il tempo già pagato. Le ricevute restano per il tempo richiesto dalla legge, senza il tuo nome.",
   "page.account.erase.plan":
-    "Il tuo abbonamento è ancora attivo. Finisce subito insieme all’account e non ti verrà addebitato altro; te lo confermiamo per e-mail.",
+    "Il tuo abbonamento è ancora attivo. Finisce subito insieme all’account e non ti verrà addebitato altro; te lo confermiamo via e-mail.",
   "page.account.erase.password": "La tua password",
   "page.account.erase.hint": "Hai appena usato un link per accedere? Allora lascia il campo vuoto.",
   "page.account.erase.sure": "Sì, cancella tutto",
@@ -488,7 +488,7 @@ export const texts = {
   "page.account.erased": "Account cancellato",
   "page.account.erased.text": "Grazie per il tempo passato con noi. Puoi ricominciare quando vuoi.",
   "page.account.erased.plan":
-    "Con l’account è finito anche l’abbonamento e non ti verrà addebitato altro. Te l’abbiamo confermato per e-mail. Puoi ricominciare quando vuoi.",
+    "Con l’account è finito anche l’abbonamento e non ti verrà addebitato altro. Te l’abbiamo confermato via e-mail. Puoi ricominciare quando vuoi.",
   "page.account.erased.go": "Vai alla pagina iniziale",
   "meta.login/link.title": "Accedi",
   "meta.login/link.description": "Accedi a {BRAND} con un link che ti arriva via e-mail e riprendi da dove avevi lasciato.",
