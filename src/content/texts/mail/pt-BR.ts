@@ -190,7 +190,7 @@ export const texts = {
   "planNews.renewed.text": "Sua assinatura foi renovada. Hoje foram cobrados {PRICE}; este é o seu recibo.",
   "planNews.failed.subject": "Seu pagamento não foi concluído",
   "planNews.failed.text":
-    "Não foi possível cobrar {PRICE} da sua assinatura. Você continua com acesso: na página dela dá para usar outro cartão, e nos próximos dias vamos tentar de novo.",
+    "Não foi possível cobrar {PRICE} da sua assinatura. Você continua com acesso: na página da assinatura você pode cadastrar outro cartão, e nos próximos dias vamos tentar de novo.",
   "planNews.recovered.subject": "Seu pagamento foi concluído",
   "planNews.recovered.text": "O pagamento pendente foi feito: {PRICE}. Sua assinatura continua como antes; este é o seu recibo.",
   "planNews.unpaid.subject": "Sua assinatura terminou",

@@ -411,7 +411,7 @@ export const texts = {
   // Signing up where it says what to (82–85), and news by email (83)
   "password.agree": "Aceitar e continuar",
   "password.consent":
-    "Ao tocar em “Aceitar e continuar”, você aceita nossos termos de uso. Como cuidamos dos seus dados está na política de privacidade:",
+    "Ao tocar em “Aceitar e continuar”, você aceita nossos termos de uso. Veja como cuidamos dos seus dados na política de privacidade:",
   "password.consent.data":
     "Ao tocar em “Aceitar e continuar”, você aceita nossos termos de uso. Com suas respostas montamos o seu programa, como prevê o contrato; aqui você não autoriza mais nada. Leia mais aqui:",
   "news.title": "Podemos escrever para você de vez em quando?",
