@@ -1,6 +1,6 @@
 /**
- * For tests: two server processes on one database do everything that has an effect outside, and one of them kills itself in the middle, each
- * round at another of its waits. The stand-ins record what really reached them.
+ * For tests: several server processes on one database do everything that has an effect outside, and one of them kills itself in the middle,
+ * each round at another of its waits. The stand-ins record what really reached them.
  */
 import { createAccessTokens } from "#server/accounts/accessTokens.ts";
 import { createSessions } from "#server/accounts/sessions.ts";
@@ -13,6 +13,10 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "vitest";
 
+/** A file is one machine's. */
+export const processesOn = { sqlite: 2, postgres: 4 } as const;
+/** What somebody who pays one plan opens meanwhile, at another process each. */
+const openedBeside = ["onetime-12m-mxn", "subscription-12m-mxn", "onetime-6m-mxn", "subscription-1m-mxn"];
 const secretKey = "a-key-for-tests-that-is-long-enough";
 const minute = 60_000;
 /** The time between rounds: every claim has expired. */
@@ -41,14 +45,19 @@ export async function killInTheMiddleOfEffects(database: DatabaseKind, kills: nu
   await receiver.register(networks.plugin);
   const networksAt = await receiver.listen({ host: "127.0.0.1", port: 0 });
   try {
-    return await playRounds(grounds, networks.taken, networksAt, kills);
+    return await playRounds(grounds, networks.taken, networksAt, { kills, processes: processesOn[database] });
   } finally {
     await receiver.close();
     await grounds.close();
   }
 }
 
-async function playRounds(grounds: Grounds, taken: ReadonlyMap<string, unknown>, networksAt: string, kills: number): Promise<EffectRounds> {
+async function playRounds(
+  grounds: Grounds,
+  taken: ReadonlyMap<string, unknown>,
+  networksAt: string,
+  { kills, processes }: { readonly kills: number; readonly processes: number },
+): Promise<EffectRounds> {
   const { store, bed } = grounds;
   const { classic } = bed.standin;
   if (classic === null) throw new Error("There is no Paddle Classic");
@@ -68,6 +77,8 @@ async function playRounds(grounds: Grounds, taken: ReadonlyMap<string, unknown>,
     PADDLE_CLASSIC_AT: bed.apis.classic,
     CONVERSIONS_AT: networksAt,
   });
+  const start = (each: readonly Readonly<Record<string, string>>[]) =>
+    Promise.all(each.map((more) => grounds.start({ env: { ...env(), ...more } })));
   const buyers: string[] = [];
   const cancellers: string[] = [];
   const wrong: string[] = [];
@@ -168,16 +179,20 @@ async function playRounds(grounds: Grounds, taken: ReadonlyMap<string, unknown>,
 
     const turn = Math.floor(round / 2);
     const end = round % 2 === 0 ? { KILL_AFTER: changes[turn % changes.length] ?? "" } : { KILL_AT: String(nextWait(turn)) };
-    const [doomed, other] = await Promise.all([grounds.start({ env: { ...env(), ...end } }), grounds.start({ env: env() })]);
+    const [doomed, ...others] = await start([end, ...Array.from({ length: processes - 1 }, () => ({}))]);
+    const [other] = others;
+    if (doomed === undefined || other === undefined) throw new Error("Two processes at least");
     const received = new Set<Hook>();
-    const [first, second] = Math.floor(round / 4) % 2 === 0 ? [doomed, other] : [other, doomed];
+    // Each process is the first in its turn.
+    const place = Math.floor(round / 4) % processes;
+    const servers = [...others.slice(0, place), doomed, ...others.slice(place)];
+    const serverOf = (index: number) => servers[index % processes] ?? other;
     await Promise.all([
       ...hooks.map(async (hook, index) => {
-        if ((await (index % 2 === 0 ? first : second).post(hook, undefined, ahead))?.status === 200) received.add(hook);
+        if ((await serverOf(index).post(hook, undefined, ahead))?.status === 200) received.add(hook);
       }),
-      call(second, "create-transaction", opener.token, { pricingId: "subscription-12m-mxn" }),
-      call(first, "create-transaction", opener.token, { pricingId: "onetime-12m-mxn" }),
-      canceller === null ? undefined : call(first, "subscription", canceller.token, { action: "cancel" }),
+      ...servers.map((server, index) => call(server, "create-transaction", opener.token, { pricingId: openedBeside[index] })),
+      canceller === null ? undefined : call(serverOf(0), "subscription", canceller.token, { action: "cancel" }),
     ]);
     waiting = hooks.filter((hook) => !received.has(hook));
     await allApplied();
@@ -191,14 +206,14 @@ async function playRounds(grounds: Grounds, taken: ReadonlyMap<string, unknown>,
     canceller = { account, token };
     for (const hook of grounds.sent()) if ((await other.post(hook, undefined, ahead))?.status !== 200) waiting = [...waiting, hook];
     await allApplied();
-    await other.kill();
+    await Promise.all(others.map((server) => server.kill()));
   }
 
   const ordersOfAll = () => store.read.selectFrom("orders").selectAll().execute();
   const completedOrders = async () =>
     (await ordersOfAll()).filter(({ status, account_uuid: account }) => status === "completed" && buyers.includes(account ?? ""));
 
-  // Two processes again take up what was begun and not finished.
+  // As many processes again take up what was begun and not finished.
   const undone = async () => {
     const count = async (table: "payment_duties" | "conversions") =>
       (await store.read.selectFrom(table).select("next_attempt_at").where("next_attempt_at", "is not", null).execute()).length;
@@ -220,16 +235,16 @@ async function playRounds(grounds: Grounds, taken: ReadonlyMap<string, unknown>,
   for (let quiet = 0; quiet < 40; quiet++) {
     ahead += 60 * minute;
     bed.clock.now = now();
-    const both = await Promise.all([grounds.start({ env: env() }), grounds.start({ env: env() })]);
+    const all = await start(Array.from({ length: processes }, () => ({})));
     const missing: Hook[] = [];
     for (const hook of [...waiting, ...grounds.sent()])
-      if ((await both[0].post(hook, undefined, ahead))?.status !== 200) missing.push(hook);
+      if ((await all[0]?.post(hook, undefined, ahead))?.status !== 200) missing.push(hook);
     waiting = missing;
     await allApplied();
     const before = Date.now();
     while (Date.now() - before < 20_000 && JSON.stringify(await undone()) !== JSON.stringify(nothing))
       await new Promise((resolve) => void setTimeout(resolve, 200));
-    await Promise.all(both.map((server) => server.kill()));
+    await Promise.all(all.map((server) => server.kill()));
     if (JSON.stringify(await undone()) === JSON.stringify(nothing) && grounds.sent().length === 0) break;
   }
   const left = await undone();

@@ -1,8 +1,17 @@
 /** A visitor's browser as far as the calls go: each with the device, the network and, once there is one, the token. */
 import { type Body, type BodyInput, type Endpoint, endpoints, type EndpointSpec, type Output, type QueryInput } from "#core/api.ts";
-import type { FastifyInstance } from "fastify";
 import * as v from "valibot";
 import type { Visit } from "./visits.ts";
+
+export interface Request {
+  readonly method: EndpointSpec["method"];
+  readonly url: string;
+  readonly remoteAddress: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly payload?: string;
+}
+/** How calls reach the server: injected into it, or over a connection. */
+export type Send = (request: Request) => Promise<{ readonly statusCode: number; readonly body: string }>;
 
 export interface Client {
   token: string | null;
@@ -15,13 +24,13 @@ export interface Client {
 
 const outputs: { readonly [K in Endpoint]: { readonly output: v.GenericSchema<unknown, Output<K>> } } = endpoints;
 
-export function createClient(app: FastifyInstance, { device, network }: Visit): Client {
+export function createClient(send: Send, { device, network }: Pick<Visit, "device" | "network">): Client {
   const client: Client = {
     token: null,
     async call(endpoint, input = {}) {
       const spec: EndpointSpec = endpoints[endpoint];
       const query = Object.entries(input.query ?? {}).filter(([, value]) => value !== undefined);
-      const response = await app.inject({
+      const { statusCode, body } = await send({
         method: spec.method,
         url: `${spec.at === "api" ? "/api/" : ""}${spec.path}?${new URLSearchParams(query.map(([name, value]) => [name, String(value)]))}`,
         remoteAddress: network,
@@ -33,8 +42,8 @@ export function createClient(app: FastifyInstance, { device, network }: Visit): 
         },
         ...(spec.method === "GET" ? {} : { payload: JSON.stringify(input.body ?? {}) }),
       });
-      if (response.statusCode >= 300) throw new Error(`${spec.path}: ${response.statusCode} ${response.body}`);
-      return v.parse(outputs[endpoint].output, response.json());
+      if (statusCode >= 300) throw new Error(`${spec.path}: ${statusCode} ${body}`);
+      return v.parse(outputs[endpoint].output, JSON.parse(body));
     },
   };
   return client;

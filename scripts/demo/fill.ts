@@ -33,7 +33,7 @@ export async function fill(filling: Filling) {
   const counts = { visits: 0, purchases: 0, refunds: 0, cancellations: 0, erasures: 0 };
   const settled = () => settle(parts, standin);
   const stage: Stage = {
-    app: parts.app,
+    send: (request) => parts.app.inject(request),
     now: () => clock.now,
     async pay(transactionId, { chance, email, country }) {
       standin.billing.setBuyer(transactionId, { email, countryCode: country });

@@ -15,13 +15,12 @@ import { type State, stateSchema } from "#core/questionnaire/state.ts";
 import { initialState, type QuestionnaireEvent, step } from "#core/questionnaire/step.ts";
 import * as v from "valibot";
 import type { Chance } from "./chance.ts";
-import { type Client, createClient } from "./client.ts";
+import { type Client, createClient, type Send } from "./client.ts";
 import type { Visit } from "./visits.ts";
 import { leavesWith } from "./visits.ts";
-import type { FastifyInstance } from "fastify";
 
 export interface Stage {
-  readonly app: FastifyInstance;
+  readonly send: Send;
   readonly now: () => number;
   /** Pays with the stand-in's form. @returns whether the card was taken */
   readonly pay: (transactionId: string, buyer: Buyer) => Promise<boolean>;
@@ -42,7 +41,7 @@ export interface Outcome {
 
 /** A visit in steps: each yields the moment at which it goes on. */
 export async function* walk(visit: Visit, stage: Stage): AsyncGenerator<number, Outcome> {
-  const client = createClient(stage.app, visit);
+  const client = createClient(stage.send, visit);
   const { locale, campaign } = visit;
   const config = await client.call("config", {
     query: { version: "v5.7.8", uiLanguage: localeTraits[locale].backend, campaignId: campaign },

@@ -93,7 +93,7 @@ describe.each(databases)("a signed webhook, on %s", (database) => {
 });
 
 describe.each(databases)("what has an effect outside, on %s", (database) => {
-  it(`happens once, with two processes of which one kills itself at any of its waits, ${effectKills} times`, async () => {
+  it(`happens once, with several processes of which one kills itself at any of its waits, ${effectKills} times`, async () => {
     const { wrong, ...figures } = await killInTheMiddleOfEffects(database, effectKills);
     console.log(`${database}: ${JSON.stringify(figures)}`);
     expect(wrong).toEqual([]);

@@ -47,7 +47,7 @@ describe.each(databases)("webhooks to a process of its own on %s", (database) =>
 });
 
 describe.each(sampled(databases, 1))("what has an effect outside, on %s", (database) => {
-  it("happens once, with two processes of which one kills itself at any of its waits", async () => {
+  it("happens once, with several processes of which one kills itself at any of its waits", async () => {
     expect(await killInTheMiddleOfEffects(database, 1)).toMatchObject({ wrong: [], killed: 1 });
   });
 });

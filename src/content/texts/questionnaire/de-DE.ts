@@ -460,7 +460,7 @@ export const texts = {
   "pay.footnote": "Ob und zu welchen Bedingungen du in Raten zahlen kannst, hängt von deiner Bank oder Zahlungsart ab.",
   "once.header": "{ME_MONTHS, plural, one {# Monat} other {# Monate}}",
   "once.price": "einmalig",
-  "once.instalments": "entspricht {ME_FEE_PER_MONTH} im Monat",
+  "once.instalments": "oder, falls deine Karte es anbietet, {ME_MONTHS} Raten zu etwa {ME_FEE_PER_MONTH}",
   "once.perWeek": "Das sind {ME_FEE_PER_WEEK} pro Woche",
   "once.text": "Du zahlst einmal, und nichts verlängert sich.",
   "once.type": "{BRAND}, {ME_MONTHS, plural, one {# Monat} other {# Monate}}",

@@ -451,7 +451,7 @@ export const texts = {
   "pay.footnote": "El pago a plazos y sus condiciones dependen de tu tarjeta.",
   "once.header": "{ME_MONTHS, plural, one {# mes} other {# meses}}",
   "once.price": "pago único",
-  "once.instalments": "equivale a {ME_FEE_PER_MONTH} al mes",
+  "once.instalments": "o, si tu tarjeta lo permite, {ME_MONTHS} plazos de unos {ME_FEE_PER_MONTH}",
   "once.perWeek": "Son {ME_FEE_PER_WEEK} a la semana",
   "once.text": "Pagas una sola vez y no se renueva.",
   "once.type": "{BRAND}, {ME_MONTHS, plural, one {# mes} other {# meses}}",

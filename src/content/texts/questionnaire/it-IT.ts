@@ -451,7 +451,7 @@ export const texts = {
   "pay.footnote": "Se puoi pagare a rate, e a quali condizioni, dipende dalla tua carta.",
   "once.header": "{ME_MONTHS, plural, one {# mese} other {# mesi}}",
   "once.price": "pagamento unico",
-  "once.instalments": "pari a {ME_FEE_PER_MONTH} al mese",
+  "once.instalments": "oppure, se la tua carta lo permette, {ME_MONTHS} rate da circa {ME_FEE_PER_MONTH}",
   "once.perWeek": "Sono {ME_FEE_PER_WEEK} a settimana",
   "once.text": "Paghi una volta sola, senza rinnovi.",
   "once.type": "{BRAND}, {ME_MONTHS, plural, one {# mese} other {# mesi}}",
