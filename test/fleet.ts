@@ -7,6 +7,7 @@ import { dayOf } from "#server/events/funnelDays.ts";
 import { keepEvents } from "#server/events/keep.ts";
 import { shippedQuestionnaires } from "#server/releases/shipped.ts";
 import type { World } from "#server/base/world.ts";
+import { queueMail } from "#server/mail/outbox.ts";
 import { createOperatorLink } from "#server/studio/operators/links.ts";
 import { addOperator } from "#server/studio/operators/operators.ts";
 import { createConversionStandin } from "#standins/conversions/conversions.ts";
@@ -30,6 +31,7 @@ const cameAt = Date.now() - 2 * day;
 const visitors = 40;
 const oldRows = 2_500;
 const youngRows = 5;
+const unsent = 20;
 const alarmed = "alarms@team.example";
 const world: World = { now: Date.now, uuid: randomUUID, randomBytes, wait: sleep };
 
@@ -118,6 +120,30 @@ async function buyer({ bed, store }: Grounds): Promise<string> {
       .execute();
   });
   return account;
+}
+
+/** Mails and conversions that a process left behind when it ended: all four see them in their first rounds. */
+async function leaveUnsent({ store }: Grounds, buyers: readonly string[]): Promise<void> {
+  await store.write(async (queries) => {
+    for (let n = 0; n < unsent; n++)
+      await queueMail(queries, world, {
+        accountUuid: null,
+        template: "loginUnknown",
+        locale: "es-419",
+        recipient: `${n}@ejemplo.mx`,
+        data: { path: "/" },
+      });
+    const order = await queries
+      .selectFrom("orders")
+      .selectAll()
+      .where("account_uuid", "in", [...buyers])
+      .executeTakeFirstOrThrow();
+    const paid = { status: "completed", transaction_id: null, subscription_id: null, hosted_url: null, updated_at: Date.now() };
+    await queries
+      .insertInto("orders")
+      .values(Array.from({ length: unsent }, () => ({ ...order, ...paid, id: randomUUID() })))
+      .execute();
+  });
 }
 
 /** Some pay once, some by both providers: one of the two goes back. */
@@ -295,6 +321,7 @@ export async function runFleet(killAt: number): Promise<readonly string[]> {
   try {
     await leaveWork(grounds, `${outside.address}/alarm`);
     const { hooks, buyers } = await purchases(grounds);
+    await leaveUnsent(grounds, buyers);
     const start = (more: Readonly<Record<string, string>> = {}) =>
       grounds.start({
         env: {
