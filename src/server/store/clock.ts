@@ -15,6 +15,11 @@ const asks = 3;
 const jumpMs = 1_000;
 /** Links live for minutes; more than this is told. */
 const mayDifferMs = 2_000;
+/**
+ * What another process writes may be this far ahead of the time that this one has read: their clocks are compared to the millisecond only,
+ * and a statement may wait. What is further ahead was written before the clock went back, ms.
+ */
+export const aheadAtMostMs = 60_000;
 
 export interface Clock extends Pick<World, "now"> {
   /** How far this machine's clock is ahead of the time, as compared last. */

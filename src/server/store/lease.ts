@@ -1,5 +1,6 @@
 /** A task that one process at a time does. A lease runs out by itself when its holder was killed. */
 import type { World } from "../base/world.ts";
+import { aheadAtMostMs } from "./clock.ts";
 import type { Queries } from "./schema.ts";
 import type { Store } from "./store.ts";
 
@@ -26,7 +27,9 @@ export async function takeLease(
           .column("task")
           .doUpdateSet({ holder, expires_at: now + forMs })
           // One that ends later than any that is taken now was taken before the clock went back.
-          .where((row) => row.or([row("task_leases.expires_at", "<=", now), row("task_leases.expires_at", ">", now + forMs)])),
+          .where((row) =>
+            row.or([row("task_leases.expires_at", "<=", now), row("task_leases.expires_at", ">", now + forMs + aheadAtMostMs)]),
+          ),
       )
       .returning("holder")
       .executeTakeFirst(),

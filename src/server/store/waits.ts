@@ -3,6 +3,7 @@
  * Waits are counted from now, each by how often the row was tried.
  */
 import { sql } from "kysely";
+import { aheadAtMostMs } from "./clock.ts";
 import type { Database } from "./schema.ts";
 import type { Store } from "./store.ts";
 
@@ -10,7 +11,7 @@ import type { Store } from "./store.ts";
 const batch = 500;
 
 /**
- * Makes due what waits longer than it may.
+ * Makes due what waits longer than it may by any process's clock.
  * @param longest the longest wait after so many tries, ms: of a row that was not tried yet first; the last one repeats
  */
 export async function endLongWaits(
@@ -19,7 +20,7 @@ export async function endLongWaits(
   table: "mail_outbox" | "payment_duties" | "conversions" | "erasures" | "alert_deliveries" | "contract_notices",
   longest: readonly [number, ...number[]],
 ): Promise<void> {
-  const at = (wait: number | undefined) => sql`CAST(${now + (wait ?? 0)} AS BIGINT)`;
+  const at = (wait: number | undefined) => sql`CAST(${now + (wait ?? 0) + aheadAtMostMs} AS BIGINT)`;
   const cases = longest.slice(0, -1).map((wait, attempts) => sql`WHEN attempts = ${sql.lit(attempts)} THEN ${at(wait)}`);
   const latest = cases.length === 0 ? at(longest.at(-1)) : sql`CASE ${sql.join(cases, sql` `)} ELSE ${at(longest.at(-1))} END`;
   const tooLate = sql`next_attempt_at > ${now} AND next_attempt_at > ${latest}`;
