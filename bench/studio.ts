@@ -4,6 +4,8 @@
  */
 import { counted } from "#server/studio/funnel/counting.ts";
 import { encodeJourney, fold, type Journey, newJourney, type PlacedEvent } from "#server/events/journey.ts";
+import { shippedQuestionnaires } from "#server/releases/shipped.ts";
+import { screensOf } from "#server/studio/funnel/steps.ts";
 import { migrate } from "#server/store/migrate.ts";
 import { openSqlite } from "#server/store/sqlite.ts";
 import type { Store } from "#server/store/store.ts";
@@ -142,10 +144,11 @@ try {
   delay.enable();
   const keeping = performance.now();
   const world = { now: () => now, uuid: randomUUID, randomBytes, wait: sleep };
-  const keptDays = createKeptDays({ store, world, log: console });
+  const keptDays = createKeptDays({ store, questionnaires: shippedQuestionnaires, world, log: console });
   keptDays.wake();
   await keptDays.running();
   console.log(`Whole days counted and kept in ${Math.round((performance.now() - keeping) / 1000)} s`);
+  const screens = Object.fromEntries(versions.map(([version]) => [version, screensOf(shippedQuestionnaires, version)]));
   const month = { from: now - 30 * dayMs - ((now - 30 * dayMs) % dayMs) };
   await measured("funnel, all", () => counted(store, "steps", { filter: { version: "83" }, now }));
   await measured("funnel, 30 days", () => counted(store, "steps", { filter: { version: "83", ...month }, now }));
@@ -155,7 +158,7 @@ try {
   await measured("one screen", () => counted(store, "screen", { filter: { version: "83" }, questionId: 20, now }));
   await measured("visits that ended on a screen", () => counted(store, "visits", { filter: { version: "83" }, questionId: 20, now }));
   await measured("filters", () => counted(store, "filters", undefined));
-  await measured("today", () => counted(store, "today", { now }));
+  await measured("today", () => counted(store, "today", { now, screens, currency: "EUR" }));
   delay.disable();
   check("visitors' process held up at most", delay.max / 1e6, limits.heldUpMs);
 } finally {

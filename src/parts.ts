@@ -231,6 +231,6 @@ export async function createParts(settings: Settings, { world: machine, timeOf, 
   });
   const retention = createRetention({ store, world, log });
   const conversions = createConversions({ store, world, destinations: destinationsOf(reports, settings.publicUrl), fetch, log });
-  const keptDays = createKeptDays({ store, world, log });
+  const keptDays = createKeptDays({ store, world, log, questionnaires: shippedQuestionnaires });
   return { app, world, clock, store, site, payments, mail, mailbox, erasing, retention, conversions, keptDays, watch, standin };
 }

@@ -207,7 +207,7 @@ const lookAtVersions = (server: RunningServer, cookie: string) =>
   ask(server, "/studio/api/versions", { headers: { cookie, "sec-fetch-site": "same-origin" } });
 
 /** How much of everything is not done yet. */
-async function undone({ store, bed, unapplied }: Grounds, waiting: readonly Hook[]) {
+async function undone({ store, unapplied }: Grounds, waiting: readonly Hook[]) {
   const due = async (table: "payment_duties" | "conversions" | "mail_outbox" | "alert_deliveries") =>
     (await store.read.selectFrom(table).select("attempts").where("next_attempt_at", "is not", null).execute()).length;
   const old = await store.read.selectFrom("audit").select("id").where("kind", "=", "old").execute();

@@ -97,7 +97,7 @@ clock.start();
 mail?.start();
 if (env["ROUNDS"] === "all") {
   watch.start();
-  const keptDays = createKeptDays({ store, world, log, least: 1 });
+  const keptDays = createKeptDays({ store, world, log, questionnaires: shippedQuestionnaires, least: 1 });
   keptDays.start();
   // Whoever counted when the time moved on has lost the lease: nobody would count for five minutes.
   process.on("SIGUSR2", keptDays.wake);

@@ -5,10 +5,12 @@ import { moneyCalls } from "./contract/money.ts";
 import { operationsCalls } from "./contract/operations.ts";
 import { operatorsCalls } from "./contract/operators.ts";
 import { peopleCalls } from "./contract/people.ts";
+import { todayCalls } from "./contract/today.ts";
 import { versionsCalls } from "./contract/versions.ts";
 
 export const studioCalls = {
   ...operatorsCalls,
+  ...todayCalls,
   ...funnelCalls,
   ...versionsCalls,
   ...peopleCalls,

@@ -3,25 +3,23 @@
  * among them, are counted from journeys.
  */
 import type { Queries } from "../store/schema.ts";
+import type { Milestone } from "./milestones.ts";
 import { type Trait, traits, type VisitorFilter } from "./visitors.ts";
 
 export const dayMs = 86_400_000;
 export const hourMs = 3_600_000;
 export const dayOf = (at: number): number => at - (((at % dayMs) + dayMs) % dayMs);
 
-/** A number per hour of the day. */
-export interface Hours {
-  readonly visitors: readonly number[];
-  readonly began: readonly number[];
-  readonly purchases: readonly number[];
-}
+/** Of each milestone a number per hour of the day in which the visitors started. */
+export type Hours = Readonly<Record<Milestone, readonly number[]>>;
 
 export interface KeptDay {
   readonly day: number;
   readonly countedAt: number;
   /** When a journey of it changed after it was counted. */
   readonly touchedAt: number | null;
-  readonly hours: Hours;
+  /** Days that an older release counted lack some milestones. */
+  readonly hours: Partial<Hours>;
 }
 
 export interface Span {
@@ -49,7 +47,7 @@ export async function partsOf(queries: Queries, { version, from, to }: Pick<Visi
     day,
     countedAt: counted_at ?? 0,
     touchedAt: touched_at,
-    hours: JSON.parse(hours) as Hours,
+    hours: JSON.parse(hours) as Partial<Hours>,
   }));
   const spans: Span[] = [];
   let start = from;

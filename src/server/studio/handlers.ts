@@ -6,10 +6,12 @@ import { moneyHandlers } from "./money/handlers.ts";
 import { operationsHandlers } from "./operations/handlers.ts";
 import { operatorsHandlers } from "./operators/handlers.ts";
 import { peopleHandlers } from "./people/handlers.ts";
+import { todayHandlers } from "./today/handlers.ts";
 import { versionsHandlers } from "./versions/handlers.ts";
 
 export const studioHandlers: StudioHandlers<typeof studioCalls> = {
   ...operatorsHandlers,
+  ...todayHandlers,
   ...funnelHandlers,
   ...versionsHandlers,
   ...peopleHandlers,

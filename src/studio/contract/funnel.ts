@@ -1,5 +1,4 @@
-/** Calls of the studio's Funnel and Today. */
-import { locales } from "#core/locales.ts";
+/** Calls of the studio's Funnel. */
 import * as v from "valibot";
 import type { StudioCalls } from "./call.ts";
 
@@ -65,17 +64,6 @@ const bin = v.object({
   /** Seconds; null of the last one, which has no end. */
   upTo: v.nullable(v.number()),
   visitors: v.number(),
-});
-
-const todaySchema = v.object({
-  countedAt: v.number(),
-  onSite: v.array(v.object({ locale: v.nullable(v.picklist(locales)), visitors: v.number() })),
-  /** Since midnight UTC, and on the same weekdays of the last eight weeks until this hour, oldest first. */
-  figures: v.array(v.object({ name: v.picklist(["visitors", "began", "purchases"]), now: v.number(), usual: v.array(v.number()) })),
-  /** By version, since midnight. */
-  versions: v.array(v.object({ version: v.string(), visitors: v.number(), purchases: v.number() })),
-  /** What needs a person, each with where it is looked after. */
-  attention: v.array(v.object({ words: v.string(), count: v.number(), path: v.string() })),
 });
 
 export const funnelCalls = {
@@ -166,7 +154,4 @@ export const funnelCalls = {
     }),
     errors: [1000, 1404],
   },
-  today: { method: "GET", role: "viewer", input: v.object({}), output: todaySchema, errors: [] },
-  /** The same now, and again whenever it has changed. */
-  todayLive: { method: "GET", role: "viewer", input: v.object({}), output: todaySchema, events: true, errors: [] },
 } as const satisfies StudioCalls;

@@ -15,4 +15,6 @@ export const numbers = {
   watched: "Visits that allowed statistics. Names, addresses and what was typed are never recorded.",
   answers: "The last answer of each visitor who answered this screen.",
   onSite: "Visitors whose browser told us anything in the last 5 minutes.",
+  netToday: "What was charged since midnight UTC less tax, provider's fees, refunds and chargebacks, at the latest imported rates.",
+  salesToday: "Trials begun and orders paid at once since midnight UTC. Trials that are paid now and renewals stand below.",
 } as const;

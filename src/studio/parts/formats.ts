@@ -15,6 +15,7 @@ const dates = {
   day: new Intl.DateTimeFormat(dateLocale, { timeZone: "UTC", day: "numeric", month: "short" }),
   dayAndYear: new Intl.DateTimeFormat(dateLocale, { timeZone: "UTC", day: "numeric", month: "short", year: "numeric" }),
   long: new Intl.DateTimeFormat(dateLocale, { timeZone: "UTC", weekday: "long", day: "numeric", month: "long", year: "numeric" }),
+  weekday: new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", weekday: "long" }),
   time: new Intl.DateTimeFormat(locale, { timeZone: "UTC", hour: "2-digit", minute: "2-digit" }),
   full: new Intl.DateTimeFormat(dateLocale, { timeZone: "UTC", dateStyle: "full", timeStyle: "medium" }),
 } as const;
@@ -25,15 +26,21 @@ export const inWords = {
   /** Of 1. */
   share: (value: number, digits = 1) =>
     numbers({ style: "percent", minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value),
+  /** Of 1, with its sign. */
+  difference: (value: number) => numbers({ style: "percent", maximumFractionDigits: 0, signDisplay: "exceptZero" }).format(value),
   /** Minor units of a currency. */
   money: (minor: number, currency: string) => {
     const format = numbers({ style: "currency", currency });
     return format.format(minor / minorUnitsOf(currency));
   },
+  /** Minor units of a currency, without them. */
+  wholeMoney: (minor: number, currency: string) =>
+    numbers({ style: "currency", currency, maximumFractionDigits: 0 }).format(minor / minorUnitsOf(currency)),
   /** `2026-11-20` or milliseconds. */
   day: (at: number | string) => dates.day.format(new Date(at)),
   dayAndYear: (at: number | string) => dates.dayAndYear.format(new Date(at)),
   longDay: (at: number | string) => dates.long.format(new Date(at)),
+  weekday: (at: number) => dates.weekday.format(at),
   time: (at: number) => dates.time.format(at),
   moment: (at: number) => `${dates.day.format(at)}, ${dates.time.format(at)}`,
   fullMoment: (at: number) => `${dates.full.format(at)} UTC`,

@@ -1,18 +1,20 @@
-/** How today goes: who is on site, the funnel beside the usual day at this hour, and what needs a person. */
+/** How today goes: who is on site, money and the funnel beside the usual day at this hour, and what needs a person. */
 import { createLazyRoute, Link } from "@tanstack/react-router";
 import { type Output, useCall, useLive } from "../client.ts";
 import { numbers } from "../contract/numbers.ts";
 import { inWords } from "../parts/formats.ts";
 import { Column, PageHead, Section, Split } from "../parts/Panel.tsx";
-import { Definition, Figure, Status } from "../parts/Signs.tsx";
+import { Definition, Figure, Status, Tag } from "../parts/Signs.tsx";
 import { Failed, Loading } from "../parts/State.tsx";
 import { Table } from "../parts/Table.tsx";
+import { FunnelToday } from "./FunnelToday.tsx";
+import { Proceeds } from "./Proceeds.tsx";
 import styles from "./today.module.css";
+import { usualOf } from "./usual.ts";
 
 export const Route = createLazyRoute("/")({ component: Today });
 
 type Day = Output<"today">;
-const names = { visitors: "Visitors", began: "Answered", purchases: "Bought" } as const;
 
 function Today() {
   const { data: first, error, refetch, dataUpdatedAt } = useCall("today", {});
@@ -23,31 +25,26 @@ function Today() {
       <PageHead
         title="Today"
         beside={latest !== null && <Status tone={live ? "good" : "care"}>{live ? "Live" : "Not live: the connection is lost"}</Status>}
-        says={
-          data === undefined
-            ? "Since midnight UTC"
-            : `${inWords.longDay(data.countedAt)}, last change at ${inWords.time(data.countedAt)} UTC.`
-        }
+        says={data === undefined ? "Since midnight UTC" : saysOf(data)}
       />
       {error !== null && <Failed error={error} onRetry={() => void refetch()} since={dataUpdatedAt} />}
       {data === undefined && error === null && <Loading rows={6} />}
       {data !== undefined && (
-        <Split columns="minmax(0, 1fr) 360px">
+        <Split columns="minmax(0, 1fr) 344px">
           <Column>
-            <Section title="The funnel so far" says={usualWords(data)}>
-              <div className={styles["figures"]}>
-                {data.figures.map((figure) => (
-                  <UsualFigure key={figure.name} figure={figure} />
-                ))}
-              </div>
-            </Section>
+            <div className={styles["cells"]}>
+              <OnSite onSite={data.onSite} />
+              <Proceeds proceeds={data.proceeds} countedAt={data.countedAt} />
+              <Sales sales={data.sales} />
+            </div>
+            <FunnelToday funnel={data.funnel} countedAt={data.countedAt} />
             <Section title="By version" says="visitors who started today">
               <Versions versions={data.versions} />
             </Section>
           </Column>
           <Column side>
-            <OnSite onSite={data.onSite} />
-            <Attention attention={data.attention} />
+            <Attention attention={data.attention} countedAt={data.countedAt} />
+            <LastRollouts rollouts={data.rollouts} />
           </Column>
         </Split>
       )}
@@ -55,44 +52,82 @@ function Today() {
   );
 }
 
-function usualWords({ figures }: Day): string {
-  const weeks = figures[0]?.usual.length ?? 0;
-  return weeks === 0
-    ? "nothing to compare with yet: the first week has not passed"
-    : `beside the same weekday until this hour, ${weeks === 1 ? "one week ago" : `the last ${weeks} weeks`}`;
+function saysOf({ countedAt, funnel }: Day): string {
+  const weeks = funnel[0]?.usual.length ?? 0;
+  const weekday = inWords.weekday(countedAt);
+  const compared =
+    weeks === 0
+      ? "There is nothing to compare with yet: the first week has not passed."
+      : weeks === 1
+        ? `“Usual” is last ${weekday} at this hour.`
+        : `“Usual” is the median of the last ${weeks} ${weekday}s at this hour; its range holds 8 in 10 of them.`;
+  return `${inWords.longDay(countedAt)}, until ${inWords.time(countedAt)} UTC. ${compared}`;
 }
 
-function UsualFigure({ figure: { name, now, usual } }: { readonly figure: Day["figures"][number] }) {
-  const [low, high] = [Math.min(...usual), Math.max(...usual)];
-  const says =
-    usual.length === 0
-      ? undefined
-      : now < low
-        ? `below the usual ${inWords.count(low)} to ${inWords.count(high)}`
-        : now > high
-          ? `above the usual ${inWords.count(low)} to ${inWords.count(high)}`
-          : `usual: ${inWords.count(low)} to ${inWords.count(high)}`;
-  const full = Math.max(1, now, high === Number.NEGATIVE_INFINITY ? 0 : high) * 1.1;
-  const at = (count: number) => `${(100 * count) / full}%`;
+function OnSite({ onSite }: Pick<Day, "onSite">) {
+  const all = onSite.reduce((sum, { visitors }) => sum + visitors, 0);
+  const most = Math.max(1, ...onSite.map(({ visitors }) => visitors));
   return (
-    <div>
+    <section className={styles["cell"]} aria-label="On site now">
       <Figure
         label={
           <>
-            {names[name]} <Definition of={names[name]}>{numbers[name]}</Definition>
+            Now on site <Definition of="on site now">{numbers.onSite}</Definition>
           </>
         }
-        value={inWords.count(now)}
-        says={says}
+        value={inWords.count(all)}
+        says="Visitors with a sign of life in the last 5 minutes"
         large
       />
-      {usual.length > 0 && (
-        <div className={styles["usual"]} aria-hidden="true">
-          <span className={styles["band"]} style={{ insetInlineStart: at(low), width: at(Math.max(high - low, full / 100)) }} />
-          <span className={now < low ? `${styles["now"]} ${styles["low"]}` : styles["now"]} style={{ insetInlineStart: at(now) }} />
-        </div>
-      )}
-    </div>
+      <ul className={styles["locales"]}>
+        {onSite.map(({ locale, visitors }) => (
+          <li key={locale ?? "-"}>
+            <span>{locale ?? "unknown"}</span>
+            <span className={styles["share"]} style={{ width: `${(100 * visitors) / most}%` }} aria-hidden="true" />
+            <span>{inWords.count(visitors)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const saleNames: Readonly<Record<Day["sales"][number]["sale"], string>> = {
+  trials: "Trials begun",
+  bought: "Bought at once",
+  converted: "Trials now paid",
+  renewed: "Renewals",
+};
+
+function Sales({ sales }: Pick<Day, "sales">) {
+  const isNew = ({ sale }: Day["sales"][number]) => sale === "trials" || sale === "bought";
+  const days = sales.filter(isNew).map(({ usual }) => usual);
+  const usual = usualOf((days[0] ?? []).map((_, day) => days.reduce((sum, each) => sum + (each[day] ?? 0), 0)));
+  return (
+    <section className={styles["cell"]} aria-label="Trials and purchases">
+      <Figure
+        label={
+          <>
+            Trials and purchases <Definition of="trials and purchases">{numbers.salesToday}</Definition>
+          </>
+        }
+        value={inWords.count(sales.filter(isNew).reduce((sum, { now }) => sum + now, 0))}
+        says={
+          usual === null
+            ? undefined
+            : `Usual ${inWords.count(usual.median)}, range ${inWords.count(Math.floor(usual.low))}–${inWords.count(Math.ceil(usual.high))}`
+        }
+        large
+      />
+      <dl className={styles["sales"]}>
+        {sales.map(({ sale, now }) => (
+          <div key={sale}>
+            <dt>{saleNames[sale]}</dt>
+            <dd>{inWords.count(now)}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
   );
 }
 
@@ -101,6 +136,7 @@ function Versions({ versions }: Pick<Day, "versions">) {
   return (
     <Table
       label="Versions today"
+      dense
       rows={versions}
       keyOf={({ version }) => version}
       columns={[
@@ -120,17 +156,23 @@ function Versions({ versions }: Pick<Day, "versions">) {
   );
 }
 
-function OnSite({ onSite }: Pick<Day, "onSite">) {
-  const all = onSite.reduce((sum, { visitors }) => sum + visitors, 0);
+function Attention({ attention, countedAt }: Pick<Day, "attention" | "countedAt">) {
   return (
-    <Section title="On site now" actions={<Definition of="on site now">{numbers.onSite}</Definition>}>
-      <Figure label="Visitors" value={inWords.count(all)} large />
-      {onSite.length > 0 && (
-        <ul className={styles["list"]}>
-          {onSite.map(({ locale, visitors }) => (
-            <li key={locale ?? "-"}>
-              <span>{locale ?? "not known"}</span>
-              <b className="push">{inWords.count(visitors)}</b>
+    <Section title="Needs a person" says={attention.length > 0 && <Tag tone="bad">{inWords.count(attention.length)}</Tag>}>
+      {attention.length === 0 ? (
+        <Status tone="good">Nothing waits for anybody</Status>
+      ) : (
+        <ul className={styles["items"]}>
+          {attention.map(({ title, says, since, path }) => (
+            <li key={title}>
+              <p className="strong">{title}</p>
+              <p className="quiet small">{says}</p>
+              <p className="row wrap">
+                <Link to={path} className={styles["act"]}>
+                  {path === "/money" ? "See Money" : "See Operations"}
+                </Link>
+                {since !== null && <span className="quiet small">for {inWords.lasting(Math.max(0, countedAt - since))}</span>}
+              </p>
             </li>
           ))}
         </ul>
@@ -139,21 +181,32 @@ function OnSite({ onSite }: Pick<Day, "onSite">) {
   );
 }
 
-function Attention({ attention }: Pick<Day, "attention">) {
+function LastRollouts({ rollouts }: Pick<Day, "rollouts">) {
   return (
-    <Section title="Needs a person">
-      {attention.length === 0 ? (
-        <Status tone="good">Nothing waits for anybody</Status>
-      ) : (
-        <ul className={styles["list"]}>
-          {attention.map(({ words, count, path }) => (
-            <li key={words}>
-              <b>{inWords.count(count)}</b>
-              <Link to={path}>{words}</Link>
-            </li>
-          ))}
-        </ul>
-      )}
+    <Section title="Last changes of weights" actions={<Link to="/versions">All versions</Link>}>
+      <ul className={styles["items"]}>
+        {rollouts.map(({ locale, weights, by, reason, at }) => (
+          <li key={`${locale} ${at}`}>
+            <p className="row">
+              <span>
+                <b>{locale}</b> {weightsInWords(weights)}
+              </span>
+              <span className="quiet small push">{inWords.moment(at)}</span>
+            </p>
+            <p className="quiet small">
+              {reason}. {by ?? "Settings"}
+            </p>
+          </li>
+        ))}
+      </ul>
     </Section>
   );
+}
+
+function weightsInWords(weights: Day["rollouts"][number]["weights"]): string {
+  const all = Object.values(weights).reduce((sum, weight) => sum + weight, 0);
+  return Object.entries(weights)
+    .filter(([, weight]) => weight > 0)
+    .map(([version, weight]) => `${version} at ${inWords.share(weight / all, 0)}`)
+    .join(", ");
 }

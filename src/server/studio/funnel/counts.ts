@@ -5,7 +5,7 @@ import type { VisitorFilter } from "../../events/visitors.ts";
 import { countDay } from "./dayCount.ts";
 import { occurring } from "./filters.ts";
 import { countScreen } from "./screen.ts";
-import { countToday } from "./today.ts";
+import { countToday } from "../today/count.ts";
 import { endedVisits } from "./visits.ts";
 
 interface Asked {
@@ -20,7 +20,7 @@ export const counts = {
   screen: (queries: Queries, { filter, questionId, now }: AskedScreen) => countScreen(queries, filter, questionId, now),
   visits: (queries: Queries, { filter, questionId, now }: AskedScreen) => endedVisits(queries, filter, questionId, now),
   day: countDay,
-  today: (queries: Queries, { now }: Pick<Asked, "now">) => countToday(queries, now),
+  today: countToday,
 } as const;
 
 export type Count = keyof typeof counts;

@@ -1,5 +1,6 @@
 /** Counts what is kept of one day of the funnel (`keptDays.ts`). */
 import { dayMs, type Hours, hourMs } from "../../events/funnelDays.ts";
+import { type Milestone, milestones, type MilestoneScreens, reached } from "../../events/milestones.ts";
 import { createTally, type Tally } from "../../events/tally.ts";
 import { type Trait, traits, visitorsOf } from "../../events/visitors.ts";
 import type { Queries } from "../../store/schema.ts";
@@ -17,11 +18,16 @@ const nobody: TraitValues = { release: "", locale: "", country: "", platform: ""
 
 export async function countDay(
   queries: Queries,
-  { version, day, now }: { readonly version: string; readonly day: number; readonly now: number },
+  {
+    version,
+    day,
+    now,
+    screens,
+  }: { readonly version: string; readonly day: number; readonly now: number; readonly screens: MilestoneScreens },
 ): Promise<DayCount> {
   const whole = createTally(now);
   const combinations = new Map<string, { readonly values: TraitValues; readonly tally: Tally; visitors: number }>();
-  const hours = { visitors: zeros(), began: zeros(), purchases: zeros() };
+  const hours = noHours();
   let visitors = 0;
   for await (const visitor of visitorsOf(queries, { version, from: day, to: day + dayMs }, ["came", "consent"])) {
     const { journey, bought } = visitor;
@@ -34,12 +40,7 @@ export async function countDay(
     combination.tally.add(journey, bought);
     whole.add(journey, bought);
     const hour = Math.floor((journey.startedAt - day) / hourMs);
-    for (const [name, counts] of [
-      ["visitors", true],
-      ["began", journey.lastAnswer > 0],
-      ["purchases", bought],
-    ] as const)
-      if (counts) hours[name][hour] = (hours[name][hour] ?? 0) + 1;
+    for (const name of milestones) if (reached(name, visitor, screens)) hours[name][hour] = (hours[name][hour] ?? 0) + 1;
   }
   return {
     visitors,
@@ -52,4 +53,6 @@ export async function countDay(
   };
 }
 
-const zeros = () => Array.from({ length: 24 }, () => 0);
+const hoursPerDay = 24;
+const noHours = () =>
+  Object.fromEntries(milestones.map((name) => [name, Array.from({ length: hoursPerDay }, () => 0)])) as Record<Milestone, number[]>;

@@ -1,11 +1,9 @@
 import { releaseName } from "#core/release.ts";
-import { createTestApp, createTestStore, databases, startTime, type TestApp } from "#test/app.ts";
+import { createTestApp, createTestStore, databases, type TestApp } from "#test/app.ts";
 import type { KyselyPlugin } from "kysely";
 import fc from "fast-check";
 import { type StudioClient, signInOperator } from "#test/studio.ts";
-import { funnelCalls } from "#studio/contract/funnel.ts";
 import { type Walker, walker } from "#test/traffic.ts";
-import * as v from "valibot";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 const minute = 60_000;
@@ -239,37 +237,6 @@ describe.each(databases)("the funnel's calls on %s", (kind) => {
     } finally {
       await other.close();
     }
-  });
-
-  it("tell of today who is on site and how it goes", async () => {
-    const today = await viewer.call("today", {});
-    expect(today.countedAt).toBe(startTime + 32 * minute);
-    expect(today.onSite).toEqual([{ locale: "es-419", visitors: 1 }]);
-    expect(today.figures.map(({ name, now, usual }) => [name, now, usual])).toEqual([
-      ["visitors", 4, []],
-      ["began", 3, []],
-      ["purchases", 0, []],
-    ]);
-    expect(today.attention).toEqual([]);
-  });
-
-  it("tell of today again whenever it has changed, to whoever listens", async () => {
-    const url = await test.app.listen({ host: "127.0.0.1", port: 0 });
-    const leaving = new AbortController();
-    const { body } = await fetch(`${url}/studio/api/todayLive`, {
-      headers: { "sec-fetch-site": "same-origin", cookie: viewer.cookie },
-      signal: leaving.signal,
-    });
-    const reader = (body ?? new ReadableStream<Uint8Array>()).getReader();
-    const next = async () => {
-      const { value } = await reader.read();
-      const { figures } = v.parse(funnelCalls.today.output, JSON.parse(new TextDecoder().decode(value).replace(/^data: /, "")));
-      return figures.map(({ now }) => now);
-    };
-    expect(await next()).toEqual([4, 3, 0]);
-    await send(visitor().shown(2).answers(2, 1));
-    expect(await next()).toEqual([5, 4, 0]);
-    leaving.abort();
   });
 
   it("open the visits of those who left, and one step by step, if they allowed statistics", async () => {

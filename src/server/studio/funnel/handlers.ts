@@ -6,7 +6,6 @@ import { refuse } from "../../base/refusal.ts";
 import type { StudioHandlers } from "../handler.ts";
 import { type AskedFilter, visitorFilter } from "./asked.ts";
 import { counted } from "./counting.ts";
-import { liveToday } from "./live.ts";
 import { namedScreen } from "./screen.ts";
 import { namedSteps, questionsOf } from "./steps.ts";
 import { visitOf } from "./visits.ts";
@@ -61,7 +60,4 @@ export const funnelHandlers: StudioHandlers<typeof funnelCalls> = {
 
   funnelVisit: async ({ input: { version, visit } }, { store, questionnaires }) =>
     (await visitOf(store.read, questionnaires, version, visit)) ?? refuse(1404),
-
-  today: (_call, { store, world }) => counted(store, "today", { now: world.now() }),
-  todayLive: async ({ signal }, services) => liveToday(services, signal),
 };

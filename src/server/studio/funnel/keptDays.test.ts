@@ -3,6 +3,7 @@ import { createTestApp, databases, type TestApp } from "#test/app.ts";
 import { signInOperator } from "#test/studio.ts";
 import { type Walker, walker } from "#test/traffic.ts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { shippedQuestionnaires } from "#server/releases/shipped.ts";
 import { createKeptDays } from "./keptDays.ts";
 
 const minute = 60_000;
@@ -44,7 +45,7 @@ describe.each(databases)("days that are kept (%s)", (database) => {
     expect(response.statusCode, response.body).toBe(202);
   };
   const keepDays = async (least = 1) => {
-    const days = createKeptDays({ store: test.store, world: test.world, log, least });
+    const days = createKeptDays({ store: test.store, world: test.world, log, questionnaires: shippedQuestionnaires, least });
     days.wake();
     await days.running();
   };
@@ -103,8 +104,8 @@ describe.each(databases)("days that are kept (%s)", (database) => {
     // Of a visitor on two devices journeys know two, kept days one: only the values are compared.
     const { release, locale, country, platform, campaign, firstDay: first } = await client.call("funnelFilters", {});
     const values = [release, locale, country, platform, campaign].map((all) => all.map(({ value }) => value).toSorted());
-    const { figures } = await client.call("today", {});
-    return { numbers, values, first, figures };
+    const { funnel } = await client.call("today", {});
+    return { numbers, values, first, funnel };
   }
 
   it("say the same as their journeys, under every filter", async () => {

@@ -10,7 +10,9 @@ import { type Lease, takeLease } from "../../store/lease.ts";
 import type { Queries } from "../../store/schema.ts";
 import type { Store } from "../../store/store.ts";
 import type { Logger } from "pino";
+import type { Questionnaires } from "../../base/questionnaires.ts";
 import { counted } from "./counting.ts";
+import { screensOf } from "./steps.ts";
 
 const everyMs = 5 * 60_000;
 const leaseMs = 10 * 60_000;
@@ -27,6 +29,7 @@ export interface KeptDaysParts {
   readonly store: Store;
   readonly world: World;
   readonly log: Pick<Logger, "error">;
+  readonly questionnaires: Questionnaires;
   /** A day with fewer visitors is not kept. */
   readonly least?: number;
 }
@@ -74,7 +77,13 @@ async function dueDays(queries: Queries, now: number): Promise<readonly { readon
 }
 
 /** Killed at any point, it leaves the edition that was read before. @returns false when another process has the lease now */
-async function keep({ store, world }: KeptDaysParts, lease: Lease, least: number, version: string, day: number): Promise<boolean> {
+async function keep(
+  { store, world, questionnaires }: KeptDaysParts,
+  lease: Lease,
+  least: number,
+  version: string,
+  day: number,
+): Promise<boolean> {
   const now = world.now();
   // Before anything is read: what changes from here on touches the day again.
   const edition = await store.write(async (queries) => {
@@ -93,7 +102,12 @@ async function keep({ store, world }: KeptDaysParts, lease: Lease, least: number
       .executeTakeFirstOrThrow();
     return known.edition + 1;
   });
-  const { visitors, stillThere, hours, rows } = await counted(store, "day", { version, day, now });
+  const { visitors, stillThere, hours, rows } = await counted(store, "day", {
+    version,
+    day,
+    now,
+    screens: screensOf(questionnaires, version),
+  });
   const isKept = visitors >= least;
   const isOurs = async (work: (queries: Queries) => Promise<unknown>) =>
     store.write(async (queries) => {

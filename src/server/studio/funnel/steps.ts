@@ -3,12 +3,16 @@ import { headingOf } from "#content/questionnaires/review/words.ts";
 import type { Question } from "#core/questionnaire/definition.ts";
 import type { Counted } from "#studio/contract/funnel.ts";
 import type { Questionnaires } from "../../base/questionnaires.ts";
+import { type MilestoneScreens, milestoneScreens } from "../../events/milestones.ts";
 import type { Counts } from "../../events/tally.ts";
 
 /** The questions of a version in English; none of a version that was retired. */
 export function questionsOf({ versions, questionnaireFor }: Questionnaires, version: string): readonly Question[] {
   return versions.includes(version) ? questionnaireFor(version, "en-US").questions : [];
 }
+
+export const screensOf = (questionnaires: Questionnaires, version: string): MilestoneScreens =>
+  milestoneScreens(questionsOf(questionnaires, version));
 
 /** With their titles, in the order of the way. */
 export function namedSteps(

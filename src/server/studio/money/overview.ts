@@ -6,7 +6,7 @@ import type { Queries } from "../../store/schema.ts";
 import { entriesIn, type Group, groupsIn, type MoneyFilters } from "./ledger.ts";
 import { countsIn } from "./plans.ts";
 import { type Rate, ratesOn } from "./rates.ts";
-import { add, convertParts, noSums, sumsOf } from "./sums.ts";
+import { add, convertParts, type KindSum, noSums, sumsOf } from "./sums.ts";
 
 type Call = (typeof moneyCalls)["money"];
 type Breakdown = InputOf<Call>["by"];
@@ -34,9 +34,9 @@ interface Part {
 }
 
 /** By a key and currency; what is in the base adds up to the same total, whatever the key. */
-export function partsOf(
-  groups: readonly Group[],
-  key: (group: Group) => string,
+export function partsOf<G extends KindSum & { readonly currency: string }>(
+  groups: readonly G[],
+  key: (group: G) => string,
   base: string,
   rates: ReadonlyMap<string, Rate>,
 ): readonly Part[] {

@@ -1,16 +1,15 @@
 /** Today's numbers as they change. */
 import { setTimeout as wait } from "node:timers/promises";
 import type { Services } from "../../handlers/shared/services.ts";
-import { counted } from "./counting.ts";
-import type { CountOutput } from "./counts.ts";
-import { pulseOf } from "./today.ts";
+import { counted } from "../funnel/counting.ts";
+import { pulseOf, type TodayAsked } from "./count.ts";
 
 const lookEveryMs = 2_000;
 /** Of the machine's time that counting may take while much happens: one part in so many. */
 const restsPerCount = 9;
 
 /** Yields at once, and then whatever differs from what was said last. Ends when nobody listens any more. */
-export async function* liveToday({ store, world }: Pick<Services, "store" | "world">, signal: AbortSignal) {
+export async function* liveToday({ store, world }: Pick<Services, "store" | "world">, asked: Omit<TodayAsked, "now">, signal: AbortSignal) {
   let pulse = "";
   let said = "";
   while (!signal.aborted) {
@@ -19,7 +18,7 @@ export async function* liveToday({ store, world }: Pick<Services, "store" | "wor
     let rest = lookEveryMs;
     if (next !== pulse) {
       const began = performance.now();
-      const today: CountOutput<"today"> = await counted(store, "today", { now });
+      const today = await counted(store, "today", { ...asked, now });
       rest = Math.max(rest, restsPerCount * (performance.now() - began));
       pulse = next;
       const saying = JSON.stringify({ ...today, countedAt: 0 });

@@ -1,0 +1,126 @@
+/** What happens today, beside the same weekdays before, until this hour. */
+import { isLocale } from "#core/locales.ts";
+import type { OutputOf } from "#studio/contract/call.ts";
+import { stages, type todayCalls } from "#studio/contract/today.ts";
+import { dayMs, dayOf, hourMs, type KeptDay, partsOf, startedVersions } from "../../events/funnelDays.ts";
+import { type Milestone, milestones, type MilestoneScreens, reached } from "../../events/milestones.ts";
+import { visitorsOf } from "../../events/visitors.ts";
+import { latestRollouts } from "../../releases/rollouts.ts";
+import type { Queries } from "../../store/schema.ts";
+import { attentionNow } from "./attention.ts";
+import { proceedsOf, salesOf, type Span } from "./proceeds.ts";
+
+type Today = OutputOf<(typeof todayCalls)["today"]>;
+
+const onSiteMs = 5 * 60_000;
+const weeks = 8;
+const mostRollouts = 3;
+
+export interface TodayAsked {
+  readonly now: number;
+  /** By version. */
+  readonly screens: Readonly<Record<string, MilestoneScreens>>;
+  /** What proceeds are told in. */
+  readonly currency: string;
+}
+
+export async function countToday(queries: Queries, { now, screens, currency }: TodayAsked): Promise<Today> {
+  const midnight = dayOf(now);
+  const spans = Array.from({ length: weeks + 1 }, (_, week) => ({ from: midnight - week * 7 * dayMs, to: now - week * 7 * dayMs }));
+  const first = await queries
+    .selectFrom("journeys")
+    .select(({ fn }) => fn.min("started_at").as("at"))
+    .executeTakeFirst();
+  // Before the first visitor nothing was usual.
+  const compared = spans.filter(({ from }, week) => week === 0 || from >= (first?.at ?? now));
+  return {
+    countedAt: now,
+    onSite: await onSiteNow(queries, now),
+    ...(await funnelOf(queries, compared, screens)),
+    proceeds: oldestFirst(await proceedsOf(queries, compared, currency)),
+    sales: (await salesOf(queries, compared)).map(oldestFirst),
+    attention: await attentionNow(queries),
+    rollouts: [...(await latestRollouts(queries, mostRollouts))],
+  };
+}
+
+const oldestFirst = <T extends { readonly usual: readonly unknown[] }>(told: T): T => ({ ...told, usual: told.usual.toReversed() });
+
+async function funnelOf(
+  queries: Queries,
+  spans: readonly Span[],
+  screens: TodayAsked["screens"],
+): Promise<Pick<Today, "funnel" | "versions">> {
+  const days = spans.map((span) => ({ ...span, counts: noCounts() }));
+  const versions: Today["versions"][number][] = [];
+  for (const version of await startedVersions(queries)) {
+    const own = screens[version] ?? { level: [], signedUp: [], offers: [], checkout: [] };
+    const ofToday = noCounts();
+    const kept = (await partsOf(queries, { version, from: days.at(-1)?.from, to: days[0]?.from })).days;
+    for (const [week, { from, to, counts }] of days.entries()) {
+      const known = addHours(counts, kept.find(({ day }) => day === from)?.hours, Math.floor((to - from) / hourMs));
+      for await (const visitor of visitorsOf(queries, { version, from: from + known * hourMs, to }))
+        for (const name of milestones)
+          if (reached(name, visitor, own)) {
+            counts[name] += 1;
+            if (week === 0) ofToday[name] += 1;
+          }
+    }
+    if (ofToday.visitors > 0) versions.push({ version, visitors: ofToday.visitors, purchases: ofToday.purchases });
+  }
+  const [today, ...usual] = days;
+  return {
+    funnel: stages.map((stage) => ({
+      stage,
+      now: today?.counts[stage] ?? 0,
+      usual: usual.map(({ counts }) => counts[stage]).toReversed(),
+    })),
+    versions: versions.toSorted((a, b) => b.visitors - a.visitors),
+  };
+}
+
+const noCounts = (): Record<Milestone, number> => ({ visitors: 0, began: 0, level: 0, signedUp: 0, offers: 0, checkout: 0, purchases: 0 });
+
+/** Adds what a kept day had until an hour. @returns how many hours that was, 0 for a day that is not kept or lacks a milestone */
+function addHours(counts: Record<Milestone, number>, hours: KeptDay["hours"] | undefined, until: number): number {
+  if (hours === undefined || milestones.some((name) => hours[name] === undefined)) return 0;
+  for (const name of milestones) counts[name] += (hours[name] ?? []).slice(0, until).reduce((sum, each) => sum + each, 0);
+  return until;
+}
+
+/**
+ * What changes whenever today's numbers may have changed, for the price of some index look-ups: asked every few seconds, so that nothing is
+ * counted while nothing happens.
+ */
+export async function pulseOf(queries: Queries, now: number): Promise<string> {
+  const midnight = dayOf(now);
+  const { last } = await queries
+    .selectFrom("journeys")
+    .select(({ fn }) => fn.max("last_at").as("last"))
+    .executeTakeFirstOrThrow();
+  const { orders } = await queries
+    .selectFrom("orders")
+    .select(({ fn }) => fn.countAll().as("orders"))
+    .where("status", "=", "completed")
+    .where("created_at", ">=", midnight)
+    .executeTakeFirstOrThrow();
+  const { entries } = await queries
+    .selectFrom("money_entries")
+    .select(({ fn }) => fn.countAll().as("entries"))
+    .where("day", "=", new Date(midnight).toISOString().slice(0, 10))
+    .executeTakeFirstOrThrow();
+  const others = [await onSiteNow(queries, now), await attentionNow(queries), await latestRollouts(queries, 1)];
+  return JSON.stringify([midnight, last, Number(orders), Number(entries), ...others]);
+}
+
+async function onSiteNow(queries: Queries, now: number): Promise<Today["onSite"]> {
+  const rows = await queries
+    .selectFrom("journeys")
+    .select(({ fn }) => ["locale", fn.count("device_id").distinct().as("visitors")])
+    .where("last_at", ">", now - onSiteMs)
+    .groupBy("locale")
+    .execute();
+  return rows
+    .map(({ locale, visitors }) => ({ locale: locale !== null && isLocale(locale) ? locale : null, visitors: Number(visitors) }))
+    .toSorted((a, b) => b.visitors - a.visitors);
+}

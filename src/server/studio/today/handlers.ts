@@ -1,0 +1,18 @@
+/** What answers the calls of `studio/contract/today.ts`. */
+import type { todayCalls } from "#studio/contract/today.ts";
+import type { Services } from "../../handlers/shared/services.ts";
+import { counted } from "../funnel/counting.ts";
+import { screensOf } from "../funnel/steps.ts";
+import type { StudioHandlers } from "../handler.ts";
+import type { TodayAsked } from "./count.ts";
+import { liveToday } from "./live.ts";
+
+const asked = ({ questionnaires, settings }: Pick<Services, "questionnaires" | "settings">): Omit<TodayAsked, "now"> => ({
+  screens: Object.fromEntries(questionnaires.versions.map((version) => [version, screensOf(questionnaires, version)])),
+  currency: settings.reportingCurrency,
+});
+
+export const todayHandlers: StudioHandlers<typeof todayCalls> = {
+  today: (_call, services) => counted(services.store, "today", { ...asked(services), now: services.world.now() }),
+  todayLive: async ({ signal }, services) => liveToday(services, asked(services), signal),
+};

@@ -1,0 +1,50 @@
+/** Calls of the studio's first screen. */
+import { locales } from "#core/locales.ts";
+import * as v from "valibot";
+import type { StudioCalls } from "./call.ts";
+
+export const stages = ["visitors", "began", "level", "signedUp", "offers", "checkout", "purchases"] as const;
+export const sales = ["trials", "bought", "converted", "renewed"] as const;
+
+/** On the same weekdays of the last eight weeks until this hour, oldest first. */
+const usual = v.array(v.number());
+const todaySchema = v.object({
+  countedAt: v.number(),
+  onSite: v.array(v.object({ locale: v.nullable(v.picklist(locales)), visitors: v.number() })),
+  /** Since midnight UTC. */
+  funnel: v.array(v.object({ stage: v.picklist(stages), now: v.number(), usual })),
+  /** Net, in minor units of the reporting currency. */
+  proceeds: v.object({
+    currency: v.string(),
+    ratesDay: v.nullable(v.string()),
+    /** Currencies that no rate is known for: their money is in no sum here. */
+    withoutRate: v.array(v.string()),
+    payments: v.number(),
+    refunds: v.number(),
+    /** Since midnight until the end of each hour; the last is until now. */
+    now: v.array(v.number()),
+    usual: v.array(v.array(v.number())),
+  }),
+  sales: v.array(v.object({ sale: v.picklist(sales), now: v.number(), usual })),
+  /** By version, since midnight. */
+  versions: v.array(v.object({ version: v.string(), visitors: v.number(), purchases: v.number() })),
+  /** What needs a person, each with where it is looked after. */
+  attention: v.array(v.object({ title: v.string(), says: v.string(), since: v.nullable(v.number()), path: v.string() })),
+  /** The latest changes of weights, newest first. */
+  rollouts: v.array(
+    v.object({
+      locale: v.picklist(locales),
+      number: v.number(),
+      weights: v.record(v.string(), v.number()),
+      by: v.nullable(v.string()),
+      reason: v.string(),
+      at: v.number(),
+    }),
+  ),
+});
+
+export const todayCalls = {
+  today: { method: "GET", role: "viewer", input: v.object({}), output: todaySchema, errors: [] },
+  /** The same now, and again whenever it has changed. */
+  todayLive: { method: "GET", role: "viewer", input: v.object({}), output: todaySchema, events: true, errors: [] },
+} as const satisfies StudioCalls;
