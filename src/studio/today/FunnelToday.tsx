@@ -31,18 +31,23 @@ export function FunnelToday({ funnel, countedAt }: Pick<Output<"today">, "funnel
   return (
     <Section
       title="Funnel today"
-      says={`visitors who started today, all versions, 00:00–${inWords.time(countedAt)} UTC`}
-      actions={<Link to="/funnel">Open funnel</Link>}
+      says={`visitors who started today, all versions, until ${inWords.time(countedAt)} UTC`}
+      actions={
+        <Link to="/funnel" className="link strong">
+          Open funnel
+        </Link>
+      }
     >
       <Table<Row>
         label="Funnel today"
+        dense
         rows={rows}
         keyOf={({ stage }) => stage}
         columns={[
-          { key: "reached", head: "Reached", width: "22%", cell: ({ stage }) => <Reached stage={stage} /> },
+          { key: "reached", head: "Reached", cell: ({ stage }) => <Reached stage={stage} /> },
           {
             key: "bar",
-            head: "Bar: today · grey: usual range · mark: usual",
+            head: <span className={styles["legend"]}>Bar: today · grey: usual range · mark: usual</span>,
             cell: (row) => <Bar row={row} full={full} />,
             wideOnly: true,
           },
@@ -58,15 +63,16 @@ export function FunnelToday({ funnel, countedAt }: Pick<Output<"today">, "funnel
             head: "Range",
             end: true,
             wideOnly: true,
-            cell: ({ range }) => (range === null ? "–" : `${inWords.count(Math.floor(range.low))}–${inWords.count(Math.ceil(range.high))}`),
+            cell: ({ range }) => (range === null ? "–" : <span className={styles["whole"]}>{rangeInWords(range)}</span>),
           },
-          { key: "verdict", head: "Verdict", width: "18%", cell: (row) => <Judged row={row} /> },
+          { key: "verdict", head: "Verdict", cell: (row) => <Judged row={row} /> },
         ]}
       />
     </Section>
   );
 }
 
+const rangeInWords = ({ low, high }: Usual) => `${inWords.count(Math.floor(low))}–${inWords.count(Math.ceil(high))}`;
 const isLow = ({ now, range }: Row) => range !== null && verdictOf(now, range) === "below";
 
 function Reached({ stage }: Pick<Row, "stage">) {

@@ -183,7 +183,14 @@ function Attention({ attention, countedAt }: Pick<Day, "attention" | "countedAt"
 
 function LastRollouts({ rollouts }: Pick<Day, "rollouts">) {
   return (
-    <Section title="Last changes of weights" actions={<Link to="/versions">All versions</Link>}>
+    <Section
+      title="Last changes of weights"
+      actions={
+        <Link to="/versions" className="link strong">
+          All versions
+        </Link>
+      }
+    >
       <ul className={styles["items"]}>
         {rollouts.map(({ locale, weights, by, reason, at }) => (
           <li key={`${locale} ${at}`}>
@@ -193,9 +200,7 @@ function LastRollouts({ rollouts }: Pick<Day, "rollouts">) {
               </span>
               <span className="quiet small push">{inWords.moment(at)}</span>
             </p>
-            <p className="quiet small">
-              {reason}. {by ?? "Settings"}
-            </p>
+            <p className="quiet small">{by === null ? reason : `${reason} · ${by}`}</p>
           </li>
         ))}
       </ul>

@@ -106,7 +106,10 @@ export const rules: Readonly<Record<AlertRuleName, Rule>> = {
           .where("created_at", ">", now - hour),
       );
       const late = await oldest(queries, now, threshold, { table: "mail_outbox", since: "created_at", what: "mails" });
-      return late ?? (given === 0 ? null : `${given} mails of the last hour were given up.`);
+      return (
+        late ??
+        (given === 0 ? null : given === 1 ? "A mail of the last hour was given up." : `${given} mails of the last hour were given up.`)
+      );
     },
   },
   "duties-wait": {
@@ -122,7 +125,14 @@ export const rules: Readonly<Record<AlertRuleName, Rule>> = {
           .where("done_at", "is", null),
       );
       const late = await oldest(queries, now, threshold, { table: "payment_duties", since: "created_at", what: "duties" });
-      return late ?? (given === 0 ? null : `${given} duties were given up: somebody has to look.`);
+      return (
+        late ??
+        (given === 0
+          ? null
+          : given === 1
+            ? "A duty was given up: somebody has to look."
+            : `${given} duties were given up: somebody has to look.`)
+      );
     },
   },
   "server-errors": {
