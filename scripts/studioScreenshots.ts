@@ -21,8 +21,12 @@ const node = (script: string, ...more: readonly string[]) =>
   });
 
 async function picture(page: Page, name: string): Promise<void> {
-  await page.evaluate(() => document.fonts.ready);
-  await page.waitForLoadState("networkidle");
+  // The funnel's panel shows a screen in a frame.
+  for (const frame of page.frames())
+    await frame.evaluate(async () => {
+      await document.fonts.ready;
+      await Promise.all([...document.images].filter(({ loading }) => loading !== "lazy").map((image) => image.decode().catch(() => {})));
+    });
   await sharp(await page.screenshot())
     .webp({ quality: 80 })
     .toFile(join(target, `studio-${name}.webp`));

@@ -23,6 +23,8 @@ export const duties = [
   "doNotSell",
   /** A mail before a yearly subscription renews. */
   "renewalReminder",
+  /** A mail 15 days before any renewal of a fixed term. */
+  "renewalNotice",
 ] as const;
 export type Duty = (typeof duties)[number];
 
@@ -35,7 +37,7 @@ const byCountry: Readonly<Record<string, readonly Duty[]>> = {
   ),
   DE: [...union, "cancelButton", "renewalAfterTerm"],
   FR: [...union, "cancelButton"],
-  ES: [...union, "renewalReminder"],
+  ES: [...union, "renewalNotice"],
   IT: [...union, "renewalReminder"],
   GB: ["imprint", "storageConsent", "priorPrice"],
   CH: ["imprint", "storageConsent", "priorPrice"],

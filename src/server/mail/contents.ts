@@ -73,6 +73,8 @@ const renewalReminder = {
   currency: v.string(),
   /** Minor units. */
   price: v.number(),
+  /** What it renews for; mails of the release before told of years only. */
+  months: v.optional(v.number(), 12),
 };
 const contractNotice = {
   kind: v.picklist(noticeKinds),

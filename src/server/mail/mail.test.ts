@@ -65,6 +65,7 @@ const examples: Readonly<Record<MailTemplate, Readonly<Record<string, unknown>>>
     renewsOn: "2026-12-20",
     currency: "MXN",
     price: 190_800,
+    months: 12,
     link: "https://parlando.example/manage",
   },
   contractNotice: {

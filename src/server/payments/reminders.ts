@@ -3,6 +3,7 @@ import { knownLocale } from "#core/locales.ts";
 import { reminderDays } from "#core/offerDates.ts";
 import { queueMail } from "../mail/outbox.ts";
 import type { World } from "../base/world.ts";
+import { inPages } from "../store/pages.ts";
 import type { Queries } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 import { renewalPrice } from "./catalogue.ts";
@@ -10,7 +11,6 @@ import { daysOf } from "./days.ts";
 import type { Fact } from "./provider.ts";
 
 const dayMs = 86_400_000;
-const batchSize = 50;
 const kind = "remind-charge";
 
 interface Claim {
@@ -55,7 +55,7 @@ export async function remindOfCharges(
   subscriptionOf: (provider: string, id: string) => Promise<Extract<Fact, { kind: "subscription" }> | null>,
 ): Promise<boolean> {
   const now = world.now();
-  const due = await store.read
+  const due = store.read
     .selectFrom("entitlements")
     .innerJoin("orders", "orders.id", "entitlements.order_id")
     .innerJoin("accounts", "accounts.uuid", "orders.account_uuid")
@@ -73,10 +73,9 @@ export async function remindOfCharges(
     .where("entitlements.ends_at", "<=", now + reminderDays * dayMs)
     .where("orders.trial_days", ">", 0)
     .where("orders.product_type", "=", "subscription")
-    .limit(batchSize)
-    .execute();
+    .orderBy("orders.id");
   let mailed = false;
-  for (const order of due) {
+  for await (const order of inPages((after, limit) => due.where("orders.id", ">", after).limit(limit).execute())) {
     if (order.subscription_id === null) continue;
     const subject = order.subscription_id;
     const subscription = await subscriptionOf(order.payment_provider, subject);

@@ -1,4 +1,4 @@
-/** A yearly subscription's renewal is announced where the law wants it (decision 131). */
+/** A renewal is announced where the law wants it (decision 131). */
 import { databases } from "#test/app.ts";
 import { dayMs, paymentBeds } from "#test/payments.ts";
 import { describe, expect, it } from "vitest";
@@ -14,19 +14,19 @@ describe.each(databases)("the reminder of a renewal on %s", (database) => {
     await Promise.all([at.bed.payments.reconcile(), at.bed.newProcess().reconcile()]);
     await at.bed.settled();
   };
-  async function yearly(locale: string, product = "subscription-12m-usd") {
+  async function sold(locale: string, product = "subscription-12m-usd") {
     const account = await at.bed.account();
     await at.store.write((queries) => queries.updateTable("accounts").set({ locale }).where("uuid", "=", account).execute());
     return { account, ...(await at.bed.buy(account, product)) };
   }
 
   it("goes out once, 30 to 15 days before, with its day and its price, and again a year later", async () => {
-    const { engine, subscriptionId } = await yearly("en-US");
+    const { engine, subscriptionId } = await sold("en-US");
     await later(333);
     expect(await reminders()).toEqual([]);
     await later(3);
     const [first] = await reminders();
-    expect(first).toMatchObject({ renewsOn: "2027-11-20", currency: "USD", price: 11_988 });
+    expect(first).toMatchObject({ renewsOn: "2027-11-20", currency: "USD", price: 11_988, months: 12 });
     await later(5);
     await later(24);
     engine.renew(subscriptionId);
@@ -36,12 +36,33 @@ describe.each(databases)("the reminder of a renewal on %s", (database) => {
   });
 
   it("comes neither to who has cancelled, nor for a shorter term, nor where no law asks for it", async () => {
-    const { account } = await yearly("en-US");
+    const { account } = await sold("en-US");
     await at.bed.payments.changePlan(account, "cancel");
     await at.bed.settled();
-    await yearly("en-US", "subscription-1m-usd");
-    await yearly("es-419", "subscription-12m-mxn");
+    await sold("en-US", "subscription-1m-usd");
+    await sold("es-419", "subscription-12m-mxn");
     await later(340);
     expect(await reminders()).toEqual([]);
+  });
+
+  it("goes out before every term of a month or more where the law wants that, 20 to 15 days before", async () => {
+    const { engine, subscriptionId } = await sold("es-ES", "subscription-1m-eur");
+    await sold("it-IT", "subscription-1m-eur");
+    await later(9);
+    expect(await reminders()).toEqual([]);
+    await later(2);
+    expect(await reminders()).toEqual([expect.objectContaining({ renewsOn: "2026-12-20", months: 1 })]);
+    await later(20);
+    engine.renew(subscriptionId);
+    await at.bed.settled();
+    await later(12);
+    expect((await reminders()).map(({ renewsOn }) => renewsOn)).toEqual(["2026-12-20", "2027-01-20"]);
+  });
+
+  it("reaches somebody however many others end as soon and hear nothing", async () => {
+    for (let n = 0; n < 101; n += 1) await sold("es-419", "subscription-12m-mxn");
+    await sold("en-US");
+    await later(336);
+    expect(await reminders()).toHaveLength(1);
   });
 });

@@ -1,9 +1,11 @@
-/** Before a yearly term renews a mail says so where the law wants it (Cal. Bus. & Prof. Code § 17602; Codice del consumo art. 65-bis; decision 131): each renewal once. */
-import { contractHasDuty } from "#core/duties.ts";
+/** Before a term renews a mail says so where the law wants it (decision 131): each renewal once. */
+import { type Contract, contractHasDuty } from "#core/duties.ts";
 import { knownLocale } from "#core/locales.ts";
 import { parsePlan } from "#core/money.ts";
+import { sql } from "kysely";
 import { queueMail } from "../mail/outbox.ts";
 import type { World } from "../base/world.ts";
+import { inPages } from "../store/pages.ts";
 import type { Store } from "../store/store.ts";
 import { renewalPrice } from "./catalogue.ts";
 import { daysOf } from "./days.ts";
@@ -14,7 +16,17 @@ const dayMs = 86_400_000;
 /** California wants it 15 to 45 days before, Spain 15, Italy 30. */
 const earliestDays = 32;
 const latestDays = 15;
-const batchSize = 50;
+/** Of shorter terms: close to their end, and with days to spare when nothing could be sent. */
+const earliestOfMonths = 20;
+const yearMonths = 12;
+
+/** Months of a term whose renewal is announced; null where it is not. Weeks are shorter than the notice. */
+function announcedMonths(plan: string, contract: Contract): number | null {
+  const { count, unit } = parsePlan(plan);
+  if (unit === "week") return null;
+  if (contractHasDuty("renewalNotice", contract)) return count;
+  return count >= yearMonths && contractHasDuty("renewalReminder", contract) ? count : null;
+}
 
 /** Who has cancelled or paused is charged nothing and hears nothing. Gives whether a mail was queued. */
 export async function remindOfRenewals(
@@ -23,7 +35,7 @@ export async function remindOfRenewals(
   subscriptionOf: (provider: string, id: string) => Promise<SubscriptionFact | null>,
 ): Promise<boolean> {
   const now = world.now();
-  const ending = await store.read
+  const ending = store.read
     .selectFrom("entitlements")
     .innerJoin("orders", "orders.id", "entitlements.order_id")
     .innerJoin("accounts", "accounts.uuid", "orders.account_uuid")
@@ -31,7 +43,7 @@ export async function remindOfRenewals(
       join
         .onRef("payment_duties.order_id", "=", "orders.id")
         .on("payment_duties.kind", "=", "remind-renewal")
-        .on("payment_duties.created_at", ">", now - earliestDays * dayMs),
+        .on("payment_duties.created_at", ">", sql<number>`entitlements.ends_at - ${sql.lit(earliestDays * dayMs)}`),
     )
     .selectAll("orders")
     .select(["accounts.email", "accounts.firstname", "accounts.locale as language", "accounts.uuid"])
@@ -40,28 +52,28 @@ export async function remindOfRenewals(
     .where("entitlements.ends_at", ">", now + latestDays * dayMs)
     .where("entitlements.ends_at", "<=", now + earliestDays * dayMs)
     .where("orders.product_type", "=", "subscription")
-    .where("orders.product_plan", "=", "12M")
     .where("orders.subscription_id", "is not", null)
-    .limit(batchSize)
-    .execute();
+    .select("entitlements.ends_at")
+    .orderBy("orders.id");
   let mailed = false;
-  for (const order of ending) {
+  for await (const order of inPages((after, limit) => ending.where("orders.id", ">", after).limit(limit).execute())) {
     const locale = knownLocale(order.language);
     const subject = order.subscription_id ?? "";
-    if (!contractHasDuty("renewalReminder", { locale, country: order.country }) || parsePlan(order.product_plan).count < 12) continue;
+    const months = announcedMonths(order.product_plan, { locale, country: order.country });
+    if (months === null || (months < yearMonths && Number(order.ends_at) > now + earliestOfMonths * dayMs)) continue;
     const subscription = await subscriptionOf(order.payment_provider, subject);
     if (subscription === null || subscription.change !== null || subscription.nextCharge === null) continue;
     const renewsOn = daysOf(order).charge(subscription.nextCharge);
     const price = await renewalPrice(store.read, order);
     const queued = await store.write(async (queries) => {
-      const claim = { kind: "remind-renewal", subject: `${subject} ${renewsOn}`, reason: "its year ends", now } as const;
+      const claim = { kind: "remind-renewal", subject: `${subject} ${renewsOn}`, reason: "its term ends", now } as const;
       if (!(await claimReminder(queries, order, claim))) return false;
       await queueMail(queries, world, {
         accountUuid: order.uuid,
         template: "renewalReminder",
         locale,
         recipient: order.email,
-        data: { firstname: order.firstname, renewsOn, currency: order.currency, price },
+        data: { firstname: order.firstname, renewsOn, currency: order.currency, price, months },
       });
       return true;
     });

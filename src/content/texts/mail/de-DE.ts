@@ -90,11 +90,11 @@ export const texts = {
   "reminder.stop":
     "Du willst weitermachen? Dann musst du nichts tun. Wenn nicht, kündige vor diesem Tag in deinem Konto, und du zahlst nichts.",
   "reminder.button": "Mein Abo ansehen",
-  "renewal.subject": "Dein Jahresabo verlängert sich bald",
+  "renewal.subject": "Dein Abo verlängert sich bald",
   "renewal.preview": "Am {DATE}, für {PRICE}.",
-  "renewal.title": "Dein Jahresabo verlängert sich bald",
+  "renewal.title": "Dein Abo verlängert sich bald",
   "renewal.text":
-    "am {DATE} verlängert sich dein Abo auf unbestimmte Zeit, und {PRICE} werden für die nächsten 12 Monate abgebucht. Ab dann kannst du monatlich kündigen und bekommst zurück, was du für die Monate danach bezahlt hast.",
+    "am {DATE} verlängert sich dein Abo auf unbestimmte Zeit, und {PRICE} werden für {MONTHS, plural, one {den nächsten Monat} other {die nächsten # Monate}} abgebucht. Ab dann kannst du monatlich kündigen und bekommst zurück, was du für die Monate danach bezahlt hast.",
   "renewal.stop":
     "Du willst weitermachen? Dann musst du nichts tun. Wenn nicht, kündige vor dem {DATE} in deinem Konto, und es wird nichts mehr abgebucht.",
   "planKept.subject": "Dein Plan ist gespeichert",

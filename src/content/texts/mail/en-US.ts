@@ -87,10 +87,11 @@ export const texts = {
   "reminder.text": "On {DATE} your subscription begins and you’ll be charged {PRICE}.",
   "reminder.stop": "Want to continue? There’s nothing to do. If not, cancel in your account before that day and you pay nothing.",
   "reminder.button": "See my subscription",
-  "renewal.subject": "Your yearly subscription renews soon",
+  "renewal.subject": "Your subscription renews soon",
   "renewal.preview": "On {DATE}, for {PRICE}.",
   "renewal.title": "Your subscription renews soon",
-  "renewal.text": "On {DATE} your subscription renews for another year, and you’ll be charged {PRICE}.",
+  "renewal.text":
+    "On {DATE}, your subscription renews for {MONTHS, plural, =12 {another year} one {another month} other {another # months}}, and you’ll be charged {PRICE}.",
   "renewal.stop": "Want to continue? There’s nothing to do. If not, cancel in your account before {DATE} and you pay nothing.",
   "planKept.subject": "Your plan is saved",
   "planKept.preview": "Come back whenever you like. Everything is as you left it.",

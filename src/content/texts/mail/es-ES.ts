@@ -89,10 +89,11 @@ export const texts = {
   "reminder.text": "El {DATE} empieza tu suscripción y se cobran {PRICE}.",
   "reminder.stop": "¿Quieres seguir? No tienes que hacer nada. Si no, cancela en tu cuenta antes de ese día y no pagarás nada.",
   "reminder.button": "Ver mi suscripción",
-  "renewal.subject": "Tu suscripción anual se renueva pronto",
+  "renewal.subject": "Tu suscripción se renueva pronto",
   "renewal.preview": "El {DATE}, por {PRICE}.",
   "renewal.title": "Tu suscripción se renueva pronto",
-  "renewal.text": "El {DATE} tu suscripción se renueva por un año más y se te cobrarán {PRICE}.",
+  "renewal.text":
+    "El {DATE} tu suscripción se renueva por {MONTHS, plural, =12 {un año más} one {un mes más} other {# meses más}} y se te cobrarán {PRICE}.",
   "renewal.stop": "¿Quieres seguir? No tienes que hacer nada. Si no, cancela en tu cuenta antes del {DATE} y no pagarás nada.",
   "planKept.subject": "Tu plan está guardado",
   "planKept.preview": "Vuelve cuando quieras: todo está como lo dejaste.",

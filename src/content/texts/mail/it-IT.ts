@@ -87,10 +87,11 @@ export const texts = {
   "reminder.text": "Il tuo abbonamento sta per cominciare. Primo addebito: {PRICE}, {DATE}.",
   "reminder.stop": "Vuoi continuare? Non devi fare nulla. Altrimenti disdici dal tuo account prima di quel giorno e non paghi nulla.",
   "reminder.button": "Vedi il mio abbonamento",
-  "renewal.subject": "Il tuo abbonamento annuale si rinnova tra poco",
+  "renewal.subject": "Il tuo abbonamento si rinnova tra poco",
   "renewal.preview": "Data: {DATE}. Prezzo: {PRICE}.",
   "renewal.title": "L’abbonamento si rinnova tra poco",
-  "renewal.text": "Il tuo abbonamento si rinnova per un altro anno e ti verranno addebitati {PRICE}. Data del rinnovo: {DATE}.",
+  "renewal.text":
+    "Il tuo abbonamento si rinnova per {MONTHS, plural, =12 {un altro anno} one {un altro mese} other {altri # mesi}} e ti verranno addebitati {PRICE}. Data del rinnovo: {DATE}.",
   "renewal.stop":
     "Vuoi continuare? Non devi fare nulla. Altrimenti disdici dal tuo account prima della data del rinnovo ({DATE}) e non paghi nulla.",
   "planKept.subject": "Il tuo piano è salvato",

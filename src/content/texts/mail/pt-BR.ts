@@ -88,10 +88,11 @@ export const texts = {
   "reminder.text": "Em {DATE} sua assinatura começa e cobramos {PRICE}.",
   "reminder.stop": "Quer continuar? Não precisa fazer nada. Se não quiser, cancele na sua conta antes desse dia e você não paga nada.",
   "reminder.button": "Ver minha assinatura",
-  "renewal.subject": "Sua assinatura anual se renova em breve",
+  "renewal.subject": "Sua assinatura se renova em breve",
   "renewal.preview": "Em {DATE}, por {PRICE}.",
   "renewal.title": "Sua assinatura se renova em breve",
-  "renewal.text": "Em {DATE} sua assinatura se renova por mais um ano, e serão cobrados {PRICE}.",
+  "renewal.text":
+    "Em {DATE} sua assinatura se renova por mais {MONTHS, plural, =12 {um ano} one {um mês} other {# meses}}, e serão cobrados {PRICE}.",
   "renewal.stop": "Quer continuar? Não precisa fazer nada. Se não, cancele na sua conta antes de {DATE} e você não paga nada.",
   "planKept.subject": "Seu plano está salvo",
   "planKept.preview": "Volte quando quiser: está tudo como você deixou.",

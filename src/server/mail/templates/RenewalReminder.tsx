@@ -16,7 +16,11 @@ export function RenewalReminder({
   readonly say: Say;
   readonly data: MailData<"renewalReminder">;
 }) {
-  const values = { DATE: formatsFor(locale).longDate(data.renewsOn), PRICE: amountIn(locale, data.currency)(data.price) };
+  const values = {
+    DATE: formatsFor(locale).longDate(data.renewsOn),
+    PRICE: amountIn(locale, data.currency)(data.price),
+    MONTHS: data.months,
+  };
   return (
     <Layout locale={locale} say={say} preview={say("renewal.preview", values)} title={say("renewal.title")} firstname={data.firstname}>
       <Text style={styles.text}>{say("renewal.text", values)}</Text>
