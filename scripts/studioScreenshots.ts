@@ -43,6 +43,7 @@ async function enter(browser: Browser, link: string): Promise<Page> {
 async function pictures(page: Page, url: string): Promise<void> {
   const screen = async (name: string, path: string) => {
     await page.goto(`${url}/studio${path}`);
+    await page.locator("main tbody tr").first().waitFor();
     await page.locator("main [aria-busy=true]").waitFor({ state: "detached" });
     await picture(page, name);
   };

@@ -20,6 +20,8 @@ const dates = {
   full: new Intl.DateTimeFormat(dateLocale, { timeZone: "UTC", dateStyle: "full", timeStyle: "medium" }),
 } as const;
 
+const isThisYear = (at: number) => new Date(at).getUTCFullYear() === new Date().getUTCFullYear();
+
 export const inWords = {
   count: (value: number) => numbers({ maximumFractionDigits: 0 }).format(value),
   number: (value: number, digits = 1) => numbers({ minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value),
@@ -42,7 +44,8 @@ export const inWords = {
   longDay: (at: number | string) => dates.long.format(new Date(at)),
   weekday: (at: number) => dates.weekday.format(at),
   time: (at: number) => dates.time.format(at),
-  moment: (at: number) => `${dates.day.format(at)}, ${dates.time.format(at)}`,
+  /** With its year where that is not this one. */
+  moment: (at: number) => `${(isThisYear(at) ? dates.day : dates.dayAndYear).format(at)}, ${dates.time.format(at)}`,
   fullMoment: (at: number) => `${dates.full.format(at)} UTC`,
   lasting,
 } as const;

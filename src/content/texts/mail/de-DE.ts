@@ -133,7 +133,7 @@ export const texts = {
   "notice.contract": "Vertrag",
   "notice.email": "E-Mail-Adresse",
   "notice.reason": "Grund",
-  "notice.when": "Zeitpunkt",
+  "notice.when": "Vertragsende",
   "notice.soonest": "Zum nächstmöglichen Zeitpunkt",
   "notice.later": "Nicht vor dem {DATE}",
   "notice.cancel.next":

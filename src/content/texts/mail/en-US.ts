@@ -70,10 +70,10 @@ export const texts = {
   "confirmChange.title": "New email for a {BRAND} account",
   "confirmChange.text":
     "Someone asked for the email of a {BRAND} account to be changed to this address. If that was you, tap the button: from then on you log in with this address, and our messages come here.",
-  "confirmChange.notYou": "Wasn’t it you? Then don’t tap the button: the account’s email won’t change.",
+  "confirmChange.notYou": "If it wasn’t you, don’t tap the button: the account’s email won’t change.",
   "confirmChange.button": "Use this email",
   "confirmChange.device":
-    "Tap it on a device where you’re logged in. On any other, you’ll be logged out everywhere and the password stops working; you then log in with a link.",
+    "Tap it on a device where you’re logged in. On any other, you’ll be logged out everywhere and your password will stop working, and you’ll have to log in with a link.",
 
   "payLink.subject": "Your payment link",
   "payLink.preview": "Your plan is waiting, just as you left it.",
@@ -82,9 +82,9 @@ export const texts = {
   "payLink.button": "Go to the payment page",
 
   "reminder.subject": "Your free trial is about to end",
-  "reminder.preview": "On {DATE} you’ll be charged {PRICE}.",
+  "reminder.preview": "On {DATE}, you’ll be charged {PRICE}.",
   "reminder.title": "Your free trial is about to end",
-  "reminder.text": "On {DATE} your subscription begins and you’ll be charged {PRICE}.",
+  "reminder.text": "On {DATE}, your subscription begins and you’ll be charged {PRICE}.",
   "reminder.stop": "Want to continue? There’s nothing to do. If not, cancel in your account before that day and you pay nothing.",
   "reminder.button": "See my subscription",
   "renewal.subject": "Your subscription renews soon",
@@ -92,7 +92,7 @@ export const texts = {
   "renewal.title": "Your subscription renews soon",
   "renewal.text":
     "On {DATE}, your subscription renews for {MONTHS, plural, =12 {another year} one {another month} other {another # months}}, and you’ll be charged {PRICE}.",
-  "renewal.stop": "Want to continue? There’s nothing to do. If not, cancel in your account before {DATE} and you pay nothing.",
+  "renewal.stop": "Want to continue? There’s nothing to do. If not, cancel in your account before {DATE}, and you pay nothing.",
   "planKept.subject": "Your plan is saved",
   "planKept.preview": "Come back whenever you like. Everything is as you left it.",
   "planKept.title": "We’ve saved your plan",
@@ -129,13 +129,13 @@ export const texts = {
   "notice.contract": "Contract",
   "notice.email": "Email address",
   "notice.reason": "Reason",
-  "notice.when": "When",
+  "notice.when": "End of contract",
   "notice.soonest": "As soon as possible",
   "notice.later": "On or after {DATE}",
   "notice.cancel.next":
     "If the email address and the contract match a subscription, it won’t renew again, and a second email will tell you its end date. Otherwise, someone on our team will look into it and email you.",
   "notice.withdraw.next":
-    "If you gave the order number and are within the withdrawal period, the contract ends right away and you get back what you paid. Otherwise one of us looks at it and writes to you.",
+    "If you gave the order number and are within the withdrawal period, the contract ends right away and you get back what you paid. Otherwise, someone on our team will look into it and email you.",
   "notice.notYou": "If it wasn’t you, email us and we’ll undo it.",
   "notice.button": "Email us",
 
@@ -159,9 +159,9 @@ export const texts = {
   "receipt.date": "Date",
   "receipt.order": "Order number",
   "receipt.trialThen":
-    "On {DATE} your subscription begins and you pay {PRICE}. After that, it renews automatically at the same price until you cancel.",
-  "receipt.renews": "Your subscription runs until {DATE} and then renews automatically at the same price until you cancel.",
-  "receipt.oneTime": "You paid once. Your access runs until {DATE} and nothing renews.",
+    "On {DATE}, your subscription begins and you pay {PRICE}. After that, it renews automatically at the same price until you cancel.",
+  "receipt.renews": "Your subscription runs until {DATE}, then renews automatically at the same price until you cancel.",
+  "receipt.oneTime": "You paid once. Your access runs until {DATE}, and nothing renews.",
   "receipt.manage": "See or cancel your subscription",
 
   "welcome.back.subject": "Welcome back to {BRAND}",

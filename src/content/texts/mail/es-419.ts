@@ -130,7 +130,7 @@ export const texts = {
   "notice.contract": "Contrato",
   "notice.email": "Correo",
   "notice.reason": "Motivo",
-  "notice.when": "Cuándo",
+  "notice.when": "Fin del contrato",
   "notice.soonest": "Lo antes posible",
   "notice.later": "No antes del {DATE}",
   "notice.cancel.next":

@@ -121,7 +121,7 @@ export const texts = {
   "notice.cancel.subject": "Hemos recibido tu cancelación",
   "notice.withdraw.subject": "Hemos recibido tu desistimiento",
   "notice.preview": "Llegó el {AT}.",
-  "notice.text": "Te confirmamos que tu solicitud llegó el {AT}. Guarda este correo.",
+  "notice.text": "Te confirmamos que tu declaración llegó el {AT}. Guarda este correo.",
   "notice.statement": "Declaración",
   "notice.cancel.statement": "Cancelo mi contrato.",
   "notice.cause.statement": "Cancelo mi contrato por causa justificada.",
@@ -131,7 +131,7 @@ export const texts = {
   "notice.contract": "Contrato",
   "notice.email": "Correo electrónico",
   "notice.reason": "Motivo",
-  "notice.when": "Cuándo",
+  "notice.when": "Fin del contrato",
   "notice.soonest": "Lo antes posible",
   "notice.later": "No antes del {DATE}",
   "notice.cancel.next":
@@ -209,11 +209,12 @@ export const texts = {
   "planNews.resumed.subject": "Tu suscripción vuelve a estar activa",
   "planNews.resumed.text": "Se acabó la pausa: vuelves a tener acceso a todo y tu suscripción se renueva como antes.",
   "planNews.refunded.subject": "Tu reembolso está en camino",
-  "planNews.refunded.text": "Te hemos devuelto {PRICE}. Tu banco tarda unos días en mostrarlo. Con el reembolso, tu acceso termina hoy.",
+  "planNews.refunded.text":
+    "Te hemos devuelto {PRICE}. El dinero puede tardar unos días en aparecer en tu cuenta. Con el reembolso, tu acceso termina hoy.",
   "planNews.partRefunded.subject": "Un reembolso está en camino",
-  "planNews.partRefunded.text": "Te hemos devuelto {PRICE}. Tu banco tarda unos días en mostrarlo. No cambia nada más.",
+  "planNews.partRefunded.text": "Te hemos devuelto {PRICE}. El dinero puede tardar unos días en aparecer en tu cuenta. No cambia nada más.",
   "planNews.returned.subject": "Te hemos devuelto un pago",
-  "planNews.returned.text": "Recibimos {PRICE} de más y te los hemos devuelto. Tu banco tarda unos días en mostrarlo.",
+  "planNews.returned.text": "Recibimos {PRICE} de más y te los hemos devuelto. El dinero puede tardar unos días en aparecer en tu cuenta.",
   "erased.subject": "Hemos eliminado tu cuenta y tu suscripción ha terminado",
   "erased.text": "Has eliminado tu cuenta y con ella ha terminado hoy tu suscripción. No te cobraremos nada más.",
   "erased.last":

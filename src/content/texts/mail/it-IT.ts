@@ -130,7 +130,7 @@ export const texts = {
   "notice.contract": "Contratto",
   "notice.email": "E-mail",
   "notice.reason": "Motivo",
-  "notice.when": "Quando",
+  "notice.when": "Fine del contratto",
   "notice.soonest": "Appena possibile",
   "notice.later": "Non prima di questo giorno: {DATE}",
   "notice.cancel.next":

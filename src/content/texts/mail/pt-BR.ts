@@ -130,7 +130,7 @@ export const texts = {
   "notice.contract": "Contrato",
   "notice.email": "E-mail",
   "notice.reason": "Motivo",
-  "notice.when": "Quando",
+  "notice.when": "Fim do contrato",
   "notice.soonest": "O quanto antes",
   "notice.later": "Não antes de {DATE}",
   "notice.cancel.next":

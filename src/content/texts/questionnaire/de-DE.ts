@@ -320,7 +320,7 @@ export const texts = {
   "email.title": "Wie lautet deine E-Mail-Adresse?",
   "email.label": "E-Mail-Adresse",
   "email.placeholder": "name@beispiel.de",
-  "email.hint": "Dorthin schicken wir deinen Plan und deinen Zugang.",
+  "email.hint": "Dorthin schicken wir deinen Zugang und alles zu deinem Programm.",
   "password.title": "Wähle ein Passwort",
   "password.label": "Passwort",
   "password.hint": "Mindestens 8 Zeichen.",

@@ -100,7 +100,7 @@ export const texts = {
   "obstacle.words": "I understand, but the words won’t come",
   "obstacle.words.reward.title": "You’re halfway there.",
   "obstacle.words.reward.text": "Understanding comes first. Speaking comes next, in your very first lesson.",
-  "obstacle.pronunciation": "I’m not sure I pronounce it right",
+  "obstacle.pronunciation": "I’m not sure about my pronunciation",
   "obstacle.pronunciation.detail": "Especially <i>th</i>, <i>v</i> and the vowels",
   "obstacle.company": "I have nobody to practice with",
   "obstacle.time": "I’m short on time",
@@ -150,7 +150,7 @@ export const texts = {
     "You try every sentence alone first, as many times as you want. By the time someone is listening, it’s already yours.",
   "answer.words.title": "The words will come",
   "answer.words.text":
-    "That’s why every lesson ends in a conversation: what you just heard, you say yourself. With practice it gets easier each time.",
+    "Every lesson ends in a conversation: what you just heard, you say yourself. With practice it gets easier each time.",
   "answer.pronunciation.title": "You don’t need a perfect accent",
   "answer.pronunciation.text":
     "You need to be understood. You’ll practice the sounds that change the meaning, one at a time, slowly and out loud.",
@@ -266,7 +266,7 @@ export const texts = {
   "target.title": "How far do you want to go?",
   "target.text": "You can always aim higher later.",
   "target.basic": "Basic",
-  "target.basic.detail": "Order, ask questions and introduce myself without fear",
+  "target.basic.detail": "Order food, ask questions and introduce myself without fear",
   "target.intermediate": "Intermediate",
   "target.intermediate.detail": "Hold everyday conversations",
   "target.upper": "Upper-intermediate",
@@ -320,7 +320,7 @@ export const texts = {
   "email.title": "What’s your email?",
   "email.label": "Email",
   "email.placeholder": "name@example.com",
-  "email.hint": "We’ll use it to send you your plan and to log you in.",
+  "email.hint": "We’ll use it to log you in and to write to you about your program.",
   "password.title": "Choose a password",
   "password.label": "Password",
   "password.hint": "At least 8 characters.",
@@ -418,9 +418,9 @@ export const texts = {
   // Signing up where it says what to (82–85), and news by email (83)
   "password.agree": "Agree and continue",
   "password.consent":
-    "By tapping “Agree and continue,” you accept our terms and conditions. Our privacy policy explains how we handle your data:",
+    "By tapping “Agree and continue,” you accept our terms and conditions. Our privacy policy explains how we handle your data. Read both here:",
   "password.consent.data":
-    "By tapping “Agree and continue,” you accept our terms and conditions. We use your answers to put your program together, as the contract requires; this button gives no other permission. Read more in these documents:",
+    "By tapping “Agree and continue,” you accept our terms and conditions. We use your answers to put your program together, as the contract requires; tapping this button gives us no other permission. Read more in these documents:",
   "news.title": "May we email you now and then?",
   "news.text": "Practice tips, new topics and offers by email. Your program is the same either way.",
   "news.yes": "Yes, please",
@@ -445,7 +445,7 @@ export const texts = {
 
   // 78: instalments; 90: one-time prices
   "pay.title": "How would you like to pay?",
-  "pay.text": "You’ll see all the options either way.",
+  "pay.text": "You’ll see all the options, whichever you choose.",
   "pay.instalments": "In installments",
   "pay.instalments.detail": "The whole program, spread over several months",
   "pay.instalments.text": "Programs with a one-time payment can be paid in installments.",

@@ -314,7 +314,7 @@ export const texts = {
   "email.title": "¿Cuál es tu correo?",
   "email.label": "Correo",
   "email.placeholder": "nombre@ejemplo.com",
-  "email.hint": "Ahí te mandamos tu plan y tu acceso.",
+  "email.hint": "Ahí te mandamos tu acceso y lo que tenga que ver con tu programa.",
   "password.title": "Elige una contraseña",
   "password.label": "Contraseña",
   "password.hint": "8 caracteres como mínimo.",

@@ -314,7 +314,7 @@ export const texts = {
   "email.title": "Qual è la tua e-mail?",
   "email.label": "E-mail",
   "email.placeholder": "nome@esempio.com",
-  "email.hint": "Serve per mandarti il piano e farti accedere.",
+  "email.hint": "Serve per farti accedere e scriverti del tuo programma.",
   "password.title": "Scegli una password",
   "password.label": "Password",
   "password.hint": "Almeno 8 caratteri.",

@@ -313,7 +313,7 @@ export const texts = {
   "email.title": "Qual é o seu e-mail?",
   "email.label": "E-mail",
   "email.placeholder": "nome@exemplo.com",
-  "email.hint": "É nele que você recebe seu plano e seu acesso.",
+  "email.hint": "É nele que você recebe seu acesso e o que diz respeito ao seu programa.",
   "password.title": "Escolha uma senha",
   "password.label": "Senha",
   "password.hint": "No mínimo 8 caracteres.",

@@ -117,7 +117,7 @@ export const texts = {
   "page.verify-email.text": "We’ve sent a message to <b>{EMAIL}</b>. Tap the button in it to confirm it’s you.",
   "page.verify-email.plain": "We’ve sent you an email. Tap the button in it to confirm it’s you.",
   "page.verify-email.pending":
-    "Until you confirm the new one, <b>{EMAIL}</b> stays your address. Open the message on this device: if you confirm on another one, you’ll be logged out everywhere, your password stops working, and you log in with a link.",
+    "Until you confirm the new one, <b>{EMAIL}</b> stays your address. Open the message on this device: if you confirm on another one, you’ll be logged out everywhere, your password will stop working, and you’ll have to log in with a link.",
   "page.verify-email.hint": "Not there? Look in spam or promotions. It can take a few minutes.",
   "page.verify-email.confirmedTitle": "Your email is confirmed",
   "page.verify-email.confirmed": "<b>{EMAIL}</b> is yours, and it’s where your receipts and reminders go.",
@@ -209,12 +209,13 @@ export const texts = {
   "imprint.seller.text": "Paddle.com is the merchant of record for every order: it takes the payment and issues the receipt.",
   "imprint.disputes": "If we disagree",
   "imprint.disputes.text":
-    "Email us first: most things are settled quickly. We do not take part in dispute resolution before a consumer arbitration body unless the law requires it.",
+    "Email us first: most things are settled quickly. We don’t take part in proceedings before a consumer alternative dispute resolution (ADR) body unless the law requires it.",
   "contract.cancel.title": "Cancel a contract",
-  "contract.cancel.text": "You don’t have to log in. As soon as you send this, we confirm by email that we’ve received your cancellation.",
+  "contract.cancel.text":
+    "You don’t have to log in. As soon as you send this, we’ll confirm by email that we’ve received your cancellation.",
   "contract.withdraw.title": "Withdraw from a contract",
   "contract.withdraw.text":
-    "Where the law gives you a right of withdrawal (in the United Kingdom, for {DAYS} days), you can use it here without giving a reason. You don’t have to log in, and we confirm by email right away.",
+    "Where the law gives you a right of withdrawal (in the European Economic Area and the United Kingdom, for {DAYS} days), you can use it here without giving a reason. You don’t have to log in, and we’ll confirm by email right away.",
   "contract.name": "Your name",
   "contract.contract": "Which contract?",
   "contract.contract.hint": "The order number from your receipt, or the name of the program. The order number is quickest.",
@@ -238,7 +239,7 @@ export const texts = {
   "contract.cancel.next":
     "If the email address and the contract match a subscription, it won’t renew again, and we’ll email you its end date. Otherwise, someone on our team will look into it and email you.",
   "contract.withdraw.next":
-    "If you gave the order number and are within the withdrawal period, the contract ends right away and you get back what you paid. Otherwise one of us looks at it and writes to you.",
+    "If you gave the order number and are within the withdrawal period, the contract ends right away and you get back what you paid. Otherwise, someone on our team will look into it and email you.",
   "contract.done.save": "Save the confirmation",
   "contract.done.number": "Reference number",
   "contract.done.at": "Received",
@@ -548,7 +549,7 @@ export const texts = {
   "block.price.couponUnknown": "This code doesn’t work for these offers.",
   "block.price.couponFailed": "We couldn’t check the code. Please try again.",
   "block.price.renewsTrial":
-    "On {DATE} you pay {PRICE} for {LENGTH}. After that, your subscription renews {EVERY} at the same price until you cancel.",
+    "On {DATE}, you pay {PRICE} for {LENGTH}. After that, your subscription renews {EVERY} at the same price until you cancel.",
   "block.price.renews": "{PRICE} for {LENGTH}. Your subscription renews {EVERY} at the same price until you cancel. Next renewal: {DATE}.",
   "block.price.onetime": "You pay {PRICE} once, for {LENGTH}. It doesn’t renew.",
   "block.price.taxIncluded": "All prices include tax.",
@@ -568,7 +569,7 @@ export const texts = {
   "block.dates.remind": "We email you a reminder that your trial is about to end.",
   "block.dates.charge": "You’re charged {PRICE}, unless you’ve canceled.",
   "block.dates.guarantee": "The last day to ask for your money back.",
-  "block.dates.renew": "It renews for {PRICE}, unless you’ve canceled.",
+  "block.dates.renew": "Your subscription renews for {PRICE}, unless you’ve canceled.",
   "block.dates.end": "Your access ends. Nothing more is charged.",
   "block.methods.label": "Encrypted payment with",
   "block.planByMail.ask": "Email me my plan",
@@ -578,7 +579,7 @@ export const texts = {
   "block.planByMail.failed": "The email didn’t go out. Please try again in a moment.",
   "block.bubble.count": "{AT} of {OF}",
   "block.bubble.listen": "Listen",
-  "block.payment.charge": "On {DATE} you pay {PRICE}.",
+  "block.payment.charge": "On {DATE}, you pay {PRICE}.",
   "block.payment.next": "The next payment, {PRICE}, is on {DATE}.",
   "block.payment.once": "You pay {PRICE} once.",
   "block.payment.trial": "{DAYS, plural, one {# day free} other {# days free}}",
@@ -727,7 +728,7 @@ export const texts = {
   "subscription.cancel.now": "Your subscription is paused, so it ends right away. You won’t be charged again.",
   "subscription.cancel.owed": "Your last payment didn’t go through, so your subscription ends right away. You won’t be charged again.",
   "subscription.cancel.half": "Your subscription is no longer paused, but it isn’t canceled yet. Please cancel again in a moment.",
-  "subscription.pause.sure": "You keep access until <b>{DATE}</b>. After that, you won’t be charged until you resume it.",
+  "subscription.pause.sure": "You keep access until <b>{DATE}</b>. After that, you won’t be charged until you resume your subscription.",
   "subscription.cancel.yes": "Yes, cancel it",
   "subscription.pause.yes": "Yes, pause it",
   "subscription.no": "No, leave it as it is",
