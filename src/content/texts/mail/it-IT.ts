@@ -73,7 +73,7 @@ export const texts = {
   "confirmChange.notYou": "La richiesta non è tua? Allora non toccare nulla: non cambia niente e quell’account non avrà questo indirizzo.",
   "confirmChange.button": "Usa questa e-mail",
   "confirmChange.device":
-    "Toccalo su un dispositivo su cui hai già effettuato l’accesso. Su qualsiasi altro si chiudono tutte le sessioni e la password non vale più; poi accedi con un link.",
+    "Tocca il pulsante da un dispositivo su cui hai già effettuato l’accesso. Se lo tocchi da un altro, tutte le sessioni si chiudono e la password non vale più; poi accedi con un link.",
 
   "payLink.subject": "Il tuo link per pagare",
   "payLink.preview": "Il tuo piano ti aspetta, proprio come l’hai lasciato.",
@@ -105,12 +105,13 @@ export const texts = {
   "planKept.calendar": "Con il file allegato aggiungi i tuoi giorni al calendario.",
   "planKept.event": "Inglese: {MINUTES, plural, one {# minuto} other {# minuti}}",
   "planKept.button": "Torna al mio piano",
-  "planKept.only": "È l’unica e-mail su questo: non ti manderemo promemoria.",
+  "planKept.only": "Ti scriviamo solo questa volta: non ti manderemo promemoria.",
   "cancelled.subject": "Il tuo abbonamento è disdetto",
   "cancelled.preview": "Non ti verrà addebitato altro.",
   "cancelled.title": "Abbonamento disdetto",
   "cancelled.received": "Disdetta ricevuta: {ON}.",
-  "cancelled.until": "Puoi usare tutto fino all’ultimo giorno pagato: {DATE}. Poi l’abbonamento finisce e non ti verrà addebitato altro.",
+  "cancelled.until":
+    "Puoi usare tutto fino all’ultimo giorno di accesso: {DATE}. Poi l’abbonamento finisce e non ti verrà addebitato altro.",
   "cancelled.rest": "Per i mesi successivi riavrai {PRICE}, senza doverlo chiedere.",
   "cancelled.ended": "L’abbonamento è terminato e non ti verrà addebitato altro.",
   "cancelled.moneyBack":
@@ -119,7 +120,7 @@ export const texts = {
   "cancelled.button": "Vedi il mio abbonamento",
   "notice.cancel.subject": "Abbiamo ricevuto la tua disdetta",
   "notice.withdraw.subject": "Abbiamo ricevuto il tuo recesso",
-  "notice.preview": "Ricevuto: {AT}.",
+  "notice.preview": "Data e ora di ricezione: {AT}.",
   "notice.text": "Ti confermiamo che la tua comunicazione è arrivata: {AT}. Conserva questa e-mail.",
   "notice.statement": "Dichiarazione",
   "notice.cancel.statement": "Disdico il mio contratto.",

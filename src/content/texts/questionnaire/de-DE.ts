@@ -14,7 +14,7 @@ export const texts = {
   "age.text": "Damit die Gespräche nach deinem Leben klingen und nicht nach Lehrbuch.",
   "age.under18": "Unter 18",
   "age.under18.reward.title": "Prima, weiter geht’s.",
-  "age.under18.reward.text": "Zum Bezahlen brauchst du die Zustimmung deiner Eltern oder Sorgeberechtigten.",
+  "age.under18.reward.text": "Für dein Konto und zum Bezahlen brauchst du die Zustimmung deiner Eltern oder Sorgeberechtigten.",
   "age.18to24": "18 bis 24",
   "age.25to34": "25 bis 34",
   "age.35to44": "35 bis 44",

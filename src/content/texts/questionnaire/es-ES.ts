@@ -14,7 +14,7 @@ export const texts = {
   "age.text": "Así las conversaciones se parecen a tu vida y no a un libro de texto.",
   "age.under18": "Menos de 18",
   "age.under18.reward.title": "Genial, seguimos.",
-  "age.under18.reward.text": "A la hora de pagar, pide a una persona adulta que te acompañe.",
+  "age.under18.reward.text": "Para crear tu cuenta y pagar necesitas la autorización de tu madre, tu padre o tu tutor.",
   "age.18to24": "De 18 a 24",
   "age.25to34": "De 25 a 34",
   "age.35to44": "De 35 a 44",

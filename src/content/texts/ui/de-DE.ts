@@ -484,7 +484,7 @@ export const texts = {
   "page.account.logout.text": "Auf diesem Gerät. Deine Antworten bleiben in deinem Konto.",
   "page.account.erase": "Mein Konto löschen",
   "page.account.erase.text":
-    "Deine Antworten, dein Niveau und dein Plan sind dann endgültig weg. Ein laufendes Abo endet sofort, auch die schon bezahlte Zeit kannst du nicht mehr nutzen; was dir nach Gesetz, AGB oder Garantie zusteht, bekommst du zurück. Belege bewahren wir so lange auf, wie das Gesetz es verlangt, ohne deinen Namen.",
+    "Deine Antworten, dein Niveau und dein Plan sind dann endgültig weg. Ein laufendes Abo oder ein einmal bezahltes Programm endet sofort, auch die schon bezahlte Zeit kannst du nicht mehr nutzen; was dir nach Gesetz, AGB oder Garantie zusteht, bekommst du zurück. Belege bewahren wir so lange auf, wie das Gesetz es verlangt, ohne deinen Namen.",
   "page.account.erase.plan":
     "Dein Abo läuft noch. Es endet sofort mit deinem Konto, und es wird nichts mehr abgebucht; wir bestätigen dir das per E-Mail.",
   "page.account.erase.password": "Dein Passwort",

@@ -474,7 +474,7 @@ export const texts = {
   "page.account.logout.text": "Neste aparelho. Suas respostas ficam na sua conta.",
   "page.account.erase": "Apagar minha conta",
   "page.account.erase.text":
-    "Suas respostas, seu nível e seu plano somem para sempre. Se você tiver uma assinatura, ela termina na hora e o período já pago se perde. Os recibos ficam pelo tempo que a lei pede, sem seu nome.",
+    "Suas respostas, seu nível e seu plano somem para sempre. Se você tiver uma assinatura ou um programa de pagamento único, o acesso termina na hora e o período já pago se perde. Os recibos ficam pelo tempo que a lei pede, sem seu nome.",
   "page.account.erase.plan":
     "Sua assinatura ainda está ativa. Ela termina na hora, junto com a conta, e nada mais é cobrado; vamos confirmar isso por e-mail.",
   "page.account.erase.password": "Sua senha",
